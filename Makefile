@@ -48,8 +48,8 @@ check: $(VENV)/.dev ## formatting, lint, strict types, import direction
 	$(BIN)/mypy
 	$(BIN)/python -m pytest --quiet tests/test_imports.py
 
-bench: $(VENV)/.dev ## speed and accuracy figures, as a table and as JSON; FILMS=folder: of films there, too
-	FILMS='$(FILMS)' $(BIN)/python -m tests.bench
+bench: $(VENV)/.dev ## speed and accuracy figures, as a table and as JSON; FILMS=folder, BOARDS=folder: of films, boards there, too
+	FILMS='$(FILMS)' BOARDS='$(BOARDS)' $(BIN)/python -m tests.bench
 
 firmware: ## the microcontroller's program and its simulator, with flash and RAM in bytes
 	@$(call need_packages,$(NEED_FIRMWARE))
@@ -77,7 +77,7 @@ test-arm: $(VENV)/.product ## the product on an emulated 64-bit ARM, beside this
 	@$(call need_packages,$(NEED_ARM))
 	@$(BIN)/python -m tests.arm
 
-train: $(VENV)/.train ## the learned networks anew, from the pictures that ship with the project
+train: $(VENV)/.render ## the learned networks anew, from pictures that ship with the project and rendered ones
 	$(BIN)/python -m controller.training $(ARGS)
 
 clean: ## everything that was made, the virtual environment too
@@ -108,7 +108,12 @@ $(VENV)/.dev: $(VENV)/.product
 	@touch $@
 
 $(VENV)/.train: $(VENV)/.product
-	@echo 'Installing what training needs (PyTorch, and Blender for Python 3.11: 0.5 GB) ...'
+	@echo 'Installing what training needs (PyTorch) ...'
+	@$(PIP_INSTALL) --editable '.[train]'
+	@touch $@
+
+$(VENV)/.render: $(VENV)/.train
+	@echo 'Installing what rendering needs (Blender, 0.5 GB, where the Python is 3.11) ...'
 	@$(PIP_INSTALL) --editable '.[train,render]'
 	@touch $@
 

@@ -76,7 +76,7 @@ def replay(
         with MatchFolder(delivery.folder, clock, tell, strict=True, arrange=arrange) as folder:
             turns = 0
             for action in _actions(film, rolls or (), Eyes(board, read, crop=crop), folder, settings, start):
-                yield from film_lines(action) if live is None else lines(action)
+                yield from film_lines(action) if live is None else lines(action, rules=rules.movement)
                 turns += isinstance(action, TurnJudged)
             if rolls is None and not turns:
                 yield f"{INDENT}no roll was seen in the pictures: give those of a dice set with --dice"

@@ -13,6 +13,7 @@ from controller.record.match.match import Act, Turn
 from controller.rules import Move, MovementRules, Position, Side, format_play, judge
 from controller.rules.forms.xgid import MatchState
 from controller.rules.game.events import Doubled
+from controller.rules.position import CHECKERS
 from controller.rules.profile.keys import unknown_to_engines
 
 Progress = Callable[[int, int], None]
@@ -37,9 +38,19 @@ class EngineError(UserError):
 
 
 def check_turns(match: MatchRecord) -> None:
-    """Raise EngineError for a match without a single turn, or of games that no engine plays."""
+    """Raise EngineError for a match without a single turn, or of games that no engine plays.
+
+    GNU Backgammon 1.07 knows hypergammon by name, but judges not one play without a database that its package
+    leaves out (`makehyper` makes it).
+    """
     if games := " and ".join(foreign_games(match)):
         raise EngineError(f"No engine plays {games}, so there is nothing that it could say of this match.")
+    few = {profile.title for profile in match.terms.profiles if profile.movement.checkers < CHECKERS}
+    if few:
+        raise EngineError(
+            f"No engine that is installed can judge {' and '.join(sorted(few))}, which has fewer checkers than "
+            "backgammon, so there is nothing that it could say of this match."
+        )
     if not _turns(match):
         raise EngineError("No turn of this match is recorded, so there is nothing to analyse.")
 

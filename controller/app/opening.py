@@ -28,7 +28,7 @@ from controller.record.table.match_folder import NAME
 from controller.record.table.sequence import begin_next, find_unfinished
 from controller.referee import Action, Event, step
 from controller.referee.events import ProfileChosen, Resumed
-from controller.rules import Position, Side
+from controller.rules import MovementRules, Position, Side
 from controller.telling.board_text import board_text
 from controller.vision.board import Lie
 
@@ -83,7 +83,7 @@ def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
     lent.screen.call(names)
     if resumes and desk.table.match.game.turn is not None:
         # The board should stand like this; how it differs is said once it is seen.
-        lent.screen.tell(partial(_expected, desk.table.position))
+        lent.screen.tell(partial(_expected, desk.table.position, desk.table.match.game.profile.movement))
 
     def warn(side: Side) -> None:
         lent.tell(time_words(side, names))
@@ -127,8 +127,8 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def _expected(position: Position, language: str) -> str:
-    return board_text(position, Side.LIGHT, language)
+def _expected(position: Position, rules: MovementRules, language: str) -> str:
+    return board_text(position, Side.LIGHT, language, rules)
 
 
 def _names(folder: MatchFolder) -> Mapping[Side, str]:

@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
@@ -41,7 +41,7 @@ from controller.errors import UserError
 from controller.messages.catalogue import catalogue
 from controller.record.journal.delivery import Delivery
 from controller.referee import Action
-from controller.rules import Side, load_profile
+from controller.rules import MovementRules, Side, load_profile
 from controller.simulation.electronics.chip import Chip
 
 LIVE_FPS, FAST_FPS = 15.0, 5.0
@@ -204,7 +204,8 @@ def demo(
         return
     evening = Evening(plan, prepared, clock=VirtualClock(began))
     trouble = Trouble(kinds, np.random.default_rng((chosen, len(kinds))))
-    screen = None if headless else DemoScreen(language, NAMES)
+    games_in_turn = [profile.movement for profile in (plan.profile, *plan.others)]
+    screen = None if headless else DemoScreen(language, NAMES, games_in_turn)
     number = 0
     while evening.played < plan.games:
         target = free_folder(out, number + 1)
@@ -223,7 +224,7 @@ def demo(
                 stack.enter_context(screen.live)
             delivery = stack.enter_context(Delivery(target))
             folder = stack.enter_context(evening.folder(delivery.folder))
-            evening.match(number, folder, _teller(screen, language), attend)
+            evening.match(number, folder, _teller(screen, language, games_in_turn), attend)
         number += 1
         written = ", ".join(name for name in WRITTEN if (target / name).exists())
         sys.stdout.write(f"\n{target}: {written}\n")
@@ -288,11 +289,13 @@ def _summary(ledger: Ledger) -> str:
     )
 
 
-def _teller(screen: DemoScreen | None, language: str) -> Callable[[Action], None]:
+def _teller(
+    screen: DemoScreen | None, language: str, games: Sequence[MovementRules]
+) -> Callable[[Action], None]:
     if screen is not None:
         return screen.tell
 
-    transcript = Transcript(language, NAMES, at_once=False)
+    transcript = Transcript(language, NAMES, at_once=False, games=games)
 
     def tell(action: Action) -> None:
         for line in transcript.lines(action):

@@ -1,7 +1,7 @@
 """The table on a terminal: players, score, cube, dice, board, lights, and what the device says."""
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rich.console import Group
@@ -16,8 +16,9 @@ from controller.devices.lights.palette import LETTERS, PALETTE
 from controller.messages.catalogue import catalogue
 from controller.messages.table_words import capital, phase_words
 from controller.referee import Action, Flagged, Message, Table, Told, TurnJudged
-from controller.referee.actions import PhaseBegun
-from controller.rules import Position, Side
+from controller.referee.actions import GameOpened, PhaseBegun
+from controller.rules import MovementRules, Position, Side
+from controller.rules.moves.movement import STANDARD
 from controller.telling.table import lamp_words
 from controller.telling.transcript import lines
 
@@ -38,9 +39,20 @@ WIDTH: Final = 4
 class Transcript:
     """Makes lines of the referee's actions: points as who is on turn counts them, each illegal play told once."""
 
-    def __init__(self, language: str, names: Mapping[Side, str], *, at_once: bool) -> None:
-        """``at_once``: illegal plays are told when they are noticed, else when it is known what became of them."""
+    def __init__(
+        self,
+        language: str,
+        names: Mapping[Side, str],
+        *,
+        at_once: bool,
+        games: Sequence[MovementRules] = (STANDARD,),
+    ) -> None:
+        """``at_once``: illegal plays are told when they are noticed, else when it is known what became of them.
+
+        ``games`` are the rules of the games that take turns.
+        """
         self._language, self._names, self._at_once = language, names, at_once
+        self._games, self._rules = games, games[0]
         self._viewer = Side.LIGHT
         self._flagged: TurnJudged | None = None
 
@@ -50,6 +62,8 @@ class Transcript:
             case PhaseBegun(on_turn=Side() as side):
                 self._viewer = side
                 return
+            case GameOpened(number=number):
+                self._rules = self._games[(number - 1) % len(self._games)]
             case Told(message=Message.NO_PLAY):
                 return  # the line of the turn says so
             case Flagged(turn=turn):
@@ -58,7 +72,7 @@ class Transcript:
                     return
             case TurnJudged(legal=False) if self._at_once and self._is_flagged(action):
                 return
-        yield from lines(action, self._language, self._names, self._viewer)
+        yield from lines(action, self._language, self._names, self._viewer, self._rules)
 
     def _is_flagged(self, turn: TurnJudged) -> bool:
         told = self._flagged
@@ -68,11 +82,16 @@ class Transcript:
 class DemoScreen:
     """Draws a show again and again; used in a ``with`` block through `live`."""
 
-    def __init__(self, language: str, names: Mapping[Side, str]) -> None:
-        """``language`` is that of the texts, ``names`` what the players are called. Raises LanguageError."""
+    def __init__(
+        self, language: str, names: Mapping[Side, str], games: Sequence[MovementRules] = (STANDARD,)
+    ) -> None:
+        """``language`` is that of the texts, ``names`` what the players are called. Raises LanguageError.
+
+        ``games`` are the rules of the games that take turns.
+        """
         self.live = Live(auto_refresh=False, screen=False)
         self._language, self._names, self._texts = language, names, catalogue(language)
-        self._transcript = Transcript(language, names, at_once=True)
+        self._transcript = Transcript(language, names, at_once=True, games=games)
         self._said: deque[str] = deque(maxlen=KEPT)
         self._drawn_t = float("-inf")
 
@@ -93,7 +112,7 @@ class DemoScreen:
     ) -> Group:
         """The table as it is drawn: what the referee knows, the checkers, the dice thrown last, the lights."""
         view = self._texts.text("screen", "view", name=self._names[Side.LIGHT])
-        shown = Panel(Text("\n").join(self._board(board, lights)), title=view, expand=False)
+        shown = Panel(Text("\n").join(self._board(known, board, lights)), title=view, expand=False)
         return Group(self._heading(known, dice), shown, *self._legend(lights), Text("\n".join(self._said)))
 
     def _heading(self, known: Table, dice: tuple[int, int] | None) -> Text:
@@ -111,16 +130,17 @@ class DemoScreen:
         standing = text("screen", "game", number=known.match.number, score=f"{score.light} : {score.dark}")
         return Text(f"{players}   {standing} {terms}\n{turn}   {'   '.join(facts)}")
 
-    def _board(self, position: Position, lights: LightFrame) -> Iterator[Text]:
+    def _board(self, known: Table, position: Position, lights: LightFrame) -> Iterator[Text]:
         """The rows from the far edge to the near one, with a lamp at the end of each point."""
         far, near = ROWS
+        checkers = known.match.game.profile.movement.checkers
         yield Text("".join(self._label(place) for place in far))
         yield _lamps(far, lights)
         for level in range(HIGH):
-            yield Text("".join(f"{_checker(position, place, level):>{WIDTH}}" for place in far))
+            yield Text("".join(f"{_checker(position, checkers, place, level):>{WIDTH}}" for place in far))
         yield Text()
         for level in reversed(range(HIGH)):
-            yield Text("".join(f"{_checker(position, place, level):>{WIDTH}}" for place in near))
+            yield Text("".join(f"{_checker(position, checkers, place, level):>{WIDTH}}" for place in near))
         yield _lamps(near, lights)
         yield Text("".join(self._label(place) for place in near))
 
@@ -135,21 +155,21 @@ class DemoScreen:
             yield heading.append(LETTERS[signal], _style(signal)).append(f" {words}")
 
 
-def _checker(position: Position, place: Place, level: int) -> str:
+def _checker(position: Position, checkers: int, place: Place, level: int) -> str:
     """What is drawn at a height of a place, 0 at the board's edge."""
-    count, side = _checkers_at(position, place)
+    count, side = _checkers_at(position, checkers, place)
     if level >= min(count, HIGH):
         return "│" if str(place).startswith("bar") else ""
     return str(count) if level == HIGH - 1 and count > HIGH else CHECKERS[side]
 
 
-def _checkers_at(position: Position, place: Place) -> tuple[int, Side]:
+def _checkers_at(position: Position, checkers: int, place: Place) -> tuple[int, Side]:
     if isinstance(place, int):
         count = position.points[place - 1]
         return abs(count), Side.LIGHT if count > 0 else Side.DARK
     kind, _, name = place.partition("-")
     side = Side(name)
-    return (position.bar(side) if kind == "bar" else position.off(side)), side
+    return (position.bar(side) if kind == "bar" else position.off(side, checkers)), side
 
 
 def _lamps(row: tuple[Place, ...], lights: LightFrame) -> Text:

@@ -7,7 +7,8 @@ from controller.messages.catalogue import catalogue
 from controller.messages.table_words import Names, side_words
 from controller.referee import Action, Flagged, Message, Told, TurnJudged
 from controller.referee.actions import GameOpened, Remark
-from controller.rules import Side
+from controller.rules import MovementRules, Side
+from controller.rules.moves.movement import STANDARD
 from controller.telling.table import action_text, change_words, fault_words, remark_text
 
 INDENT: Final = " " * 6
@@ -40,11 +41,16 @@ def film_lines(action: Action, language: str = "en") -> Iterator[str]:
 
 
 def lines(
-    action: Action, language: str = "en", names: Names | None = None, viewer: Side = Side.LIGHT
+    action: Action,
+    language: str = "en",
+    names: Names | None = None,
+    viewer: Side = Side.LIGHT,
+    rules: MovementRules = STANDARD,
 ) -> Iterator[str]:
     """The lines for an action, none for one that nobody needs to read. Raises LanguageError.
 
-    ``names`` are what the players are called; points that are no part of a play are numbered from ``viewer``'s side.
+    ``names`` are what the players are called; points that are no part of a play are numbered as ``viewer`` counts
+    them in the game of ``rules``.
     """
     match action:
         case GameOpened(number=number, score=score):
@@ -54,7 +60,7 @@ def lines(
         case Told(message=message) if message in UNTOLD:
             return
         case _:
-            text = action_text(action, language, names, viewer)
+            text = action_text(action, language, names, viewer, rules)
             if text is not None:
                 yield INDENT + text
 

@@ -30,13 +30,23 @@ class Joint:
 
     ``marginals``: for each point the probability of each signed count; ``best``: the most probable
     whole board, 24 signed counts, with ``bar`` (light, dark); ``chance``: that all its points are right, taken one by
-    one.
+    one; ``bar_chance``: that the bar is; ``side_chances``: that as many of light lie on points and bar together, and
+    of dark.
     """
 
     marginals: tuple[Mapping[int, float], ...]
     best: tuple[int, ...]
     bar: tuple[int, int]
     chance: float
+    bar_chance: float
+    side_chances: tuple[float, float]
+
+    @property
+    def point_chances(self) -> tuple[float, ...]:
+        """The probability of what is told of each point."""
+        return tuple(
+            float(marginal[count]) for marginal, count in zip(self.marginals, self.best, strict=True)
+        )
 
 
 def join(
@@ -59,7 +69,8 @@ def join(
     *best, (light, dark) = _best(table, on_bar, np.maximum(off, NEVER))
     board = tuple(light - dark for light, dark in best)
     chance = float(np.prod([marginal[count] for marginal, count in zip(marginals, board, strict=True)]))
-    return Joint(marginals, board, (light, dark), chance)
+    bar_chance, side_chances = _beside_points(table, on_bar, np.exp(off), board, (light, dark))
+    return Joint(marginals, board, (light, dark), chance, bar_chance, side_chances)
 
 
 def _table(points: Sequence[Mapping[int, float]]) -> FloatArray:
@@ -88,6 +99,40 @@ def _marginals(table: FloatArray, on_bar: Sequence[CountChoice], off: FloatArray
     by_dark = _by_gap(upper.swapaxes(1, 2) @ lower)
     counts = weights * np.concatenate([by_dark[:, :0:-1], by_light], axis=1)
     return np.asarray(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300), float)
+
+
+def _beside_points(
+    table: FloatArray,
+    on_bar: Sequence[CountChoice],
+    off: FloatArray,
+    board: Sequence[int],
+    bar: tuple[int, int],
+) -> tuple[float, tuple[float, float]]:
+    """How probable a bar (light, dark) is, and that light and dark have as many on ``board`` and bar together."""
+    weights = np.exp(table - table.max(axis=1, keepdims=True))
+    totals = np.zeros((SIDE + 1, SIDE + 1))
+    totals[0, 0] = 1.0
+    add_light, add_dark = (
+        _slides(weights[:, SIDE:]),
+        _slides(weights[:, SIDE::-1] * (np.arange(SIDE + 1) > 0)),
+    )
+    for more_light, more_dark in zip(add_light, add_dark, strict=True):
+        totals = _scale(more_light @ totals + totals @ more_dark.T)
+    on_board, right = np.zeros_like(off), 0.0
+    top = max(score for _, _, score in on_bar)
+    for light, dark, score in on_bar:
+        here = totals[: SIDE + 1 - light, : SIDE + 1 - dark] * off[light:, dark:] * np.exp(score - top)
+        on_board[light:, dark:] += here
+        right += float(here.sum()) if (light, dark) == bar else 0.0
+    whole = max(float(on_board.sum()), 1e-300)
+    told = (
+        sum(max(sign * count, 0) for count in board) + extra for sign, extra in zip((1, -1), bar, strict=True)
+    )
+    light_chance, dark_chance = (
+        float(sums[number]) / whole if number <= SIDE else 0.0
+        for sums, number in zip((on_board.sum(axis=1), on_board.sum(axis=0)), told, strict=True)
+    )
+    return right / whole, (light_chance, dark_chance)
 
 
 def _before_bar(on_bar: Sequence[CountChoice], off: FloatArray) -> FloatArray:

@@ -25,11 +25,14 @@ from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, LOGO, Spot, cube_pi
 
 CLOSE_LOOK = CloseLook("cube", CUBE_VIEW, turns=(-0.6, 0.6), follow=False)
 SEARCH = Search("cube_map", least=0.05, radius=2, most=6, field=3, side=14)
-LEAST_CERTAIN = 0.5
+# A cube is told where one is likelier than none, with a number that is at least so certain: its confidence tells the
+# doubt.
+LEAST_LIKELY, LEAST_CERTAIN = 0.5, 0.35
 # Within this share of the way from the middle to a player's rail the cube is nobody's.
 CENTRED_SHARE = 0.38
-# What looks like a cube among the points, away from bar and rails, is so much likelier a die or a checker.
-AMONG_POINTS = 0.1
+# What looks like a cube among the points, or on the bar away from its middle and the rails, is so much likelier a
+# die, a checker or a hinge: of 152 rendered and painted cubes on a bar none lay there.
+ODD_PLACE = 0.1
 BESIDE_BAR_MM, BY_RAIL_MM = 12.0, 45.0
 # A maker's mark stands where others have the 64, so it hardly ever lies upward once the cube was turned.
 LOGO_TURNED = 0.1
@@ -59,11 +62,11 @@ def find_cube(
     checkers = checker_faces(camera, geometry, points, CUBE_VIEW.height_mm)
     spots = [spot for spot, _ in spots_of(heat, sheet, SEARCH) if not lies_on(spot, checkers, geometry)]
     told = look_closely(CLOSE_LOOK, lit, camera, spots, earlier, change)
-    return _judge([told[spot] for spot in spots], camera, geometry), SpotsSeen(heat, told)
+    return judge_cube([told[spot] for spot in spots], camera, geometry), SpotsSeen(heat, told)
 
 
-def _judge(told: Sequence[SpotTold], camera: CameraModel, geometry: BoardGeometry) -> CubeSeen | None:
-    """Which of the spots that were looked at is the cube."""
+def judge_cube(told: Sequence[SpotTold], camera: CameraModel, geometry: BoardGeometry) -> CubeSeen | None:
+    """The cube among spots that were looked at closely, ``None`` where it is none of them."""
     if not told:
         return None
     places = [one.middle for one in told]
@@ -77,19 +80,20 @@ def _judge(told: Sequence[SpotTold], camera: CameraModel, geometry: BoardGeometr
     best = min(upper, key=lambda number: chances[number, 0])
     owner = _owner(places[best][1], geometry)
     face, sure = _number(chances[best], owner)
-    if sure < LEAST_CERTAIN:
+    if chances[best, 0] > 1 - LEAST_LIKELY or sure < LEAST_CERTAIN:
         return None
     x, y = camera.project(np.array([*places[best], CUBE_VIEW.height_mm]))
     return CubeSeen(1 if owner == "center" else face, owner, sure, face, float(x), float(y))
 
 
 def _weigh(chances: FloatArray, place: Spot, geometry: BoardGeometry) -> FloatArray:
-    """The chances of nothing and of each class at a place (mm), with how seldom the cube lies among the points."""
-    x, y = abs(place[0]), abs(place[1])
-    across = geometry.bar_mm / 2 + BESIDE_BAR_MM < x < geometry.surface_width_mm / 2
-    if not across or y > geometry.surface_height_mm / 2 - BY_RAIL_MM:
+    """The chances of nothing and of each class at a place (mm), with how seldom the cube lies at such a place."""
+    x, y, middle = abs(place[0]), abs(place[1]), geometry.surface_height_mm / 2
+    on_bar = x <= geometry.bar_mm / 2 + BESIDE_BAR_MM
+    centred = on_bar and y < CENTRED_SHARE * middle
+    if centred or x >= geometry.surface_width_mm / 2 or y > middle - BY_RAIL_MM:
         return chances
-    weighed = chances * np.where(np.arange(len(chances)) == 0, 1.0, AMONG_POINTS)
+    weighed = chances * np.where(np.arange(len(chances)) == 0, 1.0, ODD_PLACE)
     return np.asarray(weighed / weighed.sum(), float)
 
 

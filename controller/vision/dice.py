@@ -34,9 +34,8 @@ from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot
 
 CLOSE_LOOK = CloseLook("dice", DIE_VIEW, turns=(-0.5, 0.5), follow=True)
 SEARCH = Search("dice_map", least=0.4, radius=2, most=12)
-# The least probability that a spot is a die at all, and that its number is right, for it to be told.
+# The least probability that a spot is a die at all for it to be thought of.
 LEAST_CHANCE = 0.35
-LEAST_CERTAIN = 0.35
 COCKED = 0.5
 # Bodies that differ by so many grey levels are of two kinds; so much of a face is looked at.
 TWO_KINDS = 60.0
@@ -82,9 +81,20 @@ def find_dice(
         )
 
     heat = draw_map(SEARCH, paint, sheet, earlier, change)
-    found = [(spot, peak) for spot, peak in spots_of(heat, sheet, SEARCH) if _on_surface(spot, geometry)]
-    told = look_closely(CLOSE_LOOK, lit, camera, [spot for spot, _ in found], earlier, change)
-    faces = _faces([(told[spot], peak) for spot, peak in found])
+    spots = [spot for spot, _ in spots_of(heat, sheet, SEARCH) if _on_surface(spot, geometry)]
+    seen = SpotsSeen(heat, look_closely(CLOSE_LOOK, lit, camera, spots, earlier, change))
+    return _tell_owners(judge_dice(list(seen.told.values()), camera, geometry, points, cube), lit), seen
+
+
+def judge_dice(
+    told: Sequence[SpotTold],
+    camera: CameraModel,
+    geometry: BoardGeometry,
+    points: Sequence[int],
+    cube: CubeSeen | None = None,
+) -> list[DieSeen]:
+    """The dice among spots that were looked at closely, the most certain first; else as `find_dice`."""
+    faces = _faces(told)
     if cube is not None:
         faces = _off_cube(faces, cube, camera)
     checkers = checker_faces(camera, geometry, points, DIE_VIEW.height_mm)
@@ -93,18 +103,22 @@ def find_dice(
         face for face in faces if not any(is_side_of(face.spot, place, camera, DIE_VIEW) for place in places)
     ]
     kept: list[Face] = []
-    for face in sorted(upper, key=lambda face: -face.heat * face.chance):
+    for face in sorted(upper, key=lambda face: -face.chance):
         if all(np.hypot(*np.subtract(face.spot, other.spot)) >= APART_MM for other in kept):
             kept.append(face)
     chances = [weigh(face.sure, on_checker=lies_on(face.spot, checkers, geometry)) for face in kept]
     ranked = sorted(zip(chances, kept, strict=True), key=lambda pair: -pair[0])
-    dice = []
-    for chance, face in ranked[: likeliest_number([chance for chance, _ in ranked])]:
-        number = face.sure / face.chance
-        if number >= LEAST_CERTAIN:
-            x, y = camera.project(np.array([*face.spot, DIE_VIEW.height_mm]))
-            dice.append(DieSeen(face.value, float(x), float(y), min(chance, number), face.cocked))
-    return _tell_owners(sorted(dice, key=lambda die: -die.confidence), lit), SpotsSeen(heat, told)
+    dice = [
+        _die(face, chance, camera)
+        for chance, face in ranked[: likeliest_number([chance for chance, _ in ranked])]
+    ]
+    return sorted(dice, key=lambda die: -die.confidence)
+
+
+def _die(face: "Face", chance: float, camera: CameraModel) -> DieSeen:
+    x, y = camera.project(np.array([*face.spot, DIE_VIEW.height_mm]))
+    sure = min(chance, max(face.shares))
+    return DieSeen(face.value, float(x), float(y), sure, face.cocked, shares=face.shares)
 
 
 @lru_cache(maxsize=4)
@@ -123,26 +137,34 @@ def beside_ground(flat: Picture, ground: Picture) -> Picture:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What may be the upper face of a die: where (mm), how hot the map is there, the chance that it is one (0..1),
-    the number on it and how sure that is, and whether it leans.
+    """What may be the upper face of a die: where (mm), the chance that it is one (0..1), the shares of the numbers 1
+    to 6 on it, and whether it leans.
     """
 
     spot: Spot
-    heat: float
     chance: float
-    value: int
-    sure: float
+    shares: tuple[float, ...]
     cocked: bool
 
+    @property
+    def value(self) -> int:
+        """The likeliest number."""
+        return self.shares.index(max(self.shares)) + 1
 
-def _faces(found: Sequence[tuple[SpotTold, float]]) -> list[Face]:
-    """What looks like a face of a die, of what close looks told and the heights of the peaks."""
+    @property
+    def sure(self) -> float:
+        """The chance that it is a die with that number up: what shows no clear number is less surely one."""
+        return self.chance * max(self.shares)
+
+
+def _faces(told: Sequence[SpotTold]) -> list[Face]:
+    """What looks like a face of a die, of what close looks told."""
     faces = []
-    for told, heat in found:
-        value, chance = int(told.chances[1:].argmax()) + 1, 1 - float(told.chances[0])
+    for one in told:
+        chance = 1 - float(one.chances[0])
         if chance >= LEAST_CHANCE:
-            sure = float(told.chances[value])
-            faces.append(Face(told.middle, heat, chance, value, sure, told.cocked > COCKED))
+            shares = tuple((one.chances[1:] / chance).tolist())
+            faces.append(Face(one.middle, chance, shares, one.cocked > COCKED))
     return faces
 
 

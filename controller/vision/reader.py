@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from controller.arrays import Picture, triple
+from controller.arrays import FloatArray, Picture, triple
 from controller.errors import UserError
 from controller.vision.appearance import to_lab
 from controller.vision.basis import Basis, Change, change_since, everything, merge_shown
@@ -24,7 +24,7 @@ from controller.vision.reading import Count, CubeSeen, DieSeen, Fault, Reading, 
 from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.spots import SpotsSeen
 from controller.vision.stance import Settled, relight, settle
-from controller.vision.trays import Off, odds_of, off_likelihoods, tray_profile
+from controller.vision.trays import Off, Tray, odds_of, off_likelihoods, tray_profile
 from controller.vision.views import CUBE_VIEW
 
 # A point is unsure when its count is less probable than this.
@@ -71,33 +71,29 @@ def _read(settled: Settled, board: Board, change: Change, basis: Basis | None) -
     bar = bar_likelihoods(lit, camera, geometry, look) if basis is None or change.bar else basis.bar
     profiles = {} if basis is None else dict(basis.profiles)
     profiles.update({tray: tray_profile(lit, camera, geometry, look, tray) for tray in change.trays})
-    light_off = off_likelihoods(profiles, camera, geometry, "light", odds_of(points, bar, "light"))
-    dark_off = off_likelihoods(profiles, camera, geometry, "dark", odds_of(points, bar, "dark"))
-    joint = join(points, bar, light_off.scores, dark_off.scores)
-    confidence = tuple(
-        float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
-    )
+    counted = count_checkers(points, bar, profiles, camera, board)
     hidden = change.ground is None or change.ground.may_hide(geometry)
     cover = find_cover(lit, camera, board) if hidden else NOTHING
-    cube, cube_spots = _find_cube(lit, camera, geometry, joint.best, change, basis)
+    cube, cube_spots = _find_cube(lit, camera, geometry, counted.points, change, basis)
     earlier = None if basis is None else basis.dice_spots
-    dice, dice_spots = find_dice(lit, camera, geometry, look, joint.best, cube, earlier, change.ground)
-    doubtful = frozenset(point for point, sure in enumerate(confidence) if sure < SURE)
+    dice, dice_spots = find_dice(lit, camera, geometry, look, counted.points, cube, earlier, change.ground)
     return Reading(
-        points=joint.best,
-        bar=Count(*joint.bar),
-        off=Count(*(SIDE - n for n in _on_board(joint.best, joint.bar))),
+        points=counted.points,
+        bar=counted.bar,
+        off=counted.off,
         dice=dice,
         cube=cube,
         hand=cover.hand,
-        confidence=joint.chance,
-        point_confidence=confidence,
-        unsure=frozenset(point + 1 for point in doubtful) | cover.points,
+        confidence=counted.confidence,
+        point_confidence=counted.point_confidence,
+        unsure=counted.doubtful | cover.points,
         covered=cover.points,
         likelihoods=points,
         bar_likelihoods=bar,
-        assumed_off=light_off.assumed or dark_off.assumed,
-        off_likelihoods=(_opinion(light_off), _opinion(dark_off)),
+        bar_confidence=counted.bar_confidence,
+        off_confidence=counted.off_confidence,
+        assumed_off=counted.assumed_off,
+        off_likelihoods=counted.off_likelihoods,
         stance=settled.stance,
         basis=Basis(
             places_of(camera, geometry) if basis is None else basis.places,
@@ -109,7 +105,8 @@ def _read(settled: Settled, board: Board, change: Change, basis: Basis | None) -
             *merge_shown(basis, change),
             points,
             bar,
-            doubtful | ({BAR} if _chance(bar, joint.bar) < SURE else frozenset()),
+            frozenset(point - 1 for point in counted.doubtful)
+            | ({BAR} if _chance(bar, counted.bar) < SURE else frozenset()),
             profiles,
             dice_spots,
             cube,
@@ -137,10 +134,53 @@ def _find_cube(
     return find_cube(lit, camera, geometry, points, basis.cube_spots, change.ground)
 
 
-def _chance(likelihoods: Mapping[tuple[int, int], float], answer: tuple[int, int]) -> float:
-    """How probable an answer is by these log-likelihoods alone."""
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What log-likelihoods of points, bar and trays come to, as in a `Reading`; ``doubtful`` are points, 1..24."""
+
+    points: tuple[int, ...]
+    bar: Count
+    off: Count
+    confidence: float
+    point_confidence: tuple[float, ...]
+    bar_confidence: float
+    off_confidence: tuple[float, float]
+    doubtful: frozenset[int]
+    assumed_off: bool
+    off_likelihoods: tuple[Mapping[int, float] | None, Mapping[int, float] | None]
+
+
+def count_checkers(
+    points: Sequence[Mapping[int, float]],
+    bar: Mapping[tuple[int, int], float],
+    profiles: Mapping[Tray, FloatArray],
+    camera: CameraModel,
+    board: Board,
+) -> Counted:
+    """Conclude from all places together; the arguments are as a `Basis` has them."""
+    geometry = board.geometry
+    light_off = off_likelihoods(profiles, camera, geometry, "light", odds_of(points, bar, "light"))
+    dark_off = off_likelihoods(profiles, camera, geometry, "dark", odds_of(points, bar, "dark"))
+    joint = join(points, bar, light_off.scores, dark_off.scores)
+    sure = joint.point_chances
+    return Counted(
+        points=joint.best,
+        bar=Count(*joint.bar),
+        off=Count(*(SIDE - n for n in _on_board(joint.best, joint.bar))),
+        confidence=joint.chance,
+        point_confidence=sure,
+        bar_confidence=joint.bar_chance,
+        off_confidence=joint.side_chances,
+        doubtful=frozenset(point for point, chance in enumerate(sure, start=1) if chance < SURE),
+        assumed_off=light_off.assumed or dark_off.assumed,
+        off_likelihoods=(_opinion(light_off), _opinion(dark_off)),
+    )
+
+
+def _chance(likelihoods: Mapping[tuple[int, int], float], bar: Count) -> float:
+    """How probable a bar is by these log-likelihoods alone."""
     total = sum(np.exp(score) for score in likelihoods.values())
-    return float(np.exp(likelihoods[answer]) / total)
+    return float(sum(np.exp(score) for pair, score in likelihoods.items() if Count(*pair) == bar) / total)
 
 
 def prepare_reading() -> None:
@@ -180,6 +220,8 @@ def _nothing_seen(fault: Fault, stance: Stance) -> Reading:
         covered=everywhere,
         likelihoods=tuple(dict.fromkeys(range(-SIDE, SIDE + 1), 0.0) for _ in range(24)),
         bar_likelihoods={(light, dark): 0.0 for light in range(4) for dark in range(4)},
+        bar_confidence=0.0,
+        off_confidence=(0.0, 0.0),
         assumed_off=True,
         stance=stance,
         fault=fault,
@@ -195,24 +237,31 @@ def _opinion(off: Off) -> Mapping[int, float] | None:
 
 def reading_line(file: str, reading: Reading, ms: float) -> str:
     """One line of JSON for a picture; ``ms`` is the time it took after decoding."""
+    light_off, dark_off = reading.off_confidence
     line: Mapping[str, object] = {
         "file": file,
         "points": list(reading.points),
         "bar": {"light": reading.bar.light, "dark": reading.bar.dark},
         "off": {"light": reading.off.light, "dark": reading.off.dark},
         "dice": [_die(die) for die in reading.dice],
-        "cube": None if reading.cube is None else {"value": reading.cube.value, "owner": reading.cube.owner},
+        "cube": None if reading.cube is None else _cube(reading.cube),
         "hand": reading.hand,
         "confidence": round(reading.confidence, 4),
         "point_confidence": [round(c, 4) for c in reading.point_confidence],
+        "bar_confidence": round(reading.bar_confidence, 4),
+        "off_confidence": {"light": round(light_off, 4), "dark": round(dark_off, 4)},
         "unsure": sorted(reading.unsure),
         "ms": round(ms, 1),
     }
     return json.dumps(line)
 
 
+def _cube(cube: CubeSeen) -> Mapping[str, object]:
+    return {"value": cube.value, "owner": cube.owner, "confidence": round(cube.confidence, 3)}
+
+
 def _die(die: DieSeen) -> Mapping[str, object]:
-    x, y, confidence = round(die.x, 1), round(die.y, 1), round(die.confidence, 2)
+    x, y, confidence = round(die.x, 1), round(die.y, 1), round(die.confidence, 3)
     told: dict[str, object] = {"value": die.value, "x": x, "y": y, "confidence": confidence}
     if die.cocked:
         told["cocked"] = True

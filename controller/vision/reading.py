@@ -20,8 +20,9 @@ Fault = Literal["no_board", "blurred"]
 class DieSeen:
     """A die: the number on its upper face (1..6) and the centre of that face in pixels.
 
-    ``confidence`` is the probability that the number is right. ``cocked``: it does not lie flat. ``owner`` is whose
-    it is where dice of two kinds are in view: the paler ones are light's.
+    ``confidence`` is the probability that it is a die and the number right. ``cocked``: it does not lie flat.
+    ``owner`` is whose it is where dice of two kinds are in view: the paler ones are light's. ``shares`` are the
+    probabilities of the numbers 1 to 6, should it be a die; empty where nothing tells them.
     """
 
     value: int
@@ -30,6 +31,7 @@ class DieSeen:
     confidence: float = 1.0
     cocked: bool = False
     owner: Colour | None = None
+    shares: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,9 @@ class Reading:
     (larger is better, the best is 0; counts that are missing are out of the question).
     ``bar_likelihoods`` is the same for the bar, keyed by (light, dark). ``unsure`` and ``covered`` hold point
     numbers 1..24: points the reader would not swear to, and those that something hides.
-    ``confidence`` is for the whole position, ``point_confidence`` for each point. ``assumed_off`` is true
-    when the borne-off counts follow from fifteen a side instead of having been seen. ``off_likelihoods`` is
+    ``confidence`` is for the whole position, ``point_confidence`` for each point, ``bar_confidence`` for the bar and
+    ``off_confidence`` for light's and for dark's borne-off count. ``assumed_off`` is true when the borne-off counts
+    follow from fifteen a side instead of having been seen. ``off_likelihoods`` is
     what the trays themselves showed, light's and dark's; ``None`` where there is no tray to see.
     ``basis`` is what the reading rests on, for the next one to go on from: whoever keeps readings leaves it out.
     ``stance`` is how the board stood and in what light. ``fault`` tells why nothing could be read, if so: then
@@ -69,6 +72,8 @@ class Reading:
     covered: frozenset[int]
     likelihoods: tuple[Mapping[int, float], ...]
     bar_likelihoods: Mapping[tuple[int, int], float]
+    bar_confidence: float = 1.0
+    off_confidence: tuple[float, float] = (1.0, 1.0)
     assumed_off: bool = False
     off_likelihoods: tuple[Mapping[int, float] | None, Mapping[int, float] | None] = (None, None)
     stance: Stance | None = None

@@ -10,13 +10,15 @@ from controller.arrays import Picture
 from controller.vision.basis import Basis
 from controller.vision.board import Board
 from controller.vision.glimpse import Window, glimpse, window_of
-from controller.vision.reader import check_picture
+from controller.vision.looks import join_looks
+from controller.vision.reader import SURE, check_picture
 from controller.vision.reading import Reading
 
 # Pictures further apart than this (seconds) do not tell whether something moves between them.
 QUICK_S = 0.3
-# So many pictures of the same scene are read, since each has its own noise; for the others the last reading holds.
-LOOKS = 3
+# So many pictures of the same scene are read, since each has its own noise, and more while they leave a doubt about a
+# die, the cube or a point; for the others the last reading holds.
+LOOKS, MOST_LOOKS = 3, 6
 
 # Four cells are others than they were from so many grey levels on, or from so many times the noise of all.
 LEAST_CHANGE = 6.0
@@ -58,8 +60,9 @@ class Read(Protocol):
 class Watch:
     """What was seen of a film so far: the last glimpse and its time, and the scene that was read last.
 
-    ``read_glimpse`` is how that scene looked, ``reading`` the last reading of it, from ``read_t``, and ``looks`` how
-    many there were; ``None`` where there is none, or where something moved since. ``earlier`` is the basis of what
+    ``read_glimpse`` is how that scene looked, ``reading`` what all looks at it tell together, the last from
+    ``read_t``, and ``looks`` how many there were; ``None`` where there is none, or where something moved since.
+    ``clear`` are the readings of it without a hand, one by one. ``earlier`` is the basis of what
     was read before this scene, which all looks at it go on from, so that each sees for itself what is new; ``basis``
     is that of the last reading without a hand.
     """
@@ -71,6 +74,7 @@ class Watch:
     read_glimpse: Picture | None = None
     reading: Reading | None = None
     looks: int = 0
+    clear: tuple[Reading, ...] = ()
     read_t: float = 0.0
     earlier: Basis | None = None
     basis: Basis | None = None
@@ -99,17 +103,34 @@ def look(
     now = glimpse(image, watch.window)
     seen = replace(watch, last=now, last_t=t)
     if watch.last is not None and t - watch.last_t <= QUICK_S and change_between(watch.last, now).any:
-        return replace(seen, read_glimpse=None, reading=None, looks=0), None
+        return replace(seen, read_glimpse=None, reading=None, looks=0, clear=()), None
     same = watch.read_glimpse is not None and not change_between(watch.read_glimpse, now).any
     lately = t - watch.read_t < spacing_s
-    if same and watch.reading is not None and (watch.looks >= LOOKS or lately):
+    if same and watch.reading is not None and (lately or not _is_due(watch.reading, watch.looks)):
         return seen, watch.reading
     earlier = watch.earlier if same else watch.basis
     found = read(image, watch.board) if earlier is None else read(image, watch.board, earlier)
+    clear = watch.clear if same else ()
+    if found.basis is not None and not found.hand:
+        clear = (*clear, found)
+        found = join_looks(clear, watch.board) if len(clear) > 1 else found
     reading = replace(found, basis=None)
     shown = watch.read_glimpse if same else now
     looks = watch.looks + 1 if same else 1
-    after = replace(seen, read_glimpse=shown, reading=reading, looks=looks, read_t=t)
+    after = replace(seen, read_glimpse=shown, reading=reading, looks=looks, clear=clear, read_t=t)
     # What a hand hides is compared with how it was before the hand came.
     kept = watch.basis if found.hand and found.basis is not None else found.basis
     return replace(after, earlier=earlier, basis=kept), reading
+
+
+def _is_due(reading: Reading, looks: int) -> bool:
+    """Whether a scene that was looked at so often is to be looked at again."""
+    return looks < LOOKS or (looks < MOST_LOOKS and _is_doubtful(reading))
+
+
+def _is_doubtful(reading: Reading) -> bool:
+    """Whether another look may tell more: of what is hidden it does not."""
+    sure = [die.confidence for die in reading.dice]
+    if reading.cube is not None:
+        sure.append(reading.cube.confidence)
+    return bool(reading.unsure - reading.covered) or min(sure, default=1.0) < SURE

@@ -10,12 +10,23 @@ from controller.demo.screen import DemoScreen, Transcript
 from controller.demo.show import NAMES
 from controller.devices.lights.frame import LightFrame, Signal
 from controller.messages.catalogue import LANGUAGES
-from controller.referee.actions import Action, Flagged, Message, Phase, PhaseBegun, Told, TurnJudged, Unsure
+from controller.referee.actions import (
+    Action,
+    Flagged,
+    GameOpened,
+    Message,
+    Phase,
+    PhaseBegun,
+    Told,
+    TurnJudged,
+    Unsure,
+)
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import begin
-from controller.rules.game.match import Terms
+from controller.rules.game.match import Score, Terms
 from controller.rules.judging.judge import judge
 from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.conduct import Party
 from controller.rules.profile.profile import STANDARD
 
@@ -65,6 +76,16 @@ def test_fifteen_checkers_of_each_side_are_drawn() -> None:
     assert (board.count("○"), board.count("●")) == (15, 15)
 
 
+def test_of_three_checkers_a_side_none_lies_in_the_trays_at_the_start() -> None:
+    hypergammon = load_profile("hypergammon")
+    known = begin(Settings(Terms.match(hypergammon, 5)))
+    console = Console(width=120, file=StringIO())
+    with console.capture() as written:
+        console.print(DemoScreen("en", NAMES).picture(known, known.position, (3, 1), LIT))
+    board = written.get().partition("╭")[2]
+    assert (board.count("○"), board.count("●")) == (3, 3)
+
+
 def test_the_lights_lie_at_their_points_and_say_what_they_mean() -> None:
     lines = drawn("en").splitlines()
     near = next(number for number, line in enumerate(lines) if "12  11  10" in line)
@@ -95,6 +116,18 @@ def test_points_are_numbered_as_the_player_on_turn_counts_them() -> None:
     )
     assert "1, 2" in lines[0]
     assert "from Dark's side: 1, 2." in lines[1]
+
+
+def test_points_are_numbered_as_the_game_of_the_series_does_that_is_played() -> None:
+    games = [load_profile(name).movement for name in ("plakoto", "fevga")]
+    transcript = Transcript("en", NAMES, at_once=False, games=games)
+    look = Told(2.0, Message.LOOK, {"points": [1, 2]})
+    told = []
+    for number in (1, 2, 3):
+        list(transcript.lines(GameOpened(1.0, number, START, Score(0, 0))))
+        list(transcript.lines(PhaseBegun(1.0, Phase.MOVING, Side.DARK)))
+        told += list(transcript.lines(look))
+    assert ["23, 24" in told[0], "13, 14" in told[1], "23, 24" in told[2]] == [True] * 3
 
 
 def test_a_roll_that_cannot_be_played_is_told_once() -> None:

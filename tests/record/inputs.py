@@ -30,6 +30,7 @@ dice_seen = st.builds(
     shares,
     st.booleans(),
     st.sampled_from(["light", "dark", None]),
+    st.just(()) | st.tuples(*[shares] * 6),
 )
 cubes = st.builds(
     CubeSeen,

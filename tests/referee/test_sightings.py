@@ -1,5 +1,7 @@
+import pytest
+
 from controller.referee.caution import Caution
-from controller.referee.seeing.sightings import Sightings
+from controller.referee.seeing.sightings import Sightings, number_shares
 from controller.rules.position import Roll
 from controller.vision.reading import DieSeen
 
@@ -25,6 +27,39 @@ def likeliest(sightings: Sightings) -> Roll:
     rolls = sightings.rolls(CAUTION)
     (best,) = (roll for roll, share in rolls.items() if share == 0)
     return best
+
+
+def lying(*shares: tuple[float, ...]) -> Sightings:
+    """A roll of a sure 1 and a die that each picture shows with other shares of the numbers 1 to 6."""
+    sightings = Sightings()
+    for t, each in enumerate(shares):
+        value, sure = each.index(max(each)) + 1, (0.99, *[0.002] * 5)
+        dice = (
+            DieSeen(value, 100, 100, 0.98 * max(each), shares=each),
+            DieSeen(1, 150, 120, 0.97, shares=sure),
+        )
+        sightings, _ = sightings.with_dice(dice, float(t), CAUTION)
+    return sightings
+
+
+def test_a_number_that_is_hardly_less_likely_stays_as_good_as_the_one_that_is_told() -> None:
+    rolls = lying(*[(0.01, 0.01, 0.44, 0.01, 0.52, 0.01)] * 3).rolls(CAUTION)
+    assert rolls[Roll.of(5, 1)] == 0
+    assert rolls[Roll.of(3, 1)] > -0.5
+    assert rolls[Roll.of(6, 1)] < -2.5
+
+
+def test_pictures_that_show_other_numbers_are_weighed_by_all_of_what_they_show() -> None:
+    pictures = [(0.01, 0.01, 0.47, 0.01, 0.49, 0.01)] * 2 + [(0.01, 0.01, 0.91, 0.01, 0.05, 0.01)]
+    assert likeliest(lying(*pictures)) == Roll.of(3, 1)
+
+
+def test_what_may_be_no_die_tells_less_of_its_number() -> None:
+    shares = (0.95, *[0.01] * 5)
+    surely, hardly = (DieSeen(1, 0, 0, confidence, shares=shares) for confidence in (0.94, 0.4))
+    assert number_shares(surely, CAUTION)[0] > 0.9
+    assert 1 / 6 < number_shares(hardly, CAUTION)[0] < 0.6
+    assert sum(number_shares(hardly, CAUTION)) == pytest.approx(1.0)
 
 
 def test_two_dice_seen_twice_are_a_roll_from_their_first_picture_on() -> None:

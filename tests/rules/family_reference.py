@@ -25,7 +25,7 @@ class Stacks:
         return self.points[point - 1]
 
     def put(self, point: int, stack: str) -> "Stacks":
-        return replace(self, points=(*self.points[: point - 1], stack, *self.points[point:]))
+        return Stacks((*self.points[: point - 1], stack, *self.points[point:]), self.bar, self.hand)
 
     def waiting(self, me: str) -> int:
         return dict(self.bar)[me]
@@ -62,6 +62,8 @@ class Game:
 
 GAMES = {
     "portes": Game(),
+    "nackgammon": Game(),
+    "longgammon": Game(),
     "hypergammon": Game(checkers=3),
     "tavla": Game(stay_after_hit=True),
     "plakoto": Game(landing="pin"),
@@ -151,8 +153,8 @@ def mine(game: Game, table: Stacks, me: str) -> list[int]:
 
 def may_leave(game: Game, start: Stacks, now: Stacks, me: str, index: int, double: int) -> bool:
     way = game.way(me)
-    own = mine(game, now, me)
     if game.first:
+        own = mine(game, now, me)
         needed = 13 if game.first == "past start" else 18
         if len(own) == 15 and own[-1] < needed and index != own[-1]:
             return False
@@ -168,13 +170,16 @@ def may_leave(game: Game, start: Stacks, now: Stacks, me: str, index: int, doubl
 def sixes(game: Game, table: Stacks, me: str) -> Iterator[list[int]]:
     """Six points one after the other round the board, in the order in which they are walked."""
     way = game.way(me)
-    for first in range(24):
+    held = {point for point in way if table.at(point).endswith(me)}
+    for first in range(24 if len(held) >= 6 else 0):
         points = [way[(first + further) % 24] for further in range(6)]
-        if all(table.at(point).endswith(me) for point in points):
+        if held.issuperset(points):
             yield points
 
 
 def primes_allowed(game: Game, table: Stacks, me: str, landed: int) -> bool:
+    if not game.primes:
+        return True
     way, foe = game.way(me), OTHER[me]
     held = [point for point in way if table.at(point).endswith(me)]
     if game.primes == "fevga":

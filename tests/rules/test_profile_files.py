@@ -330,6 +330,30 @@ def test_keys_that_contradict_each_other_are_told(tmp_path: Path, lines: str, to
     assert told in message(write(tmp_path, f"[stated]\n{lines}\n"))
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        'move.direction = "parallel"',
+        'move.contact = "pin"',
+        'start.position = "in_hand"',
+        'roll.after = "named_double"',
+        'roll.after = "rising_doubles"',
+    ],
+)
+def test_what_no_backgammon_program_could_read_needs_the_name_of_another_game(
+    tmp_path: Path, line: str
+) -> None:
+    told = message(write(tmp_path, f"[stated]\n{line}\n"))
+    assert f"line 2: {line.split()[0]} is " in told
+    assert "set game to one of plakoto, fevga" in told
+    assert load_profile(write(tmp_path, f'[stated]\ngame = "fevga"\n{line}\n')).name == "club"
+
+
+def test_a_game_of_another_kind_is_not_called_backgammon(tmp_path: Path) -> None:
+    told = message(write(tmp_path, 'inherits = "plakoto"\n[stated]\ngame = "backgammon"\n'))
+    assert "line 3: move.contact is pin, but game is backgammon" in told
+
+
 def test_a_contradiction_with_the_parent_is_told_where_the_child_made_it(tmp_path: Path) -> None:
     told = message(write(tmp_path, 'inherits = "hubgf-money"\n[stated]\ncube.enabled = false\n'))
     assert "line 3: opening.tie contradicts cube.enabled" in told

@@ -69,6 +69,41 @@ def test_no_side_ever_has_more_than_fifteen(
         assert abs(sum(marginal.values()) - 1) < 1e-6
 
 
+PLACES = st.lists(
+    st.dictionaries(st.integers(-2, 2), st.floats(-4, 0), min_size=1, max_size=3).map(
+        lambda scores: {0: -1.0, **scores}
+    ),
+    min_size=3,
+    max_size=3,
+)
+
+
+@given(PLACES, st.lists(st.floats(-4, 0), min_size=16, max_size=16))
+def test_how_sure_bar_and_borne_off_counts_are_is_what_all_boards_together_say(
+    places: list[dict[int, float]], off: list[float]
+) -> None:
+    bar = {(0, 0): 0.0, (1, 0): -1.0, (0, 2): -2.0}
+    light_off, dark_off = np.array(off), np.array(off[::-1])
+    joint = join([*places, *[{0: 0.0}] * 21], bar, light_off, dark_off)
+    weights: dict[tuple[tuple[int, int], int, int], float] = {}
+    for counts in product(*places):
+        for pair, score in bar.items():
+            light = sum(count for count in counts if count > 0) + pair[0]
+            dark = -sum(count for count in counts if count < 0) + pair[1]
+            score += sum(place[count] for place, count in zip(places, counts, strict=True))
+            score += light_off[15 - light] + dark_off[15 - dark]
+            case = (pair, light, dark)
+            weights[case] = weights.get(case, 0.0) + np.exp(score)
+    light = sum(count for count in joint.best if count > 0) + joint.bar[0]
+    dark = -sum(count for count in joint.best if count < 0) + joint.bar[1]
+    total = sum(weights.values())
+    wanted = [
+        sum(weight for case, weight in weights.items() if case[number] == told) / total
+        for number, told in enumerate((joint.bar, light, dark))
+    ]
+    assert [joint.bar_chance, *joint.side_chances] == pytest.approx(wanted, abs=1e-6)
+
+
 def test_more_than_fifteen_that_all_look_certain_are_told_as_what_adds_up() -> None:
     points = [sure(6), sure(6), {6: 0.0, 0: -10.0}, sure(-5), sure(-5), sure(-5), *[EMPTY] * 18]
     joint = join(points, NO_BAR, NONE_OFF, NONE_OFF)

@@ -10,10 +10,12 @@ from controller.simulation.boards.faces import CUBE_VALUES, CubeStyle, cube_face
 from controller.simulation.boards.numerals import HERSHEY, Lettering
 from controller.simulation.painting.box import Box, DistantLight, paint_box, resting, upright
 from controller.vision.board import Board
-from controller.vision.cube import find_cube
+from controller.vision.cube import find_cube, judge_cube
 from controller.vision.reading import CubeSeen
 from controller.vision.sheet import ground_sheet, surface_sheet
+from controller.vision.spots import SpotTold
 from controller.vision.stance import settle
+from controller.vision.views import CUBE_CLASSES
 from tests.vision.boards import learned, picture
 
 PLAIN = Lettering(len(HERSHEY), 0.14, 0.3, 0.6, 0.0, 0.12, serif=False, open_four=False)
@@ -103,6 +105,35 @@ def test_a_cube_beside_the_board_belongs_to_the_nearer_player() -> None:
     seen = read(image, board)
     assert seen is not None
     assert (seen.value, seen.owner) == (8, "dark")
+
+
+def face(middle: tuple[float, float], nothing: float, two: float) -> SpotTold:
+    """What a close look tells of a spot (mm): the chances of nothing and of a 2; other numbers share the rest."""
+    rest = (1 - nothing - two) / (len(CUBE_CLASSES) - 1)
+    return SpotTold(np.array([nothing, two, *[rest] * (len(CUBE_CLASSES) - 1)]), 0.0, middle)
+
+
+def judge(middle: tuple[float, float], nothing: float, two: float) -> CubeSeen | None:
+    board = learned("board1")
+    return judge_cube([face(middle, nothing, two)], board.camera, board.geometry)
+
+
+def test_a_number_that_is_doubtful_is_told_with_its_doubt() -> None:
+    by_the_rail = (0.0, 0.97 * learned("board1").geometry.surface_height_mm / 2)
+    seen = judge(by_the_rail, nothing=0.3, two=0.45)
+    assert seen is not None
+    assert (seen.value, seen.owner) == (2, "dark")
+    assert seen.confidence < 0.6
+    assert judge(by_the_rail, nothing=0.55, two=0.4) is None
+
+
+def test_what_hardly_looks_like_a_cube_is_none_halfway_along_the_bar() -> None:
+    halfway = (0.0, 0.55 * learned("board1").geometry.surface_height_mm / 2)
+    assert judge(halfway, nothing=0.3, two=0.65) is None
+    clear = judge(halfway, nothing=0.01, two=0.98)
+    assert clear is not None
+    assert clear.confidence > 0.85
+    assert judge((0.0, 0.0), nothing=0.3, two=0.65) is not None
 
 
 def test_without_a_cube_none_is_told() -> None:

@@ -119,6 +119,16 @@ def test_two_dice_that_touch_are_two() -> None:
     assert sorted(die.value for die in read(image, board)) == [2, 5]
 
 
+def test_a_die_tells_how_probable_each_number_is() -> None:
+    board = learned("board1")
+    image = picture("board1_start").copy()
+    throw(image, board, IVORY, 2, 100.0, 0.0, 0.3)
+    throw(image, board, IVORY, 5, -100.0, 0.0, 0.3)
+    for die in read(image, board):
+        assert sum(die.shares) == pytest.approx(1.0)
+        assert max(die.shares) == die.shares[die.value - 1] >= die.confidence
+
+
 def test_dice_on_the_bar_are_seen() -> None:
     board = learned("board1")
     image = picture("board1_start").copy()

@@ -94,7 +94,9 @@ def test_the_line_of_a_reading_has_the_promised_keys() -> None:
     assert line["bar"] == {"light": 0, "dark": 0}
     assert len(line["point_confidence"]) == 24
     assert line["ms"] == 41.0
+    assert all(0 <= sure <= 1 for sure in (line["bar_confidence"], *line["off_confidence"].values()))
+    assert set(line["cube"]) == {"value", "owner", "confidence"}
     assert set(line) == {
         *("file", "points", "bar", "off", "dice", "cube", "hand"),
-        *("confidence", "point_confidence", "unsure", "ms"),
+        *("confidence", "point_confidence", "bar_confidence", "off_confidence", "unsure", "ms"),
     }

@@ -10,8 +10,8 @@ from controller.arrays import Picture
 from controller.errors import UserError
 from controller.vision.board import Board
 from controller.vision.glimpse import glimpse, window_of
-from controller.vision.reading import Reading
-from controller.vision.watch import LOOKS, Watch, change_between, look, watch_of
+from controller.vision.reading import Count, DieSeen, Reading
+from controller.vision.watch import LOOKS, MOST_LOOKS, Watch, change_between, look, watch_of
 from tests.vision.boards import learned, picture
 
 BOARD = learned("board1")
@@ -66,15 +66,19 @@ def test_what_happens_away_from_the_board_is_no_change() -> None:
 
 
 class Reader:
-    """Counts how often it is asked."""
+    """Counts how often it is asked; at first, so often, it sees a die that it is not sure of."""
 
-    def __init__(self) -> None:
-        self.asked = 0
+    def __init__(self, doubtful: int = 0) -> None:
+        self.asked, self.doubtful = 0, doubtful
 
     def __call__(self, image: Picture, board: Board) -> Reading:
         assert image.shape == (board.camera.height, board.camera.width, 3)
         self.asked += 1
-        return Reading((self.asked,) * 24, *[None] * 4, False, 1.0, (), frozenset(), frozenset(), (), {})  # type: ignore[arg-type]
+        dice = () if self.asked > self.doubtful else (DieSeen(3, 0.0, 0.0, 0.6),)
+        none = Count(0, 0)
+        return Reading(
+            (self.asked,) * 24, none, none, dice, None, False, 1.0, (), frozenset(), frozenset(), (), {}
+        )
 
 
 def watched(reader: Reader, pictures: list[Picture], apart_s: float) -> tuple[Watch, list[int | None]]:
@@ -91,6 +95,15 @@ def test_a_scene_that_rests_is_read_a_few_times_and_then_no_more() -> None:
     _, given = watched(reader, [shot(seed) for seed in range(8)], QUICK)
     assert given == [*range(1, LOOKS + 1), *[LOOKS] * (8 - LOOKS)]
     assert reader.asked == LOOKS
+
+
+def test_a_scene_with_a_doubtful_die_is_read_more_often_until_the_doubt_is_gone() -> None:
+    pictures = [shot(seed) for seed in range(MOST_LOOKS + 3)]
+    gone, lasting = Reader(doubtful=LOOKS), Reader(doubtful=99)
+    watched(gone, pictures, QUICK)
+    watched(lasting, pictures, QUICK)
+    assert gone.asked == LOOKS + 1
+    assert lasting.asked == MOST_LOOKS
 
 
 def test_while_something_moves_nothing_is_read() -> None:

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from controller.referee import Phase
+from controller.rules import Position, Side
 from controller.web.house import Role
 from controller.web.server.thread import serve
 from tests.browser import browser
+from tests.referee.table.evening import Evening
 from tests.referee.table.scenes import SCENES
+from tests.referee.table.test_family import PINNING, standing
 from tests.referee.table.test_turns import GOOD
 from tests.web.browsers import PIN, SETTINGS
 from tests.web.table_house import TableHouse
@@ -95,6 +98,59 @@ def test_a_position_is_put_together_by_taps_and_by_the_keyboard_alone(browser: "
         page.locator(".sure").wait_for(state="detached")
         told = str(house.asked[0][0]["position"])
         assert (told[5], told[6]) == ("C", "A")
+
+
+@contextmanager
+def editor_of(browser: "Browser", evening: Evening) -> Iterator[tuple["Page", TableHouse]]:
+    """The director's editor at a table in this state."""
+    house, faults = TableHouse(evening), []
+    with serve(house, replace(SETTINGS, at_table=Role.DIRECTOR)) as server:
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        try:
+            page.goto(f"{server.address}/director#rule")
+            page.locator("#main button.main").wait_for()
+            yield page, house
+        finally:
+            page.close()
+    assert not faults
+
+
+def ruled(page: "Page", house: TableHouse) -> Position:
+    """What the editor rules, once it was confirmed."""
+    page.locator("#main button.main").click()
+    page.locator(".sure button[type=submit]").click()
+    page.locator(".sure").wait_for(state="detached")
+    return Position.from_compact(str(house.asked[0][0]["position"]))
+
+
+def test_a_pin_is_taken_away_and_put_elsewhere(browser: "Browser") -> None:
+    with editor_of(browser, standing("plakoto", PINNING, Side.LIGHT)) as (page, house):
+        place, box = page.locator("select").nth(0), page.locator(".check input")
+        place.select_option("1")
+        assert box.is_disabled()
+        place.select_option("8")
+        box.click()  # All of Béla's checkers are about: there is none to pin.
+        assert not box.is_checked()
+        place.select_option("6")
+        assert box.is_checked()
+        box.click()
+        place.select_option("8")
+        box.click()
+        told = ruled(page, house)
+        assert (told.pinned, told.open_board()) == ((8,), PINNING.open_board())
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_checkers_are_taken_from_a_hand(browser: "Browser") -> None:
+    entered = Position.of([-2, 0, -1] + [0] * 15 + [2, 0, 1, 0, 0, 2]).with_hidden((), 10, 12)
+    with editor_of(browser, standing("acey-deucey", entered, Side.LIGHT)) as (page, house):
+        hands = page.locator("select")
+        hands.nth(2).select_option("9")
+        hands.nth(0).select_option("24")
+        hands.nth(1).select_option("3")
+        told = ruled(page, house)
+        assert (told.hand(Side.LIGHT), told.hand(Side.DARK), told.checkers(Side.LIGHT, 24)) == (9, 12, 3)
 
 
 def test_an_exercise_is_played_on_the_page_and_compared(browser: "Browser") -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
 from controller.errors import UserError
+from controller.record.files.games import game_name, game_profile
 from controller.record.files.limits import AUTOMATIC, BEGINS, COMMON
 from controller.record.files.match_text import MatchFileError
 from controller.record.match.corrections import carry_out, with_verdict
@@ -122,16 +123,31 @@ def cube_limit(text: str) -> int | None:
     return int(text) if re.fullmatch(r"\d{1,7}", text) and int(text) > 1 else None
 
 
-def terms_of(length: int, common: Profile, names: str, *, series: bool = False) -> Terms:
+def terms_of(
+    length: int, common: Profile, names: str, *, series: bool = False, games: Sequence[str] = ()
+) -> Terms:
     """The terms of a file: of the profiles it names as far as they ship with the product, else the common rules.
 
     ``length`` is 0 for a money session, which is no series; ``names`` are as `rule_names` wrote them. A
-    profile that is not known keeps its name, with the common rules.
+    profile that is not known keeps its name, with the common rules, or with those of its game if ``games`` names one
+    that no other program knows.
+
+    Raises:
+        MatchFileError: the games do not tell which of them an unknown profile of a series plays.
     """
+    told = [name for name in names.split(", ") if name and name != COMMON]
+    own = [game_profile(game) or common for game in games]
+    unknown = [name for name in told if name not in profile_names()]
+    if unknown and len(own) not in (0, 1, len(told)) and any(base is not common for base in own):
+        raise MatchFileError(
+            f"The file does not tell which of the games {', '.join(games)} has the rules {unknown[0]}; give the "
+            "match as json, which holds all rules."
+        )
+    if len(own) != len(told):
+        own = (own if len(own) == 1 else [common]) * len(told)
     profiles = [
-        load_profile(name) if name in profile_names() else replace(common, name=name, title=name)
-        for name in names.split(", ")
-        if name and name != COMMON
+        load_profile(name) if name in profile_names() else replace(base, name=name, title=name, origins={})
+        for name, base in zip(told, own, strict=True)
     ] or [common]
     if series and length:
         return Terms.series(length, *profiles)
@@ -394,9 +410,10 @@ def rejudge(match: MatchRecord, profile: Profile) -> MatchRecord:
     for number in range(len(match.games)):
         own = match.profile(number)
         if not profile.movement.is_sister_of(own.movement):
+            played = game_name(own.movement.variant)
             raise UserError(
-                f"Game {number + 1} of the match is {own.movement.variant}, and {profile.name} are rules of "
-                f"{profile.movement.variant}: they cannot judge it. Name rules of {own.movement.variant}, or none."
+                f"Game {number + 1} of the match is {played}, and {profile.name} are rules of "
+                f"{game_name(profile.movement.variant)}: they cannot judge it. Name rules of {played}, or none."
             )
     series = match.terms.form is Form.SERIES
     terms = Terms.series(match.length, profile) if series else replace(match.terms, profiles=(profile,))

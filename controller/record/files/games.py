@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from controller.record.match.match import MatchRecord
-from controller.rules import START, MovementRules, Position, Profile, first_position
+from controller.rules import START, MovementRules, Position, Profile, first_position, load_profile
 from controller.rules.moves.movement import STANDARD, STANDARD_FAMILY, Variant
+from controller.rules.profile.catalogue import profile_names
 from controller.rules.profile.profile import Layout
 
 VARIATIONS: Final[Mapping[Layout, str]] = {
@@ -60,6 +61,15 @@ def variation(profile: Profile) -> str:
     if is_foreign(profile):
         return game_name(profile.movement.variant).capitalize()
     return VARIATIONS[profile.opening.layout]
+
+
+def game_profile(name: str) -> Profile | None:
+    """The rules that ship with the product of a game that only we know, by its name in a file; None of any other."""
+    profile = name.casefold().replace(" ", "-")
+    if profile not in profile_names():
+        return None
+    found = load_profile(profile)
+    return found if is_foreign(found) else None
 
 
 def gnubg_start(profile: Profile) -> Position:

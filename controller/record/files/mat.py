@@ -314,7 +314,9 @@ class _MatRules:
             layout=self.layout,
             cube_max=cube_limit(header.get("cubelimit", "")),
         )
-        return terms_of(self.length, common, header.get("rules", ""), series=header.get("form") == "series")
+        games = header.get("variation", "").split(", ")
+        series = header.get("form") == "series"
+        return terms_of(self.length, common, header.get("rules", ""), series=series, games=games)
 
 
 def _is_on(value: str) -> bool:

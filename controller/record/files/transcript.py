@@ -64,7 +64,7 @@ def facts_lines(match: MatchRecord) -> Iterator[str]:
     """What is known beside the games, a line each."""
     facts = match.facts
     known = {
-        "RulesEvent": facts.event,
+        "Event": facts.event,
         "Round": facts.round,
         "Place": facts.place,
         "Table": facts.table,

@@ -9,7 +9,7 @@ from controller.errors import UserError
 from controller.record.evidence.store import evidence_name
 from controller.record.journal.delivery import replace_file
 from controller.record.journal.head import head_name
-from controller.record.table.match_folder import EVENTS, JOURNAL, MAT, OGXM
+from controller.record.table.match_folder import EVENTS, JOURNAL, JSON, MAT, OGXM
 from controller.record.table.sequence import COUNTER
 
 SQLITE: Final = b"SQLite format 3\0"
@@ -48,7 +48,7 @@ def refuse_other_match(path: Path) -> None:
     Raises:
         DestinationError: naming the folder and the first file of the match that is there.
     """
-    names = [path / name for name in (JOURNAL, evidence_name(Path(JOURNAL)).name, EVENTS, MAT, OGXM)]
+    names = [path / name for name in (JOURNAL, evidence_name(Path(JOURNAL)).name, EVENTS, MAT, OGXM, JSON)]
     names += [path / head_name(Path(JOURNAL)).name, *(path / f"{JOURNAL}{end}" for end in HELPERS)]
     names += sorted(path.glob("journal.*"))
     found = next((name.name for name in names if name.exists()), None)

@@ -216,6 +216,10 @@ def settings_from(record: JsonObject, terms: Terms) -> Settings:
 
 CUT: Final = 12.0
 MOST: Final = 15
+CERTAIN: Final = (1000, 1000, 1000)
+"""How sure bar and trays were in journals that do not tell."""
+DIE_KEYS: Final = 6
+"""So much was told of a die in them."""
 NOTHING: Final = ".."
 """Stands for a count that is out of the question."""
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -233,7 +237,15 @@ def reading_record(reading: Reading) -> dict[str, Json]:
         "bar": [reading.bar.light, reading.bar.dark],
         "off": [reading.off.light, reading.off.dark],
         "dice": [
-            [die.value, round(die.x, 1), round(die.y, 1), round(die.confidence, 3), die.cocked, die.owner]
+            [
+                die.value,
+                round(die.x, 1),
+                round(die.y, 1),
+                round(die.confidence, 3),
+                die.cocked,
+                die.owner,
+                [round(1000 * share) for share in die.shares],
+            ]
             for die in reading.dice
         ],
         "cube": None
@@ -249,6 +261,7 @@ def reading_record(reading: Reading) -> dict[str, Json]:
         "hand": reading.hand,
         "confidence": round(reading.confidence, 3),
         "thousandths": [round(1000 * each) for each in reading.point_confidence],
+        "beside": [round(1000 * each) for each in (reading.bar_confidence, *reading.off_confidence)],
         "unsure": [*sorted(reading.unsure)],
         "covered": [*sorted(reading.covered)],
         "rows": [_row(opinion, range(-MOST, MOST + 1)) for opinion in reading.likelihoods],
@@ -281,11 +294,12 @@ def reading_from(record: JsonObject) -> Reading:
         KeyError, TypeError, ValueError: for anything else.
     """
     first, second = (None if row is None else _opinion(row, 0) for row in record["trays"])
+    bar_sure, *off_sure = (each / 1000 for each in record.get("beside", CERTAIN))
     return Reading(
         points=tuple(record["points"]),
         bar=Count(*record["bar"]),
         off=Count(*record["off"]),
-        dice=tuple(DieSeen(*die) for die in record["dice"]),
+        dice=tuple(_die(*die) for die in record["dice"]),
         cube=None if record["cube"] is None else CubeSeen(*record["cube"]),
         hand=record["hand"],
         confidence=record["confidence"],
@@ -294,6 +308,8 @@ def reading_from(record: JsonObject) -> Reading:
         covered=frozenset(record["covered"]),
         likelihoods=tuple(_opinion(row, -MOST) for row in record["rows"]),
         bar_likelihoods=_bar_opinion(record["bar_row"]),
+        bar_confidence=bar_sure,
+        off_confidence=(off_sure[0], off_sure[1]),
         assumed_off=record["assumed_off"],
         off_likelihoods=(first, second),
         stance=None if record["stance"] is None else _stance(*record["stance"]),
@@ -319,6 +335,12 @@ def _opinion(row: str, first: int) -> dict[int, float]:
 def _bar_opinion(row: str) -> dict[tuple[int, int], float]:
     fours = (row[place : place + 4] for place in range(0, len(row), 4))
     return {(int(four[0], 36), int(four[1], 36)): _READ[four[2:]] for four in fours}
+
+
+def _die(*values: Any) -> DieSeen:
+    """A die as it was written; journals of earlier versions do not tell the shares of its numbers."""
+    seen, told = values[:DIE_KEYS], values[DIE_KEYS:]
+    return DieSeen(*seen, *(tuple(share / 1000 for share in shares) for shares in told))
 
 
 def _stance(*values: float) -> Stance:

@@ -31,7 +31,7 @@ from controller.record.journal.soundness import check_journal, check_log, newest
 from controller.record.match.history import BEGUN, INPUT, MATCH, TABLE
 from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import read_match
-from controller.record.table.match_folder import EVENTS, JOURNAL, MAT, NAME, OGXM
+from controller.record.table.match_folder import EVENTS, JOURNAL, JSON, MAT, NAME, OGXM
 from controller.record.table.resume import LiveMatch
 from controller.record.table.table_log import OVER
 from controller.record.table.trace import count_missing
@@ -136,7 +136,7 @@ def discard_if_blank(path: Path) -> bool:
     except JournalError:
         return False
     evidence = evidence_name(Path(JOURNAL)).name
-    for name in (EVENTS, MAT, OGXM, JOURNAL, evidence, head_name(Path(JOURNAL)).name):
+    for name in (EVENTS, MAT, OGXM, JSON, JOURNAL, evidence, head_name(Path(JOURNAL)).name):
         for end in ("", "-wal", "-shm"):
             (path / f"{name}{end}").unlink(missing_ok=True)
     with contextlib.suppress(OSError):

@@ -62,11 +62,14 @@ class Spot:
 
     @property
     def value(self) -> int:
-        """The number with most votes."""
-        votes: dict[int, float] = {}
-        for _, die in self.views:
-            votes[die.value] = votes.get(die.value, 0.0) + die.confidence
-        return max(votes, key=lambda value: (votes[value], -value))
+        """The number that all its sightings together make the likeliest."""
+        votes = [sum(view[number - 1] for view in map(_votes, self.dice)) for number in NUMBERS]
+        return votes.index(max(votes)) + 1
+
+    @property
+    def dice(self) -> tuple[DieSeen, ...]:
+        """What it was seen as, picture by picture."""
+        return tuple(die for _, die in self.views)
 
     @property
     def trust(self) -> float:
@@ -81,10 +84,9 @@ class Spot:
         again.
         """
         sums = dict.fromkeys(NUMBERS, 0.0)
-        for _, die in self.views:
-            certain = min(max(die.confidence, caution.least_certain), 1 - caution.misread_die)
-            for number in NUMBERS:
-                sums[number] += log(certain if number == die.value else (1 - certain) / 5)
+        for die in self.dice:
+            for number, share in zip(NUMBERS, number_shares(die, caution), strict=True):
+                sums[number] += log(share)
         top = max(sums.values())
         return {number: (value - top) / self.seen for number, value in sums.items()}
 
@@ -104,6 +106,25 @@ class Spot:
             return replace(self, missed=self.missed + 1, gone_t=self.gone_t if self.missed else t)
         left.remove(near)
         return replace(self, views=(*self.views, (t, near))[-VIEWS:], missed=0)
+
+
+def number_shares(die: DieSeen, caution: Caution) -> tuple[float, ...]:
+    """How probable each number 1..6 is by one sighting: even one that is certain may be misread.
+
+    What may be no die at all tells less of its number. Where the reader named a number only, all others are alike.
+    """
+    if not die.shares:
+        certain = min(max(die.confidence, caution.least_certain), 1 - caution.misread_die)
+        return tuple(certain if number == die.value else (1 - certain) / 5 for number in NUMBERS)
+    is_die = min(die.confidence / max(die.shares), 1 - caution.misread_die)
+    return tuple(is_die * share + (1 - is_die) / 6 for share in die.shares)
+
+
+def _votes(die: DieSeen) -> tuple[float, ...]:
+    """How much a sighting speaks for each number 1..6."""
+    if not die.shares:
+        return tuple(die.confidence if number == die.value else 0.0 for number in NUMBERS)
+    return tuple(die.confidence / max(die.shares) * share for share in die.shares)
 
 
 SpotPair = tuple[Spot, Spot]

@@ -65,8 +65,10 @@ from controller.referee.table.turns import (
     reopen_turn,
     say_played,
 )
-from controller.rules import Position, Roll, Side
+from controller.rules import Position, Roll, Side, is_result
 from controller.rules.game import events as ruled
+from controller.rules.moves.movement import STANDARD_FAMILY
+from controller.rules.position import CHECKERS
 
 CLOCKS = {Button.CLOCK_LIGHT: Side.LIGHT, Button.CLOCK_DARK: Side.DARK}
 
@@ -338,7 +340,7 @@ def _ask(on: Answer, event: Event) -> None:
         case HintAsked(level=level):
             _hint(on, level)
         case BestPlayFound(ply=ply, after=after):
-            if table.phase is Phase.MOVING and ply == table.ply:
+            if table.phase is Phase.MOVING and ply == table.ply and _is_legal(table, after):
                 on.change(best=after)
         case ConsentGiven(given=given):
             on.change(consent=given)
@@ -429,4 +431,17 @@ def _changed(before: Table, after: Table) -> bool:
 
 
 def _wants_best(table: Table) -> bool:
-    return table.hint >= BEST_PLAY and conduct_of(table).shows_landing_points()
+    """Whether a learner wants the best play, in a game that engines play."""
+    rules = table.match.game.profile.movement
+    known = rules.variant in STANDARD_FAMILY and rules.checkers == CHECKERS
+    return known and table.hint >= BEST_PLAY and conduct_of(table).shows_landing_points()
+
+
+def _is_legal(table: Table, after: Position) -> bool:
+    """Whether what an engine found is a play of the roll: it does not know every rule of a house."""
+    thrown, rules = table.thrown, table.match.game.profile.movement
+    return (
+        thrown is not None
+        and thrown.side is not None
+        and is_result(table.position, thrown.side, thrown.roll, after, rules)
+    )

@@ -10,8 +10,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from controller.errors import UserError
+from controller.rules.moves.movement import STANDARD_FAMILY, Contact, Variant
+from controller.rules.position import Direction
 from controller.rules.profile.keys import KEYS, Value, parts_from, value_of
-from controller.rules.profile.profile import Origin, Profile, RuleSource, Tie
+from controller.rules.profile.profile import AfterRoll, Layout, Origin, Profile, RuleSource, Tie
 from controller.tomlfile.checks import OneOf, Several, Text
 from controller.tomlfile.document import Document, near, parse_document, read_text
 
@@ -36,6 +38,13 @@ CONTRADICTIONS: tuple[tuple[tuple[str, Value], tuple[str, Value], str], ...] = (
 )
 """Two keys with the values that cannot stand together, and the remedy."""
 
+FOREIGN_SETTINGS: tuple[tuple[str, tuple[Value, ...]], ...] = (
+    ("move.direction", (Direction.PARALLEL,)),
+    ("move.contact", (Contact.PIN,)),
+    ("start.position", (Layout.IN_HAND,)),
+    ("roll.after", (AfterRoll.NAMED_DOUBLE, AfterRoll.RISING_DOUBLES)),
+)
+"""Keys with the values that no game has whose plays a backgammon program can read."""
 
 TAVLI = ("portes", "plakoto", "fevga")
 """The games that take turns in tavli, a series and no game by itself (backgammonline.net/tavli.html)."""
@@ -113,6 +122,18 @@ def _refuse_contradictions(profile: Profile, own: ProfileText) -> None:
             setter = key if key in own.settings else other
             at = f"{own.settings[setter][1]}.{setter}" if setter in own.settings else "inherits"
             raise own.document.fault(at, f"{key} contradicts {other}: {remedy}.")
+    game = profile.movement.variant
+    if game not in STANDARD_FAMILY:
+        return
+    for key, values in FOREIGN_SETTINGS:
+        if (value := value_of(profile, key)) in values:
+            setter = key if key in own.settings else "game"
+            at = f"{own.settings[setter][1]}.{setter}" if setter in own.settings else "inherits"
+            others = ", ".join(each for each in Variant if each not in STANDARD_FAMILY)
+            why = (
+                f"{key} is {value}, but game is {game}, which is not played so; set game to one of {others}."
+            )
+            raise own.document.fault(at, why)
 
 
 def profile_names() -> tuple[str, ...]:

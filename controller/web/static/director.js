@@ -426,9 +426,12 @@ class DirectorPage {
     if (!(state.allowed ?? []).some(({ what }) => what === "ruling")) {
       return this.section("rule", element("p", { key: "none" }, say("no_ruling")));
     }
-    this.made ??= draft(state.position ?? NO_BOARD, state.on_turn, gameOf(state));
+    const game = gameOf(state);
+    if (this.made?.game.variant !== game.variant || this.made?.game.checkers !== game.checkers) {
+      // Also where a series goes on with another game.
+      this.made = draft(state.position ?? NO_BOARD, state.on_turn, game);
+    }
     const { made } = this;
-    const { game } = made;
     const front = layoutFor(state.light_home ?? "bottom-right", null).front;
     const edit = (change) => { this.made = change; this.draw(); };
     const counted = made.tool === "none" ? sideAt(made, made.place) ?? "light" : made.tool;
@@ -451,7 +454,13 @@ class DirectorPage {
             this.menu("count", say("checkers_of", { name: this.name(counted) }), Array.from({ length: game.checkers + 1 }, (_, count) => [count, count]), countAt(made, counted, made.place),
               (count) => edit(withCount(made, counted, Number(count))))),
           game.contact === "pin" ? element("label", { key: "pin", class: "check" },
-            element("input", { key: "box", type: "checkbox", checked: isPinned(made), on: { change: () => edit(pinned(made)) } }),
+            element("input", { key: "box", type: "checkbox", checked: isPinned(made), disabled: made.place === BAR || !sideAt(made, made.place), on: {
+              change: (event) => {
+                const turned = pinned(made);
+                event.target.checked = isPinned(turned);
+                edit(turned);
+              },
+            } }),
             element("span", { key: "text" }, say("pinned_there"))) : null,
           game.in_hand ? element("div", { key: "hand", class: "pair" }, SIDES.map((side) => this.menu(`hand-${side}`, say("in_hand", { name: this.name(side) }),
             Array.from({ length: game.checkers + 1 }, (_, count) => [count, count]), made.counts.hand[side], (count) => edit(withHand(made, side, Number(count)))))) : null,

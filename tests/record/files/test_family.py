@@ -4,15 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from controller.analysis.engine import EngineError, check_turns
 from controller.errors import UserError
 from controller.record import Journal
 from controller.record.files.foreign import rejudge
 from controller.record.files.formats import Format, format_match, read_match_file
 from controller.record.files.match_text import MatchFileError
-from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
+from controller.record.files.transcript import transcript_text
+from controller.record.match.match import Facts, GameRecord, MatchRecord, RecordedResult
 from controller.record.match.match_log import MatchLog, read_match
 from controller.record.match.playthrough import RecordFault, objections
-from controller.rules import Ending, Side, load_profile
+from controller.rules import Ending, Side, Terms, load_profile
 from tests.record.family_matches import FAMILY, FOREIGN, family_match
 from tests.record.gnubg import complaints, import_all
 
@@ -44,6 +46,50 @@ def test_a_journal_keeps_pins_hands_and_named_doubles(name: str, tmp_path: Path)
         read = read_match(journal, "m")
     assert read.games == played.games
     assert {objection.fault for objection in objections(read)} <= {RecordFault.ILLEGAL_PLAY}
+
+
+CLUB_FEVGA = """
+inherits = "fevga"
+[stated]
+move.prime_limit = "one_ahead"
+move.head_limit = 1
+"""
+
+
+def test_rules_of_a_club_for_a_game_that_nobody_knows_are_read_as_that_game_and_judged_by_their_file(
+    tmp_path: Path,
+) -> None:
+    """A `.mat` file has only the name of the rules; `json` has them all."""
+    club = tmp_path / "club-fevga.toml"
+    club.write_text(CLUB_FEVGA)
+    played = family_match(3, str(club))
+    read = read_match_file(format_match(played, Format.MAT), "club")
+    assert boards(read) == boards(played)
+    assert (read.profile(0).name, read.profile(0).movement) == ("club-fevga", load_profile("fevga").movement)
+    assert not list(objections(rejudge(read, load_profile(club))))
+    whole = read_match_file(format_match(played, Format.JSON), "club")
+    assert whole.profile(0).movement == load_profile(club).movement
+
+
+def test_rules_of_a_club_in_a_series_whose_game_the_file_does_not_tell_are_refused(tmp_path: Path) -> None:
+    club = tmp_path / "club-fevga.toml"
+    club.write_text(CLUB_FEVGA)
+    terms = Terms.series(5, *map(load_profile, ("portes", "plakoto", "fevga", str(club))))
+    text = format_match(MatchRecord("Anna", "Béla", terms, ()), Format.MAT)
+    with pytest.raises(MatchFileError, match="which of the games Portes, Plakoto, Fevga"):
+        read_match_file(text, "series")
+
+
+@pytest.mark.parametrize("name", [*FOREIGN, "hypergammon"])
+def test_no_engine_is_asked_about_a_game_that_none_plays(name: str) -> None:
+    with pytest.raises(EngineError, match="nothing that it could say"):
+        check_turns(family_match(1, name))
+
+
+def test_the_event_of_a_match_stands_in_its_transcript() -> None:
+    facts = Facts(event="Budapest Open")
+    played = MatchRecord("Anna", "Béla", family_match(1, "portes", games=0).terms, (), facts)
+    assert "\nEvent: Budapest Open\n" in transcript_text(played)
 
 
 def test_tavli_is_written_and_read_as_a_series_of_its_three_games() -> None:

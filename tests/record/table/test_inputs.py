@@ -20,7 +20,7 @@ from controller.record.table.inputs import (
 from controller.referee.events import Event, FrameSeen, Ticked
 from controller.vision.reading import Reading
 from tests.record.inputs import events, readings
-from tests.vision.test_film import reading
+from tests.vision.test_film import RESTING, reading
 
 
 @given(events)
@@ -45,6 +45,17 @@ def test_a_reading_keeps_what_it_says_to_the_hundredth(reading: Reading) -> None
         for count, value in before.items():
             assert after[count] == pytest.approx(max(value, -CUT), abs=0.00501)
     assert reading.bar_likelihoods.keys() == back.bar_likelihoods.keys()
+
+
+def test_a_reading_in_a_journal_of_an_earlier_version_is_read() -> None:
+    now = reading(RESTING[0])
+    record = reading_record(now)
+    del record["beside"]
+    record["dice"] = [die[:6] for die in record["dice"]]  # type: ignore[index,union-attr]
+    then = reading_from(record)
+    assert [die.value for die in then.dice] == [die.value for die in now.dice]
+    assert all(die.shares == () for die in then.dice)
+    assert then.bar_confidence == 1.0
 
 
 def test_every_input_has_a_name_of_its_own() -> None:

@@ -9,10 +9,13 @@ import pytest
 from controller.app.desk import Desk
 from controller.devices.link.happenings import Button, EventMark
 from controller.messages.device_words import Words
+from controller.record.files.formats import read_match_file
 from controller.record.journal.seal import check_seals
+from controller.record.table.destination import DestinationError, refuse_other_match
 from controller.record.table.match_folder import (
     EVENTS,
     JOURNAL,
+    JSON,
     MAT,
     OGXM,
     FolderError,
@@ -22,6 +25,8 @@ from controller.record.table.match_folder import (
 from controller.record.table.sequence import find_unfinished
 from controller.referee.actions import Phase
 from controller.referee.events import Pressed
+from controller.referee.table.settings import Settings
+from controller.rules import Terms, load_profile
 from tests.app.opened import FIVE, UTC, play
 from tests.app.playing import Players
 from tests.record.sealing import TABLE_KEY
@@ -129,3 +134,23 @@ def test_each_game_is_sealed_at_its_end_with_all_that_was_written(tmp_path: Path
     sealed = [check.seal.statement.event for check in report.checks if check.seal]
     assert all(any(before <= number for number in sealed) for before in results)
     assert "seal" not in (tmp_path / "a match" / EVENTS).read_text()
+
+
+@pytest.mark.parametrize("name", [EVENTS, JOURNAL, MAT, OGXM, JSON])
+def test_no_results_go_into_a_folder_with_a_file_of_another_match(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("of another match")
+    with pytest.raises(DestinationError, match=f"holds another match .{name}."):
+        refuse_other_match(tmp_path)
+
+
+def test_the_match_of_a_game_that_nobody_else_knows_is_written_as_json(tmp_path: Path) -> None:
+    folder = Opened(tmp_path / "a match")
+    settings = Settings(Terms.match(load_profile("fevga"), 1))
+    desk = Desk.open(settings, folder.book, folder.follow, names=("Anna", "Béla"))
+    play(desk, Players(Random(4)), most=4)
+    folder.write_match()
+    folder.close()
+    found = {path.name for path in folder.path.iterdir()}
+    assert JSON in found
+    assert OGXM not in found
+    assert read_match_file((folder.path / JSON).read_bytes(), JSON).profile(0).name == "fevga"

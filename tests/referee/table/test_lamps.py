@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from controller.devices.lights.frame import LightFrame, Place, Signal
 from controller.devices.link.happenings import Button
-from controller.referee.actions import Lit, Phase
+from controller.referee.actions import BestPlayWanted, Lit, Phase
 from controller.referee.events import BestPlayFound, FrameSeen, HintAsked, Pause
 from controller.referee.table.coach import Seen, ways
 from controller.referee.table.lamps import broken_places, lesson_frame
@@ -15,6 +15,7 @@ from controller.referee.table.settings import Settings
 from controller.referee.weighing.steps import shift_checker
 from controller.rules.judging.judge import judge
 from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.conduct import DeviceRole, IllegalPolicy, Leds
 from controller.rules.profile.profile import STANDARD, Profile
 from tests.referee.table.evening import Evening, match_terms
@@ -166,6 +167,27 @@ def test_the_best_play_is_shown_from_where_to_where_and_goes_out_with_its_moves(
     assert (shown(evening, Signal.MOVABLE), shown(evening, Signal.LANDING)) == ({6}, {5})
     evening.move(point)
     assert evening.table.lit == LightFrame()
+
+
+def test_a_play_that_the_rules_do_not_allow_is_no_best_play() -> None:
+    evening = table(TEACHING, hint=3)
+    evening.start(3, 1)
+    before = evening.table.lit
+    evening.tell(BestPlayFound(evening.t, evening.table.ply, shift_checker(START, LIGHT, 8, 1)))
+    assert evening.table.lit == before
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [("standard-match", 1), ("portes", 1), ("fevga", 0), ("plakoto", 0), ("hypergammon", 0)],
+)
+def test_engines_are_asked_about_the_games_that_they_play(name: str, asked: int) -> None:
+    rules = load_profile(name)
+    evening = table(replace(rules, conduct=TEACHING.conduct), hint=3)
+    evening.start(3, 1)
+    if rules.opening.roll_uses is not STANDARD.opening.roll_uses:
+        evening.roll(3, 1)
+    assert len(evening.of(BestPlayWanted)) == asked
 
 
 def test_a_board_on_no_way_to_a_legal_play_shows_a_learner_nothing() -> None:

@@ -81,6 +81,7 @@ class StillSetUp:
                 Named("standard-match", "Match play", "backgammon"),
                 Named("standard-money", "Money play", "backgammon"),
                 Named("plakoto", "Plakoto", "plakoto"),
+                Named("portes", "Portes", "portes"),
             ),
             self.playing,
         )

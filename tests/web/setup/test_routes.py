@@ -66,6 +66,16 @@ def test_a_board_is_found_checked_kept_and_a_match_begun(table: Client) -> None:
     assert setup.started == [MatchPlan("Anna", "Béla", 5, "standard-match", consent=True)]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_are_chosen_in_three_families_each_with_what_is_played(table: Client, language: str) -> None:
+    client, _ = table
+    rules = client.get(f"/api/v1/setup?language={language}").json()["profiles"]
+    assert [one["key"] for one in rules] == ["standard-match", "standard-money", "portes", "plakoto"]
+    assert len(dict.fromkeys(one["family"] for one in rules)) == 3
+    assert len({one["about"] for one in rules}) == 3
+    assert all(one["about"] and one["family"] for one in rules)
+
+
 def test_corners_placed_by_hand_are_named_by_where_lights_home_lies(table: Client) -> None:
     client, _ = table
     around = np.roll(corners("game")[::-1], 1, axis=0).tolist()

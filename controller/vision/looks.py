@@ -1,0 +1,119 @@
+"""Several looks at one scene at rest, each with its own noise: what they tell together."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import hypot
+from typing import TypeVar
+
+import numpy as np
+
+from controller.vision.board import Board
+from controller.vision.cube import judge_cube
+from controller.vision.dice import judge_dice
+from controller.vision.likelihoods import WORST
+from controller.vision.reader import count_checkers
+from controller.vision.reading import DieSeen, Reading
+from controller.vision.spots import SpotTold
+from controller.vision.trays import ALL_TRAYS
+from controller.vision.views import Spot
+
+# Two looks, three and more weigh so many times as much as one of them: they share most of their errors.
+WEIGHTS = (1.0, 1.3, 1.5)
+# No close look speaks more clearly than this against a number.
+LEAST_SHARE = 1e-3
+# What close looks find no further from each other than this (mm) is one thing; dice are further apart.
+SAME_MM = 5.0
+SAME_PIXELS = 5.0
+
+Answer = TypeVar("Answer")
+
+
+def join_looks(looks: Sequence[Reading], board: Board) -> Reading:
+    """The last of several readings of one scene, with what all of them tell of points, bar, trays, dice and cube.
+
+    Each has a basis. The likelihoods and the basis stay those of the last picture: whoever goes on with them weighs
+    pictures of one position by himself.
+    """
+    last, bases = looks[-1], [look.basis for look in looks if look.basis is not None]
+    camera = bases[-1].camera
+    points = [pool_tables(tables) for tables in zip(*(basis.points for basis in bases), strict=True)]
+    bar = pool_tables([basis.bar for basis in bases])
+    profiles = {
+        tray: np.asarray(np.mean([basis.profiles[tray] for basis in bases], axis=0), float)
+        for tray in ALL_TRAYS
+    }
+    counted = count_checkers(points, bar, profiles, camera, board)
+    cube = last.cube
+    if bases[-1].cube_spots is not None:
+        seen = [basis.cube_spots.told for basis in bases if basis.cube_spots is not None]
+        cube = judge_cube(pool_spots(seen), camera, board.geometry)
+    spots = pool_spots([basis.dice_spots.told for basis in bases])
+    dice = judge_dice(spots, camera, board.geometry, counted.points, cube)
+    return replace(
+        last,
+        points=counted.points,
+        bar=counted.bar,
+        off=counted.off,
+        dice=tuple(_with_owner(die, looks) for die in dice),
+        cube=cube,
+        confidence=counted.confidence,
+        point_confidence=counted.point_confidence,
+        unsure=counted.doubtful | last.covered,
+        bar_confidence=counted.bar_confidence,
+        off_confidence=counted.off_confidence,
+        assumed_off=counted.assumed_off,
+    )
+
+
+def pool_tables(tables: Sequence[Mapping[Answer, float]]) -> dict[Answer, float]:
+    """Log-likelihoods of several looks as those of one, the best 0. What was not looked at again counts once."""
+    different = list({id(table): table for table in tables}.values())
+    weight = WEIGHTS[min(len(different), len(WEIGHTS)) - 1] / len(different)
+    answers = dict.fromkeys(answer for table in different for answer in table)
+    sums = {answer: weight * sum(table.get(answer, -WORST) for table in different) for answer in answers}
+    best = max(sums.values())
+    return {answer: score - best for answer, score in sums.items()}
+
+
+def pool_spots(looks: Sequence[Mapping[Spot, SpotTold]]) -> list[SpotTold]:
+    """What close looks told of each thing that most of the looks found, on average; the last look breaks ties.
+
+    They are not added up: a face that is misread in one picture is misread in the same way in the next.
+    """
+    things: list[dict[int, SpotTold]] = []
+    for number, look in enumerate(looks, start=1):
+        for told in look.values():
+            near = [thing for thing in things if number not in thing and _apart_mm(thing, told) <= SAME_MM]
+            if near:
+                min(near, key=lambda thing: _apart_mm(thing, told))[number] = told
+            else:
+                things.append({number: told})
+    return [
+        _average(list(thing.values()))
+        for thing in things
+        if 2 * len(thing) + (len(looks) in thing) > len(looks)
+    ]
+
+
+def _apart_mm(thing: Mapping[int, SpotTold], told: SpotTold) -> float:
+    """From where a thing was found last."""
+    x, y = thing[max(thing)].middle
+    return hypot(x - told.middle[0], y - told.middle[1])
+
+
+def _average(thing: Sequence[SpotTold]) -> SpotTold:
+    """One look as clear as these are on average, at the mean of the places where they saw it."""
+    levels = np.log(np.maximum([told.chances for told in thing], LEAST_SHARE)).mean(axis=0)
+    chances = np.exp(levels - levels.max())
+    x, y = np.mean([told.middle for told in thing], axis=0).tolist()
+    cocked = float(np.mean([told.cocked for told in thing]))
+    return SpotTold(np.asarray(chances / chances.sum(), float), cocked, (x, y))
+
+
+def _with_owner(die: DieSeen, looks: Sequence[Reading]) -> DieSeen:
+    """The die with the owner that it had in the last look that told of one there."""
+    for look in reversed(looks):
+        for seen in look.dice:
+            if seen.owner is not None and hypot(seen.x - die.x, seen.y - die.y) <= SAME_PIXELS:
+                return replace(die, owner=seen.owner)
+    return die

@@ -1,0 +1,124 @@
+"""What several looks at one scene tell together."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.arrays import Picture
+from controller.rules.position import START
+from controller.vision.looks import SAME_MM, join_looks, pool_spots, pool_tables
+from controller.vision.reader import read_board
+from controller.vision.reading import Reading
+from controller.vision.spots import SpotTold
+from controller.vision.views import Spot
+from tests.vision.boards import learned, picture
+from tests.vision.test_dice import IVORY, throw
+
+TABLES = st.dictionaries(st.integers(-3, 3), st.floats(-9, 0), min_size=1).map(
+    lambda scores: {count: score - max(scores.values()) for count, score in scores.items()}
+)
+
+
+def told(chances: list[float], middle: Spot = (0.0, 0.0), cocked: float = 0.0) -> SpotTold:
+    return SpotTold(np.array(chances) / sum(chances), cocked, middle)
+
+
+def chance_of(table: dict[int, float], count: int) -> float:
+    return float(np.exp(table[count]) / sum(np.exp(score) for score in table.values()))
+
+
+@given(st.lists(TABLES, min_size=1, max_size=5))
+def test_the_order_of_looks_does_not_matter_and_the_best_is_nought(tables: list[dict[int, float]]) -> None:
+    pooled = pool_tables(tables)
+    again = pool_tables(tables[::-1])
+    assert max(pooled.values()) == 0
+    assert pooled == pytest.approx(again)
+
+
+@given(TABLES, st.integers(1, 5))
+def test_a_place_that_was_not_looked_at_again_is_as_sure_as_before(
+    table: dict[int, float], looks: int
+) -> None:
+    assert pool_tables([table] * looks) == pytest.approx(table)
+
+
+def test_looks_that_agree_are_surer_than_one_but_never_as_sure_as_if_they_shared_no_errors() -> None:
+    looks = [{5: 0.0, 6: -1.5}, {5: 0.0, 6: -1.5}, {5: 0.0, 6: -1.5}]
+    one, three = chance_of(looks[0], 5), chance_of(pool_tables(looks), 5)
+    assert one < three < chance_of({5: 0.0, 6: -4.5}, 5)
+
+
+def test_looks_that_contradict_each_other_leave_a_doubt() -> None:
+    pooled = pool_tables([{5: 0.0, 6: -4.0}, {5: -4.0, 6: 0.0}])
+    assert chance_of(pooled, 5) == pytest.approx(0.5)
+
+
+def test_a_number_is_told_as_clearly_as_the_looks_tell_it_on_average() -> None:
+    looks = [{(0.0, 0.0): told([0.1, 0.6, 0.3])}, {(1.0, 0.0): told([0.1, 0.3, 0.6], (1.0, 0.0))}]
+    (pooled,) = pool_spots(looks)
+    assert pooled.chances[1] == pytest.approx(pooled.chances[2])
+    assert pooled.chances.sum() == pytest.approx(1.0)
+    assert pooled.middle == pytest.approx((0.5, 0.0))
+
+
+def test_what_only_one_of_three_looks_found_is_nothing() -> None:
+    die, glint = told([0.0, 1.0]), told([0.1, 0.9], (100.0, 0.0))
+    looks = [{(0.0, 0.0): die}, {(0.0, 0.0): die, (100.0, 0.0): glint}, {(0.0, 0.0): die}]
+    assert [one.middle for one in pool_spots(looks)] == [(0.0, 0.0)]
+
+
+def test_of_two_looks_the_last_decides_whether_a_thing_is_there() -> None:
+    die = {(0.0, 0.0): told([0.0, 1.0])}
+    assert len(pool_spots([{}, die])) == 1
+    assert pool_spots([die, {}]) == []
+
+
+def test_two_dice_that_touch_stay_two() -> None:
+    apart = 2 * SAME_MM
+    look = {(0.0, 0.0): told([0.0, 1.0]), (apart, 0.0): told([0.0, 1.0], (apart, 0.0))}
+    assert len(pool_spots([look] * 3)) == 2
+
+
+THROW = (2, 5)
+
+
+@cache
+def thrown() -> Picture:
+    image = picture("board1_start").copy()
+    for value, x in zip(THROW, (100.0, -100.0), strict=True):
+        throw(image, learned("board1"), IVORY, value, x, 0.0, 0.3)
+    return image
+
+
+@cache
+def noisy(seed: int) -> Reading:
+    """A reading of one scene, each time with other noise."""
+    image = thrown()
+    noise = np.random.default_rng(seed).normal(0, 4, image.shape)
+    return read_board(np.clip(image + noise, 0, 255).astype(np.uint8), learned("board1"))
+
+
+def test_readings_of_a_board_tell_together_what_lies_there() -> None:
+    looks = [noisy(seed) for seed in range(3)]
+    joined = join_looks(looks, learned("board1"))
+    assert joined.points == START.points
+    assert sorted(die.value for die in joined.dice) == sorted(THROW)
+    assert joined.likelihoods == looks[-1].likelihoods
+    assert len(joined.unsure) <= max(len(look.unsure) for look in looks)
+
+
+def test_a_reading_joined_with_itself_is_itself() -> None:
+    alone = noisy(0)
+    joined = join_looks([alone, alone], learned("board1"))
+    assert joined.points == alone.points
+    assert joined.point_confidence == pytest.approx(alone.point_confidence)
+    assert [replace(die, confidence=1.0, shares=()) for die in joined.dice] == [
+        replace(die, confidence=1.0, shares=()) for die in alone.dice
+    ]
+    assert joined.cube is not None
+    assert alone.cube is not None
+    assert joined.cube.confidence == pytest.approx(alone.cube.confidence, abs=0.01)
