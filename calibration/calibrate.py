@@ -23,6 +23,7 @@ from calibration.pattern import slots_of
 from controller.arrays import Float32Array, FloatArray, Picture
 from controller.errors import UserError
 from controller.vision import Board, BoardGeometry, CameraModel, Home, learn_appearance, read_board
+from controller.vision.counts import FIFTEEN, CheckerSet
 
 MarkerUse = Literal["auto", "none"]
 
@@ -146,12 +147,13 @@ def calibrate(
     corners: FloatArray | None = None,
     markers: MarkerUse = "auto",
     follow: Follow = lambda _: None,
+    checkers: CheckerSet = FIFTEEN,
 ) -> Calibration:
     """Calibrate from pictures by one camera that was not moved between them.
 
     ``corners`` are pixels, shape (4, 2), of the playing surface by light's 1-, 12-, 13- and 24-point; with them
-    nothing is searched for. ``follow`` hears of the steps. Raises ``CalibrationError`` with the reason rather than
-    return a doubtful board.
+    nothing is searched for. ``follow`` hears of the steps; ``checkers`` are those of the set.
+    Raises ``CalibrationError`` with the reason rather than return a doubtful board.
     """
     first = views[0]
     for view in views:
@@ -169,7 +171,7 @@ def calibrate(
     same = [view.picture for view in views if view.points == first.points]
     geometry = replace(fit.geometry, trays=find_trays(first.picture, fit.camera, fit.geometry))
     appearance = learn_appearance(same, fit.camera, geometry, first.points)
-    board = Board(fit.camera, geometry, appearance)
+    board = Board(fit.camera, geometry, appearance, checkers=checkers)
     follow(CalibrationStep.CHECKING)
     return Calibration(board, first, found, _self_check(views, board, found))
 

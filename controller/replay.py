@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from controller.app.desk import Desk
-from controller.app.eyes import Crop, Eyes
+from controller.app.eyes import Crop, Eyes, board_of
 from controller.app.timeline import timeline
 from controller.devices import FilmFrame
 from controller.devices.film import ReportedRoll
@@ -75,7 +75,8 @@ def replay(
         arrange = number_through if live is not None else _last_word
         with MatchFolder(delivery.folder, clock, tell, strict=True, arrange=arrange) as folder:
             turns = 0
-            for action in _actions(film, rolls or (), Eyes(board, read, crop=crop), folder, settings, start):
+            eyes = Eyes(board_of(board, settings.terms.profiles), read, crop=crop)
+            for action in _actions(film, rolls or (), eyes, folder, settings, start):
                 yield from film_lines(action) if live is None else lines(action, rules=rules.movement)
                 turns += isinstance(action, TurnJudged)
             if rolls is None and not turns:

@@ -1,6 +1,7 @@
 """The eyes of a live table: every picture is looked at, few are read, and only news is told."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from controller.arrays import Picture
 from controller.devices import FilmFrame
@@ -9,8 +10,13 @@ from controller.record import TurnPicture
 from controller.record.evidence.turn_pictures import shot_of
 from controller.referee import FrameLost, FrameSeen
 from controller.referee.events import FrameMoving
+from controller.rules import Profile, Side
+from controller.rules.moves.movement import Contact
+from controller.rules.position import side_point
+from controller.rules.profile.profile import Layout
 from controller.vision import Board, read_board
 from controller.vision.board import board_part
+from controller.vision.counts import CheckerSet
 from controller.vision.watch import QUICK_S, Read, glance, look, watch_of
 
 Crop = Callable[[Picture, Board], Picture]
@@ -21,6 +27,22 @@ SPACING_S = 0.1
 News = FrameSeen | FrameMoving | FrameLost
 NewsWithPicture = tuple[News, TurnPicture | None]
 """What a picture told, and the picture as evidence for it; None for one that was lost."""
+
+
+def board_of(board: Board, games: Iterable[Profile]) -> Board:
+    """The board with the checkers of these games; where they differ, whatever one of them allows.
+
+    Some checkers cannot be seen where they are pinned or wait in a hand.
+    """
+    played = tuple(games)
+    home = frozenset(
+        side_point(point, Side.DARK, game.movement.direction) for game in played for point in range(1, 7)
+    )
+    concealed = any(
+        game.movement.contact is Contact.PIN or game.opening.layout is Layout.IN_HAND for game in played
+    )
+    each = max(game.movement.checkers for game in played)
+    return replace(board, checkers=CheckerSet(each, home, concealed))
 
 
 class Eyes:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final, Protocol
 
 from controller.app.electronics import Electronics
-from controller.app.eyes import Eyes
+from controller.app.eyes import Eyes, board_of
 from controller.app.inbox import Errand, Inbox, Item
 from controller.app.live import CameraNews, LiveTable, Saying, Stopwatch
 from controller.app.opening import Lent, config_to_resume, names_of, open_match
@@ -467,8 +467,14 @@ class Room:
         blind = self.board is None or self.calibrating
         if self._watcher is not None:
             self._watcher.look_with(
-                None if blind or self.board is None else Eyes(self.board, self.read, self.clock)
+                None
+                if blind or self.board is None
+                else Eyes(self._board_played_on(self.board), self.read, self.clock)
             )
+
+    def _board_played_on(self, board: Board) -> Board:
+        """The board with the checkers of the match, if one is on or was last."""
+        return board if self.table is None else board_of(board, self.table.desk.table.settings.terms.profiles)
 
     def _hear_actions(self, actions: tuple[Action, ...]) -> None:
         for action in actions:

@@ -17,6 +17,7 @@ from calibration.calibrate import CalibrationError, CalibrationPicture, MarkerUs
 from calibration.calibrate import calibrate as calibrate_views
 from calibration.drawing import draw_found, draw_reading
 from calibration.finder import Quadrant
+from controller.app.eyes import board_of
 from controller.arrays import Picture
 from controller.cli.options import BoardFile, read_board_file
 from controller.cli.output import note, put, write_out
@@ -29,9 +30,11 @@ from controller.errors import UserError
 from controller.messages.device_words import status_words
 from controller.record.files.transcript import diagram
 from controller.record.table.destination import refuse_loss
-from controller.rules import START, Position, Roll, Side, xgid
+from controller.rules import START, Position, Roll, Side, load_profile, xgid
 from controller.rules.forms.xgid import MatchState
+from controller.rules.game.game import first_position
 from controller.vision import Board, Reading, read_board
+from controller.vision.counts import SIDE, CheckerSet
 from controller.vision.reader import reading_line
 from controller.vision.reading import Fault
 
@@ -126,6 +129,24 @@ def calibrate_board(
             show_default="the start position",
         ),
     ] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The game whose start position it is, and that the checkers are for.",
+            show_default="backgammon",
+        ),
+    ] = None,
+    checkers: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            min=1,
+            max=SIDE,
+            help="How many checkers each side has.",
+            show_default="those of the game, or of a position in which both sides have as many",
+        ),
+    ] = None,
     markers: Annotated[MarkerUse, typer.Option(help="Whether to look for printed markers.")] = "auto",
     debug: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Picture to draw of what was seen.")
@@ -138,6 +159,8 @@ def calibrate_board(
         )
     pinned = _corners(corners)
     pictures = tuple(image or ())
+    places = _positions(position, len(pictures) if camera is None else PICTURES, profile)
+    each = _checkers(places, profile, checkers)
     lens_position: float | None = None
     for path in (out, debug):
         if path is not None:
@@ -147,21 +170,20 @@ def calibrate_board(
             raise UserError("--out is missing: name the board file to write, such as --out board.toml.")
         views = [
             CalibrationPicture(str(path), load_picture(path), known.points)
-            for path, known in zip(pictures, _positions(position, len(pictures)), strict=True)
+            for path, known in zip(pictures, places, strict=True)
         ]
     else:
         known_as = load_config(config)
         out = out or known_as.board_file()
         refuse_loss(out)
-        known_places = _positions(position, PICTURES)
         frames = _camera_frames(known_as, camera)
         views = [
             CalibrationPicture(f"picture {number} of the camera", frame.picture, place.points)
-            for number, (frame, place) in enumerate(zip(frames, known_places, strict=True), start=1)
+            for number, (frame, place) in enumerate(zip(frames, places, strict=True), start=1)
         ]
         lens_position = frames[-1].lens_position
     try:
-        result = calibrate_views(views, light_home, pinned, markers)
+        result = calibrate_views(views, light_home, pinned, markers, checkers=CheckerSet(each))
     except CalibrationError as error:
         if debug is not None:
             write_picture(debug, draw_found(error.view.picture, error.found), pictures)
@@ -172,6 +194,10 @@ def calibrate_board(
     seen, all_checkers = result.found.refined.seen, len(result.found.slots)
     for doubt in result.doubts:
         note(f"Note: {doubt}")
+    if checkers is None and each < SIDE:
+        note(
+            f"Note: the set has {each} checkers a side, as the position; if it has more, give --checkers {SIDE}."
+        )
     if aside is not None:
         note(f"Note: the board file that was there before is kept as {aside}.")
     note(f"Board found: {seen} of {all_checkers} checkers sharp, self-check passed; wrote {out}.")
@@ -219,9 +245,20 @@ def read(
     debug: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Folder for pictures of what was seen.")
     ] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The game that is played: how many checkers it has, where they bear off, and whether some lie "
+            "under others.",
+            show_default="the board file's number of checkers, and backgammon",
+        ),
+    ] = None,
 ) -> None:
     """Read positions, dice and cube from pictures."""
     known = read_board_file(board)
+    if profile is not None:
+        known = board_of(known, [load_profile(profile)])
     faults: list[UserError] = []
     for path in images:
         try:
@@ -240,31 +277,33 @@ def _read_one(path: Path, board: Board, as_json: bool, debug: Path | None, image
     spent = (time.perf_counter() - began) * 1000
     if reading.fault is not None:
         raise UserError(f"{path}: {FAULTS[reading.fault]}")
-    put(reading_line(str(path), reading, spent) if as_json else reading_text(str(path), reading))
+    each = board.checkers.each
+    put(reading_line(str(path), reading, spent) if as_json else reading_text(str(path), reading, each))
     if debug is not None:
         debug.mkdir(parents=True, exist_ok=True)
         write_picture(debug / f"{path.stem}.png", draw_reading(picture, board, reading), images)
 
 
-def reading_text(name: str, reading: Reading) -> str:
+def reading_text(name: str, reading: Reading, each: int = SIDE) -> str:
     """What was seen in the picture ``name``: one line in short, then the board, dice, cube and XGID.
 
-    The XGID is left out where a side has more than fifteen checkers.
+    The XGID knows only fifteen checkers a side: it is left out where one has more, or ``each`` is another number.
     """
     position = Position.seen(reading.points, reading.bar.light or 0, reading.bar.dark or 0)
     dice = "-".join(str(die.value) for die in reading.dice) or "none"
     points = ", ".join(map(str, sorted(reading.unsure)))
     doubt = f", not sure of {points}" if points else ""
+    off = reading.off.light, reading.off.dark
     lines = [
         f"{name}: {position.compact()} dice {dice}, confidence {reading.confidence:.2f}{doubt}",
-        *(f"  {line}" for line in diagram(position, reading.unsure).split("\n")),
+        *(f"  {line}" for line in diagram(position, reading.unsure, off).split("\n")),
         f"   O is Light and moves from 24 to 1, X is Dark; {_cube(reading)}; {_dice(reading)}",
     ]
     if points:
         lines.append(f"   ? not sure of {points}")
     if reading.hand:
         lines.append("   something covers part of the board")
-    if min(position.off(side) for side in Side) >= 0:
+    if each == SIDE and min(position.off(side) for side in Side) >= 0:
         lines.append(f"   {_xgid(position, reading)}")
     return "\n".join(lines)
 
@@ -300,9 +339,13 @@ def _xgid(position: Position, reading: Reading) -> str:
     return xgid(position, state) + ("" if known else " (if Light is on roll)")
 
 
-def _positions(texts: list[str] | None, count: int) -> list[Position]:
+def _positions(texts: list[str] | None, count: int, profile: str | None) -> list[Position]:
+    """What lies on the board in so many pictures."""
     if not texts:
-        return [START] * count
+        start = START if profile is None else first_position(load_profile(profile))
+        if not any(start.points):
+            raise UserError(f"The game of {profile} begins with an empty board; give --position COMPACT.")
+        return [start] * count
     positions = [Position.from_compact(text) for text in texts]
     if len(positions) == 1:
         return positions * count
@@ -311,6 +354,16 @@ def _positions(texts: list[str] | None, count: int) -> list[Position]:
             f"--position is given {len(positions)} times for {count} pictures; give it once, or once each."
         )
     return positions
+
+
+def _checkers(positions: Sequence[Position], profile: str | None, named: int | None) -> int:
+    """How many checkers a side has: as named, as in the game, or as both sides have in every position."""
+    if named is not None:
+        return named
+    if profile is not None:
+        return load_profile(profile).movement.checkers
+    seen = {SIDE - position.off(side) for position in positions for side in Side}
+    return min(seen) if len(seen) == 1 else SIDE
 
 
 def _corners(text: str | None) -> np.ndarray[tuple[int, int], np.dtype[np.float64]] | None:

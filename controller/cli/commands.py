@@ -31,8 +31,9 @@ class Command:
     commands: Mapping[str, "Command"] | None = None
 
 
-PLAY, KEEP, LOOK, RECORD, RULES = (
+PLAY, CLUB, KEEP, LOOK, RECORD, RULES = (
     "At the table",
+    "At the club",
     "Keeping a table",
     "Pictures and films",
     "Recorded matches",
@@ -51,6 +52,24 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "The board's electronics.",
         PLAY,
         {"settings": Command("lights:board_settings", "Show or change what the board's chip keeps.")},
+    ),
+    "tournament": Command(
+        "",
+        "Run a tournament: entries, draws, results, standings.",
+        CLUB,
+        {
+            "formats": Command("tournament.sheets:formats", "List the formats."),
+            "new": Command("tournament.director:new", "Begin a tournament."),
+            "enter": Command("tournament.director:enter", "Enter players, also late."),
+            "withdraw": Command("tournament.director:withdraw", "Take a player out."),
+            "draw": Command("tournament.director:draw", "Draw what comes next."),
+            "result": Command("tournament.director:result", "Report the result of a match."),
+            "undo": Command("tournament.director:undo", "Take an event back."),
+            "show": Command("tournament.sheets:show", "Show what is played now."),
+            "standings": Command("tournament.sheets:standings", "Show who stands where, with working."),
+            "ratings": Command("tournament.sheets:ratings", "Show ratings before and after."),
+            "export": Command("tournament.sheets:export", "Write CSV, JSON, a page, or a bracket."),
+        },
     ),
     "backup": Command("upkeep.archives:backup", "Pack settings, matches and keys into one file.", KEEP),
     "restore": Command("upkeep.archives:restore", "Put a backup back.", KEEP),

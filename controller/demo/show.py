@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from controller.app.desk import Desk, Runner
-from controller.app.eyes import Eyes
+from controller.app.eyes import Eyes, board_of
 from controller.demo.floor import Floor, Mischief
 from controller.demo.ledger import Ledger
 from controller.demo.looks import Looks, PaintedLooks, TruthfulLooks
@@ -148,7 +148,8 @@ class Show(Runner):
         if prepared is None:
             self.looks = TruthfulLooks(TruthfulEye(Errors(), rngs[2]))
         else:
-            self.looks = PaintedLooks(prepared.painter, Eyes(prepared.board), rngs[2])
+            board = board_of(prepared.board, settings_of(plan).terms.profiles)
+            self.looks = PaintedLooks(prepared.painter, Eyes(board), rngs[2])
         facts = Facts(transcriber="Pointsman, on a simulated table")
         names = (NAMES[Side.LIGHT], NAMES[Side.DARK])
         lie = None if prepared is None else lie_of(prepared.board)

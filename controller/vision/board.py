@@ -17,6 +17,7 @@ from controller.tomlfile.checks import Check, Number, OneOf, Several, shown
 from controller.tomlfile.document import cut, parse
 from controller.vision.appearance import Appearance, Shades
 from controller.vision.camera import CameraModel
+from controller.vision.counts import FIFTEEN, SIDE, CheckerSet
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.sheet import ground_sheet
 
@@ -26,7 +27,7 @@ FURTHEST_OUT = 1.0
 # What TOML takes for a key without quotes.
 KEY = re.compile(r"[A-Za-z0-9_-]+")
 AGAIN = "calibrate the board again with this version"
-SIDE = OneOf(("left", "right"))
+HOME = OneOf(("left", "right"))
 
 
 def _triple(low: float, high: float) -> Several:
@@ -43,15 +44,16 @@ CAMERA: Mapping[str, Check] = {
     "translation": _triple(-1e5, 1e5),
 }
 LENS_POSITION = Number(0, 100)
+CHECKERS = Number(1, SIDE, whole=True)
 GEOMETRY: Mapping[str, Check] = {
-    "home": SIDE,
+    "home": HOME,
     "pitch_mm": Number(10, 200),
     "bar_mm": Number(0, 300),
     "surface_height_mm": Number(100, 3000),
     "row_pitch_mm": Number(5, 200),
     "checker_diameter_mm": Number(5, 200),
     "checker_thickness_mm": Number(1, 60),
-    "trays": Several(SIDE, 2),
+    "trays": Several(HOME, 2),
     "tray_width_mm": Number(0, 500),
     "tray_gap_mm": Number(0, 500),
 }
@@ -75,7 +77,8 @@ class Board:
     ``lights`` says for each place the number of its lamp along the strip; None for a board whose lights nobody
     calibrated. It is kept here as it is written, and understood by those who drive the lights. ``lens_position`` is
     where the lens was held for the calibration pictures, in dioptres; None for cameras that do not tell. It is for
-    those who run the camera.
+    those who run the camera. ``checkers`` are those that are played with: the file tells how many a side has, where
+    they bear off and whether some lie concealed only the game does.
     """
 
     camera: CameraModel
@@ -83,6 +86,7 @@ class Board:
     appearance: Appearance
     lights: Mapping[str, int] | None = field(default=None, hash=False)
     lens_position: float | None = None
+    checkers: CheckerSet = FIFTEEN
 
 
 def dump_board(board: Board) -> str:
@@ -97,6 +101,7 @@ def dump_board(board: Board) -> str:
         *_table("appearance", {"bare_jpeg": _base64(look.bare_jpeg), "doubt_jpeg": _base64(look.doubt_jpeg)}),
         *_table("appearance.light", dataclasses.asdict(look.light)),
         *_table("appearance.dark", dataclasses.asdict(look.dark)),
+        *_table("checkers", {"each": board.checkers.each}),
         *([] if board.lens_position is None else _table("lens", {"position": board.lens_position})),
         *([] if board.lights is None else _table("lights", board.lights)),
     ]
@@ -124,7 +129,9 @@ def load_board(text: str, name: str) -> Board:
         _shades(source, "appearance.dark"),
     )
     lens = source.value("lens.position", LENS_POSITION) if "lens" in data else None
-    return Board(camera, geometry, appearance, _lights(source), lens)
+    # Files of earlier versions do not tell: those boards had fifteen.
+    each = source.value("checkers.each", CHECKERS) if "checkers" in data else SIDE
+    return Board(camera, geometry, appearance, _lights(source), lens, CheckerSet(each))
 
 
 @dataclass(frozen=True)

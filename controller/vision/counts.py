@@ -1,7 +1,7 @@
-"""Weighs what all points show together: every side has fifteen checkers.
+"""Weighs what all points show together: every side has so many checkers.
 
 The picture alone gives each point a log-likelihood for each signed count. Here they are joined: over all
-ways to put at most fifteen of each side on 24 points and the bar, the rest being off.
+ways to put the checkers of each side on 24 points and the bar, the rest being off.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,10 +10,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from controller.arrays import FloatArray
+from controller.vision.geometry import Colour
 
 SIDE = 15
+"""Checkers of a side in most games, and the most in any."""
 COUNTS = range(-SIDE, SIDE + 1)
 NEVER = -1e9
+# How improbable (nats) more checkers on the board are than the game has, where fewer than fifteen are played with:
+# somebody may have put one there.
+SURPLUS = 7.0
+# Where the picture prefers one side by so much (nats), what was counted in trays does not count against it.
+CLEAR = 3.0
+# The price of each checker that lies where nobody sees it, in games that have such places.
+CONCEALED = 1.0
 # Choices less likely than the best by this (nats) are at first left out of the search for the best of all.
 UNLIKELY = 6.0
 GAP = np.subtract.outer(np.arange(SIDE + 1), np.arange(SIDE + 1))
@@ -22,6 +31,29 @@ DIAGONALS = np.equal.outer(GAP.ravel(), np.arange(SIDE + 1)).astype(float)
 
 # Light and dark checkers in one place and the log-likelihood of that.
 CountChoice = tuple[int, int, float]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckerSet:
+    """The checkers of a game, as far as pictures tell of them.
+
+    ``each`` is how many a side has, 1 to 15. From the points (1..24) in ``dark_home`` dark bears off, as light does
+    from 1 to 6. ``concealed``: some may lie on the board or beside it where no camera sees them, under others or in
+    a hand.
+    """
+
+    each: int = SIDE
+    dark_home: frozenset[int] = frozenset(range(19, 25))
+    concealed: bool = False
+
+    def home(self, colour: Colour) -> frozenset[int]:
+        """The points, 1..24 in light's numbering, from which a side bears off."""
+        return LIGHT_HOME if colour == "light" else self.dark_home
+
+
+LIGHT_HOME = frozenset(range(1, 7))
+FIFTEEN = CheckerSet()
+"""Those of backgammon."""
 
 
 @dataclass(frozen=True)
@@ -52,25 +84,94 @@ class Joint:
 def join(
     points: Sequence[Mapping[int, float]],
     bar: Mapping[tuple[int, int], float],
-    off_light: FloatArray,
-    off_dark: FloatArray,
+    off: Sequence[FloatArray],
+    usual: Sequence[FloatArray] | None = None,
+    checkers: CheckerSet = FIFTEEN,
 ) -> Joint:
-    """Join log-likelihoods of points (signed count), bar ((light, dark)) and borne-off counts (16,) a side.
+    """Join log-likelihoods of points (signed count), bar ((light, dark)) and borne-off counts, light's and dark's.
 
-    The off arrays are log-likelihoods of 0..15 borne off.
+    ``off`` are log-likelihoods of 0..15 borne off, (16,) each; ``usual`` is what they would be if nothing were seen
+    in the trays. Trays tell how many checkers are left for the points, not whose a checker is: where the picture is
+    clear they never turn it, and where it is not, none is the surer for them.
     """
     table = _table(points)
     on_bar = [(light, dark, score) for (light, dark), score in bar.items()]
-    off = np.add.outer((off_light - off_light.max())[::-1], (off_dark - off_dark.max())[::-1])
-    shares = _marginals(table, on_bar, np.exp(off)).tolist()
+    end = _on_board(off, checkers)
+    shares = _marginals(table, on_bar, np.exp(end))
+    if usual is not None and not all(map(np.array_equal, off, usual)):
+        without = _on_board(usual, checkers)
+        shares = _with_owners(shares, _marginals(table, on_bar, np.exp(without)))
+        table = _without_others(table, _best(table, on_bar, without))
     marginals = tuple(
-        {count: share[count + SIDE] for count in point} for point, share in zip(points, shares, strict=True)
+        {count: share[count + SIDE] for count in point}
+        for point, share in zip(points, shares.tolist(), strict=True)
     )
-    *best, (light, dark) = _best(table, on_bar, np.maximum(off, NEVER))
+    *best, (light, dark) = _best(table, on_bar, end)
     board = tuple(light - dark for light, dark in best)
     chance = float(np.prod([marginal[count] for marginal, count in zip(marginals, board, strict=True)]))
-    bar_chance, side_chances = _beside_points(table, on_bar, np.exp(off), board, (light, dark))
+    bar_chance, side_chances = _beside_points(table, on_bar, np.exp(end), board, (light, dark))
     return Joint(marginals, board, (light, dark), chance, bar_chance, side_chances)
+
+
+def borne_off(off: FloatArray, on_board: int, checkers: CheckerSet) -> int:
+    """How many of a side are off when so many are seen on board and bar: all others, or the likeliest part of them.
+
+    ``off`` are log-likelihoods of 0..15 borne off. Some of the others may lie where nobody sees them if the set has
+    ``concealed`` ones.
+    """
+    missing = max(0, checkers.each - on_board)
+    if not checkers.concealed:
+        return missing
+    return int((off[: missing + 1] + CONCEALED * np.arange(missing + 1)).argmax())
+
+
+def _on_board(off: Sequence[FloatArray], checkers: CheckerSet) -> FloatArray:
+    """The log-likelihood of so many light and dark checkers, (16, 16), on board and bar, the best 0."""
+    light, dark = (_of_one_side(one, checkers) for one in off)
+    return np.maximum(np.add.outer(light, dark), NEVER)
+
+
+def _of_one_side(off: FloatArray, checkers: CheckerSet) -> FloatArray:
+    """The log-likelihood of 0..15 checkers of a side on board and bar, from that of 0..15 off."""
+    missing = off[: checkers.each + 1]
+    if checkers.concealed:
+        price = CONCEALED * np.arange(len(missing))
+        missing = np.logaddexp.accumulate(missing + price) - price
+    found = np.full(SIDE + 1, -SURPLUS)
+    found[: checkers.each + 1] = (missing - missing.max())[::-1]
+    return found
+
+
+def _with_owners(shares: FloatArray, others: FloatArray) -> FloatArray:
+    """The probabilities of `COUNTS`, (points, 31), with the odds of light against dark that the ``others`` have.
+
+    Where the one has hardly anything of a side, how many of it there are follows from the other.
+    """
+    sides = (slice(0, SIDE), slice(SIDE + 1, None))
+    here, there = (np.stack([each[:, side].sum(axis=1) for side in sides]) for each in (shares, others))
+    wanted = here.sum(axis=0) * there / np.maximum(there.sum(axis=0), 1e-300)
+    found = shares.copy()
+    for side, weight, has, had in zip(sides, wanted, here, there, strict=True):
+        known = (has > 1e-9)[:, None]
+        counts = np.where(known, shares[:, side], others[:, side])
+        total = np.maximum(np.where(known[:, 0], has, had), 1e-300)
+        found[:, side] = counts * (weight / total)[:, None]
+    return np.asarray(found / np.maximum(found.sum(axis=1, keepdims=True), 1e-300), float)
+
+
+def _without_others(table: FloatArray, best: Sequence[tuple[int, int]]) -> FloatArray:
+    """The log-likelihoods of `COUNTS` without those of the other side where the picture is clear.
+
+    That is where it tells light from dark by `CLEAR`, and the ``best`` board agrees.
+    """
+    kept = table.copy()
+    lead = table[:, SIDE + 1 :].max(axis=1) - table[:, :SIDE].max(axis=1)
+    for row, clear, (light, dark) in zip(kept, lead.tolist(), best, strict=False):
+        if light and clear > CLEAR:
+            row[:SIDE] = NEVER
+        elif dark and clear < -CLEAR:
+            row[SIDE + 1 :] = NEVER
+    return kept
 
 
 def _table(points: Sequence[Mapping[int, float]]) -> FloatArray:

@@ -3,7 +3,7 @@
 What they say of their own certainty is taken as it is: on boards they never saw no other scale fitted better.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -14,7 +14,7 @@ from controller.vision.bar_strip import look_at_bar
 from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE
 from controller.vision.excerpt import Excerpt, cut_excerpt
-from controller.vision.geometry import BoardGeometry
+from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.network import load_network
 from controller.vision.sheet import ground_sheet
 from controller.vision.strips import (
@@ -39,6 +39,17 @@ MOST = 5
 PAIRS = tuple((light, dark) for light in range(MOST + 1) for dark in range(MOST + 1 - light))
 # Nothing is more improbable than this: there is always something nobody thought of.
 WORST = 9.0
+# On the bar a pile looks much like one checker: that one more lies on it is no less likely (nats) than this against
+# what is seen, and each further one than so much less. Of 12 painted piles of three and four none looked like more
+# than two; that there are three had -4.2 to -8.0.
+PILED, PILED_FURTHER = 3.0, 0.5
+
+# From above, checkers that lie exactly on others hardly show: of 96 painted piles of 8 to 15, 42 seemed lower by
+# three or more. That there are more than seem to be on a row of five or on a pile is no less likely than the first
+# of these, on a pile that seems to be a high one than the second.
+MORE, MORE_ON_HIGH, HIGH = 7.0, 5.0, 8
+# Nobody overlooks many: each further checker on a point that shows fewer than a row is less likely by so much.
+OVERLOOKED = 0.5
 
 Answer = TypeVar("Answer")
 
@@ -49,11 +60,13 @@ def point_likelihoods(
     geometry: BoardGeometry,
     look: Appearance,
     which: Iterable[int] = range(POINTS),
+    *,
+    closely: bool = False,
 ) -> dict[int, dict[int, float]]:
     """For each of these points, from 0, the log-likelihood of every signed count, the best 0.
 
     ``lit`` is in the light of the appearance, ``camera`` as it stands to the board now. Points that plainly show
-    the bare board are not asked about.
+    the bare board are not asked about, unless they are to be looked at ``closely``.
     """
     chosen = sorted(which)
     if not chosen:
@@ -62,11 +75,29 @@ def point_likelihoods(
     first = _look_first(excerpt, geometry, look, chosen)
     scores = np.full((POINTS, len(COUNTS)), -WORST)
     scores[:, SIDE] = 0.0
-    asked = first.strange()
+    asked = np.array(chosen, np.intp) if closely else first.strange()
     if len(asked):
         strips = look_at_strips(excerpt.picture, excerpt.camera_at(asked), geometry, first, asked)
         scores[asked] = load_network("points").run(strips)
-    return {point: _likelihoods(COUNTS, scores[point]) for point in chosen}
+    return {point: may_be_higher(_likelihoods(COUNTS, scores[point])) for point in chosen}
+
+
+def may_be_higher(seen: Mapping[int, float]) -> dict[int, float]:
+    """Log-likelihoods of signed counts on a point, when more may lie on a pile than is ``seen`` of it.
+
+    What is as improbable as anything is the more so, the more checkers it takes that do not show.
+    """
+    best = max(seen, key=seen.__getitem__)
+    found = {}
+    for count, score in seen.items():
+        more = abs(count) - (abs(best) if count * best > 0 else 0)
+        if more > 0 and abs(best) >= FLAT_ROW and count * best > 0:
+            found[count] = max(score, -(MORE_ON_HIGH if abs(best) >= HIGH else MORE))
+        elif score <= -WORST:
+            found[count] = -WORST - OVERLOOKED * max(0, more - 1)
+        else:
+            found[count] = score
+    return found
 
 
 def _look_first(
@@ -95,7 +126,18 @@ def bar_likelihoods(
 ) -> dict[tuple[int, int], float]:
     """Log-likelihoods of (light, dark) checkers on the bar, the best 0; arguments as of `point_likelihoods`."""
     strip = look_at_bar(lit, camera, geometry, ground_sheet(geometry), look)
-    return _likelihoods(PAIRS, np.asarray(load_network("bar").run(strip)[0], np.float64))
+    return may_be_piled(_likelihoods(PAIRS, np.asarray(load_network("bar").run(strip)[0], np.float64)))
+
+
+def may_be_piled(seen: Mapping[tuple[int, int], float]) -> dict[tuple[int, int], float]:
+    """Log-likelihoods of (light, dark) on the bar, when more may lie on those that are ``seen`` there."""
+    found = dict(seen)
+    for (light, dark), score in seen.items():
+        for more in range(1, MOST - light - dark + 1):
+            least = score - PILED - PILED_FURTHER * (more - 1)
+            for higher in [(light + more, dark)] * (light > 0) + [(light, dark + more)] * (dark > 0):
+                found[higher] = max(found[higher], least)
+    return found
 
 
 def _likelihoods(answers: Sequence[Answer], scores: FloatArray) -> dict[Answer, float]:

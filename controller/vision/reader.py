@@ -12,11 +12,11 @@ from controller.vision.appearance import to_lab
 from controller.vision.basis import Basis, Change, change_since, everything, merge_shown
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
-from controller.vision.counts import SIDE, join
+from controller.vision.counts import SIDE, borne_off, join
 from controller.vision.cover import NOTHING, find_cover
 from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
-from controller.vision.geometry import BoardGeometry
+from controller.vision.geometry import COLOURS, BoardGeometry
 from controller.vision.likelihoods import bar_likelihoods, point_likelihoods
 from controller.vision.network import OF_ONE_SHAPE, load_network
 from controller.vision.places import BAR, POINTS, places_of
@@ -32,6 +32,8 @@ SURE = 0.98
 # Less of the bare board's fine details than this, and checkers cannot be told from each other any more. Boards in
 # their own pictures, grainy ones too, showed 0.5 and more, other scenes 0.05 at most.
 SHARP = 0.2
+# In a picture so many times as bright as the calibration's a pale checker on a pale point may be burnt out.
+BRIGHT = 1.2
 # Of a picture without fine details: more alike than this is the board itself, less may be another board.
 ALIKE = 0.5
 
@@ -66,7 +68,8 @@ def _read(settled: Settled, board: Board, change: Change, basis: Basis | None) -
     geometry, look = board.geometry, board.appearance
     lit, camera = settled.lit, settled.camera
     known = {} if basis is None else dict(enumerate(basis.points))
-    known.update(point_likelihoods(lit, camera, geometry, look, change.points))
+    closely = max(settled.stance.light) > BRIGHT
+    known.update(point_likelihoods(lit, camera, geometry, look, change.points, closely=closely))
     points = tuple(known[point] for point in range(POINTS))
     bar = bar_likelihoods(lit, camera, geometry, look) if basis is None or change.bar else basis.bar
     profiles = {} if basis is None else dict(basis.profiles)
@@ -158,22 +161,24 @@ def count_checkers(
     board: Board,
 ) -> Counted:
     """Conclude from all places together; the arguments are as a `Basis` has them."""
-    geometry = board.geometry
-    light_off = off_likelihoods(profiles, camera, geometry, "light", odds_of(points, bar, "light"))
-    dark_off = off_likelihoods(profiles, camera, geometry, "dark", odds_of(points, bar, "dark"))
-    joint = join(points, bar, light_off.scores, dark_off.scores)
+    geometry, checkers = board.geometry, board.checkers
+    sides = tuple(
+        off_likelihoods(profiles, camera, geometry, colour, odds_of(points, bar, colour, checkers))
+        for colour in COLOURS
+    )
+    joint = join(points, bar, [side.scores for side in sides], [side.usual for side in sides], checkers)
     sure = joint.point_chances
     return Counted(
         points=joint.best,
         bar=Count(*joint.bar),
-        off=Count(*(SIDE - n for n in _on_board(joint.best, joint.bar))),
+        off=_off(sides, _on_board(joint.best, joint.bar), board),
         confidence=joint.chance,
         point_confidence=sure,
         bar_confidence=joint.bar_chance,
         off_confidence=joint.side_chances,
         doubtful=frozenset(point for point, chance in enumerate(sure, start=1) if chance < SURE),
-        assumed_off=light_off.assumed or dark_off.assumed,
-        off_likelihoods=(_opinion(light_off), _opinion(dark_off)),
+        assumed_off=any(side.assumed for side in sides),
+        off_likelihoods=(_opinion(sides[0]), _opinion(sides[1])),
     )
 
 
@@ -226,6 +231,18 @@ def _nothing_seen(fault: Fault, stance: Stance) -> Reading:
         stance=stance,
         fault=fault,
     )
+
+
+def _off(sides: Sequence[Off], on_board: Sequence[int], board: Board) -> Count:
+    """How many of light and dark are off, when so many are on board and bar.
+
+    ``None`` where no tray is seen and they may as well lie where no camera sees them.
+    """
+    light, dark = (
+        None if side.assumed and board.checkers.concealed else borne_off(side.scores, seen, board.checkers)
+        for side, seen in zip(sides, on_board, strict=True)
+    )
+    return Count(light, dark)
 
 
 def _opinion(off: Off) -> Mapping[int, float] | None:

@@ -46,6 +46,9 @@ TELLING = 0.35
 COARSE_SLOW, FINE_SLOW = 6.0, 12.0
 # Turns (radians) that are tried.
 TURNS = (-0.06, -0.03, 0.0, 0.03, 0.06)
+# Of a picture brighter than the calibration's by this factor or more, levels from here on may be burnt out; the
+# brightest are taken for this share of the way from what is certain to as bright as can be.
+BRIGHTER, BURNING, LIFTED = 0.87, 230.0, 0.9
 BORDER = 4
 INNER = slice(BORDER, -BORDER)
 
@@ -303,5 +306,15 @@ def _finest(flat: Picture) -> Float32Array:
 
 
 def relight(picture: Picture, gain: FloatArray) -> Picture:
-    """A picture with each channel multiplied by its gain, shape (3,)."""
-    return np.asarray(cv2.transform(picture, np.diag(gain)), np.uint8)
+    """A picture with each channel multiplied by its gain, shape (3,).
+
+    Where a brighter picture than the calibration's is burnt out, its lights were at least as bright as the multiple
+    of the brightest level: they are lifted above it, or a pale checker would look like a darker one.
+    """
+    if (gain > BRIGHTER).all():
+        return np.asarray(cv2.transform(picture, np.diag(gain)), np.uint8)
+    level = np.arange(256.0)
+    burnt = np.clip((level - BURNING) / (255 - BURNING), 0, 1)
+    lifted = [level * one + burnt * LIFTED * max(255 - 255 * one, 0.0) for one in gain.tolist()]
+    table = np.stack(lifted, axis=-1)[None].clip(0, 255)
+    return np.asarray(cv2.LUT(picture, np.rint(table).astype(np.uint8)), np.uint8)

@@ -1,14 +1,15 @@
 """Borne-off checkers in the trays: standing on edge in a row, or lying in stacks."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from controller.arrays import FloatArray, Picture
 from controller.vision.appearance import Appearance, bare_densities, densities, to_lab
 from controller.vision.camera import CameraModel
-from controller.vision.counts import SIDE
+from controller.vision.counts import SIDE, CheckerSet
 from controller.vision.geometry import COLOURS, HOMES, BoardGeometry, Colour, Home
 from controller.vision.sheet import STEP_MM, Sheet, ground_sheet
 
@@ -16,6 +17,8 @@ from controller.vision.sheet import STEP_MM, Sheet, ground_sheet
 HALF_WIDTH_MM = 13.0
 FIRST_MM = 3.0
 LAYERS = 5
+
+Answer = TypeVar("Answer")
 PIXEL_LIMIT = 2.0
 # A tray with less evidence (nats times steps along it) is empty.
 TRACE = 6.0
@@ -23,6 +26,8 @@ TRACE = 6.0
 ROW_SPREAD_MM = 6.0
 STACK_SPREAD_MM = 9.0
 WILD = -5.0
+# Nothing that is expected of trays weighs more than this: a point that is plainly seen can overrule it.
+HEAVIEST = 7.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,42 +35,58 @@ class Odds:
     """Log odds of how games go and how often trays mislead: hands, reflections and cubes look like checkers.
 
     Against any one number of borne-off checkers where none are seen: ``unseen`` without a tray, ``empty`` with an
-    empty one. ``traced``: against none at all where something is seen.
+    empty one. ``traced``: against none at all where something is seen. ``further``: against each after the first that
+    is not seen.
     """
 
     unseen: float
     empty: float
     traced: float
+    further: float = 0.0
 
 
-# While a side has checkers outside of its home board it has hardly ever borne any off.
-BEARING_OFF, UNDER_WAY = Odds(1.5, 4.0, 5.0), Odds(6.0, 7.0, 1.0)
-HOME_POINTS: Mapping[Colour, range] = {"light": range(1, 7), "dark": range(19, 25)}
+# While a side has checkers outside of its home it has hardly ever borne any off, and hardly ever many.
+BEARING_OFF, UNDER_WAY = Odds(1.5, 4.0, 5.0), Odds(6.0, 7.0, 1.0, 0.4)
 
 
 @dataclass(frozen=True)
 class Off:
     """Log-likelihoods of 0..15 borne-off checkers of one side, shape (16,).
 
-    ``assumed``: none were seen, nor a tray they would lie in, so the number follows from fifteen a side.
+    ``usual`` is what they would be if nothing were seen in the trays. ``assumed``: none were seen, nor a tray they
+    would lie in, so the number follows from how many a side has.
     """
 
     scores: FloatArray
+    usual: FloatArray
     assumed: bool
 
 
 def odds_of(
-    points: Sequence[Mapping[int, float]], bar: Mapping[tuple[int, int], float], colour: Colour
+    points: Sequence[Mapping[int, float]],
+    bar: Mapping[tuple[int, int], float],
+    colour: Colour,
+    checkers: CheckerSet,
 ) -> Odds:
-    """What to expect of a side's trays, from the log-likelihoods of the 24 points' counts and of the bar's."""
+    """What to expect of a side's trays, from the log-likelihoods of the 24 points' counts and of the bar's.
+
+    As doubtful as it is whether a side has checkers outside of its home, between `BEARING_OFF` and `UNDER_WAY`.
+    """
     sign, number = (1, 0) if colour == "light" else (-1, 1)
-    away = [
-        point
-        for point, scores in enumerate(points, start=1)
-        if max(scores, key=scores.__getitem__) * sign > 0 and point not in HOME_POINTS[colour]
-    ]
-    hit = max(bar, key=bar.__getitem__)[number] > 0
-    return UNDER_WAY if away or hit else BEARING_OFF
+    home = checkers.home(colour)
+    outside = [scores for point, scores in enumerate(points, start=1) if point not in home]
+    clear = float(np.prod([_chance({n: n * sign <= 0 for n in scores}, scores) for scores in outside]))
+    clear *= _chance({pair: pair[number] == 0 for pair in bar}, bar)
+    pairs = zip(astuple(BEARING_OFF), astuple(UNDER_WAY), strict=True)
+    return Odds(
+        *(float(-np.log(clear * np.exp(-one) + (1 - clear) * np.exp(-other))) for one, other in pairs)
+    )
+
+
+def _chance(wanted: Mapping[Answer, bool], scores: Mapping[Answer, float]) -> float:
+    """How probable the wanted ones of some answers are, by their log-likelihoods."""
+    weights = {answer: float(np.exp(score)) for answer, score in scores.items()}
+    return sum(weight for answer, weight in weights.items() if wanted[answer]) / sum(weights.values())
 
 
 Tray = tuple[Home, Colour]
@@ -87,9 +108,17 @@ def off_likelihoods(
     found = {home: _from_profile(profiles[home, colour], camera, geometry, colour, odds) for home in HOMES}
     full = [home for home in HOMES if found[home].any()]
     if full:
-        return Off(found[geometry.home if geometry.home in full else full[0]], False)
-    expected = odds.empty if geometry.trays else odds.unseen
-    return Off(np.where(np.arange(SIDE + 1) > 0, -expected, 0.0), not geometry.trays)
+        return Off(
+            found[geometry.home if geometry.home in full else full[0]], _unseen(odds.unseen, odds), False
+        )
+    nothing = _unseen(odds.empty if geometry.trays else odds.unseen, odds)
+    return Off(nothing, nothing, not geometry.trays)
+
+
+def _unseen(first: float, odds: Odds) -> FloatArray:
+    """Log-likelihoods of 0..15 borne-off checkers that nobody sees; ``first`` speaks against any."""
+    off = np.arange(SIDE + 1)
+    return np.where(off > 0, -np.minimum(first + odds.further * (off - 1), HEAVIEST), 0.0)
 
 
 def tray_profile(
@@ -138,7 +167,7 @@ def _from_profile(
         on_edge = -0.5 * ((length - row) / ROW_SPREAD_MM) ** 2
         lying = -0.5 * ((length - stack) / STACK_SPREAD_MM) ** 2 - np.log(LAYERS)
         scores[count] = np.logaddexp(np.logaddexp(on_edge, lying), WILD)
-    scores -= scores.max()
+    # What no number of checkers would look like speaks for something else that lies there.
     scores[0] = -odds.traced
     return np.asarray(scores - scores.max(), float)
 

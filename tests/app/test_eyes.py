@@ -5,12 +5,14 @@ from random import Random
 
 import numpy as np
 
-from controller.app.eyes import SPACING_S, Eyes
+from controller.app.eyes import SPACING_S, Eyes, board_of
 from controller.arrays import Picture
 from controller.devices.film import FilmFrame
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.rules.position import START
+from controller.rules.profile.catalogue import load_profile
 from controller.vision.board import Board
+from controller.vision.counts import CheckerSet
 from controller.vision.reading import Reading
 from controller.vision.watch import LOOKS
 from tests.referee.staging import Film
@@ -112,3 +114,26 @@ def test_the_picture_of_what_was_told_is_kept_as_evidence() -> None:
     assert shot.jpeg.startswith(b"\xff\xd8")
     lost = camera.frame(None)
     assert eyes.look(lost) == [(FrameLost(lost.t, lost.number, lost.name, lost.fault), None)]
+
+
+def dark_home(*names: str) -> set[int]:
+    return set(checkers_of(*names).dark_home)
+
+
+def checkers_of(*names: str) -> CheckerSet:
+    """The checkers of a board on which these games are played."""
+    return board_of(BOARD, [load_profile(name) for name in names]).checkers
+
+
+def test_a_board_has_the_checkers_of_the_game_that_is_played_on_it() -> None:
+    assert checkers_of("standard-match") == CheckerSet()
+    assert checkers_of("hypergammon") == CheckerSet(3)
+    assert dark_home("fevga") == set(range(13, 19))
+    assert not checkers_of("fevga").concealed
+    assert checkers_of("plakoto") == CheckerSet(concealed=True)
+    assert checkers_of("acey-deucey").concealed
+
+
+def test_of_a_series_the_eyes_allow_whatever_one_of_its_games_allows() -> None:
+    assert checkers_of("portes", "plakoto", "fevga") == CheckerSet(15, frozenset(range(13, 25)), True)
+    assert checkers_of("hypergammon", "portes").each == 15

@@ -7,10 +7,17 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.calibrate import Calibration
 from controller.cli import main
 from controller.cli.boards import reading_text
+from controller.demo.preparing import random_table
+from controller.errors import UserError
 from controller.record.files.transcript import diagram
-from controller.rules.position import START
+from controller.rules.position import START, Position
+from controller.simulation.boards.arranging import arrange
+from controller.simulation.boards.setting import Setting
+from controller.simulation.painting.painter import Painter
+from controller.vision.counts import CheckerSet
 from controller.vision.reading import Count, CubeSeen, DieSeen, Reading
 from tests.calibration.pictures import GAME
 
@@ -33,6 +40,63 @@ def board_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
             run(patch, "calibrate", "board", "--image", START_1, "--image", START_2, "--out", str(path)) == 0
         )
     return path
+
+
+def painted(setting: Setting, position: str, path: Path, seed: int, each: int = 15) -> str:
+    """A picture of a position, painted."""
+    rng = np.random.default_rng(seed)
+    scene = arrange(setting, Position.from_compact(position), rng, each=each, sloppiness=0.6)
+    cv2.imwrite(str(path), Painter(setting).paint(scene, rng).picture)
+    return str(path)
+
+
+def test_a_board_learned_with_twelve_checkers_a_side_is_read_with_twelve(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    setting, board = random_table(24), str(tmp_path / "board.toml")
+    start, later = "b....D.B...dD...b.d....B..", "b...BB.C...cC...c.bb...B.."
+    shown = painted(setting, start, tmp_path / "start.png", 1, 12)
+    seen = painted(setting, later, tmp_path / "later.png", 2, 12)
+    assert run(monkeypatch, "calibrate", "board", "--image", shown, "--position", start, "--out", board) == 0
+    assert "12 checkers a side" in capsys.readouterr().err
+    assert run(monkeypatch, "read", "--board", board, "--json", seen) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert line["points"] == list(Position.from_compact(later).points)
+    assert line["off"] == line["bar"] == {"light": 0, "dark": 0}
+    assert line["unsure"] == []
+    assert run(monkeypatch, "read", "--board", board, seen) == 0
+    text = capsys.readouterr().out
+    assert " off 0O 0X" in text
+    assert "XGID" not in text
+
+
+def test_a_game_that_begins_with_an_empty_board_gives_no_start_to_learn_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = tmp_path / "board.toml"
+    named = ("--image", START_1, "--profile", "acey-deucey", "--out", str(board))
+    assert run(monkeypatch, "calibrate", "board", *named) == 2
+    assert "empty board; give --position" in capsys.readouterr().err
+    assert not board.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "each"), [((), 15), (("--checkers", "13"), 13), (("--profile", "hypergammon"), 3)]
+)
+def test_the_number_of_checkers_is_that_of_the_game_or_as_named(
+    arguments: tuple[str, ...], each: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = tmp_path / "board.toml"
+    called = ("calibrate", "board", "--image", START_1, "--position", START.compact(), *arguments)
+    monkeypatch.setattr("controller.cli.boards.calibrate_views", lambda *_, checkers: called_with(checkers))
+    told: list[CheckerSet] = []
+
+    def called_with(checkers: CheckerSet) -> Calibration:
+        told.append(checkers)
+        raise UserError("enough.")
+
+    assert run(monkeypatch, *called, "--out", str(board)) == 2
+    assert told == [CheckerSet(each)]
 
 
 def test_read_answers_one_line_of_json_for_each_picture(

@@ -13,8 +13,12 @@ from typer.models import TyperPath
 
 from controller.cli import app
 from controller.record.evidence.store import EvidenceStore
+from controller.record.journal.event_file import create_event_file
 from controller.record.journal.journal import Journal
 from controller.record.table.destination import DestinationError, refuse_loss, write_file
+from controller.tournament.catalogue import load_format
+from controller.tournament.changes import begin
+from controller.tournament.events import event_record
 from controller.vision.board import dump_board
 from tests.cli.conftest import Run
 from tests.vision.test_film import board, shot
@@ -33,6 +37,9 @@ WRITES: dict[str, Callable[[Path, Path], list[object]]] = {
     "journal rescue --out": lambda match, out: ["journal", "rescue", match / "journal.db", "--out", out],
     "analyse --html": lambda match, out: ["analyse", match / "journal.db", "--html", out],
     "statistics --html": lambda match, out: ["statistics", match / "journal.db", "--html", out],
+    "tournament export --out": lambda match, out: [
+        *("tournament", "export", match / "cup.jsonl", "--format", "json", "--out", out)
+    ],
     "quiz --anki": lambda match, out: ["quiz", "--collection", match / "none.json", "--anki", out],
     "calibrate board --out": lambda _, out: [*_calibrate(), "--out", out],
     "calibrate board --debug": lambda match, out: [*_calibrate(), "--out", match / "b.toml", "--debug", out],
@@ -61,6 +68,7 @@ READS = {
     "quiz --board",
     "quiz --frames",
     "dispute --pictures",
+    "tournament enter --from",
     "analyse --journal",
 }
 APPENDS = {
@@ -104,6 +112,8 @@ def match(tmp_path: Path) -> Path:
     (folder / "events.jsonl").write_text("{}\n")
     shutil.copy(folder / "journal.db", folder / "under-another-name")
     (folder / "link.mat").symlink_to("journal.db")
+    create_event_file(folder / "cup.jsonl", event_record(begin("Cup", load_format("swiss"), "1")))
+    shutil.copy(folder / "cup.jsonl", folder / "other-cup.jsonl")
     (folder / "gone.db-wal").write_bytes(b"a log whose database is gone")
     return folder
 
@@ -117,6 +127,7 @@ TREASURES = (
     "link.mat",
     "gone.db",
     "gone.db-wal",
+    "other-cup.jsonl",
 )
 
 

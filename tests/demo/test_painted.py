@@ -2,12 +2,20 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from controller.app.eyes import board_of
 from controller.demo.looks import PaintedLooks
 from controller.demo.preparing import Prepared
 from controller.demo.show import Evening, Plan, Show
+from controller.rules.game.game import first_position
+from controller.rules.position import Position
+from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import STANDARD
+from controller.simulation.boards.arranging import arrange
+from controller.vision.reader import read_board
+from controller.vision.reading import Reading
 
 PLIES = 4
 
@@ -43,3 +51,41 @@ def test_pictures_are_painted_read_and_judged_and_the_same_seed_gives_the_same_l
     _, _, again = beginning(prepared, tmp_path / "second")
     assert again == lines
     assert len(lines) >= PLIES
+
+
+def reading_of(prepared: Prepared, game: str, position: Position, seed: int) -> Reading:
+    """What the eyes say of a painted position of a game, without a cube."""
+    profile, rng = load_profile(game), np.random.default_rng(seed)
+    each = profile.movement.checkers
+    scene = arrange(prepared.setting, position, rng, cube=None, sloppiness=0.6, each=each)
+    return read_board(prepared.painter.paint(scene, rng).picture, board_of(prepared.board, [profile]))
+
+
+@pytest.mark.parametrize(
+    "text", ["g..c.B..Bb..C.b........G../pinned=6,15", "d.B.c.A....bC...bA.C.b.D../pinned=7,12,20"]
+)
+def test_of_a_pinned_pile_the_eyes_tell_what_lies_on_top_and_make_nothing_up(
+    prepared: Prepared, text: str
+) -> None:
+    position = Position.from_compact(text)
+    reading = reading_of(prepared, "plakoto", position, 5)
+    assert reading.points == position.points
+    assert (reading.bar.light, reading.bar.dark) == (0, 0)
+    assert len(reading.unsure) <= 3
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_of_piles_of_fifteen_no_wrong_count_is_sure(prepared: Prepared, seed: int) -> None:
+    start = first_position(load_profile("fevga"))
+    reading = reading_of(prepared, "fevga", start, seed)
+    wrong = {p for p in range(1, 25) if reading.points[p - 1] != start.points[p - 1]}
+    assert wrong <= reading.unsure
+    assert len(reading.unsure) <= 6
+
+
+def test_three_checkers_a_side_are_not_filled_up_with_twelve_that_are_off(prepared: Prepared) -> None:
+    position = Position.of([0, 0, 1, 0, 0, -1, *[0] * 11, 1, 0, -1, -1, 0, 1, 0])
+    reading = reading_of(prepared, "hypergammon", position, 4)
+    assert reading.points == position.points
+    assert (reading.off.light, reading.off.dark) == (0, 0)
+    assert reading.unsure == frozenset()

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from controller.errors import UserError
 from controller.vision.board import Board, dump_board, load_board
+from controller.vision.counts import CheckerSet
 from controller.vision.reader import read_board
 from controller.vision.watch import watch_of
 from tests.vision.boards import learned, picture
@@ -20,13 +21,17 @@ def lengths(low: float, high: float) -> st.SearchStrategy[float]:
     k1=lengths(-0.5, 0.5),
     tray=lengths(10, 100),
     trays=st.sampled_from([(), ("left",), ("right",), ("left", "right")]),
+    each=st.integers(1, 15),
 )
-def test_a_board_survives_its_file(focal: float, k1: float, tray: float, trays: tuple[str, ...]) -> None:
+def test_a_board_survives_its_file(
+    focal: float, k1: float, tray: float, trays: tuple[str, ...], each: int
+) -> None:
     known = learned("board6")
     board = Board(
         dataclasses.replace(known.camera, focal=focal, k1=k1),
         dataclasses.replace(known.geometry, tray_width_mm=tray, trays=trays),
         known.appearance,
+        checkers=CheckerSet(each),
     )
     assert load_board(dump_board(board), "board.toml") == board
 
@@ -167,4 +172,17 @@ def test_an_order_of_the_lights_that_is_none_is_told_with_the_remedy(table: str)
     text = dump_board(learned("board6"))
     text = f"{table}\n{text}" if table.startswith("lights") else f"{text}\n{table}\n"
     with pytest.raises(UserError, match=r"my\.toml: lights should hold .*calibrate lights"):
+        load_board(text, "my.toml")
+
+
+def test_a_file_that_does_not_tell_how_many_checkers_there_are_is_for_fifteen() -> None:
+    text = dump_board(learned("board6")).replace("[checkers]\neach = 15\n", "")
+    assert "checkers" not in text
+    assert load_board(text, "board.toml").checkers.each == 15
+
+
+@pytest.mark.parametrize("number", ["0", "16", "2.5", '"many"'])
+def test_an_impossible_number_of_checkers_is_named(number: str) -> None:
+    text = dump_board(learned("board6")).replace("each = 15", f"each = {number}")
+    with pytest.raises(UserError, match=r"my\.toml: checkers\.each cannot be .*; it is .*15; calibrate"):
         load_board(text, "my.toml")

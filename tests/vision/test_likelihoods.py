@@ -5,6 +5,8 @@ from functools import cache
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from controller.arrays import Picture
 from controller.training.boards import KnownBoard
@@ -13,7 +15,16 @@ from controller.training.transplant import RoundItem, transplant
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
 from controller.vision.excerpt import cut_excerpt
-from controller.vision.likelihoods import MOST, PAIRS, bar_likelihoods, point_likelihoods
+from controller.vision.likelihoods import (
+    COUNTS,
+    MOST,
+    PAIRS,
+    WORST,
+    bar_likelihoods,
+    may_be_higher,
+    may_be_piled,
+    point_likelihoods,
+)
 from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import settle
 from tests.vision.boards import learned, picture
@@ -111,3 +122,43 @@ def test_a_picture_that_cuts_a_point_off_is_taken_whole() -> None:
     board, image = learned("board1"), picture("board1_start")
     near = replace(board.camera, focal=3 * board.camera.focal)
     assert cut_excerpt(image, near, board.geometry, [0]).picture is image
+
+
+SCORES = st.floats(-WORST, -0.1) | st.just(-WORST)
+
+
+@given(st.sampled_from(COUNTS), st.lists(SCORES, min_size=31, max_size=31))
+def test_what_a_point_seems_to_hold_stays_the_likeliest_and_any_pile_may_be_higher(
+    best: int, scores: list[float]
+) -> None:
+    seen = {**dict(zip(COUNTS, scores, strict=True)), best: 0.0}
+    found = may_be_higher(seen)
+    assert found[best] == max(found.values()) == 0
+    for count, score in found.items():
+        higher_pile = abs(best) >= 5 and abs(count) > abs(best) and count * best > 0
+        assert score >= -8 if higher_pile else score <= seen[count]
+
+
+def test_that_many_checkers_are_overlooked_is_less_likely_than_that_one_is() -> None:
+    empty = may_be_higher({count: 0.0 if count == 0 else -WORST for count in COUNTS})
+    assert empty[1] == empty[-1] == -WORST
+    assert empty[10] < empty[5] < empty[1]
+    row = may_be_higher({count: 0.0 if count == 5 else -WORST for count in COUNTS})
+    assert row[15] > row[4] > row[-5]
+
+
+@given(st.lists(SCORES, min_size=len(PAIRS), max_size=len(PAIRS)))
+def test_more_may_lie_on_what_is_seen_of_the_bar_but_not_beside_it(scores: list[float]) -> None:
+    seen = dict(zip(PAIRS, scores, strict=True))
+    found = may_be_piled(seen)
+    assert max(found.values()) == max(seen.values())
+    for (light, dark), score in found.items():
+        below = [(n, dark) for n in range(1, light + 1)] + [(light, n) for n in range(1, dark + 1)]
+        assert score == seen[light, dark] or any(score < seen[pair] for pair in below)
+
+
+def test_a_pile_of_three_on_the_bar_that_looks_like_one_is_not_out_of_the_question() -> None:
+    seen = {pair: 0.0 if pair == (1, 0) else -WORST for pair in PAIRS}
+    found = may_be_piled(seen)
+    assert found[1, 0] > found[2, 0] > found[3, 0] > -5
+    assert found[0, 0] == found[0, 1] == found[1, 1] == -WORST

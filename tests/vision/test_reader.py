@@ -36,6 +36,17 @@ def test_a_darker_and_warmer_light_is_followed() -> None:
     assert read_board(dimmed, learned("board1")).points == frames()["board1_010"].points
 
 
+@pytest.mark.parametrize("brighter", [1.3, 1.6])
+def test_in_a_picture_that_is_too_bright_no_wrong_count_is_sure(brighter: float) -> None:
+    for name in ("board1_010", "board3_002"):
+        truth, image = frames()[name], picture(name)
+        bright = np.clip(image * brighter, 0, 255).astype(np.uint8)
+        reading = read_board(bright, learned(truth.board))
+        wrong = {p for p in range(1, 25) if reading.points[p - 1] != truth.points[p - 1]}
+        assert wrong <= reading.unsure
+        assert len(wrong) <= 1
+
+
 @pytest.mark.parametrize("push", [(5.0, -3.0), (-6.0, 4.0)])
 def test_a_pushed_board_is_followed(push: tuple[float, float]) -> None:
     image = picture("board1_010")

@@ -12,7 +12,7 @@ from controller.arrays import Picture
 from controller.vision.board import Board
 from controller.vision.reader import read_board
 from controller.vision.sheet import ground_sheet, moved, surface_sheet
-from controller.vision.stance import Settled, settle
+from controller.vision.stance import Settled, relight, settle
 from tests.vision.boards import frames, learned, picture
 
 NAMES = ("board1_002", "board3_002", "board6_000")
@@ -104,3 +104,15 @@ def test_a_board_in_dappled_light_is_known_by_its_fine_details(name: str) -> Non
     reading = read_board(np.clip(dappled, 0, 255).astype(np.uint8), board_of(name))
     assert reading.stance.likeness < 0.2, "the light varies more than the board"
     assert reading.fault is None
+
+
+@given(st.lists(st.floats(0.4, 1.6), min_size=3, max_size=3))
+def test_relit_levels_keep_their_order_and_only_what_may_be_burnt_out_is_lifted(gain: list[float]) -> None:
+    levels = np.repeat(np.arange(256, dtype=np.uint8)[None, :, None], 3, axis=2)
+    lit = relight(levels, np.array(gain))[0].astype(float)
+    assert (np.diff(lit, axis=0) >= 0).all()
+    plain = np.clip(np.arange(256)[:, None] * np.array(gain), 0, 255)
+    assert np.abs(lit - plain)[:225].max() <= 1
+    assert (lit >= plain - 1).all()
+    if max(gain) < 0.85:
+        assert lit[255].min() > 235

@@ -1,5 +1,6 @@
 """What trays tell of borne-off checkers, and how much that weighs."""
 
+from dataclasses import astuple, replace
 from functools import cache
 
 import numpy as np
@@ -11,16 +12,19 @@ from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scenes import START, start_scene
 from controller.simulation.painting.painter import Painter
 from controller.vision.appearance import learn_appearance
+from controller.vision.counts import FIFTEEN, CheckerSet
 from controller.vision.trays import (
     ALL_TRAYS,
     BEARING_OFF,
     UNDER_WAY,
     Colour,
+    Odds,
     Off,
     odds_of,
     off_likelihoods,
     tray_profile,
 )
+from tests.vision.boards import learned
 
 COLOURS: tuple[Colour, ...] = ("light", "dark")
 # Nothing a tray shows weighs more than this (nats): a point that is plainly seen can overrule it.
@@ -73,10 +77,48 @@ def test_most_trays_tell_whether_anything_was_borne_off() -> None:
     assert np.mean(right) > 0.7
 
 
+def odds(position: Position, checkers: CheckerSet = FIFTEEN) -> list[Odds]:
+    """Light's and dark's where everything is plainly seen, as nearly as they can be told."""
+    return [odds_of(*plain(position), colour, checkers) for colour in COLOURS]
+
+
+def nearly(expected: Odds) -> object:
+    return pytest.approx(astuple(expected), abs=0.15)
+
+
 def test_a_side_with_a_checker_outside_or_on_the_bar_is_not_bearing_off() -> None:
     home = Position.of([5, 2] + [0] * 16 + [-2, -3] + [0] * 4)
     outside = Position.of([5, 2] + [0] * 15 + [-2, -3] + [0] * 5)
     hit = Position.of([5, 2] + [0] * 16 + [-2, -3] + [0] * 4, 1, 0)
-    assert [odds_of(*plain(home), colour) for colour in COLOURS] == [BEARING_OFF, BEARING_OFF]
-    assert [odds_of(*plain(outside), colour) for colour in COLOURS] == [BEARING_OFF, UNDER_WAY]
-    assert [odds_of(*plain(hit), colour) for colour in COLOURS] == [UNDER_WAY, BEARING_OFF]
+    for position, light, dark in (
+        (home, BEARING_OFF, BEARING_OFF),
+        (outside, BEARING_OFF, UNDER_WAY),
+        (hit, UNDER_WAY, BEARING_OFF),
+    ):
+        assert [astuple(one) for one in odds(position)] == [nearly(light), nearly(dark)]
+
+
+def test_where_both_sides_go_the_same_way_dark_bears_off_from_another_home() -> None:
+    parallel = CheckerSet(dark_home=frozenset(range(13, 19)))
+    there = Position.of([5, 2] + [0] * 10 + [-2, -3] + [0] * 10)
+    assert astuple(odds(there)[1]) == nearly(UNDER_WAY)
+    assert astuple(odds(there, parallel)[1]) == nearly(BEARING_OFF)
+
+
+def test_it_is_as_doubtful_whether_a_side_bears_off_as_whether_it_has_a_checker_outside() -> None:
+    points, bar = plain(Position.of([5, 2] + [0] * 20 + [-2, -3]))
+    points[10] = {0: 0.0, 1: -0.5}
+    light, dark = (odds_of(points, bar, colour, FIFTEEN) for colour in COLOURS)
+    assert astuple(dark) == nearly(BEARING_OFF)
+    assert BEARING_OFF.unseen + 0.3 < light.unseen < UNDER_WAY.unseen - 1
+
+
+def test_that_many_are_off_while_one_is_outside_is_less_likely_than_that_one_is() -> None:
+    board, profiles = learned("board1"), dict.fromkeys(ALL_TRAYS, np.zeros(100))
+    geometry = replace(board.geometry, trays=())
+    light = off_likelihoods(profiles, board.camera, geometry, "light", UNDER_WAY)
+    assert light.assumed
+    assert (np.diff(light.scores) <= 0).all()
+    assert light.scores[10] < light.scores[1] - 1
+    bearing = off_likelihoods(profiles, board.camera, geometry, "light", BEARING_OFF)
+    assert (np.diff(bearing.scores[1:]) == 0).all()

@@ -143,8 +143,13 @@ TOP = tuple(range(13, 25))
 BOTTOM = tuple(range(12, 0, -1))
 
 
-def diagram(position: Position, unsure: Collection[int] = ()) -> str:
-    """The points with their checkers, the bars in the middle, the trays in the last line; `?` marks unsure points."""
+def diagram(
+    position: Position, unsure: Collection[int] = (), off: tuple[int | None, int | None] | None = None
+) -> str:
+    """The points with their checkers, the bars in the middle, the trays in the last line; `?` marks unsure points.
+
+    ``off`` is how many of light and dark are borne off, None where that is not known; else it is what is missing.
+    """
 
     def row(points: tuple[int, ...], bar: str, cell: str) -> str:
         cells = [f"{cell_of(point) if cell == 'count' else point:>4}" for point in points]
@@ -161,5 +166,6 @@ def diagram(position: Position, unsure: Collection[int] = ()) -> str:
         row(BOTTOM, f"{light}O" if light else "", "count"),
         row(BOTTOM, "bar", "number"),
     ]
-    off = [f"{position.off(side)}{mark}" for side, mark in ((Side.LIGHT, "O"), (Side.DARK, "X"))]
-    return "\n".join([*lines, f" off {off[0]} {off[1]}"])
+    away = (position.off(Side.LIGHT), position.off(Side.DARK)) if off is None else off
+    light_off, dark_off = ("?" if count is None else str(count) for count in away)
+    return "\n".join([*lines, f" off {light_off}O {dark_off}X"])

@@ -8,6 +8,7 @@ from typing import Final
 from controller.errors import UserError
 from controller.record.evidence.store import evidence_name
 from controller.record.journal.delivery import replace_file
+from controller.record.journal.event_file import START
 from controller.record.journal.head import head_name
 from controller.record.table.match_folder import EVENTS, JOURNAL, JSON, MAT, OGXM
 from controller.record.table.sequence import COUNTER
@@ -107,6 +108,8 @@ def _treasure(path: Path) -> str | None:
         return None
     if _begins_with(path, SQLITE):
         return "a journal, its pictures, or another database"
+    if _begins_with(path, START):
+        return "a tournament"
     if head_name(path).is_file() or (name.startswith("journal.") and path.suffix in (".db", ".head")):
         return "a journal, or belongs to one"
     if path.suffix == ".head" and any(

@@ -1,0 +1,317 @@
+"""``pointsman tournament new``, ``enter``, ``withdraw``, ``draw``, ``result`` and ``undo``."""
+
+import csv
+import io
+import re
+import secrets
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from controller.cli.options import Language
+from controller.cli.output import counted, put
+from controller.cli.tournament.log import Author, TournamentPlace, begin_log, change_log
+from controller.errors import UserError
+from controller.tournament import changes
+from controller.tournament.catalogue import load_format
+from controller.tournament.draw import is_over, nothing_to_draw
+from controller.tournament.format import LENGTH, EventClock, StageKind, TournamentFormat
+from controller.tournament.match import MatchEnding
+from controller.tournament.sheets.lines import drawn_lines
+from controller.tournament.sheets.wording import TournamentWords
+from controller.tournament.tournament import fold
+
+COLUMNS: Final = ("name", "rating", "experience", "club", "country", "family")
+"""What a list of players may have for columns."""
+SCORE: Final = re.compile(r"(\d{1,4})\s*[-:]\s*(\d{1,4})")
+LARGEST: Final = 1_000_000
+
+
+def new(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to make, such as thursday.jsonl.")],
+    name: Annotated[str, typer.Option(metavar="NAME", help="What the tournament is called.")],
+    chosen: Annotated[
+        str,
+        typer.Option(
+            "--format", metavar="FORMAT", help="A name that `pointsman tournament formats` lists, or a file."
+        ),
+    ],
+    length: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POINTS",
+            help="Match length; 5,7,9 for rounds of 5, of 7, and of 9 from then on.",
+            show_default="the format's",
+        ),
+    ] = None,
+    rounds: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="How many rounds.", show_default="the format's")
+    ] = None,
+    clock: Annotated[
+        EventClock | None,
+        typer.Option(metavar="none|simple|bronstein", help="Which clock.", show_default="the format's"),
+    ] = None,
+    seed: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help="What lots are drawn from, such as dice rolled in public.",
+            show_default="by chance",
+        ),
+    ] = None,
+    by: Author = "",
+) -> None:
+    """Begin a tournament. Its seed is shown, so that anybody can draw the same lots later."""
+    made = _changed(load_format(chosen), length, rounds, clock)
+    event = changes.begin(name, made, secrets.token_hex(4) if seed is None else seed)
+    begin_log(file, event, by)
+    words = TournamentWords(fold([event]))
+    put(f"{words.title()}\n{'. '.join(words.facts())}.")
+
+
+def _changed(
+    made: TournamentFormat, length: str | None, rounds: int | None, clock: EventClock | None
+) -> TournamentFormat:
+    """The format with what the command line says otherwise."""
+    if length is not None:
+        made = replace(made, match=replace(made.match, length=tuple(_lengths(length))))
+    if rounds is not None:
+        if made.stage.kind is StageKind.BRACKETS:
+            raise UserError(
+                f"--rounds {rounds}: {made.name} has brackets, whose rounds follow from the players; leave it out."
+            )
+        if not 1 <= rounds <= 99:
+            raise UserError(f"--rounds {rounds} is not possible; give 1 to 99.")
+        made = replace(made, stage=replace(made.stage, rounds=rounds))
+    return made if clock is None else replace(made, clock=replace(made.clock, kind=clock))
+
+
+def _lengths(text: str) -> Iterator[int]:
+    for part in text.split(","):
+        try:
+            yield int(str(LENGTH.value(int(part))))
+        except ValueError:
+            raise UserError(
+                f"--length {text}: {part.strip()!r} is no match length; give 1 to 99, such as 5,7,9."
+            ) from None
+
+
+def enter(
+    file: TournamentPlace,
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Who plays.")] = None,
+    rating: Annotated[float | None, typer.Option(metavar="NUMBER", help="The rating, of one player.")] = None,
+    experience: Annotated[float, typer.Option(metavar="POINTS", help="Points of match length so far.")] = 0,
+    club: Annotated[
+        str, typer.Option(metavar="NAME", help="Players of one club are kept apart at first.")
+    ] = "",
+    country: Annotated[str, typer.Option(metavar="NAME", help="So are those of one country.")] = "",
+    family: Annotated[str, typer.Option(metavar="NAME", help="And those of one family.")] = "",
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="CSV",
+            help=f"A list of players with the columns {', '.join(COLUMNS)}; only name is needed.",
+        ),
+    ] = None,
+    by: Author = "",
+) -> None:
+    """Enter players, also late: they get the place of a bye, or begin with the rounds that they missed."""
+    given = names or []
+    if rating is not None and len(given) != 1:
+        raise UserError(
+            "--rating is for one player; enter players with ratings one by one, or --from a list."
+        )
+    wishes = [changes.EntryWish(each, rating, experience, club, country, family) for each in given]
+    wishes += [] if source is None else _listed(source)
+    if not wishes:
+        raise UserError("nobody was named; give names, or a list of players --from a CSV file.")
+    with change_log(file) as log:
+        entered = changes.enter(log.events, wishes)
+        log.append(entered, by)
+        tournament = log.tournament()
+    words = TournamentWords(tournament)
+    for each in entered:
+        notes = words.remarks(each.entry.number)
+        place = [f"takes the bye of match {each.bye_of}"] if each.bye_of else []
+        if tournament.matches or len(entered) <= 3:
+            put(f"{each.entry.number}  {each.entry.name}{''.join(f', {note}' for note in (*notes, *place))}")
+    put(f"{counted(len(entered), 'player')} entered, {len(tournament.entries)} in all.")
+
+
+def _listed(path: Path) -> Iterator[changes.EntryWish]:
+    """The players of a CSV file, by comma, semicolon or tab."""
+    try:
+        data = path.read_bytes()[: LARGEST + 1]
+    except OSError as error:
+        raise UserError(f"{path} cannot be read ({error.strerror}); check the path.") from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UserError(f"{path} is not a text file in UTF-8; save it as CSV in UTF-8.") from None
+    head = text.partition("\n")[0]
+    mark = max(",;\t", key=head.count)
+    rows = csv.reader(io.StringIO(text), delimiter=mark)
+    columns = [each.strip().casefold() for each in next(rows, [])]
+    unknown = [each for each in columns if each not in COLUMNS]
+    if "name" not in columns or unknown:
+        raise UserError(
+            f"{path}, line 1: {', '.join(unknown) or 'no name'} cannot be a column; "
+            f"the columns are {', '.join(COLUMNS)}."
+        )
+    try:
+        for row in rows:
+            cells = dict(zip(columns, (each.strip() for each in row), strict=False))
+            if any(cells.values()):
+                yield _wish(cells, f"{path}, line {rows.line_num}")
+    except csv.Error as error:
+        raise UserError(f"{path}, line {rows.line_num}: {error}; save the list as CSV again.") from None
+
+
+def _wish(cells: dict[str, str], label: str) -> changes.EntryWish:
+    numbers = {}
+    for each in ("rating", "experience"):
+        text = cells.pop(each, "").replace(",", ".")
+        try:
+            numbers[each] = float(text) if text else None
+        except ValueError:
+            raise UserError(
+                f"{label}: {text!r} is no {each}; give a number, or leave the cell empty."
+            ) from None
+    name = cells.pop("name", "")
+    if not name:
+        raise UserError(f"{label}: the name is missing; write it, or take the line out.")
+    return changes.EntryWish(name, numbers["rating"], numbers["experience"] or 0, **cells)
+
+
+def withdraw(
+    file: TournamentPlace,
+    name: Annotated[str, typer.Argument(metavar="PLAYER", help="Name, beginning of a name, or number.")],
+    by: Author = "",
+) -> None:
+    """Take a player out: what he has not played is walked over, and he is drawn no more."""
+    with change_log(file) as log:
+        event = changes.withdraw(log.events, name)
+        log.append([event], by)
+        tournament = log.tournament()
+    words = TournamentWords(tournament)
+    put(f"{words.name(event.entry)}: {words.say('withdrawn')}.")
+
+
+def draw(
+    file: TournamentPlace,
+    seed: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Another seed for this draw.", show_default="the tournament's"),
+    ] = None,
+    pair: Annotated[
+        list[str] | None,
+        typer.Option(metavar="A=B", help="A pair that you make yourself; may be given several times."),
+    ] = None,
+    trial: Annotated[bool, typer.Option("--trial", help="Show the draw without making it.")] = False,
+    language: Language = "en",
+    by: Author = "",
+) -> None:
+    """Draw what comes next: the bracket, the groups, the next round, or the knockout after them."""
+    pairs = [_pair(each) for each in pair or []]
+    with change_log(file) as log:
+        event = changes.draw(log.events, seed, pairs)
+        if not trial:
+            log.append([event], by)
+    put(drawn_lines(fold([*log.events, *([event] if trial else [])]), language))
+
+
+def _pair(text: str) -> tuple[str, str]:
+    one, mark, other = text.partition("=")
+    if not (mark and one.strip() and other.strip()):
+        raise UserError(
+            f'--pair {text} is no pair; give two players with a sign between them, such as "Ann=Bob".'
+        )
+    return one, other
+
+
+def result(
+    file: TournamentPlace,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MATCH SCORE", help="12 7-4, or the players and the points of both: Ann Bob 7-4."
+        ),
+    ],
+    walkover: Annotated[
+        bool, typer.Option("--walkover", help="The first player goes on, the other did not come.")
+    ] = False,
+    double_walkover: Annotated[bool, typer.Option("--double-walkover", help="Neither came.")] = False,
+    instead: Annotated[
+        bool, typer.Option("--replace", help="Put it in the place of the result that was reported.")
+    ] = False,
+    language: Language = "en",
+    by: Author = "",
+) -> None:
+    """Report the result of a match, by its number or by its players."""
+    report = _report(words, walkover=walkover, double_walkover=double_walkover)
+    with change_log(file) as log:
+        event = changes.report(log.events, report, instead=instead)
+        log.append([event], by)
+        tournament = log.tournament()
+    texts = TournamentWords(tournament, language)
+    names = " - ".join(map(texts.name, event.result.players))
+    put(f"{event.match}  {names}  {texts.score(event.result)}")
+    if is_over(tournament):
+        put(f"{texts.say('over')} {texts.champion()}".rstrip())
+    elif not nothing_to_draw(tournament):
+        put(texts.say("draw_next"))
+
+
+def _report(words: list[str], *, walkover: bool, double_walkover: bool) -> changes.Report:
+    if walkover and double_walkover:
+        raise UserError("--walkover and --double-walkover cannot both be; give one of them.")
+    ending = (
+        MatchEnding.WALKOVER
+        if walkover
+        else MatchEnding.DOUBLE_WALKOVER
+        if double_walkover
+        else MatchEnding.PLAYED
+    )
+    score, rest = None, list(words)
+    if ending is MatchEnding.PLAYED:
+        found = SCORE.fullmatch(rest.pop().strip()) if rest else None
+        if found is None:
+            raise UserError(f'"{words[-1]}" is no score; give the points of both at the end, such as 7-4.')
+        score = (int(found[1]), int(found[2]))
+    if len(rest) == 2:
+        return changes.Report((rest[0], rest[1]), score, ending)
+    if len(rest) == 1 and rest[0].lstrip("#").isdecimal() and ending is not MatchEnding.WALKOVER:
+        return changes.Report(int(rest[0].lstrip("#")), score, ending)
+    if ending is MatchEnding.WALKOVER:
+        raise UserError(
+            "a walk-over needs both players, the one who goes on first, each name in quotation marks."
+        )
+    raise UserError(
+        f"{' '.join(rest)!r} names no match; give its number, or both players, each name in quotation marks."
+    )
+
+
+def undo(
+    file: TournamentPlace,
+    number: Annotated[
+        int | None,
+        typer.Argument(
+            metavar="[EVENT]",
+            help="Which event, as `pointsman tournament show --log` numbers them.",
+            show_default="the last",
+        ),
+    ] = None,
+    later: Annotated[bool, typer.Option("--later", help="Undo what follows from it, too.")] = False,
+    by: Author = "",
+) -> None:
+    """Take an event back, as if it had never happened. Undoing can be undone."""
+    with change_log(file) as log:
+        event = changes.undo(log.events, number, later=later)
+        words = TournamentWords(log.tournament())
+        told = [f"{each}  {words.event(log.events[each - 1])}" for each in event.numbers]
+        log.append([event], by)
+    put("\n".join(f"{words.say('event', 'counts_not')}: {each}" for each in told))

@@ -1,0 +1,378 @@
+"""What a director does: each function looks at the events so far and returns the next one, which fits them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from controller.tomlfile.document import near
+from controller.tournament.draw import draw_next
+from controller.tournament.entry import Entry, same, tidy
+from controller.tournament.events import (
+    EventsUndone,
+    MatchesDrawn,
+    PlayerEntered,
+    PlayerWithdrew,
+    ResultReported,
+    TournamentBegun,
+    TournamentEvent,
+)
+from controller.tournament.fault import TournamentError
+from controller.tournament.format import LateEntry, StageKind, TournamentFormat
+from controller.tournament.lot import lot
+from controller.tournament.match import Bracket, MatchEnding, ReportedResult, SourceKind
+from controller.tournament.pairing import clash
+from controller.tournament.tournament import (
+    DrawnMatch,
+    Progress,
+    Tournament,
+    active_events,
+    fold,
+    undone_numbers,
+)
+
+MOST_PLAYERS = 1024
+"""More are refused: somebody read the wrong file."""
+BEST_RATING = 4000
+"""More are refused: somebody read the wrong column."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryWish:
+    """Somebody who wants to play, as given."""
+
+    name: str
+    rating: float | None = None
+    experience: float = 0
+    club: str = ""
+    country: str = ""
+    family: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The result of a match as given.
+
+    Attributes:
+        match: its number, or the two players in the order of the points.
+        score: the points of both, `None` for a walk-over.
+        ending: how it came to an end; of a walk-over the first player goes on.
+    """
+
+    match: int | tuple[str, str]
+    score: tuple[int, int] | None
+    ending: MatchEnding = MatchEnding.PLAYED
+
+
+def begin(name: str, chosen: TournamentFormat, seed: str) -> TournamentBegun:
+    """A new tournament. The seed is public from now on: all lots are drawn from it."""
+    return TournamentBegun(tidy(name, "name of a tournament"), chosen, tidy(seed, "seed"))
+
+
+# --- entries ---------------------------------------------------------------------------------------------
+
+
+def enter(events: Sequence[TournamentEvent], wishes: Iterable[EntryWish]) -> list[PlayerEntered]:
+    """The entries of some players, all or none.
+
+    Raises TournamentError for a name that is none or taken, a rating that is none, or if it is too late.
+    """
+    found: list[PlayerEntered] = []
+    for wish in wishes:
+        found.append(_enter([*events, *found], wish))
+    return found
+
+
+def _enter(events: Sequence[TournamentEvent], wish: EntryWish) -> PlayerEntered:
+    tournament = fold(events)
+    name = tidy(wish.name, "name of a player")
+    _refuse_taken(tournament, name)
+    if len(tournament.entries) >= MOST_PLAYERS:
+        raise TournamentError(
+            f"{MOST_PLAYERS} players have entered, and no more fit; begin another tournament."
+        )
+    for what, value in (("rating", wish.rating or 0), ("experience", wish.experience)):
+        most = BEST_RATING if what == "rating" else 1_000_000
+        if not 0 <= value <= most:
+            raise TournamentError(f"{name}: {value:g} is no {what}; give 0 to {most}.")
+    club, country, family = (
+        tidy(each, "club, country or family", least=0) for each in (wish.club, wish.country, wish.family)
+    )
+    number = max(tournament.entries, default=0) + 1
+    entry = Entry(number, name, wish.rating, wish.experience, club, country, family)
+    return _late(events, tournament, entry) if tournament.matches else PlayerEntered(entry)
+
+
+def _refuse_taken(tournament: Tournament, name: str) -> None:
+    for entry in tournament.entries.values():
+        if same(entry.name) == same(name):
+            if entry.number in tournament.withdrawn:
+                raise TournamentError(f"{entry.name} has withdrawn; undo that event to let them play again.")
+            raise TournamentError(
+                f"{entry.name} has entered already; give a second player of this name an initial or a town beside it."
+            )
+
+
+def _late(events: Sequence[TournamentEvent], tournament: Tournament, entry: Entry) -> PlayerEntered:
+    """The entry of somebody who comes when matches have been drawn: in the place of a bye, or with rounds missed."""
+    rules = tournament.format.stage
+    knockout = any(each.bracket is Bracket.KNOCKOUT for each in tournament.matches.values())
+    if knockout or rules.kind is StageKind.ROUND_ROBIN:
+        raise TournamentError(
+            f"{entry.name} is too late: everything is drawn; undo the draw if nobody has played, and draw again."
+        )
+    drawn = tournament.rounds_drawn()
+    places = _free_places(events, tournament, replace(entry, missed=max(drawn - 1, 0)))
+    if rules.kind is StageKind.BRACKETS:
+        if not places:
+            raise TournamentError(
+                f"{entry.name} is too late: no bye of the first round is left to take the place of."
+            )
+        missed = 0
+    else:
+        missed = drawn - 1 if places else drawn
+        if missed and rules.late is LateEntry.REFUSED:
+            raise TournamentError(f"{entry.name} is too late: this event takes nobody after the first round.")
+        if rules.late is LateEntry.LOSS and rules.lives is not None and missed >= rules.lives:
+            raise TournamentError(
+                f"{entry.name} is too late: {missed} rounds missed are {missed} losses, which is out."
+            )
+    made = replace(entry, missed=missed)
+    if not places:
+        return PlayerEntered(made)
+    other = {place: tournament.entries[tournament.states()[place].players[0]] for place in places}
+    best = min(
+        places,
+        key=lambda place: (
+            clash(made, other[place], rules.apart),
+            lot(tournament.seed, "late", made.number, place),
+        ),
+    )
+    return PlayerEntered(made, best)
+
+
+def _free_places(events: Sequence[TournamentEvent], tournament: Tournament, entry: Entry) -> list[int]:
+    """Byes of the first round of a bracket, or of the round that is on, whose taker has not played on."""
+    now = max(tournament.rounds_drawn(), 1)
+    states = tournament.states().values()
+    running = any(each.progress in (Progress.OPEN, Progress.WAITING) for each in states)
+    found = [
+        state.match.number
+        for state in states
+        if running
+        and state.match.round == now
+        and state.match.bracket in (Bracket.MAIN, Bracket.ROUNDS)
+        and any(source.kind is SourceKind.BYE for source in state.match.sources)
+        and state.players
+        and state.players[0] not in tournament.withdrawn
+    ]
+    return [each for each in found if _fits([*events, PlayerEntered(entry, each)])]
+
+
+def _fits(events: Sequence[TournamentEvent]) -> bool:
+    try:
+        fold(events)
+    except TournamentError:
+        return False
+    return True
+
+
+def withdraw(events: Sequence[TournamentEvent], name: str) -> PlayerWithdrew:
+    """Somebody leaves. Raises TournamentError if there is no such player or he has left already."""
+    tournament = fold(events)
+    entry = find_player(tournament, name)
+    if entry.number in tournament.withdrawn:
+        raise TournamentError(f"{entry.name} has withdrawn already.")
+    event = PlayerWithdrew(entry.number)
+    fold([*events, event])
+    return event
+
+
+def find_player(tournament: Tournament, text: str) -> Entry:
+    """The player with this name, this number, or a name of which a word begins like this.
+
+    Raises TournamentError if there is none, or more than one.
+    """
+    entries = list(tournament.entries.values())
+    wanted = same(text)
+    exact = [each for each in entries if same(each.name) == wanted]
+    if not exact and text.strip().lstrip("#").isdecimal():
+        exact = [each for each in entries if each.number == int(text.strip().lstrip("#"))]
+    found = exact or [each for each in entries if wanted and _begins(each, wanted)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise TournamentError(
+            f'"{text}" may be {", ".join(each.name for each in found[:5])}; give the whole name.'
+        )
+    names = [each.name for each in entries]
+    raise TournamentError(f'There is no player "{text}"{near(text, names)}; show --players lists them.')
+
+
+def _begins(entry: Entry, wanted: str) -> bool:
+    name = same(entry.name)
+    return name.startswith(wanted) or any(word.startswith(wanted) for word in name.split())
+
+
+# --- draws and results -----------------------------------------------------------------------------------
+
+
+def draw(
+    events: Sequence[TournamentEvent], seed: str | None = None, pairs: Iterable[tuple[str, str]] = ()
+) -> MatchesDrawn:
+    """What is drawn next; `pairs` of players are made by the director.
+
+    Raises TournamentError if that is not possible now, or a player of a pair is out or in two pairs.
+    """
+    tournament = fold(events)
+    fixed = [
+        (find_player(tournament, one).number, find_player(tournament, other).number) for one, other in pairs
+    ]
+    named = [each for pair in fixed for each in pair]
+    for each in named:
+        entry = tournament.entries[each]
+        if named.count(each) > 1:
+            raise TournamentError(
+                f"{entry.name} cannot play twice at once; name every player in one pair only."
+            )
+    drawn = draw_next(tournament, tournament.seed if seed is None else tidy(seed, "seed"), fixed)
+    fold([*events, drawn])
+    return drawn
+
+
+def report(events: Sequence[TournamentEvent], given: Report, *, instead: bool = False) -> ResultReported:
+    """The result of a match; with `instead` one that has a result already.
+
+    Raises TournamentError if it was not paired, is not open, the score cannot be, or later matches stand in the way.
+    """
+    tournament = fold(events)
+    states = tournament.states()
+    if isinstance(given.match, int):
+        state, turned = _by_number(tournament, states, given.match), False
+    else:
+        state, turned = _by_players(tournament, states, *given.match, instead=instead)
+    here = state.match.number in tournament.results
+    if here and not instead:
+        result = tournament.results[state.match.number]
+        raise TournamentError(
+            f"{_pair_words(tournament, state)} is over, {result.score[0]}-{result.score[1]}; "
+            "--replace puts another result there."
+        )
+    if instead and not here:
+        raise TournamentError(f"{_pair_words(tournament, state)} has no result yet; leave --replace out.")
+    result = _result(state, given, turned=turned)
+    event = ResultReported(state.match.number, result)
+    try:
+        fold([*events, event])
+    except TournamentError as error:
+        raise TournamentError(
+            f"This result cannot take the place of the old one: {error} Undo that result first."
+        ) from None
+    return event
+
+
+def _by_number(tournament: Tournament, states: dict[int, DrawnMatch], number: int) -> DrawnMatch:
+    if number not in states:
+        raise TournamentError(f"There is no match {number}; show lists the matches.")
+    state = states[number]
+    if state.progress is Progress.WAITING:
+        before = " and ".join(
+            f"match {source.number}"
+            for source, seat in zip(state.match.sources, state.seats, strict=True)
+            if seat is None
+        )
+        raise TournamentError(f"Match {number} waits for {before}; report that first.")
+    if state.progress in (Progress.BYE, Progress.NEEDLESS):
+        name = tournament.entries[state.players[0]].name if state.players else "nobody"
+        raise TournamentError(f"Match {number} is not played: {name} goes on; show lists the matches.")
+    return state
+
+
+def _by_players(
+    tournament: Tournament, states: dict[int, DrawnMatch], one: str, other: str, *, instead: bool
+) -> tuple[DrawnMatch, bool]:
+    first, second = find_player(tournament, one), find_player(tournament, other)
+    wanted = {first.number, second.number}
+    both = [each for each in states.values() if {*each.players} == wanted and len(each.players) == 2]
+    reported = [each for each in both if each.match.number in tournament.results]
+    rest = [each for each in both if each not in reported and each.progress is not Progress.NEEDLESS]
+    chosen = reported[-1:] if instead else rest[:1] or reported[-1:]
+    if not chosen:
+        playing = [
+            _pair_words(tournament, each) for each in states.values() if each.progress is Progress.OPEN
+        ]
+        now = (
+            f"now play {'; '.join(playing[:4])}{' ...' if len(playing) > 4 else ''}"
+            if playing
+            else "no match is open"
+        )
+        raise TournamentError(f"{first.name} and {second.name} are not paired; {now}.")
+    return chosen[0], chosen[0].seats[0] != first.number
+
+
+def _pair_words(tournament: Tournament, state: DrawnMatch) -> str:
+    names = " - ".join(tournament.entries[each].name for each in state.players)
+    return f"match {state.match.number} {names}"
+
+
+def _result(state: DrawnMatch, given: Report, *, turned: bool) -> ReportedResult:
+    first, second = state.players
+    length = state.match.length
+    if given.ending is MatchEnding.DOUBLE_WALKOVER:
+        return ReportedResult((first, second), (0, 0), given.ending)
+    if given.ending is MatchEnding.WALKOVER or given.score is None:
+        return ReportedResult((first, second), (0, 1) if turned else (1, 0), MatchEnding.WALKOVER)
+    one, other = given.score[::-1] if turned else given.score
+    high, low = max(one, other), min(one, other)
+    if low < 0 or high < length or low >= length or high > 3 * 64 * length:
+        raise TournamentError(
+            f"{given.score[0]}-{given.score[1]} is no score of a match to {length}; "
+            f"the winner has {length}, the loser fewer."
+        )
+    return ReportedResult((first, second), (one, other))
+
+
+# --- undoing ---------------------------------------------------------------------------------------------
+
+
+def undo(
+    events: Sequence[TournamentEvent], number: int | None = None, *, later: bool = False
+) -> EventsUndone:
+    """Take an event back, the last one without a number; with `later` also what cannot stand without it.
+
+    Raises TournamentError if there is no such event, it is the beginning, it is undone already, or others need it.
+    """
+    counted = [each for each, _ in active_events(events)]
+    if number is None:
+        number = counted[-1]
+    if not 1 <= number <= len(events):
+        raise TournamentError(f"There is no event {number}; show --log lists them.")
+    if number == 1:
+        raise TournamentError("The beginning of a tournament cannot be undone; begin another one instead.")
+    if number in undone_numbers(events):
+        raise TournamentError(f"Event {number} is undone already; show --log lists the events.")
+    event = EventsUndone((number,))
+    try:
+        fold([*events, event])
+    except TournamentError as error:
+        event = EventsUndone(_dependents(events, number))
+        if later and isinstance(events[number - 1], EventsUndone):
+            raise
+        if not later:
+            others = ", ".join(map(str, event.numbers[1:]))
+            raise TournamentError(
+                f"Event {number} cannot be undone alone: {error} "
+                f"--later undoes what follows from it, too (events {others})."
+            ) from None
+    return event
+
+
+def _dependents(events: Sequence[TournamentEvent], number: int) -> tuple[int, ...]:
+    """An event and all later ones that contradict the rest when it is gone."""
+    gone = [number]
+    kept = [event for each, event in active_events(events) if each < number]
+    for each, event in active_events(events):
+        if each > number:
+            if _fits([*kept, event]):
+                kept.append(event)
+            else:
+                gone.append(each)
+    return tuple(gone)

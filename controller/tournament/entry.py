@@ -1,0 +1,58 @@
+"""A player of a tournament, and how names are compared."""
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+from controller.tournament.fault import TournamentError
+
+LONGEST: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Somebody who plays.
+
+    Attributes:
+        number: from 1 in the order of entry; it never changes.
+        name: in any script, unlike every other one of the event.
+        rating: `None` if there is none.
+        experience: points of match length played so far, for the rating.
+        club, country, family: empty if not known; players who share one are kept apart at first.
+        missed: rounds that were drawn before this player entered.
+    """
+
+    number: int
+    name: str
+    rating: float | None = None
+    experience: float = 0
+    club: str = ""
+    country: str = ""
+    family: str = ""
+    missed: int = 0
+
+
+def tidy(text: str, what: str = "name", *, least: int = 1) -> str:
+    """A name as it is kept: composed, without blanks around it or two in a row.
+
+    Raises TournamentError if it is empty, too long, or has signs that cannot be seen.
+    """
+    name = " ".join(unicodedata.normalize("NFC", text).split())
+    if not _joined(name).isprintable() or (name and not any(each.isalnum() for each in name)):
+        raise TournamentError(
+            f"{text!r} is no {what}; take out the signs that cannot be seen, and write letters."
+        )
+    if not least <= len(name) <= LONGEST:
+        raise TournamentError(f"{text!r} is no {what}; give {least} to {LONGEST} letters.")
+    return name
+
+
+def same(name: str) -> str:
+    """What of a name counts when two are compared: case, width and composition of its letters do not."""
+    folded = unicodedata.normalize("NFKC", " ".join(_joined(name).split())).casefold()
+    return unicodedata.normalize("NFKC", folded)
+
+
+def _joined(name: str) -> str:
+    """A name without the joiners that Persian and Indian letters need between them."""
+    return name.replace("\u200c", "").replace("\u200d", "")

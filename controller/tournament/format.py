@@ -1,0 +1,303 @@
+"""A format as values: how an event is drawn, how long its matches are, how it is scored. The dataclasses are the
+schema.
+
+Sources: moreswiss.com and chicagoopenbg.com (players leave after the fourth loss, byes, pairing), bkgm.com (the
+rating of FIBS), backgammon-hotspot.com and bellinghambackgammon.com (round robins, points for a club evening).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+
+from controller.tomlfile.checks import Flag, Number, OneOf, Several, key, keys_of
+
+LONGEST_MATCH: Final = 99
+"""Points."""
+LENGTH: Final = Number(1, LONGEST_MATCH, whole=True)
+POINTS: Final = Number(0, 100)
+
+
+class StageKind(StrEnum):
+    """How matches come about."""
+
+    BRACKETS = "brackets"
+    """All at once: who wins goes on."""
+    ROUNDS = "rounds"
+    """Drawn anew for each round, from the results so far."""
+    ROUND_ROBIN = "round_robin"
+    """Everybody against everybody, in one group or several."""
+
+
+class Seeding(StrEnum):
+    """Who stands where in brackets and groups."""
+
+    RANDOM = "random"
+    RATING = "rating"
+
+
+class Family(StrEnum):
+    """What players may share who should not meet at once."""
+
+    FAMILY = "family"
+    CLUB = "club"
+    COUNTRY = "country"
+
+
+class Criterion(StrEnum):
+    """What a round that is drawn anew keeps small, added up over all its pairs."""
+
+    SECOND_BYE = "second_bye"
+    """The byes that whoever gets this one has had already."""
+    REMATCH = "rematch"
+    """How often the two have met."""
+    BYE_RECORD = "bye_record"
+    """How much better the record of whoever gets the bye is than the worst one."""
+    RECORD = "record"
+    """The difference of the two records, squared, so that one far apart is worse than several close by."""
+    FLOAT = "float"
+    """1 for whoever meets a better record now and did last time, 1 for a worse one again."""
+    APART = "apart"
+    """In the first round: 4 for one family, 2 for one club, 1 for one country."""
+
+
+class TieBreak(StrEnum):
+    """What decides between players with equal points."""
+
+    LOSSES = "losses"
+    DIRECT = "direct"
+    BUCHHOLZ = "buchholz"
+    BUCHHOLZ_CUT = "buchholz_cut"
+    BUCHHOLZ_MEDIAN = "buchholz_median"
+    SONNEBORN_BERGER = "sonneborn_berger"
+    DIFFERENCE = "difference"
+    LOT = "lot"
+
+
+class LateEntry(StrEnum):
+    """What becomes of the rounds that somebody missed who enters when the event has begun."""
+
+    REFUSED = "refused"
+    LOSS = "loss"
+    BYE = "bye"
+
+
+class WithdrawnFrom(StrEnum):
+    """What becomes of the results of somebody who leaves a round robin before half of it."""
+
+    KEPT = "kept"
+    ANNULLED = "annulled"
+
+
+class EventClock(StrEnum):
+    """Which clock is used; the words of the table's configuration."""
+
+    NONE = "none"
+    SIMPLE = "simple"
+    BRONSTEIN = "bronstein"
+
+
+@dataclass(frozen=True, slots=True)
+class StageRules:
+    """How the event is drawn and scored."""
+
+    kind: StageKind = key(
+        StageKind.BRACKETS,
+        OneOf(StageKind),
+        "`brackets`: all at once, who wins goes on. `rounds`: each round is drawn from the results so far. "
+        "`round_robin`: everybody against everybody.",
+    )
+    seeding: Seeding = key(
+        Seeding.RANDOM, OneOf(Seeding), "Who stands where in brackets and groups: by lot, or by rating."
+    )
+    apart: tuple[Family, ...] = key(
+        (Family.FAMILY, Family.CLUB, Family.COUNTRY),
+        Several(OneOf(Family), 3),
+        "What players share who are kept apart in the first round, and in groups.",
+    )
+    rounds: int | None = key(
+        None,
+        OneOf((*range(1, 100), None)),
+        "With `rounds`: after so many it is over. With `round_robin`: everybody plays so many matches, or one more.",
+    )
+    lives: int | None = key(
+        None, OneOf((*range(1, 20), None)), "With `rounds`: who has lost so many matches is out."
+    )
+    lives_to_win: int | None = key(
+        None,
+        OneOf((*range(1, 20), None)),
+        "With `lives`: it is over when no more than one player has lost fewer matches than this.",
+        otherwise="`lives`",
+    )
+    groups_of: int | None = key(
+        None, OneOf((*range(3, 33), None)), "With `round_robin`: the most players in a group."
+    )
+    legs: int = key(1, Number(1, 4, whole=True), "With `round_robin`: how often everybody meets everybody.")
+    win: float = key(1.0, POINTS, "Points for a win.")
+    loss: float = key(0.0, POINTS, "Points for a loss.")
+    bye: float = key(1.0, POINTS, "Points for a bye.")
+    pairing: tuple[Criterion, ...] = key(
+        (
+            Criterion.SECOND_BYE,
+            Criterion.REMATCH,
+            Criterion.BYE_RECORD,
+            Criterion.APART,
+            Criterion.RECORD,
+            Criterion.FLOAT,
+        ),
+        Several(OneOf(Criterion), len(Criterion)),
+        "With `rounds`: what the draw keeps small, the most important first; the lot decides what is left.",
+    )
+    tie_breaks: tuple[TieBreak, ...] = key(
+        (TieBreak.DIRECT, TieBreak.BUCHHOLZ, TieBreak.SONNEBORN_BERGER),
+        Several(OneOf(TieBreak), 12, repeat=True),
+        "What decides between equal points, in this order; who is still equal shares the place.",
+    )
+    late: LateEntry = key(
+        LateEntry.LOSS,
+        OneOf(LateEntry),
+        "With `rounds`: what each missed round is to somebody who enters late. Brackets give a late entry the "
+        "place of a bye.",
+    )
+    withdrawn: WithdrawnFrom = key(
+        WithdrawnFrom.ANNULLED,
+        OneOf(WithdrawnFrom),
+        "With `round_robin`: what becomes of the results of somebody who leaves before half of the matches.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ConsolationRules:
+    """A bracket for those who lost in the main one."""
+
+    rounds: int = key(
+        0,
+        Number(0, 9, whole=True),
+        "Losers of so many first rounds of the main bracket drop into it; 0: there is none.",
+    )
+    returns: bool = key(
+        False,
+        Flag(),
+        "Losers of all rounds drop into it, and its winner plays the winner of the main bracket, whom he must "
+        "beat twice.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LastChanceRules:
+    """A bracket for those who lost in the consolation."""
+
+    rounds: int = key(
+        0,
+        Number(0, 9, whole=True),
+        "Losers of so many first rounds of the consolation drop into it; 0: there is none.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class KnockoutRules:
+    """A bracket that follows groups or rounds."""
+
+    qualify: int = key(
+        0,
+        Number(0, 128, whole=True),
+        "So many go on into it, from each group or from the one table; 0: there is none.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LengthRules:
+    """How long matches are. A list has a length for each round; its last one is for all later rounds."""
+
+    length: tuple[int, ...] = key((7,), Several(LENGTH, 30, 1, repeat=True), "Points, round by round.")
+    consolation: tuple[int, ...] = key(
+        (), Several(LENGTH, 30, repeat=True), "In the consolation.", otherwise="as `length`"
+    )
+    last_chance: tuple[int, ...] = key(
+        (), Several(LENGTH, 30, repeat=True), "In the last chance.", otherwise="as `consolation`"
+    )
+    knockout: tuple[int, ...] = key(
+        (), Several(LENGTH, 30, repeat=True), "In a knockout that follows.", otherwise="as `length`"
+    )
+    final: int | None = key(None, OneOf((*range(1, 100), None)), "In the final.", otherwise="as its round")
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRules:
+    """The clock of every match; the keys are those of `[clock]` in a table's configuration."""
+
+    kind: EventClock = key(EventClock.NONE, OneOf(EventClock), "Which clock is used.")
+    reserve_s: float | None = key(
+        None,
+        Number(1, 86_399),
+        "Seconds that each side has for the whole match.",
+        otherwise="`reserve_per_point_s` times the match's length",
+    )
+    reserve_per_point_s: float = key(
+        120.0, Number(1, 3600), "Seconds that each side has for every point of the match."
+    )
+    delay_s: float = key(12.0, Number(0, 3600), "Seconds for each move.")
+
+    def reserve_for(self, length: int) -> float:
+        """Seconds that each side has for a match of so many points."""
+        return self.reserve_per_point_s * length if self.reserve_s is None else self.reserve_s
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRules:
+    """The constants of the rating (bkgm.com: the formula of FIBS)."""
+
+    start: float = key(1500.0, Number(0, 10_000), "The rating of somebody who has none.")
+    swing: float = key(4.0, Number(0.1, 100), "What a match of one point between equals moves, twice over.")
+    spread: float = key(2000.0, Number(100, 10_000), "How many points of rating weigh how much.")
+    newcomer: float = key(5.0, Number(1, 20), "How many times as fast a newcomer's rating moves.")
+    settled: float = key(
+        400.0,
+        Number(0, 100_000),
+        "The experience, in points of match length, from which on it moves at the usual pace.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentFormat:
+    """One format. `name` is that of its file."""
+
+    name: str = "single-elimination"
+    title: str = "Single elimination"
+    stage: StageRules = field(default_factory=StageRules)
+    consolation: ConsolationRules = field(default_factory=ConsolationRules)
+    last_chance: LastChanceRules = field(default_factory=LastChanceRules)
+    knockout: KnockoutRules = field(default_factory=KnockoutRules)
+    match: LengthRules = field(default_factory=LengthRules)
+    clock: ClockRules = field(default_factory=ClockRules)
+    rating: RatingRules = field(default_factory=RatingRules)
+
+
+TABLES: Final[Mapping[str, type]] = {
+    "stage": StageRules,
+    "consolation": ConsolationRules,
+    "last_chance": LastChanceRules,
+    "knockout": KnockoutRules,
+    "match": LengthRules,
+    "clock": ClockRules,
+    "rating": RatingRules,
+}
+"""The tables of a format file."""
+
+
+def format_values(chosen: TournamentFormat) -> dict[str, dict[str, Any]]:
+    """All values of a format as TOML and JSON write them, table by table; `None`, always the default, is left out."""
+    return {
+        table: {
+            each.name: _plain(value)
+            for each in keys_of(kind)
+            if (value := getattr(getattr(chosen, table), each.name)) is not None
+        }
+        for table, kind in TABLES.items()
+    }
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return str(value) if isinstance(value, StrEnum) else value

@@ -1,0 +1,1 @@
+"""The formats that come with the product, one TOML file each."""

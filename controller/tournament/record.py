@@ -1,0 +1,101 @@
+"""What each player has done in rounds or in a group: wins, losses, byes, points."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from controller.tournament.format import LateEntry, StageKind, WithdrawnFrom
+from controller.tournament.match import NOBODY
+from controller.tournament.tournament import DrawnMatch, Progress, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """A match that is over, as one of its players sees it.
+
+    Attributes:
+        match: its number.
+        opponent: whom, `NOBODY` for a bye.
+        won: whether it was won; a bye is.
+        own, other: the points of both.
+        played: whether it was, and not walked over.
+    """
+
+    match: int
+    opponent: int
+    won: bool
+    own: int = 0
+    other: int = 0
+    played: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRecord:
+    """One player's matches so far; rounds that were missed count among losses or byes."""
+
+    player: int
+    encounters: tuple[Encounter, ...]
+    wins: int
+    losses: int
+    byes: int
+    points: float
+
+    def met(self, other: int) -> int:
+        """How often the two were paired."""
+        return sum(each.opponent == other for each in self.encounters)
+
+
+def player_records(tournament: Tournament, states: Iterable[DrawnMatch]) -> dict[int, PlayerRecord]:
+    """The records of all players from these matches, by number."""
+    states = list(states)
+    annulled = annulled_players(tournament, states)
+    found: dict[int, list[Encounter]] = {number: [] for number in tournament.entries}
+    for state in states:
+        if state.progress not in (Progress.OVER, Progress.BYE) or not annulled.isdisjoint(state.players):
+            continue
+        for place, player in enumerate(state.seats):
+            if player:
+                found[player].append(_encounter(state, place))
+    return {number: _record(tournament, number, tuple(each)) for number, each in found.items()}
+
+
+def annulled_players(tournament: Tournament, states: Iterable[DrawnMatch]) -> frozenset[int]:
+    """Those who left a round robin with less than half of their matches played, where their results do not count."""
+    rules = tournament.format.stage
+    if rules.kind is not StageKind.ROUND_ROBIN or rules.withdrawn is not WithdrawnFrom.ANNULLED:
+        return frozenset()
+    count = dict.fromkeys(tournament.withdrawn, (0, 0))
+    for state in states:
+        for player in state.players:
+            if player in count:
+                played, drawn = count[player]
+                count[player] = (played + state.played(), drawn + 1)
+    return frozenset(player for player, (played, drawn) in count.items() if 2 * played < drawn)
+
+
+def _encounter(state: DrawnMatch, place: int) -> Encounter:
+    opponent = state.seats[1 - place] or NOBODY
+    won = state.winner == state.seats[place]
+    if state.result is None:
+        return Encounter(state.match.number, opponent, won)
+    own, other = state.result.score[place], state.result.score[1 - place]
+    return Encounter(state.match.number, opponent, won, own, other, state.played())
+
+
+def _record(tournament: Tournament, player: int, encounters: tuple[Encounter, ...]) -> PlayerRecord:
+    rules, missed = tournament.format.stage, tournament.entries[player].missed
+    late_bye = rules.late is LateEntry.BYE
+    wins = sum(each.won and each.opponent != NOBODY for each in encounters)
+    byes = sum(each.opponent == NOBODY for each in encounters) + (missed if late_bye else 0)
+    losses = sum(not each.won for each in encounters) + (0 if late_bye else missed)
+    points = wins * rules.win + losses * rules.loss + byes * rules.bye
+    return PlayerRecord(player, encounters, wins, losses, byes, points)
+
+
+def alive(tournament: Tournament, records: Mapping[int, PlayerRecord]) -> list[int]:
+    """Those who play the next round: they are here, and have lives left where lives count."""
+    lives = tournament.format.stage.lives
+    return [
+        number
+        for number in sorted(tournament.entries)
+        if number not in tournament.withdrawn and (lives is None or records[number].losses < lives)
+    ]

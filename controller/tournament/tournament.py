@@ -1,0 +1,275 @@
+"""A tournament as it stands: what follows from its events, and from nothing else."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from controller.tournament.entry import Entry
+from controller.tournament.events import (
+    EventsUndone,
+    MatchesDrawn,
+    PlayerEntered,
+    PlayerWithdrew,
+    ResultReported,
+    TournamentBegun,
+    TournamentEvent,
+)
+from controller.tournament.fault import TournamentError
+from controller.tournament.format import TournamentFormat
+from controller.tournament.match import (
+    NOBODY,
+    Bracket,
+    MatchEnding,
+    MatchSource,
+    ReportedResult,
+    SourceKind,
+    TournamentMatch,
+)
+
+
+class Progress(StrEnum):
+    """How far a match is."""
+
+    WAITING = "waiting"
+    """Not both players are known."""
+    OPEN = "open"
+    """It can be played, or is being played."""
+    OVER = "over"
+    BYE = "bye"
+    """There is one player, who goes on; or none at all."""
+    NEEDLESS = "needless"
+    """A decider that decides nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnMatch:
+    """A match with what is known of it.
+
+    Attributes:
+        match: the match.
+        seats: its players, `NOBODY` for an empty place, `None` while it is not known.
+        progress: how far it is.
+        winner, loser: who goes on and who drops; `NOBODY` if there is none, `None` while it is not known.
+        result: as reported; made up where a player has left; `None` without one.
+    """
+
+    match: TournamentMatch
+    seats: tuple[int | None, int | None]
+    progress: Progress
+    winner: int | None = None
+    loser: int | None = None
+    result: ReportedResult | None = None
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """Who is known to play in it."""
+        return tuple(each for each in self.seats if each)
+
+    def played(self) -> bool:
+        """Whether it was played, and not walked over."""
+        return self.result is not None and self.result.ending is MatchEnding.PLAYED
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Everything that follows from the events.
+
+    Attributes:
+        name, format, seed: as it began.
+        entries: by number.
+        withdrawn: the numbers of those who left.
+        matches: as drawn, by number.
+        results: as reported, by match.
+        draws: of each draw its first match and what it kept small.
+    """
+
+    name: str
+    format: TournamentFormat
+    seed: str
+    entries: Mapping[int, Entry]
+    withdrawn: frozenset[int]
+    matches: Mapping[int, TournamentMatch]
+    results: Mapping[int, ReportedResult]
+    draws: tuple[MatchesDrawn, ...]
+
+    def states(self) -> dict[int, DrawnMatch]:
+        """Every match as it stands, by number."""
+        found: dict[int, DrawnMatch] = {}
+        for number in sorted(self.matches):
+            found[number] = self._state(self.matches[number], found)
+        return found
+
+    def _state(self, match: TournamentMatch, earlier: Mapping[int, DrawnMatch]) -> DrawnMatch:
+        first, second = (_seat(source, earlier) for source in match.sources)
+        seats = (first, second)
+        if match.decider:
+            before = earlier[match.first.number]
+            if before.winner is not None and before.winner != before.seats[1]:
+                return DrawnMatch(match, seats, Progress.NEEDLESS, before.winner, before.loser)
+        if first is None or second is None:
+            return DrawnMatch(match, seats, Progress.WAITING)
+        if first == NOBODY or second == NOBODY:
+            return DrawnMatch(match, seats, Progress.BYE, first or second, NOBODY)
+        result = self.results.get(match.number) or self._walkover(first, second)
+        if result is None:
+            return DrawnMatch(match, seats, Progress.OPEN)
+        return DrawnMatch(match, seats, Progress.OVER, result.winner, result.loser, result)
+
+    def _walkover(self, first: int, second: int) -> ReportedResult | None:
+        """What becomes of a match of which a player has left; `None` if both are there."""
+        here = (first not in self.withdrawn, second not in self.withdrawn)
+        if all(here):
+            return None
+        ending = MatchEnding.WALKOVER if any(here) else MatchEnding.DOUBLE_WALKOVER
+        return ReportedResult((first, second), (int(here[0]), int(here[1])), ending)
+
+    def stage(self, *, knockout: bool) -> list[DrawnMatch]:
+        """The matches of the knockout that follows groups or rounds, or all the others."""
+        return [
+            each for each in self.states().values() if (each.match.bracket is Bracket.KNOCKOUT) is knockout
+        ]
+
+    def rounds_drawn(self) -> int:
+        """How many rounds have been drawn, of an event that draws them one by one."""
+        return max(
+            (each.round for each in self.matches.values() if each.bracket is Bracket.ROUNDS), default=0
+        )
+
+    def missed(self) -> Iterable[Entry]:
+        """Those who entered when rounds had been played."""
+        return (entry for entry in self.entries.values() if entry.missed)
+
+
+def _seat(source: MatchSource, earlier: Mapping[int, DrawnMatch]) -> int | None:
+    match source.kind:
+        case SourceKind.ENTRY:
+            return source.number
+        case SourceKind.WINNER:
+            return earlier[source.number].winner
+        case SourceKind.LOSER:
+            return earlier[source.number].loser
+        case _:
+            return NOBODY
+
+
+def undone_numbers(events: Sequence[TournamentEvent]) -> set[int]:
+    """The numbers, from 1, of the events that are undone by one that is not undone itself."""
+    undone: set[int] = set()
+    for number in range(len(events), 0, -1):
+        event = events[number - 1]
+        if isinstance(event, EventsUndone) and number not in undone:
+            undone.update(each for each in event.numbers if each < number)
+    return undone
+
+
+def active_events(events: Sequence[TournamentEvent]) -> list[tuple[int, TournamentEvent]]:
+    """The events that count, with their numbers: what is undone does not, nor does any undoing itself."""
+    undone = undone_numbers(events)
+    return [
+        (number, event)
+        for number, event in enumerate(events, start=1)
+        if number not in undone and not isinstance(event, EventsUndone)
+    ]
+
+
+def fold(events: Sequence[TournamentEvent]) -> Tournament:
+    """The tournament after these events.
+
+    Raises TournamentError if they do not begin with its beginning, or contradict each other.
+    """
+    counted = [event for _, event in active_events(events)]
+    if not counted or not isinstance(counted[0], TournamentBegun):
+        raise TournamentError(
+            "The first event of a tournament is its beginning; take the file as it was written."
+        )
+    begun = counted[0]
+    entries: dict[int, Entry] = {}
+    withdrawn: set[int] = set()
+    matches: dict[int, TournamentMatch] = {}
+    results: dict[int, ReportedResult] = {}
+    draws: list[MatchesDrawn] = []
+    for event in counted[1:]:
+        match event:
+            case PlayerEntered(entry=entry, bye_of=bye_of):
+                _refuse(entry.number in entries, f"Player {entry.number} entered twice")
+                entries[entry.number] = entry
+                if bye_of:
+                    _refuse(
+                        bye_of not in matches,
+                        f"The draw with match {bye_of} is undone, whose bye {entry.name} took",
+                    )
+                    matches[bye_of] = _without_bye(matches[bye_of], entry)
+            case PlayerWithdrew(entry=number):
+                _refuse(number not in entries, f"The entry of player {number}, who withdrew, is undone")
+                withdrawn.add(number)
+            case MatchesDrawn():
+                _add_matches(matches, event, entries)
+                draws.append(event)
+            case ResultReported(match=number, result=result):
+                _refuse(number not in matches, f"The draw with match {number}, which has a result, is undone")
+                results[number] = result
+            case TournamentBegun():
+                _refuse(True, "The tournament begins twice")
+    made = Tournament(
+        begun.name, begun.format, begun.seed, entries, frozenset(withdrawn), matches, results, tuple(draws)
+    )
+    _check_results(made)
+    return made
+
+
+def _refuse(wrong: bool, why: str) -> None:
+    if wrong:
+        raise TournamentError(f"{why}.")
+
+
+def _without_bye(match: TournamentMatch, entry: Entry) -> TournamentMatch:
+    taken = MatchSource(SourceKind.ENTRY, entry.number)
+    if match.second.kind is SourceKind.BYE:
+        return replace(match, second=taken)
+    _refuse(match.first.kind is not SourceKind.BYE, f"Match {match.number} has no bye left for {entry.name}")
+    return replace(match, first=taken)
+
+
+def _add_matches(
+    matches: dict[int, TournamentMatch], drawn: MatchesDrawn, entries: Mapping[int, Entry]
+) -> None:
+    for match in drawn.matches:
+        _refuse(match.number in matches, f"Match {match.number} is drawn twice")
+        for source in match.sources:
+            if source.kind is SourceKind.ENTRY:
+                gone = f"The entry of player {source.number}, who plays match {match.number}, is undone"
+                _refuse(source.number not in entries, gone)
+            elif source.kind in (SourceKind.WINNER, SourceKind.LOSER):
+                lost = f"Match {source.number}, which match {match.number} waits for, is not there"
+                _refuse(source.number not in matches, lost)
+            else:
+                _refuse(
+                    source.kind is SourceKind.SEED,
+                    f"Match {match.number} waits for a seed that was never drawn",
+                )
+        matches[match.number] = match
+
+
+def _check_results(made: Tournament) -> None:
+    """Refuse results of matches that other players play, and rounds drawn before the last one was over."""
+    states = made.states()
+    for number, result in made.results.items():
+        if states[number].seats != result.players:
+            names = " and ".join(made.entries[each].name for each in result.players if each in made.entries)
+            raise TournamentError(f"Match {number} was played by {names}, and would not be theirs any more.")
+    last = made.rounds_drawn()
+    later = any(each.bracket is Bracket.KNOCKOUT for each in made.matches.values())
+    for state in states.values():
+        match = state.match
+        early = match.bracket is Bracket.ROUNDS and match.round < last
+        if state.progress in (Progress.OPEN, Progress.WAITING) and (
+            early or (later and match.bracket is not Bracket.KNOCKOUT)
+        ):
+            raise TournamentError(
+                f"Match {number_words(match)} would be open although what follows it is drawn."
+            )
+
+
+def number_words(match: TournamentMatch) -> str:
+    """A match by its number and round, for complaints."""
+    return f"{match.number} of round {match.round}"

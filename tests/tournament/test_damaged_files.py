@@ -1,0 +1,60 @@
+"""Whatever a file holds, it is read or refused in words: nothing of it can bring the program down."""
+
+import random
+from contextlib import suppress
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.errors import UserError
+from controller.tournament.catalogue import format_names
+from controller.tournament.events import event_from, event_record
+from controller.tournament.sheets.data import tournament_csv, tournament_json
+from controller.tournament.sheets.lines import log_lines, overview, standings_lines
+from controller.tournament.sheets.page import tournament_html
+from controller.tournament.tournament import fold
+from tests.tournament.evenings import opening, play_on
+
+ODD = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-2, 40),
+    st.sampled_from(["", "winner", "loser", "bye", "entry", "seed", "main", "title", "walkover", "played"]),
+    st.sampled_from([[], {}, [1], [[1, 2]], 0.5, 10**30, float("inf"), float("nan")]),
+)
+
+
+def places(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every way into a record."""
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [way, *(each for name, part in inside for each in places(part, (*way, name)))][0 if way else 1 :]
+
+
+def changed(value: Any, way: tuple[Any, ...], other: Any) -> Any:
+    if not way:
+        return other
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[way[0]] = changed(value[way[0]], way[1:], other)
+    return copy
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(format_names()), st.integers(0, 2**32), ODD, st.data())
+def test_a_file_with_anything_in_the_place_of_a_value_is_read_or_refused(
+    chosen: str, seed: int, other: Any, data: st.DataObject
+) -> None:
+    events = play_on(opening(chosen, 5), random.Random(seed), wild=0.2)
+    records = [event_record(each) for each in events]
+    number = data.draw(st.integers(0, len(records) - 1))
+    way = data.draw(st.sampled_from(places(records[number])))
+    records[number] = changed(records[number], way, other)
+    with suppress(UserError):
+        read = [event_from(each, "line") for each in records]
+        tournament = fold(read)
+        overview(tournament, everything=True)
+        standings_lines(tournament)
+        log_lines(tournament, read, [""] * len(read))
+        tournament_json(tournament)
+        tournament_csv(tournament, "matches")
+        tournament_html(tournament)

@@ -1,0 +1,48 @@
+"""Formats are files: those that come with the product can be read, and mistakes are told with their line."""
+
+from dataclasses import fields
+
+import pytest
+
+from controller.config.sections import ClockSection
+from controller.tournament.catalogue import format_from, format_names, load_format, parse_format
+from controller.tournament.fault import TournamentError
+from controller.tournament.format import ClockRules, EventClock, format_values
+
+
+@pytest.mark.parametrize("name", format_names())
+def test_a_format_is_the_same_after_it_was_written_and_read(name: str) -> None:
+    made = load_format(name)
+    assert format_from(format_values(made), made.name, made.title, "file") == made
+
+
+def test_the_clock_has_the_keys_and_words_of_a_tables_configuration() -> None:
+    table = {each.name: each.default for each in fields(ClockSection)}
+    for each in fields(ClockRules):
+        assert str(table[each.name]) == str(each.default)
+    assert {str(each) for each in EventClock} == {str(each) for each in type(table["kind"])}  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[stage]\nkind = 'rounds'", "line 2: rounds would never end"),
+        ("[stage]\nkind = 'brackets'\nlives = 3", "line 3: lives need"),
+        ("[stage]\nkind = 'rounds'\nlives = 2\nlives_to_win = 3", "line 4: lives_to_win cannot"),
+        ("[last_chance]\nrounds = 1", "line 2: a last chance needs a consolation"),
+        ("[stage]\nkind = 'rounds'\nrounds = 3\n[consolation]\nrounds = 1", "line 5: a consolation needs"),
+        ("[stage]\nkind = 'swiss'", 'kind cannot be "swiss"; it is'),
+        ("[stage]\nround = 3", 'unknown key "round" \\(perhaps rounds is meant\\)'),
+        ("[match]\nlength = [0]", "line 2: length cannot be"),
+        ("[kind]", 'unknown heading "kind"'),
+        ("=", "is not a TOML file"),
+    ],
+)
+def test_a_mistake_in_a_format_is_told_with_its_line(text: str, complaint: str) -> None:
+    with pytest.raises(TournamentError, match=complaint):
+        parse_format(text, "mine", "mine.toml")
+
+
+def test_an_unknown_format_is_answered_with_those_that_exist() -> None:
+    with pytest.raises(TournamentError, match=r"perhaps swiss is meant.*round-robin"):
+        load_format("swis")
