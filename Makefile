@@ -77,7 +77,7 @@ test-arm: $(VENV)/.product ## the product on an emulated 64-bit ARM, beside this
 	@$(call need_packages,$(NEED_ARM))
 	@$(BIN)/python -m tests.arm
 
-train: $(VENV)/.train ## the learned networks anew, from the pictures that ship with the project
+train: $(VENV)/.render ## the learned networks anew, from pictures that ship with the project and rendered ones
 	$(BIN)/python -m controller.training $(ARGS)
 
 clean: ## everything that was made, the virtual environment too
@@ -110,6 +110,11 @@ $(VENV)/.dev: $(VENV)/.product
 $(VENV)/.train: $(VENV)/.product
 	@echo 'Installing what training needs (PyTorch) ...'
 	@$(PIP_INSTALL) --editable '.[train]'
+	@touch $@
+
+$(VENV)/.render: $(VENV)/.train
+	@echo 'Installing what rendering needs (Blender, 0.5 GB, where the Python is 3.11) ...'
+	@$(PIP_INSTALL) --editable '.[train,render]'
 	@touch $@
 
 # Each prints the name of a Debian package if what it brings is not there.

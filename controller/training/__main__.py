@@ -2,6 +2,7 @@
 
 import sys
 
+from controller.errors import UserError
 from controller.training.recipe import make
 from controller.training.recipes import RECIPES
 
@@ -13,8 +14,12 @@ def main(names: list[str]) -> int:
         known = ", ".join(sorted(RECIPES))
         sys.stderr.write(f"There is no network {unknown[0]}: name some of {known}, or none for all.\n")
         return 2
-    for name in names or sorted(RECIPES):
-        make(RECIPES[name], lambda line: print(line, flush=True))  # noqa: T201
+    try:
+        for name in names or sorted(RECIPES):
+            make(RECIPES[name], lambda line: print(line, flush=True))  # noqa: T201
+    except UserError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
     return 0
 
 

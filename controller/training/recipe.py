@@ -33,8 +33,13 @@ def digest(recipe: Recipe) -> str:
     Where a module lies, what it imports from where, its comments, docstrings and annotations decide nothing that
     is learned, and are left out. Raises ``FileNotFoundError`` for a lost source.
     """
+    return source_digest(recipe.sources)
+
+
+def source_digest(sources: Iterable[str]) -> str:
+    """The same over any files or folders inside the package."""
     total = hashlib.sha256()
-    for file in sorted(_files(recipe.sources), key=lambda file: file.name):
+    for file in sorted(_files(sources), key=lambda file: file.name):
         content = (
             _doings(ast.parse(file.read_bytes())).encode() if file.suffix == ".py" else file.read_bytes()
         )

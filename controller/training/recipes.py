@@ -46,12 +46,19 @@ DICE_SOURCES = (
     "vision/views.py",
     "training/pictures",
 )
+# The painted dice come first, so what decides them decides these, too.
+RENDERED_SOURCES = (
+    *DICE_SOURCES,
+    *(f"training/rendered/{name}.py" for name in ("cycles", "die_cuts", "face_lessons", "laying")),
+    *(f"training/rendered/{name}.py" for name in ("relearning", "sensor", "solids", "stills")),
+)
 RECIPES: Mapping[str, Recipe] = {
     "points": Recipe("points", POINTS_SOURCES, _trainer("points")),
     "hands": Recipe("hands", HANDS_SOURCES, _trainer("hands")),
     "bar": Recipe("bar", BAR_SOURCES, _trainer("bar")),
+    "dice": Recipe("dice", RENDERED_SOURCES, _trainer("rendered.face_lessons", "learn")),
     **{
         name: Recipe(name, DICE_SOURCES, _trainer("dice.dice", f"learn_{name}"))
-        for name in ("dice", "dice_map", "cube", "cube_map")
+        for name in ("dice_map", "cube", "cube_map")
     },
 }

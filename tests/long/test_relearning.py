@@ -1,0 +1,48 @@
+"""A network that learns on. It needs PyTorch and ONNX, which only training installs: see `make test-long`."""
+
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from controller.arrays import Float32Array
+from controller.training.dice.dice_cuts import VIEWS, Patch
+from controller.training.onnx_file import write_chain
+from controller.training.recipe import MODELS
+from controller.training.rendered.relearning import read_chain, relearn
+from controller.vision.network import read_network
+from controller.vision.views import DIE_VIEW
+
+SHAPE = (3, DIE_VIEW.size, DIE_VIEW.size)
+MODEL = MODELS / "dice.onnx"
+
+
+def _answers(model: bytes, batch: Float32Array, file: Path) -> Float32Array:
+    file.write_bytes(model)
+    return read_network(file).run(batch)
+
+
+def _patches(seed: int, count: int) -> list[Patch]:
+    random, size = np.random.default_rng(seed), VIEWS["die"].size
+    pictures = random.integers(0, 256, (count, size, size, 3)).astype(np.uint8)
+    return [Patch(picture, number % 7, False, 0.2) for number, picture in enumerate(pictures)]
+
+
+def test_a_network_that_was_written_is_read_as_it_was(tmp_path: Path) -> None:
+    layers = read_chain(MODEL.read_bytes())
+    batch = np.random.default_rng(1).normal(size=(4, *SHAPE)).astype(np.float32)
+    with torch.no_grad():
+        own = nn.Sequential(*layers).eval()(torch.from_numpy(batch)).numpy()
+    assert np.allclose(own, read_network(MODEL).run(batch), atol=1e-3)
+    assert np.allclose(own, _answers(write_chain(layers, SHAPE), batch, tmp_path / "again.onnx"), atol=1e-4)
+
+
+def test_what_learned_on_is_near_to_what_it_was_and_the_same_each_time(tmp_path: Path) -> None:
+    model, parts = MODEL.read_bytes(), (_patches(1, 70), _patches(2, 70))
+    made = [relearn(model, parts, DIE_VIEW, 8, print)[0] for _ in range(2)]
+    assert made[0] == made[1] != model
+    batch = np.random.default_rng(1).normal(size=(4, *SHAPE)).astype(np.float32)
+    before, after = read_network(MODEL).run(batch), _answers(made[0], batch, tmp_path / "after.onnx")
+    assert not np.array_equal(before, after)
+    assert np.abs(before - after).max() < 4

@@ -1,0 +1,157 @@
+"""What is rendered to learn from, before Blender draws it, and what is cut from it."""
+
+import sys
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from controller.arrays import FloatArray
+from controller.simulation.boards.faces import PIPS, die_face, random_die_style
+from controller.training.rendered.die_cuts import KEPT, cut_dice, top_of
+from controller.training.rendered.laying import DieLaid, Laying, any_laying, face_values
+from controller.training.rendered.sensor import any_sensor
+from controller.training.rendered.solids import block_mesh, disc_mesh, pip_hollow
+from controller.training.rendered.stills import RenderError, Still, still
+
+LAYINGS = [any_laying(np.random.default_rng(seed)) for seed in range(12)]
+
+
+def _corners(laying: Laying, die: DieLaid) -> FloatArray:
+    half = laying.kinds[die.kind].side / 2
+    own = np.array([[x, y, z] for x in (-half, half) for y in (-half, half) for z in (-half, half)])
+    return np.asarray(np.array(die.centre) + own @ np.array(die.turn).T, float)
+
+
+def test_a_laying_is_the_same_for_the_same_seed_and_another_for_another() -> None:
+    assert any_laying(np.random.default_rng(3)) == LAYINGS[3]
+    assert LAYINGS[3] != LAYINGS[4]
+
+
+def test_the_face_with_the_value_looks_up() -> None:
+    for laying in LAYINGS:
+        for die in laying.dice:
+            turn = np.array(die.turn)
+            assert np.allclose(turn @ turn.T, np.eye(3), atol=1e-6)
+            assert np.linalg.det(turn) > 0
+            number = int(np.argmax([sign * turn[2, axis] for axis in range(3) for sign in (1, -1)]))
+            assert face_values(laying.kinds[die.kind])[number] == die.value
+
+
+def test_opposite_faces_of_a_die_make_seven() -> None:
+    for laying in LAYINGS:
+        for kind in laying.kinds:
+            values = face_values(kind)
+            assert sorted(values) == [1, 2, 3, 4, 5, 6]
+            assert all(values[k] + values[k + 1] == 7 for k in (0, 2, 4))
+
+
+def test_dice_stand_on_something_and_not_in_one_another() -> None:
+    touching = 0
+    for laying in LAYINGS:
+        heights = {0.0, *(disc.thickness for disc in laying.discs)}
+        for number, die in enumerate(laying.dice):
+            foot = float(_corners(laying, die)[:, 2].min())
+            assert min(abs(foot - height) for height in heights) < 1e-6
+            for other in laying.dice[:number]:
+                far = np.hypot(*np.subtract(die.centre[:2], other.centre[:2]))
+                sides = (laying.kinds[die.kind].side + laying.kinds[other.kind].side) / 2
+                assert far > 0.98 * sides
+                touching += bool(far < 1.2 * sides)
+    assert touching > 5
+
+
+def test_every_value_and_a_few_leaning_dice_come_up() -> None:
+    dice = [die for laying in LAYINGS for die in laying.dice]
+    assert {die.value for die in dice} == {1, 2, 3, 4, 5, 6}
+    assert 0 < sum(die.cocked for die in dice) < len(dice) / 5
+
+
+def test_a_block_is_closed_rounded_and_looks_outwards() -> None:
+    faces = [np.full((8, 8, 3), 40 * k, np.uint8) for k in range(6)]
+    mesh = block_mesh(faces, [np.zeros((8, 8))] * 6, 0.1)
+    assert np.abs(mesh.vertices).max() == pytest.approx(0.5)
+    assert np.linalg.norm(mesh.vertices, axis=1).max() < np.sqrt(3) / 2 - 0.05
+    corners = mesh.vertices[mesh.quads]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 3] - corners[:, 0])
+    assert (np.einsum("ij,ij->i", normals, corners.mean(axis=1)) > 0).all()
+    # The volume that the faces enclose, by Gauss: a little less than that of the whole cube.
+    volume = np.einsum("ij,ij->i", normals, corners.mean(axis=1)).sum() / 3
+    assert 0.93 < volume < 1.0
+
+
+def test_a_face_lies_where_its_pips_are_hollow() -> None:
+    style = random_die_style(np.random.default_rng(5))
+    faces = [die_face(style, value, 48) for value in (1, 6, 2, 5, 3, 4)]
+    hollows = [pip_hollow(style, value, 0.5, 48) for value in (1, 6, 2, 5, 3, 4)]
+    mesh = block_mesh(faces, hollows, 0.0)
+    deep = mesh.vertices[np.abs(mesh.vertices).max(axis=1) < 0.49]
+    above = deep[deep[:, 2] > 0.4]
+    for x, y in PIPS[3]:
+        wanted = np.array([x, -y]) * style.spread
+        assert np.hypot(*(above[:, :2] - wanted).T).min() < style.pip_radius / 2
+    assert len(above) > 0
+
+
+def test_checkers_are_as_large_as_they_should_be() -> None:
+    mesh = disc_mesh(20.0, 10.0, 2.0, 0.5, (10.0, 20.0, 30.0))
+    assert np.hypot(*mesh.vertices[:, :2].T).max() == pytest.approx(20.0)
+    assert mesh.vertices[:, 2].min() == pytest.approx(0.0)
+    assert mesh.vertices[:, 2].max() == pytest.approx(10.0)
+
+
+def test_a_sensor_takes_more_light_for_brighter() -> None:
+    random = np.random.default_rng(1)
+    ramp = np.repeat(np.linspace(0.1, 1.0, 80, dtype=np.float32)[None, :, None], 60, axis=0).repeat(3, axis=2)
+    for _ in range(20):
+        picture = any_sensor(random).take(ramp, 0.5, random)
+        assert picture.shape == (30, 40, 3)
+        levels = picture.mean(axis=(0, 2))
+        assert all(b > a - 12 for a, b in pairwise(levels))
+        assert levels[-4:].mean() > levels[:4].mean()
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_what_is_cut_has_the_middle_of_the_face_in_its_middle(seed: int) -> None:
+    laying = LAYINGS[seed]
+    light = np.full((laying.camera.height, laying.camera.width, 3), 0.2, np.float32)
+    for die in laying.dice:
+        x, y = np.rint(laying.camera.project(top_of(laying, die))).astype(int)
+        light[max(0, y - 2) : y + 3, max(0, x - 2) : x + 3] = 5.0
+    patches = list(cut_dice(Still(0, laying, light), np.random.default_rng(2)))
+    dice = [patch for patch in patches if patch.value]
+    assert len(dice) > 3 * len(laying.dice)
+    assert len(patches) > len(dice)
+    middle = slice(KEPT.size // 2 - 3, KEPT.size // 2 + 3)
+    for patch in dice:
+        grey = patch.picture.mean(axis=2)
+        assert grey[middle, middle].max() > np.median(grey) + 10
+    for patch in patches:
+        assert patch.picture.shape == (KEPT.size, KEPT.size, 3)
+
+
+RENDERER = "controller.training.rendered.cycles"
+
+
+def test_a_picture_is_rendered_once_and_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    module, asked, told = ModuleType(RENDERER), [], []
+
+    def render(_: Laying, seed: int) -> FloatArray:
+        asked.append(seed)
+        return np.full((4, 4, 3), 0.5 + seed)
+
+    module.render = render  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, RENDERER, module)
+    first = [still(number, told.append, tmp_path) for number in (3, 4, 3)]
+    assert asked == [3, 4]
+    assert len(told) == 2
+    assert [one.light[0, 0, 0] for one in first] == [3.5, 4.5, 3.5]
+    assert first[0].laying == first[2].laying != first[1].laying
+
+
+def test_who_has_no_blender_is_told_what_it_takes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, RENDERER, None)
+    with pytest.raises(RenderError, match=r"bpy.*Python 3\.11"):
+        still(0, print, tmp_path)
