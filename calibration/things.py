@@ -8,7 +8,7 @@ import numpy as np
 
 from controller.arrays import Picture
 from controller.vision import Board, Reading, read_board
-from controller.vision.appearance import Standing, clear_ground, plain_appearance
+from controller.vision.appearance import Obstacle, clear_ground, plain_appearance
 from controller.vision.cube import BESIDE_BAR_MM, BY_RAIL_MM
 from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.sheet import STEP_MM
@@ -53,9 +53,9 @@ def find_things(picture: Picture, board: Board) -> Things:
 def clear_things(board: Board, things: Sequence[Things]) -> Board:
     """The board learned without the dice and cubes that were found on it: there it looks like its other points."""
 
-    def standing(one: DieSeen | CubeSeen, height_mm: float, reach_mm: float) -> Standing:
+    def standing(one: DieSeen | CubeSeen, height_mm: float, reach_mm: float) -> Obstacle:
         x, y = board.camera.to_board(np.array([one.x, one.y]), height_mm).tolist()
-        return Standing(x, y, height_mm, reach_mm)
+        return Obstacle(x, y, height_mm, reach_mm)
 
     dice = [die for lying in things for die in lying.dice]
     cubes = [lying.cube for lying in things if lying.cube is not None]

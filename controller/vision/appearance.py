@@ -151,7 +151,7 @@ def learn_appearance(
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Obstacle:
     """A thing that stands on a board: where (mm), how high, and how far it and its shadow reach around its middle."""
 
     x_mm: float
@@ -166,7 +166,7 @@ def plain_appearance(look: Appearance, geometry: BoardGeometry) -> Appearance:
 
 
 def clear_ground(
-    look: Appearance, camera: CameraModel, geometry: BoardGeometry, things: Sequence[Standing]
+    look: Appearance, camera: CameraModel, geometry: BoardGeometry, things: Sequence[Obstacle]
 ) -> Appearance:
     """The board without things that were learned with it: there it looks like its other points."""
     sheet = ground_sheet(geometry)
