@@ -8,8 +8,8 @@ import numpy as np
 from calibration.fit import AROUND, RIM_SEEN, EdgedPicture, Fit, Sighting, enough, find_rim, fit_board
 from calibration.pattern import slots_of
 
-# Rims are looked for so far (radii) from their slots: less than half way to a neighbour. Of 300 checkers on boards
-# fitted rightly 97 % of the rims were within the smaller distance, of those on wrong fits less than half.
+# Rims are looked for so far (radii) from their slots: less than half way to a neighbour. On the boards looked at that
+# were fitted rightly nearly all rims were within the smaller distance, on wrong fits less than half.
 REACH, NEAR = 0.8, 0.3
 # Of the rims seen so many must be near, and of all checkers at least so many.
 LEAST_NEAR, LEAST_OF_ALL = 0.75, 0.4
