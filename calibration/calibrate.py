@@ -268,6 +268,8 @@ def _find(view: CalibrationPicture, light_home: Quadrant | None, markers: Marker
 def _check_found(view: CalibrationPicture, found: Found) -> None:
     """Raise ``CalibrationError`` unless all of the board is seen, and its checkers where they should be."""
     seen, count = found.agreement.near, found.agreement.count
+    if found.sides.alike < LEAST_ALIKE:
+        raise _alike(view, found)
     cut_off = outside_of(found.fit)
     if cut_off and seen >= LEAST_RIMS * count:
         raise CalibrationError(
@@ -278,8 +280,6 @@ def _check_found(view: CalibrationPicture, found: Found) -> None:
             found,
             points=list(cut_off),
         )
-    if found.sides.alike < LEAST_ALIKE:
-        raise _alike(view, found)
     if not found.agreement.trusted:
         astray = found.agreement.astray
         beside = f", and not those on {_points(astray)}" if astray else ""

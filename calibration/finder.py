@@ -47,7 +47,7 @@ MOST_TRIED = 6
 SLIPS = tuple((near, far) for near in (0, -1, 1) for far in (0, -1, 1) if near or far)
 MOST_SLIPPED, BETTER = 3, 1.01
 # Rows that slipped by a place have about three of four checkers where others are: with more than that, none slipped.
-PLAINLY = 0.9
+PLAINLY = 0.95
 LEAST_MATCH = 0.3
 LEAST_ALIKE = 0.8
 
@@ -121,6 +121,11 @@ def find_board(
         if fit is None:
             continue
         one = _look(edged, points, fit)
+        if one.agreement.trusted and not _is_plain(one.agreement):
+            # Looking closer may have made a good fit of rows that slipped.
+            near = one.agreement.sightings
+            fit = fit_unslipped(edged, points, near, home, fit.geometry.bar_mm / fit.geometry.pitch_mm)
+            one = one if fit is None else _look(edged, points, fit)
         # Such a position may as well be numbered from the other seat.
         found += [one, _from_other_seat(one, edged.picture, points)] if is_alike(points) else [one]
         if one.agreement.trusted and one.sides.alike >= LEAST_ALIKE:
@@ -239,7 +244,7 @@ def fit_unslipped(
         return _try_fit(edged, slots, points, fit, 0.25)
 
     best = fit_slipped(sightings, 0, 0)
-    if best and agreement_of(edged, best.fit, points).near >= PLAINLY * len(slots):
+    if best and _is_plain(agreement_of(edged, best.fit, points)):
         return best.fit
     for _ in range(MOST_SLIPPED):
         seen = sightings if best is None else best.sightings
@@ -249,6 +254,11 @@ def fit_unslipped(
             break
         best = better
     return best.fit if best else None
+
+
+def _is_plain(agreement: Agreement) -> bool:
+    """Whether nearly all checkers are where a fit has them."""
+    return agreement.near >= PLAINLY * agreement.count
 
 
 def _try_fit(

@@ -86,9 +86,9 @@ def test_bytes_that_are_no_picture_are_refused(data: bytes) -> None:
 
 
 def test_a_huge_picture_is_refused_without_decoding_it() -> None:
-    header = encoded(".png")[:16] + (8000).to_bytes(4, "big") + (5000).to_bytes(4, "big")
+    header = encoded(".png")[:16] + (10_000).to_bytes(4, "big") + (8000).to_bytes(4, "big")
     assert outcome(header + bytes(100)) == (
-        "shot.jpg has 8000x5000 pixels; scale it down to 1920 pixels across."
+        "shot.jpg has 10000x8000 pixels; scale it down to 1920 pixels across."
     )
 
 
