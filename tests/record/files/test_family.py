@@ -76,7 +76,7 @@ def test_rules_of_a_club_in_a_series_whose_game_the_file_does_not_tell_are_refus
     club.write_text(CLUB_FEVGA)
     terms = Terms.series(5, *map(load_profile, ("portes", "plakoto", "fevga", str(club))))
     text = format_match(MatchRecord("Anna", "Béla", terms, ()), Format.MAT)
-    with pytest.raises(MatchFileError, match="which of the games Portes, Plakoto, Fevga"):
+    with pytest.raises(MatchFileError, match="which of the games Backgammon, Plakoto, Fevga"):
         read_match_file(text, "series")
 
 
