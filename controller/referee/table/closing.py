@@ -80,13 +80,12 @@ def _judge_case(case: _Case) -> Verdict:
     assert table.thrown is not None
     caution, throw = table.caution, throw_of(table, rests)
     calm = is_calm(table)
-    if throw.reported:
-        verdict = weigh(table.tracks, throw, look_of(rests, table.thrown.t), caution, calm=calm)
-        return replace(verdict, tracks=name_sides(table.match, verdict.tracks))
     seen = table.sightings
-    look = look_of(rests, seen.first_seen_t, seen.last_t)
+    look = (
+        look_of(rests, table.thrown.t) if throw.reported else look_of(rests, seen.first_seen_t, seen.last_t)
+    )
     verdict = weigh(table.tracks, throw, look, caution, calm=calm)
-    if table.closings and verdict.tracks[0].score < -caution.surprise:
+    if not throw.reported and table.closings and verdict.tracks[0].score < -caution.surprise:
         tracks = _with_one_turn(table, throw, rests, verdict.tracks)
         verdict = decide(tracks, throw, look, caution, calm=calm)
     return replace(verdict, tracks=name_sides(table.match, verdict.tracks))
