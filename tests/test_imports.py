@@ -24,6 +24,7 @@ FLOORS: list[set[str]] = [
     {
         "controller.app",
         "controller.doctor",
+        "controller.hub",
         "controller.training",
     },
     {"controller.demo", "controller.exercise", "controller.replay", "controller.upkeep"},

@@ -83,10 +83,9 @@ def _stage_is_over(tournament: Tournament) -> bool:
         return False
     records = player_records(tournament, tournament.stage(knockout=False))
     playing = alive(tournament, records)
-    if rules.lives is None:
+    if rules.to_win is None:
         return len(playing) < 2
-    winning = rules.lives if rules.lives_to_win is None else rules.lives_to_win
-    return sum(records[each].losses < winning for each in playing) <= 1 or len(playing) < 2
+    return sum(records[each].losses < rules.to_win for each in playing) <= 1 or len(playing) < 2
 
 
 def _knockout_is_next(tournament: Tournament) -> bool:

@@ -65,6 +65,7 @@ class TieBreak(StrEnum):
     """What decides between players with equal points."""
 
     LOSSES = "losses"
+    IN_REACH = "in_reach"
     DIRECT = "direct"
     BUCHHOLZ = "buchholz"
     BUCHHOLZ_CUT = "buchholz_cut"
@@ -164,6 +165,11 @@ class StageRules:
         OneOf(WithdrawnFrom),
         "With `round_robin`: what becomes of the results of somebody who leaves before half of the matches.",
     )
+
+    @property
+    def to_win(self) -> int | None:
+        """Who has lost so many matches cannot win any more; `None` where lives do not count."""
+        return self.lives if self.lives_to_win is None else self.lives_to_win
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from controller.tournament.format import LateEntry, StageKind, WithdrawnFrom
+from controller.tournament.format import LateEntry, StageKind, StageRules, WithdrawnFrom
 from controller.tournament.match import NOBODY
 from controller.tournament.tournament import DrawnMatch, Progress, Tournament
 
@@ -30,7 +30,11 @@ class Encounter:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord:
-    """One player's matches so far; rounds that were missed count among losses or byes."""
+    """One player's matches so far; rounds that were missed count among losses or byes.
+
+    Attributes:
+        in_reach: the rounds that he began, or missed, while he could still win; all of them where lives do not count.
+    """
 
     player: int
     encounters: tuple[Encounter, ...]
@@ -38,6 +42,7 @@ class PlayerRecord:
     losses: int
     byes: int
     points: float
+    in_reach: int = 0
 
     def met(self, other: int) -> int:
         """How often the two were paired."""
@@ -88,7 +93,25 @@ def _record(tournament: Tournament, player: int, encounters: tuple[Encounter, ..
     byes = sum(each.opponent == NOBODY for each in encounters) + (missed if late_bye else 0)
     losses = sum(not each.won for each in encounters) + (0 if late_bye else missed)
     points = wins * rules.win + losses * rules.loss + byes * rules.bye
-    return PlayerRecord(player, encounters, wins, losses, byes, points)
+    return PlayerRecord(
+        player,
+        encounters,
+        wins,
+        losses,
+        byes,
+        points,
+        _in_reach(rules, encounters, 0 if late_bye else missed),
+    )
+
+
+def _in_reach(rules: StageRules, encounters: Iterable[Encounter], missed: int) -> int:
+    """The rounds that were begun with fewer losses than the last one that a player can win with."""
+    rounds, losses = missed, missed
+    for each in encounters:
+        if rules.to_win is not None and losses >= rules.to_win:
+            break
+        rounds, losses = rounds + 1, losses + (not each.won)
+    return rounds
 
 
 def alive(tournament: Tournament, records: Mapping[int, PlayerRecord]) -> list[int]:

@@ -42,6 +42,10 @@ def _losses(own: PlayerRecord, *_: object) -> TieBreakValue:
     return TieBreakValue(TieBreak.LOSSES, -own.losses)
 
 
+def _in_reach(own: PlayerRecord, *_: object) -> TieBreakValue:
+    return TieBreakValue(TieBreak.IN_REACH, own.in_reach)
+
+
 def _direct(own: PlayerRecord, tied: Sequence[int], _: Mapping[int, PlayerRecord], __: str) -> TieBreakValue:
     working = tuple((each.opponent, float(each.won)) for each in own.encounters if each.opponent in tied)
     return _sum(TieBreak.DIRECT, working)
@@ -89,6 +93,7 @@ def _sum(rule: TieBreak, working: tuple[tuple[int, float], ...]) -> TieBreakValu
 
 _RULES: Final[Mapping[TieBreak, Rule]] = {
     TieBreak.LOSSES: _losses,
+    TieBreak.IN_REACH: _in_reach,
     TieBreak.DIRECT: _direct,
     TieBreak.BUCHHOLZ: _buchholz(TieBreak.BUCHHOLZ, 0, 0),
     TieBreak.BUCHHOLZ_CUT: _buchholz(TieBreak.BUCHHOLZ_CUT, 1, 0),

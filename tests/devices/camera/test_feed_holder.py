@@ -81,7 +81,8 @@ def test_a_machine_that_gives_no_process_is_told_and_tried_again(monkeypatch: py
         until(lambda: camera.status.code is CameraCode.DRIVER)
     until(lambda: camera.status.code is CameraCode.ABSENT)
     camera.close()
-    assert handles() == before
+    # Fewer are no fault: what an earlier test left behind may go meanwhile.
+    assert handles() <= before
 
 
 def test_whatever_goes_wrong_on_the_way_the_camera_is_opened_anew() -> None:

@@ -1,0 +1,320 @@
+"""What a table and its hub say to each other, as JSON (UTF-8); keys that are not known are left alone."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from controller.errors import UserError
+from controller.record.journal.journal import Json, Row, holds
+
+LARGEST: Final = 32_768
+"""Bytes of a message of events: a further entry goes into the next one. A single larger entry goes alone."""
+MOST_UNCONFIRMED: Final = 256
+"""So many entries are on their way at most; the next go when the hub has confirmed some."""
+JOURNAL_LETTERS: Final = 16
+"""A journal is named by so many letters of the chain of its first event."""
+
+
+class ClubMessageError(UserError):
+    """A message that is not what its address promises."""
+
+
+def journal_name(first_chain: str) -> str:
+    """What a journal is called between tables: no two share the chain of their first event."""
+    return first_chain[:JOURNAL_LETTERS]
+
+
+@dataclass(frozen=True, slots=True)
+class TablePresence:
+    """A table says that it is there, or the broker says for it that it is gone.
+
+    Attributes:
+        up: whether it is there.
+        version: of its program.
+        journal: the one that is being written; empty without a match.
+        journals: those that the hub may not have whole, with the number of their newest entry on the disk.
+        name: what people call the table.
+        pages: the address of its own pages; empty if nobody else can open them.
+        run: another word after each start of its program, to tell two tables with one name.
+    """
+
+    up: bool
+    version: str = ""
+    journal: str = ""
+    journals: Mapping[str, int] | None = None
+    name: str = ""
+    pages: str = ""
+    run: str = ""
+
+    def encode(self) -> bytes:
+        """The message."""
+        return _encode(
+            {
+                "up": self.up,
+                "version": self.version,
+                "journal": self.journal,
+                "journals": dict(self.journals or {}),
+                "name": self.name,
+                "pages": self.pages,
+                "run": self.run,
+            }
+        )
+
+    @classmethod
+    def decode(cls, message: bytes) -> Self:
+        """What a message says. Raises ClubMessageError."""
+        keys = _Keys(message, "presence")
+        journals = keys.values.get("journals") or {}
+        if not isinstance(journals, dict) or not all(isinstance(each, int) for each in journals.values()):
+            raise keys.wrong("journals")
+        return cls(
+            keys.flag("up"),
+            keys.text("version", ""),
+            keys.text("journal", ""),
+            journals,
+            keys.text("name", ""),
+            keys.text("pages", ""),
+            keys.text("run", ""),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class JournalPart:
+    """Entries of one journal that follow each other.
+
+    Attributes:
+        journal: its name, see `journal_name`.
+        before: the chain of the entry before the first one; empty if that is entry 1.
+        rows: the entries as they are stored on the table's disk; each holds its own chain.
+    """
+
+    journal: str
+    before: str
+    rows: tuple[Row, ...]
+
+    def is_whole(self) -> bool:
+        """Whether each entry follows the one before it, by number and by chain."""
+        before, expected = self.before, self.rows[0][0] if self.rows else 0
+        for number, row in enumerate(self.rows, start=expected):
+            if not holds(before, number, row):
+                return False
+            before = row[-1]
+        return True
+
+    def encode(self) -> bytes:
+        """The message."""
+        rows: list[Json] = [list(row) for row in self.rows]
+        return _encode({"journal": self.journal, "before": self.before, "rows": rows})
+
+    @classmethod
+    def decode(cls, message: bytes) -> Self:
+        """What a message says. Raises ClubMessageError."""
+        keys = _Keys(message, "events")
+        told = keys.values.get("rows")
+        if not isinstance(told, list):
+            raise keys.wrong("rows")
+        rows = tuple(row for row in map(_row, told) if row is not None)
+        if len(rows) != len(told):
+            raise keys.wrong("rows")
+        return cls(keys.text("journal"), keys.text("before", ""), rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """The hub has a journal on its disk up to an entry; what comes after is to be sent, again if need be.
+
+    Attributes:
+        journal: its name.
+        upto: the number of the newest entry that the hub has; 0 for none.
+        chain: the chain of that entry; empty for none.
+        fault: why the hub takes no more of it, empty if it does; ``other_chain`` if it has another journal's entry
+            under that number.
+    """
+
+    journal: str
+    upto: int
+    chain: str = ""
+    fault: str = ""
+
+    def encode(self) -> bytes:
+        """The message."""
+        return _encode({"journal": self.journal, "upto": self.upto, "chain": self.chain, "fault": self.fault})
+
+    @classmethod
+    def decode(cls, message: bytes) -> Self:
+        """What a message says. Raises ClubMessageError."""
+        keys = _Keys(message, "confirmation")
+        return cls(keys.text("journal"), keys.whole("upto"), keys.text("chain", ""), keys.text("fault", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class TableCommand:
+    """What a director, or the tournament, wants of a table.
+
+    Attributes:
+        id: its own name: a command counts once, however often it arrives.
+        table: for whom it is, such as ``club/table-7``; another table refuses it.
+        journal: the match that it is about; empty if it is about none.
+        seen: the newest entry of that journal that whoever asked had seen; None if that does not matter.
+        by: ``director``, ``light`` or ``dark``.
+        name: who that is, for the record.
+        body: ``what`` and its keys, as in ``POST /api/v1/commands``.
+        issued, expires: milliseconds since 1970 by the hub's clock.
+        key: the public key (Ed25519, 64 hex digits) that it is signed with; empty while it is not signed.
+        signature: over `text`, 128 hex digits.
+    """
+
+    id: str
+    table: str
+    journal: str
+    seen: int | None
+    by: str
+    name: str
+    body: Mapping[str, Json]
+    issued: int
+    expires: int
+    key: str = ""
+    signature: str = ""
+
+    def text(self) -> str:
+        """What is signed, as UTF-8: a word and what it stands for on each line; the body as JSON with sorted keys."""
+        seen = "" if self.seen is None else str(self.seen)
+        body = json.dumps(self.body, ensure_ascii=False, sort_keys=True)
+        lines = {
+            "id": self.id,
+            "table": self.table,
+            "journal": self.journal,
+            "seen": seen,
+            "by": self.by,
+            "name": json.dumps(self.name, ensure_ascii=False),
+            "issued": self.issued,
+            "expires": self.expires,
+            "key": self.key,
+            "body": body,
+        }
+        return "pointsman command 1\n" + "".join(f"{word} {value}\n" for word, value in lines.items())
+
+    def encode(self) -> bytes:
+        """The message."""
+        return _encode(
+            {
+                "id": self.id,
+                "table": self.table,
+                "journal": self.journal,
+                "seen": self.seen,
+                "by": self.by,
+                "name": self.name,
+                "body": dict(self.body),
+                "issued": self.issued,
+                "expires": self.expires,
+                "key": self.key,
+                "signature": self.signature,
+            }
+        )
+
+    @classmethod
+    def decode(cls, message: bytes) -> Self:
+        """What a message says. Raises ClubMessageError."""
+        keys = _Keys(message, "command")
+        body = keys.values.get("body")
+        if not isinstance(body, dict):
+            raise keys.wrong("body")
+        return cls(
+            keys.text("id"),
+            keys.text("table"),
+            keys.text("journal", ""),
+            None if keys.values.get("seen") is None else keys.whole("seen"),
+            keys.text("by"),
+            keys.text("name", ""),
+            body,
+            keys.whole("issued"),
+            keys.whole("expires"),
+            keys.text("key", ""),
+            keys.text("signature", ""),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TableReply:
+    """What became of a command.
+
+    Attributes:
+        id: of the command.
+        done: whether the table did it; else nothing has changed.
+        text: what is to be said to whoever asked, in the table's first language; empty if nothing is.
+        event: the newest entry of the journal after it.
+    """
+
+    id: str
+    done: bool
+    text: str = ""
+    event: int = 0
+
+    def encode(self) -> bytes:
+        """The message."""
+        return _encode({"id": self.id, "done": self.done, "text": self.text, "event": self.event})
+
+    @classmethod
+    def decode(cls, message: bytes) -> Self:
+        """What a message says. Raises ClubMessageError."""
+        keys = _Keys(message, "answer")
+        return cls(keys.text("id"), keys.flag("done"), keys.text("text", ""), keys.whole("event"))
+
+
+class _Keys:
+    """The keys of a message, checked as they are taken."""
+
+    def __init__(self, message: bytes, what: str) -> None:
+        self._what = what
+        try:
+            values = json.loads(message)
+        except ValueError:
+            values = None
+        if not isinstance(values, dict):
+            raise ClubMessageError(
+                f"A message of kind {what} is no JSON object; the sender is to be updated."
+            )
+        self.values: dict[str, Any] = values
+
+    def wrong(self, name: str) -> ClubMessageError:
+        return ClubMessageError(
+            f"A message of kind {self._what} has no {name} that can be read; the sender is to be updated."
+        )
+
+    def text(self, name: str, otherwise: str | None = None) -> str:
+        value = self.values.get(name, otherwise)
+        if not isinstance(value, str):
+            raise self.wrong(name)
+        return value
+
+    def whole(self, name: str) -> int:
+        value = self.values.get(name)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise self.wrong(name)
+        return value
+
+    def flag(self, name: str) -> bool:
+        value = self.values.get(name)
+        if not isinstance(value, bool):
+            raise self.wrong(name)
+        return value
+
+
+def _row(told: object) -> Row | None:
+    match told:
+        case [
+            int() as number,
+            str() as match,
+            str() as utc,
+            (float() | int() | None) as t,
+            str() as kind,
+            str() as payload,
+            str() as chain,
+        ]:
+            return number, match, utc, t, kind, payload, chain
+    return None
+
+
+def _encode(values: Mapping[str, Json]) -> bytes:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,0 +1,140 @@
+"""MQTT 5 as the transport, by aiomqtt. No state that matters is kept in the broker: every session begins clean."""
+
+import asyncio
+import contextlib
+import ssl
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from typing import Any, Final
+
+import aiomqtt
+from paho.mqtt.client import Client as PahoClient
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+
+from controller.club.transport import BrokerAddress, ClubMessage, RefusedMessageError, TransportError
+
+KEEP_ALIVE_S: Final = 10
+"""A table that says nothing for one and a half times as long is gone, for the broker."""
+WILL_DELAY_S: Final = 10
+"""A table whose radio drops for a moment is not told as gone."""
+TIMEOUT_S: Final = 5.0
+LONGEST_QUEUE: Final = 10_000
+
+
+class _Client(aiomqtt.Client):
+    """A client that knows what the broker answered to a message: aiomqtt itself takes a refusal for a success."""
+
+    refused: str = ""
+
+    def _on_publish(
+        self, client: PahoClient, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties
+    ) -> None:
+        if reason_code.is_failure:
+            self.refused = str(reason_code)
+        super()._on_publish(client, userdata, mid, reason_code, properties)
+
+
+class MqttTransport:
+    """See `ClubTransport`."""
+
+    def __init__(self, client: _Client) -> None:
+        """The client is connected."""
+        self._client = client
+        self._turn = asyncio.Lock()
+
+    async def publish(
+        self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False, expires_s: int | None = None
+    ) -> None:
+        """See `ClubTransport`."""
+        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        if expires_s is not None:
+            properties.MessageExpiryInterval = expires_s
+        try:
+            # One at a time, so that a refusal belongs to the message that was sent last.
+            async with self._turn:
+                self._client.refused = ""
+                await self._client.publish(topic, payload, qos=qos, retain=retain, properties=properties)
+                refused = self._client.refused
+        except aiomqtt.MqttError as error:
+            raise _lost(error) from error
+        if refused:
+            raise RefusedMessageError(
+                f"The broker did not accept what was said under {topic} ({refused}); check what this login may say."
+            )
+
+    async def subscribe(self, topics: Sequence[str], *, qos: int = 1) -> None:
+        """See `ClubTransport`."""
+        try:
+            codes = await self._client.subscribe([(topic, qos) for topic in topics])
+        except aiomqtt.MqttError as error:
+            raise _lost(error) from error
+        for topic, code in zip(topics, codes, strict=True):
+            if isinstance(code, ReasonCode) and code.is_failure:
+                raise RefusedMessageError(
+                    f"The broker does not let this login hear {topic} ({code}); check what it may hear."
+                )
+
+    async def messages(self) -> AsyncIterator[ClubMessage]:
+        """See `ClubTransport`."""
+        try:
+            async for message in self._client.messages:
+                payload = message.payload if isinstance(message.payload, bytes) else b""
+                yield ClubMessage(str(message.topic), payload, message.retain)
+        except aiomqtt.MqttError as error:
+            raise _lost(error) from error
+
+
+@contextlib.asynccontextmanager
+async def connect_mqtt(
+    address: BrokerAddress, *, client: str, will: ClubMessage | None = None
+) -> AsyncGenerator[MqttTransport]:
+    """See `Connect`."""
+    will_properties = Properties(PacketTypes.WILLMESSAGE)  # type: ignore[no-untyped-call]
+    will_properties.WillDelayInterval = WILL_DELAY_S
+    testament = (
+        None
+        if will is None
+        else aiomqtt.Will(will.topic, will.payload, qos=1, retain=True, properties=will_properties)
+    )
+    opened = _Client(
+        address.host,
+        address.port,
+        username=address.user or None,
+        password=address.password or None,
+        identifier=client,
+        protocol=aiomqtt.ProtocolVersion.V5,
+        will=testament,
+        timeout=TIMEOUT_S,
+        keepalive=KEEP_ALIVE_S,
+        clean_start=True,
+        max_queued_incoming_messages=LONGEST_QUEUE,
+        tls_context=_tls(address),
+    )
+    try:
+        await opened.__aenter__()
+    except aiomqtt.MqttError as error:
+        raise TransportError(
+            f"The broker at {address.host}, port {address.port}, cannot be used ({error}); check that the hub runs, "
+            "the network, and the login."
+        ) from error
+    try:
+        yield MqttTransport(opened)
+    finally:
+        with contextlib.suppress(aiomqtt.MqttError):  # it was lost already
+            await opened.__aexit__(None, None, None)
+
+
+def _tls(address: BrokerAddress) -> ssl.SSLContext | None:
+    if address.authority is None:
+        return None
+    try:
+        return ssl.create_default_context(cafile=address.authority)
+    except (OSError, ssl.SSLError) as error:
+        raise TransportError(
+            f"{address.authority} holds no certificate that can be read ({error}); pair the table with the hub again."
+        ) from None
+
+
+def _lost(error: Exception) -> TransportError:
+    return TransportError(f"The connection to the broker was lost ({error}); it is tried again by itself.")

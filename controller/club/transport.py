@@ -1,0 +1,87 @@
+"""How messages get from a table to its hub and back; whoever speaks MQTT fills it in."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
+
+from controller.errors import UserError
+
+PORT: Final = 1883
+TLS_PORT: Final = 8883
+
+
+class TransportError(UserError):
+    """The broker cannot be reached, or refuses who comes; trying again later is the remedy where nothing is said."""
+
+
+class RefusedMessageError(TransportError):
+    """The broker did not accept a message: this login may not say that."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerAddress:
+    """Where the broker is, and how to log in.
+
+    Attributes:
+        host, port: of the broker.
+        user, password: of the login; empty for none.
+        authority: the file with the certificate of the club's authority; None without TLS.
+    """
+
+    host: str
+    port: int = PORT
+    user: str = ""
+    password: str = ""
+    authority: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClubMessage:
+    """One message that came in, or is to be left behind as a will.
+
+    Attributes:
+        topic: its address.
+        payload: what it says.
+        retained: whether it was kept by the broker for whoever comes later.
+    """
+
+    topic: str
+    payload: bytes
+    retained: bool = False
+
+
+class ClubTransport(Protocol):
+    """A connection to a broker, open."""
+
+    async def publish(
+        self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False, expires_s: int | None = None
+    ) -> None:
+        """Say something; returns when the broker has taken it (QoS 1) or it was written (QoS 0).
+
+        Raises:
+            RefusedMessageError: if the broker says that this login may not say that.
+            TransportError: if the connection is gone.
+        """
+
+    async def subscribe(self, topics: Sequence[str], *, qos: int = 1) -> None:
+        """Hear what is said under these addresses. Raises as `publish`."""
+
+    def messages(self) -> AsyncIterator[ClubMessage]:
+        """Each message that comes in. Raises TransportError when the connection is lost."""
+
+
+class Connect(Protocol):
+    """Opens connections."""
+
+    def __call__(
+        self, address: BrokerAddress, *, client: str, will: ClubMessage | None = None
+    ) -> AbstractAsyncContextManager[ClubTransport]:
+        """A connection, for as long as the block is not left; raises TransportError on entering.
+
+        Args:
+            address: the broker.
+            client: the name of the connection; another one with the same name ends it.
+            will: what the broker says (retained, QoS 1) ten seconds after the connection was lost.
+        """

@@ -1,0 +1,138 @@
+"""The hall as its pages see it: every table as it is now, what needs the director, and what was stored."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, Protocol
+
+from controller.club.messages import TableReply
+from controller.record.journal.journal import Json, Row
+
+Snapshot = Mapping[str, Json]
+"""The state of a table's screen as `hardware_docs/live.md` describes it."""
+
+
+class TableFault(StrEnum):
+    """What is wrong between a table and the hub; the most urgent first."""
+
+    OTHER_CHAIN = "other_chain"
+    """An entry came that contradicts the one stored: a restored card, or a forgery."""
+    TWO_TABLES = "two_tables"
+    """Two tables use one name."""
+    NOT_ACCEPTED = "not_accepted"
+    """The table is connected, and none of its entries arrive."""
+    SILENT = "silent"
+    """Nothing was heard for a while."""
+    BEHIND = "behind"
+    """Entries are missing that the table says it has."""
+    UNREADABLE = "unreadable"
+    """Something came that cannot be read."""
+    CLOCK = "clock"
+    """The table's clock is wrong."""
+
+
+FAULTS: Final = {fault: number for number, fault in enumerate(TableFault)}
+
+
+@dataclass(frozen=True, slots=True)
+class TableFaultSeen:
+    """A fault of a table.
+
+    Attributes:
+        fault: which.
+        since_ms: since when, milliseconds since 1970 by the hub's clock.
+        arguments: what its sentence names, such as ``journal``, ``event``, ``seconds``.
+    """
+
+    fault: TableFault
+    since_ms: int
+    arguments: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TableShown:
+    """One table, as the hub knows it.
+
+    Attributes:
+        name: in addresses, such as ``table-7``.
+        title: what people call it.
+        up: whether it is connected.
+        heard_ms: when anything of it was heard last.
+        journal: the match that is being played; empty without one.
+        events: the number of the newest stored entry of that journal.
+        screen: what any spectator may see; None if it has not shown anything yet.
+        desk: what the director may see, likewise; its ``matters`` need him.
+        faults: what is wrong with it, the most urgent first.
+        version, pages: of its program, and the address of its own pages.
+        since_ms: when what the table shows was sent, by the hub's clock.
+    """
+
+    name: str
+    title: str
+    up: bool
+    heard_ms: int
+    journal: str = ""
+    events: int = 0
+    screen: Snapshot | None = None
+    desk: Snapshot | None = None
+    faults: tuple[TableFaultSeen, ...] = ()
+    version: str = ""
+    pages: str = ""
+    since_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """An entry of a table's journal in the hub's store.
+
+    Attributes:
+        number: counts all entries of a table in the order in which the hub stored them, from 1 on.
+        journal: the match.
+        row: the entry.
+        stored_ms: when the hub stored it.
+    """
+
+    number: int
+    journal: str
+    row: Row
+    stored_ms: int
+
+
+class Hall(Protocol):
+    """All tables. Every method may be called from any thread."""
+
+    def tables(self) -> tuple[TableShown, ...]:
+        """Every table that was ever heard, by name."""
+
+    def hear(self, hear: Callable[[TableShown], None]) -> None:
+        """Have somebody told each change of a table, from now on; it returns at once and never raises."""
+
+    def events(
+        self, table: str, *, after: int = 0, journal: str = "", most: int = 1000
+    ) -> Sequence[StoredEvent]:
+        """Stored entries of a table after a number, in their order; only those of one journal where it is named."""
+
+    def ask(
+        self,
+        table: str,
+        body: Mapping[str, Json],
+        *,
+        by: str,
+        name: str,
+        seen: int | None = None,
+        command: str = "",
+    ) -> "Future[TableReply]":
+        """Have a table told something, signed by the hub.
+
+        Args:
+            table: its name.
+            body: ``what`` and its keys.
+            by: ``director``, ``light`` or ``dark``.
+            name: who that is, for the record.
+            seen: the newest entry of the journal that whoever asks had seen.
+            command: its own name, so that it counts once; a new one if empty.
+
+        Raises:
+            UserError: through the future, if the table is not there or does not answer in time.
+        """
