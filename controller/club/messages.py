@@ -262,6 +262,50 @@ class TableReply:
         return cls(keys.text("id"), keys.flag("done"), keys.text("text", ""), keys.whole("event"))
 
 
+@dataclass(frozen=True, slots=True)
+class TimeQuestion:
+    """A table asks what the time is.
+
+    Attributes:
+        asked: milliseconds since 1970 by the table's clock, which the answer repeats.
+    """
+
+    asked: int
+
+    def encode(self) -> bytes:
+        """The message."""
+        return _encode({"asked": self.asked})
+
+    @classmethod
+    def decode(cls, message: bytes) -> Self:
+        """What a message says. Raises ClubMessageError."""
+        return cls(_Keys(message, "asked-time").whole("asked"))
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAnswer:
+    """The hub says what the time is.
+
+    Attributes:
+        asked: what the question said.
+        received, sent: milliseconds since 1970 by the hub's clock, when the question came and the answer went.
+    """
+
+    asked: int
+    received: int
+    sent: int
+
+    def encode(self) -> bytes:
+        """The message."""
+        return _encode({"asked": self.asked, "received": self.received, "sent": self.sent})
+
+    @classmethod
+    def decode(cls, message: bytes) -> Self:
+        """What a message says. Raises ClubMessageError."""
+        keys = _Keys(message, "time")
+        return cls(keys.whole("asked"), keys.whole("received"), keys.whole("sent"))
+
+
 class _Keys:
     """The keys of a message, checked as they are taken."""
 
