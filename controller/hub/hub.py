@@ -15,6 +15,8 @@ from controller.errors import UserError
 from controller.hub.broker import EVERYWHERE, LOOPBACK, BrokerOffer, ChildBroker
 from controller.hub.folder import PAGE_KEYS, STORE, HubFolder
 from controller.hub.pairing import PairingDesk
+from controller.hub.reports import FOLDER as REPORTS
+from controller.hub.reports import ReportQueue, analyse_aside
 from controller.hub.server.application import make_hall_app
 from controller.hub.server.site import HallSite
 from controller.hub.service import HubService
@@ -40,6 +42,7 @@ class HubSettings:
         open_to_all: whether others in the network may come: then tables log in, and what they say is encrypted.
         club: its name in addresses.
         language: of pages whose reader's browser asks for none of the languages.
+        reports: whether matches that are over are analysed, where the event allows that.
     """
 
     folder: Path
@@ -49,6 +52,7 @@ class HubSettings:
     open_to_all: bool = False
     club: str = "club"
     language: str = "en"
+    reports: bool = False
 
 
 class Hub(Closeable):
@@ -99,8 +103,20 @@ class Hub(Closeable):
                 )
             )
             pairing = PairingDesk(settings.club, offer, self._add, folder.key.public, time.monotonic)
+            keys = PageKeys.load(folder.path / PAGE_KEYS)
+            reports = None
+            if settings.reports:
+                reports = stack.enter_context(
+                    ReportQueue(self.service, folder.path / REPORTS, keys.secret, analyse_aside)
+                )
+            own = names[-1] if names else LOOPBACK
             site = HallSite(
-                self.service, pairing, PageKeys.load(folder.path / PAGE_KEYS), language=settings.language
+                self.service,
+                pairing,
+                keys,
+                language=settings.language,
+                reports=reports,
+                address=f"http://{own}:{listening.getsockname()[1]}/",
             )
             web = WebSettings(host=host, port=settings.port, language=settings.language)
             server = stack.enter_context(WebServer(make_hall_app(site, names), web, listening))

@@ -44,6 +44,10 @@ def hub(
     club: Annotated[
         str, typer.Option(metavar="NAME", help="The club in addresses: small letters, digits, hyphens.")
     ] = "club",
+    reports: Annotated[
+        bool,
+        typer.Option("--reports", help="Have an engine look at each match that is over; needs gnubg."),
+    ] = False,
 ) -> None:
     """The hub of a club: hears every table, keeps what they send, shows it to directors and to the hall.
 
@@ -56,6 +60,7 @@ def hub(
         None if broker is None else broker_address(broker),
         open_to_all,
         club,
+        reports=reports,
     )
     stop = threading.Event()
     before = {

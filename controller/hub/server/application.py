@@ -14,6 +14,7 @@ from controller import __version__
 from controller.hub.server.api import hall_api_routes
 from controller.hub.server.entry import entry_routes
 from controller.hub.server.live import HallFeed, hall_live_routes
+from controller.hub.server.reports import report_api_routes, report_page_routes
 from controller.hub.server.site import HallSite
 from controller.web.server.access import own_names
 from controller.web.server.guard import Guard
@@ -45,7 +46,8 @@ def make_inner_hall_app(site: HallSite) -> FastAPI:
         title="Pointsman hub", version=__version__, lifespan=life, docs_url=None, redoc_url=None, routes=None
     )
     app.include_router(hall_api_routes(site))
-    app.router.routes += [*entry_routes(site), *hall_live_routes(site, feed)]
+    app.include_router(report_api_routes(site))
+    app.router.routes += [*report_page_routes(site), *entry_routes(site), *hall_live_routes(site, feed)]
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app

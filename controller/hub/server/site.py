@@ -10,6 +10,7 @@ from starlette.requests import HTTPConnection
 
 from controller.hub.hall import Hall
 from controller.hub.pairing import PairingDesk
+from controller.hub.reports import ReportQueue
 from controller.messages.catalogue import LANGUAGES
 from controller.web.house import Role, RoomState
 from controller.web.keys import PageKeys
@@ -27,6 +28,11 @@ HALL_ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("WS", "/api/v1/hall"): EVERYBODY,
     ("POST", "/api/v1/pair"): EVERYBODY,
     ("POST", "/api/v1/pairings-code"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/tables/{name}/journals/{journal}"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/reports"): DIRECTOR_ONLY,
+    ("GET", "/reports"): DIRECTOR_ONLY,
+    ("GET", "/report/{token}"): EVERYBODY,
+    ("GET", "/report/{token}/code.svg"): EVERYBODY,
     ("GET", "/login"): EVERYBODY,
     ("POST", "/login"): EVERYBODY,
     ("POST", "/logout"): EVERYBODY,
@@ -46,6 +52,8 @@ class HallSite:
         *,
         language: str = "en",
         open_to_all: bool = False,
+        reports: ReportQueue | None = None,
+        address: str = "",
     ) -> None:
         """Nobody has come yet.
 
@@ -54,10 +62,13 @@ class HallSite:
             pairing: lets tables in.
             keys: what logins are made with.
             language: of pages whose reader's browser asks for none of the languages.
+            reports: makes reports on matches that are over; None where the event does not allow them.
+            address: under which phones reach these pages, such as ``http://192.168.1.5:8100/``.
             open_to_all: whether others than this machine can open the pages; else whoever sits here may read events.
         """
         self.hall, self.pairing = hall, pairing
         self._language, self._open = language, open_to_all
+        self.reports, self.address = reports, address
         self.pace = Pace(time.monotonic)
         self.access = Access(keys.secret, Role.VIEWER, keys.director_hash, keys.keep_director, time.monotonic)
         self.pool = ThreadPoolExecutor(4, "pointsman-hall")
@@ -68,6 +79,8 @@ class HallSite:
     def close(self) -> None:
         """Let go of everything."""
         self.access.close()
+        if self.reports is not None:
+            self.reports.close()
         self.pool.shutdown(wait=False)
 
     def person(self, asking: HTTPConnection) -> Person:

@@ -1,0 +1,190 @@
+"""Reports on matches that are over: error rates, luck and the worst decisions, made one after the other by an engine.
+
+The engine is a process of its own that yields to everything else; the hub never waits for it.
+"""
+
+import hashlib
+import hmac
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from queue import SimpleQueue
+from shutil import rmtree
+from typing import Final
+
+from controller.errors import UserError
+from controller.hub.hall import Hall, TableShown
+from controller.hub.journal_copy import copy_journal
+from controller.record.journal.journal import Closeable
+from controller.referee import Phase
+
+FOLDER: Final = "reports"
+PAGE: Final = "report.html"
+JOURNAL: Final = "journal.db"
+MINUTES: Final = 30
+"""A match that takes longer is given up."""
+WORST: Final = 5
+TOKEN_LETTERS: Final = 20
+
+
+class ReportState(StrEnum):
+    """How far a report is."""
+
+    WAITING = "waiting"
+    MADE = "made"
+    """An engine is at it."""
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report on one match.
+
+    Attributes:
+        table: at which it was played.
+        journal: its name.
+        players: both names, as they were shown.
+        token: what its address ends with; who knows it may read the report.
+        state: how far it is.
+        why: what went wrong, one sentence; empty else.
+    """
+
+    table: str
+    journal: str
+    players: str
+    token: str
+    state: ReportState = ReportState.WAITING
+    why: str = ""
+
+
+Analyse = Callable[[Path, Path], None]
+"""Analyses the match in a folder and writes the page; raises UserError if that fails."""
+
+
+class ReportQueue(Closeable):
+    """Makes a report on each match that ends while it runs. Every method may be called from any thread."""
+
+    def __init__(self, hall: Hall, folder: Path, secret: bytes, analyse: Analyse) -> None:
+        """Begin to listen.
+
+        Args:
+            hall: all tables.
+            folder: where reports are kept, one folder each; made if it is not there.
+            secret: addresses of reports are made with it, so that nobody can guess one.
+            analyse: does the work.
+
+        Raises:
+            UserError: if the folder cannot be used.
+        """
+        self._hall, self._folder, self._secret, self._analyse = hall, folder, secret, analyse
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise UserError(
+                f"The folder {folder} cannot be made ({error.strerror}); name another with --folder."
+            ) from None
+        self._turn = threading.Lock()
+        self._reports: dict[tuple[str, str], Report] = {}
+        self._wanted: SimpleQueue[tuple[str, str] | None] = SimpleQueue()
+        self._closed = False
+        self._thread = threading.Thread(target=self._work, name="pointsman-reports", daemon=True)
+        self._thread.start()
+        hall.hear(self._hear)
+        for table in hall.tables():
+            self._hear(table)
+
+    def reports(self) -> Sequence[Report]:
+        """All reports since the hub began, the newest last."""
+        with self._turn:
+            return tuple(self._reports.values())
+
+    def page(self, token: str) -> Path | None:
+        """The page that belongs to an address; None while there is none."""
+        found = next((each for each in self.reports() if hmac.compare_digest(each.token, token)), None)
+        if found is None or found.state is not ReportState.DONE:
+            return None
+        return self._place(found) / PAGE
+
+    def close(self) -> None:
+        """Begin no further report; one that an engine is at is not waited for."""
+        self._closed = True
+        self._wanted.put(None)
+
+    def _hear(self, table: TableShown) -> None:
+        """A table has changed: if its match is over, and the hub has all of it, a report is wanted."""
+        screen = table.screen
+        if screen is None or screen.get("phase") != Phase.MATCH_OVER or not table.journal:
+            return
+        if not table.events or table.events < table.told:
+            return
+        key = (table.name, table.journal)
+        match = screen.get("match")
+        names = [str(match.get(side, "")) for side in ("light", "dark")] if isinstance(match, dict) else []
+        with self._turn:
+            if key in self._reports:
+                return
+            report = Report(*key, ", ".join(names), self._token(*key))
+            if (self._place(report) / PAGE).exists():
+                self._reports[key] = replace(report, state=ReportState.DONE)
+                return
+            self._reports[key] = report
+        self._wanted.put(key)
+
+    def _token(self, table: str, journal: str) -> str:
+        return hmac.new(self._secret, f"report {table} {journal}".encode(), hashlib.sha256).hexdigest()[
+            :TOKEN_LETTERS
+        ]
+
+    def _place(self, report: Report) -> Path:
+        return self._folder / f"{report.table}-{report.journal}"
+
+    def _work(self) -> None:
+        while (key := self._wanted.get()) is not None and not self._closed:
+            self._set(key, ReportState.MADE)
+            try:
+                self._make(self._reports[key])
+            except (UserError, OSError) as error:
+                self._set(key, ReportState.FAILED, str(error))
+            else:
+                self._set(key, ReportState.DONE)
+
+    def _make(self, report: Report) -> None:
+        place = self._place(report)
+        rmtree(place, ignore_errors=True)
+        place.mkdir(mode=0o700)
+        copy_journal(self._hall, report.table, report.journal, place / JOURNAL)
+        self._analyse(place / JOURNAL, place / PAGE)
+
+    def _set(self, key: tuple[str, str], state: ReportState, why: str = "") -> None:
+        with self._turn:
+            self._reports[key] = replace(self._reports[key], state=state, why=why)
+
+
+def analyse_aside(journal: Path, page: Path) -> None:
+    """Have `pointsman analyse` write the page, in a process that yields to all others.
+
+    Raises:
+        UserError: if it fails, in its own words, or takes more than `MINUTES`.
+    """
+    command = ["nice", "-n", "19", sys.executable, "-m", "controller", "analyse"]
+    command += ["--plies", "0", "--worst", str(WORST), "--html", str(page), str(journal)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60 * MINUTES, check=False)
+    except subprocess.TimeoutExpired:
+        raise UserError(
+            f"The analysis of {journal} took more than {MINUTES} minutes; run pointsman analyse by hand."
+        ) from None
+    except OSError as error:
+        raise UserError(
+            f"The analysis cannot be begun ({error.strerror}); run pointsman analyse by hand."
+        ) from None
+    if done.returncode or not page.exists():
+        lines = done.stderr.strip().splitlines()
+        raise UserError(
+            lines[-1] if lines else f"The analysis of {journal} failed; run pointsman analyse by hand."
+        )
