@@ -21,6 +21,7 @@ from controller.hub.server.application import make_hall_app
 from controller.hub.server.site import HallSite
 from controller.hub.service import HubService
 from controller.hub.store import HubStore
+from controller.hub.uplink import Uplink, UplinkDesk
 from controller.record.journal.journal import Closeable
 from controller.web.keys import PageKeys
 from controller.web.port import listen, own_address
@@ -42,6 +43,8 @@ class HubSettings:
         open_to_all: whether others in the network may come: then tables log in, and what they say is encrypted.
         club: its name in addresses.
         language: of pages whose reader's browser asks for none of the languages.
+        uplink: the address of a hub that gets all entries, too; empty for none.
+        uplink_key: what that hub gave this club.
         reports: whether matches that are over are analysed, where the event allows that.
     """
 
@@ -53,6 +56,8 @@ class HubSettings:
     club: str = "club"
     language: str = "en"
     reports: bool = False
+    uplink: str = ""
+    uplink_key: str = ""
 
 
 class Hub(Closeable):
@@ -62,6 +67,7 @@ class Hub(Closeable):
         service: all tables.
         broker: its own; None with one that ran already.
         address: of its pages, for this machine.
+        uplinks: lets hubs of other clubs send here.
         broker_address: where tables reach the broker.
     """
 
@@ -103,12 +109,15 @@ class Hub(Closeable):
                 )
             )
             pairing = PairingDesk(settings.club, offer, self._add, folder.key.public, time.monotonic)
+            self.uplinks = UplinkDesk(self.service, folder)
             keys = PageKeys.load(folder.path / PAGE_KEYS)
             reports = None
             if settings.reports:
                 reports = stack.enter_context(
                     ReportQueue(self.service, folder.path / REPORTS, keys.secret, analyse_aside)
                 )
+            if settings.uplink:
+                stack.enter_context(Uplink(self.service, settings.uplink, settings.uplink_key, say))
             own = names[-1] if names else LOOPBACK
             site = HallSite(
                 self.service,
@@ -116,6 +125,7 @@ class Hub(Closeable):
                 keys,
                 language=settings.language,
                 reports=reports,
+                uplinks=self.uplinks,
                 address=f"http://{own}:{listening.getsockname()[1]}/",
             )
             web = WebSettings(host=host, port=settings.port, language=settings.language)

@@ -42,7 +42,7 @@ class ReportState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class MatchReport:
     """A report on one match.
 
     Attributes:
@@ -89,7 +89,7 @@ class ReportQueue(Closeable):
                 f"The folder {folder} cannot be made ({error.strerror}); name another with --folder."
             ) from None
         self._turn = threading.Lock()
-        self._reports: dict[tuple[str, str], Report] = {}
+        self._reports: dict[tuple[str, str], MatchReport] = {}
         self._wanted: SimpleQueue[tuple[str, str] | None] = SimpleQueue()
         self._closed = False
         self._thread = threading.Thread(target=self._work, name="pointsman-reports", daemon=True)
@@ -98,7 +98,7 @@ class ReportQueue(Closeable):
         for table in hall.tables():
             self._hear(table)
 
-    def reports(self) -> Sequence[Report]:
+    def reports(self) -> Sequence[MatchReport]:
         """All reports since the hub began, the newest last."""
         with self._turn:
             return tuple(self._reports.values())
@@ -128,7 +128,7 @@ class ReportQueue(Closeable):
         with self._turn:
             if key in self._reports:
                 return
-            report = Report(*key, ", ".join(names), self._token(*key))
+            report = MatchReport(*key, ", ".join(names), self._token(*key))
             if (self._place(report) / PAGE).exists():
                 self._reports[key] = replace(report, state=ReportState.DONE)
                 return
@@ -140,7 +140,7 @@ class ReportQueue(Closeable):
             :TOKEN_LETTERS
         ]
 
-    def _place(self, report: Report) -> Path:
+    def _place(self, report: MatchReport) -> Path:
         return self._folder / f"{report.table}-{report.journal}"
 
     def _work(self) -> None:
@@ -153,7 +153,7 @@ class ReportQueue(Closeable):
             else:
                 self._set(key, ReportState.DONE)
 
-    def _make(self, report: Report) -> None:
+    def _make(self, report: MatchReport) -> None:
         place = self._place(report)
         rmtree(place, ignore_errors=True)
         place.mkdir(mode=0o700)

@@ -21,6 +21,8 @@ from sqlalchemy import (
 from controller.errors import UserError
 
 VERSION: Final = 1
+LONGEST_NAME: Final = 65
+"""Of a table: its own name, or that of a club of an uplink, a dot and its name there."""
 METADATA: Final = MetaData()
 
 _VERSION: Final = Table("store_version", METADATA, Column("version", Integer, nullable=False))
@@ -41,7 +43,7 @@ def _entry_columns() -> list[Column[object]]:
 ENTRY: Final = Table(
     "entry",
     METADATA,
-    Column("table_name", String(32), primary_key=True),
+    Column("table_name", String(LONGEST_NAME), primary_key=True),
     Column("journal", String(64), primary_key=True),
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("chain", String(64), nullable=False),
@@ -54,7 +56,7 @@ ENTRY: Final = Table(
 CONTRADICTION: Final = Table(
     "contradiction",
     METADATA,
-    Column("table_name", String(32), primary_key=True),
+    Column("table_name", String(LONGEST_NAME), primary_key=True),
     Column("journal", String(64), primary_key=True),
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("chain", String(64), primary_key=True),
@@ -78,7 +80,7 @@ COMMAND: Final = Table(
     "command",
     METADATA,
     Column("id", String(64), primary_key=True),
-    Column("table_name", String(32), nullable=False),
+    Column("table_name", String(LONGEST_NAME), nullable=False),
     Column("journal", String(64), nullable=False),
     Column("seen", BigInteger),
     Column("asked_by", String(16), nullable=False),

@@ -45,6 +45,8 @@ FIRST_WAIT_S: Final = 0.2
 LONGEST_WAIT_S: Final = 5.0
 START_S: Final = 15.0
 """A broker that cannot be reached for so long is told of."""
+UPLINK: Final = "."
+"""Stands between a club and a table of it, in the name of a table whose entries came by an uplink."""
 MOST_TABLES: Final = 1024
 """So many tables are known at most; what more say is left alone."""
 
@@ -106,6 +108,7 @@ class HubService(Closeable):
         self._shown: dict[str, TableShown] = {}
         self._hearers: tuple[Callable[[TableShown], None], ...] = ()
         self._confirmations: OrderedDict[tuple[str, str], Confirmation] = OrderedDict()
+        self._linked: dict[tuple[str, str], list[Future[Confirmation]]] = {}
         self._times: deque[tuple[str, TimeQuestion, int]] = deque(maxlen=MOST_TABLES)
         self._asked: OrderedDict[str, Future[TableReply]] = OrderedDict()
         self._awaited: dict[str, asyncio.Future[TableReply]] = {}
@@ -175,6 +178,20 @@ class HubService(Closeable):
         except RuntimeError:
             asked.set_exception(TableAskError("The hub is ending; nothing was sent."))
         return asked
+
+    def take(self, table: str, part: JournalPart) -> "Future[Confirmation]":
+        """Have entries stored that come by another way than the broker; what the sender is to be told.
+
+        Raises:
+            UserError: through the future, if they do not hold together, or too much waits to be written.
+        """
+        told: Future[Confirmation] = Future()
+        told.set_running_or_notify_cancel()
+        try:
+            self._loop.call_soon_threadsafe(self._take, told, table, part)
+        except RuntimeError:
+            told.set_exception(TableAskError("The hub is ending; nothing was stored."))
+        return told
 
     def close(self) -> None:
         """End the connection, store what came in, and close the store."""
@@ -305,7 +322,26 @@ class HubService(Closeable):
         screen, desk = told.get("screen"), told.get("desk")
         known.shown = replace(known.shown, screen=_snapshot(screen), desk=_snapshot(desk), since_ms=now)
 
-    def _hear_part(self, known: _Known, part: JournalPart, now: int) -> None:
+    def _take(self, told: "Future[Confirmation]", table: str, part: JournalPart) -> None:
+        now = self._now_ms()
+        known = self._known.setdefault(table, _Known(table))
+        known.watch.hear(now)
+        waiting = self._linked.setdefault((table, part.journal), [])
+        waiting.append(told)
+        try:
+            taken = self._hear_part(known, part, now)
+        except ClubMessageError as error:
+            waiting.remove(told)
+            told.set_exception(error)
+            known.watch.hear_unreadable(str(error), now)
+        else:
+            if not taken:
+                waiting.remove(told)
+                told.set_exception(TableAskError("Too much waits to be stored; send it again in a moment."))
+            self.store.keep_table(KnownTable(table, table, heard_ms=now))
+        self._show(known)
+
+    def _hear_part(self, known: _Known, part: JournalPart, now: int) -> bool:
         _check_journal(part.journal)
         if part.rows:
             first, before = part.rows[0], part.before
@@ -318,7 +354,7 @@ class HubService(Closeable):
                     f"Entries from number {first[0]} on do not hold together: one was changed."
                 )
         known.watch.hear_part(now)
-        self.store.keep(known.shown.name, part)
+        return self.store.keep(known.shown.name, part)
 
     def _hear_reply(self, reply: TableReply) -> None:
         awaited = self._awaited.pop(reply.id, None)
@@ -346,7 +382,10 @@ class HubService(Closeable):
             known.watch.hear_stored(told.journal, each.told, told.upto, now)
             if each.contradicting:
                 known.watch.hear_contradiction(told.journal, each.contradicting, now)
-            self._confirmations[each.table, told.journal] = told
+            for waiting in self._linked.pop((each.table, told.journal), ()):
+                waiting.set_result(told)
+            if UPLINK not in each.table:
+                self._confirmations[each.table, told.journal] = told
             touched[each.table] = known
         self._to_send.set()
         for known in touched.values():

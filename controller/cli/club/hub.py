@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from controller.cli.output import complain, note, put
+from controller.errors import UserError
 from controller.hub.hub import USUAL_PORT, Hub, HubSettings, broker_address
 
 
@@ -44,6 +45,16 @@ def hub(
     club: Annotated[
         str, typer.Option(metavar="NAME", help="The club in addresses: small letters, digits, hyphens.")
     ] = "club",
+    uplink: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", help="A federation's hub that gets every entry, too.", show_default="none"
+        ),
+    ] = None,
+    uplink_key: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The key that it gave this club.", show_default="none"),
+    ] = None,
     reports: Annotated[
         bool,
         typer.Option("--reports", help="Have an engine look at each match that is over; needs gnubg."),
@@ -61,6 +72,8 @@ def hub(
         open_to_all,
         club,
         reports=reports,
+        uplink=uplink or "",
+        uplink_key=_key(uplink, uplink_key),
     )
     stop = threading.Event()
     before = {
@@ -76,3 +89,17 @@ def hub(
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _key(uplink: str | None, file: Path | None) -> str:
+    """The key of an uplink. Raises UserError where it is missing."""
+    if uplink is None:
+        return ""
+    if file is None:
+        raise UserError("--uplink needs --uplink-key: name the file that holds the key of this club.")
+    try:
+        return file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(
+            f"--uplink-key {file} cannot be read ({error}); name the file with the key."
+        ) from None

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Final
 
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
@@ -16,9 +17,13 @@ from controller.hub.server.entry import entry_routes
 from controller.hub.server.live import HallFeed, hall_live_routes
 from controller.hub.server.reports import report_api_routes, report_page_routes
 from controller.hub.server.site import HallSite
+from controller.hub.server.uplink import uplink_routes
 from controller.web.server.access import own_names
 from controller.web.server.guard import Guard
 from controller.web.server.site import STATIC
+
+LARGEST: Final = 1 << 20
+"""Bytes of a request: an uplink sends many entries at once."""
 
 
 def make_hall_app(site: HallSite, names: tuple[str, ...] = ()) -> ASGIApp:
@@ -26,7 +31,7 @@ def make_hall_app(site: HallSite, names: tuple[str, ...] = ()) -> ASGIApp:
 
     ``names`` are more names by which this machine is reached.
     """
-    return Guard(make_inner_hall_app(site), own_names(names))
+    return Guard(make_inner_hall_app(site), own_names(names), LARGEST)
 
 
 def make_inner_hall_app(site: HallSite) -> FastAPI:
@@ -47,6 +52,7 @@ def make_inner_hall_app(site: HallSite) -> FastAPI:
     )
     app.include_router(hall_api_routes(site))
     app.include_router(report_api_routes(site))
+    app.include_router(uplink_routes(site))
     app.router.routes += [*report_page_routes(site), *entry_routes(site), *hall_live_routes(site, feed)]
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

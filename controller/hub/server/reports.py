@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from controller.errors import UserError
 from controller.hub.journal_copy import copy_journal
-from controller.hub.reports import Report
+from controller.hub.reports import MatchReport
 from controller.hub.server.site import HallSite
 from controller.web.server.api import aside, rightful_router
 from controller.web.server.picture import svg_of
@@ -89,11 +89,11 @@ def report_page_routes(site: HallSite) -> list[Route]:
     ]
 
 
-def _reports(site: HallSite) -> tuple[Report, ...]:
+def _reports(site: HallSite) -> tuple[MatchReport, ...]:
     return () if site.reports is None else tuple(site.reports.reports())
 
 
-def _content(site: HallSite, report: Report) -> dict[str, Any]:
+def _content(site: HallSite, report: MatchReport) -> dict[str, Any]:
     return {
         "table": report.table,
         "journal": report.journal,

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 from controller.hub.hall import Hall
 from controller.hub.pairing import PairingDesk
 from controller.hub.reports import ReportQueue
+from controller.hub.uplink import UplinkDesk
 from controller.messages.catalogue import LANGUAGES
 from controller.web.house import Role, RoomState
 from controller.web.keys import PageKeys
@@ -33,6 +34,9 @@ HALL_ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/reports"): DIRECTOR_ONLY,
     ("GET", "/report/{token}"): EVERYBODY,
     ("GET", "/report/{token}/code.svg"): EVERYBODY,
+    ("POST", "/api/v1/uplinks"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/uplink/{club}"): EVERYBODY,
+    ("POST", "/api/v1/uplink/{club}/{table}"): EVERYBODY,
     ("GET", "/login"): EVERYBODY,
     ("POST", "/login"): EVERYBODY,
     ("POST", "/logout"): EVERYBODY,
@@ -53,6 +57,7 @@ class HallSite:
         language: str = "en",
         open_to_all: bool = False,
         reports: ReportQueue | None = None,
+        uplinks: UplinkDesk | None = None,
         address: str = "",
     ) -> None:
         """Nobody has come yet.
@@ -63,12 +68,13 @@ class HallSite:
             keys: what logins are made with.
             language: of pages whose reader's browser asks for none of the languages.
             reports: makes reports on matches that are over; None where the event does not allow them.
+            uplinks: takes what hubs of other clubs send; None where it takes nothing.
             address: under which phones reach these pages, such as ``http://192.168.1.5:8100/``.
             open_to_all: whether others than this machine can open the pages; else whoever sits here may read events.
         """
         self.hall, self.pairing = hall, pairing
         self._language, self._open = language, open_to_all
-        self.reports, self.address = reports, address
+        self.reports, self.uplinks, self.address = reports, uplinks, address
         self.pace = Pace(time.monotonic)
         self.access = Access(keys.secret, Role.VIEWER, keys.director_hash, keys.keep_director, time.monotonic)
         self.pool = ThreadPoolExecutor(4, "pointsman-hall")

@@ -39,9 +39,9 @@ SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 class Guard:
     """Lets requests pass to an application."""
 
-    def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
-        """``names`` are those that this machine goes by."""
-        self._app, self._names = app, names
+    def __init__(self, app: ASGIApp, names: frozenset[str], largest: int = LARGEST) -> None:
+        """``names`` are those that this machine goes by; a request may have ``largest`` bytes."""
+        self._app, self._names, self._largest = app, names, largest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Look at one request."""
@@ -58,7 +58,7 @@ class Guard:
         elif scope["type"] == "websocket":
             await self._app(scope, receive, send)
         else:
-            await self._app(scope, _limited(receive), _with_headers(send))
+            await self._app(scope, _limited(receive, self._largest), _with_headers(send))
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
@@ -67,8 +67,8 @@ class Guard:
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE
         if changes and not is_same_origin(headers):
             return 403, "This request comes from a page of somebody else."
-        if scope["type"] == "http" and _length(headers.getlist("content-length")) > LARGEST:
-            return 413, f"A request may have {LARGEST} bytes at most."
+        if scope["type"] == "http" and _length(headers.getlist("content-length")) > self._largest:
+            return 413, f"A request may have {self._largest} bytes at most."
         return None
 
 
@@ -76,7 +76,7 @@ def _length(given: Iterable[str]) -> int:
     return max((int(each) for each in given if each.isdecimal()), default=0)
 
 
-def _limited(receive: Receive) -> Receive:
+def _limited(receive: Receive, largest: int) -> Receive:
     """The same request, cut off where it becomes too large without having said so."""
     taken = 0
 
@@ -84,7 +84,7 @@ def _limited(receive: Receive) -> Receive:
         nonlocal taken
         message = await receive()
         taken += len(message.get("body", b""))
-        if taken > LARGEST:
+        if taken > largest:
             return {"type": "http.disconnect"}
         return message
 
