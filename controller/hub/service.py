@@ -113,11 +113,16 @@ class HubService(Closeable):
         self._loop = asyncio.new_event_loop()
         self._stop = asyncio.Event()
         self._to_send = asyncio.Event()
-        self.store = store(self._hear_store)
+        try:
+            self.store = store(self._hear_store)
+        except UserError:
+            self._loop.close()
+            raise
         try:
             self._recall()
         except UserError:
             self.store.close()
+            self._loop.close()
             raise
         self._thread = threading.Thread(target=self._run, name="pointsman-hub", daemon=True)
         self._thread.start()

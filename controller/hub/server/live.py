@@ -44,7 +44,7 @@ class HallChannel:
 
     def change(self, tables: Iterable[TableShown]) -> None:
         """Some tables are others now."""
-        changed = [each for each in map(self._changed, tables) if each is not None]
+        changed: list[Json] = [each for each in map(self._changed, tables) if each is not None]
         if changed and self.followers:
             self.give(encode({"v": VERSION, "kind": "tables", "tables": changed}))
 
