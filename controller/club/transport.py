@@ -20,6 +20,10 @@ class RefusedMessageError(TransportError):
     """The broker did not accept a message: this login may not say that."""
 
 
+class TakenOverError(TransportError):
+    """Somebody else has logged in under the same name, so that the broker ended this connection."""
+
+
 @dataclass(frozen=True, slots=True)
 class BrokerAddress:
     """Where the broker is, and how to log in.
