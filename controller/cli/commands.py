@@ -71,6 +71,12 @@ COMMANDS: Final[Mapping[str, Command]] = {
             "export": Command("tournament.sheets:export", "Write CSV, JSON, a page, or a bracket."),
         },
     ),
+    "simulate": Command(
+        "",
+        "Tables without people, for a hub.",
+        CLUB,
+        {"tables": Command("club.tables:simulate_tables", "Many simulated tables at one hub.")},
+    ),
     "backup": Command("upkeep.archives:backup", "Pack settings, matches and keys into one file.", KEEP),
     "restore": Command("upkeep.archives:restore", "Put a backup back.", KEEP),
     "support": Command("upkeep.archives:support", "Pack what helps others to find a fault.", KEEP),

@@ -101,7 +101,13 @@ class Membership:
 
 
 class TableClient:
-    """Speaks for one table. For one asyncio loop; only `wake` may be called from elsewhere, through that loop."""
+    """Speaks for one table. For one asyncio loop; only `wake` may be called from elsewhere, through that loop.
+
+    Attributes:
+        outbox: the journals on their way.
+        time: the hub's.
+        sent: how many entries were sent, those that were sent again too.
+    """
 
     def __init__(
         self,
@@ -139,6 +145,7 @@ class TableClient:
         self._status = ClubStatus(ClubState.CONNECTING, hub=self._hub)
         self._noted: dict[str, float] = {}
         self._refused, self._refused_until = "", 0.0
+        self.sent = 0
 
     @property
     def status(self) -> ClubStatus:
@@ -252,6 +259,7 @@ class TableClient:
                 while (part := self.outbox.due(self._clock())) is not None:
                     if not await self._accepted(self._publish(transport, Topic.EVENTS, part.encode())):
                         break
+                    self.sent += len(part.rows)
             self._note_time()
             self._show_progress()
             await self._wait_for_news()

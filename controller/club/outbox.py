@@ -57,6 +57,11 @@ class Outbox:
         return sum(journal.waiting for journal in self.journals)
 
     @property
+    def confirmed(self) -> int:
+        """How many entries of all journals the hub is known to have."""
+        return sum(self._whole.values()) + sum(journal.upto for journal in self.journals)
+
+    @property
     def faults(self) -> tuple[tuple[str, JournalFault], ...]:
         """The journals that do not come any further, and why."""
         return tuple((each.name, each.fault) for each in self.journals if each.fault is not None)
