@@ -4,16 +4,15 @@ import asyncio
 import contextlib
 import random
 import secrets
-import threading
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
 from controller.club.commands import CommandFault, CommandGate
 from controller.club.hub_time import NOTED_S, HubTime
+from controller.club.membership import Membership
 from controller.club.messages import (
     ClubMessageError,
     Confirmation,
@@ -28,7 +27,6 @@ from controller.club.outbox import SILENT_S, Outbox
 from controller.club.status import ClubState, ClubStatus
 from controller.club.topics import TableAddress, Topic
 from controller.club.transport import (
-    BrokerAddress,
     ClubMessage,
     ClubTransport,
     Connect,
@@ -79,25 +77,6 @@ class ClubTable(Protocol):
 
     def show(self, status: ClubStatus) -> None:
         """Show how it stands with the hub."""
-
-
-@dataclass(frozen=True, slots=True)
-class Membership:
-    """Which club a table belongs to, and under what name.
-
-    Attributes:
-        address: of the table.
-        broker: where its messages go.
-        hub_key: the hub's public key (Ed25519, 64 hex digits); empty where no command can be believed.
-        title: what people call the table.
-        pages: the address of its own pages; empty if nobody else can open them.
-    """
-
-    address: TableAddress
-    broker: BrokerAddress
-    hub_key: str = ""
-    title: str = ""
-    pages: str = ""
 
 
 class TableClient:
@@ -202,7 +181,7 @@ class TableClient:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
             with contextlib.suppress(TransportError):
-                await self._publish(transport, Topic.PRESENCE, TablePresence(up=False).encode(), retain=True)
+                await self._publish(transport, Topic.PRESENCE, self._presence(up=False).encode(), retain=True)
             raise
         finally:
             for task in (*tasks, *self._commands):
@@ -220,17 +199,20 @@ class TableClient:
 
     async def _tell_presence(self, transport: ClubTransport) -> None:
         """Say that the table is there, and which journals it offers."""
+        presence = self._presence(up=True).encode()
+        await self._accepted(self._publish(transport, Topic.PRESENCE, presence, retain=True))
+
+    def _presence(self, *, up: bool) -> TablePresence:
         current = self.outbox.current
-        presence = TablePresence(
-            up=True,
-            version=self._version,
-            journal="" if current is None else current.name,
-            journals={journal.name: journal.newest for journal in self.outbox.journals},
-            name=self._member.title,
-            pages=self._member.pages,
-            run=self._run,
+        return TablePresence(
+            up,
+            self._version,
+            "" if current is None else current.name,
+            {journal.name: journal.newest for journal in self.outbox.journals},
+            self._member.title,
+            self._member.pages,
+            self._run,
         )
-        await self._accepted(self._publish(transport, Topic.PRESENCE, presence.encode(), retain=True))
 
     async def _accepted(self, said: Awaitable[None]) -> bool:
         """Whether the broker took what was said; a refusal is shown, and does not end the connection."""
@@ -364,46 +346,4 @@ class TableClient:
 
     @property
     def _will(self) -> ClubMessage:
-        gone = TablePresence(up=False, version=self._version, name=self._member.title, run=self._run)
-        return ClubMessage(self._member.address.topic(Topic.PRESENCE), gone.encode())
-
-
-class ClientThread:
-    """A client with a thread and a loop of its own, beside a table that never waits for it."""
-
-    def __init__(self, make: Callable[[], TableClient]) -> None:
-        """``make`` makes the client; it is called in the thread."""
-        self._make = make
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._client: TableClient | None = None
-        self._task: asyncio.Task[None] | None = None
-        self._thread = threading.Thread(target=self._work, name="pointsman-club", daemon=True)
-
-    def start(self) -> None:
-        """Begin to connect."""
-        self._thread.start()
-
-    def wake(self) -> None:
-        """See `TableClient.wake`; from any thread, and at once."""
-        loop, client = self._loop, self._client
-        if loop is not None and client is not None:
-            with contextlib.suppress(RuntimeError):  # the loop has just ended
-                loop.call_soon_threadsafe(client.wake)
-
-    def close(self, wait_s: float = 2.0) -> None:
-        """Say goodbye, for so long at most; calling it again does nothing."""
-        loop, task = self._loop, self._task
-        if loop is not None and task is not None:
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(task.cancel)
-        if self._thread.is_alive():
-            self._thread.join(wait_s)
-
-    def _work(self) -> None:
-        with contextlib.suppress(asyncio.CancelledError):
-            asyncio.run(self._main())
-
-    async def _main(self) -> None:
-        client = self._make()
-        self._client, self._task, self._loop = client, asyncio.current_task(), asyncio.get_running_loop()
-        await client.run()
+        return ClubMessage(self._member.address.topic(Topic.PRESENCE), self._presence(up=False).encode())

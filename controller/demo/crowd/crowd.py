@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from controller import __version__
-from controller.club.client import Membership
+from controller.club.membership import Membership
 from controller.club.topics import TableAddress
 from controller.club.transport import BrokerAddress
 from controller.demo.crowd.recording import recordings

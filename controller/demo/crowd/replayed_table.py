@@ -11,20 +11,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from controller.club.client import Membership, TableClient
+from controller.club.client import TableClient
 from controller.club.commands import CommandFault
+from controller.club.membership import Membership
 from controller.club.messages import TableCommand, TableReply
 from controller.club.status import ClubStatus
 from controller.demo.crowd.recording import DESK, SCREEN, RecordedMoment, Recording, State
 from controller.record.journal.journal import Draft, Journal
-from controller.record.match.history import BEGUN
+from controller.record.match.history import BEGUN, HUB_TIME
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.record.table.sequence import begin_next
 from controller.rules import Side
 
 BETWEEN_S: Final = 20.0
 """From the end of a match to the next one."""
-HUB_TIME: Final = "hub_time"
 FIRST_NAMES: Final = (
     "Ada", "Anu", "Bence", "Dóra", "Eszter", "Gábor", "Ivana", "Jaan", "Júlia", "Kadri", "Katarína", "Kati",
     "László", "Liis", "Mari", "Marek", "Mihkel", "Nóra", "Ondrej", "Peeter", "Réka", "Tamás", "Toomas", "Zuzana",
@@ -116,7 +116,7 @@ class ReplayedTable:
 
     def note_time(self, ahead_s: float) -> None:
         """See `ClubTable`."""
-        self._append([(HUB_TIME, None, {"kind": HUB_TIME, "ahead_s": round(ahead_s, 3)})])
+        self._append([(HUB_TIME, None, {"ahead_s": round(ahead_s, 3)})])
 
     def show(self, status: ClubStatus) -> None:
         """See `ClubTable`."""
