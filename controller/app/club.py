@@ -4,8 +4,9 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from controller import __version__
 from controller.app.live import LiveTable
@@ -18,8 +19,9 @@ from controller.club.status import ClubStatus
 from controller.club.thread import ClientThread
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
-from controller.messages.device_words import Words, program_words
+from controller.messages.device_words import Words, club_words, program_words
 from controller.record.filter.keys import Keys
+from controller.record.journal.journal import Closeable
 from controller.record.match.history import ACT, COMMAND, CORRECTION, GAME, HUB_TIME, INPUT, RESULT, TURN
 from controller.web.audience import Audience
 from controller.web.channel import encode
@@ -38,7 +40,7 @@ SHOWN: Final = 60
 """So many signs of a stranger's name are shown."""
 
 
-class RoomClub:
+class RoomClub(Closeable):
     """Joins a room to its club; see `ClubTable`. The room plays on whatever becomes of it."""
 
     def __init__(
@@ -60,6 +62,18 @@ class RoomClub:
         self._ids: OrderedDict[str, None] = OrderedDict()
         self._read: Path | None = None
         self._thread = ClientThread(self._make)
+
+    @classmethod
+    def of(cls, room: Room, pages: str = "") -> Self:
+        """The club that the room's configuration names; ``pages`` is where others can open the room's own pages.
+
+        Raises:
+            UserError: if the configuration names none, or what the table logs in with cannot be read.
+        """
+        member = room.config.membership()
+        if member is None:
+            raise UserError("The configuration names no club; run pointsman pair.")
+        return cls(room, replace(member, pages=pages))
 
     def start(self) -> None:
         """Begin to connect, beside the play."""
@@ -178,7 +192,7 @@ class RoomClub:
             return reply
         if what == MESSAGE:
             self._write(COMMAND, _content(command))
-            room.tell(program_words("club_message", text=saying["text"].strip()))
+            room.tell(club_words("message", text=saying["text"].strip()))
             return Reply(True)
         table = room.live_table
         if table is None:
@@ -215,7 +229,7 @@ def fault_words(command: TableCommand, fault: CommandFault) -> Words:
     """That a command from the club's network was refused, and why."""
     what = str(command.body.get("what", ""))[:SHOWN]
     name = command.name[:SHOWN] or command.by[:SHOWN]
-    return program_words(f"command_{fault}", what=what, name=name, table=command.table[:SHOWN])
+    return club_words("refused", str(fault), what=what, name=name, table=command.table[:SHOWN])
 
 
 def _has_moved(table: LiveTable, seen: int) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from controller.messages.device_words import Words, program_words
+from controller.messages.device_words import Words, club_words
 
 
 class ClubState(StrEnum):
@@ -58,5 +58,6 @@ class ClubStatus:
 
     def words(self) -> Words:
         """The sentence for people, with the remedy."""
-        code = f"club_{self.state}"
-        return program_words(code, count=self.waiting, hub=self.hub, why=self.why, journal=self.journal)
+        return club_words(
+            "state", str(self.state), count=self.waiting, hub=self.hub, why=self.why, journal=self.journal
+        )
