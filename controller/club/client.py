@@ -25,6 +25,7 @@ from controller.club.messages import (
 from controller.club.mqtt import connect_mqtt
 from controller.club.outbox import SILENT_S, Outbox
 from controller.club.status import ClubState, ClubStatus
+from controller.club.tasks import end_tasks
 from controller.club.topics import TableAddress, Topic
 from controller.club.transport import (
     ClubMessage,
@@ -175,7 +176,7 @@ class TableClient:
             self._tell_state(transport),
             self._ask_time(transport),
         )
-        tasks = [asyncio.ensure_future(work) for work in works]
+        tasks = [asyncio.create_task(work) for work in works]
         try:
             await self._tell_presence(transport)
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -184,12 +185,7 @@ class TableClient:
                 await self._publish(transport, Topic.PRESENCE, self._presence(up=False).encode(), retain=True)
             raise
         finally:
-            for task in (*tasks, *self._commands):
-                task.cancel()
-            ended = await asyncio.gather(*tasks, return_exceptions=True)
-        for each in ended:
-            if isinstance(each, Exception):
-                raise each
+            await end_tasks((*tasks, *self._commands))
         raise TransportError("The connection to the broker has ended; it is tried again by itself.")
 
     async def _publish(
@@ -234,7 +230,7 @@ class TableClient:
             if path is not None:
                 self.outbox.write_to(path)
             names = {journal.name for journal in self.outbox.journals}
-            if names - offered:
+            if names != offered:
                 await self._tell_presence(transport)
             offered = names
             if self._clock() >= self._refused_until:
@@ -248,7 +244,8 @@ class TableClient:
 
     async def _wait_for_news(self) -> None:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._news.wait(), LOOK_S)
+            async with asyncio.timeout(LOOK_S):
+                await self._news.wait()
         self._news.clear()
 
     async def _hear(self, transport: ClubTransport) -> None:
@@ -268,7 +265,7 @@ class TableClient:
             self.time.hear(TimeAnswer.decode(message.payload), self._now_ms())
         elif what is Topic.COMMANDS:
             command = TableCommand.decode(message.payload)
-            task = asyncio.ensure_future(self._answer(command, transport))
+            task = asyncio.create_task(self._answer(command, transport))
             self._commands.add(task)
             task.add_done_callback(self._commands.discard)
 
@@ -283,7 +280,8 @@ class TableClient:
         else:
             future = asyncio.wrap_future(self._table.carry_out(command))
             try:
-                reply = await asyncio.wait_for(asyncio.shield(future), ANSWER_S)
+                async with asyncio.timeout(ANSWER_S):
+                    reply = await asyncio.shield(future)
             except TimeoutError:
                 return  # whoever asked sees no answer, and the journal whether it was done
             except UserError as error:
