@@ -71,6 +71,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
             "export": Command("tournament.sheets:export", "Write CSV, JSON, a page, or a bracket."),
         },
     ),
+    "pair": Command("club.pairing:pair_table", "Join this table to a club's hub.", CLUB),
     "simulate": Command(
         "",
         "Tables without people, for a hub.",

@@ -7,7 +7,7 @@ from random import Random
 
 from controller.club.outbox import FEW, MEMORY
 from controller.club.status import ClubState
-from controller.club.topics import OF_HUB, OF_TABLES, ROOT
+from controller.club.topics import HEARD_BY_TABLES, OF_TABLES, ROOT
 from tests.club.broker import Broker
 from tests.club.plain_hub import PlainHub
 from tests.club.writing import Joined, WritingTable, at_work, rows_in, scenario, until
@@ -110,7 +110,7 @@ def test_a_hub_that_confirms_nothing_is_not_taken_for_one_that_has_everything(tm
 
 def test_a_table_that_may_not_speak_any_more_is_shown_as_not_accepted(tmp_path: Path) -> None:
     said = "".join(f"pattern write {ROOT}/club/%u/{what}\n" for what in OF_TABLES)
-    heard = "".join(f"pattern read {ROOT}/club/%u/{what}\n" for what in OF_HUB)
+    heard = "".join(f"pattern read {ROOT}/club/%u/{what}\n" for what in HEARD_BY_TABLES)
     hubs = f"user hub\ntopic readwrite {ROOT}/#\n\n"
 
     async def story() -> None:
@@ -151,7 +151,7 @@ def test_two_tables_with_one_name_do_not_fight_and_say_so(tmp_path: Path) -> Non
                 async with Joined(second, broker.port) as other:
                     await until(lambda: stored(hub, paths[1]))
                     await one.until_state(ClubState.TAKEN_OVER)
-                    assert other.client.status.ready
+                    await other.until_state(ClubState.CONNECTED)
                     assert hub.presence["table-1"]["run"] != run
                     assert stored(hub, paths[0])
                     assert not hub.faults

@@ -18,6 +18,7 @@ from controller.club.messages import TableCommand, TableReply
 from controller.club.status import ClubStatus
 from controller.club.tasks import end_tasks
 from controller.demo.crowd.recording import DESK, SCREEN, RecordedMoment, Recording, State
+from controller.messages.device_words import club_words
 from controller.record.journal.journal import Draft, Journal
 from controller.record.match.history import BEGUN, HUB_TIME
 from controller.record.table.match_folder import JOURNAL, NAME
@@ -113,7 +114,7 @@ class ReplayedTable:
 
     def refuse(self, command: TableCommand, fault: CommandFault) -> str:
         """See `ClubTable`."""
-        return f"The command was refused: {fault}."
+        return club_words("refused", str(fault), what="", name=command.name, table=command.table)("en")
 
     def note_time(self, ahead_s: float) -> None:
         """See `ClubTable`."""
