@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from controller.tournament.changes import EntryWish
@@ -29,7 +29,8 @@ def listed_players(text: str, label: str) -> list[EntryWish]:
             f"the columns are {', '.join(COLUMNS)}."
         )
     try:
-        return [*_wishes(rows, columns, label)]
+        numbered = ((rows.line_num, row) for row in rows)
+        return [*_wishes(numbered, columns, label)]
     except csv.Error as error:
         raise TournamentError(
             f"{label}, line {rows.line_num}: {error}; save the list as CSV again."
@@ -48,11 +49,11 @@ def pasted_players(text: str, label: str) -> list[EntryWish]:
     return [EntryWish(line.strip()) for line in text.splitlines() if line.strip()]
 
 
-def _wishes(rows: "csv._reader", columns: list[str], label: str) -> Iterator[EntryWish]:
-    for row in rows:
+def _wishes(rows: Iterable[tuple[int, list[str]]], columns: list[str], label: str) -> Iterator[EntryWish]:
+    for number, row in rows:
         cells = dict(zip(columns, (each.strip() for each in row), strict=False))
         if any(cells.values()):
-            yield _wish(cells, f"{label}, line {rows.line_num}")
+            yield _wish(cells, f"{label}, line {number}")
 
 
 def _wish(cells: dict[str, str], label: str) -> EntryWish:
