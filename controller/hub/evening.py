@@ -22,6 +22,7 @@ from controller.tournament.entry import same
 from controller.tournament.events import ResultReported, TournamentEvent
 from controller.tournament.fault import TournamentError
 from controller.tournament.format import EventClock, TournamentFormat
+from controller.tournament.match import MatchEnding
 from controller.tournament.sheets.wording import TournamentWords, playable
 from controller.tournament.tournament import DrawnMatch, Progress, Tournament, fold
 
@@ -214,7 +215,7 @@ class ClubEvening:
             begin_log(self.path, event, self.utc(), by)
             self.version += 1
 
-    def put_away(self, by_utc: str) -> Path:
+    def put_away(self) -> Path:
         """Put the tournament's file beside, so that another one can begin; returns where it lies now.
 
         Raises:
@@ -223,7 +224,8 @@ class ClubEvening:
         with self._turn:
             if self.log() is None:
                 raise TournamentError("There is no tournament to put away; begin one.")
-            place = self.path.with_name(f"{self.path.stem}-{by_utc}{self.path.suffix}")
+            stamp = "".join(each for each in self.utc() if each.isalnum())
+            place = self.path.with_name(f"{self.path.stem}-{stamp}{self.path.suffix}")
             if place.exists():
                 raise TournamentError(f"{place.name} is there already; wait a second and try again.")
             try:
@@ -250,12 +252,22 @@ class ClubEvening:
         if assign:
             self.assign_free(by)
 
-    def report(self, given: Report, by: str) -> None:
-        """Enter a result by hand; it takes the place of one that the match has. Raises UserError."""
+    def report(
+        self, match: int, score: tuple[int, int] | None, by: str, ending: MatchEnding = MatchEnding.PLAYED
+    ) -> None:
+        """Enter a result by hand; it takes the place of one that the match has. Raises UserError.
+
+        ``score`` has the points of both seats; of a walk-over the seat with more goes on.
+        """
 
         def change(events: list[TournamentEvent]) -> list[TournamentEvent]:
             tournament = fold(events)
-            return [changes.report(events, given, instead=given.match in tournament.results)]
+            instead = match in tournament.results
+            named: int | tuple[str, str] = match
+            if ending is MatchEnding.WALKOVER and score is not None and score[1] > score[0]:
+                first, second = tournament.states()[match].players
+                named = (tournament.entries[second].name, tournament.entries[first].name)
+            return [changes.report(events, Report(named, score, ending), instead=instead)]
 
         self._change(change, by)
 

@@ -1,0 +1,1 @@
+"""The hub's web server: what programs, directors and the screens of the hall ask for."""
