@@ -1,23 +1,18 @@
 """The pages of a room: their keys are kept, their server is started, their address is told."""
 
-import json
-import os
-import secrets
 import socket
 import threading
-from dataclasses import dataclass, replace
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from controller.app.room import Room
 from controller.config.sections import WebSection
-from controller.errors import UserError
 from controller.messages.device_words import program_words
 from controller.messages.table_words import side_words
 from controller.rules import Side
 from controller.web.house import News
-from controller.web.port import listen
+from controller.web.keys import PageKeys
+from controller.web.port import listen, own_address
 from controller.web.settings import LOCAL, WebSettings
 
 if TYPE_CHECKING:
@@ -27,62 +22,6 @@ KEYS: Final = ".pointsman-keys.json"
 """The file beside the configuration that holds what logins are made with."""
 EVERYWHERE: Final = "0.0.0.0"
 QUIET_ZONE: Final = 1
-_ELSEWHERE: Final = ("192.0.2.1", 9)
-"""An address of nobody (RFC 5737): to ask which of the machine's own addresses would be used; nothing is sent."""
-
-
-class KeysError(UserError):
-    """The keys of the pages cannot be kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class PageKeys:
-    """What logins are made with, so that they hold over a restart.
-
-    Attributes:
-        path: the file that holds it, readable by its owner alone.
-        secret: signs cookies, and makes the players' PINs.
-        director_hash: argon2id of the director's PIN; empty before one was set.
-    """
-
-    path: Path
-    secret: bytes
-    director_hash: str = ""
-
-    @classmethod
-    def load(cls, path: Path) -> Self:
-        """The keys in a file; new ones where there is none, or none that can be read.
-
-        Raises:
-            KeysError: if new ones cannot be kept.
-        """
-        try:
-            told = json.loads(path.read_text(encoding="utf-8"))
-            return cls(path, bytes.fromhex(told["secret"]), str(told["director"]))
-        except (OSError, ValueError, KeyError, TypeError):
-            keys = cls(path, secrets.token_bytes(32))
-            keys.save()
-            return keys
-
-    def save(self) -> None:
-        """Write the file whole, for its owner alone. Raises KeysError."""
-        part = self.path.with_name(f"{self.path.name}.part")
-        text = json.dumps({"secret": self.secret.hex(), "director": self.director_hash})
-        try:
-            part.unlink(missing_ok=True)
-            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(text)
-            part.replace(self.path)
-        except OSError as error:
-            raise KeysError(
-                f"{self.path} cannot be written ({error.strerror}); the pages need it for logins. Make its folder "
-                "writable, or set web.use = false."
-            ) from None
-
-    def keep_director(self, hash_: str) -> None:
-        """The director has chosen a PIN."""
-        replace(self, director_hash=hash_).save()
 
 
 class RoomPages:
@@ -194,7 +133,7 @@ def page_addresses(port: int, section: WebSection) -> tuple[str, ...]:
     addresses = [f"http://127.0.0.1:{port}/"]
     if section.open:
         addresses += [f"http://{name}:{port}/" for name in _own_names(section)]
-        host = _own_address()
+        host = own_address()
         if host is not None:
             addresses.append(f"http://{host}:{port}/")
     return tuple(addresses)
@@ -206,7 +145,7 @@ def _own_names(section: WebSection) -> tuple[str, ...]:
 
 def _reached_at(section: WebSection) -> str:
     """By what phones reach this machine: an address, because not every phone finds names; empty if they may not."""
-    return (_own_address() or _own_names(section)[0]) if section.open else ""
+    return (own_address() or _own_names(section)[0]) if section.open else ""
 
 
 def square_code(address: str) -> str:
@@ -223,14 +162,3 @@ def square_code(address: str) -> str:
 
 
 _BLOCKS: Final = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
-
-
-def _own_address() -> str | None:
-    """The address by which others in the network reach this machine, None without a network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        try:
-            asking.connect(_ELSEWHERE)
-            host = str(asking.getsockname()[0])
-        except OSError:
-            return None
-    return None if host.startswith("127.") else host

@@ -71,6 +71,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
             "export": Command("tournament.sheets:export", "Write CSV, JSON, a page, or a bracket."),
         },
     ),
+    "hub": Command("club.hub:hub", "Bring the tables of a club together.", CLUB),
     "backup": Command("upkeep.archives:backup", "Pack settings, matches and keys into one file.", KEEP),
     "restore": Command("upkeep.archives:restore", "Put a backup back.", KEEP),
     "support": Command("upkeep.archives:support", "Pack what helps others to find a fault.", KEEP),

@@ -1,6 +1,7 @@
 """What a table and its hub say to each other, as JSON (UTF-8); keys that are not known are left alone."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Self
@@ -66,7 +67,10 @@ class TablePresence:
         """What a message says. Raises ClubMessageError."""
         keys = _Keys(message, "presence")
         journals = keys.values.get("journals") or {}
-        if not isinstance(journals, dict) or not all(isinstance(each, int) for each in journals.values()):
+        if not isinstance(journals, dict) or not all(
+            isinstance(newest, int) and not isinstance(newest, bool) and _can_be_kept(name)
+            for name, newest in journals.items()
+        ):
             raise keys.wrong("journals")
         return cls(
             keys.flag("up"),
@@ -262,6 +266,50 @@ class TableReply:
         return cls(keys.text("id"), keys.flag("done"), keys.text("text", ""), keys.whole("event"))
 
 
+@dataclass(frozen=True, slots=True)
+class TimeQuestion:
+    """A table asks what the time is.
+
+    Attributes:
+        asked: milliseconds since 1970 by the table's clock, which the answer repeats.
+    """
+
+    asked: int
+
+    def encode(self) -> bytes:
+        """The message."""
+        return _encode({"asked": self.asked})
+
+    @classmethod
+    def decode(cls, message: bytes) -> Self:
+        """What a message says. Raises ClubMessageError."""
+        return cls(_Keys(message, "asked-time").whole("asked"))
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAnswer:
+    """The hub says what the time is.
+
+    Attributes:
+        asked: what the question said.
+        received, sent: milliseconds since 1970 by the hub's clock, when the question came and the answer went.
+    """
+
+    asked: int
+    received: int
+    sent: int
+
+    def encode(self) -> bytes:
+        """The message."""
+        return _encode({"asked": self.asked, "received": self.received, "sent": self.sent})
+
+    @classmethod
+    def decode(cls, message: bytes) -> Self:
+        """What a message says. Raises ClubMessageError."""
+        keys = _Keys(message, "time")
+        return cls(keys.whole("asked"), keys.whole("received"), keys.whole("sent"))
+
+
 class _Keys:
     """The keys of a message, checked as they are taken."""
 
@@ -284,7 +332,7 @@ class _Keys:
 
     def text(self, name: str, otherwise: str | None = None) -> str:
         value = self.values.get(name, otherwise)
-        if not isinstance(value, str):
+        if not isinstance(value, str) or not _can_be_kept(value):
             raise self.wrong(name)
         return value
 
@@ -307,13 +355,23 @@ def _row(told: object) -> Row | None:
             int() as number,
             str() as match,
             str() as utc,
-            (float() | int() | None) as t,
+            (float() | None) as t,
             str() as kind,
             str() as payload,
             str() as chain,
-        ]:
-            return number, match, utc, t, kind, payload, chain
+        ] if not isinstance(number, bool):
+            texts = (match, utc, kind, payload, chain)
+            if all(map(_can_be_kept, texts)) and (t is None or math.isfinite(t)):
+                return number, *texts[:2], t, *texts[2:]
     return None
+
+
+def _can_be_kept(text: str) -> bool:
+    """Whether databases take a text: no half characters, and not the one that ends it for some of them."""
+    try:
+        return b"\0" not in text.encode()
+    except UnicodeEncodeError:
+        return False
 
 
 def _encode(values: Mapping[str, Json]) -> bytes:

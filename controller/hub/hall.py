@@ -66,6 +66,7 @@ class TableShown:
         faults: what is wrong with it, the most urgent first.
         version, pages: of its program, and the address of its own pages.
         since_ms: when what the table shows was sent, by the hub's clock.
+        told: the number of the newest entry of that journal that the table says it has.
     """
 
     name: str
@@ -80,6 +81,7 @@ class TableShown:
     version: str = ""
     pages: str = ""
     since_ms: int = 0
+    told: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ from typing import Final
 from controller.errors import UserError
 
 BACKLOG: Final = 256
+_ELSEWHERE: Final = ("192.0.2.1", 9)
+"""An address of nobody (RFC 5737): to ask which of the machine's own addresses would be used; nothing is sent."""
 
 
 class ServerError(UserError):
@@ -35,3 +37,14 @@ def listen(host: str, port: int) -> socket.socket:
             "program that uses it."
         ) from None
     return listening
+
+
+def own_address() -> str | None:
+    """The address by which others in the network reach this machine, None without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(_ELSEWHERE)
+            host = str(asking.getsockname()[0])
+        except OSError:
+            return None
+    return None if host.startswith("127.") else host

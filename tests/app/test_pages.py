@@ -12,8 +12,6 @@ import pytest
 
 from controller.app.pages import (
     KEYS,
-    KeysError,
-    PageKeys,
     RoomPages,
     open_pages,
     page_addresses,
@@ -24,6 +22,7 @@ from controller.config.sections import WebSection
 from controller.errors import UserError
 from controller.rules import Side
 from controller.web.house import News
+from controller.web.keys import KeysError, PageKeys
 from controller.web.server.access import player_pin
 from tests.app.test_live import Scene
 from tests.app.test_room import config_in

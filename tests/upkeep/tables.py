@@ -5,12 +5,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from controller.app.desk import Desk
-from controller.app.pages import KEYS, PageKeys
+from controller.app.pages import KEYS
 from controller.config import Config, load_config
 from controller.record.evidence.store import EvidenceStore, evidence_name
 from controller.record.journal.seal import KEY_FILE, SigningKey
 from controller.record.table.match_folder import JOURNAL, MatchFolder
 from controller.record.table.sequence import begin_next
+from controller.web.keys import PageKeys
 from tests.app.opened import FIVE
 
 UTC = "2026-11-22T20:00:00+00:00"

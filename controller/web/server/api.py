@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Protocol
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import HTTPConnection
 
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
@@ -17,6 +19,7 @@ from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.web.house import Role
 from controller.web.plies import games_of, plies_of
+from controller.web.server.access import Person
 from controller.web.server.commands import CommandError, SlowError
 from controller.web.server.picture import jpeg_of
 from controller.web.server.rights import COMMANDS
@@ -83,7 +86,23 @@ REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
 }
 
 
-def rightful_router(site: Site) -> APIRouter:
+class Gate(Protocol):
+    """Knows who asks, and what he may open.
+
+    Attributes:
+        pool: where work is done beside the loop.
+    """
+
+    pool: ThreadPoolExecutor
+
+    def person(self, asking: HTTPConnection) -> Person:
+        """Who asks."""
+
+    def may(self, person: Person, method: str, path: str) -> bool:
+        """Whether somebody may open an address, by its name in the table of rights."""
+
+
+def rightful_router(site: Gate) -> APIRouter:
     """A router below `/api/v1` that opens to those only to whom the table of rights does."""
 
     class RightfulRoute(APIRoute):
@@ -196,6 +215,6 @@ def _read(path: Path) -> MatchRecord:
         return read_match(journal, NAME)
 
 
-async def aside(site: Site, work: Any, *given: Any) -> Any:
+async def aside(site: Gate, work: Any, *given: Any) -> Any:
     """Do something beside the loop."""
     return await asyncio.get_running_loop().run_in_executor(site.pool, work, *given)

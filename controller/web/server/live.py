@@ -43,15 +43,15 @@ def live_routes(site: Site) -> list[WebSocketRoute]:
         channel.followers.add(follower)
         following.add(follower)
         try:
-            await _until_one_ends(
+            await until_one_ends(
                 lambda: _write(socket, site, person, first, follower),
-                lambda: _listen(socket),
+                lambda: read_until_gone(socket),
                 follower.cut.wait,
             )
         finally:
             channel.followers.discard(follower)
             following.discard(follower)
-        await _close(socket, STALLED if follower.cut.is_set() else GONE)
+        await close_socket(socket, STALLED if follower.cut.is_set() else GONE)
 
     async def pictures(socket: WebSocket) -> None:
         person = site.person(socket)
@@ -64,7 +64,7 @@ def live_routes(site: Site) -> list[WebSocketRoute]:
             while site.may(site.person(socket), "WS", "/api/v1/pictures"):
                 await socket.receive()
                 shown = await _send_newer(socket, site, shown)
-        await _close(socket, GONE)
+        await close_socket(socket, GONE)
 
     return [WebSocketRoute("/api/v1/live", live), WebSocketRoute("/api/v1/pictures", pictures)]
 
@@ -80,7 +80,7 @@ async def _write(socket: WebSocket, site: Site, person: Person, first: list[str]
         await socket.send_text(text)
 
 
-async def _listen(socket: WebSocket) -> None:
+async def read_until_gone(socket: WebSocket) -> None:
     """Take whatever the page sends, until it leaves."""
     while (await socket.receive())["type"] != "websocket.disconnect":
         pass
@@ -98,7 +98,7 @@ async def _send_newer(socket: WebSocket, site: Site, shown: int | None) -> int:
         await asyncio.sleep(LOOK_S)
 
 
-async def _until_one_ends(*works: Callable[[], Coroutine[Any, Any, object]]) -> None:
+async def until_one_ends(*works: Callable[[], Coroutine[Any, Any, object]]) -> None:
     """Do several things at once until the first of them is over."""
     tasks = [asyncio.create_task(work()) for work in works]
     try:
@@ -109,7 +109,7 @@ async def _until_one_ends(*works: Callable[[], Coroutine[Any, Any, object]]) -> 
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _close(socket: WebSocket, code: int) -> None:
+async def close_socket(socket: WebSocket, code: int) -> None:
     """Close a socket that may be closed already, or stuck."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
         await asyncio.wait_for(socket.close(code), PATIENCE_S)

@@ -89,7 +89,7 @@ class Site:
         for chosen in (asking.query_params.get(LANGUAGE), asking.cookies.get(LANGUAGE)):
             if chosen in LANGUAGES:
                 return chosen
-        for preferred in _preferred(asking.headers.get("accept-language", "")):
+        for preferred in preferred_languages(asking.headers.get("accept-language", "")):
             if preferred in LANGUAGES:
                 return preferred
         return self.settings.language
@@ -114,7 +114,7 @@ def page_words(page: str, language: str) -> Mapping[str, Any]:
     return {**pages["table"], **pages.get(page, {})}
 
 
-def _preferred(header: str) -> list[str]:
+def preferred_languages(header: str) -> list[str]:
     """The languages that a browser asks for, without their countries, the dearest first."""
     found: list[tuple[float, str]] = []
     for part in header.split(","):

@@ -1,0 +1,1 @@
+"""The commands for many tables: the hub, pairing with it, and simulated tables."""

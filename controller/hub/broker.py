@@ -1,0 +1,272 @@
+"""The broker: Mosquitto as a child of the hub, started again when it dies."""
+
+import contextlib
+import ctypes
+import datetime
+import getpass
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.club.transport import PORT, TLS_PORT, BrokerAddress
+from controller.errors import UserError
+from controller.hub.authority import ClubAuthority
+from controller.hub.folder import BROKER, HubFolder, write_private
+from controller.hub.logins import HUB, PASSWORDS, RULES, BrokerLogins
+from controller.record.journal.journal import Closeable
+
+LOOPBACK: Final = "127.0.0.1"
+EVERYWHERE: Final = "0.0.0.0"
+SEARCHED: Final = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
+FIRST_WAIT_S: Final = 0.1
+LONGEST_WAIT_S: Final = 5.0
+STEADY_S: Final = 30.0
+"""A broker that ran so long begins anew with the shortest wait."""
+STOP_S: Final = 5.0
+WORDS_KEPT: Final = 5
+LARGEST_MESSAGE: Final = 8 << 20
+_PR_SET_PDEATHSIG: Final = 1
+_PORT: Final = "broker_port"
+
+
+class BrokerError(UserError):
+    """A broker that cannot be had."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerOffer:
+    """What a table needs to log in, beside its password.
+
+    Attributes:
+        port: of the broker.
+        authority: who vouches for it; None where it is for this machine only, and speaks plainly.
+    """
+
+    port: int
+    authority: ClubAuthority | None
+
+
+class ChildBroker(Closeable):
+    """Mosquitto, kept running by a thread of its own.
+
+    It dies with the hub: the system ends it when that thread ends, however the hub ended.
+
+    Attributes:
+        address: how the hub itself logs in.
+        offer: how tables do.
+        logins: who may; None where it is for this machine only.
+        pid: of the process that runs; 0 for none.
+        starts: how often it was started.
+    """
+
+    def __init__(
+        self, folder: HubFolder, club: str, *, names: tuple[str, ...], say: Callable[[str], None]
+    ) -> None:
+        """Write its configuration and start it.
+
+        Args:
+            folder: the hub's.
+            club: its name in addresses.
+            names: by which tables reach this machine; none where it is for this machine only.
+            say: hears one sentence when it dies, and one when it runs again.
+
+        Raises:
+            UserError: if it is not installed, or cannot be configured.
+        """
+        program = find_program("mosquitto")
+        self._say = say
+        self._folder = folder.path / BROKER
+        self.logins: BrokerLogins | None = None
+        if names:
+            now = datetime.datetime.now(datetime.UTC)
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            authority = ClubAuthority.make(folder.path, club, now)
+            self.logins = BrokerLogins(self._folder, club, find_program("mosquitto_passwd"))
+            certificate, key = authority.vouch(self._folder, (*names, "localhost", LOOPBACK), now)
+            self.offer = BrokerOffer(TLS_PORT, authority)
+            self.address = BrokerAddress(
+                LOOPBACK, TLS_PORT, HUB, self.logins.hub_password, authority=authority.path
+            )
+            text = _open_configuration(self._folder, authority.path, certificate, key)
+        else:
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            port = _own_port(folder)
+            self.offer = BrokerOffer(port, None)
+            self.address = BrokerAddress(LOOPBACK, port)
+            text = _loopback_configuration(port)
+        write_private(self._folder / "mosquitto.conf", text.encode())
+        self._command = (program, "-c", str((self._folder / "mosquitto.conf").absolute()))
+        self._stopped = threading.Event()
+        self._running: subprocess.Popen[str] | None = None
+        self.starts = 0
+        self._thread = threading.Thread(target=self._keep_running, name="pointsman-broker", daemon=True)
+        self._thread.start()
+
+    @property
+    def pid(self) -> int:
+        """See the class."""
+        running = self._running
+        return running.pid if running is not None and running.poll() is None else 0
+
+    def add(self, table: str) -> str:
+        """Let a table log in; its password, empty where none is needed. Raises UserError."""
+        if self.logins is None:
+            return ""
+        password = self.logins.add(table)
+        running = self._running
+        if running is not None:
+            running.send_signal(signal.SIGHUP)
+        return password
+
+    def close(self) -> None:
+        """End it."""
+        self._stopped.set()
+        running = self._running
+        if running is not None:
+            with contextlib.suppress(ProcessLookupError):
+                running.terminate()
+        self._thread.join(STOP_S)
+
+    def _keep_running(self) -> None:
+        wait, died = FIRST_WAIT_S, False
+        while not self._stopped.is_set():
+            began = time.monotonic()
+            words: deque[str] = deque(maxlen=WORDS_KEPT)
+            try:
+                self._run_once(words, died=died)
+            except OSError as error:
+                words.append(str(error))
+            if self._stopped.is_set():
+                return
+            if time.monotonic() - began > STEADY_S:
+                wait, died = FIRST_WAIT_S, False
+            if not died:
+                self._say(f"The broker ended ({_reason(words)}); it is started again by itself.")
+            died = True
+            self._stopped.wait(wait)
+            wait = min(2 * wait, LONGEST_WAIT_S)
+
+    def _run_once(self, words: deque[str], *, died: bool) -> None:
+        """Run it until it ends; its last words are kept."""
+        self._running = running = subprocess.Popen(
+            self._command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="backslashreplace",
+            start_new_session=True,  # a Ctrl-C at the terminal is the hub's to hear
+            preexec_fn=_die_with_parent,
+        )
+        self.starts += 1
+        if self._stopped.is_set():
+            running.terminate()
+        assert running.stderr is not None
+        with running.stderr:
+            for line in running.stderr:
+                word = _plain(line)
+                if _RUNS in word and died:
+                    self._say("The broker runs again.")
+                if word.startswith(_WORSE):
+                    words.append(word)
+        running.wait()
+        if running.returncode < 0:
+            words.append(signal.Signals(-running.returncode).name)
+
+
+_LIBC: Final = ctypes.CDLL(None)
+_RUNS: Final = " running"
+_WORSE: Final = ("Error", "Warning", "Unable")
+
+
+def _die_with_parent() -> None:
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def _plain(line: str) -> str:
+    """A line of Mosquitto's without the time that it begins with."""
+    first, _, rest = line.strip().partition(": ")
+    return rest if first.isdecimal() else line.strip()
+
+
+def _reason(words: deque[str]) -> str:
+    return words[-1].removeprefix("Error: ").rstrip(".") if words else "it did not say why"
+
+
+def find_program(name: str) -> str:
+    """Where a program of the package mosquitto lies. Raises BrokerError if it is not installed."""
+    found = shutil.which(name) or shutil.which(name, path=SEARCHED)
+    if found is None:
+        raise BrokerError(
+            f"{name} is not installed; install it with sudo apt install mosquitto, or name a broker with --broker."
+        )
+    return found
+
+
+def _own_port(folder: HubFolder) -> int:
+    """The port at which the broker of this folder is for this machine: always the same, so that tables find it."""
+    kept = folder.recall(_PORT)
+    if isinstance(kept, int):
+        return kept
+    port = PORT if _is_free(PORT) else _free_port()
+    folder.remember(_PORT, port)
+    return port
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as asking:
+        asking.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            asking.bind((LOOPBACK, port))
+        except OSError:
+            return False
+    return True
+
+
+def _free_port() -> int:
+    with socket.socket() as asking:
+        asking.bind((LOOPBACK, 0))
+        return int(asking.getsockname()[1])
+
+
+def _common_lines() -> str:
+    # Started by root Mosquitto would become another user, who cannot read what is private here.
+    return (
+        f"user {getpass.getuser()}\n"
+        "persistence false\n"
+        "log_dest stderr\n"
+        "log_type error\n"
+        "log_type warning\n"
+        "log_type information\n"
+        "connection_messages false\n"
+        "set_tcp_nodelay true\n"
+        "sys_interval 0\n"
+        "max_queued_messages 20000\n"
+        "max_inflight_messages 1000\n"
+        f"message_size_limit {LARGEST_MESSAGE}\n"
+    )
+
+
+def _loopback_configuration(port: int) -> str:
+    return f"{_common_lines()}listener {port} {LOOPBACK}\nallow_anonymous true\n"
+
+
+def _open_configuration(folder: Path, authority: Path, certificate: Path, key: Path) -> str:
+    return (
+        f"{_common_lines()}listener {TLS_PORT} {EVERYWHERE}\n"
+        "allow_anonymous false\n"
+        f"cafile {authority.absolute()}\n"
+        f"certfile {certificate.absolute()}\n"
+        f"keyfile {key.absolute()}\n"
+        "tls_version tlsv1.2\n"
+        f"password_file {(folder / PASSWORDS).absolute()}\n"
+        f"acl_file {(folder / RULES).absolute()}\n"
+    )

@@ -1,0 +1,97 @@
+"""The hub's folder: its key, its certificates, its logins and what it remembers; one hub at a time."""
+
+import fcntl
+import json
+import os
+from pathlib import Path
+from typing import Final
+
+from controller.errors import UserError
+from controller.record.journal.journal import Closeable, Json
+from controller.record.journal.seal import SigningKey
+
+STORE: Final = "hub.db"
+KEY: Final = "hub.key"
+PAGE_KEYS: Final = "page-keys.json"
+BROKER: Final = "broker"
+_MEMORY: Final = "hub.json"
+_LOCK: Final = "lock"
+
+
+class HubFolderError(UserError):
+    """A folder that a hub cannot use."""
+
+
+class HubFolder(Closeable):
+    """A folder that belongs to one running hub.
+
+    Attributes:
+        path: where it is.
+        key: what the hub signs its commands with.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open it; make it, readable by its owner alone, if it is not there.
+
+        Raises:
+            UserError: if it cannot be written, or another hub uses it.
+        """
+        self.path = path
+        try:
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._lock = os.open(path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise HubFolderError(
+                f"The hub's folder {path} cannot be used ({error.strerror}); name another with --folder."
+            ) from None
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self.key = SigningKey.make(path / KEY)
+        except BlockingIOError:
+            os.close(self._lock)
+            raise HubFolderError(
+                f"Another hub uses the folder {path}; end it, or name another with --folder."
+            ) from None
+        except UserError:
+            os.close(self._lock)
+            raise
+
+    def close(self) -> None:
+        """Let another hub use it."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def recall(self, name: str) -> Json:
+        """What was remembered under a name; None if nothing was."""
+        try:
+            told = json.loads((self.path / _MEMORY).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return told.get(name) if isinstance(told, dict) else None
+
+    def remember(self, name: str, value: Json) -> None:
+        """Keep something for the next start. Raises HubFolderError."""
+        try:
+            told = json.loads((self.path / _MEMORY).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            told = {}
+        kept = {**(told if isinstance(told, dict) else {}), name: value}
+        write_private(self.path / _MEMORY, json.dumps(kept, indent=1).encode())
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Write a file whole, for its owner alone. Raises HubFolderError."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        raise HubFolderError(
+            f"{path} cannot be written ({error.strerror}); make its folder writable."
+        ) from None

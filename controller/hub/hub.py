@@ -1,0 +1,138 @@
+"""The hub as one whole: folder, broker, store, service and pages, begun and ended in order."""
+
+import socket
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.club.mqtt import connect_mqtt
+from controller.club.topics import Topic, every_table
+from controller.club.transport import BrokerAddress
+from controller.errors import UserError
+from controller.hub.broker import EVERYWHERE, LOOPBACK, BrokerOffer, ChildBroker
+from controller.hub.folder import PAGE_KEYS, STORE, HubFolder
+from controller.hub.pairing import PairingDesk
+from controller.hub.server.application import make_hall_app
+from controller.hub.server.site import HallSite
+from controller.hub.service import HubService
+from controller.hub.store import HubStore
+from controller.record.journal.journal import Closeable
+from controller.web.keys import PageKeys
+from controller.web.port import listen, own_address
+from controller.web.server.thread import WebServer
+from controller.web.settings import WebSettings
+
+USUAL_PORT: Final = 8100
+
+
+@dataclass(frozen=True, slots=True)
+class HubSettings:
+    """What a hub is to be.
+
+    Attributes:
+        folder: what belongs to it: its key, its logins, its store.
+        port: of the pages; 0 for any that is free.
+        store: a file or a URL; empty for a file in the folder.
+        broker: a broker that runs already; None to start one.
+        open_to_all: whether others in the network may come: then tables log in, and what they say is encrypted.
+        club: its name in addresses.
+        language: of pages whose reader's browser asks for none of the languages.
+    """
+
+    folder: Path
+    port: int = USUAL_PORT
+    store: str = ""
+    broker: BrokerAddress | None = None
+    open_to_all: bool = False
+    club: str = "club"
+    language: str = "en"
+
+
+class Hub(Closeable):
+    """A hub that runs until it is closed.
+
+    Attributes:
+        service: all tables.
+        broker: its own; None with one that ran already.
+        address: of its pages, for this machine.
+        broker_address: where tables reach the broker.
+    """
+
+    def __init__(self, settings: HubSettings, say: Callable[[str], None]) -> None:
+        """Begin.
+
+        Args:
+            settings: what it is to be.
+            say: hears a sentence when something that it needs fails, and when it works again.
+
+        Raises:
+            UserError: if it cannot be as asked for; nothing runs then.
+        """
+        every_table(settings.club, Topic.PRESENCE)
+        with ExitStack() as stack:
+            host = EVERYWHERE if settings.open_to_all else LOOPBACK
+            listening = listen(host, settings.port)
+            stack.callback(listening.close)
+            folder = stack.enter_context(HubFolder(settings.folder))
+            names = own_host_names() if settings.open_to_all else ()
+            self.broker: ChildBroker | None = None
+            if settings.broker is None:
+                self.broker = stack.enter_context(ChildBroker(folder, settings.club, names=names, say=say))
+                address, offer = self.broker.address, self.broker.offer
+            else:
+                address, offer = settings.broker, BrokerOffer(settings.broker.port, None)
+            now_ms = steady_clock()
+            self.service = stack.enter_context(
+                HubService(
+                    settings.club,
+                    address,
+                    store=lambda told: HubStore(
+                        settings.store or str(folder.path / STORE), now_ms=now_ms, told=told, say=say
+                    ),
+                    key=folder.key,
+                    connect=connect_mqtt,
+                    now_ms=now_ms,
+                    say=say,
+                )
+            )
+            pairing = PairingDesk(settings.club, offer, self._add, folder.key.public, time.monotonic)
+            site = HallSite(
+                self.service, pairing, PageKeys.load(folder.path / PAGE_KEYS), language=settings.language
+            )
+            web = WebSettings(host=host, port=settings.port, language=settings.language)
+            server = stack.enter_context(WebServer(make_hall_app(site, names), web, listening))
+            self.addresses = tuple(f"http://{name}:{server.port}/" for name in (LOOPBACK, *names))
+            reached = names[-1] if names and self.broker is not None else address.host
+            self.broker_address = f"{reached}:{address.port}"
+            self._stack = stack.pop_all()
+
+    def close(self) -> None:
+        """End everything in order; closing twice does nothing."""
+        self._stack.close()
+
+    def _add(self, table: str) -> str:
+        return "" if self.broker is None else self.broker.add(table)
+
+
+def own_host_names() -> tuple[str, ...]:
+    """By what others in the network reach this machine: its names, and its address last."""
+    name = socket.gethostname().casefold()
+    address = own_address()
+    return (name, f"{name}.local", *(() if address is None else (address,)))
+
+
+def steady_clock() -> Callable[[], int]:
+    """Milliseconds since 1970, as this machine says now; from then on they never jump."""
+    began = time.time_ns() - time.monotonic_ns()
+    return lambda: (began + time.monotonic_ns()) // 1_000_000
+
+
+def broker_address(text: str) -> BrokerAddress:
+    """A broker as it is given on the command line: ``host`` or ``host:port``. Raises UserError."""
+    host, _, port = text.rpartition(":") if ":" in text else (text, "", "1883")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise UserError(f"{text!r} is no address of a broker; give HOST:PORT, such as 192.168.1.5:1883.")
+    return BrokerAddress(host.strip("[]"), int(port))

@@ -1,0 +1,191 @@
+"""The programs' side of the hub, below `/api/v1`: typed, so that `/openapi.json` describes it."""
+
+import asyncio
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi import Path as InPath
+from pydantic import BaseModel, ConfigDict, Field
+
+from controller.club.topics import ClubNameError
+from controller.errors import UserError
+from controller.hub.hall import TableShown
+from controller.hub.server.content import event_content, screen_of, table_content
+from controller.hub.server.site import HallSite
+from controller.referee.table.choices import DIRECTOR
+from controller.web.server.api import aside, rightful_router
+from controller.web.server.rights import COMMANDS
+
+MOST: Final = 1000
+"""So many entries are sent at once."""
+TableName = Annotated[str, InPath(max_length=32)]
+OF_HALL: Final = frozenset({"start_match", "message"})
+"""What a table takes from the hub beside the commands of its own pages."""
+
+
+class TablesListed(BaseModel):
+    """Every table that was ever heard."""
+
+    tables: list[dict[str, Any]]
+
+
+class StoredEvents(BaseModel):
+    """Stored entries; ``next`` is what to ask with as ``after`` to get those that follow."""
+
+    events: list[dict[str, Any]]
+    next: int
+
+
+class TableState(BaseModel):
+    """A table, and the state of its screen as `hardware_docs/live.md` describes it."""
+
+    table: dict[str, Any]
+    state: dict[str, Any] | None
+
+
+class TableCommandSent(BaseModel):
+    """Something that a director says to a table, with the keys that belong to it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    id: str = Field(
+        min_length=8, max_length=64, pattern=r"^[0-9A-Za-z-]+$", description="the command's own name"
+    )
+    what: str = Field(max_length=40)
+    seen: int | None = Field(None, ge=0, le=2**53, description="the newest event of the match that was seen")
+    name: str = Field("", max_length=80, description="who says it, for the record")
+
+
+class TableAnswer(BaseModel):
+    """What became of a command, ``answer`` is ``done`` or ``refused``."""
+
+    answer: str
+    event: int
+    text: str | None
+
+
+class CommandsAsked(BaseModel):
+    """What was asked of a table."""
+
+    commands: list[dict[str, Any]]
+
+
+class PairingAsked(BaseModel):
+    """A table that wants to belong to the club."""
+
+    code: str = Field(max_length=80)
+    table: str = Field(max_length=64)
+
+
+class PairingAnswer(BaseModel):
+    """What a table needs, see `hardware_docs/hub.md`."""
+
+    club: str
+    table: str
+    host: str
+    port: int
+    user: str
+    password: str
+    authority: str
+    hub_key: str
+
+
+class PairingCodeShown(BaseModel):
+    """The code to be typed at a table, and for how long it holds."""
+
+    code: str
+    left_s: float
+
+
+def hall_api_routes(site: HallSite) -> APIRouter:
+    """The routes below `/api/v1`, but for the WebSocket."""
+    router = rightful_router(site)
+
+    @router.get("/tables")
+    async def tables(request: Request) -> TablesListed:
+        """Every table that was ever heard, by name."""
+        role = site.role(request)
+        return TablesListed(tables=[table_content(each, role) for each in site.hall.tables()])
+
+    @router.get("/tables/{name}/events")
+    async def events(
+        name: TableName,
+        after: Annotated[int, Query(ge=0, le=2**53)] = 0,
+        limit: Annotated[int, Query(ge=1, le=MOST)] = MOST,
+        journal: Annotated[str, Query(max_length=64)] = "",
+    ) -> StoredEvents:
+        """Stored entries of a table after a number, in the order in which they were stored."""
+        _find(site, name)
+        try:
+            found: Any = await aside(site, _read, site, name, after, journal, limit)
+        except UserError as error:
+            raise HTTPException(503, str(error)) from None
+        return StoredEvents(
+            events=[event_content(each) for each in found], next=found[-1].number if found else after
+        )
+
+    @router.get("/tables/{name}/state")
+    async def state(request: Request, name: TableName) -> TableState:
+        """What a table shows; the director sees his own view of it."""
+        role, table = site.role(request), _find(site, name)
+        screen = screen_of(table, role)
+        return TableState(table=table_content(table, role), state=None if screen is None else dict(screen))
+
+    @router.post("/tables/{name}/commands")
+    async def commands(name: TableName, command: TableCommandSent) -> TableAnswer:
+        """Say something to a table as the director. The same `id` again gets the same answer."""
+        _find(site, name)
+        if command.what not in COMMANDS and command.what not in OF_HALL:
+            raise HTTPException(422, f"There is no command {command.what[:40]!r}.")
+        body = command.model_dump(exclude_unset=True)
+        for key in ("id", "seen", "name"):
+            body.pop(key, None)
+        asked = site.hall.ask(
+            name, body, by=DIRECTOR, name=command.name, seen=command.seen, command=command.id
+        )
+        try:
+            reply = await asyncio.wrap_future(asked)
+        except UserError as error:
+            raise HTTPException(503, str(error)) from None
+        return TableAnswer(
+            answer="done" if reply.done else "refused", event=reply.event, text=reply.text or None
+        )
+
+    @router.post("/pairings-code")
+    async def pairings_code() -> PairingCodeShown:
+        """Show a new code, with which one table can be paired within five minutes."""
+        shown = site.pairing.show()
+        return PairingCodeShown(code=shown.code, left_s=shown.left_s)
+
+    @router.post("/pair")
+    async def pair(request: Request, asked: PairingAsked) -> PairingAnswer:
+        """Let a table in that knows the code."""
+        try:
+            login: Any = await aside(site, site.pairing.pair, asked.code, asked.table)
+        except ClubNameError as error:
+            raise HTTPException(422, str(error)) from None
+        except UserError as error:
+            raise HTTPException(403, str(error)) from None
+        return PairingAnswer(
+            club=login.club,
+            table=login.table,
+            host=request.url.hostname or "",
+            port=login.port,
+            user=login.user,
+            password=login.password,
+            authority=login.authority,
+            hub_key=login.hub_key,
+        )
+
+    return router
+
+
+def _read(site: HallSite, name: str, after: int, journal: str, most: int) -> Any:
+    return site.hall.events(name, after=after, journal=journal, most=most)
+
+
+def _find(site: HallSite, name: str) -> TableShown:
+    found = next((each for each in site.hall.tables() if each.name == name), None)
+    if found is None:
+        raise HTTPException(404, "There is no such table at this hub.")
+    return found

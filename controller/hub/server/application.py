@@ -1,0 +1,51 @@
+"""The application: every address of the hub's server."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from controller import __version__
+from controller.hub.server.api import hall_api_routes
+from controller.hub.server.entry import entry_routes
+from controller.hub.server.live import HallFeed, hall_live_routes
+from controller.hub.server.site import HallSite
+from controller.web.server.access import own_names
+from controller.web.server.guard import Guard
+from controller.web.server.site import STATIC
+
+
+def make_hall_app(site: HallSite, names: tuple[str, ...] = ()) -> ASGIApp:
+    """The hub's pages, its live channel and its commands, as an application for an ASGI server.
+
+    ``names`` are more names by which this machine is reached.
+    """
+    return Guard(make_inner_hall_app(site), own_names(names))
+
+
+def make_inner_hall_app(site: HallSite) -> FastAPI:
+    """The application without its guard."""
+    feed = HallFeed(site)
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        telling = asyncio.create_task(feed.run())
+        yield
+        telling.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await telling
+        site.close()
+
+    app = FastAPI(
+        title="Pointsman hub", version=__version__, lifespan=life, docs_url=None, redoc_url=None, routes=None
+    )
+    app.include_router(hall_api_routes(site))
+    app.router.routes += [*entry_routes(site), *hall_live_routes(site, feed)]
+    app.add_middleware(GZipMiddleware, minimum_size=1000)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    return app

@@ -1,0 +1,147 @@
+"""The WebSocket of the hall: first every table, then whatever changes of one."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from controller.hub.hall import TableShown
+from controller.hub.server.content import screen_of, table_content
+from controller.hub.server.site import HallSite
+from controller.record.journal.journal import Json
+from controller.web.channel import Follower, changes, encode
+from controller.web.house import Role
+from controller.web.server.live import GONE, MOST, STALLED, close_socket, read_until_gone, until_one_ends
+
+VERSION: Final = 1
+TOGETHER_S: Final = 0.05
+"""Changes of one table that come closer together are told together."""
+BEAT_S: Final = 2.0
+"""After so long without a change the pages hear that the hub is still there."""
+BEAT: Final = encode({"v": VERSION, "kind": "beat"})
+Content = Mapping[str, Json]
+
+
+class HallChannel:
+    """What one role is told of the hall. For the thread of the web server."""
+
+    def __init__(self, role: Role) -> None:
+        """Nothing was told yet."""
+        self._role = role
+        self._told: dict[str, tuple[Content, Content | None]] = {}
+        self.followers: set[Follower] = set()
+
+    def first(self) -> str:
+        """The message that holds everything."""
+        tables: list[Json] = [
+            {**content, "screen": None if screen is None else dict(screen)}
+            for content, screen in self._told.values()
+        ]
+        return encode({"v": VERSION, "kind": "hall", "tables": tables})
+
+    def change(self, table: TableShown) -> None:
+        """A table is another one now."""
+        content, screen = table_content(table, self._role), screen_of(table, self._role)
+        before, shown = self._told.get(table.name, ({}, None))
+        self._told[table.name] = content, screen
+        changed = changes(dict(before), content)
+        moved: Json = None
+        if screen is not None:
+            moved = changes(dict(shown or {}), dict(screen))
+        if self.followers and (changed or moved):
+            text = encode(
+                {"v": VERSION, "kind": "table", "name": table.name, "set": changed, "screen": moved or {}}
+            )
+            self.give(text)
+
+    def give(self, text: str) -> None:
+        """Tell everybody who follows."""
+        for follower in tuple(self.followers):
+            follower.give(text)
+
+
+class HallFeed:
+    """Hears of changes in any thread, and tells them to the channels in the server's loop."""
+
+    def __init__(self, site: HallSite) -> None:
+        """Nobody follows yet."""
+        self._site = site
+        self._channels = {role: HallChannel(role) for role in (Role.VIEWER, Role.DIRECTOR)}
+        self._changed: dict[str, TableShown] = {}
+        self._wake = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.following = 0
+
+    def channel(self, role: Role) -> HallChannel:
+        """What somebody follows."""
+        return self._channels[role if role is Role.DIRECTOR else Role.VIEWER]
+
+    def hear(self, table: TableShown) -> None:
+        """A table has changed; from any thread."""
+        loop = self._loop
+        if loop is not None:
+            with contextlib.suppress(RuntimeError):  # the server is ending
+                loop.call_soon_threadsafe(self._take, table)
+
+    def _take(self, table: TableShown) -> None:
+        self._changed[table.name] = table
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Tell what changes, until cancelled."""
+        self._loop = asyncio.get_running_loop()
+        self._site.hall.hear(self.hear)
+        for table in self._site.hall.tables():
+            self._take(table)
+        while True:
+            try:
+                await asyncio.wait_for(self._wake.wait(), BEAT_S)
+            except TimeoutError:
+                for channel in self._channels.values():
+                    channel.give(BEAT)
+                continue
+            self._wake.clear()
+            changed, self._changed = self._changed, {}
+            for table in changed.values():
+                for channel in self._channels.values():
+                    channel.change(table)
+            await asyncio.sleep(TOGETHER_S)
+
+
+def hall_live_routes(site: HallSite, feed: HallFeed) -> list[WebSocketRoute]:
+    """The live channel of the hall."""
+
+    async def live(socket: WebSocket) -> None:
+        person, role = site.person(socket), site.role(socket)
+        if feed.following >= MOST or not site.may(person, "WS", "/api/v1/hall"):
+            await socket.close(1013 if feed.following >= MOST else GONE)
+            return
+        await socket.accept()
+        channel, follower = feed.channel(role), Follower()
+        first = channel.first()
+        channel.followers.add(follower)
+        feed.following += 1
+        still: Callable[[], bool] = lambda: site.access.is_open(person.session, "")  # noqa: E731
+        try:
+            await until_one_ends(
+                lambda: _write(socket, first, follower, still),
+                lambda: read_until_gone(socket),
+                follower.cut.wait,
+            )
+        finally:
+            channel.followers.discard(follower)
+            feed.following -= 1
+        await close_socket(socket, STALLED if follower.cut.is_set() else GONE)
+
+    return [WebSocketRoute("/api/v1/hall", live)]
+
+
+async def _write(socket: WebSocket, first: str, follower: Follower, still: Callable[[], bool]) -> None:
+    """Send everything, and then each change, as long as the page may follow."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        await socket.send_text(first)
+        while still():
+            await socket.send_text(await follower.queue.get())

@@ -1,0 +1,109 @@
+"""What all addresses of the hub's server share: the hall, who may enter, and the pages' templates."""
+
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader
+from starlette.requests import HTTPConnection
+
+from controller.hub.hall import Hall
+from controller.hub.pairing import PairingDesk
+from controller.messages.catalogue import LANGUAGES
+from controller.web.house import Role, RoomState
+from controller.web.keys import PageKeys
+from controller.web.server.access import COOKIE, Access, Person, is_loopback
+from controller.web.server.pace import Pace
+from controller.web.server.rights import DIRECTOR_ONLY, EVERYBODY, Right
+from controller.web.server.site import LANGUAGE, TEMPLATES, page_words, preferred_languages
+
+HALL_ROUTES: Final[Mapping[tuple[str, str], Right]] = {
+    ("GET", "/api/v1/tables"): EVERYBODY,
+    ("GET", "/api/v1/tables/{name}/events"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/tables/{name}/state"): EVERYBODY,
+    ("GET", "/api/v1/tables/{name}/commands"): DIRECTOR_ONLY,
+    ("POST", "/api/v1/tables/{name}/commands"): DIRECTOR_ONLY,
+    ("WS", "/api/v1/hall"): EVERYBODY,
+    ("POST", "/api/v1/pair"): EVERYBODY,
+    ("POST", "/api/v1/pairings-code"): DIRECTOR_ONLY,
+    ("GET", "/login"): EVERYBODY,
+    ("POST", "/login"): EVERYBODY,
+    ("POST", "/logout"): EVERYBODY,
+    ("GET", "/openapi.json"): EVERYBODY,
+}
+"""Every address of the hub; files below ``/static`` are for everybody."""
+
+
+class HallSite:
+    """The hall as the server shows it. For the thread of the web server."""
+
+    def __init__(
+        self,
+        hall: Hall,
+        pairing: PairingDesk,
+        keys: PageKeys,
+        *,
+        language: str = "en",
+        open_to_all: bool = False,
+    ) -> None:
+        """Nobody has come yet.
+
+        Args:
+            hall: all tables.
+            pairing: lets tables in.
+            keys: what logins are made with.
+            language: of pages whose reader's browser asks for none of the languages.
+            open_to_all: whether others than this machine can open the pages; else whoever sits here may read events.
+        """
+        self.hall, self.pairing = hall, pairing
+        self._language, self._open = language, open_to_all
+        self.pace = Pace(time.monotonic)
+        self.access = Access(keys.secret, Role.VIEWER, keys.director_hash, keys.keep_director, time.monotonic)
+        self.pool = ThreadPoolExecutor(4, "pointsman-hall")
+        self.templates = Environment(
+            loader=FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
+        )
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self.access.close()
+        self.pool.shutdown(wait=False)
+
+    def person(self, asking: HTTPConnection) -> Person:
+        """Who asks."""
+        loopback = is_loopback(asking.client.host if asking.client else None, asking.headers)
+        return self.access.who(asking.cookies.get(COOKIE), "", loopback=loopback)
+
+    def may(self, person: Person, method: str, path: str) -> bool:
+        """Whether somebody may open an address, by its name in the table of rights."""
+        if (method, path) in _READ_HERE and person.at_table:
+            return True
+        right = HALL_ROUTES[method, path]
+        return right.allows(person.role, at_table=person.at_table, room=RoomState.PLAYING)
+
+    def role(self, asking: HTTPConnection) -> Role:
+        """As whom somebody sees the tables; with ``as=viewer`` as any spectator."""
+        if asking.query_params.get("as") == Role.VIEWER:
+            return Role.VIEWER
+        return self.person(asking).role
+
+    def language(self, asking: HTTPConnection) -> str:
+        """The language to answer in: the one asked for, the one chosen before, or one that the browser prefers."""
+        for chosen in (asking.query_params.get(LANGUAGE), asking.cookies.get(LANGUAGE)):
+            if chosen in LANGUAGES:
+                return chosen
+        for preferred in preferred_languages(asking.headers.get("accept-language", "")):
+            if preferred in LANGUAGES:
+                return preferred
+        return self._language
+
+    def render(self, page: str, language: str, **more: Any) -> str:
+        """A page with its texts."""
+        words = page_words(page, language)
+        context = {"page": page, "language": language, "title": words["title"], "words": words, **more}
+        return self.templates.get_template(f"{page}.html").render(context)
+
+
+_READ_HERE: Final = frozenset({("GET", "/api/v1/tables/{name}/events")})
+"""What programs on the hub's own machine may read without a PIN: they can read the store as well."""

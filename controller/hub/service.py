@@ -1,0 +1,498 @@
+"""The hub at work: hears every table, has what they send stored and confirmed, and tells them what people want."""
+
+import asyncio
+import contextlib
+import json
+import threading
+import uuid
+from collections import OrderedDict, deque
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from controller.club.messages import (
+    JOURNAL_LETTERS,
+    ClubMessageError,
+    Confirmation,
+    JournalPart,
+    TableCommand,
+    TablePresence,
+    TableReply,
+    TimeAnswer,
+    TimeQuestion,
+    journal_name,
+)
+from controller.club.topics import OF_TABLES, TableAddress, Topic, every_table
+from controller.club.transport import BrokerAddress, ClubMessage, ClubTransport, Connect, TransportError
+from controller.errors import UserError
+from controller.hub.hall import Snapshot, StoredEvent, TableShown
+from controller.hub.store import HubStore, KnownTable, PartKept
+from controller.hub.watch import TableWatch
+from controller.record.journal.journal import Closeable, Json
+from controller.record.journal.seal import SigningKey
+
+EXPIRES_S: Final = 30
+"""A command that a table gets later counts no more."""
+ANSWER_S: Final = 10.0
+"""So long a table may take to answer."""
+REMEMBERED: Final = 1024
+"""So many commands are remembered, to answer one that comes again as it was answered before."""
+LOOK_S: Final = 1.0
+"""How often it is looked whether a table has fallen silent."""
+FIRST_WAIT_S: Final = 0.2
+LONGEST_WAIT_S: Final = 5.0
+START_S: Final = 15.0
+"""A broker that cannot be reached for so long is told of."""
+MOST_TABLES: Final = 1024
+"""So many tables are known at most; what more say is left alone."""
+
+
+class TableAskError(UserError):
+    """A table cannot be told something, or does not answer."""
+
+
+class _Known:
+    """One table in memory.
+
+    Attributes:
+        shown: as the hall sees it.
+        watch: what is wrong with it.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.shown = TableShown(name, name, up=False, heard_ms=0)
+        self.watch = TableWatch()
+
+
+class HubService(Closeable):
+    """All tables of a club, see `Hall`; a thread with a loop of its own.
+
+    Attributes:
+        trouble: why no table can be heard just now; empty while all is well.
+    """
+
+    def __init__(
+        self,
+        club: str,
+        address: BrokerAddress,
+        *,
+        store: Callable[[Callable[[Sequence[PartKept]], None]], HubStore],
+        key: SigningKey,
+        connect: Connect,
+        now_ms: Callable[[], int],
+        say: Callable[[str], None],
+    ) -> None:
+        """Open the store and begin.
+
+        Args:
+            club: its name in addresses.
+            address: of the broker.
+            store: opens the store, given who is to be told what is on its disk.
+            key: what commands are signed with.
+            connect: opens a connection to the broker.
+            now_ms: milliseconds since 1970, on a clock that never runs backwards.
+            say: hears a sentence when the broker is lost, and one when it is there again.
+
+        Raises:
+            UserError: if the club's name is none, or the store cannot be opened.
+        """
+        self._topics = [every_table(club, what) for what in OF_TABLES]
+        self.club, self._address, self._connect = club, address, connect
+        self._key, self._now_ms, self._say = key, now_ms, say
+        self.trouble = ""
+        self._known: dict[str, _Known] = {}
+        self._shown: dict[str, TableShown] = {}
+        self._hearers: tuple[Callable[[TableShown], None], ...] = ()
+        self._confirmations: OrderedDict[tuple[str, str], Confirmation] = OrderedDict()
+        self._times: deque[tuple[str, TimeQuestion, int]] = deque(maxlen=MOST_TABLES)
+        self._asked: OrderedDict[str, Future[TableReply]] = OrderedDict()
+        self._awaited: dict[str, asyncio.Future[TableReply]] = {}
+        self._transport: ClubTransport | None = None
+        self._loop = asyncio.new_event_loop()
+        self._stop = asyncio.Event()
+        self._to_send = asyncio.Event()
+        self.store = store(self._hear_store)
+        try:
+            self._recall()
+        except UserError:
+            self.store.close()
+            raise
+        self._thread = threading.Thread(target=self._run, name="pointsman-hub", daemon=True)
+        self._thread.start()
+
+    def _recall(self) -> None:
+        """Know the tables of before."""
+        for table in self.store.tables():
+            known = self._known[table.name] = _Known(table.name)
+            known.watch.heard_ms = table.heard_ms
+            known.shown = replace(
+                known.shown,
+                title=table.title or table.name,
+                pages=table.pages,
+                version=table.version,
+                heard_ms=table.heard_ms,
+            )
+            self._shown[table.name] = known.shown
+        for (name, journal), number in self.store.newest().items():
+            if name in self._known:
+                self._known[name].watch.stored[journal] = number
+
+    # What the hall sees, from any thread.
+
+    def tables(self) -> tuple[TableShown, ...]:
+        """See `Hall`."""
+        shown = self._shown.copy()
+        return tuple(shown[name] for name in sorted(shown, key=table_order))
+
+    def hear(self, hear: Callable[[TableShown], None]) -> None:
+        """See `Hall`."""
+        self._hearers = (*self._hearers, hear)
+
+    def events(
+        self, table: str, *, after: int = 0, journal: str = "", most: int = 1000
+    ) -> Sequence[StoredEvent]:
+        """See `Hall`."""
+        return self.store.events(table, after=after, journal=journal, most=most)
+
+    def ask(
+        self,
+        table: str,
+        body: Mapping[str, Json],
+        *,
+        by: str,
+        name: str,
+        seen: int | None = None,
+        command: str = "",
+    ) -> "Future[TableReply]":
+        """See `Hall`."""
+        asked: Future[TableReply] = Future()
+        asked.set_running_or_notify_cancel()
+        work = partial(self._ask, asked, table, dict(body), by, name, seen, command or uuid.uuid4().hex)
+        try:
+            self._loop.call_soon_threadsafe(work)
+        except RuntimeError:
+            asked.set_exception(TableAskError("The hub is ending; nothing was sent."))
+        return asked
+
+    def close(self) -> None:
+        """End the connection, store what came in, and close the store."""
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._stop.set)
+            self._thread.join()
+        self.store.close()
+        self._loop.close()
+
+    # The thread of the service.
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(self._live())
+        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+
+    async def _live(self) -> None:
+        """Be connected for as long as possible, until the end."""
+        works = [asyncio.create_task(self._stay_connected()), asyncio.create_task(self._look_around())]
+        await self._stop.wait()
+        for each in (*works, *asyncio.all_tasks() - {asyncio.current_task()}):
+            each.cancel()
+        await asyncio.gather(*works, return_exceptions=True)
+        for asked in self._asked.values():
+            if not asked.done():
+                asked.set_exception(
+                    TableAskError("The hub is ending; whether the table did it is not known.")
+                )
+
+    async def _stay_connected(self) -> None:
+        wait, began = FIRST_WAIT_S, self._loop.time()
+        while True:
+            try:
+                async with self._connect(self._address, client=f"hub-{self.club}") as transport:
+                    await transport.subscribe(self._topics)
+                    if self.trouble:
+                        self.trouble = ""
+                        self._say("The broker is there again; tables send what is missing.")
+                    self._transport, wait = transport, FIRST_WAIT_S
+                    await _until_one_fails(self._listen(transport), self._send(transport))
+            except TransportError as error:
+                if self._transport is not None:
+                    began = self._loop.time()
+                if not self.trouble and self._loop.time() - began >= START_S:
+                    self.trouble = str(error)
+                    self._say(self.trouble)
+            finally:
+                self._transport = None
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, LONGEST_WAIT_S)
+
+    async def _look_around(self) -> None:
+        """See whether a table has fallen silent."""
+        while True:
+            await asyncio.sleep(LOOK_S)
+            for known in self._known.values():
+                self._show(known)
+
+    async def _listen(self, transport: ClubTransport) -> None:
+        async for message in transport.messages():
+            place = TableAddress.of(message.topic)
+            if place is not None and place[0].club == self.club:
+                self._hear(place[0].table, place[1], message)
+
+    def _hear(self, name: str, what: Topic, message: ClubMessage) -> None:
+        """One message of a table."""
+        known = self._known.get(name)
+        if known is None:
+            if len(self._known) >= MOST_TABLES or not message.payload:
+                return
+            known = self._known[name] = _Known(name)
+        now = self._now_ms()
+        if not message.retained:
+            known.watch.hear(now)
+        try:
+            match what:
+                case Topic.PRESENCE:
+                    self._hear_presence(known, message, now)
+                case Topic.STATE:
+                    self._hear_state(known, message.payload, now)
+                case Topic.EVENTS:
+                    self._hear_part(known, JournalPart.decode(message.payload), now)
+                case Topic.ANSWERS:
+                    self._hear_reply(TableReply.decode(message.payload))
+                case _:
+                    self._hear_question(known, TimeQuestion.decode(message.payload), now)
+        except ClubMessageError as error:
+            known.watch.hear_unreadable(str(error), now)
+        self._show(known)
+
+    def _hear_presence(self, known: _Known, message: ClubMessage, now: int) -> None:
+        if not message.payload:
+            return  # somebody cleared what the broker kept
+        presence = TablePresence.decode(message.payload)
+        for journal in presence.journals or {}:
+            _check_journal(journal)
+        if not known.watch.hear_presence(presence, now, kept=message.retained):
+            return
+        before = known.shown
+        known.shown = replace(
+            before,
+            title=presence.name or before.title,
+            up=presence.up,
+            journal=presence.journal,
+            version=presence.version or before.version,
+            pages=presence.pages or before.pages,
+        )
+        name = before.name
+        for journal in presence.journals or {}:
+            self.store.look_up(name, journal)
+        kept = KnownTable(
+            name,
+            known.shown.title,
+            known.shown.pages,
+            known.shown.version,
+            presence.run,
+            known.watch.heard_ms,
+        )
+        self.store.keep_table(kept)
+
+    def _hear_state(self, known: _Known, payload: bytes, now: int) -> None:
+        try:
+            told = json.loads(payload) if payload else {}
+        except ValueError:
+            told = None
+        if not isinstance(told, dict):
+            raise ClubMessageError("A message of kind state is no JSON object; the sender is to be updated.")
+        screen, desk = told.get("screen"), told.get("desk")
+        known.shown = replace(known.shown, screen=_snapshot(screen), desk=_snapshot(desk), since_ms=now)
+
+    def _hear_part(self, known: _Known, part: JournalPart, now: int) -> None:
+        _check_journal(part.journal)
+        if part.rows:
+            first, before = part.rows[0], part.before
+            if first[0] < 1 or (first[0] == 1) != (before == ""):
+                raise ClubMessageError("A message of kind events does not say what it follows on.")
+            if first[0] == 1 and journal_name(first[-1]) != part.journal:
+                raise ClubMessageError("A message of kind events has the name of another journal.")
+            if not part.is_whole():
+                raise ClubMessageError(
+                    f"Entries from number {first[0]} on do not hold together: one was changed."
+                )
+        known.watch.hear_part(now)
+        self.store.keep(known.shown.name, part)
+
+    def _hear_reply(self, reply: TableReply) -> None:
+        awaited = self._awaited.pop(reply.id, None)
+        if awaited is not None and not awaited.done():
+            awaited.set_result(reply)
+        if reply.id in self._asked:
+            self.store.keep_reply(reply)
+
+    def _hear_question(self, known: _Known, question: TimeQuestion, now: int) -> None:
+        known.watch.hear_clock(question.asked, now)
+        self._times.append((known.shown.name, question, now))
+        self._to_send.set()
+
+    def _hear_store(self, kept: Sequence[PartKept]) -> None:
+        """What is on the disk; in the thread of the store."""
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._hear_kept, kept)
+
+    def _hear_kept(self, kept: Sequence[PartKept]) -> None:
+        now = self._now_ms()
+        touched = {}
+        for each in kept:
+            known = self._known[each.table]
+            told = each.confirmation
+            known.watch.hear_stored(told.journal, each.told, told.upto, now)
+            if each.contradicting:
+                known.watch.hear_contradiction(told.journal, each.contradicting, now)
+            self._confirmations[each.table, told.journal] = told
+            touched[each.table] = known
+        self._to_send.set()
+        for known in touched.values():
+            self._show(known)
+
+    def _show(self, known: _Known) -> None:
+        """Tell everybody of a table, if anything about it has changed."""
+        watch, before = known.watch, known.shown
+        journal = before.journal
+        known.shown = shown = replace(
+            before,
+            heard_ms=watch.heard_ms,
+            events=watch.stored.get(journal, 0),
+            told=watch.told.get(journal, 0),
+            faults=watch.faults(self._now_ms()),
+        )
+        last = self._shown.get(shown.name)
+        self._shown[shown.name] = shown
+        if last is None or replace(last, heard_ms=0) != replace(shown, heard_ms=0):
+            for hear in self._hearers:
+                hear(shown)
+
+    async def _send(self, transport: ClubTransport) -> None:
+        """Answer questions for the time, and confirm what is on the disk; the newest word on a journal counts."""
+        while True:
+            await self._to_send.wait()
+            self._to_send.clear()
+            while self._times or self._confirmations:
+                if self._times:
+                    table, question, received = self._times.popleft()
+                    answer = TimeAnswer(question.asked, received, self._now_ms()).encode()
+                    await transport.publish(self._topic(table, Topic.TIME), answer, qos=0)
+                    continue
+                (table, _), confirmation = self._confirmations.popitem(last=False)
+                await transport.publish(self._topic(table, Topic.CONFIRMED), confirmation.encode())
+
+    def _topic(self, table: str, what: Topic) -> str:
+        return TableAddress(self.club, table).topic(what)
+
+    # Commands.
+
+    def _ask(
+        self,
+        asked: "Future[TableReply]",
+        table: str,
+        body: dict[str, Json],
+        by: str,
+        name: str,
+        seen: int | None,
+        command: str,
+    ) -> None:
+        before = self._asked.get(command)
+        if before is not None:
+            before.add_done_callback(partial(_copy_result, asked))
+            return
+        self._asked[command] = asked
+        while len(self._asked) > REMEMBERED:
+            self._asked.popitem(last=False)
+        task = asyncio.ensure_future(self._tell(table, body, by, name, seen, command))
+        task.add_done_callback(partial(_set_result, asked))
+
+    async def _tell(
+        self, table: str, body: dict[str, Json], by: str, name: str, seen: int | None, command: str
+    ) -> TableReply:
+        """Record, sign and send a command; what the table answers."""
+        known = self._known.get(table)
+        if known is None:
+            raise TableAskError(f"There is no table {table}; check its name.")
+        now = self._now_ms()
+        unsigned = TableCommand(
+            command,
+            f"{self.club}/{table}",
+            known.shown.journal,
+            seen,
+            by,
+            name,
+            body,
+            now,
+            now + EXPIRES_S * 1000,
+            self._key.public,
+        )
+        signed = replace(unsigned, signature=self._key.sign_text(unsigned.text()))
+        await asyncio.wrap_future(self.store.keep_command(signed, table))
+        transport = self._transport
+        if transport is None or not known.shown.up:
+            problem = TableAskError(f"{known.shown.title} is not connected; nothing was sent.")
+            self.store.keep_reply(TableReply(command, done=False, text=str(problem)))
+            raise problem
+        answer: asyncio.Future[TableReply] = self._loop.create_future()
+        self._awaited[command] = answer
+        try:
+            await transport.publish(self._topic(table, Topic.COMMANDS), signed.encode(), expires_s=EXPIRES_S)
+            return await asyncio.wait_for(answer, ANSWER_S)
+        except TimeoutError:
+            raise TableAskError(
+                f"{known.shown.title} does not answer; whether it did it is seen at the table, or when it is heard "
+                "again."
+            ) from None
+        finally:
+            self._awaited.pop(command, None)
+
+
+def table_order(name: str) -> tuple[str, int, str]:
+    """Sorts table-10 after table-9."""
+    word = name.rstrip("0123456789")
+    number = name[len(word) :]
+    return word, int(number or 0), name
+
+
+def _snapshot(told: object) -> Snapshot | None:
+    return told if isinstance(told, dict) else None
+
+
+def _check_journal(journal: str) -> None:
+    """Raises ClubMessageError for what is no name of a journal."""
+    if len(journal) != JOURNAL_LETTERS or set(journal) - set("0123456789abcdef"):
+        raise ClubMessageError("A message names a journal as none is called; the sender is to be updated.")
+
+
+def _set_result(asked: "Future[TableReply]", task: "asyncio.Future[TableReply]") -> None:
+    if asked.done():
+        return
+    if task.cancelled():
+        asked.set_exception(TableAskError("The hub is ending; whether the table did it is not known."))
+    elif (error := task.exception()) is not None:
+        asked.set_exception(error)
+    else:
+        asked.set_result(task.result())
+
+
+def _copy_result(asked: "Future[TableReply]", before: "Future[TableReply]") -> None:
+    error = before.exception()
+    if error is not None:
+        asked.set_exception(error)
+    else:
+        asked.set_result(before.result())
+
+
+async def _until_one_fails(*works: Coroutine[Any, Any, None]) -> None:
+    """Do several things at once until the first of them ends; raises what it raised."""
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,499 @@
+"""The hub's store: entries of all tables in SQL, written by one thread in batches, confirmed when they are there."""
+
+import queue
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine, create_engine, event, func, insert, select, update
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.pool import QueuePool
+
+from controller.club.messages import Confirmation, JournalPart, TableCommand, TableReply
+from controller.errors import UserError
+from controller.hub.hall import StoredEvent
+from controller.hub.schema import COMMAND, CONTRADICTION, ENTRY, KNOWN_TABLE, NewerStoreError, prepare_schema
+from controller.record.journal.journal import Closeable, Row, make_private
+
+BATCH: Final = 100
+"""So many entries are written at once."""
+BATCH_S: Final = 0.020
+"""So long an entry waits for others to be written with."""
+MOST_WAITING: Final = 20_000
+"""So many entries wait at most; tables send what was left out again."""
+LOCKED_S: Final = 5.0
+"""How long to wait for another program that is writing to the same store."""
+AGAIN_S: Final = 0.5
+"""After a batch that could not be written, the next one waits so long."""
+OTHER_CHAIN: Final = "other_chain"
+"""The fault of a confirmation, see `Confirmation`."""
+
+
+class StoreError(UserError):
+    """A store that cannot be opened, read or written."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartKept:
+    """What became of something that a table sent.
+
+    Attributes:
+        table: which.
+        confirmation: what it is to be told, now that it is on the disk.
+        told: the newest number that the part held; 0 if it was only asked how far the journal is there.
+        stored: how many entries are new.
+        contradicting: the number of the first entry that contradicts the store; 0 if none does.
+    """
+
+    table: str
+    confirmation: Confirmation
+    told: int = 0
+    stored: int = 0
+    contradicting: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTable:
+    """A table as it called itself last, see `KNOWN_TABLE`."""
+
+    name: str
+    title: str = ""
+    pages: str = ""
+    version: str = ""
+    run: str = ""
+    heard_ms: int = 0
+
+
+Work = Callable[[Connection], PartKept | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """Something to be written.
+
+    Attributes:
+        work: writes it.
+        weight: how many entries it holds.
+        written: is set when it is on the disk; None if nobody waits.
+    """
+
+    work: Work
+    weight: int
+    written: "Future[None] | None" = None
+
+
+class HubStore(Closeable):
+    """Keeps what tables send. Every method may be called from any thread.
+
+    Attributes:
+        place: what it is called in sentences; without a password.
+        trouble: why nothing can be written just now; empty while all is well.
+    """
+
+    def __init__(
+        self,
+        place: str,
+        *,
+        now_ms: Callable[[], int],
+        told: Callable[[Sequence[PartKept]], None],
+        say: Callable[[str], None],
+        locked_s: float = LOCKED_S,
+    ) -> None:
+        """Open a store, or begin one.
+
+        Args:
+            place: a file, or a URL such as ``postgresql+psycopg://host/name``.
+            now_ms: milliseconds since 1970.
+            told: hears after each batch what is on the disk, in the writer's thread.
+            say: hears a sentence when writing fails, and one when it works again.
+            locked_s: how long to wait for another program that is writing.
+
+        Raises:
+            UserError: if it cannot be opened.
+        """
+        self._now_ms, self._told, self._say = now_ms, told, say
+        self._engine, self.place = _engine(place, locked_s)
+        self.trouble = ""
+        self._heads: dict[tuple[str, str], tuple[int, str]] = {}
+        self._numbers: dict[str, int] = {}
+        self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
+        self._waiting = 0
+        self._turn = threading.Lock()
+        try:
+            with self._engine.begin() as connection:
+                prepare_schema(connection, self.place)
+        except NewerStoreError:
+            self._engine.dispose()
+            raise
+        except SQLAlchemyError as error:
+            self._engine.dispose()
+            raise StoreError(
+                f"The store {self.place} cannot be used ({_reason(error)}); name another with --store."
+            ) from None
+        self._thread = threading.Thread(target=self._write_all, name="pointsman-store", daemon=True)
+        self._thread.start()
+
+    # What is written.
+
+    def keep(self, table: str, part: JournalPart) -> bool:
+        """Have entries of a table stored that are whole; False if too many wait already."""
+        return self._give(_Task(lambda connection: self._keep(connection, table, part), len(part.rows) or 1))
+
+    def look_up(self, table: str, journal: str) -> bool:
+        """Have told how far a journal is there; False if too many wait already."""
+        return self._give(
+            _Task(lambda connection: self._keep(connection, table, JournalPart(journal, "", ())), 1)
+        )
+
+    def keep_table(self, known: KnownTable) -> None:
+        """Remember how a table calls itself."""
+
+        def work(connection: Connection) -> None:
+            values: dict[str, Any] = {
+                "title": known.title,
+                "pages": known.pages,
+                "version": known.version,
+                "run": known.run,
+                "heard_ms": known.heard_ms,
+            }
+            changed = connection.execute(
+                update(KNOWN_TABLE).where(KNOWN_TABLE.c.name == known.name).values(values)
+            )
+            if not changed.rowcount:
+                connection.execute(insert(KNOWN_TABLE).values(name=known.name, **values))
+
+        self._give(_Task(work, 1))
+
+    def keep_command(self, command: TableCommand, table: str) -> "Future[None]":
+        """Record what is asked of a table; StoreError through the future if that fails."""
+        from json import dumps
+
+        values = {
+            "id": command.id,
+            "table_name": table,
+            "journal": command.journal,
+            "seen": command.seen,
+            "asked_by": command.by,
+            "name": command.name,
+            "body": dumps(dict(command.body), ensure_ascii=False, sort_keys=True),
+            "issued_ms": command.issued,
+            "expires_ms": command.expires,
+            "hub_key": command.key,
+            "signature": command.signature,
+        }
+
+        def work(connection: Connection) -> None:
+            # A name that was used before: the table, too, counts it once, and answers as it did then.
+            if connection.execute(select(COMMAND.c.id).where(COMMAND.c.id == command.id)).first() is None:
+                connection.execute(insert(COMMAND).values(values))
+
+        return self._give_awaited(work)
+
+    def keep_reply(self, reply: TableReply) -> None:
+        """Record what became of a command."""
+        values = {
+            "done": reply.done,
+            "answer": reply.text,
+            "event": reply.event,
+            "answered_ms": self._now_ms(),
+        }
+
+        def work(connection: Connection) -> None:
+            connection.execute(update(COMMAND).where(COMMAND.c.id == reply.id).values(values))
+
+        self._give(_Task(work, 1))
+
+    # What is read.
+
+    def events(
+        self, table: str, *, after: int = 0, journal: str = "", most: int = 1000
+    ) -> Sequence[StoredEvent]:
+        """See `Hall.events`. Raises StoreError."""
+        wanted = select(ENTRY).where(ENTRY.c.table_name == table, ENTRY.c.number > after)
+        if journal:
+            wanted = wanted.where(ENTRY.c.journal == journal)
+        return [
+            StoredEvent(
+                row.number,
+                row.journal,
+                (row.id, row.match, row.utc, row.t, row.kind, row.payload, row.chain),
+                row.stored_ms,
+            )
+            for row in self._read(wanted.order_by(ENTRY.c.number).limit(most))
+        ]
+
+    def tables(self) -> Sequence[KnownTable]:
+        """Every table that was ever heard. Raises StoreError."""
+        return [
+            KnownTable(row.name, row.title, row.pages, row.version, row.run, row.heard_ms)
+            for row in self._read(select(KNOWN_TABLE).order_by(KNOWN_TABLE.c.name))
+        ]
+
+    def commands(self, table: str) -> Sequence[Mapping[str, Any]]:
+        """What was asked of a table, in its order, by the names of the columns of `COMMAND`. Raises StoreError."""
+        wanted = select(COMMAND).where(COMMAND.c.table_name == table).order_by(COMMAND.c.issued_ms)
+        return [dict(row._mapping) for row in self._read(wanted)]
+
+    def contradictions(self, table: str) -> Sequence[tuple[str, int, str]]:
+        """Journal, number and chain of the entries of a table that contradict the store. Raises StoreError."""
+        wanted = select(CONTRADICTION).where(CONTRADICTION.c.table_name == table)
+        found = self._read(wanted.order_by(CONTRADICTION.c.journal, CONTRADICTION.c.id))
+        return [(row.journal, row.id, row.chain) for row in found]
+
+    def newest(self) -> Mapping[tuple[str, str], int]:
+        """The number of the newest entry of each journal, by table and journal. Raises StoreError."""
+        wanted = select(ENTRY.c.table_name, ENTRY.c.journal, func.max(ENTRY.c.id))
+        found = self._read(wanted.group_by(ENTRY.c.table_name, ENTRY.c.journal))
+        return {(table, journal): number for table, journal, number in found}
+
+    def close(self) -> None:
+        """Write what waits and let go of the store; closing twice does nothing."""
+        self._tasks.put(None)
+        self._thread.join()
+        self._engine.dispose()
+
+    def _read(self, wanted: Any) -> Sequence[Any]:
+        try:
+            with self._engine.connect() as connection:
+                return connection.execute(wanted).all()
+        except SQLAlchemyError as error:
+            raise StoreError(
+                f"The store {self.place} cannot be read ({_reason(error)}); check its disk or server."
+            ) from None
+
+    def _give(self, task: _Task) -> bool:
+        with self._turn:
+            if self._waiting + task.weight > MOST_WAITING:
+                return False
+            self._waiting += task.weight
+        self._tasks.put(task)
+        return True
+
+    def _give_awaited(self, work: Work) -> "Future[None]":
+        written: Future[None] = Future()
+        if not self._give(_Task(work, 1, written)):
+            written.set_exception(StoreError(f"The store {self.place} is too busy; try again in a moment."))
+        return written
+
+    # The writer's thread.
+
+    def _write_all(self) -> None:
+        while batch := self._collect():
+            if not self._write(batch):
+                time.sleep(AGAIN_S)
+
+    def _collect(self) -> list[_Task]:
+        """The next tasks: as many as come together; none when the store is closed."""
+        batch: list[_Task] = []
+        weight, until = 0, 0.0
+        while weight < BATCH:
+            try:
+                task = self._tasks.get(timeout=max(0.0, until - time.monotonic()) if batch else None)
+            except queue.Empty:
+                break
+            if task is None:
+                if batch:
+                    self._tasks.put(None)
+                break
+            until = until or time.monotonic() + BATCH_S
+            batch.append(task)
+            weight += task.weight
+        with self._turn:
+            self._waiting -= weight
+        return batch
+
+    def _write(self, batch: Sequence[_Task]) -> bool:
+        try:
+            with self._engine.begin() as connection:
+                kept = [task.work(connection) for task in batch]
+        except (SQLAlchemyError, ValueError, OverflowError) as error:
+            self._heads.clear()
+            self._numbers.clear()
+            reason = _reason(error)
+            if not self.trouble:
+                self._say(
+                    f"The store {self.place} takes nothing ({reason}); nothing is confirmed, tables send again what "
+                    f"it has not. {_remedy(error)}."
+                )
+            self.trouble = reason
+            failure = StoreError(f"The store {self.place} takes nothing ({reason}); nothing was sent.")
+            for task in batch:
+                if task.written is not None:
+                    task.written.set_exception(failure)
+            return False
+        if self.trouble:
+            self.trouble = ""
+            self._say(f"The store {self.place} works again.")
+        for task in batch:
+            if task.written is not None:
+                task.written.set_result(None)
+        told = [each for each in kept if each is not None]
+        if told:
+            self._told(told)
+        return True
+
+    def _keep(self, connection: Connection, table: str, part: JournalPart) -> PartKept:
+        """Store what is new of a part that is whole."""
+        upto, chain = self._head(connection, table, part.journal)
+        told = part.rows[-1][0] if part.rows else 0
+        first = part.rows[0][0] if part.rows else 0
+        if not part.rows or first > upto + 1:
+            return PartKept(table, Confirmation(part.journal, upto, chain), told)
+        apart = self._first_apart(connection, table, part, upto, chain)
+        if apart:
+            beside = [row for row in part.rows if row[0] >= apart]
+            self._put_beside(connection, table, part.journal, beside)
+            return PartKept(
+                table, Confirmation(part.journal, upto, chain, OTHER_CHAIN), told, contradicting=apart
+            )
+        rows = [row for row in part.rows if row[0] > upto]
+        if rows:
+            self._append(connection, table, part.journal, rows)
+            upto, chain = rows[-1][0], rows[-1][-1]
+            self._heads[table, part.journal] = upto, chain
+        return PartKept(table, Confirmation(part.journal, upto, chain), told, len(rows))
+
+    def _first_apart(
+        self, connection: Connection, table: str, part: JournalPart, upto: int, chain: str
+    ) -> int:
+        """The number of the first entry that is another one than the stored; 0 if none is.
+
+        An entry that follows on another one than the stored counts, too.
+        """
+        first = part.rows[0][0]
+        if first == upto + 1:
+            return 0 if part.before == chain else first
+        wanted = select(ENTRY.c.id, ENTRY.c.chain).where(
+            ENTRY.c.table_name == table,
+            ENTRY.c.journal == part.journal,
+            ENTRY.c.id >= first - 1,
+            ENTRY.c.id <= part.rows[-1][0],
+        )
+        stored = {row.id: row.chain for row in connection.execute(wanted)}
+        if stored.get(first - 1, "") != part.before:
+            return first
+        return next((row[0] for row in part.rows if stored.get(row[0], row[-1]) != row[-1]), 0)
+
+    def _put_beside(self, connection: Connection, table: str, journal: str, rows: Sequence[Row]) -> None:
+        wanted = select(CONTRADICTION.c.id, CONTRADICTION.c.chain).where(
+            CONTRADICTION.c.table_name == table, CONTRADICTION.c.journal == journal
+        )
+        there = {(row.id, row.chain) for row in connection.execute(wanted)}
+        new = [_values(row, table, journal, self._now_ms()) for row in rows if (row[0], row[-1]) not in there]
+        if new:
+            connection.execute(insert(CONTRADICTION), new)
+
+    def _append(self, connection: Connection, table: str, journal: str, rows: Sequence[Row]) -> None:
+        if table not in self._numbers:
+            newest = select(func.max(ENTRY.c.number)).where(ENTRY.c.table_name == table)
+            self._numbers[table] = connection.execute(newest).scalar() or 0
+        number, now = self._numbers[table], self._now_ms()
+        connection.execute(
+            insert(ENTRY),
+            [
+                {**_values(row, table, journal, now), "number": place}
+                for place, row in enumerate(rows, start=number + 1)
+            ],
+        )
+        self._numbers[table] = number + len(rows)
+
+    def _head(self, connection: Connection, table: str, journal: str) -> tuple[int, str]:
+        """Number and chain of the newest stored entry of a journal; 0 and an empty text for none."""
+        known = self._heads.get((table, journal))
+        if known is None:
+            newest = (
+                select(ENTRY.c.id, ENTRY.c.chain)
+                .where(ENTRY.c.table_name == table, ENTRY.c.journal == journal)
+                .order_by(ENTRY.c.id.desc())
+                .limit(1)
+            )
+            found = connection.execute(newest).first()
+            known = (0, "") if found is None else (found.id, found.chain)
+            self._heads[table, journal] = known
+        return known
+
+
+def _values(row: Row, table: str, journal: str, now_ms: int) -> dict[str, Any]:
+    number, match, utc, t, kind, payload, chain = row
+    return {
+        "table_name": table,
+        "journal": journal,
+        "id": number,
+        "match": match,
+        "utc": utc,
+        "t": t,
+        "kind": kind,
+        "payload": payload,
+        "chain": chain,
+        "stored_ms": now_ms,
+    }
+
+
+def _engine(place: str, locked_s: float) -> tuple[Engine, str]:
+    """A way to a file or a server, and what it is called. Raises StoreError."""
+    if "://" not in place:
+        return _sqlite_engine(Path(place), locked_s), place
+    try:
+        url = make_url(place)
+        shown = url.render_as_string(hide_password=True)
+        if url.get_backend_name() == "postgresql":
+            return create_engine(url, pool_pre_ping=True), shown
+    except ModuleNotFoundError as error:
+        raise StoreError(
+            f"The store {shown} needs the package {error.name}; install it with pip install 'psycopg[binary]'."
+        ) from None
+    except (ArgumentError, NoSuchModuleError):
+        shown = place.partition("://")[0] + "://..."
+    raise StoreError(
+        f"The store {shown} is none that can be used; give a file, or postgresql+psycopg://user@host/name."
+    )
+
+
+def _sqlite_engine(path: Path, locked_s: float) -> Engine:
+    if not path.parent.is_dir():
+        raise StoreError(f"There is no folder {path.parent} for the store {path.name}; make it first.")
+    make_private(path)
+    engine = create_engine(
+        "sqlite://",
+        creator=lambda: sqlite3.connect(path, timeout=locked_s, check_same_thread=False),
+        poolclass=QueuePool,
+    )
+
+    def prepare(connection: sqlite3.Connection, _: object) -> None:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+
+    event.listen(engine, "connect", prepare)
+    return engine
+
+
+def _reason(error: Exception) -> str:
+    """What went wrong, on one line."""
+    cause: object = error.orig if isinstance(error, DBAPIError) else error
+    lines = str(cause).strip().splitlines()
+    return lines[0] if lines else type(cause).__name__
+
+
+def _remedy(error: Exception) -> str:
+    code = None
+    with suppress(AttributeError):
+        code = error.orig.sqlite_errorcode & 0xFF  # type: ignore[attr-defined]
+    return _REMEDIES.get(code, "Check its disk or server")
+
+
+_REMEDIES: Final[Mapping[int | None, str]] = {
+    sqlite3.SQLITE_FULL: "The disk is full: free some space",
+    sqlite3.SQLITE_BUSY: "Another program is writing to it: close that",
+    sqlite3.SQLITE_LOCKED: "Another program is writing to it: close that",
+    sqlite3.SQLITE_READONLY: "It or its folder is read-only: make it writable",
+    sqlite3.SQLITE_IOERR: "The disk does not answer: check it",
+    sqlite3.SQLITE_CORRUPT: "The file is damaged: put it aside and start the hub again; tables send what they have",
+    sqlite3.SQLITE_NOTADB: "The file is damaged: put it aside and start the hub again; tables send what they have",
+}
