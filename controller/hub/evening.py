@@ -14,7 +14,7 @@ from controller.hub.hall import Hall, TableFault, TableShown
 from controller.hub.need import number_order
 from controller.hub.stored_match import BOTH_PLAYERS, StoredMatch, journal_events, stored_match
 from controller.hub.tournament_log import TournamentLog, begin_log, change_log, read_log
-from controller.record.journal.journal import Json
+from controller.record.journal.journal import Closeable, Json
 from controller.rules import Side
 from controller.tournament import changes
 from controller.tournament.changes import EntryWish, Report
@@ -109,19 +109,21 @@ class _Read:
 
 
 @dataclass
-class ClubEvening:
+class ClubEvening(Closeable):
     """One tournament and the tables of a hall. Every method may be called from any thread.
 
     Attributes:
         hall: the tables.
         path: the tournament's file; the commands of `pointsman tournament` may be used on it at any time.
         utc: tells the time of day for the file, ISO 8601.
+        now_ms: tells it as milliseconds since 1970, on a clock that never runs backwards.
         version: grows with everything that changes what can be seen.
     """
 
     hall: Hall
     path: Path
     utc: Callable[[], str]
+    now_ms: Callable[[], int]
     version: int = 0
     _sent: dict[int, SentMatch] = field(default_factory=dict)
     _notices: dict[str, EveningNotice] = field(default_factory=dict)
@@ -132,22 +134,21 @@ class ClubEvening:
     _turn: threading.RLock = field(default_factory=threading.RLock)
     _wake: threading.Event = field(default_factory=threading.Event)
     _closed: bool = False
-    _thread: threading.Thread | None = None
+    _thread: threading.Thread = field(init=False)
 
-    def open(self) -> None:
+    def __post_init__(self) -> None:
         """Begin to hear the tables."""
+        self._thread = threading.Thread(target=self._look_on, name="pointsman-evening", daemon=True)
         self.hall.hear(self._hear)
         for table in self.hall.tables():
             self._hear(table)
-        self._thread = threading.Thread(target=self._look_on, name="pointsman-evening", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
         """Hear nothing any more."""
         self._closed = True
         self._wake.set()
-        if self._thread is not None:
-            self._thread.join(LOOK_S)
+        self._thread.join(LOOK_S)
 
     # --- what there is -------------------------------------------------------------------------------------
 

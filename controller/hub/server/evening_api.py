@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import Executor
 from functools import partial
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi import Path as InPath
 from pydantic import BaseModel, ConfigDict
-from starlette.requests import HTTPConnection
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -17,13 +16,14 @@ from controller.hub.evening import ClubEvening
 from controller.hub.evening_content import evening_content, needs_content
 from controller.hub.need import tables_by_need
 from controller.hub.server.deeds import DeedSent, carry_out
-from controller.hub.server.gate import HallGate
+from controller.hub.server.site import HallSite
 from controller.tournament.fault import TournamentError
 from controller.tournament.match import Bracket
 from controller.tournament.sheets.data import tournament_csv, tournament_json
 from controller.tournament.sheets.drawing import bracket_svg
 from controller.tournament.sheets.page import tournament_html
 from controller.web.house import Role
+from controller.web.server.api import aside, rightful_router
 
 LOOK_S: Final = 0.5
 """How often it is looked whether pages are to be told something."""
@@ -45,79 +45,78 @@ class DeedDone(BaseModel):
     answer: str = "done"
 
 
-class DeedRefused(BaseModel):
-    """Why nothing was done."""
+def evening_routes(site: HallSite) -> APIRouter:
+    """The routes of the tournament, but for the WebSocket."""
+    router = rightful_router(site)
+    evening = site.evening
 
-    detail: str | list[dict[str, Any]]
-
-
-REFUSED: Final[dict[int | str, dict[str, Any]]] = {
-    status: {"model": DeedRefused} for status in (401, 403, 409, 413, 421, 422)
-}
-
-
-def evening_routes(
-    evening: ClubEvening, gate: HallGate, now_ms: Callable[[], int], pool: Executor
-) -> APIRouter:
-    """The routes of the tournament; ``pool`` does what reads or writes its file."""
-    router = APIRouter(prefix="/api/v1", responses=REFUSED)
-
-    async def aside(work: Callable[[], Any]) -> Any:
+    async def told(work: Callable[[], Any]) -> Any:
         try:
-            return await asyncio.get_running_loop().run_in_executor(pool, work)
+            return await aside(site, work)
         except UserError as error:
             raise HTTPException(409, str(error)) from None
-
-    def is_director(asking: HTTPConnection) -> bool:
-        return gate.person(asking).role is Role.DIRECTOR
 
     @router.get("/evening")
     async def shown(request: Request) -> EveningShown:
         """The tournament, in the language of whoever asks; the director sees more than others."""
-        work = partial(evening_content, evening, gate.language(request), director=is_director(request))
-        return EveningShown(**await aside(work))
+        director = site.role(request) is Role.DIRECTOR
+        work = partial(evening_content, evening, site.language(request), director=director)
+        return EveningShown(**await told(work))
 
     @router.post("/evening")
-    async def deed(request: Request, sent: DeedSent) -> DeedDone:
-        """Change the tournament; for the director. What cannot be done has a sentence, and changes nothing."""
-        if not is_director(request):
-            raise HTTPException(401, "Please log in with the director's PIN.")
-        await aside(partial(carry_out, evening, sent))
+    async def deed(sent: DeedSent) -> DeedDone:
+        """Change the tournament. What cannot be done has a sentence, and changes nothing."""
+        await told(partial(carry_out, evening, sent))
         return DeedDone()
 
     @router.get("/evening/export/{form}", response_class=Response)
-    async def export(request: Request, form: str, table: str = "standings", bracket: str = "") -> Response:
+    async def export(
+        request: Request,
+        form: Annotated[str, InPath(max_length=10)],
+        table: Annotated[str, Query(max_length=20)] = "standings",
+        bracket: Annotated[str, Query(max_length=20)] = "",
+    ) -> Response:
         """The tournament as a file: `csv`, `json`, `html`, or `svg` for a bracket on A3."""
-        work = partial(_exported, evening, form, table, bracket, gate.language(request))
-        text, kind = await aside(work)
+        text, kind = await told(partial(_exported, evening, form, table, bracket, site.language(request)))
         named = {
             "Content-Disposition": f'attachment; filename="tournament.{form}"',
             "Cache-Control": "no-store",
         }
         return Response(text, media_type=kind, headers=named)
 
+    return router
+
+
+def evening_live_routes(site: HallSite) -> list[WebSocketRoute]:
+    """The tournament as it changes; for the director also what the tables need."""
+
     async def follow(socket: WebSocket) -> None:
-        watched = socket.query_params.get("as") == Role.VIEWER
-        director = is_director(socket) and not watched
+        person, director = site.person(socket), site.role(socket) is Role.DIRECTOR
         await socket.accept()
-        news = partial(_news, evening, now_ms, gate.language(socket), director=director)
+        news = partial(_news, site.evening, site.language(socket), director=director)
         gone = asyncio.ensure_future(_until_gone(socket))
         try:
-            await _tell(socket, gone, partial(asyncio.get_running_loop().run_in_executor, pool, news))
+            await _tell(
+                socket,
+                gone,
+                partial(asyncio.get_running_loop().run_in_executor, site.pool, news),
+                partial(site.access.is_open, person.session, ""),
+            )
         except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
             gone.cancel()
 
-    router.routes.append(WebSocketRoute("/api/v1/evening/live", follow, name="evening-live"))
-    return router
+    return [WebSocketRoute("/api/v1/evening/live", follow, name="evening-live")]
 
 
-async def _tell(socket: WebSocket, gone: "asyncio.Future[None]", news: Callable[[], Any]) -> None:
-    """Send what has changed until the page is gone, and a beat where nothing does."""
+async def _tell(
+    socket: WebSocket, gone: "asyncio.Future[None]", news: Callable[[], Any], still: Callable[[], bool]
+) -> None:
+    """Send what has changed as long as the page is there and may see it, and a beat where nothing does."""
     told: object = None
     quiet_s = 0.0
-    while not gone.done():
+    while still() and not gone.done():
         now = await news()
         if now != told:
             await socket.send_json({"kind": "evening", **now})
@@ -134,9 +133,7 @@ async def _until_gone(socket: WebSocket) -> None:
         pass
 
 
-def _news(
-    evening: ClubEvening, now_ms: Callable[[], int], language: str, *, director: bool
-) -> dict[str, Any]:
+def _news(evening: ClubEvening, language: str, *, director: bool) -> dict[str, Any]:
     """What a page is to show; a file that cannot be read is told, and the tables are shown nevertheless."""
     try:
         content = evening_content(evening, language, director=director)
@@ -146,7 +143,7 @@ def _news(
         if director:
             content["trouble"] = str(error)
     if director:
-        order = tables_by_need(evening.hall.tables(), now_ms(), unconfirmed)
+        order = tables_by_need(evening.hall.tables(), evening.now_ms(), unconfirmed)
         content["order"] = needs_content(order, language)
     return content
 

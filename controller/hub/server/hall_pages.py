@@ -10,13 +10,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from controller.hub.server.gate import HallGate
+from controller.hub.server.site import HallSite
 from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.messages.profile_words import title
 from controller.rules import load_profile
 from controller.rules.profile.catalogue import profile_names
 from controller.rules.profile.profile import MatchKind
-from controller.web.house import Role
 from controller.web.server.site import LANGUAGE, TEMPLATES
 
 HERE: Final = Path(__file__).parent.parent
@@ -32,11 +31,11 @@ HALL_PAGES: Final[Mapping[str, str]] = {
 }
 """The pages by their addresses: a template each."""
 DIRECTORS: Final = frozenset({"desk", "tournament"})
-"""Pages for the director alone."""
+"""Pages with the words of a table's director."""
 A_YEAR_S: Final = 31_536_000
 
 
-def hall_page_routes(gate: HallGate) -> list[Route]:
+def hall_page_routes(site: HallSite) -> list[Route]:
     """A route for each page."""
     templates = Environment(
         loader=FileSystemLoader([HERE / "templates", TEMPLATES]),
@@ -49,9 +48,9 @@ def hall_page_routes(gate: HallGate) -> list[Route]:
     async def show(request: Request) -> Response:
         path = request.url.path
         page = HALL_PAGES[path]
-        if page in DIRECTORS and gate.person(request).role is not Role.DIRECTOR:
+        if not site.may(site.person(request), "GET", path):
             return RedirectResponse(f"/login?next={quote(path)}", 303)
-        language = gate.language(request)
+        language = site.language(request)
         words = hall_words(page, language)
         text = templates.get_template(f"{page}.html").render(
             page=page,
