@@ -107,9 +107,9 @@ class Hub(Closeable):
             )
             site = HallSite(
                 self.service,
-                self.evening,
                 pairing,
                 PageKeys.load(folder.path / PAGE_KEYS),
+                evening=self.evening,
                 language=settings.language,
             )
             web = WebSettings(host=host, port=settings.port, language=settings.language)

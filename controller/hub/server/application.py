@@ -47,13 +47,10 @@ def make_inner_hall_app(site: HallSite) -> FastAPI:
         title="Pointsman hub", version=__version__, lifespan=life, docs_url=None, redoc_url=None, routes=None
     )
     app.include_router(hall_api_routes(site))
-    app.include_router(evening_routes(site))
-    app.router.routes += [
-        *entry_routes(site),
-        *hall_live_routes(site, feed),
-        *evening_live_routes(site),
-        *hall_page_routes(site),
-    ]
+    app.router.routes += [*entry_routes(site), *hall_live_routes(site, feed)]
+    if site.evening is not None:
+        app.include_router(evening_routes(site, site.evening))
+        app.router.routes += [*evening_live_routes(site, site.evening), *hall_page_routes(site)]
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.mount("/static/hub", StaticFiles(directory=HALL_STATIC), name="hall-static")
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

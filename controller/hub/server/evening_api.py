@@ -45,10 +45,9 @@ class DeedDone(BaseModel):
     answer: str = "done"
 
 
-def evening_routes(site: HallSite) -> APIRouter:
+def evening_routes(site: HallSite, evening: ClubEvening) -> APIRouter:
     """The routes of the tournament, but for the WebSocket."""
     router = rightful_router(site)
-    evening = site.evening
 
     async def told(work: Callable[[], Any]) -> Any:
         try:
@@ -87,13 +86,13 @@ def evening_routes(site: HallSite) -> APIRouter:
     return router
 
 
-def evening_live_routes(site: HallSite) -> list[WebSocketRoute]:
+def evening_live_routes(site: HallSite, evening: ClubEvening) -> list[WebSocketRoute]:
     """The tournament as it changes; for the director also what the tables need."""
 
     async def follow(socket: WebSocket) -> None:
         person, director = site.person(socket), site.role(socket) is Role.DIRECTOR
         await socket.accept()
-        news = partial(_news, site.evening, site.language(socket), director=director)
+        news = partial(_news, evening, site.language(socket), director=director)
         gone = asyncio.ensure_future(_until_gone(socket))
         try:
             await _tell(

@@ -52,10 +52,10 @@ class HallSite:
     def __init__(
         self,
         hall: Hall,
-        evening: ClubEvening,
         pairing: PairingDesk,
         keys: PageKeys,
         *,
+        evening: ClubEvening | None = None,
         language: str = "en",
         open_to_all: bool = False,
     ) -> None:
@@ -63,9 +63,9 @@ class HallSite:
 
         Args:
             hall: all tables.
-            evening: the tournament that they play.
             pairing: lets tables in.
             keys: what logins are made with.
+            evening: the tournament that they play; without it there are no pages for people.
             language: of pages whose reader's browser asks for none of the languages.
             open_to_all: whether others than this machine can open the pages; else whoever sits here may read events.
         """
