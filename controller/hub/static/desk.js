@@ -230,7 +230,7 @@ class DeskPage {
       paired?.unconfirmed ? this.confirmTree(paired) : null,
       matters.map((matter) => this.matterTree(table, matter)),
       state?.match ? element("div", { key: "board", class: "board-holder" }, boardOfTable(table, say, "-desk")) : null,
-      state?.match ? element("details", { key: "words" }, element("summary", { key: "s" }, say("board_in_words")), boardTable(state, "light", say)) : null,
+      state?.match ? element("details", { key: "words" }, element("summary", { key: "s" }, element("span", { key: "t" }, say("board_in_words"))), boardTable(state, "light", say)) : null,
       this.pending?.place === "choices" ? this.sureTree() : this.choicesTree(table),
       courseList(state?.course, say, 10),
       this.messageTree(table),
@@ -278,7 +278,7 @@ class DeskPage {
     const { say } = this;
     const choices = (table.screen?.allowed ?? []).filter(PLAIN);
     return choices.length ? element("details", { key: "choices" },
-      element("summary", { key: "s" }, say("allowed")),
+      element("summary", { key: "s" }, element("span", { key: "t" }, say("allowed"))),
       element("div", { key: "buttons", class: "pair" }, choices.map((choice, index) => element("button", { key: `${choice.what}-${index}`, type: "button",
         on: { click: () => this.ask("choices", choice.sure ?? say("sure_choice", { what: choice.text }), choice.text, this.command(table, { what: choice.what, ...choice.keys })) } },
       choice.side ? sign(choice.side) : null, element("span", { key: "text" }, choice.text))))) : null;

@@ -7,6 +7,7 @@ import { Hall, partsOf } from "./hall.js";
 
 const ROWS = 9;
 const SECONDS = 12;
+const LONGEST_TITLE = 10;
 const data = pageData();
 const say = speaker(data.words, data.language);
 const wanted = new URLSearchParams(location.search);
@@ -73,16 +74,16 @@ function draw() {
 function rowOf(kind, row, index) {
   const key = String(row.number ?? `${index}-${row.name}`);
   if (kind === "standings" || kind === "places") {
-    return element("li", { key }, element("b", { key: "place", class: "at" }, row.place), element("span", { key: "name", class: "name" }, row.name),
-      kind === "standings" ? element("span", { key: "points", class: "score" }, row.points) : null);
+    return element("li", { key }, element("b", { key: "place", class: "at" }, row.place), element("span", { key: "name", class: "person" }, row.name),
+      kind === "standings" ? element("span", { key: "points", class: "tally" }, row.points) : null);
   }
   if (kind === "players") {
-    return element("li", { key }, element("b", { key: "place", class: "at" }, row.number), element("span", { key: "name", class: "name" }, row.name));
+    return element("li", { key }, element("b", { key: "place", class: "at" }, row.number), element("span", { key: "name", class: "person" }, row.name));
   }
-  const name = (place) => element("span", { key: `name-${place}`, class: `name${row.winner === place ? " won" : ""}` }, row.players[place]);
+  const name = (place) => element("span", { key: `name-${place}`, class: `person${row.winner === place ? " won" : ""}` }, row.players[place]);
   return element("li", { key },
-    element("b", { key: "table", class: row.title ? "at" : "at none" }, row.title ? shortTitle(row.title) : "–"),
-    name(0), element("span", { key: "score", class: "score" }, row.score || liveScore(row) || "–",
+    element("b", { key: "table", class: "at" }, row.title ? shortTitle(row.title) : ""),
+    name(0), element("span", { key: "score", class: "tally" }, row.score || liveScore(row) || "–",
       row.unconfirmed ? element("span", { key: "open", class: "mark-open" }, "*", element("span", { key: "words", class: "hidden" }, say("unconfirmed"))) : null), name(1));
 }
 
@@ -97,9 +98,9 @@ function liveScore(row) {
   return side && played[other].toLocaleLowerCase() === row.players[1].toLocaleLowerCase() ? `${played.score[side]}-${played.score[other]}` : "";
 }
 
-/** The number of a table where it has one: a title is too long for six metres. */
+/** What a table is called; of a long title only its number, or its beginning: there is no room at six metres. */
 function shortTitle(title) {
-  return /\d+/.exec(title)?.[0] ?? title;
+  return title.length <= LONGEST_TITLE ? title : /\d+/.exec(title)?.[0] ?? `${title.slice(0, LONGEST_TITLE)}…`;
 }
 
 draw();

@@ -37,7 +37,7 @@ function line(state, side, say) {
   const seconds = clock?.[`${side}_s`];
   const won = match.winner === side;
   return element("p", { key: side, class: `who${state.on_turn === side ? " here" : ""}${won ? " won" : ""}` },
-    sign(side), element("span", { key: "name", class: "name" }, nameOf(state, side),
+    sign(side), element("span", { key: "name", class: "person" }, nameOf(state, side),
       state.on_turn === side ? element("span", { key: "turn", class: "hidden" }, ` – ${say("on_turn")}`) : null),
     clock ? element("span", { key: "clock", class: `time${seconds < LOW_S ? " low" : ""}${clock.runs === side ? " runs" : ""}` }, clockText(seconds)) : null,
     element("b", { key: "score", class: "points" }, element("span", { key: "label", class: "hidden" }, `${say("score")} `), match.score?.[side] ?? 0));

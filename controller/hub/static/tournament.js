@@ -161,7 +161,7 @@ class TournamentPage {
       tournament.over ? element("p", { key: "over", class: "champion" }, tournament.champion) : null,
       this.pending?.place === "draw" ? this.sureTree() : element("div", { key: "draw", class: "pair" },
         element("button", { key: "draw", type: "button", class: "main", "aria-disabled": tournament.can_draw ? null : "true", on: { click: () => tournament.can_draw && this.ask("draw", say("sure_draw"), say("draw_now"), { what: "draw", assign: true }) } }, say("draw_now")),
-        waiting.length ? element("button", { key: "assign", type: "button", on: { click: () => this.act({ what: "assign_free" }) } }, say("assign_free", { count: Math.min(waiting.length, tournament.free_tables.length) })) : null),
+        waiting.length && tournament.free_tables.length ? element("button", { key: "assign", type: "button", on: { click: () => this.act({ what: "assign_free" }) } }, say("assign_free", { count: Math.min(waiting.length, tournament.free_tables.length) })) : null),
       tournament.begun ? null : element("p", { key: "none" }, say("nothing_drawn_yet")),
       rounds.map((round) => element("section", { key: `round-${round.name}`, class: "round" },
         element("h2", { key: "head" }, round.name, element("span", { key: "length", class: "count" }, round.length)),
@@ -172,11 +172,11 @@ class TournamentPage {
     const { say } = this;
     const open = this.open === match.number;
     const editable = ["open", "over"].includes(match.progress);
-    const name = (place) => element("span", { key: `name-${place}`, class: `name${match.winner === place ? " won" : ""}` }, match.players[place]);
+    const name = (place) => element("span", { key: `name-${place}`, class: `person${match.winner === place ? " won" : ""}` }, match.players[place]);
     return element("li", { key: match.number, id: `match-${match.number}`, class: `match ${match.progress}${match.unconfirmed ? " unconfirmed" : ""}` },
       element("div", { key: "row", class: "match-row" },
         element("span", { key: "number", class: "number" }, match.number),
-        element("span", { key: "names", class: "names" }, name(0), element("span", { key: "dash", class: "score" }, match.score || (match.progress === "bye" ? "" : "–")), match.progress === "bye" && !match.seats.every(Boolean) ? name(1) : name(1)),
+        element("span", { key: "names", class: "names" }, name(0), element("span", { key: "dash", class: "tally" }, match.score || (match.progress === "bye" ? "" : "–")), name(1)),
         element("span", { key: "status", class: "status" }, this.statusOf(match)),
         match.unconfirmed ? element("button", { key: "confirm", type: "button", on: { click: () => this.act({ what: "confirm", match: match.number }) } }, say("confirm")) : null,
         editable ? element("button", { key: "edit", type: "button", "aria-expanded": open ? "true" : "false", on: { click: () => { this.open = open ? null : match.number; this.pending = this.notice = null; this.fields = {}; this.draw(); } } },
@@ -251,7 +251,7 @@ class TournamentPage {
       element("button", { key: "go", type: "submit", class: "main" }, say("enter_players"))),
       element("h2", { key: "head" }, say("entered", { count: tournament.players.length })),
       element("ol", { key: "rows", class: "players" }, tournament.players.map((player) => element("li", { key: player.number, class: player.withdrawn ? "gone" : null },
-        element("span", { key: "number", class: "number" }, player.number), element("span", { key: "name", class: "name" }, player.name),
+        element("span", { key: "number", class: "number" }, player.number), element("span", { key: "name", class: "person" }, player.name),
         element("span", { key: "more", class: "small" }, [player.club, player.rating ?? "", ...player.remarks].filter(Boolean).join(" · ")),
         this.pending?.place === `player-${player.number}` ? this.sureTree() : player.withdrawn ? null : element("button", { key: "out", type: "button", on: { click: () => this.ask(`player-${player.number}`, say("sure_withdraw", { name: player.name }), say("withdraw"), { what: "withdraw", name: `#${player.number}` }) } }, say("withdraw"), element("span", { key: "who", class: "hidden" }, ` ${player.name}`))))));
   }
@@ -273,11 +273,15 @@ class TournamentPage {
       element("p", { key: "about", class: "small" }, say("log_about")),
       element("ol", { key: "rows", class: "log" }, [...tournament.log].reverse().map((event) => element("li", { key: event.number, class: event.undone ? "gone" : null },
         element("span", { key: "number", class: "number" }, event.number),
-        element("span", { key: "text", class: "name" }, event.text),
+        element("span", { key: "text", class: "person" }, event.text),
         element("span", { key: "who", class: "small" }, [event.utc.slice(11, 16), event.by, event.undone ? say("undone") : ""].filter(Boolean).join(" · ")),
-        this.pending?.place === `event-${event.number}` ? this.sureTree() : event.undo ? element("span", { key: "buttons", class: "pair" },
-          element("button", { key: "undo", type: "button", on: { click: () => this.ask(`event-${event.number}`, say("sure_undo_event", { number: event.number, text: event.text }), say("undo_event"), { what: "undo", event: event.number }) } }, say("undo_event"), element("span", { key: "which", class: "hidden" }, ` ${event.number}`)),
-          element("button", { key: "later", type: "button", on: { click: () => this.ask(`event-${event.number}`, say("sure_undo_later", { number: event.number, text: event.text }), say("undo_later"), { what: "undo", event: event.number, later: true }) } }, say("undo_later"), element("span", { key: "which", class: "hidden" }, ` ${event.number}`))) : null))));
+        this.pending?.place === `event-${event.number}` ? this.sureTree() : event.undo ? element("button", { key: "undo", type: "button", on: { click: () => {
+          const deed = { what: "undo", event: event.number };
+          this.ask(`event-${event.number}`, say("sure_undo_event", { number: event.number, text: event.text }), say("undo_event"), deed);
+          this.pending.second = { text: say("undo_later"), deed: { ...deed, later: true } };
+          this.draw();
+          document.getElementById("safe")?.focus();
+        } } }, say("undo_event"), element("span", { key: "which", class: "hidden" }, ` ${event.number}`)) : null))));
   }
 
   filesTree(tournament) {
@@ -299,7 +303,8 @@ class TournamentPage {
       element("p", { key: "question", class: "question" }, pending.sure),
       element("div", { key: "buttons", class: "pair" },
         element("button", { key: "no", id: "safe", type: "button", on: { click: () => this.close() } }, say("no")),
-        element("button", { key: "yes", type: "submit", "aria-disabled": this.sending ? "true" : null }, pending.text)));
+        element("button", { key: "yes", type: "submit", "aria-disabled": this.sending ? "true" : null }, pending.text),
+        pending.second ? element("button", { key: "second", type: "button", on: { click: () => this.act(pending.second.deed, pending.then) } }, pending.second.text) : null));
   }
 }
 
