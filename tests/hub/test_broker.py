@@ -19,7 +19,7 @@ from controller.errors import UserError
 from controller.hub import broker
 from controller.hub.broker import BrokerError, ChildBroker, find_program
 from controller.hub.folder import HubFolder, HubFolderError
-from controller.hub.hub import Hub, HubSettings, broker_address
+from controller.hub.hub import Hub, HubSettings
 from tests.hub.hubs import children_of, free_port, until
 
 
@@ -114,8 +114,8 @@ def test_a_table_says_what_is_its_own_and_hears_what_is_for_it(opened: Opened) -
             assert table.say(topic("table-1", what)) == 135
             assert hub.say(topic("table-1", what)) == 0
             assert hub.say(topic("table-2", what)) == 0
-        until(lambda: len(table.got) == 3)
-        assert table.got == [topic("table-1", what) for what in ("confirmed", "commands", "time")]
+        until(lambda: len(table.got) == 4)
+        assert table.got == [topic("table-1", what) for what in ("presence", "confirmed", "commands", "time")]
         assert hub.got == [topic("table-1", "events")]
     finally:
         hub.close()
@@ -236,13 +236,3 @@ def test_a_hub_whose_port_is_taken_or_whose_club_is_no_name_leaves_nothing_runni
     with pytest.raises(UserError, match="There is no folder"):
         Hub(HubSettings(tmp_path, port=0, store=str(tmp_path / "no" / "where.db")), print)
     until(lambda: all(map(_is_dead, set(children_of(os.getpid())) - before)))
-
-
-@pytest.mark.parametrize("text", ["", ":1883", "host:", "host:many", "host:70000"])
-def test_an_address_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(UserError, match="is no address of a broker"):
-        broker_address(text)
-
-
-def test_an_address_is_a_host_and_perhaps_a_port() -> None:
-    assert (broker_address("hall.local").port, broker_address("10.0.0.5:1884").port) == (1883, 1884)

@@ -8,6 +8,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader
 from starlette.requests import HTTPConnection
 
+from controller.hub.evening import ClubEvening
 from controller.hub.hall import Hall
 from controller.hub.pairing import PairingDesk
 from controller.messages.catalogue import LANGUAGES
@@ -27,6 +28,16 @@ HALL_ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("WS", "/api/v1/hall"): EVERYBODY,
     ("POST", "/api/v1/pair"): EVERYBODY,
     ("POST", "/api/v1/pairings-code"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/evening"): EVERYBODY,
+    ("POST", "/api/v1/evening"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/evening/export/{form}"): EVERYBODY,
+    ("WS", "/api/v1/evening/live"): EVERYBODY,
+    ("GET", "/"): EVERYBODY,
+    ("GET", "/wall"): EVERYBODY,
+    ("GET", "/screen"): EVERYBODY,
+    ("GET", "/overlay"): EVERYBODY,
+    ("GET", "/director"): DIRECTOR_ONLY,
+    ("GET", "/tournament"): DIRECTOR_ONLY,
     ("GET", "/login"): EVERYBODY,
     ("POST", "/login"): EVERYBODY,
     ("POST", "/logout"): EVERYBODY,
@@ -44,6 +55,7 @@ class HallSite:
         pairing: PairingDesk,
         keys: PageKeys,
         *,
+        evening: ClubEvening | None = None,
         language: str = "en",
         open_to_all: bool = False,
     ) -> None:
@@ -53,10 +65,11 @@ class HallSite:
             hall: all tables.
             pairing: lets tables in.
             keys: what logins are made with.
+            evening: the tournament that they play; without it there are no pages for people.
             language: of pages whose reader's browser asks for none of the languages.
             open_to_all: whether others than this machine can open the pages; else whoever sits here may read events.
         """
-        self.hall, self.pairing = hall, pairing
+        self.hall, self.evening, self.pairing = hall, evening, pairing
         self._language, self._open = language, open_to_all
         self.pace = Pace(time.monotonic)
         self.access = Access(keys.secret, Role.VIEWER, keys.director_hash, keys.keep_director, time.monotonic)
