@@ -13,6 +13,7 @@ from controller.app.desk import Desk, Follow, guard
 from controller.app.electronics import Electronics
 from controller.app.inbox import Inbox
 from controller.app.live import Adviser, LiveTable, Parts, Stopwatch
+from controller.app.pairing import paired_config, pairing_in
 from controller.app.screen import LineScreen
 from controller.app.timekeeper import Timekeeper
 from controller.config import Config
@@ -20,11 +21,12 @@ from controller.config.sections import Engine, MatchSection
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, record_words, time_words
 from controller.record import MatchFolder, MatchRecord
-from controller.record.journal.journal import JournalEvent
+from controller.record.journal.journal import Journal, JournalEvent
 from controller.record.journal.seal import KEY_FILE, SealError, SigningKey, read_seals
+from controller.record.journal.soundness import newest_copy
 from controller.record.match.match import Facts
 from controller.record.match.match_log import read_match
-from controller.record.table.match_folder import NAME
+from controller.record.table.match_folder import JOURNAL, NAME
 from controller.record.table.sequence import begin_next, find_unfinished
 from controller.referee import Action, Event, step
 from controller.referee.events import ProfileChosen, Resumed
@@ -110,11 +112,24 @@ def config_to_resume(config: Config) -> Config | None:
     last = find_unfinished(config.record_folder())
     if last is None or last.record is None:
         return None
+    paired = _paired(config, last.folder)
+    if paired is not None and _same(paired, last.record):
+        return paired
     nobody = MatchSection()
     if (config.match.light, config.match.dark) == (nobody.light, nobody.dark):
         match = replace(config.match, light=last.record.light, dark=last.record.dark)
         return replace(config, match=match)
     return config if _same(config, last.record) else None
+
+
+def _paired(config: Config, folder: Path) -> Config | None:
+    """The configuration with the match as the club's hub began it, its clock above all; None if it did not."""
+    try:
+        with Journal(newest_copy(folder / JOURNAL), read_only=True) as journal:
+            body = pairing_in(journal, NAME)
+        return None if body is None else paired_config(config, body)
+    except UserError:
+        return None
 
 
 def names_of(config: Config) -> Mapping[Side, str]:

@@ -18,6 +18,7 @@ from controller.app.screen import LineScreen
 from controller.app.watcher import Watcher
 from controller.app.wiring import give_lights, wire
 from controller.arrays import Picture
+from controller.club.status import ClubStatus
 from controller.config import Config
 from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.camera import Camera, Wish
@@ -121,6 +122,7 @@ class Room:
         read: reads a picture, for one thread after the other.
         calibrating: whether the board is being looked for.
         camera_status, link_status: how camera and electronics stand; None before they have said anything.
+        club_status: how it stands with the club's hub; None where the table belongs to no club.
     """
 
     def __init__(
@@ -156,6 +158,7 @@ class Room:
         self._hearers: tuple[Hear, ...] = ()
         self.camera_status: CameraStatus | None = None
         self.link_status: LinkStatus | None = None
+        self.club_status: ClubStatus | None = None
         self._over_at: float | None = None
         self._ended = False
         self._running = False
@@ -300,6 +303,16 @@ class Room:
         self.screen.tell(words)
         self._hear(News(self.view(), words=(words,)))
 
+    def notify(self, words: Words) -> None:
+        """Something that the director is to know of; for the thread that steps."""
+        self._notice(words)
+        self._hear(News(self.view()))
+
+    def show_club(self, status: ClubStatus) -> None:
+        """It stands like this with the club's hub now; from any thread."""
+        self.club_status = status
+        self._hear(News(self.view()))
+
     def hear(self, hear: Hear) -> None:
         """See `House`."""
         self._hearers = (*self._hearers, hear)
@@ -367,9 +380,8 @@ class Room:
     def _say(self, saying: Saying, by: str, command: str) -> Reply:
         if saying.get("what") == "start":
             return self.begin_match()
-        if self.table is None or self._ended:
-            return Reply(False, program_words("no_match"))
-        return self.table.say(saying, by, command)
+        table = self.live_table
+        return Reply(False, program_words("no_match")) if table is None else table.say(saying, by, command)
 
     def _safe_turn(self, item: Item | Errand[object] | None) -> None:
         """One round that nothing can end: whatever goes wrong in it is told, and play goes on."""
@@ -415,6 +427,11 @@ class Room:
         self.table.end()
         blank = discard_if_blank(self.table.path)
         self.tell(program_words("not_kept") if blank else program_words("kept", folder=self.table.path))
+
+    @property
+    def live_table(self) -> LiveTable | None:
+        """The match whose files are open: it is on, or was last; None without one."""
+        return None if self._ended else self.table
 
     @property
     def playing(self) -> bool:
@@ -505,6 +522,8 @@ class Room:
             )
         if self.table is not None and not self.table.parts.folder.complete:
             shown.append(DeviceShown("journal", False, program_words("journal_waits")))
+        if self.club_status is not None:
+            shown.append(DeviceShown("club", self.club_status.ready, self.club_status.words()))
         return tuple(shown)
 
     def _link_changed(self, status: LinkStatus) -> None:

@@ -72,6 +72,13 @@ COMMANDS: Final[Mapping[str, Command]] = {
         },
     ),
     "hub": Command("club.hub:hub", "Bring the tables of a club together.", CLUB),
+    "pair": Command("club.pairing:pair_table", "Join this table to a club's hub.", CLUB),
+    "simulate": Command(
+        "",
+        "Tables without people, for a hub.",
+        CLUB,
+        {"tables": Command("club.tables:simulate_tables", "Many simulated tables at one hub.")},
+    ),
     "backup": Command("upkeep.archives:backup", "Pack settings, matches and keys into one file.", KEEP),
     "restore": Command("upkeep.archives:restore", "Put a backup back.", KEEP),
     "support": Command("upkeep.archives:support", "Pack what helps others to find a fault.", KEEP),

@@ -7,7 +7,7 @@ import threading
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,9 +17,13 @@ from controller.app.room import Room
 from controller.app.service import RoomService, ServiceManager
 from controller.cli.options import read_board_file
 from controller.cli.output import put
+from controller.club.status import ClubState, ClubStatus
 from controller.config import load_config
 from controller.errors import UserError
 from controller.vision.reader import prepare_reading
+
+if TYPE_CHECKING:
+    from controller.app.club import RoomClub
 
 
 def run(
@@ -82,7 +86,8 @@ def run(
                 stack.callback(keys.close)
                 keys.start()
             later = pages if board is not None else None
-            service = RoomService(room, manager, partial(_open_aside, later))
+            club = _join(room, stack, pages) if known.club.use else None
+            service = RoomService(room, manager, partial(_open_aside, later, club))
             room.run(stop, stays=typed or pages is not None, turned=service.turned)
     finally:
         for number, handler in before.items():
@@ -113,8 +118,23 @@ def _take_port(room: Room, stack: ExitStack, *, needed: bool) -> RoomPages | Non
     return pages
 
 
-def _open_aside(pages: RoomPages | None) -> None:
-    """Load the pages beside the play, now that the table can judge."""
+def _join(room: Room, stack: ExitStack, pages: RoomPages | None) -> "RoomClub | None":
+    """The table's place in its club, to be started. Play goes on without it."""
+    from controller.app.club import RoomClub  # most tables belong to no club
+
+    addresses = () if pages is None else page_addresses(pages.port, room.config.web)[1:]
+    try:
+        return stack.enter_context(RoomClub.of(room, addresses[-1] if addresses else ""))
+    except UserError as error:
+        room.show_club(ClubStatus(ClubState.NOT_PAIRED, why=str(error)))
+        _say(str(error))
+        return None
+
+
+def _open_aside(pages: RoomPages | None, club: "RoomClub | None") -> None:
+    """Load the pages beside the play, and join the club, now that the table can judge."""
+    if club is not None:
+        club.start()
     if pages is not None:
         threading.Thread(target=_open, args=(pages,), name="pointsman-pages", daemon=True).start()
 

@@ -8,11 +8,18 @@ from typing import Any, Final
 
 import aiomqtt
 from paho.mqtt.client import Client as PahoClient
+from paho.mqtt.client import DisconnectFlags
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from controller.club.transport import BrokerAddress, ClubMessage, RefusedMessageError, TransportError
+from controller.club.transport import (
+    BrokerAddress,
+    ClubMessage,
+    RefusedMessageError,
+    TakenOverError,
+    TransportError,
+)
 
 KEEP_ALIVE_S: Final = 10
 """A table that says nothing for one and a half times as long is gone, for the broker."""
@@ -20,12 +27,27 @@ WILL_DELAY_S: Final = 10
 """A table whose radio drops for a moment is not told as gone."""
 TIMEOUT_S: Final = 5.0
 LONGEST_QUEUE: Final = 10_000
+TAKEN_OVER: Final = 142
+"""Why a broker ends a connection when another one comes under its name (MQTT 5, section 3.14.2.1)."""
 
 
 class _Client(aiomqtt.Client):
     """A client that knows what the broker answered to a message: aiomqtt itself takes a refusal for a success."""
 
     refused: str = ""
+    taken_over: bool = False
+
+    def _on_disconnect(
+        self,
+        client: PahoClient,
+        userdata: Any,
+        flags: DisconnectFlags,
+        reason_code: ReasonCode,
+        properties: Properties | None = None,
+    ) -> None:
+        # Called twice at times, the second time without the reason.
+        self.taken_over = self.taken_over or reason_code.value == TAKEN_OVER
+        super()._on_disconnect(client, userdata, flags, reason_code, properties)
 
     def _on_publish(
         self, client: PahoClient, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties
@@ -57,7 +79,7 @@ class MqttTransport:
                 await self._client.publish(topic, payload, qos=qos, retain=retain, properties=properties)
                 refused = self._client.refused
         except aiomqtt.MqttError as error:
-            raise _lost(error) from error
+            raise self._lost(error) from error
         if refused:
             raise RefusedMessageError(
                 f"The broker did not accept what was said under {topic} ({refused}); check what this login may say."
@@ -68,7 +90,7 @@ class MqttTransport:
         try:
             codes = await self._client.subscribe([(topic, qos) for topic in topics])
         except aiomqtt.MqttError as error:
-            raise _lost(error) from error
+            raise self._lost(error) from error
         for topic, code in zip(topics, codes, strict=True):
             if isinstance(code, ReasonCode) and code.is_failure:
                 raise RefusedMessageError(
@@ -82,7 +104,16 @@ class MqttTransport:
                 payload = message.payload if isinstance(message.payload, bytes) else b""
                 yield ClubMessage(str(message.topic), payload, message.retain)
         except aiomqtt.MqttError as error:
-            raise _lost(error) from error
+            raise self._lost(error) from error
+
+    def _lost(self, error: Exception) -> TransportError:
+        if self._client.taken_over:
+            return TakenOverError(
+                "Another one has logged in under this name; give each table a name of its own and pair it again."
+            )
+        return TransportError(
+            f"The connection to the broker was lost ({error}); it is tried again by itself."
+        )
 
 
 @contextlib.asynccontextmanager
@@ -134,7 +165,3 @@ def _tls(address: BrokerAddress) -> ssl.SSLContext | None:
         raise TransportError(
             f"{address.authority} holds no certificate that can be read ({error}); pair the table with the hub again."
         ) from None
-
-
-def _lost(error: Exception) -> TransportError:
-    return TransportError(f"The connection to the broker was lost ({error}); it is tried again by itself.")

@@ -4,12 +4,16 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, Self
 
 from controller.errors import UserError
 
 PORT: Final = 1883
 TLS_PORT: Final = 8883
+
+
+class ClubAddressError(UserError):
+    """What is to be the address of a broker is none."""
 
 
 class TransportError(UserError):
@@ -18,6 +22,10 @@ class TransportError(UserError):
 
 class RefusedMessageError(TransportError):
     """The broker did not accept a message: this login may not say that."""
+
+
+class TakenOverError(TransportError):
+    """Somebody else has logged in under the same name, so that the broker ended this connection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,19 @@ class BrokerAddress:
     user: str = ""
     password: str = ""
     authority: Path | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The broker that ``host`` or ``host:port`` names. Raises ClubAddressError."""
+        host, colon, port = text.strip().rpartition(":")
+        if not colon or host.count(":") == 1 or text.endswith("]"):
+            host, port = text.strip(), str(PORT)
+        host = host.removeprefix("[").removesuffix("]")
+        if not host or "/" in host or not port.isdecimal() or not 0 < int(port) < 65_536:
+            raise ClubAddressError(
+                f"{text!r} is no address of a broker; give host or host:port, such as 192.168.1.20:1883."
+            )
+        return cls(host, int(port))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, get_type_hints
 
+from controller.club.membership import Credentials, Membership
+from controller.club.topics import TableAddress
+from controller.club.transport import BrokerAddress
 from controller.config.sections import (
     BoardSection,
     ButtonsSection,
     CameraSection,
     ClockKind,
     ClockSection,
+    ClubSection,
     DiceAt,
     DiceSection,
     EngineSection,
@@ -70,6 +74,7 @@ class Config:
     record: RecordSection = field(default_factory=RecordSection)
     engine: EngineSection = field(default_factory=EngineSection)
     web: WebSection = field(default_factory=WebSection)
+    club: ClubSection = field(default_factory=ClubSection)
     caution: Caution = field(default_factory=Caution)
 
     def profiles(self) -> tuple[Profile, ...]:
@@ -137,6 +142,32 @@ class Config:
     def record_folder(self) -> Path:
         """Where matches go."""
         return self.folder / self.record.folder
+
+    def membership(self) -> Membership | None:
+        """The club that the table belongs to; None if it belongs to none.
+
+        Raises:
+            UserError: if what it logs in with cannot be read.
+        """
+        if not self.club.use:
+            return None
+        told = Credentials.read(self.credentials_file())
+        broker = replace(
+            BrokerAddress.parse(self.club.hub),
+            user=told.user,
+            password=told.password,
+            authority=told.authority,
+        )
+        return Membership(
+            TableAddress(self.club.club, self.club.table),
+            broker,
+            told.hub_key,
+            self.club.title or self.club.table,
+        )
+
+    def credentials_file(self) -> Path:
+        """Where it lies what the table logs in to its club's hub with."""
+        return self.folder / self.club.credentials
 
     def port(self) -> str | None:
         """The port of the board's electronics or `auto`, None if there are none."""
@@ -255,6 +286,25 @@ def _check(config: Config, toml: Document) -> None:
         except DicePatternError as error:
             raise toml.fault("dice.pattern", str(error)) from None
     _check_pins(config, toml)
+    _check_club(config, toml)
+
+
+def _check_club(config: Config, toml: Document) -> None:
+    if not config.club.use:
+        return
+    for name in ("hub", "club", "table"):
+        if not getattr(config.club, name):
+            raise toml.fault(
+                "club.use", f"club.use is true, but club.{name} is not told; pointsman pair writes it."
+            )
+    try:
+        BrokerAddress.parse(config.club.hub)
+    except UserError as error:
+        raise toml.fault("club.hub", str(error)) from None
+    try:
+        TableAddress(config.club.club, config.club.table)
+    except UserError as error:
+        raise toml.fault("club.table", str(error)) from None
 
 
 def _check_terms(config: Config, toml: Document) -> None:

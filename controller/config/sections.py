@@ -299,6 +299,42 @@ class WebSection:
 
 
 @dataclass(frozen=True, slots=True)
+class ClubSection:
+    """A club with many tables; `pointsman pair` writes this section."""
+
+    use: bool = key(
+        False, Flag(), "Send what happens at this table to the hub of a club, and take its commands."
+    )
+    hub: str = key(
+        "",
+        Text(200, "an address", 0),
+        "Where the hub listens for tables: its name or number, and the port.",
+        example="192.168.1.20:8883",
+        otherwise="needed with `use`",
+    )
+    club: str = key(
+        "",
+        Text(32, "a name of small letters, digits and hyphens", 0),
+        "The club's name.",
+        example="tartu",
+        otherwise="needed with `use`",
+    )
+    table: str = key(
+        "",
+        Text(32, "a name of small letters, digits and hyphens", 0),
+        "This table's name in the club; no two tables share one.",
+        example="table-7",
+        otherwise="needed with `use`",
+    )
+    title: str = key(
+        "", Text(60, "a name", 0), "What people call the table.", example="Table 7", otherwise="its name"
+    )
+    credentials: str = seldom(
+        "club.json", PLACE, "The file that holds what the table logs in with; `pointsman pair` makes it."
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class EngineSection:
     """The program that knows best plays."""
 

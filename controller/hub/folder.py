@@ -11,6 +11,7 @@ from controller.record.journal.journal import Closeable, Json
 from controller.record.journal.seal import SigningKey
 
 STORE: Final = "hub.db"
+TOURNAMENT: Final = "tournament.jsonl"
 KEY: Final = "hub.key"
 PAGE_KEYS: Final = "page-keys.json"
 BROKER: Final = "broker"

@@ -1,5 +1,6 @@
 """The hub as one whole: folder, broker, store, service and pages, begun and ended in order."""
 
+import datetime
 import socket
 import time
 from collections.abc import Callable
@@ -11,9 +12,9 @@ from typing import Final
 from controller.club.mqtt import connect_mqtt
 from controller.club.topics import Topic, every_table
 from controller.club.transport import BrokerAddress
-from controller.errors import UserError
 from controller.hub.broker import EVERYWHERE, LOOPBACK, BrokerOffer, ChildBroker
-from controller.hub.folder import PAGE_KEYS, STORE, HubFolder
+from controller.hub.evening import ClubEvening
+from controller.hub.folder import PAGE_KEYS, STORE, TOURNAMENT, HubFolder
 from controller.hub.pairing import PairingDesk
 from controller.hub.reports import FOLDER as REPORTS
 from controller.hub.reports import ReportQueue, analyse_aside
@@ -65,6 +66,7 @@ class Hub(Closeable):
 
     Attributes:
         service: all tables.
+        evening: the tournament that the tables play.
         broker: its own; None with one that ran already.
         address: of its pages, for this machine.
         uplinks: lets hubs of other clubs send here.
@@ -118,11 +120,15 @@ class Hub(Closeable):
                 )
             if settings.uplink:
                 stack.enter_context(Uplink(self.service, settings.uplink, settings.uplink_key, say))
+            self.evening = stack.enter_context(
+                ClubEvening(self.service, folder.path / TOURNAMENT, utc_now, now_ms)
+            )
             own = names[-1] if names else LOOPBACK
             site = HallSite(
                 self.service,
                 pairing,
                 keys,
+                evening=self.evening,
                 language=settings.language,
                 reports=reports,
                 uplinks=self.uplinks,
@@ -150,15 +156,12 @@ def own_host_names() -> tuple[str, ...]:
     return (name, f"{name}.local", *(() if address is None else (address,)))
 
 
+def utc_now() -> str:
+    """The time of day for records, ISO 8601 in UTC."""
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
+
+
 def steady_clock() -> Callable[[], int]:
     """Milliseconds since 1970, as this machine says now; from then on they never jump."""
     began = time.time_ns() - time.monotonic_ns()
     return lambda: (began + time.monotonic_ns()) // 1_000_000
-
-
-def broker_address(text: str) -> BrokerAddress:
-    """A broker as it is given on the command line: ``host`` or ``host:port``. Raises UserError."""
-    host, _, port = text.rpartition(":") if ":" in text else (text, "", "1883")
-    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise UserError(f"{text!r} is no address of a broker; give HOST:PORT, such as 192.168.1.5:1883.")
-    return BrokerAddress(host.strip("[]"), int(port))

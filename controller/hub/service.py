@@ -27,7 +27,7 @@ from controller.club.messages import (
 from controller.club.topics import OF_TABLES, TableAddress, Topic, every_table
 from controller.club.transport import BrokerAddress, ClubMessage, ClubTransport, Connect, TransportError
 from controller.errors import UserError
-from controller.hub.hall import Snapshot, StoredEvent, TableShown
+from controller.hub.hall import Snapshot, StoredEvent, TableShown, table_order
 from controller.hub.store import HubStore, KnownTable, PartKept
 from controller.hub.watch import TableWatch
 from controller.record.journal.journal import Closeable, Json
@@ -116,11 +116,16 @@ class HubService(Closeable):
         self._loop = asyncio.new_event_loop()
         self._stop = asyncio.Event()
         self._to_send = asyncio.Event()
-        self.store = store(self._hear_store)
+        try:
+            self.store = store(self._hear_store)
+        except UserError:
+            self._loop.close()
+            raise
         try:
             self._recall()
         except UserError:
             self.store.close()
+            self._loop.close()
             raise
         self._thread = threading.Thread(target=self._run, name="pointsman-hub", daemon=True)
         self._thread.start()
@@ -486,13 +491,6 @@ class HubService(Closeable):
             ) from None
         finally:
             self._awaited.pop(command, None)
-
-
-def table_order(name: str) -> tuple[str, int, str]:
-    """Sorts table-10 after table-9."""
-    word = name.rstrip("0123456789")
-    number = name[len(word) :]
-    return word, int(number or 0), name
 
 
 def _snapshot(told: object) -> Snapshot | None:

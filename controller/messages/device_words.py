@@ -18,6 +18,11 @@ def program_words(code: str, **arguments: object) -> Words:
     return lambda language: catalogue(language).text("program", code, **arguments)
 
 
+def club_words(*path: str, **arguments: object) -> Words:
+    """What is said about the club's hub: an entry below `club` in the catalogues, with its arguments."""
+    return lambda language: catalogue(language).text("club", *path, **arguments)
+
+
 def record_words(code: str, **arguments: object) -> Words:
     """What is said about the record of a match: an entry under `record` in the catalogues, with its arguments."""
     return lambda language: catalogue(language).text("record", code, **arguments)

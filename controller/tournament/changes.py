@@ -11,7 +11,9 @@ from controller.tournament.events import (
     MatchesDrawn,
     PlayerEntered,
     PlayerWithdrew,
+    ResultConfirmed,
     ResultReported,
+    TableAssigned,
     TournamentBegun,
     TournamentEvent,
 )
@@ -55,11 +57,13 @@ class Report:
         match: its number, or the two players in the order of the points.
         score: the points of both, `None` for a walk-over.
         ending: how it came to an end; of a walk-over the first player goes on.
+        journal: the record of a table that says so, empty if somebody does.
     """
 
     match: int | tuple[str, str]
     score: tuple[int, int] | None
     ending: MatchEnding = MatchEnding.PLAYED
+    journal: str = ""
 
 
 def begin(name: str, chosen: TournamentFormat, seed: str) -> TournamentBegun:
@@ -259,7 +263,7 @@ def report(events: Sequence[TournamentEvent], given: Report, *, instead: bool = 
     if instead and not here:
         raise TournamentError(f"{_pair_words(tournament, state)} has no result yet; leave --replace out.")
     result = _result(state, given, turned=turned)
-    event = ResultReported(state.match.number, result)
+    event = ResultReported(state.match.number, result, given.journal)
     try:
         fold([*events, event])
     except TournamentError as error:
@@ -328,6 +332,41 @@ def _result(state: DrawnMatch, given: Report, *, turned: bool) -> ReportedResult
             f"the winner has {length}, the loser fewer."
         )
     return ReportedResult((first, second), (one, other))
+
+
+def confirm(events: Sequence[TournamentEvent], number: int) -> ResultConfirmed:
+    """Vouch for a result that a table's record has told.
+
+    Raises TournamentError if there is none, or it needs nobody to vouch for it.
+    """
+    tournament = fold(events)
+    if number not in tournament.matches:
+        raise TournamentError(f"There is no match {number}; show lists the matches.")
+    if not tournament.is_unconfirmed(number):
+        raise TournamentError(
+            f"Match {number} has no result that waits to be confirmed; show lists the matches."
+        )
+    return ResultConfirmed(number)
+
+
+def assign(events: Sequence[TournamentEvent], number: int, table: str) -> TableAssigned:
+    """Have a match played at a table; with an empty name at none.
+
+    Raises TournamentError if it is not open, or another open match is at that table.
+    """
+    tournament = fold(events)
+    states = tournament.states()
+    state = _by_number(tournament, states, number)
+    if state.progress is not Progress.OPEN:
+        raise TournamentError(
+            f"{_pair_words(tournament, state)} is over; a table is for a match that is open."
+        )
+    for other, there in tournament.tables.items():
+        if table and there == table and other != number and states[other].progress is Progress.OPEN:
+            raise TournamentError(
+                f"{_pair_words(tournament, states[other])} is at {table}; take that match away first."
+            )
+    return TableAssigned(number, table)
 
 
 # --- undoing ---------------------------------------------------------------------------------------------

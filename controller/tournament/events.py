@@ -62,10 +62,29 @@ class MatchesDrawn:
 
 @dataclass(frozen=True, slots=True)
 class ResultReported:
-    """The result of a match; a later one takes its place."""
+    """The result of a match; a later one takes its place.
+
+    `journal` is the record of a table that it follows from, empty if somebody said it.
+    """
 
     match: int
     result: ReportedResult
+    journal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultConfirmed:
+    """The result that a match has was confirmed. Without a result it says nothing."""
+
+    match: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableAssigned:
+    """A match is played at this table, by the table's name; an empty name: at none."""
+
+    match: int
+    table: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +95,14 @@ class EventsUndone:
 
 
 TournamentEvent = (
-    TournamentBegun | PlayerEntered | PlayerWithdrew | MatchesDrawn | ResultReported | EventsUndone
+    TournamentBegun
+    | PlayerEntered
+    | PlayerWithdrew
+    | MatchesDrawn
+    | ResultReported
+    | ResultConfirmed
+    | TableAssigned
+    | EventsUndone
 )
 
 
@@ -97,14 +123,18 @@ def event_record(event: TournamentEvent) -> dict[str, Any]:
         case MatchesDrawn(seed=seed, matches=matches, totals=totals):
             drawn = [_match_record(each) for each in matches]
             return {"kind": "draw", "seed": seed, "totals": dict(totals), "matches": drawn}
-        case ResultReported(match=number, result=result):
+        case ResultReported(match=number, result=result, journal=journal):
             return {
                 "kind": "result",
                 "match": number,
                 "players": [*result.players],
                 "score": [*result.score],
                 "ending": str(result.ending),
-            }
+            } | ({"journal": journal} if journal else {})
+        case ResultConfirmed(match=number):
+            return {"kind": "confirm", "match": number}
+        case TableAssigned(match=number, table=table):
+            return {"kind": "assign", "match": number, "table": table}
         case EventsUndone(numbers=numbers):
             return {"kind": "undo", "events": [*numbers]}
 
@@ -208,7 +238,15 @@ def _result(record: Mapping[str, Any], _: str) -> ResultReported:
     result = ReportedResult((one, other), (points, others), MatchEnding(record["ending"]))
     if (points == others) is not (result.ending is MatchEnding.DOUBLE_WALKOVER):
         raise ValueError(f"{points}-{others} has no winner")
-    return ResultReported(_whole(record["match"], least=1), result)
+    return ResultReported(_whole(record["match"], least=1), result, _text(record.get("journal", "")))
+
+
+def _confirmed(record: Mapping[str, Any], _: str) -> ResultConfirmed:
+    return ResultConfirmed(_whole(record["match"], least=1))
+
+
+def _assigned(record: Mapping[str, Any], _: str) -> TableAssigned:
+    return TableAssigned(_whole(record["match"], least=1), _text(record["table"]))
 
 
 def _undone(record: Mapping[str, Any], _: str) -> EventsUndone:
@@ -222,6 +260,8 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, Any], str], TournamentEvent]
     "withdraw": _withdrew,
     "draw": _drawn,
     "result": _result,
+    "confirm": _confirmed,
+    "assign": _assigned,
     "undo": _undone,
 }
 

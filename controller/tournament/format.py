@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
+from controller.rules.profile.catalogue import profile_names
 from controller.tomlfile.checks import Flag, Number, OneOf, Several, key, keys_of
 
 LONGEST_MATCH: Final = 99
@@ -250,6 +251,17 @@ class ClockRules:
 
 
 @dataclass(frozen=True, slots=True)
+class EventRules:
+    """The rules of every match."""
+
+    profile: str = key(
+        "standard-match",
+        OneOf(profile_names()),
+        "The rules that tables are sent with a match: a name that `pointsman profiles` lists.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class RatingRules:
     """The constants of the rating (bkgm.com: the formula of FIBS)."""
 
@@ -276,6 +288,7 @@ class TournamentFormat:
     knockout: KnockoutRules = field(default_factory=KnockoutRules)
     match: LengthRules = field(default_factory=LengthRules)
     clock: ClockRules = field(default_factory=ClockRules)
+    rules: EventRules = field(default_factory=EventRules)
     rating: RatingRules = field(default_factory=RatingRules)
 
 
@@ -286,6 +299,7 @@ TABLES: Final[Mapping[str, type]] = {
     "knockout": KnockoutRules,
     "match": LengthRules,
     "clock": ClockRules,
+    "rules": EventRules,
     "rating": RatingRules,
 }
 """The tables of a format file."""

@@ -1,7 +1,7 @@
 """A tournament as it stands: what follows from its events, and from nothing else."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from controller.tournament.entry import Entry
@@ -10,7 +10,9 @@ from controller.tournament.events import (
     MatchesDrawn,
     PlayerEntered,
     PlayerWithdrew,
+    ResultConfirmed,
     ResultReported,
+    TableAssigned,
     TournamentBegun,
     TournamentEvent,
 )
@@ -81,6 +83,9 @@ class Tournament:
         matches: as drawn, by number.
         results: as reported, by match.
         draws: of each draw its first match and what it kept small.
+        journals: the table's record that a result follows from, by match; without those that somebody said.
+        confirmed: the matches with a result from a record that was confirmed.
+        tables: where a match is played, by match.
     """
 
     name: str
@@ -91,6 +96,13 @@ class Tournament:
     matches: Mapping[int, TournamentMatch]
     results: Mapping[int, ReportedResult]
     draws: tuple[MatchesDrawn, ...]
+    journals: Mapping[int, str] = field(default_factory=dict)
+    confirmed: frozenset[int] = frozenset()
+    tables: Mapping[int, str] = field(default_factory=dict)
+
+    def is_unconfirmed(self, number: int) -> bool:
+        """Whether a match has a result from a table's record that nobody has confirmed."""
+        return number in self.journals and number not in self.confirmed
 
     def states(self) -> dict[int, DrawnMatch]:
         """Every match as it stands, by number."""
@@ -188,6 +200,9 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
     matches: dict[int, TournamentMatch] = {}
     results: dict[int, ReportedResult] = {}
     draws: list[MatchesDrawn] = []
+    journals: dict[int, str] = {}
+    confirmed: set[int] = set()
+    tables: dict[int, str] = {}
     for event in counted[1:]:
         match event:
             case PlayerEntered(entry=entry, bye_of=bye_of):
@@ -205,13 +220,29 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
             case MatchesDrawn():
                 _add_matches(matches, event, entries)
                 draws.append(event)
-            case ResultReported(match=number, result=result):
+            case ResultReported(match=number, result=result, journal=journal):
                 _refuse(number not in matches, f"The draw with match {number}, which has a result, is undone")
                 results[number] = result
+                journals[number] = journal
+                confirmed.discard(number)
+            case ResultConfirmed(match=number) if number in results:
+                confirmed.add(number)
+            case TableAssigned(match=number, table=table) if number in matches:
+                tables[number] = table
             case TournamentBegun():
                 _refuse(True, "The tournament begins twice")
     made = Tournament(
-        begun.name, begun.format, begun.seed, entries, frozenset(withdrawn), matches, results, tuple(draws)
+        begun.name,
+        begun.format,
+        begun.seed,
+        entries,
+        frozenset(withdrawn),
+        matches,
+        results,
+        tuple(draws),
+        {number: journal for number, journal in journals.items() if journal},
+        frozenset(confirmed),
+        {number: table for number, table in tables.items() if table},
     )
     _check_results(made)
     return made

@@ -46,7 +46,7 @@ class DeviceShown:
     """One device of the table.
 
     Attributes:
-        name: ``camera``, ``board``, ``dice``, ``lights`` or ``journal``.
+        name: ``camera``, ``board``, ``dice``, ``lights``, ``journal`` or ``club``.
         ready: whether it works.
         words: what it does, or what is wrong and the remedy.
     """

@@ -1,1 +1,1 @@
-"""The hub of a club."""
+"""The hub: on a real Mosquitto, on real disks, killed at any moment."""

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from controller.cli.output import complain, note, put
+from controller.club.transport import BrokerAddress
 from controller.errors import UserError
-from controller.hub.hub import USUAL_PORT, Hub, HubSettings, broker_address
+from controller.hub.hub import USUAL_PORT, Hub, HubSettings
 
 
 def hub(
@@ -68,7 +69,7 @@ def hub(
         folder,
         port,
         store or "",
-        None if broker is None else broker_address(broker),
+        None if broker is None else BrokerAddress.parse(broker),
         open_to_all,
         club,
         reports=reports,

@@ -1,7 +1,5 @@
 """``pointsman tournament new``, ``enter``, ``withdraw``, ``draw``, ``result`` and ``undo``."""
 
-import csv
-import io
 import re
 import secrets
 from collections.abc import Iterator
@@ -12,20 +10,20 @@ from typing import Annotated, Final
 import typer
 
 from controller.cli.options import Language
-from controller.cli.output import counted, put
-from controller.cli.tournament.log import Author, TournamentPlace, begin_log, change_log
+from controller.cli.output import counted, put, utc_now
+from controller.cli.tournament.log import Author, TournamentPlace, change_log
 from controller.errors import UserError
+from controller.hub.tournament_log import begin_log
 from controller.tournament import changes
 from controller.tournament.catalogue import load_format
 from controller.tournament.draw import is_over, nothing_to_draw
+from controller.tournament.entry_list import COLUMNS, listed_players
 from controller.tournament.format import LENGTH, EventClock, StageKind, TournamentFormat
 from controller.tournament.match import MatchEnding
 from controller.tournament.sheets.lines import drawn_lines
 from controller.tournament.sheets.wording import TournamentWords
 from controller.tournament.tournament import fold
 
-COLUMNS: Final = ("name", "rating", "experience", "club", "country", "family")
-"""What a list of players may have for columns."""
 SCORE: Final = re.compile(r"(\d{1,4})\s*[-:]\s*(\d{1,4})")
 LARGEST: Final = 1_000_000
 
@@ -67,7 +65,7 @@ def new(
     """Begin a tournament. Its seed is shown, so that anybody can draw the same lots later."""
     made = _changed(load_format(chosen), length, rounds, clock)
     event = changes.begin(name, made, secrets.token_hex(4) if seed is None else seed)
-    begin_log(file, event, by)
+    begin_log(file, event, utc_now(), by)
     words = TournamentWords(fold([event]))
     put(f"{words.title()}\n{'. '.join(words.facts())}.")
 
@@ -131,7 +129,7 @@ def enter(
         raise UserError("nobody was named; give names, or a list of players --from a CSV file.")
     with change_log(file) as log:
         entered = changes.enter(log.events, wishes)
-        log.append(entered, by)
+        log.append(entered, utc_now(), by)
         tournament = log.tournament()
     words = TournamentWords(tournament)
     for each in entered:
@@ -142,8 +140,8 @@ def enter(
     put(f"{counted(len(entered), 'player')} entered, {len(tournament.entries)} in all.")
 
 
-def _listed(path: Path) -> Iterator[changes.EntryWish]:
-    """The players of a CSV file, by comma, semicolon or tab."""
+def _listed(path: Path) -> list[changes.EntryWish]:
+    """The players of a CSV file."""
     try:
         data = path.read_bytes()[: LARGEST + 1]
     except OSError as error:
@@ -152,39 +150,7 @@ def _listed(path: Path) -> Iterator[changes.EntryWish]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UserError(f"{path} is not a text file in UTF-8; save it as CSV in UTF-8.") from None
-    head = text.partition("\n")[0]
-    mark = max(",;\t", key=head.count)
-    rows = csv.reader(io.StringIO(text), delimiter=mark)
-    columns = [each.strip().casefold() for each in next(rows, [])]
-    unknown = [each for each in columns if each not in COLUMNS]
-    if "name" not in columns or unknown:
-        raise UserError(
-            f"{path}, line 1: {', '.join(unknown) or 'no name'} cannot be a column; "
-            f"the columns are {', '.join(COLUMNS)}."
-        )
-    try:
-        for row in rows:
-            cells = dict(zip(columns, (each.strip() for each in row), strict=False))
-            if any(cells.values()):
-                yield _wish(cells, f"{path}, line {rows.line_num}")
-    except csv.Error as error:
-        raise UserError(f"{path}, line {rows.line_num}: {error}; save the list as CSV again.") from None
-
-
-def _wish(cells: dict[str, str], label: str) -> changes.EntryWish:
-    numbers = {}
-    for each in ("rating", "experience"):
-        text = cells.pop(each, "").replace(",", ".")
-        try:
-            numbers[each] = float(text) if text else None
-        except ValueError:
-            raise UserError(
-                f"{label}: {text!r} is no {each}; give a number, or leave the cell empty."
-            ) from None
-    name = cells.pop("name", "")
-    if not name:
-        raise UserError(f"{label}: the name is missing; write it, or take the line out.")
-    return changes.EntryWish(name, numbers["rating"], numbers["experience"] or 0, **cells)
+    return listed_players(text, str(path))
 
 
 def withdraw(
@@ -195,7 +161,7 @@ def withdraw(
     """Take a player out: what he has not played is walked over, and he is drawn no more."""
     with change_log(file) as log:
         event = changes.withdraw(log.events, name)
-        log.append([event], by)
+        log.append([event], utc_now(), by)
         tournament = log.tournament()
     words = TournamentWords(tournament)
     put(f"{words.name(event.entry)}: {words.say('withdrawn')}.")
@@ -220,7 +186,7 @@ def draw(
     with change_log(file) as log:
         event = changes.draw(log.events, seed, pairs)
         if not trial:
-            log.append([event], by)
+            log.append([event], utc_now(), by)
     put(drawn_lines(fold([*log.events, *([event] if trial else [])]), language))
 
 
@@ -255,7 +221,7 @@ def result(
     report = _report(words, walkover=walkover, double_walkover=double_walkover)
     with change_log(file) as log:
         event = changes.report(log.events, report, instead=instead)
-        log.append([event], by)
+        log.append([event], utc_now(), by)
         tournament = log.tournament()
     texts = TournamentWords(tournament, language)
     names = " - ".join(map(texts.name, event.result.players))
@@ -313,5 +279,5 @@ def undo(
         event = changes.undo(log.events, number, later=later)
         words = TournamentWords(log.tournament())
         told = [f"{each}  {words.event(log.events[each - 1])}" for each in event.numbers]
-        log.append([event], by)
+        log.append([event], utc_now(), by)
     put("\n".join(f"{words.say('event', 'counts_not')}: {each}" for each in told))

@@ -8,6 +8,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader
 from starlette.requests import HTTPConnection
 
+from controller.hub.evening import ClubEvening
 from controller.hub.hall import Hall
 from controller.hub.pairing import PairingDesk
 from controller.hub.reports import ReportQueue
@@ -37,6 +38,16 @@ HALL_ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("POST", "/api/v1/uplinks"): DIRECTOR_ONLY,
     ("GET", "/api/v1/uplink/{club}"): EVERYBODY,
     ("POST", "/api/v1/uplink/{club}/{table}"): EVERYBODY,
+    ("GET", "/api/v1/evening"): EVERYBODY,
+    ("POST", "/api/v1/evening"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/evening/export/{form}"): EVERYBODY,
+    ("WS", "/api/v1/evening/live"): EVERYBODY,
+    ("GET", "/"): EVERYBODY,
+    ("GET", "/wall"): EVERYBODY,
+    ("GET", "/screen"): EVERYBODY,
+    ("GET", "/overlay"): EVERYBODY,
+    ("GET", "/director"): DIRECTOR_ONLY,
+    ("GET", "/tournament"): DIRECTOR_ONLY,
     ("GET", "/login"): EVERYBODY,
     ("POST", "/login"): EVERYBODY,
     ("POST", "/logout"): EVERYBODY,
@@ -54,6 +65,7 @@ class HallSite:
         pairing: PairingDesk,
         keys: PageKeys,
         *,
+        evening: ClubEvening | None = None,
         language: str = "en",
         open_to_all: bool = False,
         reports: ReportQueue | None = None,
@@ -66,13 +78,14 @@ class HallSite:
             hall: all tables.
             pairing: lets tables in.
             keys: what logins are made with.
+            evening: the tournament that they play; without it there are no pages for people.
             language: of pages whose reader's browser asks for none of the languages.
             reports: makes reports on matches that are over; None where the event does not allow them.
             uplinks: takes what hubs of other clubs send; None where it takes nothing.
             address: under which phones reach these pages, such as ``http://192.168.1.5:8100/``.
             open_to_all: whether others than this machine can open the pages; else whoever sits here may read events.
         """
-        self.hall, self.pairing = hall, pairing
+        self.hall, self.evening, self.pairing = hall, evening, pairing
         self._language, self._open = language, open_to_all
         self.reports, self.uplinks, self.address = reports, uplinks, address
         self.pace = Pace(time.monotonic)

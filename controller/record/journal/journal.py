@@ -311,6 +311,16 @@ class Journal(Closeable, EventLog):
             last = self._database.execute("SELECT id, chain FROM event ORDER BY id DESC LIMIT 1").fetchone()
         return (last[0], last[1]) if last else (0, "")
 
+    def chain(self, number: int) -> str | None:
+        """The chain of the event of that number, None if there is none.
+
+        Raises:
+            JournalError: if the file is damaged.
+        """
+        with self._explaining():
+            found = self._database.execute("SELECT chain FROM event WHERE id = ?", (number,)).fetchone()
+        return None if found is None else str(found[0])
+
     def events(
         self, match: str | None = None, *, after: int = 0, without: str = ""
     ) -> Iterator[JournalEvent]:
@@ -366,7 +376,7 @@ class Journal(Closeable, EventLog):
         Raises:
             DamagedJournalError: at the first that was changed, left out or cannot be read.
         """
-        before, expected = self._chain(after) or "", after + 1
+        before, expected = self.chain(after) or "", after + 1
         with self._explaining():
             query = f"SELECT {COLUMNS} FROM event NOT INDEXED WHERE id > ? ORDER BY id"
             for row in self._database.execute(query, (after,)):
@@ -388,7 +398,7 @@ class Journal(Closeable, EventLog):
         if kept is None:
             return
         number, _ = self.head()
-        if number and self._chain(1) != kept.first:
+        if number and self.chain(1) != kept.first:
             raise ShortJournalError(
                 f"{self.path} is not the journal that was written here: its head is that of another one. If you put "
                 "it there yourself, delete the file with the ending .head beside it.",
@@ -400,7 +410,7 @@ class Journal(Closeable, EventLog):
                 f"The end of {self.path} is missing: event {number} is its last, and {kept.number} were written.",
                 missing,
             )
-        if self._chain(kept.number) != kept.chain:
+        if self.chain(kept.number) != kept.chain:
             raise ShortJournalError(
                 f"The end of {self.path} was exchanged: event {kept.number} is not what was written.", None
             )
@@ -427,20 +437,14 @@ class Journal(Closeable, EventLog):
         if not number or (self._head_kept is not None and self._head_kept.number == number):
             return
         if self._head_kept is None and (kept := read_head(self.path)) is not None:
-            if self._chain(kept.number) != kept.chain:
+            if self.chain(kept.number) != kept.chain:
                 return
             self._head_kept = kept
-        head = Head(number, chain, self._chain(1) or "")
+        head = Head(number, chain, self.chain(1) or "")
         if head != self._head_kept:
             with suppress(OSError):  # on a full disk the older one still holds
                 write_head(self.path, head)
                 self._head_kept = head
-
-    def _chain(self, number: int) -> str | None:
-        """The chain of the event of that number, None if there is none."""
-        with self._explaining():
-            found = self._database.execute("SELECT chain FROM event WHERE id = ?", (number,)).fetchone()
-        return None if found is None else str(found[0])
 
     def check_file(self) -> None:
         """Have SQLite look through the whole file.

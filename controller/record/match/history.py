@@ -35,8 +35,27 @@ TABLE: Final = "table"
 INPUT: Final = "input"
 CLOCK: Final = "clock"
 BEGUN: Final = "begun"
+COMMAND: Final = "command"
+"""What came from the club's hub, with who said it and the hub's signature; before the input that came of it."""
+HUB_TIME: Final = "hub_time"
+"""By how many seconds the hub's clock is ahead of the table's, which dates the entries."""
 OWN_KINDS: Final = frozenset(
-    {MATCH, GAME, TURN, ACT, RESULT, CORRECTION, EVIDENCE, TABLE, INPUT, CLOCK, SEAL, BEGUN}
+    {
+        MATCH,
+        GAME,
+        TURN,
+        ACT,
+        RESULT,
+        CORRECTION,
+        EVIDENCE,
+        TABLE,
+        INPUT,
+        CLOCK,
+        SEAL,
+        BEGUN,
+        COMMAND,
+        HUB_TIME,
+    }
 )
 """Kinds of events the record uses itself; every other kind is a note."""
 

@@ -28,7 +28,7 @@ from controller.record.journal.journal import (
     ShortJournalError,
 )
 from controller.record.journal.soundness import check_journal, check_log, newest_copy
-from controller.record.match.history import BEGUN, INPUT, MATCH, TABLE
+from controller.record.match.history import BEGUN, HUB_TIME, INPUT, MATCH, TABLE
 from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import EVENTS, JOURNAL, JSON, MAT, NAME, OGXM
@@ -258,7 +258,16 @@ def _is_idle(event: JournalEvent) -> bool:
 
 
 _IDLE: Final = frozenset(
-    {BEGUN, MATCH, TABLE, "resumed", Message.DEVICE_GONE, Message.DEVICE_BACK, Message.BOARD_TROUBLE}
+    {
+        BEGUN,
+        MATCH,
+        TABLE,
+        HUB_TIME,
+        "resumed",
+        Message.DEVICE_GONE,
+        Message.DEVICE_BACK,
+        Message.BOARD_TROUBLE,
+    }
 )
 _IDLE_INPUTS: Final = frozenset({"resumed", "device_changed", "board_troubled", "ticked"})
 """What the journal holds of a table at which nobody has done anything."""

@@ -104,7 +104,7 @@ def tournament_json(tournament: Tournament) -> str:
             for entry in tournament.entries.values()
         ],
         "draws": [{"seed": each.seed, "totals": dict(each.totals)} for each in tournament.draws],
-        "matches": [_match_data(each, made.clock) for each in states.values()],
+        "matches": [_match_data(each, made.clock) | _at_table(each, tournament) for each in states.values()],
         "standings": [
             {
                 "bracket": str(table.bracket),
@@ -137,6 +137,16 @@ def tournament_json(tournament: Tournament) -> str:
         ],
     }
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def _at_table(state: DrawnMatch, tournament: Tournament) -> dict[str, Any]:
+    """Where a match is played, and whether a table's record tells its result."""
+    number = state.match.number
+    return {
+        "table": tournament.tables.get(number),
+        "journal": tournament.journals.get(number),
+        "confirmed": state.result is not None and not tournament.is_unconfirmed(number),
+    }
 
 
 def _match_data(state: DrawnMatch, clock: ClockRules) -> dict[str, Any]:

@@ -12,7 +12,9 @@ from controller.tournament.events import (
     MatchesDrawn,
     PlayerEntered,
     PlayerWithdrew,
+    ResultConfirmed,
     ResultReported,
+    TableAssigned,
     TournamentBegun,
     TournamentEvent,
 )
@@ -174,7 +176,13 @@ class TournamentWords:
                 return self.say("event", "drawn", count=len(matches))
             case ResultReported(match=number, result=result):
                 names = " - ".join(map(self._known, result.players))
-                return self.say("event", "reported", number=number, names=names, score=self.score(result))
+                source = "recorded" if event.journal else "reported"
+                return self.say("event", source, number=number, names=names, score=self.score(result))
+            case ResultConfirmed(match=number):
+                return self.say("event", "confirmed", number=number)
+            case TableAssigned(match=number, table=table):
+                kind = "assigned" if table else "unassigned"
+                return self.say("event", kind, number=number, table=table)
             case EventsUndone(numbers=numbers):
                 return self.say("event", "undone", numbers=", ".join(map(str, numbers)))
 

@@ -14,16 +14,16 @@ export function newId() {
 /**
  * Send a command, again if the line is broken.
  * @param {Object<string, any>} command
- * @param {{token?: string|null, fetch?: typeof fetch, wait?: (ms: number) => Promise<void>}} [means]
+ * @param {{token?: string|null, address?: string, fetch?: typeof fetch, wait?: (ms: number) => Promise<void>}} [means]
  * @returns {Promise<{answer: "done"|"refused"|"stale"|"unsent", text?: string|null}>}
  */
-export async function send(command, { token = null, fetch: ask = (...given) => fetch(...given), wait = pause } = {}) {
+export async function send(command, { token = null, address = "/api/v1/commands", fetch: ask = (...given) => fetch(...given), wait = pause } = {}) {
   const headers = { "Content-Type": "application/json", ...(token ? { "X-Token": token } : {}) };
   const body = JSON.stringify({ id: newId(), ...command });
   for (const ms of TRIES_MS) {
     await wait(ms);
     try {
-      const response = await ask("/api/v1/commands", { method: "POST", headers, body, credentials: "same-origin" });
+      const response = await ask(address, { method: "POST", headers, body, credentials: "same-origin" });
       if (response.status < 500) {
         const said = await response.json();
         return response.ok ? said : { answer: "refused", text: said.text ?? said.detail ?? null };

@@ -1,0 +1,63 @@
+"""How a table stands with its hub, for people at the table."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from controller.messages.device_words import Words, club_words
+
+
+class ClubState(StrEnum):
+    """How a table stands with its hub; also the end of the sentence's name in the catalogues."""
+
+    CONNECTING = "connecting"
+    """It is being tried for the first time."""
+    CONNECTED = "connected"
+    """The hub has everything, or takes it as it comes."""
+    WAITING = "waiting"
+    """Connected, and entries wait for the hub longer than they should."""
+    NO_BROKER = "no_broker"
+    """The broker cannot be reached, or refuses the login."""
+    NOT_ACCEPTED = "not_accepted"
+    """The broker refuses what the table says, or the hub confirms nothing."""
+    TAKEN_OVER = "taken_over"
+    """Another table has logged in under this table's name."""
+    OTHER_CHAIN = "other_chain"
+    """The hub has other entries of a match under the same numbers."""
+    BEHIND = "behind"
+    """The hub has more of a match than the table's own card."""
+    DAMAGED = "damaged"
+    """A journal on the table's card cannot be read."""
+    REFUSED = "refused"
+    """The hub takes no more of a journal."""
+    NOT_PAIRED = "not_paired"
+    """The configuration names a hub, but what the table logs in with cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClubStatus:
+    """How a table stands with its hub.
+
+    Attributes:
+        state: in a word.
+        waiting: so many entries the hub is not known to have.
+        hub: the address of the broker.
+        why: what was said about the fault; empty where nothing was.
+        journal: the journal that it is about; empty where it is about none.
+    """
+
+    state: ClubState
+    waiting: int = 0
+    hub: str = ""
+    why: str = ""
+    journal: str = ""
+
+    @property
+    def ready(self) -> bool:
+        """Whether all is well."""
+        return self.state is ClubState.CONNECTED
+
+    def words(self) -> Words:
+        """The sentence for people, with the remedy."""
+        return club_words(
+            "state", str(self.state), count=self.waiting, hub=self.hub, why=self.why, journal=self.journal
+        )

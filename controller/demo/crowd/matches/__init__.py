@@ -1,0 +1,1 @@
+"""Recorded matches; `controller.demo.crowd.recorder` makes them."""

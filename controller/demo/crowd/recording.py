@@ -1,0 +1,86 @@
+"""A recorded match: what its journal got and its pages showed, moment by moment, for any players at any time."""
+
+import json
+import lzma
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from controller.record.journal.journal import Json
+from controller.rules import Side
+
+SUFFIX: Final = ".jsonl.xz"
+PLACEHOLDERS: Final = {Side.LIGHT: "@light@", Side.DARK: "@dark@"}
+"""Stand for the players in a recording, in journal and states alike."""
+SCREEN, DESK = "screen", "desk"
+"""The two halves of a state: for spectators, and for the director."""
+State = dict[str, Json]
+Entry = tuple[str, float | None, Mapping[str, Any]]
+"""Kind, seconds of the match, and payload of a journal's entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedMoment:
+    """What came of one moment of a match.
+
+    Attributes:
+        t: seconds of the match.
+        entries: what was written into the journal.
+        changed: for `SCREEN` and `DESK` the keys of the state that are others than before.
+    """
+
+    t: float
+    entries: tuple[Entry, ...] = ()
+    changed: Mapping[str, State] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A recorded match.
+
+    Attributes:
+        name: of its file.
+        text: its moments, a JSON line each.
+    """
+
+    name: str
+    text: str
+
+    def moments(self, names: Mapping[Side, str]) -> tuple[RecordedMoment, ...]:
+        """The match with these players."""
+        text = self.text
+        for side, name in names.items():
+            text = text.replace(PLACEHOLDERS[side], json.dumps(name, ensure_ascii=False)[1:-1])
+        return tuple(_moment(json.loads(line)) for line in text.splitlines())
+
+
+def _moment(told: dict[str, Any]) -> RecordedMoment:
+    entries = tuple((str(kind), t, payload) for kind, t, payload in told["entries"])
+    return RecordedMoment(told["t"], entries, told["changed"])
+
+
+def write_recording(moments: Iterable[RecordedMoment], path: Path) -> None:
+    """Write a recording; raises OSError."""
+    lines = (
+        json.dumps(
+            {"t": each.t, "entries": each.entries, "changed": each.changed},
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+        for each in moments
+    )
+    text = "".join(f"{line}\n" for line in lines)
+    path.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+
+
+@cache
+def recordings() -> tuple[Recording, ...]:
+    """All that the package brings, by their names."""
+    found = (each for each in files(f"{__package__}.matches").iterdir() if each.name.endswith(SUFFIX))
+    return tuple(
+        Recording(each.name.removesuffix(SUFFIX), lzma.decompress(each.read_bytes()).decode())
+        for each in sorted(found, key=lambda each: each.name)
+    )

@@ -1,0 +1,204 @@
+"""A club's evening as plain values for the pages of the hub, in one language; some of it for the director alone."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Any, Final
+
+from controller.hub.evening import ClubEvening
+from controller.hub.hall import TableShown
+from controller.hub.need import TableInOrder
+from controller.messages.catalogue import Catalogue, catalogue
+from controller.tournament.catalogue import format_names, load_format
+from controller.tournament.draw import is_over, nothing_to_draw
+from controller.tournament.events import EventsUndone
+from controller.tournament.format import EventClock
+from controller.tournament.sheets.drawing import chart_names
+from controller.tournament.sheets.wording import TournamentWords, is_played
+from controller.tournament.standings import StandingTable, standing_tables
+from controller.tournament.tournament import DrawnMatch, Progress, undone_numbers
+
+LATEST: Final = 40
+"""So many of the latest events are listed for the director."""
+
+Content = dict[str, Any]
+
+
+def evening_content(evening: ClubEvening, language: str, *, director: bool) -> Content:
+    """What everybody may see: the tournament's rounds and standings; for the director also what he works with.
+
+    Raises:
+        UserError: if the tournament's file cannot be read.
+    """
+    tables = {each.name: each for each in evening.hall.tables()}
+    content: Content = {"tournament": _tournament(evening, language, tables, director=director)}
+    if director:
+        texts = catalogue(language)
+        content["notices"] = [
+            {"journal": each.journal, "text": _notice(texts, each.kind, each.arguments, tables)}
+            for each in evening.notices()
+        ]
+        content["formats"] = [{"name": name, "title": load_format(name).title} for name in format_names()]
+    return content
+
+
+def needs_content(tables: Iterable[TableInOrder], language: str) -> list[Content]:
+    """The tables by need, each with what it needs in words."""
+    texts = catalogue(language)
+    return [
+        {
+            "table": each.table.name,
+            "needs": [
+                {
+                    "kind": str(need.kind),
+                    "since_ms": need.since_ms,
+                    "text": need.text,
+                    "fault": None if need.fault is None else str(need.fault),
+                }
+                for need in each.needs
+            ],
+            "faults": [
+                {
+                    "fault": str(fault.fault),
+                    "since_ms": fault.since_ms,
+                    "text": _fault_words(texts, str(fault.fault), fault.arguments),
+                }
+                for fault in each.table.faults
+            ],
+        }
+        for each in tables
+    ]
+
+
+def _fault_words(texts: Catalogue, fault: str, arguments: Mapping[str, str]) -> str:
+    """What is wrong, and the remedy."""
+    return texts.text("hall", "fault", fault, **arguments)
+
+
+def _notice(
+    texts: Catalogue, kind: str, arguments: Mapping[str, str], tables: Mapping[str, TableShown]
+) -> str:
+    table = tables.get(arguments["table"])
+    named = {**arguments, "table": table.title if table else arguments["table"]}
+    return texts.text("hall", "notice", kind, **named)
+
+
+def _tournament(
+    evening: ClubEvening, language: str, tables: Mapping[str, TableShown], *, director: bool
+) -> Content | None:
+    log, tournament = evening.log(), evening.tournament()
+    if log is None or tournament is None:
+        return None
+    words = TournamentWords(tournament, language)
+    sent = evening.sent() if director else {}
+    current = {each.match.number for each in words.current()}
+
+    def match_content(state: DrawnMatch) -> Content:
+        number = state.match.number
+        table = tournament.tables.get(number, "")
+        shown = tables.get(table)
+        found: Content = {
+            "number": number,
+            "players": [words.seat(state, place) for place in (0, 1)],
+            "seats": [each or 0 for each in state.seats],
+            "winner": None if state.winner is None else _winner_place(state),
+            "score": words.score(state.result),
+            "points": None if state.result is None else [*state.result.score],
+            "progress": str(state.progress),
+            "current": number in current,
+            "length": state.match.length,
+            "table": table,
+            "title": shown.title if shown else table,
+            "unconfirmed": tournament.is_unconfirmed(number),
+            "recorded": number in tournament.journals,
+        }
+        if number in sent and state.progress is Progress.OPEN:
+            found["sent"] = {"state": str(sent[number].state), "text": sent[number].text}
+        return found
+
+    played = [each for each in words.states.values() if is_played(each)]
+    content: Content = {
+        "name": tournament.name,
+        "format": tournament.format.title,
+        "facts": words.facts(),
+        "over": is_over(tournament),
+        "champion": words.champion() if is_over(tournament) else "",
+        "rounds": [
+            {
+                "name": name,
+                "length": words.length(group[0].match),
+                "current": any(each.match.number in current for each in group),
+                "matches": [match_content(each) for each in group],
+            }
+            for name, group in _grouped(played, words)
+        ],
+        "standings": [_table(each, words) for each in standing_tables(tournament)]
+        if tournament.matches or not director
+        else [],
+        "begun": bool(tournament.matches),
+        "players": [
+            {
+                "number": each.number,
+                "name": each.name,
+                "withdrawn": each.number in tournament.withdrawn,
+                "remarks": words.remarks(each.number),
+                "club": each.club,
+                "rating": each.rating,
+            }
+            for each in tournament.entries.values()
+        ],
+    }
+    if director:
+        undone = undone_numbers(log.events)
+        reason = nothing_to_draw(tournament)
+        content |= {
+            "can_draw": not reason,
+            "free_tables": [{"name": each.name, "title": each.title} for each in evening.free_tables()],
+            "charts": [
+                {"name": str(each), "title": words.say("bracket", each)} for each in chart_names(tournament)
+            ],
+            "clock": tournament.format.clock.kind is not EventClock.NONE,
+            "log": [
+                {
+                    "number": number,
+                    "utc": str(record.get("utc", "")),
+                    "by": str(record.get("by", "")),
+                    "text": words.event(event),
+                    "undone": number in undone,
+                    "undo": number > 1 and number not in undone and not isinstance(event, EventsUndone),
+                }
+                for number, (event, record) in enumerate(
+                    zip(log.events, log.file.records, strict=True), start=1
+                )
+            ][-LATEST:],
+        }
+    return content
+
+
+def _winner_place(state: DrawnMatch) -> int | None:
+    return state.seats.index(state.winner) if state.winner and state.winner in state.seats else None
+
+
+def _grouped(states: Iterable[DrawnMatch], words: TournamentWords) -> Iterator[tuple[str, list[DrawnMatch]]]:
+    found: dict[str, list[DrawnMatch]] = {}
+    for name, group in groupby(states, key=lambda each: words.round_name(each.match)):
+        found.setdefault(name, []).extend(group)
+    return iter(found.items())
+
+
+def _table(table: StandingTable, words: TournamentWords) -> Content:
+    return {
+        "name": words.table_name(table),
+        "records": any(each.record is not None for each in table.rows),
+        "rows": [
+            {
+                "place": words.place(row, table),
+                "name": words.name(row.player),
+                "points": None if row.record is None else row.record.points,
+                "wins": None if row.record is None else row.record.wins,
+                "losses": None if row.record is None else row.record.losses,
+                "byes": None if row.record is None else row.record.byes,
+                "notes": "; ".join([*words.remarks(row.player), *map(words.working, row.tie_breaks)]),
+            }
+            for row in table.rows
+        ],
+    }

@@ -1,0 +1,121 @@
+"""What the director does with the tournament on a page: each deed with the keys that it needs."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from controller.hub.evening import ClubEvening
+from controller.rules.profile.catalogue import profile_names
+from controller.tournament.catalogue import format_names, load_format
+from controller.tournament.entry_list import pasted_players
+from controller.tournament.fault import TournamentError
+from controller.tournament.format import LENGTH, EventClock, StageKind, TournamentFormat
+from controller.tournament.match import MatchEnding
+
+LONGEST_LIST: Final = 15_000
+"""Letters of a list of players that is pasted."""
+AUTHOR: Final = "director"
+"""Who says so, where he gives no name."""
+
+
+class DeedSent(BaseModel):
+    """Something that the director does with the tournament; which keys count depends on what it is."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    what: str = Field(max_length=20)
+    by: str = Field("", max_length=60, description="the director's name, for the record")
+    name: str = Field("", max_length=80, description="begin: the tournament's; withdraw: the player's")
+    format: str = Field("", max_length=60)
+    length: str = Field("", max_length=60, description="such as 7, or 5,7,9 round by round")
+    rounds: int | None = Field(None, ge=1, le=99)
+    clock: EventClock | None = None
+    profile: str = Field("", max_length=60)
+    seed: str = Field("", max_length=60)
+    players: str = Field("", max_length=LONGEST_LIST, description="names, one a line, or a table as CSV")
+    match: int = Field(0, ge=0, le=2**31)
+    table: str = Field("", max_length=40)
+    score: tuple[int, int] | None = Field(None, description="of a walk-over: 1 for the seat that goes on")
+    ending: MatchEnding = MatchEnding.PLAYED
+    event: int = Field(0, ge=0, le=2**31)
+    later: bool = False
+    assign: bool = True
+    journal: str = Field("", max_length=64)
+
+
+def carry_out(evening: ClubEvening, sent: DeedSent) -> None:
+    """Do it.
+
+    Raises:
+        UserError: if that cannot be; nothing is changed then.
+    """
+    if sent.what not in _DEEDS:
+        raise TournamentError(f"There is no deed {sent.what!r}; there are {', '.join(_DEEDS)}.")
+    _DEEDS[sent.what](evening, sent, sent.by.strip() or AUTHOR)
+
+
+def _begin(evening: ClubEvening, sent: DeedSent, by: str) -> None:
+    if sent.format not in format_names():
+        raise TournamentError(
+            f"There is no format {sent.format!r}; the formats are {', '.join(format_names())}."
+        )
+    evening.begin(sent.name, _changed(load_format(sent.format), sent), sent.seed or secrets.token_hex(4), by)
+
+
+def _changed(made: TournamentFormat, sent: DeedSent) -> TournamentFormat:
+    """The format with what the page says otherwise."""
+    if sent.length.strip():
+        made = replace(made, match=replace(made.match, length=_lengths(sent.length)))
+    if sent.rounds is not None:
+        if made.stage.kind is not StageKind.ROUNDS:
+            raise TournamentError(
+                f"{made.title} has no number of rounds to choose; leave the number of rounds empty."
+            )
+        made = replace(made, stage=replace(made.stage, rounds=sent.rounds))
+    if sent.profile:
+        if sent.profile not in profile_names():
+            raise TournamentError(
+                f"There are no rules {sent.profile!r}; there are {', '.join(profile_names())}."
+            )
+        made = replace(made, rules=replace(made.rules, profile=sent.profile))
+    return made if sent.clock is None else replace(made, clock=replace(made.clock, kind=sent.clock))
+
+
+def _lengths(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(str(LENGTH.value(int(part)))) for part in text.split(","))
+    except ValueError:
+        raise TournamentError(f"{text!r} is no match length; give 1 to 99, such as 7, or 5,7,9.") from None
+
+
+def _enter(evening: ClubEvening, sent: DeedSent, by: str) -> None:
+    wishes = pasted_players(sent.players, "the list")
+    if not wishes:
+        raise TournamentError("Nobody was named; write a name on each line.")
+    evening.enter(wishes, by)
+
+
+def _report(evening: ClubEvening, sent: DeedSent, by: str) -> None:
+    if sent.ending is MatchEnding.PLAYED and sent.score is None:
+        raise TournamentError("The score is missing; give the points of both.")
+    evening.report(sent.match, sent.score, by, sent.ending)
+
+
+_DEEDS: Final[Mapping[str, Callable[[ClubEvening, DeedSent, str], object]]] = {
+    "begin": _begin,
+    "put_away": lambda evening, _, __: evening.put_away(),
+    "enter": _enter,
+    "withdraw": lambda evening, sent, by: evening.withdraw(sent.name, by),
+    "draw": lambda evening, sent, by: evening.draw(by, assign=sent.assign),
+    "result": _report,
+    "confirm": lambda evening, sent, by: evening.confirm(sent.match, by),
+    "undo": lambda evening, sent, by: evening.undo(sent.event, by, later=sent.later),
+    "assign": lambda evening, sent, by: evening.assign(sent.match, sent.table, by),
+    "assign_free": lambda evening, _, by: evening.assign_free(by),
+    "send": lambda evening, sent, by: evening.send(sent.match, by),
+    "forget": lambda evening, sent, _: evening.forget(sent.journal),
+}
+"""Every deed."""

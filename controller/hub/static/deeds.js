@@ -1,0 +1,46 @@
+/** What the director does: deeds of the tournament, commands to tables, and the name that he is known by. */
+
+import { send } from "../commands.js";
+
+const NAME = "pointsman-director";
+
+/** The director's name, for the record; empty until he gives one. */
+export function directorName() {
+  try {
+    return localStorage.getItem(NAME) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** Keep the director's name in this browser. */
+export function keepDirectorName(name) {
+  try {
+    localStorage.setItem(NAME, name.trim());
+  } catch {
+    // A browser that keeps nothing asks again the next time.
+  }
+}
+
+/**
+ * Do something with the tournament.
+ * @param {Object<string, any>} deed
+ * @returns {Promise<{answer: "done"|"refused"|"unsent", text: string|null}>}
+ */
+export async function doDeed(deed) {
+  try {
+    const response = await fetch("/api/v1/evening", {
+      method: "POST", credentials: "same-origin", headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ by: directorName(), ...deed }),
+    });
+    const said = await response.json().catch(() => ({}));
+    return response.ok ? { answer: "done", text: null } : { answer: "refused", text: typeof said.detail === "string" ? said.detail : null };
+  } catch {
+    return { answer: "unsent", text: null };
+  }
+}
+
+/** Tell a table something, in the director's name. */
+export function tell(table, command) {
+  return send({ name: directorName(), ...command }, { address: `/api/v1/tables/${encodeURIComponent(table)}/commands` });
+}

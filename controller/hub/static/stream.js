@@ -1,0 +1,38 @@
+/** The page for streams: the strip of one table of the hall, `?table=` names it. */
+
+import { pageData } from "../page.js";
+import { StreamStrip } from "../strip.js";
+import { speaker } from "../words.js";
+import { Hall, numberOf } from "./hall.js";
+
+const data = pageData();
+const wanted = new URLSearchParams(location.search);
+const chosen = wanted.get("table") ?? "";
+const strip = new StreamStrip(speaker(data.words, data.language), wanted);
+let last = null;
+
+const hall = new Hall({ language: data.language, asViewer: true, hear: (names) => draw(names) });
+
+/** The table of this name, or of this number. */
+function found() {
+  return hall.tables.get(chosen) ?? hall.inOrder().find((table) => String(numberOf(table)) === chosen) ?? null;
+}
+
+function draw(names) {
+  const table = found();
+  if (!table || names && !names.has(table.name)) {
+    return;
+  }
+  const state = table.screen ?? {};
+  const play = state.plays?.[0] ?? null;
+  const isNew = play && last && (play.game !== last.game || play.ply !== last.ply);
+  strip.hearClock(state.clock, names === null);
+  if (isNew) {
+    strip.tell(play);
+  }
+  last = play;
+  strip.show(state, isNew && play.legal ? play.steps ?? [] : []);
+}
+
+hall.open();
+document.addEventListener("visibilitychange", () => document.hidden || hall.open());

@@ -1,0 +1,311 @@
+/** The tournament: entries, draw, tables, results, standings, its log and its files. */
+
+import { element, sync } from "../elements.js";
+import { pageData } from "../page.js";
+import { speaker } from "../words.js";
+import { directorName, doDeed, keepDirectorName } from "./deeds.js";
+import { Hall } from "./hall.js";
+
+const VIEWS = ["matches", "players", "standings", "log", "files"];
+const SHEETS = ["standings", "matches", "ratings", "players"];
+const CLOCKS = ["", "none", "simple", "bronstein"];
+
+class TournamentPage {
+  constructor() {
+    const data = pageData();
+    this.say = speaker(data.words, data.language);
+    this.profiles = data.snapshot?.profiles ?? [];
+    this.pending = null;
+    this.notice = null;
+    this.sending = false;
+    this.open = null;
+    this.fields = {};
+    this.hall = new Hall({ language: data.language, asViewer: false, hear: (names) => names ?? this.draw() });
+  }
+
+  start() {
+    this.draw();
+    this.hall.open();
+    window.addEventListener("hashchange", () => this.turnTo());
+    document.addEventListener("visibilitychange", () => document.hidden || this.hall.open());
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.close());
+  }
+
+  get tournament() {
+    return this.hall.evening?.tournament ?? null;
+  }
+
+  get view() {
+    const name = location.hash.slice(1);
+    return VIEWS.includes(name) ? name : "matches";
+  }
+
+  turnTo() {
+    this.pending = this.notice = null;
+    const match = /^#match-(\d+)$/.exec(location.hash);
+    this.open = match ? Number(match[1]) : null;
+    this.draw();
+  }
+
+  close() {
+    if (this.pending || this.open) {
+      this.pending = this.open = null;
+      this.draw();
+    }
+  }
+
+  // --- what is done -------------------------------------------------------------------------------------------
+
+  async act(deed, then = () => {}) {
+    if (this.sending) {
+      return;
+    }
+    this.sending = true;
+    this.draw();
+    const reply = await doDeed(deed);
+    this.sending = false;
+    this.pending = null;
+    this.notice = reply.answer === "done" ? { well: true, text: this.say("tournament_done") } : { well: false, text: reply.text || this.say(`answer.${reply.answer}`) };
+    if (reply.answer === "done") {
+      then();
+    }
+    this.draw();
+  }
+
+  ask(place, sure, text, deed, then) {
+    this.notice = null;
+    this.pending = { place, sure, text, deed, then };
+    this.draw();
+    document.getElementById("safe")?.focus();
+  }
+
+  field(name, usual = "") {
+    return this.fields[name] ?? usual;
+  }
+
+  input(name, label, more = {}) {
+    const { usual = "", tag = "input", ...attributes } = more;
+    return element("p", { key: `field-${name}`, class: "field" },
+      element("label", { key: "label", for: `field-${name}` }, label),
+      element(tag, { key: "field", id: `field-${name}`, type: tag === "input" ? "text" : null, autocomplete: "off", ...attributes, value: this.field(name, usual), on: { input: (event) => { this.fields[name] = event.target.value; } } }));
+  }
+
+  select(name, label, options, usual = "") {
+    return element("p", { key: `field-${name}`, class: "field" },
+      element("label", { key: "label", for: `field-${name}` }, label),
+      element("select", { key: "field", id: `field-${name}`, "data-value": this.field(name, usual), on: { change: (event) => { this.fields[name] = event.target.value; this.draw(); } } },
+        options.map(({ value, text }) => element("option", { key: value, value }, text))));
+  }
+
+  // --- the page ----------------------------------------------------------------------------------------------
+
+  draw() {
+    const { say, tournament } = this;
+    sync(document.getElementById("head"), [
+      element("p", { key: "where", class: "where" }, element("strong", { key: "name" }, tournament?.name ?? say("hall_page.tournament")),
+        tournament ? element("span", { key: "format" }, tournament.format) : null),
+      element("nav", { key: "pages", class: "pages", "aria-label": say("pages") }, ["director", "", "wall", "screen"].map((page) => element("a", { key: page || "hall", href: `/${page}` }, say(`hall_page.${page || "hall"}`)))),
+      element("label", { key: "name", class: "who-rules" }, element("span", { key: "text" }, say("your_name")),
+        element("input", { key: "field", type: "text", maxlength: 60, autocomplete: "name", value: directorName(), on: { change: (event) => keepDirectorName(event.target.value) } })),
+    ]);
+    const ready = this.hall.evening !== null;
+    sync(document.getElementById("main"), [
+      element("h1", { key: "title", class: tournament ? "hidden" : null }, tournament ? tournament.name : say("begin_tournament")),
+      this.hall.isSilent() ? element("p", { key: "silent", class: "away" }, say("hub_silent")) : null,
+      this.hall.evening?.trouble ? element("p", { key: "trouble", class: "result" }, this.hall.evening.trouble) : null,
+      ...(this.hall.evening?.notices ?? []).map((notice) => element("div", { key: `notice-${notice.journal}`, class: "result notice" }, element("p", { key: "text" }, notice.text),
+        element("button", { key: "known", type: "button", on: { click: () => this.act({ what: "forget", journal: notice.journal }) } }, say("known")))),
+      element("p", { key: "said", class: this.notice ? `notice-line${this.notice.well ? "" : " refused"}` : "hidden", role: this.notice && !this.notice.well ? "alert" : "status" }, this.notice?.text ?? ""),
+      tournament ? this.tabs() : ready && !this.hall.evening?.trouble ? this.beginTree() : null,
+      tournament ? this[`${this.view}Tree`](tournament) : null,
+    ]);
+    for (const menu of document.querySelectorAll("select[data-value]")) {
+      menu.value = menu.dataset.value;
+    }
+  }
+
+  tabs() {
+    const { say } = this;
+    return element("nav", { key: "tabs", class: "tabs", "aria-label": say("views") }, VIEWS.map((name) => element("a", { key: name, href: `#${name}`, "aria-current": name === this.view ? "page" : null }, say(`view.${name}`))));
+  }
+
+  beginTree() {
+    const { say } = this;
+    const formats = (this.hall.evening?.formats ?? []).map(({ name, title }) => ({ value: name, text: title }));
+    return element("form", { key: "begin", class: "fields", on: { submit: (event) => {
+      event.preventDefault();
+      const rounds = Number(this.field("rounds"));
+      this.act({
+        what: "begin", name: this.field("name"), format: this.field("format", "club-evening"), length: this.field("length"), ...(rounds ? { rounds } : {}),
+        ...(this.field("clock") ? { clock: this.field("clock") } : {}), profile: this.field("profile", "standard-match"), seed: this.field("seed"),
+      }, () => { this.fields = {}; location.hash = "#players"; });
+    } } },
+    this.input("name", say("field.name"), { required: true, maxlength: 60 }),
+    this.select("format", say("field.format"), formats, "club-evening"),
+    this.input("length", say("field.length"), { inputmode: "numeric", maxlength: 30, placeholder: say("as_format") }),
+    this.input("rounds", say("field.rounds"), { inputmode: "numeric", maxlength: 2, placeholder: say("as_format") }),
+    this.select("clock", say("field.clock"), CLOCKS.map((value) => ({ value, text: say(`clock_kind.${value || "usual"}`) }))),
+    this.select("profile", say("field.profile"), this.profiles.map(({ name, title }) => ({ value: name, text: title })), "standard-match"),
+    this.input("seed", say("field.seed"), { maxlength: 60, placeholder: say("by_chance") }),
+    element("button", { key: "go", type: "submit", class: "main" }, say("begin_tournament")));
+  }
+
+  // --- matches -----------------------------------------------------------------------------------------------
+
+  matchesTree(tournament) {
+    const { say } = this;
+    const waiting = tournament.rounds.flatMap(({ matches }) => matches).filter((match) => match.current && match.progress === "open" && !match.table);
+    const rounds = [...tournament.rounds].reverse();
+    return element("section", { key: "matches" },
+      element("p", { key: "facts", class: "small" }, tournament.facts.join(". ")),
+      tournament.over ? element("p", { key: "over", class: "champion" }, tournament.champion) : null,
+      this.pending?.place === "draw" ? this.sureTree() : element("div", { key: "draw", class: "pair" },
+        element("button", { key: "draw", type: "button", class: "main", "aria-disabled": tournament.can_draw ? null : "true", on: { click: () => tournament.can_draw && this.ask("draw", say("sure_draw"), say("draw_now"), { what: "draw", assign: true }) } }, say("draw_now")),
+        waiting.length && tournament.free_tables.length ? element("button", { key: "assign", type: "button", on: { click: () => this.act({ what: "assign_free" }) } }, say("assign_free", { count: Math.min(waiting.length, tournament.free_tables.length) })) : null),
+      tournament.begun ? null : element("p", { key: "none" }, say("nothing_drawn_yet")),
+      rounds.map((round) => element("section", { key: `round-${round.name}`, class: "round" },
+        element("h2", { key: "head" }, round.name, element("span", { key: "length", class: "count" }, round.length)),
+        element("ol", { key: "rows", class: "matches" }, round.matches.map((match) => this.matchTree(match))))));
+  }
+
+  matchTree(match) {
+    const { say } = this;
+    const open = this.open === match.number;
+    const editable = ["open", "over"].includes(match.progress);
+    const name = (place) => element("span", { key: `name-${place}`, class: `person${match.winner === place ? " won" : ""}` }, match.players[place]);
+    return element("li", { key: match.number, id: `match-${match.number}`, class: `match ${match.progress}${match.unconfirmed ? " unconfirmed" : ""}` },
+      element("div", { key: "row", class: "match-row" },
+        element("span", { key: "number", class: "number" }, match.number),
+        element("span", { key: "names", class: "names" }, name(0), element("span", { key: "dash", class: "tally" }, match.score || (match.progress === "bye" ? "" : "–")), name(1)),
+        element("span", { key: "status", class: "status" }, this.statusOf(match)),
+        match.unconfirmed ? element("button", { key: "confirm", type: "button", on: { click: () => this.act({ what: "confirm", match: match.number }) } }, say("confirm")) : null,
+        editable ? element("button", { key: "edit", type: "button", "aria-expanded": open ? "true" : "false", on: { click: () => { this.open = open ? null : match.number; this.pending = this.notice = null; this.fields = {}; this.draw(); } } },
+          say(match.progress === "open" ? "edit_open" : "edit_over"), element("span", { key: "which", class: "hidden" }, ` ${match.players.join(" – ")}`)) : null),
+      match.sent?.state === "refused" ? element("p", { key: "refused", class: "result" }, match.sent.text || say("not_sent"),
+        element("button", { key: "again", type: "button", on: { click: () => this.act({ what: "send", match: match.number }) } }, say("send_again"))) : null,
+      open ? this.editTree(match) : null);
+  }
+
+  statusOf(match) {
+    const { say } = this;
+    if (match.unconfirmed) {
+      return say("unconfirmed");
+    }
+    if (match.progress === "open" && match.table) {
+      const played = this.hall.tables.get(match.table)?.screen?.match;
+      const here = played && !played.winner && [played.light, played.dark].every((name) => match.players.some((each) => each.toLocaleLowerCase() === name.toLocaleLowerCase()));
+      return here ? `${match.title} · ${played.score.light}–${played.score.dark}` : say("at", { table: match.title });
+    }
+    return match.progress === "open" ? say("no_table") : match.progress === "waiting" ? say("waits") : match.recorded && match.title ? say("recorded_at", { table: match.title }) : "";
+  }
+
+  editTree(match) {
+    const { say, tournament } = this;
+    const place = `match-${match.number}`;
+    const tables = [
+      { value: "", text: say("no_table") },
+      ...(match.table ? [{ value: match.table, text: match.title }] : []),
+      ...tournament.free_tables.filter(({ name }) => name !== match.table).map(({ name, title }) => ({ value: name, text: title || name })),
+    ];
+    const points = (seat) => this.field(`points-${seat}`, match.points && !this.isWalkover(match) ? String(match.points[seat]) : "");
+    const done = () => { this.open = null; };
+    return element("div", { key: "edit", class: "edit" },
+      this.pending?.place === place ? this.sureTree() : [
+        match.progress === "open" ? element("form", { key: "table", class: "line", on: { submit: (event) => {
+          event.preventDefault();
+          this.act({ what: "assign", match: match.number, table: this.field("table", match.table) }, done);
+        } } }, this.select("table", say("table"), tables, match.table), element("button", { key: "go", type: "submit" }, say("assign"))) : null,
+        element("form", { key: "score", class: "line", on: { submit: (event) => {
+          event.preventDefault();
+          const deed = { what: "result", match: match.number, score: [Number(points(0)), Number(points(1))] };
+          if (match.progress === "over") {
+            this.ask(place, say("sure_replace", { names: match.players.join(" – "), old: match.score, score: deed.score.join("-") }), say("enter_result"), deed, done);
+          } else {
+            this.act(deed, done);
+          }
+        } } },
+        [0, 1].map((seat) => element("p", { key: seat, class: "field" }, element("label", { key: "label", for: `points-${seat}` }, match.players[seat]),
+          element("input", { key: "field", id: `points-${seat}`, type: "text", inputmode: "numeric", pattern: "[0-9]{1,3}", required: true, maxlength: 3, class: "points", value: points(seat), on: { input: (event) => { this.fields[`points-${seat}`] = event.target.value; } } }))),
+        element("button", { key: "go", type: "submit", class: "main" }, say("enter_result"))),
+        element("div", { key: "walkover", class: "pair" },
+          [0, 1].map((seat) => element("button", { key: seat, type: "button", on: { click: () => this.ask(place, say("sure_walkover", { name: match.players[seat] }), say("walkover_now"), { what: "result", match: match.number, ending: "walkover", score: seat ? [0, 1] : [1, 0] }, done) } }, say("walkover_for", { name: match.players[seat] }))),
+          element("button", { key: "both", type: "button", on: { click: () => this.ask(place, say("sure_neither"), say("neither"), { what: "result", match: match.number, ending: "double_walkover" }, done) } }, say("neither"))),
+      ]);
+  }
+
+  isWalkover(match) {
+    return match.points && Math.max(...match.points) < match.length;
+  }
+
+  // --- players, standings, log, files ------------------------------------------------------------------------
+
+  playersTree(tournament) {
+    const { say } = this;
+    return element("section", { key: "players" },
+      element("form", { key: "enter", class: "stack", on: { submit: (event) => {
+        event.preventDefault();
+        this.act({ what: "enter", players: this.field("players") }, () => { this.fields.players = ""; });
+      } } },
+      this.input("players", say("field.players"), { tag: "textarea", rows: 5, required: true, spellcheck: "false" }),
+      element("p", { key: "hint", class: "small" }, say("players_hint")),
+      element("button", { key: "go", type: "submit", class: "main" }, say("enter_players"))),
+      element("h2", { key: "head" }, say("entered", { count: tournament.players.length })),
+      element("ol", { key: "rows", class: "players" }, tournament.players.map((player) => element("li", { key: player.number, class: player.withdrawn ? "gone" : null },
+        element("span", { key: "number", class: "number" }, player.number), element("span", { key: "name", class: "person" }, player.name),
+        element("span", { key: "more", class: "small" }, [player.club, player.rating ?? "", ...player.remarks].filter(Boolean).join(" · ")),
+        this.pending?.place === `player-${player.number}` ? this.sureTree() : player.withdrawn ? null : element("button", { key: "out", type: "button", on: { click: () => this.ask(`player-${player.number}`, say("sure_withdraw", { name: player.name }), say("withdraw"), { what: "withdraw", name: `#${player.number}` }) } }, say("withdraw"), element("span", { key: "who", class: "hidden" }, ` ${player.name}`))))));
+  }
+
+  standingsTree(tournament) {
+    const { say } = this;
+    return element("section", { key: "standings" }, tournament.begun ? tournament.standings.map((table) => element("section", { key: table.name, class: "standing" },
+      element("h2", { key: "head" }, table.name),
+      element("div", { key: "scroll", class: "scroll", tabindex: 0, role: "region", "aria-label": table.name }, element("table", { key: "table" },
+        element("thead", { key: "head" }, element("tr", { key: "row" }, ["place", "player", ...(table.records ? ["points", "wins", "losses", "byes"] : []), "notes"].map((name) => element("th", { key: name, scope: "col" }, say(`column.${name}`))))),
+        element("tbody", { key: "body" }, table.rows.map((row) => element("tr", { key: row.name },
+          ["place", "name", ...(table.records ? ["points", "wins", "losses", "byes"] : []), "notes"].map((name) => element("td", { key: name, class: name }, row[name] ?? "")))))))))
+      : element("p", { key: "none" }, say("nothing_drawn_yet")));
+  }
+
+  logTree(tournament) {
+    const { say } = this;
+    return element("section", { key: "log" },
+      element("p", { key: "about", class: "small" }, say("log_about")),
+      element("ol", { key: "rows", class: "log" }, [...tournament.log].reverse().map((event) => element("li", { key: event.number, class: event.undone ? "gone" : null },
+        element("span", { key: "number", class: "number" }, event.number),
+        element("span", { key: "text", class: "person" }, event.text),
+        element("span", { key: "who", class: "small" }, [event.utc.slice(11, 16), event.by, event.undone ? say("undone") : ""].filter(Boolean).join(" · ")),
+        this.pending?.place === `event-${event.number}` ? this.sureTree() : event.undo ? element("button", { key: "undo", type: "button", on: { click: () => {
+          const deed = { what: "undo", event: event.number };
+          this.ask(`event-${event.number}`, say("sure_undo_event", { number: event.number, text: event.text }), say("undo_event"), deed);
+          this.pending.second = { text: say("undo_later"), deed: { ...deed, later: true } };
+          this.draw();
+          document.getElementById("safe")?.focus();
+        } } }, say("undo_event"), element("span", { key: "which", class: "hidden" }, ` ${event.number}`)) : null))));
+  }
+
+  filesTree(tournament) {
+    const { say } = this;
+    const link = (key, path, text) => element("li", { key }, element("a", { key: "to", class: "button", href: `/api/v1/evening/export/${path}`, download: "" }, text));
+    return element("section", { key: "files" },
+      element("ul", { key: "rows", class: "files" },
+        link("html", "html", say("file_html")), link("json", "json", say("file_json")),
+        SHEETS.map((table) => link(table, `csv?table=${table}`, say("file_csv", { table: say(`sheet.${table}`) }))),
+        tournament.charts.map(({ name, title }) => link(`svg-${name}`, `svg?bracket=${name}`, say("file_svg", { bracket: title })))),
+      element("h2", { key: "end" }, say("put_away")),
+      element("p", { key: "about" }, say("put_away_about")),
+      this.pending?.place === "away" ? this.sureTree() : element("button", { key: "away", type: "button", on: { click: () => this.ask("away", say("sure_put_away", { name: tournament.name }), say("put_away"), { what: "put_away" }, () => { location.hash = ""; }) } }, say("put_away")));
+  }
+
+  sureTree() {
+    const { pending, say } = this;
+    return element("form", { key: "sure", class: "sure", role: "group", "aria-label": pending.sure, on: { submit: (event) => { event.preventDefault(); this.act(pending.deed, pending.then); } } },
+      element("p", { key: "question", class: "question" }, pending.sure),
+      element("div", { key: "buttons", class: "pair" },
+        element("button", { key: "no", id: "safe", type: "button", on: { click: () => this.close() } }, say("no")),
+        element("button", { key: "yes", type: "submit", "aria-disabled": this.sending ? "true" : null }, pending.text),
+        pending.second ? element("button", { key: "second", type: "button", on: { click: () => this.act(pending.second.deed, pending.then) } }, pending.second.text) : null));
+  }
+}
+
+new TournamentPage().start();

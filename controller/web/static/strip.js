@@ -1,0 +1,81 @@
+/** The strip for streams: names, score, clocks, dice and cube of one table, and its board above it where that is wanted. */
+
+import { BoardOnPage } from "./board.js";
+import { element, sync } from "./elements.js";
+import { diceRow, sign } from "./page.js";
+import { boardView, clockAfter, clockText, nameOf, seats } from "./state.js";
+import { cubeText } from "./words.js";
+
+const TAB_MS = 8_000;
+const TICK_MS = 250;
+
+/** Draws the strip of one table on a ground that lets the picture through. */
+export class StreamStrip {
+  /** @param {(path: string, values?: Object) => string} say @param {URLSearchParams} wanted `place`, `board`, `scale` */
+  constructor(say, wanted) {
+    this.say = say;
+    this.holder = document.getElementById("strip");
+    this.board = wanted.get("board") === "1" ? new BoardOnPage(document.getElementById("board")) : null;
+    this.state = {};
+    this.tab = { play: null, until: 0 };
+    this.offset = null;
+    document.body.dataset.place = wanted.get("place") === "top" ? "top" : "bottom";
+    document.body.dataset.with = this.board ? "board" : "strip";
+    const scale = Number(wanted.get("scale"));
+    if (scale > 0 && scale <= 4) {
+      document.documentElement.style.setProperty("--scale", String(scale));
+    }
+    setInterval(() => this.drawStrip(), TICK_MS);
+  }
+
+  /** The table's clock was heard, at its own time; `anew` if nothing before it counts. */
+  hearClock(clock, anew) {
+    if (clock) {
+      const now = Date.now() - clock.at_ms;
+      this.offset = anew || this.offset === null ? now : Math.min(now, this.offset);
+    }
+  }
+
+  /** A play is over: it is told for a while. */
+  tell(play) {
+    this.tab = { play: play ?? null, until: performance.now() + TAB_MS };
+  }
+
+  /** Show a state, moving to it by steps. */
+  show(state, steps = []) {
+    this.state = state;
+    document.body.dataset.match = state.match ? "yes" : "no";
+    this.drawStrip();
+    if (this.board) {
+      const view = { ...boardView(state, { upright: false, mirrored: false, silent: false, name: "overlay-board" }), title: this.say("board_title") };
+      steps.length ? this.board.move(view, steps) : this.board.renew(view);
+    }
+  }
+
+  drawStrip() {
+    const { holder, say, state } = this;
+    if (!state.match) {
+      sync(holder, []);
+      return;
+    }
+    const { far, near } = seats(state);
+    const clock = state.clock ? clockAfter(state.clock, Date.now() - state.clock.at_ms - (this.offset ?? 0)) : null;
+    const name = (side) => nameOf(state, side);
+    const cube = state.cube;
+    const shown = cube?.offer?.value ?? (cube?.owner === null && cube?.value === 1 ? 64 : cube?.value);
+    const play = this.tab.play && performance.now() < this.tab.until ? this.tab.play : null;
+    const seat = (side, place) => element("div", { key: place, class: `seat ${place}${state.on_turn === side ? " at-turn" : ""}` },
+      sign(side), element("span", { key: "name", class: "name" }, name(side)),
+      clock ? element("span", { key: "clock", class: clock.runs === side ? "clock runs" : "clock" }, clockText(clock[`${side}_s`])) : null,
+      element("span", { key: "score", class: "score" }, state.match.score?.[side] ?? 0));
+    sync(holder, [
+      play ? element("p", { key: "tab", class: "tab" }, sign(play.player), element("span", { key: "text" }, `${(play.dice ?? []).join("-")}: ${play.move || say("cannot_move")}`)) : null,
+      element("div", { key: "bar", class: "strip" }, seat(far, "far"),
+        element("div", { key: "middle", class: "middle" },
+          state.dice ? diceRow(state.dice, "small", say) : element("span", { key: "no-dice", class: "dice small" }),
+          cube?.in_play ? element("span", { key: "cube", class: cube.offer ? "cube offered" : "cube", role: "img", "aria-label": cubeText(cube, name, say) }, shown) : null,
+          element("span", { key: "length", class: "length" }, state.match.length ? say("match_to", { length: state.match.length }) : say("money"))),
+        seat(near, "near")),
+    ]);
+  }
+}

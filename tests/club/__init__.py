@@ -1,0 +1,1 @@
+"""Tables and a hub over a real broker."""
