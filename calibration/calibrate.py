@@ -361,7 +361,7 @@ def _fit_all(views: Sequence[CalibrationPicture], found: Found) -> Fit:
 def _self_check(
     views: Sequence[CalibrationPicture], board: Board, found: Found, fit: Fit, things: Sequence[Things]
 ) -> tuple[CalibrationDoubt, ...]:
-    """Look for the checkers in every picture again, and read it; what could be better in pictures beside a right one."""
+    """Look for the checkers in every picture again, and read it; what could be better beside a right picture."""
     checks = []
     for view in views:
         agreement = agreement_of(view.edged, fit, view.points)
