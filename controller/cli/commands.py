@@ -72,6 +72,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         },
     ),
     "hub": Command("club.hub:hub", "Bring the tables of a club together.", CLUB),
+    "pair": Command("club.pairing:pair_table", "Join this table to a club's hub.", CLUB),
     "simulate": Command(
         "",
         "Tables without people, for a hub.",

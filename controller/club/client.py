@@ -25,7 +25,8 @@ from controller.club.messages import (
 from controller.club.mqtt import connect_mqtt
 from controller.club.outbox import SILENT_S, Outbox
 from controller.club.status import ClubState, ClubStatus
-from controller.club.topics import TableAddress, Topic
+from controller.club.tasks import end_tasks
+from controller.club.topics import HEARD_BY_TABLES, TableAddress, Topic
 from controller.club.transport import (
     ClubMessage,
     ClubTransport,
@@ -48,11 +49,13 @@ WAITING_S: Final = 3.0
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 15.0
 """Between two attempts to connect; twice as long after each, up to this."""
+MEET_S: Final = 0.5
+"""So long the broker may take to tell what it keeps of this table's presence."""
 TAKEN_OVER_S: Final = 30.0
 """So long another table with this name is left in peace."""
 ASK_FAST_S: Final = 0.25
-ASK_SLOWLY_S: Final = 30.0
-"""How often the time is asked: until enough answers have come, and after that."""
+ASK_SLOWLY_S: Final = 5.0
+"""How often the time is asked: until enough answers have come, and after that, so that the hub hears of the table."""
 ANSWER_S: Final = 10.0
 """So long a table may take to carry out a command."""
 
@@ -124,6 +127,7 @@ class TableClient:
         self._status = ClubStatus(ClubState.CONNECTING, hub=self._hub)
         self._noted: dict[str, float] = {}
         self._refused, self._refused_until = "", 0.0
+        self._met, self._announced = asyncio.Event(), False
         self.sent = 0
 
     @property
@@ -161,36 +165,34 @@ class TableClient:
     async def _serve(self, transport: ClubTransport) -> None:
         """Everything that goes on while the connection holds. Raises TransportError when it does not any more."""
         address = self._member.address
-        await transport.subscribe(
-            [address.topic(what) for what in (Topic.CONFIRMED, Topic.COMMANDS, Topic.TIME)]
-        )
-        path = self._table.journal()
-        if path is not None:
-            self.outbox.write_to(path)
-        self.outbox.connect(self._clock())
-        self._refused = ""
-        works = (
-            self._hear(transport),
-            self._send(transport),
-            self._tell_state(transport),
-            self._ask_time(transport),
-        )
-        tasks = [asyncio.ensure_future(work) for work in works]
+        await transport.subscribe([address.topic(what) for what in HEARD_BY_TABLES])
+        self._met.clear()
+        hearing = asyncio.create_task(self._hear(transport))
+        meeting = asyncio.create_task(self._wait_for(self._met, MEET_S))
+        tasks = [hearing, meeting]
         try:
-            await self._tell_presence(transport)
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if not hearing.done():
+                self._begin()
+                await self._tell_presence(transport)
+                works = (self._send(transport), self._tell_state(transport), self._ask_time(transport))
+                tasks += [asyncio.create_task(work) for work in works]
+                await asyncio.wait({*tasks} - {meeting}, return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
             with contextlib.suppress(TransportError):
                 await self._publish(transport, Topic.PRESENCE, self._presence(up=False).encode(), retain=True)
             raise
         finally:
-            for task in (*tasks, *self._commands):
-                task.cancel()
-            ended = await asyncio.gather(*tasks, return_exceptions=True)
-        for each in ended:
-            if isinstance(each, Exception):
-                raise each
+            await end_tasks((*tasks, *self._commands))
         raise TransportError("The connection to the broker has ended; it is tried again by itself.")
+
+    def _begin(self) -> None:
+        """The connection is new, and no other table has this name."""
+        path = self._table.journal()
+        if path is not None:
+            self.outbox.write_to(path)
+        self.outbox.connect(self._clock())
+        self._refused, self._announced = "", True
 
     async def _publish(
         self, transport: ClubTransport, what: Topic, payload: bytes, *, retain: bool = False
@@ -234,7 +236,7 @@ class TableClient:
             if path is not None:
                 self.outbox.write_to(path)
             names = {journal.name for journal in self.outbox.journals}
-            if names - offered:
+            if names != offered:
                 await self._tell_presence(transport)
             offered = names
             if self._clock() >= self._refused_until:
@@ -244,12 +246,13 @@ class TableClient:
                     self.sent += len(part.rows)
             self._note_time()
             self._show_progress()
-            await self._wait_for_news()
+            await self._wait_for(self._news, LOOK_S)
+            self._news.clear()
 
-    async def _wait_for_news(self) -> None:
+    async def _wait_for(self, what: asyncio.Event, most_s: float) -> None:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._news.wait(), LOOK_S)
-        self._news.clear()
+            async with asyncio.timeout(most_s):
+                await what.wait()
 
     async def _hear(self, transport: ClubTransport) -> None:
         """Take what the hub says; what cannot be read is passed over."""
@@ -264,13 +267,26 @@ class TableClient:
         if what is Topic.CONFIRMED:
             if self.outbox.hear(Confirmation.decode(message.payload), self._clock()):
                 self._news.set()
+        elif what is Topic.PRESENCE:
+            self._meet(TablePresence.decode(message.payload))
         elif what is Topic.TIME:
             self.time.hear(TimeAnswer.decode(message.payload), self._now_ms())
         elif what is Topic.COMMANDS:
             command = TableCommand.decode(message.payload)
-            task = asyncio.ensure_future(self._answer(command, transport))
+            task = asyncio.create_task(self._answer(command, transport))
             self._commands.add(task)
             task.add_done_callback(self._commands.discard)
+
+    def _meet(self, presence: TablePresence) -> None:
+        """What the broker keeps of this table's presence. Raises TakenOverError if another one wrote it meanwhile.
+
+        Before this program has written its own, it may be that of its last run.
+        """
+        if self._announced and presence.up and presence.run not in ("", self._run):
+            raise TakenOverError(
+                "Another table has logged in under this name; give each table a name of its own and pair it again."
+            )
+        self._met.set()
 
     async def _answer(self, command: TableCommand, transport: ClubTransport) -> None:
         """Have a command done or refused, and say which."""
@@ -283,7 +299,8 @@ class TableClient:
         else:
             future = asyncio.wrap_future(self._table.carry_out(command))
             try:
-                reply = await asyncio.wait_for(asyncio.shield(future), ANSWER_S)
+                async with asyncio.timeout(ANSWER_S):
+                    reply = await asyncio.shield(future)
             except TimeoutError:
                 return  # whoever asked sees no answer, and the journal whether it was done
             except UserError as error:

@@ -45,7 +45,8 @@ class _Client(aiomqtt.Client):
         reason_code: ReasonCode,
         properties: Properties | None = None,
     ) -> None:
-        self.taken_over = reason_code.value == TAKEN_OVER
+        # Called twice at times, the second time without the reason.
+        self.taken_over = self.taken_over or reason_code.value == TAKEN_OVER
         super()._on_disconnect(client, userdata, flags, reason_code, properties)
 
     def _on_publish(

@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from controller.club.tasks import end_tasks
+
 if TYPE_CHECKING:
     from controller.club.client import TableClient
 
@@ -18,7 +20,7 @@ class ClientThread:
         self._make = make
         self._loop: asyncio.AbstractEventLoop | None = None
         self._client: TableClient | None = None
-        self._task: asyncio.Task[None] | None = None
+        self._stop: asyncio.Event | None = None
         self._thread = threading.Thread(target=self._work, name="pointsman-club", daemon=True)
 
     def start(self) -> None:
@@ -34,18 +36,19 @@ class ClientThread:
 
     def close(self, wait_s: float = 2.0) -> None:
         """Say goodbye, for so long at most; calling it again does nothing."""
-        loop, task = self._loop, self._task
-        if loop is not None and task is not None:
+        loop, stop = self._loop, self._stop
+        if loop is not None and stop is not None:
             with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(task.cancel)
+                loop.call_soon_threadsafe(stop.set)
         if self._thread.is_alive():
             self._thread.join(wait_s)
 
     def _work(self) -> None:
-        with contextlib.suppress(asyncio.CancelledError):
-            asyncio.run(self._main())
+        asyncio.run(self._main())
 
     async def _main(self) -> None:
-        client = self._make()
-        self._client, self._task, self._loop = client, asyncio.current_task(), asyncio.get_running_loop()
-        await client.run()
+        client, stop = self._make(), asyncio.Event()
+        self._client, self._stop, self._loop = client, stop, asyncio.get_running_loop()
+        running = asyncio.create_task(client.run())
+        await stop.wait()
+        await end_tasks([running])

@@ -41,6 +41,8 @@ OF_TABLES: Final = (Topic.PRESENCE, Topic.STATE, Topic.EVENTS, Topic.ANSWERS, To
 """What only a table may say."""
 OF_HUB: Final = (Topic.CONFIRMED, Topic.COMMANDS, Topic.TIME)
 """What only the hub may say."""
+HEARD_BY_TABLES: Final = (*OF_HUB, Topic.PRESENCE)
+"""What a table hears of its own addresses: by its presence it knows another table with its name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from controller.config.config import Config
 from controller.devices.lights.spi_clock import core_clock
 from controller.devices.pins import board_model
-from controller.doctor import access, machine, reports, sight, software, wires
+from controller.doctor import access, club, machine, reports, sight, software, wires
 from controller.doctor.finding import Finding, ok
 
 
@@ -32,6 +32,7 @@ def examine(config: Config) -> Iterator[Finding]:
     yield machine.clock(datetime.now(UTC))
     yield machine.heat()
     yield machine.power()
+    yield club.hub(config)
     yield software.python()
     yield from software.packages(software.needed_packages(), software.installed_version)
     yield software.networks()

@@ -101,6 +101,13 @@ class StoredEvent:
     stored_ms: int
 
 
+def table_order(name: str) -> tuple[str, int, str]:
+    """Sorts table-10 after table-9."""
+    word = name.rstrip("0123456789")
+    number = name[len(word) :]
+    return word, int(number or 0), name
+
+
 class Hall(Protocol):
     """All tables. Every method may be called from any thread."""
 

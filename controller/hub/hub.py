@@ -12,7 +12,6 @@ from typing import Final
 from controller.club.mqtt import connect_mqtt
 from controller.club.topics import Topic, every_table
 from controller.club.transport import BrokerAddress
-from controller.errors import UserError
 from controller.hub.broker import EVERYWHERE, LOOPBACK, BrokerOffer, ChildBroker
 from controller.hub.evening import ClubEvening
 from controller.hub.folder import PAGE_KEYS, STORE, TOURNAMENT, HubFolder
@@ -143,11 +142,3 @@ def steady_clock() -> Callable[[], int]:
     """Milliseconds since 1970, as this machine says now; from then on they never jump."""
     began = time.time_ns() - time.monotonic_ns()
     return lambda: (began + time.monotonic_ns()) // 1_000_000
-
-
-def broker_address(text: str) -> BrokerAddress:
-    """A broker as it is given on the command line: ``host`` or ``host:port``. Raises UserError."""
-    host, _, port = text.rpartition(":") if ":" in text else (text, "", "1883")
-    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise UserError(f"{text!r} is no address of a broker; give HOST:PORT, such as 192.168.1.5:1883.")
-    return BrokerAddress(host.strip("[]"), int(port))

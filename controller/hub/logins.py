@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from controller.club.topics import OF_HUB, OF_TABLES, ROOT
+from controller.club.topics import HEARD_BY_TABLES, OF_TABLES, ROOT
 from controller.errors import UserError
 from controller.hub.folder import write_private
 
@@ -87,7 +87,7 @@ class BrokerLogins:
 def access_rules(club: str) -> str:
     """The broker's access file: the hub may all of its club, a table only what is its own."""
     said = "".join(f"pattern write {ROOT}/{club}/%u/{what}\n" for what in OF_TABLES)
-    heard = "".join(f"pattern read {ROOT}/{club}/%u/{what}\n" for what in OF_HUB)
+    heard = "".join(f"pattern read {ROOT}/{club}/%u/{what}\n" for what in HEARD_BY_TABLES)
     return f"user {HUB}\ntopic readwrite {ROOT}/{club}/#\n\n{said}{heard}"
 
 

@@ -27,11 +27,12 @@ from controller.club.messages import (
 from controller.club.topics import OF_TABLES, TableAddress, Topic, every_table
 from controller.club.transport import BrokerAddress, ClubMessage, ClubTransport, Connect, TransportError
 from controller.errors import UserError
-from controller.hub.hall import Snapshot, StoredEvent, TableShown
+from controller.hub.hall import Snapshot, StoredEvent, TableShown, table_order
 from controller.hub.store import HubStore, KnownTable, PartKept
 from controller.hub.watch import TableWatch
 from controller.record.journal.journal import Closeable, Json
 from controller.record.journal.seal import SigningKey
+from controller.web.house import RoomState
 
 EXPIRES_S: Final = 30
 """A command that a table gets later counts no more."""
@@ -113,11 +114,16 @@ class HubService(Closeable):
         self._loop = asyncio.new_event_loop()
         self._stop = asyncio.Event()
         self._to_send = asyncio.Event()
-        self.store = store(self._hear_store)
+        try:
+            self.store = store(self._hear_store)
+        except UserError:
+            self._loop.close()
+            raise
         try:
             self._recall()
         except UserError:
             self.store.close()
+            self._loop.close()
             raise
         self._thread = threading.Thread(target=self._run, name="pointsman-hub", daemon=True)
         self._thread.start()
@@ -361,7 +367,7 @@ class HubService(Closeable):
             heard_ms=watch.heard_ms,
             events=watch.stored.get(journal, 0),
             told=watch.told.get(journal, 0),
-            faults=watch.faults(self._now_ms()),
+            faults=watch.faults(self._now_ms(), playing=_is_playing(before)),
         )
         last = self._shown.get(shown.name)
         self._shown[shown.name] = shown
@@ -449,11 +455,9 @@ class HubService(Closeable):
             self._awaited.pop(command, None)
 
 
-def table_order(name: str) -> tuple[str, int, str]:
-    """Sorts table-10 after table-9."""
-    word = name.rstrip("0123456789")
-    number = name[len(word) :]
-    return word, int(number or 0), name
+def _is_playing(table: TableShown) -> bool:
+    """Whether a match was on when a table was seen last; one that never showed anything may be playing."""
+    return table.screen is None or table.screen.get("room") == RoomState.PLAYING
 
 
 def _snapshot(told: object) -> Snapshot | None:

@@ -216,17 +216,12 @@ class HubStore(Closeable):
         self, table: str, *, after: int = 0, journal: str = "", most: int = 1000
     ) -> Sequence[StoredEvent]:
         """See `Hall.events`. Raises StoreError."""
-        wanted = select(ENTRY).where(ENTRY.c.table_name == table, ENTRY.c.number > after)
+        wanted = select(*_EVENT).where(ENTRY.c.table_name == table, ENTRY.c.number > after)
         if journal:
             wanted = wanted.where(ENTRY.c.journal == journal)
         return [
-            StoredEvent(
-                row.number,
-                row.journal,
-                (row.id, row.match, row.utc, row.t, row.kind, row.payload, row.chain),
-                row.stored_ms,
-            )
-            for row in self._read(wanted.order_by(ENTRY.c.number).limit(most))
+            StoredEvent(number, of, tuple(row), stored_ms)
+            for number, of, stored_ms, *row in self._read(wanted.order_by(ENTRY.c.number).limit(most))
         ]
 
     def tables(self) -> Sequence[KnownTable]:
@@ -418,6 +413,12 @@ class HubStore(Closeable):
             known = (0, "") if found is None else (found.id, found.chain)
             self._heads[table, journal] = known
         return known
+
+
+_EVENT: Final = tuple(
+    ENTRY.c[name]
+    for name in ("number", "journal", "stored_ms", "id", "match", "utc", "t", "kind", "payload", "chain")
+)
 
 
 def _values(row: Row, table: str, journal: str, now_ms: int) -> dict[str, Any]:

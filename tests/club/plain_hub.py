@@ -28,7 +28,7 @@ class PlainHub:
         self.deaf = False
         self.connected = asyncio.Event()
         self._port, self._root, self._clock_ms = port, f"pointsman/1/{club}", clock_ms
-        self._login = {"username": user, "password": password} if user else {}
+        self._user, self._password = user or None, password or None
         self._client: aiomqtt.Client | None = None
 
     async def run(self) -> None:
@@ -40,14 +40,16 @@ class PlainHub:
                     identifier="plain-hub",
                     protocol=aiomqtt.ProtocolVersion.V5,
                     max_queued_incoming_messages=10_000,
-                    **self._login,
+                    username=self._user,
+                    password=self._password,
                 ) as client:
                     self._client = client
                     await client.subscribe(f"{self._root}/#", qos=1)
                     self.connected.set()
                     async for message in client.messages:
                         _, _, _, table, what = str(message.topic).split("/")
-                        await self._take(table, what, bytes(message.payload))
+                        assert isinstance(message.payload, bytes)
+                        await self._take(table, what, message.payload)
             self.connected.clear()
             await asyncio.sleep(0.05)
 

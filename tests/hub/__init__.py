@@ -1,1 +1,1 @@
-"""Tests of the hub."""
+"""The hub: on a real Mosquitto, on real disks, killed at any moment."""

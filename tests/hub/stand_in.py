@@ -22,7 +22,7 @@ from controller.rules import Side, Terms
 from controller.rules.profile.profile import STANDARD
 from controller.web.audience import Audience
 from controller.web.course import RecentCourse
-from controller.web.house import Role, RoomState
+from controller.web.house import News, Role, RoomState
 from controller.web.matters import Docket
 from controller.web.snapshot import state_of
 from tests.referee.table.scenes import SCENES
@@ -34,9 +34,9 @@ NOW_MS = 1_795_400_000_000
 @cache
 def snapshot(phase: Phase, role: Role, room: RoomState = RoomState.PLAYING) -> dict[str, Any]:
     """What a table shows of a scene, as its own pages get it."""
-    house = TableHouse(SCENES[phase](), room)
-    view = house.view()
-    course = RecentCourse.of(view)
+    scene = SCENES[phase]()
+    view = TableHouse(scene, room).view()
+    course = RecentCourse().after(News(view, tuple(scene.actions)))
     docket = Docket()
     return dict(state_of(view, course, Audience(role), NOW_MS, None, docket))
 
@@ -113,6 +113,10 @@ class StandInHall(Hall):
             hear(shown)
         return shown
 
+    def shown(self, name: str) -> TableShown:
+        """A table as it is."""
+        return next(each for each in self.tables() if each.name == name)
+
     def show(
         self,
         name: str,
@@ -125,7 +129,8 @@ class StandInHall(Hall):
         screens = {}
         for key, role in (("screen", Role.VIEWER), ("desk", Role.DIRECTOR)):
             told = deepcopy(snapshot(phase, role, room))
-            kept = dict((self._tables[name].screen or {}).get("match") or {}) if name in self._tables else {}
+            before: Any = self._tables[name].screen if name in self._tables else None
+            kept = dict((before or {}).get("match") or {})
             if room is RoomState.READY:
                 told = {**told, **dict.fromkeys(("match", "position", "dice", "cube", "phase")), "needs": []}
                 told |= {"plays": [], "headline": "Ready for a match"}
@@ -154,7 +159,7 @@ class StandInHall(Hall):
         signed: bool = False,
     ) -> str:
         """The match of a table ends; its record is stored. Returns the journal's name."""
-        shown = next(each for each in self.tables() if each.name == name)
+        shown = self.shown(name)
         match: Any = (shown.screen or {}).get("match") or {}
         light, dark = names or (str(match["light"]), str(match["dark"]))
         points = length or int(match["length"])

@@ -130,9 +130,7 @@ def test_a_result_that_waits_is_told_though_the_table_has_gone_on() -> None:
 def test_what_a_real_table_shows_the_director_is_understood(phase: Phase, kind: NeedKind) -> None:
     room = RoomState.OVER if phase is Phase.MATCH_OVER else RoomState.PLAYING
     shown = replace(table(1), desk=snapshot(phase, Role.DIRECTOR, room))
-    assert kind in {need.kind for need in needs_of(shown, NOW_MS)} | (
-        {NeedKind.DISPUTE} if any(n.kind is NeedKind.CALL for n in needs_of(shown, NOW_MS)) else set()
-    )
+    assert kind in {need.kind for need in needs_of(shown, NOW_MS)}
 
 
 def test_nothing_of_what_spectators_see_is_a_matter() -> None:

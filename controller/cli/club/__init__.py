@@ -1,1 +1,1 @@
-"""The commands for many tables: the hub, pairing with it, and simulated tables."""
+"""Commands of a club: its hub, and the tables that belong to it."""

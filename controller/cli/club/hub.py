@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from controller.cli.output import complain, note, put
-from controller.hub.hub import USUAL_PORT, Hub, HubSettings, broker_address
+from controller.club.transport import BrokerAddress
+from controller.hub.hub import USUAL_PORT, Hub, HubSettings
 
 
 def hub(
@@ -53,7 +54,7 @@ def hub(
         folder,
         port,
         store or "",
-        None if broker is None else broker_address(broker),
+        None if broker is None else BrokerAddress.parse(broker),
         open_to_all,
         club,
     )

@@ -16,7 +16,9 @@ from controller.club.commands import CommandFault
 from controller.club.membership import Membership
 from controller.club.messages import TableCommand, TableReply
 from controller.club.status import ClubStatus
+from controller.club.tasks import end_tasks
 from controller.demo.crowd.recording import DESK, SCREEN, RecordedMoment, Recording, State
+from controller.messages.device_words import club_words
 from controller.record.journal.journal import Draft, Journal
 from controller.record.match.history import BEGUN, HUB_TIME
 from controller.record.table.match_folder import JOURNAL, NAME
@@ -110,9 +112,9 @@ class ReplayedTable:
         future.set_result(TableReply(command.id, done=False, text="A recorded match takes no commands."))
         return future
 
-    def refuse(self, command: TableCommand, fault: CommandFault) -> str:  # noqa: ARG002
+    def refuse(self, command: TableCommand, fault: CommandFault) -> str:
         """See `ClubTable`."""
-        return f"The command was refused: {fault}."
+        return club_words("refused", str(fault), what="", name=command.name, table=command.table)("en")
 
     def note_time(self, ahead_s: float) -> None:
         """See `ClubTable`."""
@@ -214,20 +216,12 @@ async def play_together(
     loop = asyncio.get_running_loop()
     while not stop.is_set():
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), 1.0)
+            async with asyncio.timeout(1.0):
+                await stop.wait()
         tell(tally())
-    await _end(players)
+    await end_tasks(players)
     until = loop.time() + settle_s
     while (now := tally()).confirmed < now.written and loop.time() < until:
         await asyncio.sleep(0.1)
     tell(tally())
-    await _end(clients)
-
-
-async def _end(tasks: Iterable["asyncio.Task[None]"]) -> None:
-    ending = tuple(tasks)
-    for task in ending:
-        task.cancel()
-    for ended in await asyncio.gather(*ending, return_exceptions=True):
-        if isinstance(ended, Exception):
-            raise ended
+    await end_tasks(clients)

@@ -2,13 +2,13 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from controller.hub.hall import TableShown
+from controller.hub.hall import TableShown, table_order
 from controller.hub.server.content import screen_of, table_content
 from controller.hub.server.site import HallSite
 from controller.record.journal.journal import Json
@@ -38,24 +38,24 @@ class HallChannel:
         """The message that holds everything."""
         tables: list[Json] = [
             {**content, "screen": None if screen is None else dict(screen)}
-            for content, screen in self._told.values()
+            for _, (content, screen) in sorted(self._told.items(), key=lambda each: table_order(each[0]))
         ]
         return encode({"v": VERSION, "kind": "hall", "tables": tables})
 
-    def change(self, table: TableShown) -> None:
-        """A table is another one now."""
+    def change(self, tables: Iterable[TableShown]) -> None:
+        """Some tables are others now."""
+        changed: list[Json] = [each for each in map(self._changed, tables) if each is not None]
+        if changed and self.followers:
+            self.give(encode({"v": VERSION, "kind": "tables", "tables": changed}))
+
+    def _changed(self, table: TableShown) -> Json:
+        """The keys of a table, and of its screen, that are different; None if none are."""
         content, screen = table_content(table, self._role), screen_of(table, self._role)
         before, shown = self._told.get(table.name, ({}, None))
         self._told[table.name] = content, screen
-        changed = changes(dict(before), content)
-        moved: Json = None
-        if screen is not None:
-            moved = changes(dict(shown or {}), dict(screen))
-        if self.followers and (changed or moved):
-            text = encode(
-                {"v": VERSION, "kind": "table", "name": table.name, "set": changed, "screen": moved or {}}
-            )
-            self.give(text)
+        set_ = changes(dict(before), content)
+        moved = {} if screen is None else changes(dict(shown or {}), dict(screen))
+        return {"name": table.name, "set": set_, "screen": moved} if set_ or moved else None
 
     def give(self, text: str) -> None:
         """Tell everybody who follows."""
@@ -105,9 +105,8 @@ class HallFeed:
                 continue
             self._wake.clear()
             changed, self._changed = self._changed, {}
-            for table in changed.values():
-                for channel in self._channels.values():
-                    channel.change(table)
+            for channel in self._channels.values():
+                channel.change(changed.values())
             await asyncio.sleep(TOGETHER_S)
 
 

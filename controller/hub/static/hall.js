@@ -65,11 +65,13 @@ export class Hall {
     if (message.kind === "hall") {
       this.tables = new Map(message.tables.map((table) => [table.name, table]));
       this.hear(null);
-    } else if (message.kind === "table") {
-      const before = this.tables.get(message.name) ?? { name: message.name, screen: null };
-      const screen = Object.keys(message.screen ?? {}).length ? { ...before.screen, ...message.screen } : before.screen;
-      this.tables.set(message.name, { ...before, ...message.set, screen });
-      this.hear(new Set([message.name]));
+    } else if (message.kind === "tables") {
+      for (const changed of message.tables) {
+        const before = this.tables.get(changed.name) ?? { name: changed.name, screen: null };
+        const screen = Object.keys(changed.screen).length ? { ...before.screen, ...changed.screen } : before.screen;
+        this.tables.set(changed.name, { ...before, ...changed.set, screen });
+      }
+      this.hear(new Set(message.tables.map(({ name }) => name)));
     }
   }
 

@@ -1,0 +1,24 @@
+"""Ending what runs in an asyncio loop, for certain."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any, Final
+
+AGAIN_S: Final = 0.2
+
+
+async def end_tasks(tasks: Iterable["asyncio.Task[Any]"]) -> None:
+    """Cancel tasks until all have ended; the first error among them is raised then.
+
+    One cancellation may be lost: up to Python 3.11 `asyncio.wait_for`, which libraries use, takes it for the end of
+    what was waited for if both come at once.
+    """
+    every = tuple(tasks)
+    left = {task for task in every if not task.done()}
+    while left:
+        for task in left:
+            task.cancel()
+        _, left = await asyncio.wait(left, timeout=AGAIN_S)
+    for task in every:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            raise error

@@ -1,0 +1,51 @@
+"""Values put into a configuration file, while all else in it stays as somebody wrote it."""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from controller.config.config import ConfigError, parse_config
+from controller.tomlfile.document import read_text
+
+_HEADING: Final = re.compile(r"\s*\[")
+
+
+def with_values(text: str, section: str, values: Mapping[str, str | bool]) -> str:
+    """A configuration with these keys in a section; a key that stood there, or was commented out, takes its place."""
+    lines = text.splitlines()
+    found = next((n for n, line in enumerate(lines) if line.strip().startswith(f"[{section}]")), None)
+    if found is None:
+        lines += ["", f"[{section}]"] if lines else [f"[{section}]"]
+        found = len(lines) - 1
+    end = next((n for n in range(found + 1, len(lines)) if _HEADING.match(lines[n])), len(lines))
+    within = lines[found + 1 : end]
+    for name, value in values.items():
+        line = f"{name} = {json.dumps(value, ensure_ascii=False)}"
+        pattern = re.compile(rf"\s*{name}\s*=")
+        places = [n for n, each in enumerate(within) if pattern.match(each)]
+        places = places or [n for n, each in enumerate(within) if pattern.match(each.removeprefix("#"))]
+        if places:
+            within[places[0]] = line
+        else:
+            last = max((n for n, each in enumerate(within) if each.strip()), default=-1)
+            within.insert(last + 1, line)
+    return "\n".join([*lines[: found + 1], *within, *lines[end:]]) + "\n"
+
+
+def write_values(path: Path, section: str, values: Mapping[str, str | bool]) -> None:
+    """Put values into a configuration file, or begin one.
+
+    Raises:
+        ConfigError: if the file cannot be read or written, or would no longer be a configuration; it stays as it was.
+    """
+    from controller.record.journal.delivery import replace_file  # only who writes needs it
+
+    before = read_text(path, ConfigError, "name a configuration file") if path.exists() else ""
+    text = with_values(before, section, values)
+    parse_config(text, str(path), path.parent)
+    try:
+        replace_file(path, text.encode(), 0o644)
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written ({error.strerror}); make its folder writable.") from None
