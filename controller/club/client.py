@@ -54,8 +54,8 @@ MEET_S: Final = 0.5
 TAKEN_OVER_S: Final = 30.0
 """So long another table with this name is left in peace."""
 ASK_FAST_S: Final = 0.25
-ASK_SLOWLY_S: Final = 30.0
-"""How often the time is asked: until enough answers have come, and after that."""
+ASK_SLOWLY_S: Final = 5.0
+"""How often the time is asked: until enough answers have come, and after that, so that the hub hears of the table."""
 ANSWER_S: Final = 10.0
 """So long a table may take to carry out a command."""
 

@@ -391,7 +391,8 @@ class ClubEvening(Closeable):
         """Look at one journal; whatever is wrong with it, the others are looked at."""
         try:
             done = self._look(journal, watched)
-        except UserError:
+        except Exception:
+            # A file that cannot be written just now is tried again; a record that nobody can read is given up below.
             done = False
         watched.looks += 1
         current = self._journals.get(watched.table) == journal
@@ -445,8 +446,12 @@ class ClubEvening(Closeable):
             return True
         number = found.match.number
         given = Report(number, _score(tournament, number, stored), journal=journal)
-        self._change(lambda events: [changes.report(events, given)], table)
+        self._change(lambda events: [changes.report(events, given)], self._title(table))
         return False
+
+    def _title(self, table: str) -> str:
+        shown = next((each for each in self.hall.tables() if each.name == table), None)
+        return table if shown is None else shown.title or table
 
     def _tell(self, kind: NoticeKind, table: str, journal: str, stored: StoredMatch, **more: str) -> None:
         names = " - ".join(stored.names.values())

@@ -32,6 +32,7 @@ from controller.hub.store import HubStore, KnownTable, PartKept
 from controller.hub.watch import TableWatch
 from controller.record.journal.journal import Closeable, Json
 from controller.record.journal.seal import SigningKey
+from controller.web.house import RoomState
 
 EXPIRES_S: Final = 30
 """A command that a table gets later counts no more."""
@@ -405,7 +406,7 @@ class HubService(Closeable):
             heard_ms=watch.heard_ms,
             events=watch.stored.get(journal, 0),
             told=watch.told.get(journal, 0),
-            faults=watch.faults(self._now_ms()),
+            faults=watch.faults(self._now_ms(), playing=_is_playing(before)),
         )
         last = self._shown.get(shown.name)
         self._shown[shown.name] = shown
@@ -491,6 +492,11 @@ class HubService(Closeable):
             ) from None
         finally:
             self._awaited.pop(command, None)
+
+
+def _is_playing(table: TableShown) -> bool:
+    """Whether a match was on when a table was seen last; one that never showed anything may be playing."""
+    return table.screen is None or table.screen.get("room") == RoomState.PLAYING
 
 
 def _snapshot(told: object) -> Snapshot | None:

@@ -131,16 +131,15 @@ class TableWatch:
         least = min(self._offsets, key=abs)
         return least if abs(least) > CLOCK_MS else None
 
-    def faults(self, now_ms: int) -> tuple[TableFaultSeen, ...]:
-        """What is wrong now, the most urgent first."""
+    def faults(self, now_ms: int, *, playing: bool = True) -> tuple[TableFaultSeen, ...]:
+        """What is wrong now, the most urgent first; ``playing``: a match was on when the table was seen last."""
         found = [
             TableFaultSeen(TableFault.OTHER_CHAIN, since, {"journal": journal, "event": str(number)})
             for journal, (since, number) in self._other.items()
         ]
         if self._is_passing(self._twice_ms, now_ms):
             found.append(TableFaultSeen(TableFault.TWO_TABLES, self._twice_since_ms))
-        silent = self._is_silent(now_ms)
-        if silent:
+        if self._is_silent(now_ms, playing=playing):
             seconds = max(0, now_ms - self.heard_ms) // 1000
             found.append(TableFaultSeen(TableFault.SILENT, self.heard_ms, {"seconds": str(seconds)}))
         missing = self._missing(now_ms)
@@ -155,11 +154,11 @@ class TableWatch:
             found.append(TableFaultSeen(TableFault.CLOCK, self._clock_ms, {"seconds": f"{error / 1000:.0f}"}))
         return tuple(sorted(found, key=lambda each: FAULTS[each.fault]))
 
-    def _is_silent(self, now_ms: int) -> bool:
-        """A table that said good-bye between two matches is not silent; one whose match goes on is."""
+    def _is_silent(self, now_ms: int, *, playing: bool) -> bool:
+        """A table that is gone between two matches is not silent; one whose match goes on is."""
         if self.presence.up:
             return now_ms - self.heard_ms > SILENT_MS
-        return bool(self.presence.journal)
+        return playing and bool(self.presence.journal)
 
     def _missing(self, now_ms: int) -> TableFaultSeen | None:
         """Entries that are awaited too long; of journals whose entries are refused that is said already."""
@@ -173,7 +172,7 @@ class TableWatch:
         arguments = {"events": str(number)}
         if (
             self.presence.up
-            and not self._is_silent(now_ms)
+            and not self._is_silent(now_ms, playing=True)
             and now_ms - max(since, self._part_ms, self._up_ms) > NOT_ACCEPTED_MS
         ):
             return TableFaultSeen(TableFault.NOT_ACCEPTED, since, arguments)

@@ -1,13 +1,16 @@
 """The hub's own broker: for this machine at once, for others with logins and TLS; it comes back when it dies."""
 
+import asyncio
 import os
 import signal
+import socket
 import ssl
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import paho.mqtt.client as mqtt
@@ -15,6 +18,8 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
+from controller.club.mqtt import connect_mqtt
+from controller.club.transport import TransportError
 from controller.errors import UserError
 from controller.hub import broker
 from controller.hub.broker import BrokerError, ChildBroker, find_program
@@ -47,13 +52,13 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
 class Login:
     """A client with a login, and what the broker said to it."""
 
-    def __init__(self, opened: Opened, user: str, password: str, authority: Path | None) -> None:
+    def __init__(self, opened: Opened, user: str, password: str, authority: Path) -> None:
         self.refused: list[int] = []
         self.got: list[str] = []
         self.code: int | None = None
         self.client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
         self.client.username_pw_set(user, password)
-        self.client.tls_set(None if authority is None else str(authority))
+        self.client.tls_set(str(authority))
         self.client.on_connect = self._connected
         self.client.on_publish = self._published
         self.client.on_message = lambda _, __, message: self.got.append(message.topic)
@@ -122,15 +127,32 @@ def test_a_table_says_what_is_its_own_and_hears_what_is_for_it(opened: Opened) -
         table.close()
 
 
-def test_who_has_no_login_or_a_wrong_one_or_knows_another_authority_stays_out(opened: Opened) -> None:
+@pytest.mark.parametrize(("user", "password"), [("table-1", "wrong"), ("nobody", "x"), ("hub", "")])
+def test_who_has_no_login_or_a_wrong_one_stays_out(opened: Opened, user: str, password: str) -> None:
+    address = replace(opened.broker.address, user=user, password=password)
+
+    async def log_in() -> None:
+        async with connect_mqtt(address, client="somebody"):
+            pass
+
     until(lambda: opened.broker.pid)
-    for user, password in (("table-1", "wrong"), ("nobody", "x"), ("hub", "")):
-        login = Login(opened, user, password, authority(opened)).connect()
-        assert login.code == 135
-        login.close()
-    stranger = Login(opened, "hub", opened.broker.address.password, None)
+    with pytest.raises(TransportError, match="Not authorized"):
+        asyncio.run(log_in())
+
+
+def test_who_knows_another_authority_trusts_no_broker_of_this_club(opened: Opened) -> None:
+    def shake_hands() -> bool:
+        trust = ssl.create_default_context()
+        with (
+            suppress(ConnectionRefusedError),
+            socket.create_connection(("127.0.0.1", opened.broker.address.port)) as raw,
+            trust.wrap_socket(raw, server_hostname="127.0.0.1"),
+        ):
+            return True
+        return False
+
     with pytest.raises(ssl.SSLCertVerificationError):
-        until(stranger._reaches)
+        until(shake_hands)
 
 
 def test_passwords_and_keys_are_their_owners_alone_and_no_password_is_written(opened: Opened) -> None:

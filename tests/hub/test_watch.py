@@ -41,6 +41,7 @@ def test_a_table_that_leaves_in_a_match_is_silent_and_one_that_leaves_between_ma
     watch = watched()
     watch.hear_presence(presence(up=False), START, kept=False)
     assert names(watch, START + 1) == [TableFault.SILENT]
+    assert watch.faults(START + 1, playing=False) == ()
     watch.hear_presence(presence(up=False, playing=False), START, kept=False)
     assert names(watch, START + 1) == []
 

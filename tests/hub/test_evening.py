@@ -1,0 +1,300 @@
+"""The tournament at the hub: tables get matches, records bring results, once, and people confirm them."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.errors import UserError
+from controller.hub.evening import ClubEvening, NoticeKind, SendingState
+from controller.hub.hall import TableFault, TableFaultSeen
+from controller.hub.server.deeds import DeedSent, carry_out
+from controller.hub.tournament_log import read_log
+from controller.record import Journal
+from controller.referee import Phase
+from controller.rules import Side
+from controller.tournament.changes import EntryWish
+from controller.tournament.catalogue import load_format
+from controller.tournament.events import ResultReported
+from controller.tournament.match import MatchEnding
+from controller.tournament.tournament import Progress, Tournament
+from tests.hub.stand_in import NOW_MS, StandInHall, sign
+
+PATIENCE_S = 20.0
+BY = "Éva"
+
+
+@contextmanager
+def evening_of(
+    folder: Path, tables: int = 3, players: int = 4, *, drawn: bool = True, form: str = "swiss"
+) -> Iterator[tuple[ClubEvening, StandInHall]]:
+    """A tournament whose first round is drawn, at tables that are free."""
+    hall = StandInHall(folder, tables)
+    with ClubEvening(
+        hall, folder / "tournament.jsonl", lambda: "2026-11-23T18:00:00Z", lambda: NOW_MS
+    ) as evening:
+        evening.begin("Cup", load_format(form), "1", BY)
+        evening.enter([EntryWish(f"Player {letter}") for letter in "ABCDEFGH"[:players]], BY)
+        if drawn:
+            evening.draw(BY, assign=True)
+        yield evening, hall
+
+
+def wait_for(come: Callable[[], object]) -> None:
+    """Wait until something has come true that another thread brings about."""
+    end = time.monotonic() + PATIENCE_S
+    while not come():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def tournament(evening: ClubEvening) -> Tournament:
+    found = evening.tournament()
+    assert found is not None
+    return found
+
+
+def settled(evening: ClubEvening, hall: StandInHall) -> None:
+    """Wait until everything that was stored has been looked at: a later match's result has come, or nothing waits."""
+    wait_for(lambda: all(w.after for w in evening._watched.values()))
+    time.sleep(0.1)
+
+
+def test_a_draw_gives_its_matches_to_free_tables_and_sends_them_there(tmp_path: Path) -> None:
+    with evening_of(tmp_path, tables=3) as (evening, hall):
+        states = tournament(evening).states()
+        assert tournament(evening).tables == {1: "table-1", 2: "table-2"}
+        told = {table: body for table, body, _ in hall.asked}
+        first, second = (tournament(evening).entries[each].name for each in states[1].players)
+        assert told["table-1"] == {
+            "what": "start_match",
+            "light": first,
+            "dark": second,
+            "length": 7,
+            "event": "Cup",
+            "round": "Round 1 of 5",
+            "clock": None,
+            "profile": "standard-match",
+        }
+        assert {each.state for each in evening.sent().values()} == {SendingState.TAKEN}
+        assert [each.name for each in evening.free_tables()] == ["table-3"]
+
+
+def test_the_clock_of_the_event_is_sent_with_the_match(tmp_path: Path) -> None:
+    with evening_of(tmp_path, drawn=False) as (evening, hall):
+        evening.put_away()
+        carry_out(
+            evening, DeedSent(what="begin", name="Clocked", format="swiss", length="5", clock="bronstein")
+        )
+        evening.enter([EntryWish("Ann"), EntryWish("Bob")], BY)
+        evening.draw(BY, assign=True)
+        assert hall.asked[0][1]["clock"] == {"kind": "bronstein", "reserve_s": 600.0, "delay_s": 12.0}
+
+
+def test_a_result_comes_from_the_record_and_waits_to_be_confirmed(tmp_path: Path) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        journal = hall.finish("table-1", Side.DARK, 4)
+        wait_for(lambda: tournament(evening).results)
+        made = tournament(evening)
+        assert made.results[1].score == (4, 7)
+        assert made.journals == {1: journal}
+        assert made.is_unconfirmed(1)
+        assert evening.unconfirmed() == {journal}
+        evening.confirm(1, BY)
+        assert not evening.unconfirmed()
+        assert read_log(tmp_path / "tournament.jsonl").file.records[-1]["by"] == BY
+
+
+def test_the_same_record_counts_once_however_often_it_is_heard_and_also_after_its_undoing(
+    tmp_path: Path,
+) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        journal = hall.finish("table-1", Side.LIGHT, 2)
+        wait_for(lambda: tournament(evening).results)
+        for _ in range(5):
+            hall.change("table-1", heard_ms=NOW_MS)
+        number = len(read_log(tmp_path / "tournament.jsonl").events)
+        evening.undo(number, BY)
+        hall.change("table-1", journal=journal)
+        hall.finish("table-2", Side.LIGHT, 2)
+        wait_for(lambda: tournament(evening).results)
+        settled(evening, hall)
+        events = read_log(tmp_path / "tournament.jsonl").events
+        assert [e.match for e in events if isinstance(e, ResultReported)] == [1, 2]
+        assert tournament(evening).states()[1].progress is Progress.OPEN
+
+
+def test_a_hub_that_is_started_again_enters_what_came_meanwhile_and_nothing_twice(tmp_path: Path) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        hall.finish("table-1", Side.LIGHT, 0)
+        wait_for(lambda: tournament(evening).results)
+    hall.finish("table-2", Side.DARK, 1)
+    with ClubEvening(hall, tmp_path / "tournament.jsonl", lambda: "", lambda: NOW_MS) as again:
+        wait_for(lambda: len(tournament(again).results) == 2)
+        assert [each.match for each in read_log(again.path).events if isinstance(each, ResultReported)] == [
+            1,
+            2,
+        ]
+
+
+def test_both_players_confirm_a_result_by_signing_the_record(tmp_path: Path) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        hall.finish("table-1", Side.LIGHT, 3, signed=True)
+        wait_for(lambda: tournament(evening).confirmed)
+        assert tournament(evening).confirmed == {1}
+
+
+def test_signatures_that_come_later_confirm_too_and_one_alone_does_not(tmp_path: Path) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        journal = hall.finish("table-1", Side.LIGHT, 3)
+        wait_for(lambda: tournament(evening).results)
+        with Journal(tmp_path / "table-1-1.db") as record:
+            sign(record)
+            seals = [*record.rows()][-2:]
+        hall.add("table-1", journal, seals[:1])
+        hall.change("table-1", heard_ms=NOW_MS + 1)
+        settled(evening, hall)
+        assert tournament(evening).is_unconfirmed(1)
+        hall.add("table-1", journal, seals[1:])
+        wait_for(lambda: tournament(evening).confirmed)
+
+
+def test_a_match_that_was_not_paired_is_told_and_changes_nothing(tmp_path: Path) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        before = (tmp_path / "tournament.jsonl").read_bytes()
+        hall.finish("table-3", Side.LIGHT, 3, names=("Player A", "Somebody"), length=7)
+        wait_for(evening.notices)
+        (notice,) = evening.notices()
+        assert (notice.kind, notice.arguments["names"]) == (NoticeKind.NOT_PAIRED, "Player A - Somebody")
+        assert (tmp_path / "tournament.jsonl").read_bytes() == before
+        evening.forget(notice.journal)
+        assert not evening.notices()
+
+
+def test_a_match_to_another_length_is_told_and_not_entered(tmp_path: Path) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        hall.finish("table-1", Side.LIGHT, 1, length=5)
+        wait_for(evening.notices)
+        assert evening.notices()[0].kind is NoticeKind.OTHER_LENGTH
+        assert not tournament(evening).results
+
+
+def test_a_result_by_hand_takes_the_place_of_the_records_and_needs_nobody_to_confirm_it(
+    tmp_path: Path,
+) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        hall.finish("table-1", Side.LIGHT, 3)
+        wait_for(lambda: tournament(evening).results)
+        evening.report(1, (5, 7), BY)
+        settled(evening, hall)
+        assert tournament(evening).results[1].score == (5, 7)
+        assert not evening.unconfirmed()
+
+
+def test_a_walkover_goes_to_the_seat_that_has_more(tmp_path: Path) -> None:
+    with evening_of(tmp_path) as (evening, _):
+        evening.report(1, (0, 1), BY, MatchEnding.WALKOVER)
+        evening.report(2, None, BY, MatchEnding.DOUBLE_WALKOVER)
+        states = tournament(evening).states()
+        assert states[1].winner == states[1].seats[1]
+        assert states[2].winner == 0
+
+
+def test_a_table_that_refuses_is_shown_with_its_words_and_can_be_asked_again(tmp_path: Path) -> None:
+    with evening_of(tmp_path, drawn=False) as (evening, hall):
+        hall.refuse = {"table-1": "A match is on.", "table-2": ""}
+        evening.draw(BY, assign=True)
+        sent = evening.sent()
+        assert (sent[1].state, sent[1].text) == (SendingState.REFUSED, "A match is on.")
+        assert sent[2].text == "table-2 does not answer."
+        hall.refuse = {}
+        evening.send(1, BY)
+        assert evening.sent()[1].state is SendingState.TAKEN
+
+
+def test_a_match_is_moved_to_another_table_and_never_two_to_one(tmp_path: Path) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        evening.assign(1, "table-3", BY)
+        assert tournament(evening).tables[1] == "table-3"
+        with pytest.raises(UserError, match="not free"):
+            evening.assign(2, "table-3", BY)
+        with pytest.raises(UserError, match="There is no table table-9"):
+            evening.assign(2, "table-9", BY)
+        evening.assign(1, "", BY)
+        assert 1 not in tournament(evening).tables
+        assert hall.asked[-1][0] == "table-3"
+
+
+@pytest.mark.parametrize("fault", [TableFault.SILENT, TableFault.TWO_TABLES, TableFault.NOT_ACCEPTED])
+def test_a_table_that_something_is_wrong_with_gets_no_match(tmp_path: Path, fault: TableFault) -> None:
+    with evening_of(tmp_path, drawn=False) as (evening, hall):
+        hall.change("table-1", faults=(TableFaultSeen(fault, NOW_MS),))
+        hall.show("table-2", Phase.MOVING)
+        evening.draw(BY, assign=True)
+        assert [*tournament(evening).tables.values()] == ["table-3"]
+
+
+def test_what_the_command_line_does_to_the_file_is_seen_and_what_it_holds_waits(tmp_path: Path) -> None:
+    with evening_of(tmp_path, drawn=False) as (evening, _):
+        from controller.hub.tournament_log import change_log
+        from controller.tournament import changes
+
+        version = evening.version
+        with change_log(evening.path) as log:
+            log.append(changes.enter(log.events, [EntryWish("Late")]), "2026-11-23T18:10:00Z")
+        assert "Late" in {each.name for each in tournament(evening).entries.values()}
+        assert evening.version > version
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"what": "draw"},
+        {"what": "begin", "name": "Another", "format": "swiss"},
+        {"what": "begin", "name": "x", "format": "none"},
+        {"what": "enter", "players": "\n"},
+        {"what": "enter", "players": "Player A"},
+        {"what": "enter", "players": "name,shoe\nZoe,41"},
+        {"what": "withdraw", "name": "Nobody"},
+        {"what": "result", "match": 1},
+        {"what": "result", "match": 1, "score": [3, 2]},
+        {"what": "result", "match": 99, "score": [7, 2]},
+        {"what": "confirm", "match": 1},
+        {"what": "undo", "event": 1},
+        {"what": "undo", "event": 99},
+        {"what": "assign", "match": 1, "table": "table-9"},
+        {"what": "send", "match": 99},
+        {"what": "dance"},
+    ],
+    ids=lambda sent: "-".join(map(str, sent.values())).replace("\n", "/"),
+)
+def test_what_cannot_be_is_refused_in_one_sentence_and_changes_nothing(
+    tmp_path: Path, sent: dict[str, object]
+) -> None:
+    with evening_of(tmp_path) as (evening, _):
+        before = evening.path.read_bytes()
+        with pytest.raises(UserError) as refused:
+            carry_out(evening, DeedSent.model_validate(sent))
+        text = str(refused.value)
+        assert text.endswith(".") and "\n" not in text
+        assert evening.path.read_bytes() == before
+
+
+def test_a_tournament_is_put_away_and_another_one_begins(tmp_path: Path) -> None:
+    with evening_of(tmp_path) as (evening, _):
+        place = evening.put_away()
+        assert evening.tournament() is None
+        assert read_log(place).tournament().name == "Cup"
+        evening.begin("Next", load_format("swiss"), "2", BY)
+        assert tournament(evening).name == "Next"
+
+
+def test_every_event_says_who_and_when(tmp_path: Path) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        hall.finish("table-1", Side.LIGHT, 3)
+        wait_for(lambda: tournament(evening).results)
+        records = read_log(evening.path).file.records
+        assert all(each["utc"] == "2026-11-23T18:00:00Z" and each["by"] for each in records)
+        assert records[-1]["by"] == "Table 1"

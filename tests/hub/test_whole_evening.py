@@ -1,0 +1,25 @@
+"""A whole evening in a browser, on a big screen and on a phone, with forty tables."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser import browser
+from tests.hub.desk_hall import desk_hall
+from tests.hub.whole_evening import EveningWalk
+from tests.web.walk.visitor import Device
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+__all__ = ["browser"]
+DEVICES = [Device(1920, 1080), Device(390, 844, "hu", "dark", touch=True)]
+
+
+@pytest.mark.parametrize("device", DEVICES, ids=lambda device: device.name)
+def test_a_director_runs_an_evening_from_entries_to_files(
+    browser: "Browser", tmp_path: Path, device: Device
+) -> None:
+    with desk_hall(tmp_path, tables=40) as running:
+        EveningWalk(browser, running, device, players=13, rounds=3).walk()
