@@ -72,6 +72,7 @@ READS = {
     "analyse --journal",
 }
 APPENDS = {
+    "hub --folder": "a hub's own files, by their own names; a store that is none is refused (tests/hub)",
     "restore --config": "what is there is refused, or kept aside (tests/upkeep)",
     "analyse --collection": "exercises are added to a collection, which must be read first",
     "quiz --collection": "answers are added to a collection, which must be read first",
