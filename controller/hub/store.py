@@ -362,14 +362,17 @@ class HubStore(Closeable):
 
         An entry that follows on another one than the stored counts, too.
         """
-        first = part.rows[0][0]
+        first, last = part.rows[0][0], part.rows[-1][0]
         if first == upto + 1:
             return 0 if part.before == chain else first
+        # A chain vouches for all entries before it: often the newest of those that are there says enough.
+        if last >= upto and part.rows[upto - first][-1] == chain:
+            return 0
         wanted = select(ENTRY.c.id, ENTRY.c.chain).where(
             ENTRY.c.table_name == table,
             ENTRY.c.journal == part.journal,
             ENTRY.c.id >= first - 1,
-            ENTRY.c.id <= part.rows[-1][0],
+            ENTRY.c.id <= last,
         )
         stored = {row.id: row.chain for row in connection.execute(wanted)}
         if stored.get(first - 1, "") != part.before:
