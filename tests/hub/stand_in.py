@@ -87,6 +87,7 @@ class StandInHall(Hall):
         command: str = "",
     ) -> "Future[TableReply]":
         answer: Future[TableReply] = Future()
+        assert (by, seen is None or seen >= 0) == ("director", True)
         told = dict(body)
         with self._turn:
             self.asked.append((table, told, name))

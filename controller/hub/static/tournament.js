@@ -263,7 +263,7 @@ class TournamentPage {
       element("div", { key: "scroll", class: "scroll", tabindex: 0, role: "region", "aria-label": table.name }, element("table", { key: "table" },
         element("thead", { key: "head" }, element("tr", { key: "row" }, ["place", "player", ...(table.records ? ["points", "wins", "losses", "byes"] : []), "notes"].map((name) => element("th", { key: name, scope: "col" }, say(`column.${name}`))))),
         element("tbody", { key: "body" }, table.rows.map((row) => element("tr", { key: row.name },
-          ["place", "name", ...(table.records ? ["points", "wins", "losses", "byes"] : []), "notes"].map((name) => element("td", { key: name, class: name }, row[name] ?? "")))))))))
+          ["place", "name", ...(table.records ? ["points", "wins", "losses", "byes"] : []), "notes"].map((name) => element("td", { key: name, class: name === "notes" ? "notes" : null }, row[name] ?? "")))))))))
       : element("p", { key: "none" }, say("nothing_drawn_yet")));
   }
 
