@@ -16,7 +16,7 @@ from controller.record.journal.seal import fingerprint, plain_code
 TIMEOUT_S: Final = 10.0
 LARGEST: Final = 65_536
 DIGITS: Final = 6
-USUAL_PORT: Final = 8090
+USUAL_PORT: Final = 8100
 """Of the hub's pages."""
 
 

@@ -1,5 +1,6 @@
 """How messages get from a table to its hub and back; whoever speaks MQTT fills it in."""
 
+import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from controller.errors import UserError
 
 PORT: Final = 1883
 TLS_PORT: Final = 8883
+_ADDRESS: Final = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<host>[\w.-]+))(?::(?P<port>\d{1,5}))?")
+"""A name or number and a port; a number of version 6 stands in brackets."""
 
 
 class ClubAddressError(UserError):
@@ -47,15 +50,12 @@ class BrokerAddress:
     @classmethod
     def parse(cls, text: str) -> Self:
         """The broker that ``host`` or ``host:port`` names. Raises ClubAddressError."""
-        host, colon, port = text.strip().rpartition(":")
-        if not colon or host.count(":") == 1 or text.endswith("]"):
-            host, port = text.strip(), str(PORT)
-        host = host.removeprefix("[").removesuffix("]")
-        if not host or "/" in host or not port.isdecimal() or not 0 < int(port) < 65_536:
+        found = _ADDRESS.fullmatch(text.strip())
+        if found is None or not 0 < int(found["port"] or PORT) < 65_536:
             raise ClubAddressError(
                 f"{text!r} is no address of a broker; give host or host:port, such as 192.168.1.20:1883."
             )
-        return cls(host, int(port))
+        return cls(found["six"] or found["host"], int(found["port"] or PORT))
 
 
 @dataclass(frozen=True, slots=True)

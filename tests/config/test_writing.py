@@ -1,0 +1,53 @@
+"""Values put into a configuration file."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.config import load_config
+from controller.config.config import ConfigError, parse_config
+from controller.config.sample import sample
+from controller.config.writing import with_values, write_values
+
+VALUES = {"use": True, "hub": "hub:8883", "club": "tartu", "table": "table-7"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[club]\n",
+        "[match]\nlength = 5",
+        "[club]\ntitle = 'A'\n\n# after\n[match]\nlength = 5\n",
+        '[club]\nuse = false\nhub = "old"\n#table = "t"\n[web]\nuse = false\n',
+        sample(),
+        sample(everything=True),
+    ],
+)
+def test_the_values_are_in_force_and_all_other_lines_stay(text: str) -> None:
+    written = with_values(text, "club", VALUES)
+    config = parse_config(written, "file", Path())
+    assert (config.club.use, config.club.hub, config.club.table) == (True, "hub:8883", "table-7")
+    others = [line for line in text.splitlines() if line.partition("=")[0].strip("# ") not in VALUES]
+    kept = [line for line in written.splitlines() if line.partition("=")[0].strip("# ") not in VALUES]
+    assert [line for line in kept if line] == [line for line in [*others] if line] or "[club]" not in text
+    assert with_values(written, "club", VALUES) == written
+
+
+@settings(max_examples=50)
+@given(st.text("abc é\"\\'#[]=", max_size=20))
+def test_any_text_reads_back(title: str) -> None:
+    written = with_values(sample(), "club", {"title": title})
+    assert parse_config(written, "file", Path()).club.title == title.strip()
+
+
+def test_a_file_that_would_be_no_configuration_any_more_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "pointsman.toml"
+    path.write_text("[match]\nlength = 5\n")
+    with pytest.raises(ConfigError, match="no name for a table"):
+        write_values(path, "club", {**VALUES, "table": "Table 7"})
+    assert path.read_text() == "[match]\nlength = 5\n"
+    write_values(path, "club", VALUES)
+    assert load_config(path).match.length == 5
