@@ -7,9 +7,9 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from controller.club.mqtt import connect_mqtt
+from controller.club.pairing import USUAL_PORT
 from controller.club.topics import Topic, every_table
 from controller.club.transport import BrokerAddress
 from controller.hub.broker import EVERYWHERE, LOOPBACK, BrokerOffer, ChildBroker
@@ -25,8 +25,6 @@ from controller.web.keys import PageKeys
 from controller.web.port import listen, own_address
 from controller.web.server.thread import WebServer
 from controller.web.settings import WebSettings
-
-USUAL_PORT: Final = 8100
 
 
 @dataclass(frozen=True, slots=True)

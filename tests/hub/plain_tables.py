@@ -4,6 +4,7 @@ Each keeps its entries in memory, sends from the one after the last confirmed, a
 """
 
 import asyncio
+import contextlib
 import hashlib
 import json
 import threading
@@ -41,6 +42,7 @@ class PlainTable:
         rows: its journal.
         confirmed: how much of it the hub says it has.
         fault: what the hub says is wrong.
+        published: when each entry was sent first, seconds of the machine's monotonic clock.
     """
 
     def __init__(self, name: str, run: str = "run-1") -> None:
@@ -48,6 +50,7 @@ class PlainTable:
         self.rows: list[Row] = []
         self.confirmed, self.fault, self.sent = 0, "", 0
         self.moved = 0.0
+        self.published: list[float] = []
 
     def write(self, count: int = 1, **payload: Any) -> Self:
         """More entries."""
@@ -85,15 +88,17 @@ class PlainTables:
         heard: everything that came for a table, by its topic's last word.
     """
 
-    def __init__(self, port: int, tables: list[PlainTable], club: str = "club") -> None:
-        self.port, self.tables, self.club = port, tables, club
+    def __init__(
+        self, port: int, tables: list[PlainTable], club: str = "club", *, look_s: float = 0.01
+    ) -> None:
+        self.port, self.tables, self.club, self._look_s = port, tables, club, look_s
         self.heard: list[tuple[str, str, dict[str, Any]]] = []
-        self._loop = asyncio.new_event_loop()
         self._stop = threading.Event()
         self._client: aiomqtt.Client | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def __enter__(self) -> Self:
+        self._loop = asyncio.new_event_loop()
         self._thread.start()
         return self
 
@@ -115,16 +120,27 @@ class PlainTables:
 
         asyncio.run_coroutine_threadsafe(speak(), self._loop).result(60)
 
+    async def say_now(self, table: str, what: str, message: object) -> None:
+        """Say something once, if there is a connection; for whoever runs `live` in a loop of his own."""
+        if self._client is not None:
+            with contextlib.suppress(aiomqtt.MqttError):
+                await self._client.publish(self._topic(table, what), json.dumps(message), qos=0, retain=True)
+
     def are_confirmed(self) -> bool:
         return all(table.confirmed == len(table.rows) for table in self.tables)
 
     def _topic(self, table: str, what: str) -> str:
         return f"pointsman/1/{self.club}/{table}/{what}"
 
-    def _run(self) -> None:
-        self._loop.run_until_complete(self._live())
+    def end(self) -> None:
+        """Leave; for whoever runs `live` in a loop of his own."""
+        self._stop.set()
 
-    async def _live(self) -> None:
+    def _run(self) -> None:
+        self._loop.run_until_complete(self.live())
+
+    async def live(self) -> None:
+        """Be there, and come back, until it is ended."""
         while not self._stop.is_set():
             try:
                 async with aiomqtt.Client(
@@ -157,7 +173,7 @@ class PlainTables:
         while not self._stop.is_set():
             for table in self.tables:
                 await self._send(client, table)
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(self._look_s)
 
     async def _send(self, client: aiomqtt.Client, table: PlainTable) -> None:
         if table.fault:
@@ -170,6 +186,7 @@ class PlainTables:
                 table.moved = time.monotonic()
             part = table.part(table.sent + 1, last)
             table.sent = last
+            table.published += [time.monotonic()] * (last - len(table.published))
             await client.publish(self._topic(table.name, "events"), json.dumps(part), qos=1)
 
     async def _hear(self, client: aiomqtt.Client) -> None:

@@ -142,12 +142,13 @@ def test_who_has_no_login_or_a_wrong_one_stays_out(opened: Opened, user: str, pa
 
 def test_who_knows_another_authority_trusts_no_broker_of_this_club(opened: Opened) -> None:
     def shake_hands() -> bool:
+        trust = ssl.create_default_context()
         with (
             suppress(ConnectionRefusedError),
             socket.create_connection(("127.0.0.1", opened.broker.address.port)) as raw,
+            trust.wrap_socket(raw, server_hostname="127.0.0.1"),
         ):
-            with ssl.create_default_context().wrap_socket(raw, server_hostname="127.0.0.1"):
-                return True
+            return True
         return False
 
     with pytest.raises(ssl.SSLCertVerificationError):

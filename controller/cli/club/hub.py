@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from controller.cli.output import complain, note, put
+from controller.club.pairing import USUAL_PORT
 from controller.club.transport import BrokerAddress
-from controller.hub.hub import USUAL_PORT, Hub, HubSettings
+from controller.hub.hub import Hub, HubSettings
 
 
 def hub(
