@@ -7,6 +7,8 @@ import { directorName, doDeed, keepDirectorName } from "./deeds.js";
 import { Hall } from "./hall.js";
 
 const VIEWS = ["matches", "players", "standings", "log", "files"];
+/** How often scores of matches that are being played are shown anew. */
+const TICK_MS = 2000;
 const SHEETS = ["standings", "matches", "ratings", "players"];
 const CLOCKS = ["", "none", "simple", "bronstein"];
 
@@ -26,6 +28,7 @@ class TournamentPage {
   start() {
     this.draw();
     this.hall.open();
+    setInterval(() => this.draw(), TICK_MS);
     window.addEventListener("hashchange", () => this.turnTo());
     document.addEventListener("visibilitychange", () => document.hidden || this.hall.open());
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.close());
