@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from controller import __version__
 from controller.app.live import LiveTable
-from controller.app.pairing import START_MATCH, paired_config
+from controller.app.pairing import paired_config
 from controller.app.room import Room
-from controller.club.commands import MESSAGE, CommandFault
+from controller.club.commands import MESSAGE, START_MATCH, CommandFault
 from controller.club.membership import Membership
 from controller.club.messages import TableCommand, TableReply
 from controller.club.status import ClubStatus

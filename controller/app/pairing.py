@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from controller.club.commands import START_MATCH
 from controller.config import Config
 from controller.config.sections import NAME, ClockKind, ClockSection
 from controller.errors import UserError
@@ -13,7 +14,6 @@ from controller.record.match.history import COMMAND, INPUT
 from controller.rules import Form
 from controller.tomlfile.checks import Text
 
-START_MATCH: Final = "start_match"
 _KEYS: Final = ("what", "light", "dark", "length", "event", "round", "clock", "profile")
 _CLOCK_KEYS: Final = ("kind", "reserve_s", "reserve_per_point_s", "delay_s")
 _FACT: Final = Text(200, "a text", 0)

@@ -362,14 +362,17 @@ class HubStore(Closeable):
 
         An entry that follows on another one than the stored counts, too.
         """
-        first = part.rows[0][0]
+        first, last = part.rows[0][0], part.rows[-1][0]
         if first == upto + 1:
             return 0 if part.before == chain else first
+        # A chain vouches for all entries before it: often the newest of those that are there says enough.
+        if last >= upto and part.rows[upto - first][-1] == chain:
+            return 0
         wanted = select(ENTRY.c.id, ENTRY.c.chain).where(
             ENTRY.c.table_name == table,
             ENTRY.c.journal == part.journal,
             ENTRY.c.id >= first - 1,
-            ENTRY.c.id <= part.rows[-1][0],
+            ENTRY.c.id <= last,
         )
         stored = {row.id: row.chain for row in connection.execute(wanted)}
         if stored.get(first - 1, "") != part.before:
@@ -460,6 +463,7 @@ def _engine(place: str, locked_s: float) -> tuple[Engine, str]:
 def _sqlite_engine(path: Path, locked_s: float) -> Engine:
     if not path.parent.is_dir():
         raise StoreError(f"There is no folder {path.parent} for the store {path.name}; make it first.")
+    _refuse_other(path)
     make_private(path)
     engine = create_engine(
         "sqlite://",
@@ -473,6 +477,24 @@ def _sqlite_engine(path: Path, locked_s: float) -> Engine:
 
     event.listen(engine, "connect", prepare)
     return engine
+
+
+def _refuse_other(path: Path) -> None:
+    """Raise StoreError for a database of something else, such as a journal, before anything in it is touched."""
+    if not path.is_file():
+        return
+    with suppress(sqlite3.Error):  # what is wrong, opening it will say
+        database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        try:
+            names = {
+                name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            }
+        finally:
+            database.close()
+        if names and ENTRY.name not in names:
+            raise StoreError(
+                f"{path} is a database of something else, not a store of a hub; name another with --store."
+            )
 
 
 def _reason(error: Exception) -> str:

@@ -15,7 +15,8 @@ from tests.hub.plain_tables import PlainTable, PlainTables
 
 STATES_A_SECOND = 2.0
 LOOK_S = 0.02
-PATIENCE_S = 60.0
+BACK_S = 2.0
+PATIENCE_S = 300.0
 PAYLOAD = {
     "player": "light",
     "dice": [6, 4],
@@ -67,7 +68,7 @@ async def play(club: PlainTables, table: PlainTable, rate: float, until: float, 
 async def main(port: int, first: int, count: int, rate: float, seconds: float, out: Path) -> None:
     """Play, and write down what was played."""
     tables = [PlainTable(f"table-{number}").write(**PAYLOAD) for number in range(first, first + count)]
-    clubs = [PlainTables(port, [table], look_s=LOOK_S) for table in tables]
+    clubs = [PlainTables(port, [table], look_s=LOOK_S, back_s=BACK_S) for table in tables]
     until = time.monotonic() + seconds
     rng = Random(first)
     await asyncio.gather(

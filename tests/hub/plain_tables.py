@@ -89,9 +89,16 @@ class PlainTables:
     """
 
     def __init__(
-        self, port: int, tables: list[PlainTable], club: str = "club", *, look_s: float = 0.01
+        self,
+        port: int,
+        tables: list[PlainTable],
+        club: str = "club",
+        *,
+        look_s: float = 0.01,
+        back_s: float = BACK_S,
     ) -> None:
-        self.port, self.tables, self.club, self._look_s = port, tables, club, look_s
+        self.port, self.tables, self.club = port, tables, club
+        self._look_s, self._back_s = look_s, back_s
         self.heard: list[tuple[str, str, dict[str, Any]]] = []
         self._stop = threading.Event()
         self._client: aiomqtt.Client | None = None
@@ -178,7 +185,7 @@ class PlainTables:
     async def _send(self, client: aiomqtt.Client, table: PlainTable) -> None:
         if table.fault:
             return
-        if table.sent > table.confirmed and time.monotonic() - table.moved > BACK_S:
+        if table.sent > table.confirmed and time.monotonic() - table.moved > self._back_s:
             table.sent, table.moved = table.confirmed, time.monotonic()
         last = min(len(table.rows), table.sent + TOGETHER, table.confirmed + MOST_ON_THE_WAY)
         if last > table.sent:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from controller.club.messages import JournalPart
 from controller.hub.store import HubStore, KnownTable, PartKept, StoreError
+from controller.record.journal.journal import Journal
 from tests.hub.hubs import until
 from tests.hub.plain_tables import PlainTable, chained
 
@@ -186,6 +187,12 @@ def newer_store(path: Path) -> str:
     return str(path)
 
 
+def journal(path: Path) -> str:
+    with Journal(path):
+        pass
+    return str(path)
+
+
 @pytest.mark.parametrize(
     ("place", "said"),
     [
@@ -193,6 +200,7 @@ def newer_store(path: Path) -> str:
         (lambda folder: str(folder), "cannot be used"),
         (lambda folder: not_a_store(folder / "text.db"), "file is not a database"),
         (lambda folder: newer_store(folder / "new.db"), "newer Pointsman"),
+        (lambda folder: journal(folder / "journal.db"), "is a database of something else"),
         (lambda _: "mysql://root:secret@localhost/x", "postgresql\\+psycopg://"),
         (lambda _: "postgresql+psycopg://nobody:secret@127.0.0.1:9/none", "postgresql"),
         (lambda _: "://", "is none that can be used"),

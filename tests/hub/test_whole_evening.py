@@ -19,7 +19,7 @@ PHONE = Device(390, 844, "hu", "dark", touch=True)
 
 
 @pytest.mark.parametrize(
-    ("device", "players", "rounds"), [(SCREEN, 13, 3), (PHONE, 7, 2)], ids=["screen", "phone"]
+    ("device", "players", "rounds"), [(SCREEN, 13, 3), (PHONE, 9, 2)], ids=["screen", "phone"]
 )
 def test_a_director_runs_an_evening_from_entries_to_files(
     browser: "Browser", tmp_path: Path, device: Device, players: int, rounds: int

@@ -10,6 +10,7 @@ from typing import Annotated, Final
 import typer
 
 from controller.cli.output import note, put
+from controller.club.membership import is_key
 from controller.club.topics import TableAddress
 from controller.club.transport import BrokerAddress
 from controller.demo.crowd.crowd import Crowd, CrowdPlan
@@ -38,6 +39,17 @@ def simulate_tables(
         ),
     ] = None,
     club: Annotated[str, typer.Option(metavar="NAME", help="The club's name.")] = "club",
+    hub_key: Annotated[
+        str,
+        typer.Option(
+            metavar="KEY",
+            help="The hub's public key: the tables take its messages and matches.",
+            show_default="none",
+        ),
+    ] = "",
+    wait: Annotated[
+        bool, typer.Option("--wait", help="Play only the matches that the hub sends; needs --hub-key.")
+    ] = False,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -52,12 +64,16 @@ def simulate_tables(
     """
     address = BrokerAddress.parse(broker)
     TableAddress(club, "any")
+    if hub_key and not is_key(hub_key):
+        raise UserError(f"--hub-key {hub_key!r} is no key; a public key is 64 of the signs 0-9 and a-f.")
+    if wait and not hub_key:
+        raise UserError("--wait needs --hub-key: without it no table takes a match from the hub.")
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
     with ExitStack() as stack:
         matches = out or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pointsman-tables-")))
         if out is not None:
             _make_new(out)
-        crowd = Crowd(CrowdPlan(number, club, address, speed, chosen, matches))
+        crowd = Crowd(CrowdPlan(number, club, address, speed, chosen, matches, hub_key, wait))
         note(f"Seed {chosen}. {number} tables at {address.host}:{address.port}; Ctrl-C ends it.")
         crowd.start()
         tally = Tally()

@@ -37,6 +37,8 @@ class CrowdPlan:
         speed: how many times as fast as people they play.
         seed: matches and players follow from it.
         matches: the folder in which each table has a folder for its matches.
+        hub_key: the hub's public key; empty where the tables take no commands.
+        waits: whether the tables wait for the hub to say who plays.
     """
 
     tables: int
@@ -45,13 +47,17 @@ class CrowdPlan:
     speed: float
     seed: int
     matches: Path
+    hub_key: str = ""
+    waits: bool = False
 
     def table(self, number: int) -> ReplayedTable:
         """The table of that number, from 1."""
         name = f"table-{number}"
-        member = Membership(TableAddress(self.club, name), self.broker, title=f"Table {number}")
+        member = Membership(TableAddress(self.club, name), self.broker, self.hub_key, f"Table {number}")
         rng = random.Random(f"{self.seed} {number}")
-        return ReplayedTable(member, self.matches / name, recordings(), rng, self.speed, __version__)
+        return ReplayedTable(
+            member, self.matches / name, recordings(), rng, self.speed, __version__, waits=self.waits
+        )
 
 
 class Crowd:

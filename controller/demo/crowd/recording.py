@@ -42,12 +42,17 @@ class Recording:
     """A recorded match.
 
     Attributes:
-        name: of its file.
+        name: of its file: seed and length.
         text: its moments, a JSON line each.
     """
 
     name: str
     text: str
+
+    @property
+    def length(self) -> int:
+        """Points of the match: the last word of its name."""
+        return int(self.name.rpartition("-")[2])
 
     def moments(self, names: Mapping[Side, str]) -> tuple[RecordedMoment, ...]:
         """The match with these players."""

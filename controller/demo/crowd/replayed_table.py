@@ -4,26 +4,31 @@ import asyncio
 import contextlib
 import json
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from controller.app.pairing import paired_config
 from controller.club.client import TableClient
-from controller.club.commands import CommandFault
+from controller.club.commands import MESSAGE, START_MATCH, CommandFault
 from controller.club.membership import Membership
 from controller.club.messages import TableCommand, TableReply
 from controller.club.status import ClubStatus
 from controller.club.tasks import end_tasks
+from controller.config import Config
 from controller.demo.crowd.recording import DESK, SCREEN, RecordedMoment, Recording, State
-from controller.messages.device_words import club_words
-from controller.record.journal.journal import Draft, Journal
+from controller.errors import UserError
+from controller.messages.device_words import club_words, program_words
+from controller.record.journal.journal import Draft, Journal, Json
 from controller.record.match.history import BEGUN, HUB_TIME
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.record.table.sequence import begin_next
 from controller.rules import Side
+from controller.web.house import RoomState
+from controller.web.snapshot import OF_MATCH
 
 BETWEEN_S: Final = 20.0
 """From the end of a match to the next one."""
@@ -72,6 +77,8 @@ class ReplayedTable:
         rng: random.Random,
         speed: float,
         version: str,
+        *,
+        waits: bool = False,
     ) -> None:
         """Nobody has sat down yet.
 
@@ -82,14 +89,17 @@ class ReplayedTable:
             rng: draws players and matches.
             speed: how many times as fast as people.
             version: of the program.
+            waits: for the hub to say who plays next; else matches follow each other by themselves.
         """
+        self._waits, self._playing = waits, False
+        self._wanted: asyncio.Queue[Mapping[str, Json]] = asyncio.Queue(1)
         self._recordings, self._rng, self._speed = recordings, rng, speed
         self._title, self._matches = member.title, matches
         self._journal: Journal | None = None
         self._path: Path | None = None
         self._shown: dict[str, State] = {SCREEN: {}, DESK: {}}
         self._changed = False
-        self._names = dict.fromkeys(Side, "")
+        self._wanted_match: Mapping[str, Json] = {}
         self.begun = self.written = 0
         self.client = TableClient(member, self, matches, version=version, rng=rng)
 
@@ -107,10 +117,26 @@ class ReplayedTable:
         return json.dumps(self._shown, ensure_ascii=False, separators=(",", ":")).encode()
 
     def carry_out(self, command: TableCommand) -> "Future[TableReply]":
-        """See `ClubTable`: nobody listens at a table that only plays what was recorded."""
+        """See `ClubTable`: of all commands its people only follow that they are to play, or are told something."""
+        reply = TableReply(command.id, done=True, event=self.written)
+        what = command.body.get("what")
+        if what == START_MATCH:
+            reply = self._be_paired(command, reply)
+        elif what != MESSAGE:
+            reply = replace(reply, done=False, text="The people at a simulated table follow no such command.")
         future = Future[TableReply]()
-        future.set_result(TableReply(command.id, done=False, text="A recorded match takes no commands."))
+        future.set_result(reply)
         return future
+
+    def _be_paired(self, command: TableCommand, reply: TableReply) -> TableReply:
+        if self._playing or self._wanted.full():
+            return replace(reply, done=False, text=program_words("match_on")("en"))
+        try:
+            paired_config(Config(), command.body)
+        except UserError as error:
+            return replace(reply, done=False, text=str(error))
+        self._wanted.put_nowait(command.body)
+        return reply
 
     def refuse(self, command: TableCommand, fault: CommandFault) -> str:
         """See `ClubTable`."""
@@ -126,15 +152,34 @@ class ReplayedTable:
     # --- what its people do ---------------------------------------------------------------------------------
 
     async def play(self) -> None:
-        """Match after match, until this is cancelled; the first one is on already."""
-        joined = self._rng.uniform(0.0, 0.8)
+        """Match after match, until this is cancelled; without a hub that pairs, the first one is on already."""
+        joined = 0.0 if self._waits else self._rng.uniform(0.0, 0.8)
         try:
             while True:
-                await self._play_match(joined)
+                if self._waits:
+                    self._show_ready()
+                    wanted = await self._wanted.get()
+                else:
+                    wanted = {}
+                self._playing = True
+                await self._play_match(wanted, joined)
                 joined = 0.0
                 await asyncio.sleep(BETWEEN_S / self._speed)
+                self._playing = False
         finally:
             self._end_match()
+
+    def _show_ready(self) -> None:
+        for state in self._shown.values():
+            state |= {
+                **dict.fromkeys(OF_MATCH),
+                "room": str(RoomState.READY),
+                "plays": [],
+                "allowed": [],
+                "needs": None,
+            }
+            state["headline"] = "The table is ready."
+        self._changed = True
 
     @property
     def tally(self) -> Tally:
@@ -142,11 +187,12 @@ class ReplayedTable:
         outbox, ready = self.client.outbox, self.client.status.ready
         return Tally(1, int(ready), self.begun, self.written, self.client.sent, outbox.confirmed)
 
-    async def _play_match(self, joined: float) -> None:
+    async def _play_match(self, wanted: Mapping[str, Json], joined: float) -> None:
         """Play a match, its first part at once."""
-        names = dict(zip(Side, self._rng.sample(FIRST_NAMES, 2), strict=True))
-        self._names = {side: f"{name} {self._rng.choice(LETTERS)}." for side, name in names.items()}
-        moments = self._rng.choice(self._recordings).moments(self._names)
+        self._wanted_match = wanted
+        fitting = [each for each in self._recordings if each.length == wanted.get("length")]
+        recording = self._rng.choice(fitting or self._recordings)
+        moments = recording.moments(self._draw_players() | _players_in(wanted))
         self._begin_match()
         at = asyncio.get_running_loop().time()
         began = joined * moments[-1].t
@@ -157,6 +203,10 @@ class ReplayedTable:
                 await asyncio.sleep(wait)
             self._happen(moment)
         self._end_match()
+
+    def _draw_players(self) -> dict[Side, str]:
+        names = dict(zip(Side, self._rng.sample(FIRST_NAMES, 2), strict=True))
+        return {side: f"{name} {self._rng.choice(LETTERS)}." for side, name in names.items()}
 
     def _begin_match(self) -> None:
         self.begun += 1
@@ -178,6 +228,7 @@ class ReplayedTable:
             match = self._shown[part].get("match")
             if "match" in changed and isinstance(match, dict):
                 match |= {"id": f"{self._title}-{self.begun}", "table": self._title}
+                match |= {name: self._wanted_match.get(name) or "" for name in ("event", "round")}
         self._changed = self._changed or bool(moment.changed)
         self._append(moment.entries)
 
@@ -190,6 +241,11 @@ class ReplayedTable:
             self._journal.append_all(drafts)
             self.written += len(drafts)
             self.client.wake()
+
+
+def _players_in(wanted: Mapping[str, Json]) -> dict[Side, str]:
+    """The players whom the hub wants to play, if it does."""
+    return {side: str(wanted[str(side)]) for side in Side if str(side) in wanted}
 
 
 async def play_together(

@@ -1,0 +1,89 @@
+"""The same store on PostgreSQL, where its server and its driver are there (Debian: postgresql-common; psycopg)."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from controller.hub.store import KnownTable
+from tests.hub.hubs import until
+from tests.hub.plain_tables import PlainTable
+from tests.hub.test_store import Told, opened, part, stored
+
+pytest.importorskip("psycopg")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """A server of its own for this test, with the address of an empty database."""
+    program = shutil.which("pg_virtualenv")
+    if program is None:
+        pytest.skip("there is no pg_virtualenv (Debian: postgresql-common, postgresql)")
+    script = "env | grep ^PG; echo ready; read line"
+    with subprocess.Popen(
+        [program, "sh", "-c", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as running:
+        assert running.stdout is not None
+        told = {}
+        for line in running.stdout:
+            if line.strip() == "ready":
+                break
+            name, _, value = line.strip().partition("=")
+            told[name] = value
+        if "PGHOST" not in told:
+            pytest.skip("pg_virtualenv does not start a server")
+        yield (
+            f"postgresql+psycopg://{told['PGUSER']}:{told['PGPASSWORD']}@{told['PGHOST']}:{told['PGPORT']}/postgres"
+        )
+        assert running.stdin is not None
+        running.stdin.close()
+
+
+def test_postgresql_keeps_what_sqlite_keeps(server: str) -> None:
+    table, told = PlainTable("t").write(120, text="Élő, žiť 🎲\u2028"), Told()
+    other = PlainTable("t")
+    other.rows = [*table.rows[:3]]
+    other.write(2, other=True)
+    with opened(server, told) as store:
+        for first, last in ((1, 50), (70, 90), (40, 120)):
+            store.keep("t", part(table, first, last))
+        store.keep("t", part(other, 2, 5))
+        store.keep_table(KnownTable("t", "Table", run="a", heard_ms=1))
+        store.keep_table(KnownTable("t", "The table", run="b", heard_ms=2))
+    assert [(each.confirmation.upto, each.confirmation.fault) for each in told.kept] == [
+        (50, ""),
+        (50, ""),
+        (120, ""),
+        (120, "other_chain"),
+    ]
+    with opened(server) as store:
+        assert stored(store, table) == table.rows
+        assert [event.number for event in store.events("t", after=110)] == list(range(111, 121))
+        assert [(number, chain) for _, number, chain in store.contradictions("t")] == [
+            (row[0], row[-1]) for row in other.rows[3:]
+        ]
+        assert list(store.tables()) == [KnownTable("t", "The table", run="b", heard_ms=2)]
+        assert store.newest() == {("t", table.journal): 120}
+        assert "***" in store.place
+
+
+def test_a_server_that_drops_its_connections_loses_nothing(server: str) -> None:
+    table, told = PlainTable("dropped").write(40), Told()
+    with opened(server, told) as store:
+        store.keep("dropped", part(table, 1, 20))
+        until(lambda: told.kept)
+        engine = create_engine(server, isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            connection.execute(
+                text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+            )
+        engine.dispose()
+        store.keep("dropped", part(table, 21, 40))
+        until(lambda: len(told.kept) == 2)
+        assert stored(store, table) == table.rows
