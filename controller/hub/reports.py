@@ -17,10 +17,12 @@ from shutil import rmtree
 from typing import Final
 
 from controller.errors import UserError
-from controller.hub.hall import Hall, TableShown
+from controller.hub.hall import Hall, StoredEvent, TableShown
 from controller.hub.journal_copy import copy_journal
+from controller.hub.stored_match import StoredMatch, journal_events, stored_match
 from controller.record.journal.journal import Closeable
 from controller.referee import Phase
+from controller.rules import Side
 
 FOLDER: Final = "reports"
 PAGE: Final = "report.html"
@@ -34,7 +36,6 @@ TOKEN_LETTERS: Final = 20
 class ReportState(StrEnum):
     """How far a report is."""
 
-    WAITING = "waiting"
     MADE = "made"
     """An engine is at it."""
     DONE = "done"
@@ -58,10 +59,12 @@ class MatchReport:
     journal: str
     players: str
     token: str
-    state: ReportState = ReportState.WAITING
+    state: ReportState = ReportState.MADE
     why: str = ""
 
 
+FindMatch = Callable[[Sequence[StoredEvent]], StoredMatch | None]
+"""The match that is over in a journal, see `stored_match`."""
 Analyse = Callable[[Path, Path], None]
 """Analyses the match in a folder and writes the page; raises UserError if that fails."""
 
@@ -69,7 +72,14 @@ Analyse = Callable[[Path, Path], None]
 class ReportQueue(Closeable):
     """Makes a report on each match that ends while it runs. Every method may be called from any thread."""
 
-    def __init__(self, hall: Hall, folder: Path, secret: bytes, analyse: Analyse) -> None:
+    def __init__(
+        self,
+        hall: Hall,
+        folder: Path,
+        secret: bytes,
+        analyse: Analyse,
+        find: FindMatch = stored_match,
+    ) -> None:
         """Begin to listen.
 
         Args:
@@ -77,11 +87,13 @@ class ReportQueue(Closeable):
             folder: where reports are kept, one folder each; made if it is not there.
             secret: addresses of reports are made with it, so that nobody can guess one.
             analyse: does the work.
+            find: finds the match in what is stored.
 
         Raises:
             UserError: if the folder cannot be used.
         """
-        self._hall, self._folder, self._secret, self._analyse = hall, folder, secret, analyse
+        self._hall, self._folder, self._secret = hall, folder, secret
+        self._analyse, self._find = analyse, find
         try:
             folder.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
@@ -90,6 +102,7 @@ class ReportQueue(Closeable):
             ) from None
         self._turn = threading.Lock()
         self._reports: dict[tuple[str, str], MatchReport] = {}
+        self._looked_at: set[tuple[str, str]] = set()
         self._wanted: SimpleQueue[tuple[str, str] | None] = SimpleQueue()
         self._closed = False
         self._thread = threading.Thread(target=self._work, name="pointsman-reports", daemon=True)
@@ -123,16 +136,10 @@ class ReportQueue(Closeable):
         if not table.events or table.events < table.told:
             return
         key = (table.name, table.journal)
-        match = screen.get("match")
-        names = [str(match.get(side, "")) for side in ("light", "dark")] if isinstance(match, dict) else []
         with self._turn:
-            if key in self._reports:
+            if key in self._looked_at:
                 return
-            report = MatchReport(*key, ", ".join(names), self._token(*key))
-            if (self._place(report) / PAGE).exists():
-                self._reports[key] = replace(report, state=ReportState.DONE)
-                return
-            self._reports[key] = report
+            self._looked_at.add(key)
         self._wanted.put(key)
 
     def _token(self, table: str, journal: str) -> str:
@@ -145,24 +152,34 @@ class ReportQueue(Closeable):
 
     def _work(self) -> None:
         while (key := self._wanted.get()) is not None and not self._closed:
-            self._set(key, ReportState.MADE)
             try:
-                self._make(self._reports[key])
+                self._make(key)
             except (UserError, OSError) as error:
                 self._set(key, ReportState.FAILED, str(error))
-            else:
-                self._set(key, ReportState.DONE)
 
-    def _make(self, report: MatchReport) -> None:
+    def _make(self, key: tuple[str, str]) -> None:
+        # What the screen shows may be older than the journal that the table writes by now.
+        match = self._find(journal_events(self._hall, *key))
+        if match is None:
+            with self._turn:
+                self._looked_at.discard(key)
+            return
+        report = MatchReport(*key, ", ".join(match.names[side] for side in Side), self._token(*key))
         place = self._place(report)
-        rmtree(place, ignore_errors=True)
-        place.mkdir(mode=0o700)
-        copy_journal(self._hall, report.table, report.journal, place / JOURNAL)
-        self._analyse(place / JOURNAL, place / PAGE)
+        done = (place / PAGE).exists()
+        with self._turn:
+            self._reports[key] = replace(report, state=ReportState.DONE if done else ReportState.MADE)
+        if not done:
+            rmtree(place, ignore_errors=True)
+            place.mkdir(mode=0o700)
+            copy_journal(self._hall, report.table, report.journal, place / JOURNAL)
+            self._analyse(place / JOURNAL, place / PAGE)
+            self._set(key, ReportState.DONE)
 
     def _set(self, key: tuple[str, str], state: ReportState, why: str = "") -> None:
         with self._turn:
-            self._reports[key] = replace(self._reports[key], state=state, why=why)
+            report = self._reports.get(key) or MatchReport(*key, "", self._token(*key))
+            self._reports[key] = replace(report, state=state, why=why)
 
 
 def analyse_aside(journal: Path, page: Path) -> None:

@@ -14,8 +14,10 @@ from controller.errors import UserError
 from controller.hub.hall import Snapshot, StoredEvent, TableShown
 from controller.hub.journal_copy import JournalCopyError, copy_journal
 from controller.hub.reports import ReportQueue, ReportState
+from controller.hub.stored_match import StoredMatch
 from controller.record.journal.journal import Draft, Journal, Row
 from controller.record.journal.soundness import check_journal
+from controller.rules import Side
 
 UTC = "2026-11-01T19:00:00.000+00:00"
 
@@ -90,6 +92,13 @@ class Analyst:
             self.done.release()
 
 
+def find_over(stored: Sequence[StoredEvent]) -> StoredMatch | None:
+    """The match, where all of it is stored."""
+    names = {Side.LIGHT: "Ann", Side.DARK: "Bo"}
+    over = len(stored) >= 5
+    return StoredMatch(names, 5, "", Side.LIGHT, {Side.LIGHT: 5, Side.DARK: 2}, frozenset()) if over else None
+
+
 def wait(queue: ReportQueue, state: ReportState) -> None:
     for _ in range(1000):
         if any(each.state is state for each in queue.reports()):
@@ -118,7 +127,7 @@ def test_an_unknown_journal_is_told(rows: list[Row], tmp_path: Path) -> None:
 
 def test_a_match_that_is_over_and_whole_has_one_report(rows: list[Row], tmp_path: Path) -> None:
     hall, analyst = OneTable(rows), Analyst()
-    with ReportQueue(hall, tmp_path / "reports", b"secret", analyst) as queue:
+    with ReportQueue(hall, tmp_path / "reports", b"secret", analyst, find_over) as queue:
         hall.end_match(told=len(rows), stored=len(rows) - 1)
         assert queue.reports() == ()
         hall.end_match(told=len(rows), stored=len(rows))
@@ -134,11 +143,11 @@ def test_a_match_that_is_over_and_whole_has_one_report(rows: list[Row], tmp_path
 
 def test_who_does_not_know_the_address_reads_no_report(rows: list[Row], tmp_path: Path) -> None:
     hall = OneTable(rows)
-    with ReportQueue(hall, tmp_path / "reports", b"secret", Analyst()) as queue:
+    with ReportQueue(hall, tmp_path / "reports", b"secret", Analyst(), find_over) as queue:
         hall.end_match(told=1, stored=len(rows))
         wait(queue, ReportState.DONE)
         assert queue.page("0" * 20) is None
-    with ReportQueue(OneTable(rows), tmp_path / "others", b"another secret", Analyst()) as other:
+    with ReportQueue(OneTable(rows), tmp_path / "others", b"another secret", Analyst(), find_over) as other:
         other._hear(hall.shown)
         wait(other, ReportState.DONE)
         assert other.reports()[0].token != queue.reports()[0].token
@@ -146,23 +155,34 @@ def test_who_does_not_know_the_address_reads_no_report(rows: list[Row], tmp_path
 
 def test_after_a_restart_a_report_is_there_and_is_not_made_again(rows: list[Row], tmp_path: Path) -> None:
     hall, analyst = OneTable(rows), Analyst()
-    with ReportQueue(hall, tmp_path / "reports", b"secret", analyst) as queue:
+    with ReportQueue(hall, tmp_path / "reports", b"secret", analyst, find_over) as queue:
         hall.end_match(told=len(rows), stored=len(rows))
         wait(queue, ReportState.DONE)
-    with ReportQueue(hall, tmp_path / "reports", b"secret", analyst) as again:
-        assert [each.state for each in again.reports()] == [ReportState.DONE]
+    with ReportQueue(hall, tmp_path / "reports", b"secret", analyst, find_over) as again:
+        wait(again, ReportState.DONE)
     assert len(analyst.asked) == 1
 
 
-def test_an_analysis_that_fails_is_told_and_the_next_one_is_made(rows: list[Row], tmp_path: Path) -> None:
+def test_an_analysis_that_fails_is_told(rows: list[Row], tmp_path: Path) -> None:
     hall = OneTable(rows)
     with ReportQueue(
-        hall, tmp_path / "reports", b"secret", Analyst(fails="gnubg is not here; install it.")
+        hall, tmp_path / "reports", b"secret", Analyst(fails="gnubg is not here; install it."), find_over
     ) as queue:
         hall.end_match(told=len(rows), stored=len(rows))
         wait(queue, ReportState.FAILED)
         assert queue.reports()[0].why == "gnubg is not here; install it."
         assert queue.page(queue.reports()[0].token) is None
-        hall.show(journal="0123456789abcdef")
-        wait(queue, ReportState.FAILED)
-        assert len(queue.reports()) == 2
+
+
+def test_a_screen_that_is_older_than_the_journal_makes_no_report(rows: list[Row], tmp_path: Path) -> None:
+    hall, analyst = OneTable(rows), Analyst()
+    whole, hall.rows = hall.rows, rows[:1]
+    with ReportQueue(hall, tmp_path / "reports", b"secret", analyst, find_over) as queue:
+        hall.end_match(told=1, stored=1)
+        while not queue._wanted.empty() or queue._looked_at:
+            threading.Event().wait(0.01)
+        assert queue.reports() == ()
+        hall.rows = whole
+        hall.end_match(told=len(rows), stored=len(rows))
+        wait(queue, ReportState.DONE)
+    assert len(analyst.asked) == 1
