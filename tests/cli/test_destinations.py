@@ -45,7 +45,7 @@ WRITES: dict[str, Callable[[Path, Path], list[object]]] = {
     "calibrate board --debug": lambda match, out: [*_calibrate(), "--out", match / "b.toml", "--debug", out],
 }
 """Of each option that names a file to write: a command line that would write there."""
-FOLDERS = {"replay --out", "demo --out", "demo --pictures", "read --debug"}
+FOLDERS = {"simulate tables --out", "replay --out", "demo --out", "demo --pictures", "read --debug"}
 """Options that name a folder to write into; each has a test of its own below."""
 READS = {
     "run --config",
@@ -72,6 +72,7 @@ READS = {
     "analyse --journal",
 }
 APPENDS = {
+    "pair --config": "only the values of [club] in a configuration are new (tests/cli/test_club.py)",
     "restore --config": "what is there is refused, or kept aside (tests/upkeep)",
     "analyse --collection": "exercises are added to a collection, which must be read first",
     "quiz --collection": "answers are added to a collection, which must be read first",
