@@ -57,7 +57,7 @@ class Credentials:
         try:
             told = json.loads(path.read_bytes())
             user, password, key = str(told["user"]), str(told["password"]), str(told["hub_key"])
-            authority = path.with_name(str(told["authority"])) if told["authority"] else None
+            authority = authority_beside(path) if told["authority"] else None
         except FileNotFoundError:
             raise CredentialsError(f"There is no file {path}; {remedy}.") from None
         except OSError as error:
@@ -73,22 +73,26 @@ class Credentials:
         # Read by every command that looks at a configuration; written once.
         from controller.record.journal.delivery import replace_file
 
-        beside = path.with_suffix(".pem")
         told = {
             "user": self.user,
             "password": self.password,
-            "authority": beside.name if authority_pem else "",
+            "authority": bool(authority_pem),
             "hub_key": self.hub_key,
         }
         try:
             if authority_pem:
-                replace_file(beside, authority_pem.encode())
+                replace_file(authority_beside(path), authority_pem.encode())
             path.unlink(missing_ok=True)  # so that it does not keep rights that somebody gave it
             replace_file(path, f"{json.dumps(told, indent=1)}\n".encode())
         except OSError as error:
             raise CredentialsError(
                 f"{path} cannot be written ({error.strerror}); make its folder writable, then pair again."
             ) from None
+
+
+def authority_beside(credentials: Path) -> Path:
+    """Where the certificate of the club's authority lies: beside what the table logs in with."""
+    return credentials.with_suffix(".pem")
 
 
 def is_key(text: str) -> bool:

@@ -302,31 +302,31 @@ class WebSection:
 class ClubSection:
     """A club with many tables; `pointsman pair` writes this section."""
 
-    use: bool = key(
+    use: bool = seldom(
         False, Flag(), "Send what happens at this table to the hub of a club, and take its commands."
     )
-    hub: str = key(
+    hub: str = seldom(
         "",
         Text(200, "an address", 0),
         "Where the hub listens for tables: its name or number, and the port.",
         example="192.168.1.20:8883",
         otherwise="needed with `use`",
     )
-    club: str = key(
+    club: str = seldom(
         "",
         Text(32, "a name of small letters, digits and hyphens", 0),
         "The club's name.",
         example="tartu",
         otherwise="needed with `use`",
     )
-    table: str = key(
+    table: str = seldom(
         "",
         Text(32, "a name of small letters, digits and hyphens", 0),
         "This table's name in the club; no two tables share one.",
         example="table-7",
         otherwise="needed with `use`",
     )
-    title: str = key(
+    title: str = seldom(
         "", Text(60, "a name", 0), "What people call the table.", example="Table 7", otherwise="its name"
     )
     credentials: str = seldom(

@@ -15,6 +15,7 @@ from typing import Final
 from controller import __version__
 from controller.analysis.quiz import usual_collection
 from controller.app.pages import KEYS
+from controller.club.membership import authority_beside
 from controller.config import Config
 from controller.record.evidence.store import evidence_name
 from controller.record.journal.copies import CopyError, copy_database
@@ -31,10 +32,12 @@ FORMAT: Final = 1
 """Of the archive; a later program reads older ones, too."""
 FOLDER: Final = "backups"
 """Where backups go that are given no name: beside the configuration."""
-CONFIG, BOARD, PAGE_KEYS, EXERCISES, MATCHES = (
+CONFIG, BOARD, PAGE_KEYS, CLUB, AUTHORITY, EXERCISES, MATCHES = (
     "pointsman.toml",
     "board.toml",
     "keys.json",
+    "club.json",
+    "club.pem",
     "quiz.json",
     "matches",
 )
@@ -150,6 +153,8 @@ def _single_files(config: Config) -> Iterator[tuple[str, Path]]:
         *([(CONFIG, Path(config.label))] if config.label else []),
         (BOARD, config.board_file()),
         (PAGE_KEYS, config.folder / KEYS),
+        (CLUB, config.credentials_file()),
+        (AUTHORITY, authority_beside(config.credentials_file())),
         (EXERCISES, usual_collection()),
         *((name, config.folder / name) for name in profile_files(config)),
         *((f"{MATCHES}/{name}", matches / name) for name in (COUNTER, KEY_FILE)),

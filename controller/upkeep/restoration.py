@@ -13,12 +13,23 @@ from typing import Final
 from controller import __version__
 from controller.analysis.quiz import usual_collection
 from controller.app.pages import KEYS
+from controller.club.membership import authority_beside
 from controller.config import Config, load_config
 from controller.errors import UserError
 from controller.record.journal.delivery import make_folder
 from controller.record.journal.journal import STEPS, JsonObject
 from controller.upkeep.archive import ArchiveError, unpack
-from controller.upkeep.backup import BOARD, CONFIG, EXERCISES, FORMAT, MATCHES, PAGE_KEYS, profile_files
+from controller.upkeep.backup import (
+    AUTHORITY,
+    BOARD,
+    CLUB,
+    CONFIG,
+    EXERCISES,
+    FORMAT,
+    MATCHES,
+    PAGE_KEYS,
+    profile_files,
+)
 
 ASIDE: Final = "before-restore"
 """How the folders are called in which what was there is kept."""
@@ -114,6 +125,8 @@ def _places(staged: Path, file: Path) -> Iterator[tuple[Path, Path]]:
             (CONFIG, file.resolve()),
             (BOARD, config.board_file()),
             (PAGE_KEYS, file.parent / KEYS),
+            (CLUB, config.credentials_file()),
+            (AUTHORITY, authority_beside(config.credentials_file())),
             (EXERCISES, usual_collection()),
             (MATCHES, config.record_folder()),
             *((name, file.parent / name) for name in profile_files(replace(kept, folder=staged))),

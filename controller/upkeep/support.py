@@ -15,7 +15,7 @@ from controller.config.sections import MatchSection
 from controller.devices.pins import board_model
 from controller.doctor.finding import Finding
 from controller.record.journal.journal import Journal, JournalError
-from controller.record.match.history import MATCH
+from controller.record.match.history import COMMAND, INPUT, MATCH
 from controller.record.table.destination import refuse_loss
 from controller.record.table.sequence import match_journals
 from controller.upkeep.archive import archive_at
@@ -141,6 +141,19 @@ def _people(config: Config) -> Iterator[str]:
                 yield from (str(heading[fact]) for fact in FACTS if heading.get(fact))
         except JournalError:
             continue
+    yield from _directors(config)
+
+
+def _directors(config: Config) -> Iterator[str]:
+    """Who gave commands at the hub in the match that is packed, and whom they named."""
+    try:
+        for journal in match_journals(config.record_folder())[-1:]:
+            with Journal(journal, read_only=True) as opened:
+                for event in opened.events(without=INPUT):
+                    if event.kind == COMMAND:
+                        yield str(event.payload.get("name", ""))
+    except JournalError:
+        return
 
 
 def _json(value: object) -> str:
