@@ -88,7 +88,7 @@ def run(
             later = pages if board is not None else None
             club = _join(room, stack, pages) if known.club.use else None
             service = RoomService(room, manager, partial(_open_aside, later, club))
-            room.run(stop, stays=typed or pages is not None, turned=service.turned)
+            room.run(stop, stays=typed or pages is not None or club is not None, turned=service.turned)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

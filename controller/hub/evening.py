@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 from controller.club.messages import TableReply
-from controller.errors import UserError
 from controller.hub.hall import Hall, TableFault, TableShown
 from controller.hub.need import number_order
 from controller.hub.stored_match import BOTH_PLAYERS, StoredMatch, journal_events, stored_match

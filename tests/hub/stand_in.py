@@ -18,6 +18,7 @@ from controller.record.journal.seal import Signer, SigningKey, countersign, stat
 from controller.record.match.match import Facts, GameRecord, MatchRecord, RecordedResult
 from controller.record.match.match_log import MatchLog
 from controller.referee import Phase
+from controller.referee.events import Disputed
 from controller.rules import Side, Terms
 from controller.rules.profile.profile import STANDARD
 from controller.web.audience import Audience
@@ -34,7 +35,9 @@ NOW_MS = 1_795_400_000_000
 @cache
 def snapshot(phase: Phase, role: Role, room: RoomState = RoomState.PLAYING) -> dict[str, Any]:
     """What a table shows of a scene, as its own pages get it."""
-    scene = SCENES[phase]()
+    scene = SCENES[Phase.TO_ROLL if phase is Phase.DISPUTE else phase]()
+    if phase is Phase.DISPUTE:
+        scene.tell(Disputed(scene.t))  # the play before it
     view = TableHouse(scene, room).view()
     course = RecentCourse().after(News(view, tuple(scene.actions)))
     docket = Docket()
@@ -84,6 +87,7 @@ class StandInHall(Hall):
         command: str = "",
     ) -> "Future[TableReply]":
         answer: Future[TableReply] = Future()
+        assert (by, seen is None or seen >= 0) == ("director", True)
         told = dict(body)
         with self._turn:
             self.asked.append((table, told, name))

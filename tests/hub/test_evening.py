@@ -15,8 +15,8 @@ from controller.hub.tournament_log import read_log
 from controller.record import Journal
 from controller.referee import Phase
 from controller.rules import Side
-from controller.tournament.changes import EntryWish
 from controller.tournament.catalogue import load_format
+from controller.tournament.changes import EntryWish
 from controller.tournament.events import ResultReported
 from controller.tournament.match import MatchEnding
 from controller.tournament.tournament import Progress, Tournament
@@ -56,7 +56,7 @@ def tournament(evening: ClubEvening) -> Tournament:
     return found
 
 
-def settled(evening: ClubEvening, hall: StandInHall) -> None:
+def settled(evening: ClubEvening) -> None:
     """Wait until everything that was stored has been looked at: a later match's result has come, or nothing waits."""
     wait_for(lambda: all(w.after for w in evening._watched.values()))
     time.sleep(0.1)
@@ -120,7 +120,7 @@ def test_the_same_record_counts_once_however_often_it_is_heard_and_also_after_it
         hall.change("table-1", journal=journal)
         hall.finish("table-2", Side.LIGHT, 2)
         wait_for(lambda: tournament(evening).results)
-        settled(evening, hall)
+        settled(evening)
         events = read_log(tmp_path / "tournament.jsonl").events
         assert [e.match for e in events if isinstance(e, ResultReported)] == [1, 2]
         assert tournament(evening).states()[1].progress is Progress.OPEN
@@ -155,7 +155,7 @@ def test_signatures_that_come_later_confirm_too_and_one_alone_does_not(tmp_path:
             seals = [*record.rows()][-2:]
         hall.add("table-1", journal, seals[:1])
         hall.change("table-1", heard_ms=NOW_MS + 1)
-        settled(evening, hall)
+        settled(evening)
         assert tournament(evening).is_unconfirmed(1)
         hall.add("table-1", journal, seals[1:])
         wait_for(lambda: tournament(evening).confirmed)
@@ -188,7 +188,7 @@ def test_a_result_by_hand_takes_the_place_of_the_records_and_needs_nobody_to_con
         hall.finish("table-1", Side.LIGHT, 3)
         wait_for(lambda: tournament(evening).results)
         evening.report(1, (5, 7), BY)
-        settled(evening, hall)
+        settled(evening)
         assert tournament(evening).results[1].score == (5, 7)
         assert not evening.unconfirmed()
 
@@ -278,7 +278,8 @@ def test_what_cannot_be_is_refused_in_one_sentence_and_changes_nothing(
         with pytest.raises(UserError) as refused:
             carry_out(evening, DeedSent.model_validate(sent))
         text = str(refused.value)
-        assert text.endswith(".") and "\n" not in text
+        assert text.endswith(".")
+        assert "\n" not in text
         assert evening.path.read_bytes() == before
 
 

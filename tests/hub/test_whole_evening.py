@@ -14,12 +14,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 __all__ = ["browser"]
-DEVICES = [Device(1920, 1080), Device(390, 844, "hu", "dark", touch=True)]
+SCREEN = Device(1920, 1080)
+PHONE = Device(390, 844, "hu", "dark", touch=True)
 
 
-@pytest.mark.parametrize("device", DEVICES, ids=lambda device: device.name)
+@pytest.mark.parametrize(
+    ("device", "players", "rounds"), [(SCREEN, 13, 3), (PHONE, 9, 2)], ids=["screen", "phone"]
+)
 def test_a_director_runs_an_evening_from_entries_to_files(
-    browser: "Browser", tmp_path: Path, device: Device
+    browser: "Browser", tmp_path: Path, device: Device, players: int, rounds: int
 ) -> None:
     with desk_hall(tmp_path, tables=40) as running:
-        EveningWalk(browser, running, device, players=13, rounds=3).walk()
+        EveningWalk(browser, running, device, players, rounds).walk()

@@ -14,7 +14,7 @@ from controller.tournament.match import Bracket
 from controller.tournament.tournament import Progress, Tournament
 from tests.hub.desk_hall import PIN, DeskHall
 from tests.hub.stand_in import NOW_MS
-from tests.web.walk.visitor import Device, Visitor, visiting
+from tests.web.walk.visitor import Device, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -134,11 +134,11 @@ class EveningWalk:
         hall.change("table-40", up=False, faults=(TableFaultSeen(TableFault.SILENT, NOW_MS - 90_000),))
         hall.change("table-39", faults=(TableFaultSeen(TableFault.CLOCK, NOW_MS, {"seconds": "3600"}),))
         self.director.open("/director")
-        self.director.page.locator(".needs .fault").first.wait_for()
+        self.director.page.locator(".needs .need-fault").first.wait_for()
         kinds = self.director.page.locator(".needs:not(.calm) a").evaluate_all(
             "links => links.map(each => each.className)"
         )
-        assert kinds == ["dispute", "flagged", "clock", "silent", "fault"], kinds
+        assert kinds == ["need-dispute", "need-flagged", "need-clock", "need-silent", "need-fault"], kinds
         self.director.look("desk")
         for path in ("/", "/wall?tables=1-12", "/screen", "/overlay?table=2&board=1"):
             self.guest.open(path)
@@ -172,7 +172,7 @@ class EveningWalk:
                 for table, body, _ in self.running.hall.asked
             )
         )
-        table, body, name = self.running.hall.asked[-1]
+        table, _, name = self.running.hall.asked[-1]
         assert (table, name) == ("table-2", "Éva")
         for each in ("table-2", "table-3", "table-4", "table-5"):
             self.running.hall.show(each, Phase.MOVING)
@@ -207,7 +207,7 @@ class EveningWalk:
     def undo(self) -> None:
         """A result is confirmed by hand, another one is put right, one is undone and entered anew."""
         page = self.director.page
-        first, second = [n for n in self.tournament.results][:2]
+        first, second = list(self.tournament.results)[:2]
         page.locator(f"#match-{first} .match-row > button").first.click()
         self.wait(lambda: first in self.tournament.confirmed)
         before = self.tournament.results[second]
@@ -260,7 +260,8 @@ class EveningWalk:
             answer = page.request.get(f"{self.running.address}{address}")
             assert answer.ok, address
         told = json.loads(page.request.get(f"{self.running.address}/api/v1/evening/export/json").text())
-        assert told["over"] and len(told["players"]) == self.players
+        assert told["over"]
+        assert len(told["players"]) == self.players
         played = [m for m in told["matches"] if m["bracket"] == Bracket.ROUNDS and m["ending"] == "played"]
         assert len(played) >= self.rounds * (self.players // 2 - 1)
         assert all(m["confirmed"] for m in played)

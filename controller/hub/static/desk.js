@@ -162,14 +162,14 @@ class DeskPage {
     const needing = order.filter(({ needs }) => needs.length);
     const calm = order.filter(({ needs }) => !needs.length);
     const notices = hall.evening?.notices ?? [];
-    const entry = ({ table, needs, shown }) => element("li", { key: table },
-      element("a", { href: `#${encodeURIComponent(table)}`, "aria-current": table === chosen ? "true" : null, class: needs[0]?.kind ?? "calm" },
+    const entry = ({ table, needs, faults, shown }) => element("li", { key: table },
+      element("a", { href: `#${encodeURIComponent(table)}`, "aria-current": table === chosen ? "true" : null, class: needs[0] ? `need-${needs[0].kind}` : "need-none" },
         needs[0] ? matterSign(SIGNS[needs[0].kind]) : null,
         element("b", { key: "table" }, titleOf(shown)),
         element("span", { key: "age", class: "age" }, needs[0]?.since_ms ? ageText(needs[0].since_ms, now, say) : ""),
         element("span", { key: "what", class: "what" }, needs[0] ? say(`need.${needs[0].kind}`) : namesOf(shown) || doing(shown, say),
           needs.length > 1 ? element("span", { key: "more", class: "small" }, ` +${needs.length - 1}`) : null),
-        element("span", { key: "why", class: "why" }, needs[0] ? [needs[0].text, namesOf(shown)].filter(Boolean).join(" · ") : scoreOf(shown))));
+        element("span", { key: "why", class: "why" }, needs[0] ? [needs[0].text || faults.find(({ fault }) => fault === needs[0].fault)?.text, namesOf(shown)].filter(Boolean).join(" · ") : scoreOf(shown))));
     sync(document.getElementById("list"), [
       element("h2", { key: "heading" }, say("needs"), element("span", { key: "count", class: "count" }, needing.length)),
       this.hall.evening?.trouble ? element("p", { key: "trouble", class: "result" }, this.hall.evening.trouble) : null,

@@ -7,6 +7,8 @@ import { directorName, doDeed, keepDirectorName } from "./deeds.js";
 import { Hall } from "./hall.js";
 
 const VIEWS = ["matches", "players", "standings", "log", "files"];
+/** How often scores of matches that are being played are shown anew. */
+const TICK_MS = 2000;
 const SHEETS = ["standings", "matches", "ratings", "players"];
 const CLOCKS = ["", "none", "simple", "bronstein"];
 
@@ -26,6 +28,7 @@ class TournamentPage {
   start() {
     this.draw();
     this.hall.open();
+    setInterval(() => this.draw(), TICK_MS);
     window.addEventListener("hashchange", () => this.turnTo());
     document.addEventListener("visibilitychange", () => document.hidden || this.hall.open());
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.close());
@@ -263,7 +266,7 @@ class TournamentPage {
       element("div", { key: "scroll", class: "scroll", tabindex: 0, role: "region", "aria-label": table.name }, element("table", { key: "table" },
         element("thead", { key: "head" }, element("tr", { key: "row" }, ["place", "player", ...(table.records ? ["points", "wins", "losses", "byes"] : []), "notes"].map((name) => element("th", { key: name, scope: "col" }, say(`column.${name}`))))),
         element("tbody", { key: "body" }, table.rows.map((row) => element("tr", { key: row.name },
-          ["place", "name", ...(table.records ? ["points", "wins", "losses", "byes"] : []), "notes"].map((name) => element("td", { key: name, class: name }, row[name] ?? "")))))))))
+          ["place", "name", ...(table.records ? ["points", "wins", "losses", "byes"] : []), "notes"].map((name) => element("td", { key: name, class: name === "notes" ? "notes" : null }, row[name] ?? "")))))))))
       : element("p", { key: "none" }, say("nothing_drawn_yet")));
   }
 

@@ -8,6 +8,8 @@ import { cubeText } from "./words.js";
 
 const TAB_MS = 8_000;
 const TICK_MS = 250;
+/** So many letters fit across the board. */
+const LONGEST_LINE = 26;
 
 /** Draws the strip of one table on a ground that lets the picture through. */
 export class StreamStrip {
@@ -47,7 +49,9 @@ export class StreamStrip {
     document.body.dataset.match = state.match ? "yes" : "no";
     this.drawStrip();
     if (this.board) {
-      const view = { ...boardView(state, { upright: false, mirrored: false, silent: false, name: "overlay-board" }), title: this.say("board_title") };
+      const seen = boardView(state, { upright: false, mirrored: false, silent: false, name: "overlay-board" });
+      const line = seen.line && seen.line.length <= LONGEST_LINE ? seen.line : null;
+      const view = { ...seen, line, title: this.say("board_title") };
       steps.length ? this.board.move(view, steps) : this.board.renew(view);
     }
   }

@@ -1,0 +1,56 @@
+"""A tournament of one match at a real table: through a real broker there and back."""
+
+from pathlib import Path
+
+from controller.app.club import RoomClub
+from controller.app.room import Room
+from controller.club.membership import Membership
+from controller.club.topics import TableAddress
+from controller.club.transport import BrokerAddress
+from controller.hub.folder import HubFolder
+from controller.hub.hub import Hub, HubSettings
+from controller.hub.server.deeds import DeedSent, carry_out
+from controller.referee import Phase
+from controller.rules import Side
+from tests.app.test_live import Scene
+from tests.app.test_room import Staying, ask, config_in
+from tests.hub.test_evening import wait_for
+
+
+def forfeit(room: Room, loser: Side) -> None:
+    """Light wins nothing yet; the director gives the match to the other side."""
+    wait_for(lambda: room.table is not None and room.table.state.phase is Phase.OPENING_ROLL)
+    assert ask(room, "director", what="forfeit", loser=str(loser)).done
+
+
+def test_a_match_goes_to_the_table_and_its_result_comes_back(tmp_path: Path) -> None:
+    with HubFolder(tmp_path / "hub") as folder:
+        key = folder.key.public
+    with (
+        Hub(HubSettings(tmp_path / "hub", port=0), lambda _: None) as hub,
+        Staying(config_in(tmp_path / "table"), Scene(), known=True) as room,
+    ):
+        host, _, port = hub.broker_address.rpartition(":")
+        member = Membership(TableAddress("club", "table-1"), BrokerAddress(host, int(port)), key)
+        with RoomClub(room, member) as club:
+            club.start()
+            evening = hub.evening
+            carry_out(evening, DeedSent(what="begin", name="Cup", format="swiss", length="5", rounds=1))
+            carry_out(evening, DeedSent(what="enter", players="Ada\nAnu"))
+            wait_for(evening.free_tables)
+            carry_out(evening, DeedSent(what="draw", by="Éva"))
+            wait_for(lambda: room.state == "playing")
+            played = room.view().match
+            assert played is not None
+            assert {*played.names.values()} == {"Ada", "Anu"}
+            assert (played.event, played.round) == ("Cup", "Round 1 of 1")
+            forfeit(room, Side.DARK)
+            wait_for(lambda: (made := evening.tournament()) is not None and made.results)
+            made = evening.tournament()
+            assert made is not None
+            state = made.states()[1]
+            assert state.winner is not None
+            assert made.entries[state.winner].name == played.names[Side.LIGHT]
+            assert made.results[1].score in ((5, 0), (0, 5))
+            assert made.is_unconfirmed(1)
+            assert not evening.notices()
