@@ -23,7 +23,6 @@ HALL_ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/api/v1/tables"): EVERYBODY,
     ("GET", "/api/v1/tables/{name}/events"): DIRECTOR_ONLY,
     ("GET", "/api/v1/tables/{name}/state"): EVERYBODY,
-    ("GET", "/api/v1/tables/{name}/commands"): DIRECTOR_ONLY,
     ("POST", "/api/v1/tables/{name}/commands"): DIRECTOR_ONLY,
     ("WS", "/api/v1/hall"): EVERYBODY,
     ("POST", "/api/v1/pair"): EVERYBODY,
@@ -57,7 +56,6 @@ class HallSite:
         *,
         evening: ClubEvening | None = None,
         language: str = "en",
-        open_to_all: bool = False,
     ) -> None:
         """Nobody has come yet.
 
@@ -67,10 +65,9 @@ class HallSite:
             keys: what logins are made with.
             evening: the tournament that they play; without it there are no pages for people.
             language: of pages whose reader's browser asks for none of the languages.
-            open_to_all: whether others than this machine can open the pages; else whoever sits here may read events.
         """
         self.hall, self.evening, self.pairing = hall, evening, pairing
-        self._language, self._open = language, open_to_all
+        self._language = language
         self.pace = Pace(time.monotonic)
         self.access = Access(keys.secret, Role.VIEWER, keys.director_hash, keys.keep_director, time.monotonic)
         self.pool = ThreadPoolExecutor(4, "pointsman-hall")
