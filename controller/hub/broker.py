@@ -48,10 +48,12 @@ class BrokerOffer:
     Attributes:
         port: of the broker.
         authority: who vouches for it; None where it is for this machine only, and speaks plainly.
+        host: where it is; empty if it is where the hub is.
     """
 
     port: int
-    authority: ClubAuthority | None
+    authority: ClubAuthority | None = None
+    host: str = ""
 
 
 class ChildBroker(Closeable):
@@ -99,7 +101,7 @@ class ChildBroker(Closeable):
         else:
             self._folder.mkdir(mode=0o700, exist_ok=True)
             port = _own_port(folder)
-            self.offer = BrokerOffer(port, None)
+            self.offer = BrokerOffer(port)
             self.address = BrokerAddress(LOOPBACK, port)
             text = _loopback_configuration(port)
         write_private(self._folder / "mosquitto.conf", text.encode())

@@ -66,7 +66,7 @@ class Hub(Closeable):
         service: all tables.
         evening: the tournament that the tables play.
         broker: its own; None with one that ran already.
-        address: of its pages, for this machine.
+        addresses: of its pages, for this machine first.
         uplinks: lets hubs of other clubs send here.
         broker_address: where tables reach the broker.
     """
@@ -93,7 +93,9 @@ class Hub(Closeable):
                 self.broker = stack.enter_context(ChildBroker(folder, settings.club, names=names, say=say))
                 address, offer = self.broker.address, self.broker.offer
             else:
-                address, offer = settings.broker, BrokerOffer(settings.broker.port, None)
+                address = settings.broker
+                elsewhere = "" if address.host in (LOOPBACK, "localhost", "::1") else address.host
+                offer = BrokerOffer(address.port, host=elsewhere)
             now_ms = steady_clock()
             self.service = stack.enter_context(
                 HubService(

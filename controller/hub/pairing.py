@@ -41,7 +41,7 @@ class TableLogin:
 
     Attributes:
         club, table: its names in addresses.
-        port: of the broker.
+        host, port: of the broker; the host is empty if it is where the hub is.
         user, password: of its login; empty where none is needed.
         authority: the certificate of the club's authority, PEM; empty where the broker speaks plainly.
         hub_key: the public key (Ed25519, 64 hex digits) that commands are signed with.
@@ -49,6 +49,7 @@ class TableLogin:
 
     club: str
     table: str
+    host: str
     port: int
     user: str
     password: str
@@ -110,6 +111,7 @@ class PairingDesk:
         return TableLogin(
             self._club,
             table,
+            self._offer.host,
             self._offer.port,
             table if password else "",
             password,

@@ -72,8 +72,8 @@ READS = {
     "analyse --journal",
 }
 APPENDS = {
-    "pair --config": "only the values of [club] in a configuration are new (tests/cli/club)",
     "hub --folder": "a hub's own files, by their own names; a store that is none is refused (tests/hub)",
+    "pair --config": "only the values of [club] in a configuration are new (tests/cli/test_club.py)",
     "restore --config": "what is there is refused, or kept aside (tests/upkeep)",
     "analyse --collection": "exercises are added to a collection, which must be read first",
     "quiz --collection": "answers are added to a collection, which must be read first",

@@ -2,6 +2,8 @@
 
 import asyncio
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -71,6 +73,28 @@ def test_broker_hub_and_table_may_die_at_any_moment(tmp_path: Path) -> None:
             assert not hub.strange
             assert not hub.faults
             assert len(hub.rows) == len(paths)
+
+    scenario(story)
+
+
+def test_a_table_whose_process_is_killed_goes_on_from_what_the_hub_has(tmp_path: Path) -> None:
+    async def story() -> None:
+        with Broker(tmp_path) as broker:
+            hub, table = PlainHub(broker.port), WritingTable(tmp_path / "a")
+            path = table.begin()
+            name = name_of(path)
+            async with at_work(hub.run()):
+                for _ in range(2):
+                    before = len(hub.rows.get(("table-1", name), ()))
+                    command = (sys.executable, "-m", "tests.club.table_process", broker.port, table.folder)
+                    process = subprocess.Popen([str(each) for each in command])
+                    await until(lambda before=before: len(hub.rows.get(("table-1", name), ())) > before + 20)
+                    process.kill()
+                    process.wait()
+                async with Joined(table, broker.port):
+                    await until(lambda: stored(hub, path))
+            assert not hub.strange
+            assert not hub.faults
 
     scenario(story)
 

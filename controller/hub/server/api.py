@@ -12,6 +12,7 @@ from controller.errors import UserError
 from controller.hub.hall import TableShown
 from controller.hub.server.content import event_content, screen_of, table_content
 from controller.hub.server.site import HallSite
+from controller.messages.catalogue import catalogue
 from controller.referee.table.choices import DIRECTOR
 from controller.web.server.api import aside, rightful_router
 from controller.web.server.rights import COMMANDS
@@ -62,12 +63,6 @@ class TableAnswer(BaseModel):
     answer: str
     event: int
     text: str | None
-
-
-class CommandsAsked(BaseModel):
-    """What was asked of a table."""
-
-    commands: list[dict[str, Any]]
 
 
 class PairingAsked(BaseModel):
@@ -132,9 +127,11 @@ def hall_api_routes(site: HallSite) -> APIRouter:
         return TableState(table=table_content(table, role), state=None if screen is None else dict(screen))
 
     @router.post("/tables/{name}/commands")
-    async def commands(name: TableName, command: TableCommandSent) -> TableAnswer:
+    async def commands(request: Request, name: TableName, command: TableCommandSent) -> TableAnswer:
         """Say something to a table as the director. The same `id` again gets the same answer."""
         _find(site, name)
+        if not site.pace.allows(site.person(request).session):
+            raise HTTPException(429, catalogue(site.language(request)).text("live", "answer", "too_many"))
         if command.what not in COMMANDS and command.what not in OF_HALL:
             raise HTTPException(422, f"There is no command {command.what[:40]!r}.")
         body = command.model_dump(exclude_unset=True)
@@ -169,7 +166,7 @@ def hall_api_routes(site: HallSite) -> APIRouter:
         return PairingAnswer(
             club=login.club,
             table=login.table,
-            host=request.url.hostname or "",
+            host=login.host or request.url.hostname or "",
             port=login.port,
             user=login.user,
             password=login.password,

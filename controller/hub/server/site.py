@@ -25,7 +25,6 @@ HALL_ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/api/v1/tables"): EVERYBODY,
     ("GET", "/api/v1/tables/{name}/events"): DIRECTOR_ONLY,
     ("GET", "/api/v1/tables/{name}/state"): EVERYBODY,
-    ("GET", "/api/v1/tables/{name}/commands"): DIRECTOR_ONLY,
     ("POST", "/api/v1/tables/{name}/commands"): DIRECTOR_ONLY,
     ("WS", "/api/v1/hall"): EVERYBODY,
     ("POST", "/api/v1/pair"): EVERYBODY,
@@ -67,7 +66,6 @@ class HallSite:
         *,
         evening: ClubEvening | None = None,
         language: str = "en",
-        open_to_all: bool = False,
         reports: ReportQueue | None = None,
         uplinks: UplinkDesk | None = None,
         address: str = "",
@@ -83,10 +81,9 @@ class HallSite:
             reports: makes reports on matches that are over; None where the event does not allow them.
             uplinks: takes what hubs of other clubs send; None where it takes nothing.
             address: under which phones reach these pages, such as ``http://192.168.1.5:8100/``.
-            open_to_all: whether others than this machine can open the pages; else whoever sits here may read events.
         """
         self.hall, self.evening, self.pairing = hall, evening, pairing
-        self._language, self._open = language, open_to_all
+        self._language = language
         self.reports, self.uplinks, self.address = reports, uplinks, address
         self.pace = Pace(time.monotonic)
         self.access = Access(keys.secret, Role.VIEWER, keys.director_hash, keys.keep_director, time.monotonic)
