@@ -155,7 +155,7 @@ def test_a_table_that_may_not_speak_any_more_is_shown_as_not_accepted(tmp_path: 
                 await joined.until_state(ClubState.CONNECTED)
                 assert stored(hub, path)
             async with Joined(WritingTable(tmp_path / "b"), broker.port, password="wrong") as stranger:
-                assert "Not authorized" in (await stranger.until_state(ClubState.NO_BROKER)).why
+                assert "Not authorized" in (await stranger.until_state(ClubState.NOT_ACCEPTED)).why
 
     scenario(story)
 
