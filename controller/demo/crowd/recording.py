@@ -2,7 +2,7 @@
 
 import json
 import lzma
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -54,12 +54,18 @@ class Recording:
         """Points of the match: the last word of its name."""
         return int(self.name.rpartition("-")[2])
 
-    def moments(self, names: Mapping[Side, str]) -> tuple[RecordedMoment, ...]:
-        """The match with these players."""
-        text = self.text
-        for side, name in names.items():
-            text = text.replace(PLACEHOLDERS[side], json.dumps(name, ensure_ascii=False)[1:-1])
-        return tuple(_moment(json.loads(line)) for line in text.splitlines())
+    @property
+    def duration_s(self) -> float:
+        """Seconds from the first moment to the last one."""
+        return float(json.loads(self.text.splitlines()[-1])["t"])
+
+    def moments(self, names: Mapping[Side, str]) -> Iterator[RecordedMoment]:
+        """The match with these players, each moment read when it is asked for."""
+        for line in self.text.splitlines():
+            text = line
+            for side, name in names.items():
+                text = text.replace(PLACEHOLDERS[side], json.dumps(name, ensure_ascii=False)[1:-1])
+            yield _moment(json.loads(text))
 
 
 def _moment(told: dict[str, Any]) -> RecordedMoment:

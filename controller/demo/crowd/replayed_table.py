@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from controller.app.pairing import paired_config
 from controller.club.client import TableClient
@@ -19,7 +19,7 @@ from controller.club.messages import TableCommand, TableReply
 from controller.club.status import ClubStatus
 from controller.club.tasks import end_tasks
 from controller.config import Config
-from controller.demo.crowd.recording import DESK, SCREEN, RecordedMoment, Recording, State
+from controller.demo.crowd.recording import DESK, SCREEN, Entry, RecordedMoment, Recording, State
 from controller.errors import UserError
 from controller.messages.device_words import club_words, program_words
 from controller.record.journal.journal import Draft, Journal, Json
@@ -192,16 +192,21 @@ class ReplayedTable:
         self._wanted_match = wanted
         fitting = [each for each in self._recordings if each.length == wanted.get("length")]
         recording = self._rng.choice(fitting or self._recordings)
-        moments = recording.moments(self._draw_players() | _players_in(wanted))
+        began = joined * recording.duration_s
         self._begin_match()
-        at = asyncio.get_running_loop().time()
-        began = joined * moments[-1].t
-        for moment in moments:
+        at, early = asyncio.get_running_loop().time(), list[Entry]()
+        for moment in recording.moments(self._draw_players() | _players_in(wanted)):
+            if moment.t < began:
+                self._show(moment)
+                early += moment.entries
+                await asyncio.sleep(0)  # other tables want to begin, too
+                continue
+            self._append(early)
+            early.clear()
             due = at + (moment.t - began) / self._speed
-            wait = due - asyncio.get_running_loop().time()
-            if wait > 0:
-                await asyncio.sleep(wait)
-            self._happen(moment)
+            await asyncio.sleep(max(0.0, due - asyncio.get_running_loop().time()))
+            self._show(moment)
+            self._append(moment.entries)
         self._end_match()
 
     def _draw_players(self) -> dict[Side, str]:
@@ -222,7 +227,7 @@ class ReplayedTable:
             self._journal = None
             self.client.wake()
 
-    def _happen(self, moment: RecordedMoment) -> None:
+    def _show(self, moment: RecordedMoment) -> None:
         for part, changed in moment.changed.items():
             self._shown[part] |= changed
             match = self._shown[part].get("match")
@@ -230,9 +235,8 @@ class ReplayedTable:
                 match |= {"id": f"{self._title}-{self.begun}", "table": self._title}
                 match |= {name: self._wanted_match.get(name) or "" for name in ("event", "round")}
         self._changed = self._changed or bool(moment.changed)
-        self._append(moment.entries)
 
-    def _append(self, entries: Iterable[tuple[str, float | None, Any]]) -> None:
+    def _append(self, entries: Iterable[Entry]) -> None:
         if self._journal is None:
             return
         utc = datetime.now(UTC).isoformat(timespec="milliseconds")
