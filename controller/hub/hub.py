@@ -58,6 +58,7 @@ class Hub(Closeable):
         evening: the tournament that the tables play.
         broker: its own; None with one that ran already.
         addresses: of its pages, for this machine first.
+        key: the public half of what it signs commands with, 64 hex digits.
         broker_address: where tables reach the broker.
     """
 
@@ -100,7 +101,8 @@ class Hub(Closeable):
                     say=say,
                 )
             )
-            pairing = PairingDesk(settings.club, offer, self._add, folder.key.public, time.monotonic)
+            self.key = folder.key.public
+            pairing = PairingDesk(settings.club, offer, self._add, self.key, time.monotonic)
             self.evening = stack.enter_context(
                 ClubEvening(self.service, folder.path / TOURNAMENT, utc_now, now_ms)
             )
