@@ -158,11 +158,9 @@ class ReplayedTable:
         joined = 0.0 if self._waits else self._rng.uniform(0.0, 0.8)
         try:
             while True:
-                if self._waits:
+                if self._waits and not self.begun:
                     self._show_ready()
-                    wanted = await self._wanted.get()
-                else:
-                    wanted = {}
+                wanted = await self._wanted.get() if self._waits else {}
                 self._playing = True
                 await self._play_match(wanted, joined)
                 joined = 0.0
