@@ -2,9 +2,9 @@
 
 import json
 import lzma
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -37,7 +37,7 @@ class RecordedMoment:
     changed: Mapping[str, State] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Recording:
     """A recorded match.
 
@@ -54,18 +54,17 @@ class Recording:
         """Points of the match: the last word of its name."""
         return int(self.name.rpartition("-")[2])
 
-    @property
-    def duration_s(self) -> float:
-        """Seconds from the first moment to the last one."""
-        return float(json.loads(self.text.splitlines()[-1])["t"])
+    @cached_property
+    def moments(self) -> tuple[RecordedMoment, ...]:
+        """The match, with placeholders for the players; to be read only, many tables share it."""
+        return tuple(_moment(json.loads(line)) for line in self.text.splitlines())
 
-    def moments(self, names: Mapping[Side, str]) -> Iterator[RecordedMoment]:
-        """The match with these players, each moment read when it is asked for."""
-        for line in self.text.splitlines():
-            text = line
-            for side, name in names.items():
-                text = text.replace(PLACEHOLDERS[side], json.dumps(name, ensure_ascii=False)[1:-1])
-            yield _moment(json.loads(text))
+
+def with_names(text: str, names: Mapping[Side, str]) -> str:
+    """A JSON text with the players in place of the placeholders."""
+    for side, name in names.items():
+        text = text.replace(PLACEHOLDERS[side], json.dumps(name, ensure_ascii=False)[1:-1])
+    return text
 
 
 def _moment(told: dict[str, Any]) -> RecordedMoment:
