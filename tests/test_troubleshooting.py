@@ -124,3 +124,8 @@ def test_every_remedy_of_the_self_test_is_on_the_page(path: Path, text: str) -> 
     plain = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"hardware_docs/\1", page()).replace("`", "")
     for piece in text.split(GAP):
         assert piece.strip(" .") in plain, f"{path.name}: {text}"
+
+
+@pytest.mark.parametrize(("code", "text"), [*texts("club", "state"), *texts("club", "refused")])
+def test_what_is_said_of_the_clubs_hub_is_on_the_page(code: str, text: str) -> None:
+    assert f"| {text} |" in rows("The club's hub"), code

@@ -161,6 +161,9 @@ class TableClient:
                     pause = FIRST_PAUSE_S
                 await asyncio.sleep(pause * self._rng.uniform(0.5, 1.0))
                 pause = min(LONGEST_PAUSE_S, 2 * pause)
+            except Exception as error:  # a defect; the table goes on, and so does its way to the hub
+                self._show(ClubState.FAILED, f"{type(error).__name__}: {error}")
+                await asyncio.sleep(LONGEST_PAUSE_S)
 
     async def _serve(self, transport: ClubTransport) -> None:
         """Everything that goes on while the connection holds. Raises TransportError when it does not any more."""

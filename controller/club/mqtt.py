@@ -27,6 +27,8 @@ WILL_DELAY_S: Final = 10
 """A table whose radio drops for a moment is not told as gone."""
 TIMEOUT_S: Final = 5.0
 LONGEST_QUEUE: Final = 10_000
+LOGIN_REFUSED: Final = frozenset({133, 134, 135, 140})
+"""Reasons of a broker that does not let a login in (MQTT 5, section 3.2.2.2): name, password, rights, method."""
 TAKEN_OVER: Final = 142
 """Why a broker ends a connection when another one comes under its name (MQTT 5, section 3.14.2.1)."""
 
@@ -145,10 +147,7 @@ async def connect_mqtt(
     try:
         await opened.__aenter__()
     except aiomqtt.MqttError as error:
-        raise TransportError(
-            f"The broker at {address.host}, port {address.port}, cannot be used ({error}); check that the hub runs, "
-            "the network, and the login."
-        ) from error
+        raise _failure(address, error) from error
     try:
         yield MqttTransport(opened)
     finally:
@@ -165,3 +164,18 @@ def _tls(address: BrokerAddress) -> ssl.SSLContext | None:
         raise TransportError(
             f"{address.authority} holds no certificate that can be read ({error}); pair the table with the hub again."
         ) from None
+
+
+def _failure(address: BrokerAddress, error: aiomqtt.MqttError) -> TransportError:
+    """Why there is no connection: the broker or its certificate says no, or nobody answers."""
+    broker = f"The broker at {address.host}, port {address.port},"
+    code = getattr(error, "rc", None)
+    if isinstance(code, ReasonCode) and code.value in LOGIN_REFUSED:
+        return RefusedMessageError(
+            f"{broker} does not let this login in ({code}); pair the table with the hub again."
+        )
+    if isinstance(error.__cause__, ssl.SSLError) or isinstance(error.__context__, ssl.SSLError):
+        return RefusedMessageError(
+            f"{broker} is not the one that this table was paired with ({error}); pair the table with the hub again."
+        )
+    return TransportError(f"{broker} cannot be used ({error}); check that the hub runs, and the network.")

@@ -186,7 +186,7 @@ class ChildBroker(Closeable):
 
 _LIBC: Final = ctypes.CDLL(None)
 _RUNS: Final = " running"
-_WORSE: Final = ("Error", "Warning", "Unable")
+_WORSE: Final = "Error"
 
 
 def _die_with_parent() -> None:

@@ -372,7 +372,7 @@ class ClubEvening(Closeable):
             before = self._journals.get(table.name, "")
             journal = self._journals[table.name] = table.journal or before
             # Its last entries may still be on their way when the next match begins.
-            for each in {before} - {journal} | ({journal} if _is_over(table) else set()):
+            for each in {before} - {journal} | ({journal} if _is_between(table) else set()):
                 if each and each not in self._seen:
                     self._watched.setdefault(each, _Watched(table.name))
         self._wake.set()
@@ -502,10 +502,12 @@ def _open_at_tables(tournament: Tournament) -> list[tuple[str, DrawnMatch]]:
     ]
 
 
-def _is_over(table: TableShown) -> bool:
+def _is_between(table: TableShown) -> bool:
+    """Whether a table plays nothing now: then the match of its journal is over, or was broken off."""
     state = table.desk or table.screen or {}
     match = state.get("match")
-    return state.get("room") == "over" or (isinstance(match, dict) and match.get("winner") is not None)
+    over = isinstance(match, dict) and match.get("winner") is not None
+    return over or (bool(state) and state.get("room") != "playing")
 
 
 def _plays(table: TableShown, tournament: Tournament, number: int) -> bool:

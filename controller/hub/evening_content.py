@@ -121,7 +121,7 @@ def _tournament(
         "format": tournament.format.title,
         "facts": words.facts(),
         "over": is_over(tournament),
-        "champion": words.champion() if is_over(tournament) else "",
+        "champion": f"{words.say('over')} {words.champion()}".rstrip() if is_over(tournament) else "",
         "rounds": [
             {
                 "name": name,

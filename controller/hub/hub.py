@@ -68,6 +68,7 @@ class Hub(Closeable):
         broker: its own; None with one that ran already.
         addresses: of its pages, for this machine first.
         uplinks: lets hubs of other clubs send here.
+        key: the public half of what it signs commands with, 64 hex digits.
         broker_address: where tables reach the broker.
     """
 
@@ -110,7 +111,8 @@ class Hub(Closeable):
                     say=say,
                 )
             )
-            pairing = PairingDesk(settings.club, offer, self._add, folder.key.public, time.monotonic)
+            self.key = folder.key.public
+            pairing = PairingDesk(settings.club, offer, self._add, self.key, time.monotonic)
             self.uplinks = UplinkDesk(self.service, folder)
             keys = PageKeys.load(folder.path / PAGE_KEYS)
             reports = None

@@ -1,6 +1,8 @@
 """A real Mosquitto for tests, that can be killed and started again at the same port."""
 
 import contextlib
+import datetime
+import ipaddress
 import shutil
 import signal
 import socket
@@ -10,6 +12,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 PROGRAM = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin")
 PASSWD = shutil.which("mosquitto_passwd")
@@ -21,16 +28,43 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
+def write_certificate(certificate: Path, key: Path) -> None:
+    """A certificate for 127.0.0.1 that vouches for itself, and its private key."""
+    private = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "broker")])
+    begin = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
+    made = (
+        x509.CertificateBuilder(name, name, private.public_key(), 1, begin, begin.replace(year=2090))
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(
+            x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False
+        )
+        .sign(private, hashes.SHA256())
+    )
+    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    key.write_bytes(
+        private.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+    )
+
+
 class Broker:
     """Mosquitto at a port of its own while the block is not left.
 
-    With ``logins`` (names and passwords) everybody has to log in, and ``rules`` are its access rules.
+    With ``logins`` (names and passwords) everybody has to log in, and ``rules`` are its access rules. With ``tls`` it
+    vouches for itself, for 127.0.0.1, by a certificate in ``authority.pem``.
     """
 
-    def __init__(self, folder: Path, logins: Mapping[str, str] | None = None, rules: str = "") -> None:
+    def __init__(
+        self, folder: Path, logins: Mapping[str, str] | None = None, rules: str = "", *, tls: bool = False
+    ) -> None:
         self.port = free_port()
         self._folder = folder
         lines = [f"listener {self.port} 127.0.0.1", "persistence false", "log_dest none", "user root"]
+        if tls:
+            write_certificate(folder / "authority.pem", folder / "key.pem")
+            lines += [f"certfile {folder / 'authority.pem'}", f"keyfile {folder / 'key.pem'}"]
         if logins is None:
             lines.append("allow_anonymous true")
         else:

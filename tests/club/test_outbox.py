@@ -42,7 +42,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(STEPS)
 def test_whatever_is_lost_repeated_or_forgotten_the_hub_gets_every_entry_once_and_in_order(
     steps: list[tuple[str, int]],

@@ -96,10 +96,17 @@ class Joined:
     """A table with its client, connected while the block is not left."""
 
     def __init__(
-        self, table: WritingTable, port: int, name: str = "table-1", *, password: str = "", hub_key: str = ""
+        self,
+        table: WritingTable,
+        port: int,
+        name: str = "table-1",
+        *,
+        password: str = "",
+        hub_key: str = "",
+        authority: Path | None = None,
     ) -> None:
         self.table = table
-        broker = BrokerAddress("127.0.0.1", port, name if password else "", password)
+        broker = BrokerAddress("127.0.0.1", port, name if password else "", password, authority)
         member = Membership(TableAddress("club", name), broker, hub_key, title="Table 1")
         self.client = TableClient(
             member,

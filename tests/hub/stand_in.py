@@ -167,20 +167,7 @@ class StandInHall(Hall):
         match: Any = (shown.screen or {}).get("match") or {}
         light, dark = names or (str(match["light"]), str(match["dark"]))
         points = length or int(match["length"])
-        scores = {winner: 0, winner.opponent: other}
-        game = GameRecord(
-            (),
-            light_score=scores[Side.LIGHT],
-            dark_score=scores[Side.DARK],
-            result=RecordedResult(winner, points),
-        )
-        record = MatchRecord(
-            light,
-            dark,
-            Terms.match(STANDARD, points),
-            (game,),
-            Facts(event=event or str(match.get("event", ""))),
-        )
+        record = match_record((light, dark), points, winner, other, event or str(match.get("event", "")))
         journal = self.store(name, record, signed=signed)
         score = {str(winner): points, str(winner.opponent): other}
         told = {"light": light, "dark": dark, "winner": str(winner), "score": score, "length": points}
@@ -210,6 +197,20 @@ class StandInHall(Hall):
             for row in rows:
                 kept.append(StoredEvent(len(kept) + 1, journal, row, self.now))
         self.change(name, events=rows[-1][0])
+
+
+def match_record(
+    names: tuple[str, str], length: int, winner: Side, other: int, event: str = ""
+) -> MatchRecord:
+    """A match that was won in its last game, with so many points for the loser before."""
+    before = {winner: 0, winner.opponent: other}
+    game = GameRecord(
+        (),
+        light_score=before[Side.LIGHT],
+        dark_score=before[Side.DARK],
+        result=RecordedResult(winner, length),
+    )
+    return MatchRecord(*names, Terms.match(STANDARD, length), (game,), Facts(event=event))
 
 
 def sign(journal: Journal) -> None:

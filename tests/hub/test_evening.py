@@ -20,7 +20,8 @@ from controller.tournament.changes import EntryWish
 from controller.tournament.events import ResultReported
 from controller.tournament.match import MatchEnding
 from controller.tournament.tournament import Progress, Tournament
-from tests.hub.stand_in import NOW_MS, StandInHall, sign
+from controller.web.house import RoomState
+from tests.hub.stand_in import NOW_MS, StandInHall, match_record, sign
 
 PATIENCE_S = 20.0
 BY = "Éva"
@@ -105,6 +106,22 @@ def test_a_result_comes_from_the_record_and_waits_to_be_confirmed(tmp_path: Path
         evening.confirm(1, BY)
         assert not evening.unconfirmed()
         assert read_log(tmp_path / "tournament.jsonl").file.records[-1]["by"] == BY
+
+
+def test_a_result_comes_from_the_record_though_the_table_shows_nothing_of_the_match_any_more(
+    tmp_path: Path,
+) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        shown = hall.shown("table-1").screen
+        assert shown is not None
+        match = shown["match"]
+        assert isinstance(match, dict)
+        names = (str(match["light"]), str(match["dark"]))
+        record = match_record(names, 7, Side.LIGHT, 2)
+        journal = hall.store("table-1", record)
+        hall.show("table-1", Phase.MATCH_OVER, RoomState.READY, journal=journal)
+        wait_for(lambda: tournament(evening).results)
+        assert tournament(evening).journals == {1: journal}
 
 
 def test_the_same_record_counts_once_however_often_it_is_heard_and_also_after_its_undoing(

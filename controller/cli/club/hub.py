@@ -87,6 +87,7 @@ def hub(
             for address in running.addresses:
                 put(address)
             note(f"Broker: {running.broker_address}, club: {club}.")
+            note(f"Key: {running.key}")
             stop.wait()
     finally:
         for number, handler in before.items():

@@ -4,7 +4,7 @@ import json
 import lzma
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -37,7 +37,7 @@ class RecordedMoment:
     changed: Mapping[str, State] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Recording:
     """A recorded match.
 
@@ -54,12 +54,17 @@ class Recording:
         """Points of the match: the last word of its name."""
         return int(self.name.rpartition("-")[2])
 
-    def moments(self, names: Mapping[Side, str]) -> tuple[RecordedMoment, ...]:
-        """The match with these players."""
-        text = self.text
-        for side, name in names.items():
-            text = text.replace(PLACEHOLDERS[side], json.dumps(name, ensure_ascii=False)[1:-1])
-        return tuple(_moment(json.loads(line)) for line in text.splitlines())
+    @cached_property
+    def moments(self) -> tuple[RecordedMoment, ...]:
+        """The match, with placeholders for the players; to be read only, many tables share it."""
+        return tuple(_moment(json.loads(line)) for line in self.text.splitlines())
+
+
+def with_names(text: str, names: Mapping[Side, str]) -> str:
+    """A JSON text with the players in place of the placeholders."""
+    for side, name in names.items():
+        text = text.replace(PLACEHOLDERS[side], json.dumps(name, ensure_ascii=False)[1:-1])
+    return text
 
 
 def _moment(told: dict[str, Any]) -> RecordedMoment:

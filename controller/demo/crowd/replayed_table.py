@@ -19,11 +19,11 @@ from controller.club.messages import TableCommand, TableReply
 from controller.club.status import ClubStatus
 from controller.club.tasks import end_tasks
 from controller.config import Config
-from controller.demo.crowd.recording import DESK, SCREEN, RecordedMoment, Recording, State
+from controller.demo.crowd.recording import DESK, SCREEN, Entry, RecordedMoment, Recording, State, with_names
 from controller.errors import UserError
 from controller.messages.device_words import club_words, program_words
 from controller.record.journal.journal import Draft, Journal, Json
-from controller.record.match.history import BEGUN, HUB_TIME
+from controller.record.match.history import BEGUN, HUB_TIME, MATCH
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.record.table.sequence import begin_next
 from controller.rules import Side
@@ -99,6 +99,7 @@ class ReplayedTable:
         self._path: Path | None = None
         self._shown: dict[str, State] = {SCREEN: {}, DESK: {}}
         self._changed = False
+        self._names = dict.fromkeys(Side, "")
         self._wanted_match: Mapping[str, Json] = {}
         self.begun = self.written = 0
         self.client = TableClient(member, self, matches, version=version, rng=rng)
@@ -114,7 +115,8 @@ class ReplayedTable:
         if not self._changed:
             return None
         self._changed = False
-        return json.dumps(self._shown, ensure_ascii=False, separators=(",", ":")).encode()
+        text = json.dumps(self._shown, ensure_ascii=False, separators=(",", ":"))
+        return with_names(text, self._names).encode()
 
     def carry_out(self, command: TableCommand) -> "Future[TableReply]":
         """See `ClubTable`: of all commands its people only follow that they are to play, or are told something."""
@@ -156,11 +158,9 @@ class ReplayedTable:
         joined = 0.0 if self._waits else self._rng.uniform(0.0, 0.8)
         try:
             while True:
-                if self._waits:
+                if self._waits and not self.begun:
                     self._show_ready()
-                    wanted = await self._wanted.get()
-                else:
-                    wanted = {}
+                wanted = await self._wanted.get() if self._waits else {}
                 self._playing = True
                 await self._play_match(wanted, joined)
                 joined = 0.0
@@ -192,16 +192,22 @@ class ReplayedTable:
         self._wanted_match = wanted
         fitting = [each for each in self._recordings if each.length == wanted.get("length")]
         recording = self._rng.choice(fitting or self._recordings)
-        moments = recording.moments(self._draw_players() | _players_in(wanted))
+        began = joined * recording.moments[-1].t
+        self._names = self._draw_players() | _players_in(wanted)
         self._begin_match()
-        at = asyncio.get_running_loop().time()
-        began = joined * moments[-1].t
-        for moment in moments:
+        at, early = asyncio.get_running_loop().time(), list[Entry]()
+        for moment in recording.moments:
+            if moment.t < began:
+                self._show(moment)
+                early += moment.entries
+                await asyncio.sleep(0)  # other tables want to begin, too
+                continue
+            self._append(early)
+            early.clear()
             due = at + (moment.t - began) / self._speed
-            wait = due - asyncio.get_running_loop().time()
-            if wait > 0:
-                await asyncio.sleep(wait)
-            self._happen(moment)
+            await asyncio.sleep(max(0.0, due - asyncio.get_running_loop().time()))
+            self._show(moment)
+            self._append(moment.entries)
         self._end_match()
 
     def _draw_players(self) -> dict[Side, str]:
@@ -222,21 +228,28 @@ class ReplayedTable:
             self._journal = None
             self.client.wake()
 
-    def _happen(self, moment: RecordedMoment) -> None:
+    def _show(self, moment: RecordedMoment) -> None:
         for part, changed in moment.changed.items():
             self._shown[part] |= changed
             match = self._shown[part].get("match")
             if "match" in changed and isinstance(match, dict):
-                match |= {"id": f"{self._title}-{self.begun}", "table": self._title}
-                match |= {name: self._wanted_match.get(name) or "" for name in ("event", "round")}
+                told: State = {name: self._wanted_match.get(name) or "" for name in ("event", "round")}
+                own: State = {"id": f"{self._title}-{self.begun}", "table": self._title}
+                self._shown[part]["match"] = match | own | told
         self._changed = self._changed or bool(moment.changed)
-        self._append(moment.entries)
 
-    def _append(self, entries: Iterable[tuple[str, float | None, Any]]) -> None:
+    def _named(self, kind: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What an entry says, of the players who play; only the match's first entry names them."""
+        if kind != MATCH:
+            return payload
+        named: dict[str, Any] = json.loads(with_names(json.dumps(payload), self._names))
+        return named
+
+    def _append(self, entries: Iterable[Entry]) -> None:
         if self._journal is None:
             return
         utc = datetime.now(UTC).isoformat(timespec="milliseconds")
-        drafts = [Draft(NAME, kind, payload, utc, t) for kind, t, payload in entries]
+        drafts = [Draft(NAME, kind, self._named(kind, payload), utc, t) for kind, t, payload in entries]
         if drafts:
             self._journal.append_all(drafts)
             self.written += len(drafts)

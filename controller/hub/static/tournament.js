@@ -184,7 +184,7 @@ class TournamentPage {
         match.unconfirmed ? element("button", { key: "confirm", type: "button", on: { click: () => this.act({ what: "confirm", match: match.number }) } }, say("confirm")) : null,
         editable ? element("button", { key: "edit", type: "button", "aria-expanded": open ? "true" : "false", on: { click: () => { this.open = open ? null : match.number; this.pending = this.notice = null; this.fields = {}; this.draw(); } } },
           say(match.progress === "open" ? "edit_open" : "edit_over"), element("span", { key: "which", class: "hidden" }, ` ${match.players.join(" – ")}`)) : null),
-      match.sent?.state === "refused" ? element("p", { key: "refused", class: "result" }, match.sent.text || say("not_sent"),
+      match.sent?.state === "refused" && !this.playedNow(match) ? element("p", { key: "refused", class: "result" }, match.sent.text || say("not_sent"),
         element("button", { key: "again", type: "button", on: { click: () => this.act({ what: "send", match: match.number }) } }, say("send_again"))) : null,
       open ? this.editTree(match) : null);
   }
@@ -195,11 +195,17 @@ class TournamentPage {
       return say("unconfirmed");
     }
     if (match.progress === "open" && match.table) {
-      const played = this.hall.tables.get(match.table)?.screen?.match;
-      const here = played && !played.winner && [played.light, played.dark].every((name) => match.players.some((each) => each.toLocaleLowerCase() === name.toLocaleLowerCase()));
-      return here ? `${match.title} · ${played.score.light}–${played.score.dark}` : say("at", { table: match.title });
+      const played = this.playedNow(match);
+      return played ? `${match.title} · ${played.score.light}–${played.score.dark}` : say("at", { table: match.title });
     }
     return match.progress === "open" ? say("no_table") : match.progress === "waiting" ? say("waits") : match.recorded && match.title ? say("recorded_at", { table: match.title }) : "";
+  }
+
+  /** The match as its table shows it, while it is played there. */
+  playedNow(match) {
+    const played = this.hall.tables.get(match.table)?.screen?.match;
+    const names = match.players.map((name) => name.toLocaleLowerCase());
+    return played && !played.winner && [played.light, played.dark].every((name) => names.includes(name.toLocaleLowerCase())) ? played : null;
   }
 
   editTree(match) {
