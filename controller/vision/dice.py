@@ -26,13 +26,14 @@ from controller.vision.spots import (
     checker_faces,
     draw_map,
     is_side_of,
+    lies_among,
     lies_on,
     look_closely,
     spots_of,
 )
 from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot
 
-CLOSE_LOOK = CloseLook("dice", DIE_VIEW, turns=(-0.5, 0.5), follow=True)
+CLOSE_LOOK = CloseLook("dice", DIE_VIEW, turns=(-0.5, 0.5), follow=True, mirror=True)
 SEARCH = Search("dice_map", least=0.4, radius=2, most=12)
 # The least probability that a spot is a die at all for it to be thought of.
 LEAST_CHANCE = 0.35
@@ -47,7 +48,8 @@ CUBE_REACH_MM = 12.0
 CUBE_SIDE_MM = 10.0
 # How often a board at rest shows no die, one, two, three and four (both players' pairs); estimated, not counted.
 SHARES = (0.25, 0.03, 0.6, 0.02, 0.1)
-# How much likelier a glossy checker's highlight or dish is than a die that lies on a checker.
+# How much likelier a glossy checker's highlight or dish is than a die that lies on a checker, and the ground that shines
+# through a gap between two than a die that lies level in it.
 ON_CHECKER = 0.03
 SUREST = 0.999
 # Dice may stand against the rail, their faces showing a little outside of the surface.
@@ -106,7 +108,14 @@ def judge_dice(
     for face in sorted(upper, key=lambda face: -face.chance):
         if all(np.hypot(*np.subtract(face.spot, other.spot)) >= APART_MM for other in kept):
             kept.append(face)
-    chances = [weigh(face.sure, on_checker=lies_on(face.spot, checkers, geometry)) for face in kept]
+    chances = [
+        weigh(
+            face.sure,
+            on_checker=lies_on(face.spot, checkers, geometry)
+            or (not face.cocked and lies_among(face.spot, geometry, points)),
+        )
+        for face in kept
+    ]
     ranked = sorted(zip(chances, kept, strict=True), key=lambda pair: -pair[0])
     dice = [
         _die(face, chance, camera)

@@ -20,6 +20,9 @@ SLANTED = 0.35
 SIDE_SHARE = 0.5
 # What is seen over so much of a checker's radius lies on it; further out it may lie beside.
 FACE_SHARE = 0.95
+# A die that lies level beside checkers is no nearer to their edges (mm): half the side of the smallest. About so much
+# a face seems to be elsewhere where its height is not that of the plane.
+CLEAR_MM = 4.0
 # Spots that are nothing, or one certain number, with at least these chances at a first look get no second one.
 SURELY_NOTHING = 0.8
 SURELY_SOMETHING = 0.95
@@ -218,13 +221,15 @@ def is_side_of(spot: Spot, other: Spot, camera: CameraModel, view: PatchView) ->
 class CloseLook:
     """How spots are looked at: by which network, in which patches, and where that leaves a doubt in which turns, too.
 
-    Turns are shares of a patch's leeway. To ``follow`` is to look again where the middle was seen to lie.
+    Turns are shares of a patch's leeway. To ``follow`` is to look again where the middle was seen to lie, and
+    ``mirror`` to do so in a mirror, for what means the same there: the errors of such a look are more its own.
     """
 
     network: str
     view: PatchView
     turns: tuple[float, ...]
     follow: bool
+    mirror: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +249,12 @@ class SpotLook:
 
 
 def _look(
-    how: CloseLook, image: Picture, camera: CameraModel, spots: Sequence[Spot], turns: Sequence[float]
+    how: CloseLook,
+    image: Picture,
+    camera: CameraModel,
+    spots: Sequence[Spot],
+    turns: Sequence[float],
+    mirror: bool = False,
 ) -> SpotLook:
     """Look at patches at spots (mm) that face the camera, once for each of ``turns`` from there."""
     view = how.view
@@ -255,13 +265,15 @@ def _look(
         for spot, row in zip(spots, angles, strict=True)
         for turn in row
     ]
+    if mirror:
+        patches = [patch[:, ::-1] for patch in patches]
     answers = load_network(how.network).run(normal(patches)).astype(float)
     answers = answers.reshape(len(spots), len(turns), -1)
     powers = np.exp(answers[..., :-3] - answers[..., :-3].max(axis=-1, keepdims=True))
     chances = (powers / powers.sum(axis=-1, keepdims=True)).mean(axis=1)
     cocked = 1 / (1 + np.exp(-answers[..., -3].mean(axis=1)))
     half = view.size / 2 * view.step_mm
-    right, up = half * answers[..., -2], -half * answers[..., -1]
+    right, up = (-half if mirror else half) * answers[..., -2], -half * answers[..., -1]
     cos, sin = np.cos(angles), np.sin(angles)
     off = np.stack([cos * right - sin * up, sin * right + cos * up], axis=-1).mean(axis=1)
     return SpotLook(chances, cocked, np.array(spots) + off)
@@ -298,7 +310,7 @@ def _look_afresh(
     doubtful = [number for number, chances in enumerate(first.chances) if not _is_sure(chances)]
     if doubtful:
         places = first.spots if how.follow else spots
-        again = _look(how, image, camera, [places[k] for k in doubtful], how.turns)
+        again = _look(how, image, camera, [places[k] for k in doubtful], how.turns, how.mirror)
         share = len(how.turns) / (1 + len(how.turns))
         for joint, other in (
             (first.chances, again.chances),
@@ -336,3 +348,17 @@ def lies_on(spot: Spot, faces: FloatArray, geometry: BoardGeometry) -> bool:
         return False
     nearest = float(np.hypot(*(faces - np.array(spot)).T).min())
     return nearest < FACE_SHARE * geometry.checker_diameter_mm / 2
+
+
+def lies_among(spot: Spot, geometry: BoardGeometry, points: Sequence[int]) -> bool:
+    """Whether a spot (mm) is in a gap between checkers on the surface, too narrow for a die that lies level.
+
+    ``points`` are 24 signed counts; rows are taken as laid neatly.
+    """
+    reach = geometry.checker_diameter_mm / 2 + CLEAR_MM
+    near = 0
+    for point, count in enumerate(points, start=1):
+        if abs(geometry.column_x(point) - spot[0]) < reach:
+            for place in range(min(abs(count), FLAT_ROW)):
+                near += bool(np.hypot(*(geometry.slot(point, place)[:2] - spot)) < reach)
+    return near > 1

@@ -36,7 +36,7 @@ TOLD = 100
 
 def relearn(
     model: bytes,
-    parts: tuple[Sequence[Patch], Sequence[Patch]],
+    parts: Sequence[Sequence[Patch]],
     view: PatchView,
     steps: int,
     tell: Tell,
@@ -49,7 +49,7 @@ def relearn(
     torch.set_num_threads(1)
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
-    layers = read_chain(model)
+    layers = deepened(read_chain(model))
     net = nn.Sequential(*layers).to(memory_format=torch.channels_last).train()
     before = [weight.detach().clone() for weight in net.parameters()]
     descent = torch.optim.AdamW(net.parameters(), MOST_RATE, weight_decay=1e-3)
@@ -79,6 +79,19 @@ def relearn(
     return halved(write_chain(layers, (3, view.size, view.size))), {"loss": round(float(np.mean(recent)), 4)}
 
 
+def deepened(layers: Sequence[nn.Module]) -> list[nn.Module]:
+    """The layers with one more convolution before the last pooling, which at first changes nothing.
+
+    What comes to it is never negative, so it passes through as it is.
+    """
+    last = max(number for number, layer in enumerate(layers) if isinstance(layer, nn.MaxPool2d))
+    before = next(layer for layer in reversed(layers[:last]) if isinstance(layer, nn.Conv2d))
+    added = nn.Conv2d(before.out_channels, before.out_channels, 3, 1, 1)
+    nn.init.dirac_(added.weight)
+    nn.init.zeros_(added.get_parameter("bias"))
+    return [*layers[:last], added, nn.ReLU(), *layers[last:]]
+
+
 class _Deck:
     """Patches that were cut in the same way, drawn by chance, each value as often as the others."""
 
@@ -98,6 +111,10 @@ class _Deck:
         shown, kind, off = _varied(
             self.pictures[chosen], self.kinds[chosen], self.ways[chosen], view, VIEWS["die"]
         )
+        # In a mirror a die shows the same number, and its sides are still below.
+        mirrored = torch.rand(self.count) < 0.5
+        shown[mirrored] = shown[mirrored].flip(3)
+        off[mirrored, 0] = -off[mirrored, 0]
         return shown, kind, self.cocked[chosen], off
 
 
