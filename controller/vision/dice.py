@@ -48,8 +48,8 @@ CUBE_REACH_MM = 12.0
 CUBE_SIDE_MM = 10.0
 # How often a board at rest shows no die, one, two, three and four (both players' pairs); estimated, not counted.
 SHARES = (0.25, 0.03, 0.6, 0.02, 0.1)
-# How much likelier a glossy checker's highlight or dish is than a die that lies on a checker, and the ground that shines
-# through a gap between two than a die that lies level in it.
+# How much likelier a glossy checker's highlight or dish is than a die that lies on a checker, and the ground that
+# shines through a gap between checkers than a die that lies level in it.
 ON_CHECKER = 0.03
 SUREST = 0.999
 # Dice may stand against the rail, their faces showing a little outside of the surface.

@@ -39,8 +39,8 @@ DIE_MM, CUBE_MM, CHECKER_MM = (10.0, 20.0), (21.0, 34.0), (28.0, 46.0)
 STYLES, DICE, CHECKERS, CUBES, HEAPED = 5, (16, 28), (0, 3), 0.3, 0.35
 TRIES = 25
 COCKED, TOUCHING, ON_CHECKER, FAINT = 0.05, 0.3, 0.06, 0.3
-# Lamps as large and as far as bulbs, ceiling lamps, windows and desk lamps, how often each is mirrored by level faces,
-# and how far about (radians, twice the slope of a face that mirrors it) it then is.
+# Lamps as large and as far as bulbs, ceiling lamps, windows and desk lamps, how often each is mirrored by level
+# faces, and how far about (radians, twice the slope of a face that mirrors it) it then is.
 LAMP_MM, LAMP_FAR_MM, MIRRORED, ABOUT = (15.0, 900.0), (600.0, 2500.0), 0.45, (0.03, 0.25)
 LAMPS = (1, 5)
 # How often faces are not flat: they bulge or sink by a share of the side; or they are worn to such slopes.
