@@ -162,8 +162,11 @@ class Face:
 
     @property
     def sure(self) -> float:
-        """The chance that it is a die with that number up: what shows no clear number is less surely one."""
-        return self.chance * max(self.shares)
+        """The chance that it is a die, as far as what shows no clear number is less surely one.
+
+        On painted boards that nothing learned from, the root told dice best from other things that a map peaks at.
+        """
+        return self.chance * float(np.sqrt(max(self.shares)))
 
 
 def _faces(told: Sequence[SpotTold]) -> list[Face]:

@@ -23,9 +23,9 @@ from controller.vision.views import PatchView, leeway
 
 SEED = 29
 BATCH = 64
-# The shares of the two parts among the patches that are shown.
-SHARES = (0.75, 0.25)
-MOST_RATE = 8e-4
+# The shares of the parts among the patches that are shown.
+SHARES = (0.55, 0.2, 0.25)
+MOST_RATE = 1.2e-3
 # How far the weights go from those before to those after.
 SHARE = 0.5
 # How much likelier (log odds) nothing is taken to be. Rendered pictures show fewer kinds of nothing than boards do;
@@ -43,7 +43,7 @@ def relearn(
 ) -> tuple[bytes, Mapping[str, float]]:
     """Learn on from a model of `face_network.learn_faces` for dice; returns the ONNX file and the last loss.
 
-    ``parts`` are patches cut as `dice_cuts.VIEWS` says, of which ``SHARES`` of all that are shown come.
+    First it gets a layer more (`deepened`). ``parts`` are patches cut as `dice_cuts.VIEWS` says, of which ``SHARES`` of all that are shown come.
     """
     # One thread adds in one order, so that every run gives the same weights.
     torch.set_num_threads(1)
