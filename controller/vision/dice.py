@@ -26,7 +26,7 @@ from controller.vision.spots import (
     checker_faces,
     draw_map,
     is_side_of,
-    lies_among,
+    lies_between,
     lies_on,
     look_closely,
     spots_of,
@@ -112,7 +112,7 @@ def judge_dice(
         weigh(
             face.sure,
             on_checker=lies_on(face.spot, checkers, geometry)
-            or (not face.cocked and lies_among(face.spot, geometry, points)),
+            or (not face.cocked and lies_between(face.spot, geometry, points)),
         )
         for face in kept
     ]

@@ -20,9 +20,9 @@ SLANTED = 0.35
 SIDE_SHARE = 0.5
 # What is seen over so much of a checker's radius lies on it; further out it may lie beside.
 FACE_SHARE = 0.95
-# A die that lies level beside checkers is no nearer to their edges (mm): half the side of the smallest. About so much
-# a face seems to be elsewhere where its height is not that of the plane.
-CLEAR_MM = 4.0
+# The middle of a die that lies level beside a checker is no nearer to its edge (mm): half the side of the smallest,
+# less what checkers are laid beside their places.
+CLEAR_MM = 2.0
 # Spots that are nothing, or one certain number, with at least these chances at a first look get no second one.
 SURELY_NOTHING = 0.8
 SURELY_SOMETHING = 0.95
@@ -350,15 +350,15 @@ def lies_on(spot: Spot, faces: FloatArray, geometry: BoardGeometry) -> bool:
     return nearest < FACE_SHARE * geometry.checker_diameter_mm / 2
 
 
-def lies_among(spot: Spot, geometry: BoardGeometry, points: Sequence[int]) -> bool:
-    """Whether a spot (mm) is in a gap between checkers on the surface, too narrow for a die that lies level.
+def lies_between(spot: Spot, geometry: BoardGeometry, points: Sequence[int]) -> bool:
+    """Whether a spot (mm) is so near to a checker on the surface that no die lies level there, but for one on top.
 
-    ``points`` are 24 signed counts; rows are taken as laid neatly.
+    That is where gaps between checkers are. ``points`` are 24 signed counts; rows are taken as laid neatly.
     """
     reach = geometry.checker_diameter_mm / 2 + CLEAR_MM
-    near = 0
-    for point, count in enumerate(points, start=1):
-        if abs(geometry.column_x(point) - spot[0]) < reach:
-            for place in range(min(abs(count), FLAT_ROW)):
-                near += bool(np.hypot(*(geometry.slot(point, place)[:2] - spot)) < reach)
-    return near > 1
+    return any(
+        bool(np.hypot(*(geometry.slot(point, place)[:2] - spot)) < reach)
+        for point, count in enumerate(points, start=1)
+        if abs(geometry.column_x(point) - spot[0]) < reach
+        for place in range(min(abs(count), FLAT_ROW))
+    )

@@ -9,9 +9,8 @@ from controller.training.dice.dice import learn_dice
 from controller.training.dice.dice_cuts import Patch, cut, settled
 
 # It is part of what the networks for dice and cube were trained with, and stays where it is.
-from controller.training.dice.dice_lessons import CUBE_STYLES, DIE_STYLES, _board, painted
-from controller.training.dice.dice_lessons import SEED as STOCK_SEED
-from controller.training.dice.dice_scenes import DiceScene, draw_stock, things_of
+from controller.training.dice.dice_lessons import _board
+from controller.training.dice.dice_scenes import DiceScene, things_of
 from controller.training.recipe import Tell
 from controller.training.rendered.die_cuts import cut_dice
 from controller.training.rendered.relearning import relearn
@@ -19,10 +18,8 @@ from controller.training.rendered.stills import still
 from controller.vision.views import DIE_VIEW
 
 SEED, SHOWN_SEED = 19, 31
-# The numbers of the rendered pictures to learn from.
-PICTURES = range(97)
-# The numbers of painted boards to go on learning from: none of those before.
-PAINTED = range(200, 209)
+# The numbers of the rendered pictures to learn from, in the order in which they are shown to it.
+PICTURES = sorted(range(97), key=str)
 STEPS = 3500
 
 
@@ -31,7 +28,7 @@ def learn(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
     tell("rendering dice (some minutes the first time)")
     rendered = list(_rendered(PICTURES, tell))
     model, _ = learn_dice(tell)
-    return relearn(model, (rendered, list(_shown()), list(_painted())), DIE_VIEW, STEPS, tell)
+    return relearn(model, (rendered, list(_shown())), DIE_VIEW, STEPS, tell)
 
 
 def _rendered(numbers: Iterable[int], tell: Tell) -> Iterator[Patch]:
@@ -48,10 +45,3 @@ def _shown() -> Iterator[Patch]:
             yield from cut(
                 *settled(DiceScene(shot.image, things_of(shot.truth), checkers), board), random
             ).dice
-
-
-def _painted() -> Iterator[Patch]:
-    """The patches of painted boards."""
-    stock = draw_stock(np.random.default_rng(STOCK_SEED), DIE_STYLES, CUBE_STYLES)
-    for number in PAINTED:
-        yield from painted(number, stock).dice

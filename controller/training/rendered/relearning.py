@@ -1,6 +1,6 @@
 """Learns on: the network that tells the numbers of dice, made from painted boards, goes on with rendered ones.
 
-Its weights then are the mean of those before and after: so it keeps what it knew, and takes on what is new.
+Its weights then are a mean of those before and after: so it keeps what it knew, and takes on what is new.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,27 +23,28 @@ from controller.vision.views import PatchView, leeway
 
 SEED = 29
 BATCH = 64
-# The shares of the parts among the patches that are shown.
-SHARES = (0.55, 0.2, 0.25)
+# The shares of the two parts among the patches that are shown.
+SHARES = (0.7, 0.3)
 MOST_RATE = 1.2e-3
 # How far the weights go from those before to those after.
-SHARE = 0.5
+SHARE = 0.6
 # How much likelier (log odds) nothing is taken to be. Rendered pictures show fewer kinds of nothing than boards do;
 # with this it sees about as many dice where there are none as before, on boards that it never saw.
-NOTHING = 0.5
+NOTHING = 0.6
 TOLD = 100
 
 
 def relearn(
     model: bytes,
-    parts: Sequence[Sequence[Patch]],
+    parts: tuple[Sequence[Patch], Sequence[Patch]],
     view: PatchView,
     steps: int,
     tell: Tell,
 ) -> tuple[bytes, Mapping[str, float]]:
     """Learn on from a model of `face_network.learn_faces` for dice; returns the ONNX file and the last loss.
 
-    First it gets a layer more (`deepened`). ``parts`` are patches cut as `dice_cuts.VIEWS` says, of which ``SHARES`` of all that are shown come.
+    First it gets a layer more (`deepened`). ``parts`` are patches cut as `dice_cuts.VIEWS` says, of which ``SHARES``
+    of all that are shown come.
     """
     # One thread adds in one order, so that every run gives the same weights.
     torch.set_num_threads(1)
