@@ -221,15 +221,13 @@ def is_side_of(spot: Spot, other: Spot, camera: CameraModel, view: PatchView) ->
 class CloseLook:
     """How spots are looked at: by which network, in which patches, and where that leaves a doubt in which turns, too.
 
-    Turns are shares of a patch's leeway. To ``follow`` is to look again where the middle was seen to lie, and
-    ``mirror`` to do so in a mirror, for what means the same there: the errors of such a look are more its own.
+    Turns are shares of a patch's leeway. To ``follow`` is to look again where the middle was seen to lie.
     """
 
     network: str
     view: PatchView
     turns: tuple[float, ...]
     follow: bool
-    mirror: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,12 +247,7 @@ class SpotLook:
 
 
 def _look(
-    how: CloseLook,
-    image: Picture,
-    camera: CameraModel,
-    spots: Sequence[Spot],
-    turns: Sequence[float],
-    mirror: bool = False,
+    how: CloseLook, image: Picture, camera: CameraModel, spots: Sequence[Spot], turns: Sequence[float]
 ) -> SpotLook:
     """Look at patches at spots (mm) that face the camera, once for each of ``turns`` from there."""
     view = how.view
@@ -265,15 +258,13 @@ def _look(
         for spot, row in zip(spots, angles, strict=True)
         for turn in row
     ]
-    if mirror:
-        patches = [patch[:, ::-1] for patch in patches]
     answers = load_network(how.network).run(normal(patches)).astype(float)
     answers = answers.reshape(len(spots), len(turns), -1)
     powers = np.exp(answers[..., :-3] - answers[..., :-3].max(axis=-1, keepdims=True))
     chances = (powers / powers.sum(axis=-1, keepdims=True)).mean(axis=1)
     cocked = 1 / (1 + np.exp(-answers[..., -3].mean(axis=1)))
     half = view.size / 2 * view.step_mm
-    right, up = (-half if mirror else half) * answers[..., -2], -half * answers[..., -1]
+    right, up = half * answers[..., -2], -half * answers[..., -1]
     cos, sin = np.cos(angles), np.sin(angles)
     off = np.stack([cos * right - sin * up, sin * right + cos * up], axis=-1).mean(axis=1)
     return SpotLook(chances, cocked, np.array(spots) + off)
@@ -310,7 +301,7 @@ def _look_afresh(
     doubtful = [number for number, chances in enumerate(first.chances) if not _is_sure(chances)]
     if doubtful:
         places = first.spots if how.follow else spots
-        again = _look(how, image, camera, [places[k] for k in doubtful], how.turns, how.mirror)
+        again = _look(how, image, camera, [places[k] for k in doubtful], how.turns)
         share = len(how.turns) / (1 + len(how.turns))
         for joint, other in (
             (first.chances, again.chances),

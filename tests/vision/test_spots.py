@@ -5,11 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.arrays import Float32Array
-from controller.vision import spots
 from controller.vision.camera import CameraModel
-from controller.vision.spots import CloseLook, Search, cover_blocks, find_peaks, look_closely
-from controller.vision.views import DIE_VIEW, PatchView, cut_patch, facing, leeway, normal
+from controller.vision.spots import Search, cover_blocks, find_peaks
+from controller.vision.views import PatchView, cut_patch, facing, leeway, normal
 
 ABOVE = CameraModel(400, 300, 400.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 400.0))
 SLANTED = CameraModel(400, 300, 400.0, -0.05, 0.0, (np.pi - 0.6, 0.1, 0.0), (10.0, 0.0, 400.0))
@@ -93,29 +91,3 @@ def test_windows_hold_all_that_is_asked_for_and_show_what_is_around_it(
             assert max(0, reach.first - SEARCH.field) >= reach.start
             assert min(blocks, reach.last + SEARCH.field) <= reach.end <= blocks
     assert held[asked].all()
-
-
-class BrightestSpot:
-    """Stands for a network that doubts every number and sees the middle of a face where it is brightest."""
-
-    def run(self, batch: Float32Array) -> Float32Array:
-        answers = np.zeros((len(batch), 10), np.float32)
-        for row, patch in zip(answers, batch.mean(axis=1), strict=True):
-            down, across = np.unravel_index(int(patch.argmax()), patch.shape)
-            row[-2:] = (np.array([across, down]) - (patch.shape[0] - 1) / 2) / (patch.shape[0] / 2)
-        return answers
-
-
-@pytest.mark.parametrize("camera", [ABOVE, SLANTED])
-@pytest.mark.parametrize("mirror", [False, True])
-def test_in_a_mirror_a_face_is_seen_where_it_is(
-    monkeypatch: pytest.MonkeyPatch, camera: CameraModel, mirror: bool
-) -> None:
-    monkeypatch.setattr(spots, "load_network", lambda _: BrightestSpot())
-    picture = np.zeros((300, 400, 3), np.uint8)
-    face = (6.0, 5.0)
-    x, y = np.rint(camera.project(np.array([*face, DIE_VIEW.height_mm]))).astype(int)
-    picture[y - 1 : y + 2, x - 1 : x + 2] = 255
-    how = CloseLook("dice", DIE_VIEW, turns=(-0.5, 0.5), follow=False, mirror=mirror)
-    told = look_closely(how, picture, camera, [(2.0, 3.0)])
-    assert told[2.0, 3.0].middle == pytest.approx(face, abs=1.5)
