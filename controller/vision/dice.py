@@ -26,9 +26,9 @@ from controller.vision.spots import (
     checker_faces,
     draw_map,
     is_side_of,
-    lies_between,
     lies_on,
     look_closely,
+    overlaps_checker,
     spots_of,
 )
 from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot
@@ -112,7 +112,7 @@ def judge_dice(
         weigh(
             face.sure,
             on_checker=lies_on(face.spot, checkers, geometry)
-            or (not face.cocked and lies_between(face.spot, geometry, points)),
+            or (not face.cocked and overlaps_checker(face.spot, geometry, points)),
         )
         for face in kept
     ]

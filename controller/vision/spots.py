@@ -341,10 +341,10 @@ def lies_on(spot: Spot, faces: FloatArray, geometry: BoardGeometry) -> bool:
     return nearest < FACE_SHARE * geometry.checker_diameter_mm / 2
 
 
-def lies_between(spot: Spot, geometry: BoardGeometry, points: Sequence[int]) -> bool:
-    """Whether a spot (mm) is so near to a checker on the surface that no die lies level there, but for one on top.
+def overlaps_checker(spot: Spot, geometry: BoardGeometry, points: Sequence[int]) -> bool:
+    """Whether a die that lies level at a spot (mm) would be where a checker on the surface is, or the gap beside it.
 
-    That is where gaps between checkers are. ``points`` are 24 signed counts; rows are taken as laid neatly.
+    ``points`` are 24 signed counts; rows are taken as laid neatly.
     """
     reach = geometry.checker_diameter_mm / 2 + CLEAR_MM
     return any(
