@@ -141,19 +141,44 @@ class CalibrationPicture:
         return EdgedPicture.of(reduce_picture(self.picture, FINDING_PIXELS))
 
 
+class DoubtKind(StrEnum):
+    """What could be better at a board that was learned all the same."""
+
+    THINGS_LIE = "things_lie"
+    """Something lies on it that is no checker."""
+    MISREAD = "misread"
+    """One picture is read wrongly on ``points``, beside another one that is not."""
+    UNSURE = "unsure"
+    """It is not sure of ``points``."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationDoubt:
+    """Something that could be better.
+
+    Attributes:
+        kind: what it is about.
+        sentence: the same in words, with the name of the picture and the remedy.
+        points: that it is about; none for things that lie there.
+    """
+
+    kind: DoubtKind
+    sentence: str
+    points: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True)
 class Calibration:
     """A board that read its own pictures rightly.
 
-    ``found`` is how the board lies in ``view``, the first picture it was well seen in. ``doubts`` are sentences
-    about what could be better: points that are read wrongly in one picture while another one of the same board reads
-    rightly, points that it is not sure of, and what lies on the board that is no checker.
+    ``found`` is how the board lies in ``view``, the first picture it was well seen in. ``doubts`` are
+    what could be better.
     """
 
     board: Board
     view: CalibrationPicture
     found: Found
-    doubts: tuple[str, ...]
+    doubts: tuple[CalibrationDoubt, ...]
 
 
 def calibrate(
@@ -335,11 +360,8 @@ def _fit_all(views: Sequence[CalibrationPicture], found: Found) -> Fit:
 
 def _self_check(
     views: Sequence[CalibrationPicture], board: Board, found: Found, fit: Fit, things: Sequence[Things]
-) -> tuple[str, ...]:
-    """Look for the checkers in every picture again, and read it.
-
-    Returns sentences on what is amiss in pictures beside one that is right.
-    """
+) -> tuple[CalibrationDoubt, ...]:
+    """Look for the checkers in every picture again, and read it; what could be better beside a right picture."""
     checks = []
     for view in views:
         agreement = agreement_of(view.edged, fit, view.points)
@@ -351,12 +373,14 @@ def _self_check(
     doubts = []
     for view, check, lying in zip(views, checks, things, strict=True):
         if lying:
-            doubts.append(_lies(view, lying))
+            doubts.append(CalibrationDoubt(DoubtKind.THINGS_LIE, _lies(view, lying)))
         wrong = sorted({*(point for point, _ in check.wrong), *check.forgiven})
         if wrong:
-            doubts.append(f"{view.name} reads wrongly on {_points(wrong)}: is there glare or shadow?")
+            told = f"{view.name} reads wrongly on {_points(wrong)}: is there glare or shadow?"
+            doubts.append(CalibrationDoubt(DoubtKind.MISREAD, told, tuple(wrong)))
         if check.unsure:
-            doubts.append(f"{view.name} is not sure of {_points(check.unsure)}: more even light may help.")
+            told = f"{view.name} is not sure of {_points(check.unsure)}: more even light may help."
+            doubts.append(CalibrationDoubt(DoubtKind.UNSURE, told, tuple(check.unsure)))
     return tuple(doubts)
 
 

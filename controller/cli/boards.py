@@ -193,7 +193,7 @@ def calibrate_board(
     aside = save_board(replace(result.board, lens_position=lens_position), out)
     seen, all_checkers = result.found.refined.seen, len(result.found.slots)
     for doubt in result.doubts:
-        note(f"Note: {doubt}")
+        note(f"Note: {doubt.sentence}")
     if checkers is None and each < SIDE:
         note(
             f"Note: the set has {each} checkers a side, as the position; if it has more, give --checkers {SIDE}."

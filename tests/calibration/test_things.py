@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.calibrate import Calibration, CalibrationPicture, calibrate
+from calibration.calibrate import Calibration, CalibrationPicture, DoubtKind, calibrate
 from calibration.things import find_things
 from controller.arrays import Picture
 from controller.rules import START
@@ -31,8 +31,9 @@ def test_dice_are_named_and_not_learned() -> None:
     )
     found, picture = learned(scene)
     (doubt,) = found.doubts
-    assert "something on the board that is no checker: dice that show" in doubt
-    assert "take it away" in doubt
+    assert doubt.kind is DoubtKind.THINGS_LIE
+    assert "something on the board that is no checker: dice that show" in doubt.sentence
+    assert "take it away" in doubt.sentence
     assert sorted(die.value for die in read_board(picture, found.board).dice) == [1, 2]
 
 
@@ -41,7 +42,7 @@ def test_a_cup_is_noticed() -> None:
     x = SETTING.geometry.bar_mm / 2 + 3 * SETTING.geometry.pitch_mm
     cup = Cup(-x, 0.0, 0.0, 32.0, 90.0, (40.0, 60.0, 120.0), (20.0, 20.0, 20.0))
     found, _ = learned(replace(scene, cups=(cup,)))
-    assert "a cup, a hand or a lamp's reflection" in found.doubts[0]
+    assert "a cup, a hand or a lamp's reflection" in found.doubts[0].sentence
 
 
 def test_of_a_board_with_checkers_only_nothing_is_said() -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import lru_cache
+from math import inf
 
 from controller.referee.actions import Message, Phase, TurnJudged
 from controller.referee.seeing.rests import Rests
@@ -22,7 +23,7 @@ from controller.referee.table.hindsight import (
 )
 from controller.referee.table.sequels import follow_play, name_sides, sequels_of
 from controller.referee.table.settings import DiceFrom
-from controller.referee.table.state import Answer, Closing, Table, conduct_of
+from controller.referee.table.state import Answer, Closing, Table, Thrown, conduct_of
 from controller.referee.table.verdict import Outcome, Verdict, decide, look_of, weigh
 from controller.referee.weighing.growth import join_turns
 from controller.referee.weighing.report import wrong_try
@@ -88,6 +89,10 @@ def _judge_case(case: _Case) -> Verdict:
     if not throw.reported and table.closings and verdict.tracks[0].score < -caution.surprise:
         tracks = _with_one_turn(table, throw, rests, verdict.tracks)
         verdict = decide(tracks, throw, look, caution, calm=calm)
+    if verdict.outcome is Outcome.ILLEGAL and verdict.entry.ply != table.ply:
+        # It would take another course of the game than the one that was told, such as somebody who could not move and
+        # rolled again: nobody is accused on top of that.
+        verdict = decide(verdict.tracks, throw, look, caution, calm=False)
     return replace(verdict, tracks=name_sides(table.match, verdict.tracks))
 
 
@@ -203,6 +208,11 @@ def _end(on: Answer, closing: Closing, entry: TrackEntry, tracks: tuple[Track, .
         follow_play(on, entry.last.side)
 
 
+def reported_t(thrown: Thrown) -> float:
+    """When a roll came that was reported; dice that are seen may have lain there before they were read."""
+    return -inf if thrown.dice is None else thrown.t
+
+
 def dice_times(table: Table) -> tuple[float, float]:
     """When a die of the latest roll was first seen, and when last."""
     return table.sightings.first_seen_t, table.sightings.last_t
@@ -234,7 +244,9 @@ def recount(on: Answer, ended: Closing, verdict: Verdict) -> None:
         judged = verdicts_of(entry, frame, table.t, table.caution, from_ply=ply)
         turn = next(one for one in reversed(judged) if isinstance(one, TurnJudged))
         if ended.open and verdict.outcome is Outcome.LEGAL:
-            wrong = wrong_try(entry, turn, table.rests, verdict.throw, table.caution)
+            wrong = wrong_try(
+                entry, turn, table.rests, verdict.throw, reported_t(ended.thrown), table.caution
+            )
             judged[-1:-1] = [wrong] if wrong is not None else []
         on.do(*judged)
     else:

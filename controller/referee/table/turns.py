@@ -12,6 +12,7 @@ from controller.referee.table.closing import (
     judge_turn,
     name_roll,
     recount,
+    reported_t,
     unwind,
     weigh_again,
     with_later,
@@ -106,7 +107,7 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
     if table.flagged is not None:
         on.do(replace(table.flagged, stands=False, t=table.t))
     elif sure and not judged.revises and (is_calm(table) or verdict.throw.reported):
-        wrong = wrong_try(entry, judged, table.rests, verdict.throw, table.caution)
+        wrong = wrong_try(entry, judged, table.rests, verdict.throw, reported_t(table.thrown), table.caution)
         told[-1:-1] = [wrong] if wrong is not None else []
     on.do(*told)
     close(on, verdict, entry, judged, sure=sure)

@@ -10,7 +10,7 @@ from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import CountTable, Evidence
 from controller.referee.weighing.breaches import breaches, likeliest
 from controller.referee.weighing.courses import with_sequels
-from controller.referee.weighing.proof import differing_points
+from controller.referee.weighing.proof import differing_points, is_unplayed
 from controller.referee.weighing.tracks import (
     RollEvidence,
     RollOutcome,
@@ -57,6 +57,7 @@ def grow_tracks(
             for track in leaders:
                 children += with_sequels(track, throw, likely[0], look, caution)
         for track in leaders:
+            children += _after_putting_right(track, throw, likely, look, caution)
             children += _against_rules(track, throw, likely[:ACCUSING], look, caution)
     if best < -caution.surprise:
         for track in leaders:
@@ -169,6 +170,31 @@ def _after_push(
                     prior=throw.rolls[roll] + chance - caution.pushed,
                 )
                 yield extend(track, entry, float(seen[at]))
+
+
+def _after_putting_right(
+    track: Track, throw: RollEvidence, rolls: list[Roll], look: TurnEvidence, caution: Caution
+) -> Iterator[Track]:
+    """The legal plays from the board as it should have stood, where only others than the mover's checkers lay wrong.
+
+    Whoever plays next puts them back, as people are asked to, and perhaps in the same go as his play.
+    """
+    if not track.history:
+        return
+    last = track.history[-1].last
+    board = last.origin
+    if board == track.position or not is_unplayed(replace(last, before=board)):
+        return
+    evidence = look.since(track.position)
+    for side, chance in sides_of(track, throw).items():
+        ways = ways_to(board, side, {roll: throw.rolls[roll] for roll in rolls}, caution)
+        ends = list(ways)
+        seen = evidence.scores(ends)
+        for at in _best(seen, ENDS):
+            roll = ways[ends[at]][0]
+            prior = throw.rolls[roll] + chance
+            entry = TrackEntry(track.ply, RollOutcome.LEGAL, side, roll, board, ends[at], prior)
+            yield extend(track, entry, float(seen[at]))
 
 
 def _pushed_board(

@@ -295,14 +295,23 @@ def _witnesses(evidence: Evidence, after: Position, rival: Position, caution: Ca
     return [place for place, gain in enumerate(gained) if gain >= caution.witness]
 
 
-def stood_illegal(entry: TrackEntry, rests: Rests, throw: RollEvidence, caution: Caution) -> Stood | None:
+def stood_illegal(
+    entry: TrackEntry, rests: Rests, throw: RollEvidence, rolled_t: float, caution: Caution
+) -> Stood | None:
     """The illegal play that stood longest within a turn that ended with the legal ``entry``, if any.
 
-    What the final play, or anything shown later in the turn, merely completes was no play but a pause. The dice
-    showed a roll that allows the final play, since the players looked at them, too; so they need not be as well seen
-    if it tells them apart.
+    What lay on the board before the roll came, at ``rolled_t``, is no play of it: there is none to be told if the
+    board did not lie as it should then. What the final play, or anything shown later in the turn, merely completes
+    was no play but a pause. The dice showed a roll that allows the final play, since the players looked at them, too;
+    so they need not be as well seen if it tells them apart.
     """
-    if entry.side is None or entry.then is not None or len(rests) < 3 or throw.seen < DICE:
+    if entry.side is None or entry.then is not None or throw.seen < DICE:
+        return None
+    touched = sum(rest.first_t <= rolled_t for rest in rests[1:])
+    if touched and likeliest(rests[touched].evidence, entry.before, entry.side, caution) != entry.before:
+        return None
+    rests = rests[touched:]
+    if len(rests) < 3:
         return None
     rolls = {
         roll: share

@@ -37,10 +37,15 @@ def turn_judged(
 
 
 def wrong_try(
-    entry: TrackEntry, judged: TurnJudged, rests: Rests, throw: RollEvidence, caution: Caution
+    entry: TrackEntry,
+    judged: TurnJudged,
+    rests: Rests,
+    throw: RollEvidence,
+    rolled_t: float,
+    caution: Caution,
 ) -> TurnJudged | None:
-    """The illegal play that stood on the board before the legal turn ``judged``, if one did."""
-    stood = stood_illegal(entry, rests, throw, caution)
+    """The illegal play that stood on the board before the legal turn ``judged``, if one did after the roll."""
+    stood = stood_illegal(entry, rests, throw, rolled_t, caution)
     if stood is None:
         return None
     return replace(

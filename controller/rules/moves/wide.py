@@ -106,7 +106,7 @@ def carried(before: Position, seen: Position, side: Side, rules: MovementRules) 
     """What was seen after a turn of `side`, with the pins and hands that nobody sees but that follow from `before`.
 
     A checker of the opponent that stood alone, or lay alone under one of `side`, lies under those of `side` that are
-    now there; what the opponent pins stays pinned. A checker more of `side` on the board came from its hand.
+    now there; what the opponent pins stays pinned. A checker more of a side on the board came from that side's hand.
     """
     if before.code <= hidden.BOARD and rules.contact is Contact.HIT:
         return seen.open_board()
@@ -120,9 +120,10 @@ def carried(before: Position, seen: Position, side: Side, rules: MovementRules) 
         and seen.checkers(side, point)
         and (point in held or before.checkers(opponent, point) == 1)
     ]
-    entered = _in_sight(seen, side) - _in_sight(before, side)
-    hands = {each: before.hand(each) for each in Side}
-    hands[side] = max(0, hands[side] - max(0, entered))
+    hands = {
+        each: max(0, before.hand(each) - max(0, _in_sight(seen, each) - _in_sight(before, each)))
+        for each in Side
+    }
     return seen.with_hidden(sorted(stays), hands[Side.LIGHT], hands[Side.DARK])
 
 

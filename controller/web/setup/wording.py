@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from calibration.aim import Measure
+from calibration.calibrate import CalibrationDoubt, DoubtKind
 from calibration.search import SearchProgress
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.profile_words import sentence
@@ -144,13 +145,21 @@ def _search(search: SearchProgress | None, texts: Catalogue) -> dict[str, Json]:
         return {"state": "running", "done": round(search.done, 2), "heading": heading, "text": ""}
     if search.board is not None:
         heading, text = (texts.text(*PAGE, "search", key) for key in ("found", "found_text"))
-        return {"state": "found", "done": 1.0, "heading": heading, "text": text}
+        told = " ".join((text, *dict.fromkeys(_doubt(each, texts) for each in search.board.doubts)))
+        return {"state": "found", "done": 1.0, "heading": heading, "text": told}
     return {
         "state": "failed",
         "done": 1.0,
         "heading": texts.text(*PAGE, "search", "failed"),
         "text": _trouble(search, texts),
     }
+
+
+def _doubt(doubt: CalibrationDoubt, texts: Catalogue) -> str:
+    points = _listed(list(doubt.points))
+    if doubt.kind is DoubtKind.UNSURE:
+        return texts.text(*PAGE, "unsure_points", points=points)
+    return texts.text(*PAGE, "fault", doubt.kind, **({"points": points} if doubt.points else {}))
 
 
 def _trouble(search: SearchProgress, texts: Catalogue) -> str:

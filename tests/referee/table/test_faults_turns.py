@@ -88,6 +88,41 @@ def test_who_is_closed_out_and_rolls_all_the_same_dances() -> None:
     assert turns(evening)[-1].after == result
 
 
+def test_who_could_not_move_is_not_accused_of_the_roll_that_the_opponent_broke_rules_with() -> None:
+    evening = closed_out()
+    evening.stand(Position.from_compact(".d.BBFB....AA...A....bde.."), Side.DARK)
+    evening.roll(5, 5)
+    evening.done()
+    evening.roll(3, 2)
+    # Light plays 6/1, and takes a checker of dark's from the board.
+    evening.move(Position.from_compact("Ad.BBEB....AA...A....ade.."), 5)
+    evening.done()
+    evening.look(pictures=5)
+    assert not [
+        flag for flag in evening.of(Flagged) if isinstance(flag, Flagged) and flag.turn.side is Side.DARK
+    ]
+    assert [turn for turn in turns(evening) if turn.side is Side.DARK and not turn.legal] == []
+    assert Message.LOOK in evening.messages()
+
+
+@pytest.mark.parametrize("seen_at_rest", [1, 4])
+def test_a_checker_that_lay_elsewhere_before_the_roll_is_no_try_of_who_rolled(seen_at_rest: int) -> None:
+    evening = closed_out()
+    evening.stand(Position.from_compact("BB..BCAB...A...cb.cc.bBa.a"), Side.DARK)
+    evening.roll(2, 1)
+    # Dark cannot enter; he moves a checker of light's, and ends his turn.
+    evening.move(Position.from_compact("BB..CBAB...A...cb.cc.bBa.a"), 3)
+    evening.done()
+    evening.look(pictures=seen_at_rest)
+    evening.roll(5, 5)
+    evening.look(pictures=4)
+    evening.move(Position.from_compact("BCB.BCA........cb.cc.bBa.a"), 4)
+    evening.done()
+    evening.look()
+    assert [turn for turn in turns(evening) if turn.side is Side.LIGHT and not turn.legal] == []
+    assert evening.table.position == Position.from_compact("BCB.BCA........cb.cc.bBa.a")
+
+
 def test_who_can_enter_cannot_pass() -> None:
     evening = opened()
     evening.stand(Position.of([2, 2, 2, 2, 2, *[0] * 17, -2, 0], 0, 1), Side.DARK)

@@ -9,12 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.messages.catalogue import LANGUAGES
-from controller.rules import Side
+from controller.messages.catalogue import LANGUAGES, catalogue
+from controller.rules import START, Side
+from controller.simulation.boards.arranging import arrange
 from controller.web.house import RoomState
 from controller.web.server.application import make_inner_app
 from controller.web.setup.set_up import MatchPlan
 from tests.calibration.pictures import corners, picture
+from tests.calibration.test_things import PAINTER, SEED, SETTING
 from tests.web.browsers import TABLE, Browser
 from tests.web.setup.still import SetUpHall, StillSetUp
 
@@ -98,6 +100,21 @@ def test_what_cannot_be_found_is_told_with_its_remedy_in_every_language(
     assert search["text"]
     assert "{" not in search["text"]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_lies_on_a_board_that_was_found_all_the_same_is_told_in_every_language(tmp_path: Path) -> None:
+    scene = arrange(
+        SETTING, START, np.random.default_rng(SEED), dice=[("light", 1), ("light", 2)], sloppiness=0.6
+    )
+    painted = PAINTER.paint(scene, np.random.default_rng(SEED)).picture
+    around = SETTING.camera.project(SETTING.geometry.corners()).tolist()
+    with SetUpHall(StillSetUp(painted, tmp_path)) as hall:
+        client = hall.browser(TABLE)
+        client.post("/api/v1/setup/find", json={"corners": around})
+        for language in LANGUAGES:
+            search = searched(client, language)["aim"]["search"]
+            assert search["state"] == "found"
+            assert catalogue(language).text("page", "setup", "fault", "things_lie") in search["text"]
 
 
 def test_corners_that_make_no_board_are_refused_in_words(table: Client) -> None:
