@@ -203,9 +203,11 @@ def test_ctrl_c_ends_simulated_tables_cleanly(tmp_path: Path) -> None:
                 stderr=subprocess.PIPE,
                 text=True,
             )
-            await until(lambda: bool(hub.rows))
-            tables.send_signal(signal.SIGINT)
-            out, error = await asyncio.to_thread(tables.communicate, timeout=60)
+            try:
+                await until(lambda: bool(hub.rows))
+            finally:
+                tables.send_signal(signal.SIGINT)
+                out, error = await asyncio.to_thread(tables.communicate)
         assert "Traceback" not in error
         assert out.startswith("1 of 1 tables connected")
         assert tables.returncode == 0

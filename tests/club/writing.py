@@ -21,7 +21,7 @@ from controller.club.transport import BrokerAddress
 from controller.record.journal.journal import Draft, Journal, Row
 
 UTC = "2026-11-23T12:00:00.000+00:00"
-PATIENCE_S = 25.0
+PATIENCE_S = 120.0
 QUICK = 8.0
 """So many times as fast runs the clock by which a client in a test waits."""
 
