@@ -28,6 +28,7 @@ from controller.vision.spots import (
     is_side_of,
     lies_on,
     look_closely,
+    overlaps_checker,
     spots_of,
 )
 from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot
@@ -47,7 +48,8 @@ CUBE_REACH_MM = 12.0
 CUBE_SIDE_MM = 10.0
 # How often a board at rest shows no die, one, two, three and four (both players' pairs); estimated, not counted.
 SHARES = (0.25, 0.03, 0.6, 0.02, 0.1)
-# How much likelier a glossy checker's highlight or dish is than a die that lies on a checker.
+# How much likelier a glossy checker's highlight or dish is than a die that lies on a checker, and the ground that
+# shines through a gap between checkers than a die that lies level in it.
 ON_CHECKER = 0.03
 SUREST = 0.999
 # Dice may stand against the rail, their faces showing a little outside of the surface.
@@ -98,6 +100,14 @@ def judge_dice(
     if cube is not None:
         faces = _off_cube(faces, cube, camera)
     checkers = checker_faces(camera, geometry, points, DIE_VIEW.height_mm)
+
+    def is_on_checker(face: Face) -> bool:
+        """Whether it is seen where a checker is: no level die is there but one on top."""
+        level = not face.cocked
+        return lies_on(face.spot, checkers, geometry) or (
+            level and overlaps_checker(face.spot, geometry, points)
+        )
+
     places = [face.spot for face in faces]
     upper = [
         face for face in faces if not any(is_side_of(face.spot, place, camera, DIE_VIEW) for place in places)
@@ -106,11 +116,11 @@ def judge_dice(
     for face in sorted(upper, key=lambda face: -face.chance):
         if all(np.hypot(*np.subtract(face.spot, other.spot)) >= APART_MM for other in kept):
             kept.append(face)
-    chances = [weigh(face.sure, on_checker=lies_on(face.spot, checkers, geometry)) for face in kept]
+    chances = [weigh(face.sure, on_checker=is_on_checker(face)) for face in kept]
     ranked = sorted(zip(chances, kept, strict=True), key=lambda pair: -pair[0])
     dice = [
-        _die(face, chance, camera)
-        for chance, face in ranked[: likeliest_number([chance for chance, _ in ranked])]
+        _die(face, weigh(face.surely_told, on_checker=is_on_checker(face)), camera)
+        for _, face in ranked[: likeliest_number([chance for chance, _ in ranked])]
     ]
     return sorted(dice, key=lambda die: -die.confidence)
 
@@ -153,7 +163,15 @@ class Face:
 
     @property
     def sure(self) -> float:
-        """The chance that it is a die with that number up: what shows no clear number is less surely one."""
+        """The chance that it is a die: what shows no clear number is less surely one.
+
+        On painted boards that nothing learned from, this root told dice best from other things that a map peaks at.
+        """
+        return self.chance * float(np.sqrt(max(self.shares)))
+
+    @property
+    def surely_told(self) -> float:
+        """The chance that it is a die with that number up."""
         return self.chance * max(self.shares)
 
 

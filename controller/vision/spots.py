@@ -20,6 +20,9 @@ SLANTED = 0.35
 SIDE_SHARE = 0.5
 # What is seen over so much of a checker's radius lies on it; further out it may lie beside.
 FACE_SHARE = 0.95
+# The middle of a die that lies level beside a checker is no nearer to its edge (mm): half the side of the smallest,
+# less what checkers are laid beside their places.
+CLEAR_MM = 2.0
 # Spots that are nothing, or one certain number, with at least these chances at a first look get no second one.
 SURELY_NOTHING = 0.8
 SURELY_SOMETHING = 0.95
@@ -336,3 +339,17 @@ def lies_on(spot: Spot, faces: FloatArray, geometry: BoardGeometry) -> bool:
         return False
     nearest = float(np.hypot(*(faces - np.array(spot)).T).min())
     return nearest < FACE_SHARE * geometry.checker_diameter_mm / 2
+
+
+def overlaps_checker(spot: Spot, geometry: BoardGeometry, points: Sequence[int]) -> bool:
+    """Whether a die that lies level at a spot (mm) would be where a checker on the surface is, or the gap beside it.
+
+    ``points`` are 24 signed counts; rows are taken as laid neatly.
+    """
+    reach = geometry.checker_diameter_mm / 2 + CLEAR_MM
+    return any(
+        bool(np.hypot(*(geometry.slot(point, place)[:2] - spot)) < reach)
+        for point, count in enumerate(points, start=1)
+        if abs(geometry.column_x(point) - spot[0]) < reach
+        for place in range(min(abs(count), FLAT_ROW))
+    )

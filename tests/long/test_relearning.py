@@ -10,7 +10,7 @@ from controller.arrays import Float32Array
 from controller.training.dice.dice_cuts import VIEWS, Patch
 from controller.training.onnx_file import write_chain
 from controller.training.recipe import MODELS
-from controller.training.rendered.relearning import read_chain, relearn
+from controller.training.rendered.relearning import deepened, read_chain, relearn
 from controller.vision.network import read_network
 from controller.vision.views import DIE_VIEW
 
@@ -46,3 +46,13 @@ def test_what_learned_on_is_near_to_what_it_was_and_the_same_each_time(tmp_path:
     before, after = read_network(MODEL).run(batch), _answers(made[0], batch, tmp_path / "after.onnx")
     assert not np.array_equal(before, after)
     assert np.abs(before - after).max() < 4
+
+
+def test_a_deeper_network_answers_as_before() -> None:
+    layers = read_chain(MODEL.read_bytes())
+    deeper = deepened(layers)
+    assert len(deeper) == len(layers) + 2
+    batch = torch.from_numpy(np.random.default_rng(1).normal(size=(4, *SHAPE)).astype(np.float32))
+    with torch.no_grad():
+        before, after = (nn.Sequential(*some).eval()(batch).numpy() for some in (layers, deeper))
+    assert np.allclose(before, after, atol=1e-5)

@@ -1,19 +1,28 @@
 """What is rendered to learn from, before Blender draws it, and what is cut from it."""
 
 import sys
-from itertools import pairwise
+from dataclasses import replace
+from itertools import combinations, pairwise
 from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 
-from controller.arrays import FloatArray
+from controller.arrays import FloatArray, triple
 from controller.simulation.boards.faces import PIPS, die_face, random_die_style
 from controller.training.rendered.die_cuts import KEPT, cut_dice, top_of
-from controller.training.rendered.laying import DieLaid, Laying, any_laying, face_values
+from controller.training.rendered.laying import (
+    DieLaid,
+    DiscLaid,
+    Laying,
+    Panel,
+    Polish,
+    any_laying,
+    face_values,
+)
 from controller.training.rendered.sensor import any_sensor
-from controller.training.rendered.solids import block_mesh, disc_mesh, pip_hollow
+from controller.training.rendered.solids import block_mesh, disc_mesh, pip_hollow, uneven
 from controller.training.rendered.stills import RenderError, Still, still
 
 LAYINGS = [any_laying(np.random.default_rng(seed)) for seed in range(12)]
@@ -63,6 +72,15 @@ def test_dice_stand_on_something_and_not_in_one_another() -> None:
     assert touching > 5
 
 
+def test_checkers_do_not_lie_in_one_another() -> None:
+    nearest = []
+    for laying in LAYINGS:
+        for disc, other in combinations(laying.discs, 2):
+            nearest.append(np.hypot(*np.subtract(disc.place, other.place)) / (disc.radius + other.radius))
+    assert min(nearest) > 0.999
+    assert sum(near < 1.1 for near in nearest) > 4
+
+
 def test_every_value_and_a_few_leaning_dice_come_up() -> None:
     dice = [die for laying in LAYINGS for die in laying.dice]
     assert {die.value for die in dice} == {1, 2, 3, 4, 5, 6}
@@ -93,6 +111,21 @@ def test_a_face_lies_where_its_pips_are_hollow() -> None:
         wanted = np.array([x, -y]) * style.spread
         assert np.hypot(*(above[:, :2] - wanted).T).min() < style.pip_radius / 2
     assert len(above) > 0
+
+
+@pytest.mark.parametrize("bulge", [0.0, 0.05, -0.05])
+@pytest.mark.parametrize("wear", [0.0, 0.06])
+def test_an_uneven_face_meets_its_neighbours_and_is_as_steep_as_it_should_be(
+    bulge: float, wear: float
+) -> None:
+    depth = uneven(bulge, wear, 96, 3)
+    edges = np.concatenate([depth[0], depth[-1], depth[:, 0], depth[:, -1]])
+    assert np.abs(edges).max() < 0.003
+    if not wear:
+        assert depth[47, 47] == pytest.approx(-bulge, abs=1e-4)
+    else:
+        hills = depth - uneven(bulge, 0.0, 96, 3)
+        assert 0.2 * wear < np.hypot(*np.gradient(hills, 1 / 96)).mean() < 1.5 * wear
 
 
 def test_checkers_are_as_large_as_they_should_be() -> None:
@@ -130,6 +163,34 @@ def test_what_is_cut_has_the_middle_of_the_face_in_its_middle(seed: int) -> None
         assert grey[middle, middle].max() > np.median(grey) + 10
     for patch in patches:
         assert patch.picture.shape == (KEPT.size, KEPT.size, 3)
+
+
+def test_a_die_behind_a_lamp_is_not_learned_from() -> None:
+    laying = LAYINGS[0]
+    light = np.full((laying.camera.height, laying.camera.width, 3), 0.2, np.float32)
+    lamp = Panel(triple(0.5 * laying.camera.centre_mm), (900.0, 900.0), 1, (1.0, 1.0, 1.0), 1.0)
+    patches = [
+        list(cut_dice(Still(0, replace(laying, panels=panels), light), np.random.default_rng(2)))
+        for panels in ((), (lamp,), laying.panels)
+    ]
+    counts = [sum(patch.value > 0 for patch in some) for some in patches]
+    assert counts[0] == counts[2] > 0
+    assert counts[1] == 0 < len(patches[1])
+
+
+def test_the_gap_between_checkers_is_nothing() -> None:
+    laying = replace(LAYINGS[0], dice=LAYINGS[0].dice[:8], cubes=())
+    four = [(x, y) for x in (-20.0, 20.0) for y in (-20.0, 20.0)]
+    discs = tuple(DiscLaid(place, 20.0, 9.0, 0.0, (9.0, 9.0, 9.0), Polish(0.5)) for place in four)
+    camera = laying.camera
+    light = np.full((camera.height, camera.width, 3), 0.2, np.float32)
+    x, y = np.rint(camera.project(np.zeros(3))).astype(int)
+    light[y - 2 : y + 3, x - 2 : x + 3] = 5.0
+    still = Still(0, replace(laying, discs=discs, dice=laying.dice[-1:]), light)
+    middle = slice(KEPT.size // 2 - 6, KEPT.size // 2 + 6)
+    cuts = [patch for seed in range(8) for patch in cut_dice(still, np.random.default_rng(seed))]
+    greys = [patch.picture.mean(axis=2)[middle, middle] for patch in cuts if not patch.value]
+    assert any(grey.max() > np.median(grey) + 20 for grey in greys)
 
 
 RENDERER = "controller.training.rendered.cycles"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from controller.vision.camera import CameraModel
 from controller.vision.dice import likeliest_number, weigh
 from controller.vision.geometry import BoardGeometry
-from controller.vision.spots import checker_faces, lies_on
+from controller.vision.spots import checker_faces, lies_on, overlaps_checker
 
 GEOMETRY = BoardGeometry("right", 44.0, 44.0, 430.0, 41.0, 40.0, 9.0)
 ABOVE = CameraModel(1280, 720, 1000.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 900.0))
@@ -58,3 +58,16 @@ def test_higher_layers_are_seen_further_from_under_the_camera() -> None:
     faces = checker_faces(ABOVE, GEOMETRY, ONE_PILE, 14.0)
     foot = ABOVE.centre_mm[:2]
     assert np.hypot(*(faces[5] - foot)) > np.hypot(*(faces[0] - foot))
+
+
+def test_no_die_lies_level_between_checkers_that_nearly_touch() -> None:
+    (x, first, _), (_, second, _) = GEOMETRY.slot(6, 0), GEOMETRY.slot(6, 1)
+    for beside in (-6.0, 0.0, 6.0):
+        assert overlaps_checker((float(x) + beside, float(first + second) / 2), GEOMETRY, ONE_PILE)
+
+
+@given(st.sampled_from([-1.0, 1.0]), st.floats(0, 180))
+def test_beside_a_pile_is_room_for_a_die(side: float, along: float) -> None:
+    x, y, _ = GEOMETRY.slot(6, 0)
+    beside = (x + side * (GEOMETRY.checker_diameter_mm / 2 + 5.0), y + along)
+    assert not overlaps_checker(beside, GEOMETRY, ONE_PILE)

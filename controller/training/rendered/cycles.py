@@ -14,7 +14,7 @@ from mathutils import Matrix
 from controller.arrays import Float32Array, FloatArray, IntArray
 from controller.simulation.boards.faces import CUBE_VALUES, cube_face, die_face
 from controller.training.rendered.laying import Cloth, Colour, DieKind, Laying, Panel, Polish, face_values
-from controller.training.rendered.solids import Mesh, block_mesh, disc_mesh, linear, pip_hollow
+from controller.training.rendered.solids import Mesh, block_mesh, disc_mesh, linear, pip_hollow, uneven
 from controller.vision import CameraModel
 
 # Rays a pixel; what is left of their noise the denoiser takes away.
@@ -195,7 +195,11 @@ def _add_dice(scene: Any, laying: Laying) -> None:
 def _die_mesh(kind: DieKind) -> Any:
     values = face_values(kind)
     faces = [die_face(kind.style, value, FACE_PIXELS) for value in values]
-    hollows = [pip_hollow(kind.style, value, kind.depth, FACE_PIXELS) for value in values]
+    hollows = [
+        pip_hollow(kind.style, value, kind.depth, FACE_PIXELS)
+        + uneven(kind.bulge, kind.wear, FACE_PIXELS, kind.style.seed + value)
+        for value in values
+    ]
     return solid_mesh(block_mesh(faces, hollows, kind.style.rounding), kind.polish, 1.0)
 
 

@@ -1,6 +1,7 @@
 """Cuts rendered pictures into what the network that tells the numbers of dice learns from."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 import numpy as np
 
@@ -8,7 +9,7 @@ from controller.arrays import FloatArray, Picture
 
 # These are part of what the networks for dice and cube were trained with, and stay where they are.
 from controller.training.dice.dice_cuts import VIEWS, Patch, _about, _beside, _sides
-from controller.training.rendered.laying import DieLaid, Laying
+from controller.training.rendered.laying import DieLaid, DiscLaid, Laying, Panel
 from controller.training.rendered.sensor import any_sensor
 from controller.training.rendered.stills import Still
 from controller.training.variety import scaled_camera
@@ -22,6 +23,8 @@ KEPT = VIEWS["die"]
 TAKEN, FINENESS = 6, (0.5, 2.0)
 # Of the spots with nothing, so many are kept for each die; so far from any, as a share of the height of its face.
 NOTHING_EACH, AWAY_SHARE = 0.6, 0.7
+# Between checkers whose middles are no further apart than so many radii, side by side or across four, is a gap.
+GAP_SHARE = 3.1
 # Nearer to the edge of the picture nothing is looked at.
 EDGE_PX = 8.0
 
@@ -49,7 +52,8 @@ def _cut(picture: Picture, camera: CameraModel, laying: Laying, random: Random) 
 
     places = [camera.to_board(camera.project(top_of(laying, die)), height) for die in laying.dice]
     for die, (x, y) in zip(laying.dice, places, strict=True):
-        if inside((float(x), float(y))):
+        before = any(_is_before(panel, top_of(laying, die), camera) for panel in laying.panels)
+        if inside((float(x), float(y))) and not before:
             yield patch((float(x), float(y)), die.value, die.cocked)
     reach = 0.5 * camera.width * float(np.linalg.norm(camera.centre_mm)) / camera.focal
     nothing: list[Spot] = [
@@ -57,6 +61,7 @@ def _cut(picture: Picture, camera: CameraModel, laying: Laying, random: Random) 
         *_beside(places, height, random),
         *_about([np.array(cube.place) for cube in laying.cubes], height, random),
         *_about([np.array(disc.place) for disc in laying.discs], height, random, 2),
+        *_between(laying.discs, camera, random),
         *((float(x), float(y)) for x, y in random.uniform(-reach, reach, (2, 2))),
     ]
     for number in random.permutation(len(nothing))[: round(NOTHING_EACH * len(places))]:
@@ -64,6 +69,29 @@ def _cut(picture: Picture, camera: CameraModel, laying: Laying, random: Random) 
         away = all(np.hypot(place[0] - x, place[1] - y) > AWAY_SHARE * height for place in places)
         if away and inside((float(x), float(y))):
             yield patch((float(x), float(y)))
+
+
+def _is_before(panel: Panel, place: FloatArray, camera: CameraModel) -> bool:
+    """Whether a lamp hides a place, (3,) mm, from the camera: lamps face the middle of the ground."""
+    middle = np.array(panel.place)
+    ahead = -middle / np.linalg.norm(middle)
+    right = np.cross(ahead, [0.0, 0.0, 1.0] if abs(ahead[2]) < 0.9 else [1.0, 0.0, 0.0])
+    right /= np.linalg.norm(right)
+    away = camera.centre_mm - place
+    share = float((middle - place) @ ahead / (away @ ahead))
+    off = place + share * away - middle
+    wide, high = panel.size
+    across, along = abs(float(off @ right)), abs(float(off @ np.cross(ahead, right)))
+    return 0 < share < 1 and across < wide / 2 and along < high / 2
+
+
+def _between(discs: Sequence[DiscLaid], camera: CameraModel, random: Random) -> Iterator[Spot]:
+    """About the gaps between checkers that touch: the ground shines through them like a pip."""
+    for disc, other in combinations(discs, 2):
+        if np.hypot(*np.subtract(disc.place, other.place)) < GAP_SHARE * disc.radius:
+            middle = (np.array(disc.place) + other.place) / 2 + random.normal(0, 1.0, 2)
+            x, y = camera.to_board(camera.project(np.array([*middle, 0.0])), KEPT.height_mm)
+            yield float(x), float(y)
 
 
 def top_of(laying: Laying, die: DieLaid) -> FloatArray:

@@ -35,12 +35,16 @@ FINENESS = (1.2, 2.2)
 TILT = (0.0, 50.0)
 DISTANCE_MM = (500.0, 1400.0)
 DIE_MM, CUBE_MM, CHECKER_MM = (10.0, 20.0), (21.0, 34.0), (28.0, 46.0)
-# Kinds of dice in a picture, dice, checkers, and how often a cube lies there.
-STYLES, DICE, CHECKERS, CUBES = 5, (16, 28), (0, 3), 0.3
+# Kinds of dice in a picture, dice, checkers, and how often a cube lies there, and four checkers side by side.
+STYLES, DICE, CHECKERS, CUBES, HEAPED = 5, (16, 28), (0, 3), 0.3, 0.35
 TRIES = 25
 COCKED, TOUCHING, ON_CHECKER, FAINT = 0.05, 0.3, 0.06, 0.3
-# Lamps as large and as far as ceiling lamps, windows and desk lamps, and how often one is mirrored by level faces.
-LAMP_MM, LAMP_FAR_MM, MIRRORED = (40.0, 900.0), (600.0, 2500.0), 0.65
+# Lamps as large and as far as bulbs, ceiling lamps, windows and desk lamps, how often each is mirrored by level
+# faces, and how far about (radians, twice the slope of a face that mirrors it) it then is.
+LAMP_MM, LAMP_FAR_MM, MIRRORED, ABOUT = (15.0, 900.0), (600.0, 2500.0), 0.45, (0.03, 0.25)
+LAMPS = (1, 5)
+# How often faces are not flat: they bulge or sink by a share of the side; or they are worn to such slopes.
+CURVED, BULGE, WORN, WEAR = 0.6, (0.004, 0.05), 0.2, (0.01, 0.08)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,9 @@ class Polish:
 class DieKind:
     """Dice that are alike: how they look, how deep pips are (shares of a pip's radius), in which order (signs) their
     values run round.
+
+    Their faces bulge in the middle by ``bulge`` (share of the side, negative where they sink), and ``wear`` is how
+    steep (radians) their unevenness is: so lamps are mirrored as spots, where a flat face shines as a whole.
     """
 
     style: DieStyle
@@ -63,6 +70,8 @@ class DieKind:
     side: float
     depth: float
     values: tuple[int, int, int]
+    bulge: float
+    wear: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +239,10 @@ def _any_kind(random: Random, side: float) -> DieKind:
     depth = float(random.uniform(0.1, 0.7)) if random.random() < 0.6 else 0.0
     polish = Polish(rough, clear, float(random.random() < 0.3))
     size = float(np.clip(side * random.uniform(0.92, 1.08), *DIE_MM))
-    return DieKind(style, polish, size, depth, (values[0], values[1], values[2]))
+    bulge = float(np.exp(random.uniform(*np.log(BULGE)))) if random.random() < CURVED else 0.0
+    sign = -1.0 if random.random() < 0.3 else 1.0
+    wear = float(np.exp(random.uniform(*np.log(WEAR)))) if random.random() < WORN else 0.0
+    return DieKind(style, polish, size, depth, (values[0], values[1], values[2]), sign * bulge, wear)
 
 
 def _any_cubes(random: Random, anywhere: Anywhere) -> Iterator[CubeLaid]:
@@ -247,6 +259,15 @@ def _any_discs(random: Random, anywhere: Anywhere) -> Iterator[DiscLaid]:
     polish = Polish(float(np.exp(random.uniform(np.log(0.04), np.log(0.5)))))
     thickness = radius * float(random.uniform(0.35, 0.65))
     dish = float(random.choice([0.0, random.uniform(0.2, 1.5), -random.uniform(0.1, 0.5)]))
+    middle = anywhere(2.45 * radius, thickness) if random.random() < HEAPED else None
+    if middle is not None:
+        colour, apart = colours[int(random.integers(2))], radius * float(random.uniform(1.0, 1.06))
+        angle, slip = float(random.uniform(0, 2 * np.pi)), float(random.uniform(0, 0.4)) * radius
+        for across, along in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
+            out, up = across * apart, along * apart + 0.5 * across * slip
+            x = middle[0] + out * np.cos(angle) - up * np.sin(angle)
+            y = middle[1] + out * np.sin(angle) + up * np.cos(angle)
+            yield DiscLaid((float(x), float(y)), radius, thickness, dish, colour, polish)
     for _ in range(int(random.integers(CHECKERS[0], CHECKERS[1] + 1))):
         place = anywhere(radius, thickness)
         if place is not None:
@@ -313,14 +334,14 @@ def _any_wedges(random: Random, half: float) -> Iterator[Wedge]:
 
 
 def _any_light(random: Random, camera: CameraModel) -> tuple[tuple[Panel, ...], tuple[float, float, float]]:
-    """Lamps and windows, and the light from all around. Often level faces mirror a lamp into the camera."""
+    """Lamps and windows, and the light from all around. Often level faces mirror some of them into the camera."""
     panels = []
-    for number in range(int(random.integers(1, 4))):
+    for _ in range(int(random.integers(*LAMPS))):
         slope, way = random.uniform(0.05, 1.35), random.uniform(0, 2 * np.pi)
         towards = np.array([np.sin(slope) * np.cos(way), np.sin(slope) * np.sin(way), np.cos(slope)])
-        if number == 0 and random.random() < MIRRORED:
+        if random.random() < MIRRORED:
             towards = camera.centre_mm * [-1, -1, 1] / np.linalg.norm(camera.centre_mm)
-            towards = towards + random.normal(0, 0.12, 3)
+            towards = towards + random.normal(0, float(np.exp(random.uniform(*np.log(ABOUT)))), 3)
             towards /= np.linalg.norm(towards)
             towards[2] = abs(towards[2])
         far = float(np.exp(random.uniform(*np.log(LAMP_FAR_MM))))

@@ -1,6 +1,6 @@
 """Learns on: the network that tells the numbers of dice, made from painted boards, goes on with rendered ones.
 
-Its weights then are the mean of those before and after: so it keeps what it knew, and takes on what is new.
+Its weights then are a mean of those before and after: so it keeps what it knew, and takes on what is new.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,13 +24,13 @@ from controller.vision.views import PatchView, leeway
 SEED = 29
 BATCH = 64
 # The shares of the two parts among the patches that are shown.
-SHARES = (0.75, 0.25)
-MOST_RATE = 8e-4
+SHARES = (0.7, 0.3)
+MOST_RATE = 1.2e-3
 # How far the weights go from those before to those after.
-SHARE = 0.5
+SHARE = 0.6
 # How much likelier (log odds) nothing is taken to be. Rendered pictures show fewer kinds of nothing than boards do;
 # with this it sees about as many dice where there are none as before, on boards that it never saw.
-NOTHING = 0.5
+NOTHING = 0.6
 TOLD = 100
 
 
@@ -43,13 +43,14 @@ def relearn(
 ) -> tuple[bytes, Mapping[str, float]]:
     """Learn on from a model of `face_network.learn_faces` for dice; returns the ONNX file and the last loss.
 
-    ``parts`` are patches cut as `dice_cuts.VIEWS` says, of which ``SHARES`` of all that are shown come.
+    First it gets a layer more (`deepened`). ``parts`` are patches cut as `dice_cuts.VIEWS` says, of which ``SHARES``
+    of all that are shown come.
     """
     # One thread adds in one order, so that every run gives the same weights.
     torch.set_num_threads(1)
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
-    layers = read_chain(model)
+    layers = deepened(read_chain(model))
     net = nn.Sequential(*layers).to(memory_format=torch.channels_last).train()
     before = [weight.detach().clone() for weight in net.parameters()]
     descent = torch.optim.AdamW(net.parameters(), MOST_RATE, weight_decay=1e-3)
@@ -79,6 +80,19 @@ def relearn(
     return halved(write_chain(layers, (3, view.size, view.size))), {"loss": round(float(np.mean(recent)), 4)}
 
 
+def deepened(layers: Sequence[nn.Module]) -> list[nn.Module]:
+    """The layers with one more convolution before the last pooling, which at first changes nothing.
+
+    What comes to it is never negative, so it passes through as it is.
+    """
+    last = max(number for number, layer in enumerate(layers) if isinstance(layer, nn.MaxPool2d))
+    before = next(layer for layer in reversed(layers[:last]) if isinstance(layer, nn.Conv2d))
+    added = nn.Conv2d(before.out_channels, before.out_channels, 3, 1, 1)
+    nn.init.dirac_(added.weight)
+    nn.init.zeros_(added.get_parameter("bias"))
+    return [*layers[:last], added, nn.ReLU(), *layers[last:]]
+
+
 class _Deck:
     """Patches that were cut in the same way, drawn by chance, each value as often as the others."""
 
@@ -98,6 +112,10 @@ class _Deck:
         shown, kind, off = _varied(
             self.pictures[chosen], self.kinds[chosen], self.ways[chosen], view, VIEWS["die"]
         )
+        # In a mirror a die shows the same number, and its sides are still below.
+        mirrored = torch.rand(self.count) < 0.5
+        shown[mirrored] = shown[mirrored].flip(3)
+        off[mirrored, 0] = -off[mirrored, 0]
         return shown, kind, self.cocked[chosen], off
 
 

@@ -12,6 +12,8 @@ from controller.simulation.boards.faces import PIPS, DieStyle
 # Vertices along each side of a face, and around a checker.
 FINE = 38
 AROUND = 64
+# How wide the hills of a worn face are, as shares of its side.
+HILLS = (0.05, 0.15)
 GAMMA = 2.2
 
 
@@ -64,6 +66,23 @@ def pip_hollow(style: DieStyle, value: int, depth: float, size: int) -> FloatArr
         square = (place[None] - x * style.spread) ** 2 + (place[:, None] - y * style.spread) ** 2
         hollow = np.maximum(hollow, depth * radius * (1 - square / radius**2))
     return hollow
+
+
+def uneven(bulge: float, wear: float, size: int, seed: int) -> FloatArray:
+    """How deep a face that is not flat lies, (size, size), as shares of the die's side: nowhere at its edges.
+
+    It bulges by ``bulge`` in the middle, and has hills and valleys with slopes of about ``wear`` (radians).
+    """
+    place = (np.arange(size) + 0.5) / size - 0.5
+    inner = 1 - 4 * place**2
+    hills = np.zeros((size, size))
+    if wear > 0:
+        random = np.random.default_rng(seed)
+        noise = random.normal(0, 1, (size, size))
+        hills = np.asarray(cv2.GaussianBlur(noise, (0, 0), size * random.uniform(*HILLS)), float)
+        steep = float(np.hypot(*np.gradient(hills, 1 / size)).mean())
+        hills *= wear / steep
+    return np.asarray((hills - bulge) * np.outer(inner, inner), float)
 
 
 def disc_mesh(radius: float, thickness: float, edge: float, dish: float, colour: Sequence[float]) -> Mesh:
