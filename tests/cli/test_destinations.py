@@ -69,6 +69,7 @@ READS = {
     "quiz --frames",
     "dispute --pictures",
     "tournament enter --from",
+    "hub --uplink-key",
     "analyse --journal",
 }
 APPENDS = {

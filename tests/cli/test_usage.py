@@ -59,7 +59,7 @@ def test_a_group_by_itself_shows_its_help_and_ends_with_two(run: Run, path: tupl
         (("demo", "--games", "0"), "--games: "),
         (("analyse", "--plies"), "--plies needs a value"),
         (("run", "this"), "this is more than it takes"),
-        (("plai",), "there is no command 'plai' of pointsman; did you mean plays?"),
+        (("plaey",), "there is no command 'plaey' of pointsman; did you mean plays?"),
         (("journal", "mend"), "there is no command 'mend' of pointsman journal; pointsman journal --help"),
         (("--verbose",), "there is no option --verbose"),
     ],

@@ -164,7 +164,9 @@ class PlainTables:
             await client.subscribe(self._topic("+", what), qos=1)
         for table in self.tables:
             table.sent, table.moved = table.confirmed, time.monotonic()
-            await client.publish(self._topic(table.name, "presence"), json.dumps(table.presence()), qos=1)
+            await client.publish(
+                self._topic(table.name, "presence"), json.dumps(table.presence()), qos=1, retain=True
+            )
         self._client = client
         works = [asyncio.create_task(work) for work in (self._hear(client), self._send_all(client))]
         try:

@@ -11,7 +11,7 @@ import pytest
 from tests.hub.hubs import HubProcess, stored_rows, until
 from tests.hub.plain_tables import PlainTable, PlainTables
 
-KILLS = 5
+KILLS = 3
 TABLES = 4
 
 

@@ -227,6 +227,8 @@ class EveningWalk:
         page.locator(".sure button[type=submit]").click()
         self.wait(lambda: second not in self.tournament.results)
         self.director.open(f"/tournament#match-{second}")
+        # The page is still the one on which it was undone, and hears of it a moment later.
+        page.locator(f"#match-{second}.open").wait_for()
         page.locator("#points-0").fill(str(before.score[0]))
         page.locator("#points-1").fill(str(before.score[1]))
         self.director.look("result")
