@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import socket
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from typing import Any, Final
@@ -27,6 +28,9 @@ WILL_DELAY_S: Final = 10
 """A table whose radio drops for a moment is not told as gone."""
 TIMEOUT_S: Final = 5.0
 LONGEST_QUEUE: Final = 10_000
+AT_ONCE: Final = ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),)
+"""Small packets leave at once. Otherwise each message waits for the other side's delayed answer to the one before:
+40 ms, or 25 messages a second, by measurement."""
 LOGIN_REFUSED: Final = frozenset({133, 134, 135, 140})
 """Reasons of a broker that does not let a login in (MQTT 5, section 3.2.2.2): name, password, rights, method."""
 TAKEN_OVER: Final = 142
@@ -137,6 +141,7 @@ async def connect_mqtt(
         password=address.password or None,
         identifier=client,
         protocol=aiomqtt.ProtocolVersion.V5,
+        socket_options=AT_ONCE,
         will=testament,
         timeout=TIMEOUT_S,
         keepalive=KEEP_ALIVE_S,

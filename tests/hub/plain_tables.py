@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import hashlib
 import json
+import socket
 import threading
 import time
 from types import TracebackType
@@ -151,7 +152,12 @@ class PlainTables:
         while not self._stop.is_set():
             try:
                 async with aiomqtt.Client(
-                    "127.0.0.1", self.port, protocol=aiomqtt.ProtocolVersion.V5, timeout=5, clean_start=True
+                    "127.0.0.1",
+                    self.port,
+                    protocol=aiomqtt.ProtocolVersion.V5,
+                    timeout=5,
+                    clean_start=True,
+                    socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
                 ) as client:
                     await self._speak(client)
             except aiomqtt.MqttError:
