@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from controller.tomlfile.document import near
-from controller.tournament.draw import draw_next
+from controller.tournament.draw import draw_next, draw_play_off
 from controller.tournament.entry import Entry, same, tidy
 from controller.tournament.events import (
     EventsUndone,
@@ -238,6 +238,21 @@ def draw(
                 f"{entry.name} cannot play twice at once; name every player in one pair only."
             )
     drawn = draw_next(tournament, tournament.seed if seed is None else tidy(seed, "seed"), fixed)
+    fold([*events, drawn])
+    return drawn
+
+
+def play_off(events: Sequence[TournamentEvent], one: str, other: str, length: int = 1) -> MatchesDrawn:
+    """A match that decides between two players who would share a place after rounds or groups.
+
+    Raises TournamentError if it decides nothing, or one of them has left.
+    """
+    tournament = fold(events)
+    players = [find_player(tournament, each) for each in (one, other)]
+    for entry in players:
+        if entry.number in tournament.withdrawn:
+            raise TournamentError(f"{entry.name} has withdrawn; undo that event to let them play again.")
+    drawn = draw_play_off(tournament, players[0].number, players[1].number, length)
     fold([*events, drawn])
     return drawn
 

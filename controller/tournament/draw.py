@@ -21,7 +21,7 @@ from controller.tournament.matching import LOTS, Pair, pair_cheaply
 from controller.tournament.pairing import clash, pair_round
 from controller.tournament.record import alive, player_records
 from controller.tournament.round_robin import all_rounds, even_groups
-from controller.tournament.standings import group_tables
+from controller.tournament.standings import group_tables, play_off_groups
 from controller.tournament.tournament import Progress, Tournament, number_words
 
 
@@ -58,6 +58,44 @@ def nothing_to_draw(tournament: Tournament) -> str:
         return f"{tournament.name} is over; there is nothing left to draw."
     here = [each for each in tournament.entries if each not in tournament.withdrawn]
     return "" if len(here) >= 2 else f"{len(here)} players are too few for a draw; enter at least 2."
+
+
+def draw_play_off(tournament: Tournament, one: int, other: int, length: int) -> MatchesDrawn:
+    """A match between two players who would share a place after rounds or groups.
+
+    Raises TournamentError if their places are not known yet, are not equal, or they have played it already.
+    """
+    names = [tournament.entries[each].name for each in (one, other)]
+    if reason := _no_play_off_now(tournament):
+        raise TournamentError(reason)
+    equal = play_off_groups(tournament)
+    if one == other or not any(one in each and other in each for each in equal):
+        shared = "; ".join(
+            " and ".join(tournament.entries[each].name for each in group) for group in equal[:4]
+        )
+        hint = f"give two of {shared}" if shared else "nobody shares a place"
+        raise TournamentError(f"{names[0]} and {names[1]} do not share a place; {hint}.")
+    before = tournament.play_offs()
+    if any({*each.players} == {one, other} for each in before):
+        raise TournamentError(
+            f"{names[0]} and {names[1]} have their play-off; correct its result, or undo it."
+        )
+    turn = 1 + max((each.match.round for each in before if {one, other} & {*each.players}), default=0)
+    number = 1 + max(tournament.matches, default=0)
+    match = TournamentMatch(number, Bracket.PLAY_OFF, turn, _entry(one), _entry(other), length)
+    return MatchesDrawn(tournament.seed, (match,))
+
+
+def _no_play_off_now(tournament: Tournament) -> str:
+    """Why no play-off can be drawn now, in a sentence; empty if one can."""
+    if tournament.format.stage.kind is StageKind.BRACKETS:
+        return "Brackets have no play-offs: who loses in the same round shares a place."
+    states = tournament.states().values()
+    if any(each.match.bracket is Bracket.KNOCKOUT for each in states):
+        return "The knockout is drawn; play-offs come before it."
+    if open_ := [each for each in states if each.progress in (Progress.OPEN, Progress.WAITING)]:
+        return f"Match {number_words(open_[0].match)} is not over; report its result first."
+    return "" if _stage_is_over(tournament) else "Rounds are left to draw; play-offs come after the last one."
 
 
 def is_over(tournament: Tournament) -> bool:

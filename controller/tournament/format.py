@@ -73,6 +73,7 @@ class TieBreak(StrEnum):
     BUCHHOLZ_MEDIAN = "buchholz_median"
     SONNEBORN_BERGER = "sonneborn_berger"
     DIFFERENCE = "difference"
+    PLAY_OFF = "play_off"
     LOT = "lot"
 
 
@@ -153,7 +154,8 @@ class StageRules:
     tie_breaks: tuple[TieBreak, ...] = key(
         (TieBreak.DIRECT, TieBreak.BUCHHOLZ, TieBreak.SONNEBORN_BERGER),
         Several(OneOf(TieBreak), 12, repeat=True),
-        "What decides between equal points, in this order; who is still equal shares the place.",
+        "What decides between equal points, in this order; play-offs come last where they are not named. Who is "
+        "still equal shares the place.",
     )
     late: LateEntry = key(
         LateEntry.LOSS,

@@ -44,6 +44,8 @@ class Bracket(StrEnum):
     GROUP = "group"
     KNOCKOUT = "knockout"
     """What follows groups or rounds."""
+    PLAY_OFF = "play_off"
+    """Between two who would share a place after groups or rounds; it is nothing else's result."""
 
 
 @dataclass(frozen=True, slots=True)

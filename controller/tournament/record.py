@@ -1,7 +1,7 @@
 """What each player has done in rounds or in a group: wins, losses, byes, points."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.tournament.format import LateEntry, StageKind, StageRules, WithdrawnFrom
 from controller.tournament.match import NOBODY
@@ -34,6 +34,7 @@ class PlayerRecord:
 
     Attributes:
         in_reach: the rounds that he began, or missed, while he could still win; all of them where lives do not count.
+        play_offs: matches that only decide between equals; they count among nothing else.
     """
 
     player: int
@@ -43,6 +44,7 @@ class PlayerRecord:
     byes: int
     points: float
     in_reach: int = 0
+    play_offs: tuple[Encounter, ...] = ()
 
     def met(self, other: int) -> int:
         """How often the two were paired."""
@@ -60,7 +62,19 @@ def player_records(tournament: Tournament, states: Iterable[DrawnMatch]) -> dict
         for place, player in enumerate(state.seats):
             if player:
                 found[player].append(_encounter(state, place))
-    return {number: _record(tournament, number, tuple(each)) for number, each in found.items()}
+    deciding = tournament.play_offs()
+    return {
+        number: replace(_record(tournament, number, tuple(each)), play_offs=_play_offs(deciding, number))
+        for number, each in found.items()
+    }
+
+
+def _play_offs(states: Iterable[DrawnMatch], player: int) -> tuple[Encounter, ...]:
+    return tuple(
+        _encounter(state, state.seats.index(player))
+        for state in states
+        if state.progress is Progress.OVER and player in state.seats
+    )
 
 
 def annulled_players(tournament: Tournament, states: Iterable[DrawnMatch]) -> frozenset[int]:

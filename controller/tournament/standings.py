@@ -64,8 +64,30 @@ def group_tables(tournament: Tournament) -> tuple[StandingTable, ...]:
         )
         present = [each for each in members if each not in gone]
         left = [Standing(each, None, None, records[each]) for each in members if each in gone]
-        tables.append(StandingTable(bracket, (*_ranked(tournament, present, records), *left), group))
+        ranked = _ranked(tournament, present, records, _tie_breaks(tournament))
+        tables.append(StandingTable(bracket, (*ranked, *left), group))
     return tuple(tables)
+
+
+def _tie_breaks(tournament: Tournament) -> tuple[TieBreak, ...]:
+    """The tie-breaks in their order; play-offs are the last where the format does not name them."""
+    rules = tournament.format.stage.tie_breaks
+    return rules if TieBreak.PLAY_OFF in rules else (*rules, TieBreak.PLAY_OFF)
+
+
+def play_off_groups(tournament: Tournament) -> list[tuple[int, ...]]:
+    """Of rounds and groups, the players who are equal by all that comes before play-offs, the best first."""
+    states = tournament.stage(knockout=False)
+    records = player_records(tournament, states)
+    rules = _tie_breaks(tournament)
+    before = rules[: rules.index(TieBreak.PLAY_OFF)]
+    found = []
+    for table in group_tables(tournament):
+        here = [row.player for row in table.rows if row.place is not None]
+        rows = _ranked(tournament, here, records, before)
+        equal = [tuple(row.player for row in same) for _, same in groupby(rows, key=lambda row: row.place)]
+        found += [each for each in equal if len(each) > 1]
+    return found
 
 
 @dataclass(slots=True)
@@ -75,12 +97,15 @@ class _Row:
 
 
 def _ranked(
-    tournament: Tournament, players: Sequence[int], records: Mapping[int, PlayerRecord]
+    tournament: Tournament,
+    players: Sequence[int],
+    records: Mapping[int, PlayerRecord],
+    rules: Sequence[TieBreak],
 ) -> list[Standing]:
-    """The players by points, then by the tie-breaks of the event in their order; who is equal shares the place."""
+    """The players by points, then by tie-breaks in their order; who is equal shares the place."""
     rows = [_Row(each) for each in players]
     groups = _split(rows, [records[each.player].points for each in rows])
-    for rule in tournament.format.stage.tie_breaks:
+    for rule in rules:
         groups = [part for group in groups for part in _break(rule, group, records, tournament.seed)]
     found: list[Standing] = []
     for group in groups:

@@ -6,7 +6,7 @@ from typing import Final
 
 from controller.tournament.format import TieBreak
 from controller.tournament.lot import lot
-from controller.tournament.record import PlayerRecord
+from controller.tournament.record import Encounter, PlayerRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,17 @@ def tie_break(
     rule: TieBreak, player: int, tied: Sequence[int], records: Mapping[int, PlayerRecord], seed: str
 ) -> TieBreakValue | None:
     """What `rule` says of a player among the `tied` ones, himself among them; `None` where it does not apply, as the
-    direct encounter of more than two or of two who have not met."""
-    met = any(each.opponent in tied for each in records[player].encounters)
-    if rule is TieBreak.DIRECT and (len(tied) != 2 or not met):
+    direct encounter of more than two or of two who have not met, or play-offs of somebody who played none."""
+    own = records[player]
+    if rule is TieBreak.DIRECT and (len(tied) != 2 or not _met(own.encounters, tied)):
         return None
-    return _RULES[rule](records[player], tied, records, seed)
+    if rule is TieBreak.PLAY_OFF and not _met(own.play_offs, tied):
+        return None
+    return _RULES[rule](own, tied, records, seed)
+
+
+def _met(encounters: Sequence[Encounter], players: Sequence[int]) -> bool:
+    return any(each.opponent in players for each in encounters)
 
 
 def _losses(own: PlayerRecord, *_: object) -> TieBreakValue:
@@ -83,6 +89,14 @@ def _difference(own: PlayerRecord, *_: object) -> TieBreakValue:
     return _sum(TieBreak.DIFFERENCE, working)
 
 
+def _play_off(
+    own: PlayerRecord, tied: Sequence[int], _: Mapping[int, PlayerRecord], __: str
+) -> TieBreakValue:
+    """Wins less losses: of three, the one who beats the winner of the first play-off comes before him."""
+    working = ((each.opponent, 1.0 if each.won else -1.0) for each in own.play_offs if each.opponent in tied)
+    return _sum(TieBreak.PLAY_OFF, tuple(working))
+
+
 def _lot(own: PlayerRecord, _: Sequence[int], __: Mapping[int, PlayerRecord], seed: str) -> TieBreakValue:
     return TieBreakValue(TieBreak.LOT, -(lot(seed, "tie", own.player) % 1_000_000))
 
@@ -100,5 +114,6 @@ _RULES: Final[Mapping[TieBreak, Rule]] = {
     TieBreak.BUCHHOLZ_MEDIAN: _buchholz(TieBreak.BUCHHOLZ_MEDIAN, 1, 1),
     TieBreak.SONNEBORN_BERGER: _sonneborn_berger,
     TieBreak.DIFFERENCE: _difference,
+    TieBreak.PLAY_OFF: _play_off,
     TieBreak.LOT: _lot,
 }

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Final
 
 from controller.tournament.entry import Entry
 from controller.tournament.events import (
@@ -136,10 +137,17 @@ class Tournament:
         return ReportedResult((first, second), (int(here[0]), int(here[1])), ending)
 
     def stage(self, *, knockout: bool) -> list[DrawnMatch]:
-        """The matches of the knockout that follows groups or rounds, or all the others."""
+        """The matches of the knockout that follows groups or rounds, or all the others; without play-offs."""
         return [
-            each for each in self.states().values() if (each.match.bracket is Bracket.KNOCKOUT) is knockout
+            each
+            for each in self.states().values()
+            if (each.match.bracket is Bracket.KNOCKOUT) is knockout
+            and each.match.bracket is not Bracket.PLAY_OFF
         ]
+
+    def play_offs(self) -> list[DrawnMatch]:
+        """The matches between players who would share a place."""
+        return [each for each in self.states().values() if each.match.bracket is Bracket.PLAY_OFF]
 
     def rounds_drawn(self) -> int:
         """How many rounds have been drawn, of an event that draws them one by one."""
@@ -289,16 +297,24 @@ def _check_results(made: Tournament) -> None:
             names = " and ".join(made.entries[each].name for each in result.players if each in made.entries)
             raise TournamentError(f"Match {number} was played by {names}, and would not be theirs any more.")
     last = made.rounds_drawn()
-    later = any(each.bracket is Bracket.KNOCKOUT for each in made.matches.values())
+    brackets = {each.bracket for each in made.matches.values()}
     for state in states.values():
         match = state.match
         early = match.bracket is Bracket.ROUNDS and match.round < last
         if state.progress in (Progress.OPEN, Progress.WAITING) and (
-            early or (later and match.bracket is not Bracket.KNOCKOUT)
+            early or brackets & _AFTER.get(match.bracket, _AFTER_GROUPS)
         ):
             raise TournamentError(
                 f"Match {number_words(match)} would be open although what follows it is drawn."
             )
+
+
+_AFTER_GROUPS: Final = frozenset({Bracket.PLAY_OFF, Bracket.KNOCKOUT})
+_AFTER: Final[Mapping[Bracket, frozenset[Bracket]]] = {
+    Bracket.PLAY_OFF: frozenset({Bracket.KNOCKOUT}),
+    Bracket.KNOCKOUT: frozenset(),
+}
+"""What is drawn only when all matches of a bracket are over."""
 
 
 def number_words(match: TournamentMatch) -> str:

@@ -199,6 +199,26 @@ def _pair(text: str) -> tuple[str, str]:
     return one, other
 
 
+def play_off(
+    file: TournamentPlace,
+    players: Annotated[list[str], typer.Argument(metavar="PLAYER PLAYER", help="Two who share a place.")],
+    length: Annotated[int, typer.Option(metavar="POINTS", help="Match length.")] = 1,
+    language: Language = "en",
+    by: Author = "",
+) -> None:
+    """Have two players who share a place after rounds or groups play for it."""
+    if len(players) != 2:
+        raise UserError(
+            f"{' '.join(players)}: a play-off is for two; give both, each name in quotation marks."
+        )
+    (points,) = _lengths(str(length))
+    with change_log(file) as log:
+        event = changes.play_off(log.events, players[0], players[1], points)
+        log.append([event], utc_now(), by)
+        tournament = log.tournament()
+    put(drawn_lines(tournament, language))
+
+
 def result(
     file: TournamentPlace,
     words: Annotated[

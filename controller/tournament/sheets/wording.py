@@ -79,6 +79,8 @@ class TournamentWords:
         """The round of a match with its bracket, such as "Consolation, Semifinals"."""
         if match.bracket is Bracket.TITLE:
             return self.say("decider") if match.decider else self.say("bracket", "title")
+        if match.bracket is Bracket.PLAY_OFF:
+            return self.say("bracket", "play_off")
         last = self._rounds[match.bracket]
         whole = self.say("round", number=match.round)
         if match.bracket in KNOCKOUTS:
@@ -192,7 +194,8 @@ class TournamentWords:
 
     def current(self) -> Iterator[DrawnMatch]:
         """The matches of the round that is on, or all that can be played now, nobody in two of them."""
-        if self.tournament.format.stage.kind is StageKind.ROUNDS and Bracket.KNOCKOUT not in self._rounds:
+        later = {Bracket.KNOCKOUT, Bracket.PLAY_OFF} & {*self._rounds}
+        if self.tournament.format.stage.kind is StageKind.ROUNDS and not later:
             now = self.tournament.rounds_drawn()
             yield from (each for each in self.states.values() if each.match.round == now)
         else:
