@@ -69,6 +69,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
             "show": Command("tournament.sheets:show", "Show what is played now."),
             "standings": Command("tournament.sheets:standings", "Show who stands where, with working."),
             "ratings": Command("tournament.sheets:ratings", "Show ratings before and after."),
+            "prizes": Command("tournament.sheets:prizes", "Share the pot among the places."),
             "export": Command("tournament.sheets:export", "Write CSV, JSON, a page, or a bracket."),
         },
     ),

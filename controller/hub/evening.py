@@ -478,8 +478,8 @@ def match_body(tournament: Tournament, state: DrawnMatch) -> dict[str, Json]:
     if rules.kind is not EventClock.NONE:
         clock = {
             "kind": str(rules.kind),
-            "reserve_s": rules.reserve_for(match.length),
-            "delay_s": rules.delay_s,
+            "reserve_s": rules.reserve_for(match.length, match.round),
+            "delay_s": rules.delay_for(match.round),
         }
     return {
         "what": "start_match",

@@ -111,6 +111,11 @@ def _refuse_contradictions(made: TournamentFormat, document: Document) -> None:
             "knockout.qualify",
             "one alone has nobody to play; let at least 2 go on",
         ),
+        (
+            made.prizes.total > 100,
+            "prizes.shares",
+            f"the shares are {made.prizes.total:g} percent together; give at most 100",
+        ),
     ):
         if wrong:
             raise document.fault(at, f"{why}.")

@@ -7,7 +7,7 @@ from itertools import count
 from controller.tournament.brackets import bracket_matches, seeded_order, size_for
 from controller.tournament.events import MatchesDrawn
 from controller.tournament.fault import TournamentError
-from controller.tournament.format import Seeding, StageKind
+from controller.tournament.format import Seeding, StageKind, of_round
 from controller.tournament.lot import lot, shuffle
 from controller.tournament.match import (
     BYE,
@@ -178,7 +178,7 @@ def round_length(tournament: Tournament, bracket: Bracket, number: int, *, final
         Bracket.LAST_CHANCE: rules.last_chance or rules.consolation,
         Bracket.KNOCKOUT: rules.knockout,
     }.get(bracket, ()) or rules.length
-    return lengths[min(number, len(lengths)) - 1]
+    return of_round(lengths, number)
 
 
 # --- groups ----------------------------------------------------------------------------------------------

@@ -5,10 +5,10 @@ Sources: moreswiss.com and chicagoopenbg.com (players leave after the fourth los
 rating of FIBS), backgammon-hotspot.com and bellinghambackgammon.com (round robins, points for a club evening).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from controller.rules.profile.catalogue import profile_names
 from controller.tomlfile.checks import Flag, Number, OneOf, Several, key, keys_of
@@ -17,6 +17,8 @@ LONGEST_MATCH: Final = 99
 """Points."""
 LENGTH: Final = Number(1, LONGEST_MATCH, whole=True)
 POINTS: Final = Number(0, 100)
+SHARE: Final = Number(0, 100, "percent")
+Value = TypeVar("Value")
 
 
 class StageKind(StrEnum):
@@ -98,6 +100,11 @@ class EventClock(StrEnum):
     NONE = "none"
     SIMPLE = "simple"
     BRONSTEIN = "bronstein"
+
+
+def of_round(values: Sequence[Value], turn: int) -> Value:
+    """The value for this round, from 1; the last one is for all later rounds."""
+    return values[min(turn, len(values)) - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +240,8 @@ class LengthRules:
 
 @dataclass(frozen=True, slots=True)
 class ClockRules:
-    """The clock of every match; the keys are those of `[clock]` in a table's configuration."""
+    """The clock of every match; the keys are those of `[clock]` in a table's configuration. A list has a value for
+    each round; its last one is for all later rounds."""
 
     kind: EventClock = key(EventClock.NONE, OneOf(EventClock), "Which clock is used.")
     reserve_s: float | None = key(
@@ -242,14 +250,42 @@ class ClockRules:
         "Seconds that each side has for the whole match.",
         otherwise="`reserve_per_point_s` times the match's length",
     )
-    reserve_per_point_s: float = key(
-        120.0, Number(1, 3600), "Seconds that each side has for every point of the match."
+    reserve_per_point_s: tuple[float, ...] = key(
+        (120.0,),
+        Several(Number(1, 3600), 30, 1, repeat=True),
+        "Seconds that each side has for every point of the match, round by round.",
     )
-    delay_s: float = key(12.0, Number(0, 3600), "Seconds for each move.")
+    delay_s: tuple[float, ...] = key(
+        (12.0,), Several(Number(0, 3600), 30, 1, repeat=True), "Seconds for each move, round by round."
+    )
 
-    def reserve_for(self, length: int) -> float:
-        """Seconds that each side has for a match of so many points."""
-        return self.reserve_per_point_s * length if self.reserve_s is None else self.reserve_s
+    def reserve_for(self, length: int, turn: int) -> float:
+        """Seconds that each side has for a match of so many points in this round, from 1."""
+        return of_round(self.reserve_per_point_s, turn) * length if self.reserve_s is None else self.reserve_s
+
+    def delay_for(self, turn: int) -> float:
+        """Seconds for each move in this round, from 1."""
+        return of_round(self.delay_s, turn)
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeRules:
+    """What part of the pot each place gets. Who shares a place shares the parts of these places alike."""
+
+    shares: tuple[float, ...] = key(
+        (), Several(SHARE, 128, repeat=True), "Percent for the first place, the second, and so on."
+    )
+    consolation: tuple[float, ...] = key(
+        (), Several(SHARE, 128, repeat=True), "The same in the consolation, of the whole pot."
+    )
+    last_chance: tuple[float, ...] = key(
+        (), Several(SHARE, 128, repeat=True), "The same in the last chance, of the whole pot."
+    )
+
+    @property
+    def total(self) -> float:
+        """Percent of the pot that is given."""
+        return sum((*self.shares, *self.consolation, *self.last_chance))
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +328,7 @@ class TournamentFormat:
     clock: ClockRules = field(default_factory=ClockRules)
     rules: EventRules = field(default_factory=EventRules)
     rating: RatingRules = field(default_factory=RatingRules)
+    prizes: PrizeRules = field(default_factory=PrizeRules)
 
 
 TABLES: Final[Mapping[str, type]] = {
@@ -303,6 +340,7 @@ TABLES: Final[Mapping[str, type]] = {
     "clock": ClockRules,
     "rules": EventRules,
     "rating": RatingRules,
+    "prizes": PrizeRules,
 }
 """The tables of a format file."""
 

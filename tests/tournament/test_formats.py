@@ -19,8 +19,16 @@ def test_a_format_is_the_same_after_it_was_written_and_read(name: str) -> None:
 def test_the_clock_has_the_keys_and_words_of_a_tables_configuration() -> None:
     table = {each.name: each.default for each in fields(ClockSection)}
     for each in fields(ClockRules):
-        assert str(table[each.name]) == str(each.default)
+        usual = each.default[0] if isinstance(each.default, tuple) else each.default  # round by round
+        assert str(table[each.name]) == str(usual)
     assert {str(each) for each in EventClock} == {str(each) for each in type(table["kind"])}  # type: ignore[attr-defined]
+
+
+def test_the_clock_may_change_from_round_to_round() -> None:
+    clock = parse_format("[clock]\ndelay_s = [12, 15]\nreserve_per_point_s = 60", "x", "x").clock
+    assert [clock.delay_for(turn) for turn in (1, 2, 3)] == [12.0, 15.0, 15.0]
+    assert clock.reserve_for(7, 2) == 420.0
+    assert parse_format("[clock]\nreserve_s = 600", "x", "x").clock.reserve_for(7, 2) == 600.0
 
 
 @pytest.mark.parametrize(

@@ -1,26 +1,33 @@
-"""``pointsman tournament formats``, ``show``, ``standings``, ``ratings`` and ``export``."""
+"""``pointsman tournament formats``, ``show``, ``standings``, ``ratings``, ``prizes`` and ``export``."""
 
+import re
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from controller.cli.options import Language
 from controller.cli.output import put, write_text
 from controller.cli.tournament.log import TournamentPlace, read_log
+from controller.errors import UserError
 from controller.tournament.catalogue import format_names, load_format
 from controller.tournament.match import Bracket
+from controller.tournament.prizes import with_shares
 from controller.tournament.sheets.data import tournament_csv, tournament_json
 from controller.tournament.sheets.drawing import bracket_svg
 from controller.tournament.sheets.lines import (
     entries_lines,
     log_lines,
     overview,
+    prizes_lines,
     ratings_lines,
     standings_lines,
 )
 from controller.tournament.sheets.page import tournament_html
+
+AMOUNT: Final = re.compile(r"(\d{1,9})(?:\.(\d{1,2}))?")
+SHARE: Final = re.compile(r"\d{1,3}(\.\d{1,3})?")
 
 
 class SheetFormat(StrEnum):
@@ -75,6 +82,40 @@ def standings(file: TournamentPlace, language: Language = "en") -> None:
 def ratings(file: TournamentPlace, language: Language = "en") -> None:
     """Show everybody's rating before and after."""
     put(ratings_lines(read_log(file).tournament(), language))
+
+
+def prizes(
+    file: TournamentPlace,
+    pot: Annotated[str, typer.Option(metavar="AMOUNT", help="Everything there is to give, such as 640.")],
+    shares: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PERCENT",
+            help="For the first place, the second, and so on: 50,30,20.",
+            show_default="the format's",
+        ),
+    ] = None,
+    language: Language = "en",
+) -> None:
+    """Show what each place gets of the pot, to the cent. Who shares a place shares its prizes."""
+    tournament = read_log(file).tournament()
+    if shares is not None:
+        tournament = with_shares(tournament, tuple(map(_percent, shares.split(","))))
+    put(prizes_lines(tournament, _cents(pot), language))
+
+
+def _cents(text: str) -> int:
+    """Hundredths of an amount such as 640 or 640.50."""
+    found = AMOUNT.fullmatch(text.strip())
+    if found is None:
+        raise UserError(f"--pot {text} is no amount; give one such as 640 or 640.50.")
+    return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0"))
+
+
+def _percent(text: str) -> float:
+    if SHARE.fullmatch(text.strip()) is None:
+        raise UserError(f"--shares: {text.strip()!r} is no share; give percents such as 50,30,20.")
+    return float(text)
 
 
 def export(

@@ -159,8 +159,8 @@ def _match_data(state: DrawnMatch, clock: ClockRules) -> dict[str, Any]:
         "length": match.length,
         "clock": {
             "kind": str(clock.kind),
-            "reserve_s": clock.reserve_for(match.length),
-            "delay_s": clock.delay_s,
+            "reserve_s": clock.reserve_for(match.length, match.round),
+            "delay_s": clock.delay_for(match.round),
         },
         "sources": [[str(each.kind), each.number] for each in match.sources],
         "players": [each or None for each in state.seats],

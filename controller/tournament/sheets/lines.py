@@ -5,6 +5,7 @@ from itertools import groupby
 
 from controller.tournament.draw import is_over
 from controller.tournament.events import TournamentEvent
+from controller.tournament.prizes import prizes
 from controller.tournament.rating import player_ratings
 from controller.tournament.sheets.wording import TournamentWords, group_letter, is_played, text_width
 from controller.tournament.standings import StandingTable, standing_tables
@@ -86,6 +87,19 @@ def _table(table: StandingTable, words: TournamentWords) -> Iterator[str]:
         notes = [*words.remarks(row.player), *map(words.working, row.tie_breaks)]
         rows.append((*cells, "; ".join(notes)))
     yield from table_lines(rows, (True, False, *[True] * (len(heading) - 2), False))
+
+
+def prizes_lines(tournament: Tournament, pot_cents: int, language: str = "en") -> str:
+    """What everybody gets of a pot. Raises LanguageError, and TournamentError while the event is on."""
+    words = TournamentWords(tournament, language)
+    blocks = []
+    for table, given in prizes(tournament, pot_cents):
+        rows = [(words.say("place"), words.say("player"), words.say("prize"))]
+        for each in given:
+            place = f"{each.place}-{each.last}" if each.last > each.place else f"{each.place}"
+            rows.append((place, words.name(each.player), f"{each.cents // 100}.{each.cents % 100:02}"))
+        blocks.append("\n".join([words.table_name(table), *table_lines(rows, (True, False, True))]))
+    return "\n\n".join([words.title(), *blocks])
 
 
 def ratings_lines(tournament: Tournament, language: str = "en") -> str:

@@ -66,14 +66,14 @@ class TournamentWords:
         made = self.tournament.format
         found = [self.say("players", count=len(self.tournament.entries))]
         if made.clock.kind is not EventClock.NONE:
-            found.append(self.clock(made.match.length[0]))
+            found.append(self.clock(made.match.length[0], 1))
         return [*found, self.say("seed", seed=self.tournament.seed)]
 
-    def clock(self, length: int) -> str:
-        """The clock of a match of so many points."""
+    def clock(self, length: int, turn: int) -> str:
+        """The clock of a match of so many points in this round, from 1."""
         rules = self.tournament.format.clock
-        minutes = timedelta(seconds=rules.reserve_for(length)) / timedelta(minutes=1)
-        return self.say("clock", reserve=f"{minutes:g}", delay=f"{rules.delay_s:g}")
+        minutes = timedelta(seconds=rules.reserve_for(length, turn)) / timedelta(minutes=1)
+        return self.say("clock", reserve=f"{minutes:g}", delay=f"{rules.delay_for(turn):g}")
 
     def round_name(self, match: TournamentMatch) -> str:
         """The round of a match with its bracket, such as "Consolation, Semifinals"."""

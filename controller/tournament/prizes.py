@@ -1,0 +1,93 @@
+"""What everybody gets of the pot, to the cent. It is arithmetic only: nobody is paid here."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Final
+
+from controller.tournament.draw import is_over
+from controller.tournament.fault import TournamentError
+from controller.tournament.format import PrizeRules
+from controller.tournament.match import Bracket
+from controller.tournament.standings import StandingTable, standing_tables
+from controller.tournament.tournament import Tournament
+
+PERCENT: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Prize:
+    """What one player gets in one table of standings.
+
+    Attributes:
+        player: his number.
+        place, last: from which to which place; equal unless it is shared.
+        cents: hundredths of whatever the pot is counted in.
+    """
+
+    player: int
+    place: int
+    last: int
+    cents: int
+
+
+def prizes(tournament: Tournament, pot_cents: int) -> tuple[tuple[StandingTable, tuple[Prize, ...]], ...]:
+    """The prizes of an event that is over, table by table; together they are the shares of the pot, to the cent.
+
+    Several groups without a knockout each have an equal part of it. What is left after rounding down goes, cent by
+    cent, to the best places of the first table.
+
+    Raises TournamentError if the event is not over, or its format gives no prizes.
+    """
+    if not is_over(tournament):
+        raise TournamentError(f"{tournament.name} is not over; prizes follow from the last places.")
+    rules = tournament.format.prizes
+    if not rules.total:
+        raise TournamentError(
+            f"The format of {tournament.name} gives no prizes; give shares of the pot, such as 50,30,20."
+        )
+    tables = standing_tables(tournament)
+    parts = [
+        list(_parts(table, shares)) for table, shares in zip(tables, _shares(tables, rules), strict=True)
+    ]
+    exact = [part * pot_cents for rows in parts for _, part in rows]
+    left = int(sum(exact)) - sum(map(int, exact))
+    found: list[tuple[StandingTable, tuple[Prize, ...]]] = []
+    for table, rows in zip(tables, parts, strict=True):
+        here = []
+        for prize, part in rows:
+            here.append(replace(prize, cents=int(part * pot_cents) + (left > 0)))
+            left -= left > 0
+        if here:
+            found.append((table, tuple(here)))
+    return tuple(found)
+
+
+def with_shares(tournament: Tournament, shares: tuple[float, ...]) -> Tournament:
+    """The tournament with other shares of the first table. Raises TournamentError if they are more than the pot."""
+    rules = replace(tournament.format.prizes, shares=shares)
+    if rules.total > PERCENT or min(shares, default=0) < 0:
+        raise TournamentError(f"The shares are {rules.total:g} percent together; give 0 to 100.")
+    return replace(tournament, format=replace(tournament.format, prizes=rules))
+
+
+def _shares(tables: tuple[StandingTable, ...], rules: PrizeRules) -> Iterator[tuple[Fraction, ...]]:
+    """The parts of the pot that the places of each table get."""
+    of: Mapping[Bracket, tuple[float, ...]] = {
+        Bracket.CONSOLATION: rules.consolation,
+        Bracket.LAST_CHANCE: rules.last_chance,
+    }
+    groups = sum(table.bracket is Bracket.GROUP for table in tables)
+    for number, table in enumerate(tables):
+        alike = groups if tables[0].bracket is Bracket.GROUP else 1
+        own = rules.shares if number < alike else of.get(table.bracket, ())
+        yield tuple(Fraction(str(share)) / PERCENT / alike for share in own)
+
+
+def _parts(table: StandingTable, shares: tuple[Fraction, ...]) -> Iterator[tuple[Prize, Fraction]]:
+    """Who gets something, and what part of the pot."""
+    for row in table.rows:
+        if row.place is not None and row.last is not None:
+            places = shares[row.place - 1 : row.last]
+            if part := sum(places, Fraction()) / (row.last - row.place + 1):
+                yield Prize(row.player, row.place, row.last, 0), part
