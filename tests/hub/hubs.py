@@ -99,12 +99,17 @@ def children_of(pid: int) -> list[int]:
 
 def stored_rows(store: Path, table: PlainTable) -> list[Row]:
     """The entries of a table's journal in a store, in the order in which they were stored."""
+    return rows_of_journal(store, table.name, table.journal)
+
+
+def rows_of_journal(store: Path, table: str, journal: str) -> list[Row]:
+    """The same for any journal of any table."""
     with sqlite3.connect(store) as database:
         return [
             list(row)
             for row in database.execute(
                 "SELECT id, match, utc, t, kind, payload, chain FROM entry WHERE table_name = ? AND journal = ? "
                 "ORDER BY number",
-                (table.name, table.journal),
+                (table, journal),
             )
         ]
