@@ -22,7 +22,8 @@ class TellingTable(WritingTable):
 
     def show(self, status: ClubStatus) -> None:
         told = {"at": time.time(), "state": str(status.state), "waiting": status.waiting}
-        print(json.dumps({**told, "words": status.words()("en")}), flush=True)
+        sys.stdout.write(json.dumps({**told, "words": status.words()("en")}) + "\n")
+        sys.stdout.flush()
 
 
 async def play(config: Path, folder: Path) -> None:

@@ -76,7 +76,7 @@ class Room:
         return len(rows_in(self.folder / name / "match-1" / "journal.db"))
 
     def is_well(self, name: str) -> bool:
-        return self.told(name)["state"] == "connected" and self.seen(name)["faults"] == []
+        return bool(self.told(name)["state"] == "connected" and self.seen(name)["faults"] == [])
 
 
 @pytest.fixture
@@ -86,6 +86,11 @@ def room(tmp_path: Path) -> Iterator[Room]:
         pytest.skip(why)
     with Cables(len(GROUPS)) as cables, ExitStack() as stack:
         yield Room(tmp_path, cables, stack)
+
+
+def tell(line: str) -> None:
+    """For whoever runs it with ``-s``."""
+    sys.stdout.write(f"{line}\n")
 
 
 def wait(holds: Callable[[], bool]) -> float:
@@ -101,7 +106,7 @@ def every_table_is_well(room: Room) -> bool:
 
 def test_cut_cables_lose_nothing_and_the_tables_play_on(room: Room) -> None:
     rng = random.Random(17)
-    print(f"all connected after {wait(lambda: every_table_is_well(room)):.1f} s")
+    tell(f"all connected after {wait(lambda: every_table_is_well(room)):.1f} s")
     for way in WAYS:
         before = {name: room.written(name) for names in GROUPS.values() for name in names}
         with room.cables.cut(1, way):
@@ -117,24 +122,33 @@ def test_cut_cables_lose_nothing_and_the_tables_play_on(room: Room) -> None:
                 assert room.written(name) > before[name] + LONG_S
             assert all(room.is_well(name) for name in GROUPS[2])
         again = wait(lambda: every_table_is_well(room))
-        print(f"{way} for {LONG_S:.0f} s: silent after {silent:.1f} s, all well {again:.1f} s after the cut")
+        tell(f"{way} for {LONG_S:.0f} s: silent after {silent:.1f} s, all well {again:.1f} s after the cut")
     for _ in range(CUTS):
         group, way, seconds = rng.choice([*GROUPS]), rng.choice(WAYS), rng.uniform(0.5, 30.0)
         with room.cables.cut(group, way):
             time.sleep(seconds)
         pause = rng.uniform(0.0, 3.0)
         time.sleep(pause)
-        print(f"tables {group} {way} for {seconds:.1f} s, then {pause:.1f} s of peace")
+        tell(f"tables {group} {way} for {seconds:.1f} s, then {pause:.1f} s of peace")
     for names in GROUPS.values():
         for name in names:
             (room.folder / name / "over").touch()
-    print(f"all well {wait(lambda: every_table_is_well(room)):.1f} s after the last cut")
-    store = room.hub.folder / "hub.db"
+    tell(f"all well {wait(lambda: every_table_is_well(room)):.1f} s after the last cut")
     for names in GROUPS.values():
         for name in names:
-            own = [list(row) for row in rows_in(room.folder / name / "match-1" / "journal.db")]
-            wait(lambda own=own, name=name: len(rows_of_journal(store, name, own[0][-1][:16])) == len(own))  # type: ignore[misc]
-            assert rows_of_journal(store, name, own[0][-1][:16]) == own
-            print(f"{name}: {len(own)} entries, each there once, in order")
-    with sqlite3.connect(store) as database:
+            tell(f"{name}: {compare(room, name)} entries, each there once, in order")
+    with sqlite3.connect(room.hub.folder / "hub.db") as database:
         assert database.execute("SELECT count(*) FROM contradiction").fetchone() == (0,)
+
+
+def compare(room: Room, name: str) -> int:
+    """The hub has what the table has written, when it is over; how many entries that is."""
+    own = [list(row) for row in rows_in(room.folder / name / "match-1" / "journal.db")]
+    stored: Callable[[], list[list[Any]]] = (
+        lambda: rows_of_journal(  # noqa: E731
+            room.hub.folder / "hub.db", name, str(own[0][-1])[:16]
+        )
+    )
+    wait(lambda: len(stored()) == len(own))
+    assert stored() == own
+    return len(own)
