@@ -144,11 +144,7 @@ def test_cut_cables_lose_nothing_and_the_tables_play_on(room: Room) -> None:
 def compare(room: Room, name: str) -> int:
     """The hub has what the table has written, when it is over; how many entries that is."""
     own = [list(row) for row in rows_in(room.folder / name / "match-1" / "journal.db")]
-    stored: Callable[[], list[list[Any]]] = (
-        lambda: rows_of_journal(  # noqa: E731
-            room.hub.folder / "hub.db", name, str(own[0][-1])[:16]
-        )
-    )
-    wait(lambda: len(stored()) == len(own))
-    assert stored() == own
+    store, journal = room.hub.folder / "hub.db", str(own[0][-1])[:16]
+    wait(lambda: len(rows_of_journal(store, name, journal)) == len(own))
+    assert rows_of_journal(store, name, journal) == own
     return len(own)
