@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from controller.club.topics import ClubNameError
 from controller.errors import UserError
 from controller.hub.hall import TableShown
-from controller.hub.server.content import event_content, screen_of, table_content
+from controller.hub.server.content import event_content, screen_of, table_content, trouble_content
 from controller.hub.server.site import HallSite
 from controller.messages.catalogue import catalogue
 from controller.referee.table.choices import DIRECTOR
@@ -28,6 +28,12 @@ class TablesListed(BaseModel):
     """Every table that was ever heard."""
 
     tables: list[dict[str, Any]]
+
+
+class HubTroubles(BaseModel):
+    """What is wrong with the hub itself, each with its ``text``; empty while all is well."""
+
+    troubles: list[dict[str, Any]]
 
 
 class StoredEvents(BaseModel):
@@ -101,6 +107,18 @@ def hall_api_routes(site: HallSite) -> APIRouter:
         """Every table that was ever heard, by name."""
         role = site.role(request)
         return TablesListed(tables=[table_content(each, role) for each in site.hall.tables()])
+
+    @router.get("/trouble")
+    async def trouble(request: Request) -> HubTroubles:
+        """What is wrong with the hub itself: its broker, its store."""
+        texts = catalogue(site.language(request))
+        return HubTroubles(
+            troubles=[
+                trouble_content(each)
+                | {"text": texts.text("page", "hall", "hub_trouble", str(each.fault), reason=each.reason)}
+                for each in site.hall.troubles()
+            ]
+        )
 
     @router.get("/tables/{name}/events")
     async def events(

@@ -23,6 +23,7 @@ from controller.web.server.site import LANGUAGE, TEMPLATES, page_words, preferre
 
 HALL_ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/api/v1/tables"): EVERYBODY,
+    ("GET", "/api/v1/trouble"): DIRECTOR_ONLY,
     ("GET", "/api/v1/tables/{name}/events"): DIRECTOR_ONLY,
     ("GET", "/api/v1/tables/{name}/state"): EVERYBODY,
     ("POST", "/api/v1/tables/{name}/commands"): DIRECTOR_ONLY,
@@ -134,5 +135,5 @@ class HallSite:
         return self.templates.get_template(f"{page}.html").render(context)
 
 
-_READ_HERE: Final = frozenset({("GET", "/api/v1/tables/{name}/events")})
+_READ_HERE: Final = frozenset({("GET", "/api/v1/tables/{name}/events"), ("GET", "/api/v1/trouble")})
 """What programs on the hub's own machine may read without a PIN: they can read the store as well."""

@@ -151,6 +151,7 @@ class DeskPage {
         element("span", { key: "tables" }, say("tables_here", { here: hall.inOrder().filter(({ up }) => up).length, count: hall.tables.size })),
         tournament ? element("span", { key: "event" }, tournament.name) : null),
       hall.isSilent() ? element("p", { key: "silent", class: "away", role: "status" }, say("hub_silent")) : null,
+      ...hall.troubles.map(({ fault, reason }) => element("p", { key: `hub-${fault}`, class: "away", role: "alert" }, say(`hub_trouble.${fault}`, { reason }))),
       element("label", { key: "name", class: "who-rules" }, element("span", { key: "text" }, say("your_name")),
         element("input", { key: "field", type: "text", maxlength: 60, value: directorName(), autocomplete: "name", on: { change: (event) => keepDirectorName(event.target.value) } })),
     ]);
