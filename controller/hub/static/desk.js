@@ -198,6 +198,7 @@ class DeskPage {
         element("button", { key: "send", type: "submit", class: "main", "aria-disabled": this.sending ? "true" : null }, say("message_all"))),
       element("h3", { key: "new" }, say("new_table")),
       element("p", { key: "new-text" }, this.code ? say("pair_code", { code: this.code }) : say("pair_about")),
+      this.code ? element("img", { key: `code-${this.code}`, class: "code", src: `/api/v1/pairings-code.svg?${this.code}`, alt: say("pair_picture") }) : null,
       element("button", { key: "new-code", type: "button", on: { click: () => this.showCode() } }, say("pair_now")));
   }
 
