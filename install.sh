@@ -27,6 +27,7 @@ usage() {
 ./install.sh --ribbon   the same for a camera at the ribbon of a Raspberry Pi
 ./install.sh --uninstall    takes the program away; settings, board file and matches stay
 
+  --hub        brings the broker Mosquitto, too: this machine can be the hub of a club
   --open       a new configuration lets phones and other machines open the pages
   --no-start   installs without starting the service
   --dry-run    prints every command that would change something, and changes nothing
@@ -45,12 +46,13 @@ give_up() {
 
 # --- what is asked for -------------------------------------------------------------------------------------
 
-camera=usb task=install open_pages=no start=yes dry_run=no
+camera=usb task=install hub=no open_pages=no start=yes dry_run=no
 
 for word in "$@"; do
     case $word in
         --ribbon) camera=ribbon ;;
         --uninstall) task=uninstall ;;
+        --hub) hub=yes ;;
         --open) open_pages=yes ;;
         --no-start) start=no ;;
         --dry-run) dry_run=yes ;;
@@ -152,6 +154,9 @@ wanted_packages() {
     if [ "$camera" = ribbon ]; then
         echo python3-picamera2 python3-numpy python3-scipy
     fi
+    if [ "$hub" = yes ]; then
+        echo mosquitto
+    fi
 }
 
 install_packages() {
@@ -172,6 +177,19 @@ install_packages() {
         give_up 'this system has no package python3-picamera2: a camera at the ribbon needs Raspberry Pi OS. Use a USB camera here.'
     fi
     change env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+    if [[ " ${missing[*]} " = *' mosquitto '* ]]; then
+        stop_system_broker
+    fi
+}
+
+# Debian starts a broker of its own at port 1883. The hub starts another one, with logins and TLS; nobody uses the
+# first. Where the package was there before, somebody may: it stays as it is, and the hub takes another port.
+stop_system_broker() {
+    if systemd_runs; then
+        change systemctl --quiet disable --now mosquitto.service
+    else
+        change systemctl --quiet disable mosquitto.service
+    fi
 }
 
 # --- user, folders -----------------------------------------------------------------------------------------
@@ -386,6 +404,9 @@ Pointsman is installed.
   What it says:          journalctl -u pointsman, and systemctl status pointsman
   Commands of the table: sudo pointsman-table doctor
 TEXT
+    if [ "$hub" = yes ]; then
+        echo '  The hub of a club:     sudo pointsman-table hub --open'
+    fi
 }
 
 # --- taking it away ----------------------------------------------------------------------------------------

@@ -308,6 +308,9 @@ class TableClient:
                 return  # whoever asked sees no answer, and the journal whether it was done
             except UserError as error:
                 reply = TableReply(command.id, done=False, text=str(error))
+            except Exception as error:  # the table is closing, or has a defect; the way to the hub stays
+                text = f"The table failed at this ({error}); look there whether it was done."
+                reply = TableReply(command.id, done=False, text=text)
         self._news.set()
         with contextlib.suppress(TransportError):
             await self._publish(transport, Topic.ANSWERS, reply.encode())

@@ -19,7 +19,6 @@ from cryptography.x509.oid import NameOID
 
 from controller.errors import UserError
 from controller.hub.folder import write_private
-from controller.record.journal.seal import fingerprint
 
 CERTIFICATE: Final = "authority.crt"
 PRIVATE_KEY: Final = "authority.key"
@@ -82,11 +81,6 @@ class ClubAuthority:
     def pem(self) -> str:
         """The certificate as text."""
         return self.certificate.public_bytes(Encoding.PEM).decode()
-
-    @property
-    def code(self) -> str:
-        """The fingerprint of the certificate, for people to compare: five groups of five signs."""
-        return fingerprint(self.certificate.public_bytes(Encoding.DER))
 
     def vouch(self, folder: Path, names: tuple[str, ...], now: datetime.datetime) -> tuple[Path, Path]:
         """Make a certificate and a key for a server that goes by these names and addresses; where they lie.

@@ -84,6 +84,40 @@ class TableShown:
     told: int = 0
 
 
+class HubFault(StrEnum):
+    """What is wrong with the hub itself."""
+
+    BROKER = "broker"
+    """The broker cannot be reached: no table is heard."""
+    STORE = "store"
+    """The store takes nothing, for a reason that has no name here."""
+    STORE_FULL = "store_full"
+    """The disk of the store is full."""
+    STORE_LOCKED = "store_locked"
+    """Another program is writing to the store."""
+    STORE_READ_ONLY = "store_read_only"
+    """The store or its folder cannot be written."""
+    STORE_DISK = "store_disk"
+    """The disk of the store does not answer."""
+    STORE_DAMAGED = "store_damaged"
+    """The file of the store is damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class HubTrouble:
+    """Something that is wrong with the hub itself, until it is mended.
+
+    Attributes:
+        fault: what.
+        since_ms: since when, milliseconds since 1970.
+        reason: what the broker, the disk or the server said.
+    """
+
+    fault: HubFault
+    since_ms: int
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
     """An entry of a table's journal in the hub's store.
@@ -113,6 +147,9 @@ class Hall(Protocol):
 
     def tables(self) -> tuple[TableShown, ...]:
         """Every table that was ever heard, by name."""
+
+    def troubles(self) -> tuple[HubTrouble, ...]:
+        """What is wrong with the hub itself; empty while all is well."""
 
     def hear(self, hear: Callable[[TableShown], None]) -> None:
         """Have somebody told each change of a table, from now on; it returns at once and never raises."""

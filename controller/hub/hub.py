@@ -15,10 +15,13 @@ from controller.club.transport import BrokerAddress
 from controller.hub.broker import EVERYWHERE, LOOPBACK, BrokerOffer, ChildBroker
 from controller.hub.evening import ClubEvening
 from controller.hub.folder import PAGE_KEYS, STORE, TOURNAMENT, HubFolder
+from controller.hub.joining.announcement import HubAnnouncement
+from controller.hub.joining.port import PairingPort
 from controller.hub.pairing import PairingDesk
 from controller.hub.reports import FOLDER as REPORTS
 from controller.hub.reports import ReportQueue, analyse_aside
 from controller.hub.server.application import make_hall_app
+from controller.hub.server.pairing import make_pairing_app
 from controller.hub.server.site import HallSite
 from controller.hub.service import HubService
 from controller.hub.store import HubStore
@@ -89,6 +92,8 @@ class Hub(Closeable):
             stack.callback(listening.close)
             folder = stack.enter_context(HubFolder(settings.folder))
             names = own_host_names() if settings.open_to_all else ()
+            own = names[-1] if names else LOOPBACK
+            address_here = f"{own}:{listening.getsockname()[1]}"
             self.broker: ChildBroker | None = None
             if settings.broker is None:
                 self.broker = stack.enter_context(ChildBroker(folder, settings.club, names=names, say=say))
@@ -112,7 +117,20 @@ class Hub(Closeable):
                 )
             )
             self.key = folder.key.public
-            pairing = PairingDesk(settings.club, offer, self._add, self.key, time.monotonic)
+            tls = None
+            if names:
+                tls = stack.enter_context(
+                    PairingPort(folder.path, settings.club, names, listening.getsockname()[1])
+                )
+            pairing = PairingDesk(
+                settings.club,
+                offer,
+                self._add,
+                self.key,
+                time.monotonic,
+                None if tls is None else tls.offer,
+                address_here,
+            )
             self.uplinks = UplinkDesk(self.service, folder)
             keys = PageKeys.load(folder.path / PAGE_KEYS)
             reports = None
@@ -125,7 +143,6 @@ class Hub(Closeable):
             self.evening = stack.enter_context(
                 ClubEvening(self.service, folder.path / TOURNAMENT, utc_now, now_ms)
             )
-            own = names[-1] if names else LOOPBACK
             site = HallSite(
                 self.service,
                 pairing,
@@ -134,10 +151,17 @@ class Hub(Closeable):
                 language=settings.language,
                 reports=reports,
                 uplinks=self.uplinks,
-                address=f"http://{own}:{listening.getsockname()[1]}/",
+                address=f"http://{address_here}/",
             )
             web = WebSettings(host=host, port=settings.port, language=settings.language)
             server = stack.enter_context(WebServer(make_hall_app(site, names), web, listening))
+            if tls is not None:
+                stack.enter_context(
+                    WebServer(make_pairing_app(site, names), web, tls.listening, tls.certificate)
+                )
+            here = own_address() if names else None
+            if here is not None:
+                stack.enter_context(HubAnnouncement(settings.club, here, server.port, say))
             self.addresses = tuple(f"http://{name}:{server.port}/" for name in (LOOPBACK, *names))
             reached = names[-1] if names and self.broker is not None else address.host
             self.broker_address = f"{reached}:{address.port}"

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Text,
     insert,
     select,
+    update,
 )
 
 from controller.errors import UserError
@@ -67,7 +68,7 @@ CONTRADICTION: Final = Table(
 KNOWN_TABLE: Final = Table(
     "known_table",
     METADATA,
-    Column("name", String(32), primary_key=True),
+    Column("name", String(LONGEST_NAME), primary_key=True),
     Column("title", Text, nullable=False),
     Column("pages", Text, nullable=False),
     Column("version", Text, nullable=False),
@@ -97,6 +98,11 @@ COMMAND: Final = Table(
     Index("command_by_table", "table_name", "issued_ms"),
 )
 """Everything that was asked of a table, by whom, with the signature; the answer once there is one."""
+
+
+def touch(connection: Connection) -> None:
+    """Write something that changes nothing, to see whether the store can be written."""
+    connection.execute(update(_VERSION).values(version=_VERSION.c.version))
 
 
 class NewerStoreError(UserError):

@@ -24,12 +24,13 @@ from controller.club.messages import (
     TimeQuestion,
     journal_name,
 )
+from controller.club.tasks import end_tasks
 from controller.club.topics import OF_TABLES, TableAddress, Topic, every_table
 from controller.club.transport import BrokerAddress, ClubMessage, ClubTransport, Connect, TransportError
 from controller.errors import UserError
-from controller.hub.hall import Snapshot, StoredEvent, TableShown, table_order
+from controller.hub.hall import HubFault, HubTrouble, Snapshot, StoredEvent, TableShown, table_order
 from controller.hub.store import HubStore, KnownTable, PartKept
-from controller.hub.watch import TableWatch
+from controller.hub.watch import CONTRADICTED_MS, TableWatch
 from controller.record.journal.journal import Closeable, Json
 from controller.record.journal.seal import SigningKey
 from controller.web.house import RoomState
@@ -73,7 +74,7 @@ class HubService(Closeable):
     """All tables of a club, see `Hall`; a thread with a loop of its own.
 
     Attributes:
-        trouble: why no table can be heard just now; empty while all is well.
+        trouble: why no table can be heard just now; None while all is well.
     """
 
     def __init__(
@@ -104,9 +105,10 @@ class HubService(Closeable):
         self._topics = [every_table(club, what) for what in OF_TABLES]
         self.club, self._address, self._connect = club, address, connect
         self._key, self._now_ms, self._say = key, now_ms, say
-        self.trouble = ""
+        self.trouble: HubTrouble | None = None
         self._known: dict[str, _Known] = {}
         self._shown: dict[str, TableShown] = {}
+        self._named: set[str] = set()
         self._hearers: tuple[Callable[[TableShown], None], ...] = ()
         self._confirmations: OrderedDict[tuple[str, str], Confirmation] = OrderedDict()
         self._linked: dict[tuple[str, str], list[Future[Confirmation]]] = {}
@@ -134,6 +136,7 @@ class HubService(Closeable):
     def _recall(self) -> None:
         """Know the tables of before."""
         for table in self.store.tables():
+            self._named.add(table.name)
             known = self._known[table.name] = _Known(table.name)
             known.watch.heard_ms = table.heard_ms
             known.shown = replace(
@@ -147,6 +150,11 @@ class HubService(Closeable):
         for (name, journal), number in self.store.newest().items():
             if name in self._known:
                 self._known[name].watch.stored[journal] = number
+        for name, journal, number, stored_ms in self.store.first_contradictions(
+            self._now_ms() - CONTRADICTED_MS
+        ):
+            if name in self._known:
+                self._known[name].watch.hear_contradiction(journal, number, stored_ms)
 
     # What the hall sees, from any thread.
 
@@ -154,6 +162,10 @@ class HubService(Closeable):
         """See `Hall`."""
         shown = self._shown.copy()
         return tuple(shown[name] for name in sorted(shown, key=table_order))
+
+    def troubles(self) -> tuple[HubTrouble, ...]:
+        """See `Hall`."""
+        return tuple(each for each in (self.trouble, self.store.trouble) if each is not None)
 
     def hear(self, hear: Callable[[TableShown], None]) -> None:
         """See `Hall`."""
@@ -218,9 +230,8 @@ class HubService(Closeable):
         """Be connected for as long as possible, until the end."""
         works = [asyncio.create_task(self._stay_connected()), asyncio.create_task(self._look_around())]
         await self._stop.wait()
-        for each in (*works, *asyncio.all_tasks() - {asyncio.current_task()}):
-            each.cancel()
-        await asyncio.gather(*works, return_exceptions=True)
+        with contextlib.suppress(Exception):  # what fails while it ends is nobody's any more
+            await end_tasks({*works, *asyncio.all_tasks()} - {asyncio.current_task()})
         for asked in self._asked.values():
             if not asked.done():
                 asked.set_exception(
@@ -233,21 +244,28 @@ class HubService(Closeable):
             try:
                 async with self._connect(self._address, client=f"hub-{self.club}") as transport:
                     await transport.subscribe(self._topics)
-                    if self.trouble:
-                        self.trouble = ""
+                    if self.trouble is not None:
+                        self.trouble = None
                         self._say("The broker is there again; tables send what is missing.")
                     self._transport, wait = transport, FIRST_WAIT_S
                     await _until_one_fails(self._listen(transport), self._send(transport))
             except TransportError as error:
                 if self._transport is not None:
                     began = self._loop.time()
-                if not self.trouble and self._loop.time() - began >= START_S:
-                    self.trouble = str(error)
-                    self._say(self.trouble)
+                if self._loop.time() - began >= START_S:
+                    self._tell_trouble(str(error))
+            except Exception as error:  # a defect; the hub goes on, and comes back to its tables
+                self._tell_trouble(f"The hub failed at a message ({type(error).__name__}: {error}).")
             finally:
                 self._transport = None
             await asyncio.sleep(wait)
             wait = min(2 * wait, LONGEST_WAIT_S)
+
+    def _tell_trouble(self, why: str) -> None:
+        """Say once that no table can be heard."""
+        if self.trouble is None:
+            self.trouble = HubTrouble(HubFault.BROKER, self._now_ms(), why)
+            self._say(why)
 
     async def _look_around(self) -> None:
         """See whether a table has fallen silent."""
@@ -344,7 +362,6 @@ class HubService(Closeable):
             if not taken:
                 waiting.remove(told)
                 told.set_exception(TableAskError("Too much waits to be stored; send it again in a moment."))
-            self.store.keep_table(KnownTable(table, table, heard_ms=now))
         self._show(known)
 
     def _hear_part(self, known: _Known, part: JournalPart, now: int) -> bool:
@@ -392,6 +409,9 @@ class HubService(Closeable):
                 waiting.set_result(told)
             if UPLINK not in each.table:
                 self._confirmations[each.table, told.journal] = told
+            elif each.table not in self._named:
+                self._named.add(each.table)
+                self.store.keep_table(KnownTable(each.table, each.table, heard_ms=now))
             touched[each.table] = known
         self._to_send.set()
         for known in touched.values():
@@ -536,6 +556,5 @@ async def _until_one_fails(*works: Coroutine[Any, Any, None]) -> None:
         for task in done:
             task.result()
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        with contextlib.suppress(TransportError):  # the same connection was lost for all of them
+            await end_tasks(tasks)

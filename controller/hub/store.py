@@ -18,8 +18,16 @@ from sqlalchemy.pool import QueuePool
 
 from controller.club.messages import Confirmation, JournalPart, TableCommand, TableReply
 from controller.errors import UserError
-from controller.hub.hall import StoredEvent
-from controller.hub.schema import COMMAND, CONTRADICTION, ENTRY, KNOWN_TABLE, NewerStoreError, prepare_schema
+from controller.hub.hall import HubFault, HubTrouble, StoredEvent
+from controller.hub.schema import (
+    COMMAND,
+    CONTRADICTION,
+    ENTRY,
+    KNOWN_TABLE,
+    NewerStoreError,
+    prepare_schema,
+    touch,
+)
 from controller.record.journal.journal import Closeable, Row, make_private
 
 BATCH: Final = 100
@@ -32,6 +40,8 @@ LOCKED_S: Final = 5.0
 """How long to wait for another program that is writing to the same store."""
 AGAIN_S: Final = 0.5
 """After a batch that could not be written, the next one waits so long."""
+TRY_S: Final = 2.0
+"""A store that took nothing is tried so long after the last batch, if no other comes."""
 OTHER_CHAIN: Final = "other_chain"
 """The fault of a confirmation, see `Confirmation`."""
 
@@ -94,7 +104,7 @@ class HubStore(Closeable):
 
     Attributes:
         place: what it is called in sentences; without a password.
-        trouble: why nothing can be written just now; empty while all is well.
+        trouble: why nothing can be written just now; None while all is well.
     """
 
     def __init__(
@@ -120,7 +130,7 @@ class HubStore(Closeable):
         """
         self._now_ms, self._told, self._say = now_ms, told, say
         self._engine, self.place = _engine(place, locked_s)
-        self.trouble = ""
+        self.trouble: HubTrouble | None = None
         self._heads: dict[tuple[str, str], tuple[int, str]] = {}
         self._numbers: dict[str, int] = {}
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
@@ -250,6 +260,16 @@ class HubStore(Closeable):
         found = self._read(wanted.order_by(CONTRADICTION.c.journal, CONTRADICTION.c.id))
         return [(row.journal, row.id, row.chain) for row in found]
 
+    def first_contradictions(self, since_ms: int) -> Sequence[tuple[str, str, int, int]]:
+        """Table, journal, number and time of the first entry of each journal that contradicts the store.
+
+        Only of journals of which such an entry came since then; milliseconds since 1970. Raises StoreError.
+        """
+        columns = (CONTRADICTION.c.table_name, CONTRADICTION.c.journal)
+        wanted = select(*columns, func.min(CONTRADICTION.c.id), func.max(CONTRADICTION.c.stored_ms))
+        found = self._read(wanted.where(CONTRADICTION.c.stored_ms >= since_ms).group_by(*columns))
+        return [(table, journal, number, stored_ms) for table, journal, number, stored_ms in found]
+
     def newest(self) -> Mapping[tuple[str, str], int]:
         """The number of the newest entry of each journal, by table and journal. Raises StoreError."""
         wanted = select(ENTRY.c.table_name, ENTRY.c.journal, func.max(ENTRY.c.id))
@@ -296,11 +316,12 @@ class HubStore(Closeable):
         """The next tasks: as many as come together; none when the store is closed."""
         batch: list[_Task] = []
         weight, until = 0, 0.0
+        first_s = None if self.trouble is None else TRY_S
         while weight < BATCH:
             try:
-                task = self._tasks.get(timeout=max(0.0, until - time.monotonic()) if batch else None)
+                task = self._tasks.get(timeout=max(0.0, until - time.monotonic()) if batch else first_s)
             except queue.Empty:
-                break
+                return batch or [_Task(touch, 0)]
             if task is None:
                 if batch:
                     self._tasks.put(None)
@@ -319,20 +340,21 @@ class HubStore(Closeable):
         except (SQLAlchemyError, ValueError, OverflowError) as error:
             self._heads.clear()
             self._numbers.clear()
-            reason = _reason(error)
-            if not self.trouble:
+            reason, fault = _reason(error), _fault(error)
+            if self.trouble is None:
                 self._say(
                     f"The store {self.place} takes nothing ({reason}); nothing is confirmed, tables send again what "
-                    f"it has not. {_remedy(error)}."
+                    f"it has not. {_REMEDIES[fault]}."
                 )
-            self.trouble = reason
+            since = self._now_ms() if self.trouble is None else self.trouble.since_ms
+            self.trouble = HubTrouble(fault, since, reason)
             failure = StoreError(f"The store {self.place} takes nothing ({reason}); nothing was sent.")
             for task in batch:
                 if task.written is not None:
                     task.written.set_exception(failure)
             return False
-        if self.trouble:
-            self.trouble = ""
+        if self.trouble is not None:
+            self.trouble = None
             self._say(f"The store {self.place} works again.")
         for task in batch:
             if task.written is not None:
@@ -512,19 +534,27 @@ def _reason(error: Exception) -> str:
     return lines[0] if lines else type(cause).__name__
 
 
-def _remedy(error: Exception) -> str:
+def _fault(error: Exception) -> HubFault:
     code = None
     with suppress(AttributeError):
         code = error.orig.sqlite_errorcode & 0xFF  # type: ignore[attr-defined]
-    return _REMEDIES.get(code, "Check its disk or server")
+    return _FAULTS.get(code, HubFault.STORE)
 
 
-_REMEDIES: Final[Mapping[int | None, str]] = {
-    sqlite3.SQLITE_FULL: "The disk is full: free some space",
-    sqlite3.SQLITE_BUSY: "Another program is writing to it: close that",
-    sqlite3.SQLITE_LOCKED: "Another program is writing to it: close that",
-    sqlite3.SQLITE_READONLY: "It or its folder is read-only: make it writable",
-    sqlite3.SQLITE_IOERR: "The disk does not answer: check it",
-    sqlite3.SQLITE_CORRUPT: "The file is damaged: put it aside and start the hub again; tables send what they have",
-    sqlite3.SQLITE_NOTADB: "The file is damaged: put it aside and start the hub again; tables send what they have",
+_FAULTS: Final[Mapping[int | None, HubFault]] = {
+    sqlite3.SQLITE_FULL: HubFault.STORE_FULL,
+    sqlite3.SQLITE_BUSY: HubFault.STORE_LOCKED,
+    sqlite3.SQLITE_LOCKED: HubFault.STORE_LOCKED,
+    sqlite3.SQLITE_READONLY: HubFault.STORE_READ_ONLY,
+    sqlite3.SQLITE_IOERR: HubFault.STORE_DISK,
+    sqlite3.SQLITE_CORRUPT: HubFault.STORE_DAMAGED,
+    sqlite3.SQLITE_NOTADB: HubFault.STORE_DAMAGED,
+}
+_REMEDIES: Final[Mapping[HubFault, str]] = {
+    HubFault.STORE: "Check its disk or server",
+    HubFault.STORE_FULL: "The disk is full: free some space",
+    HubFault.STORE_LOCKED: "Another program is writing to it: close that",
+    HubFault.STORE_READ_ONLY: "It or its folder is read-only: make it writable",
+    HubFault.STORE_DISK: "The disk does not answer: check it",
+    HubFault.STORE_DAMAGED: "The file is damaged: put it aside and start the hub again; tables send what they have",
 }

@@ -19,6 +19,8 @@ QUESTIONS: Final = 3
 """So many questions for the time are looked at together: one may have been held up on its way."""
 PASSING_MS: Final = 60_000
 """What happened once, such as a message that cannot be read, is shown for so long."""
+CONTRADICTED_MS: Final = 7 * 86_400_000
+"""An entry that contradicts the store is told for a week, over every restart of the hub."""
 RUNS: Final = 8
 """So many starts of a table's program are remembered."""
 
@@ -136,6 +138,7 @@ class TableWatch:
         found = [
             TableFaultSeen(TableFault.OTHER_CHAIN, since, {"journal": journal, "event": str(number)})
             for journal, (since, number) in self._other.items()
+            if now_ms - since <= CONTRADICTED_MS
         ]
         if self._is_passing(self._twice_ms, now_ms):
             found.append(TableFaultSeen(TableFault.TWO_TABLES, self._twice_since_ms))

@@ -1,7 +1,6 @@
 """``pointsman pair`` and ``pointsman simulate tables``, as people type them."""
 
 import asyncio
-import datetime
 import json
 import signal
 import subprocess
@@ -13,19 +12,18 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
-from controller.club.pairing import authority_code
 from controller.config import load_config
+from controller.hub import broker
+from controller.hub.hub import Hub, HubSettings
 from controller.record.journal.journal import Journal
 from tests.cli.conftest import Run
 from tests.club.broker import Broker
 from tests.club.plain_hub import PlainHub
 from tests.club.writing import at_work, until
+from tests.hub.hubs import free_port
 
 CODE = "123456"
 LOGIN = {
@@ -40,10 +38,15 @@ LOGIN = {
 
 
 @contextmanager
-def hub_of(login: dict[str, Any]) -> Iterator[str]:
-    """A hub that lets in who knows the code; its address."""
+def hub_of(login: dict[str, Any], authority: str = "") -> Iterator[str]:
+    """A hub that lets in who knows the code, for its own machine; its address."""
 
     class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps({"port": 0, "authority": authority}).encode())
+
         def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             known = self.path == "/api/v1/pair" and asked["code"].startswith(CODE)
@@ -69,14 +72,18 @@ def hub_of(login: dict[str, Any]) -> Iterator[str]:
             thread.join()
 
 
-def certificate() -> str:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "club")])
-    begin = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
-    made = x509.CertificateBuilder(
-        name, name, key.public_key(), 1, begin, begin + datetime.timedelta(days=900)
-    )
-    return made.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM).decode()
+@contextmanager
+def open_hub(folder: Path) -> Iterator[tuple[str, str]]:
+    """A hub that lets others in; the address of its pages and a code."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(broker, "TLS_PORT", free_port())
+        settings = HubSettings(folder, port=0, open_to_all=True, club="tartu")
+        with (
+            Hub(settings, lambda _: None) as hub,
+            httpx.Client(base_url=hub.addresses[0]) as director,
+        ):
+            director.post("/login", data={"pin": "135790"})
+            yield hub.addresses[0], director.post("/api/v1/pairings-code").json()["code"]
 
 
 @pytest.fixture
@@ -85,25 +92,28 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_table_is_paired_and_all_else_of_its_configuration_stays(run: Run, place: Path) -> None:
-    pem = certificate()
+def test_a_table_is_paired_and_all_else_of_its_configuration_stays(
+    run: Run, place: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     text = run("config").replace('#light = "Light"', 'light = "Réka"')
     (place / "pointsman.toml").write_text(text, encoding="utf-8")
-    with hub_of({**LOGIN, "authority": pem}) as hub:
-        said = run("pair", hub, f"{CODE}-{authority_code(pem)}", "--table", "table-7")
+    with open_hub(tmp_path_factory.mktemp("hub")) as (hub, code):
+        said = run("pair", hub, code, "--table", "table-7")
+        port = broker.TLS_PORT
     assert "This table is table-7 of tartu now." in said
     config = load_config()
     assert config.match.light == "Réka"
     member = config.membership()
     assert member is not None
     assert (member.address.club, member.address.table) == ("tartu", "table-7")
-    assert (member.broker.host, member.broker.port) == ("127.0.0.1", 8883)
-    assert (member.broker.user, member.broker.password) == ("table-7", "secret")
+    assert (member.broker.host, member.broker.port) == ("127.0.0.1", port)
+    assert member.broker.user == "table-7"
+    assert member.broker.password
     assert member.broker.authority is not None
-    assert member.broker.authority.read_text() == pem
+    assert "BEGIN CERTIFICATE" in member.broker.authority.read_text()
     assert (place / "club.json").stat().st_mode & 0o777 == 0o600
     changed = (place / "pointsman.toml").read_text(encoding="utf-8")
-    added = ["[club]", "use = true", 'hub = "127.0.0.1:8883"', 'club = "tartu"', 'table = "table-7"']
+    added = ["[club]", "use = true", f'hub = "127.0.0.1:{port}"', 'club = "tartu"', 'table = "table-7"']
     assert changed.removeprefix(text).split("\n") == ["", *added, ""]
 
 
@@ -127,7 +137,8 @@ def test_pairing_again_needs_no_name_and_a_new_configuration_is_begun_where_ther
         (("{hub}/pages", CODE, "--table", "t"), "is no address of a hub"),
         (("ftp://hub", CODE, "--table", "t"), "is no address of a hub"),
         (("127.0.0.1:1", CODE, "--table", "t"), "cannot be reached"),
-        (("{hub}", f"{CODE}-ABCDE", "--table", "t"), "no certificate"),
+        (("{hub}", f"{CODE}-ABCD-EFGH", "--table", "t"), "it names no authority"),
+        (("{hub}", CODE, "more", "--table", "t"), "no more words"),
     ],
 )
 def test_what_cannot_be_paired_is_one_sentence_and_changes_nothing(
@@ -140,10 +151,19 @@ def test_what_cannot_be_paired_is_one_sentence_and_changes_nothing(
     assert not [*place.iterdir()]
 
 
-def test_another_hub_than_the_one_that_shows_the_code_is_noticed(run: Run, place: Path) -> None:
-    with hub_of({**LOGIN, "authority": certificate()}) as hub:
-        said = run("pair", hub, f"{CODE}-{authority_code(certificate())}", "--table", "t", status=2)
-    assert "the fingerprint differs" in said
+def test_another_hub_than_the_one_that_shows_the_code_is_one_sentence_and_changes_nothing(
+    run: Run, place: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with open_hub(tmp_path_factory.mktemp("hub")) as (hub, code):
+        for typed, complaint in (
+            (f"{code[:7]}0000-0000", "its letters are others"),
+            (code[:6], "Type the letters behind the six digits"),
+        ):
+            said = run("pair", hub, typed, "--table", "t", status=2)
+            assert complaint in said
+            assert said.count("\n") == 1
+    with hub_of(LOGIN, "no certificate") as hub:
+        assert "no certificate that can be read" in run("pair", hub, code, "--table", "t", status=2)
     assert not [*place.iterdir()]
 
 

@@ -1,19 +1,23 @@
 """A table and a hub over a real broker: whatever dies or lies, the hub ends up with what lies on the table's disk."""
 
 import asyncio
+import gc
 import shutil
 import subprocess
 import sys
+from concurrent.futures import Future
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from controller.club.messages import TableCommand, TableReply
 from controller.club.outbox import FEW, MEMORY
 from controller.club.status import ClubState
 from controller.club.topics import HEARD_BY_TABLES, OF_TABLES, ROOT
 from tests.club.broker import Broker, write_certificate
 from tests.club.plain_hub import PlainHub
+from tests.club.signing import PUBLIC, command, message
 from tests.club.writing import Joined, WritingTable, at_work, rows_in, scenario, until
 
 KILLS = 4
@@ -186,6 +190,41 @@ def test_a_broker_with_another_certificate_is_not_believed(tmp_path: Path) -> No
             async with Joined(table, broker.port, authority=tmp_path / "other.pem") as joined:
                 status = await joined.until_state(ClubState.NO_BROKER)
                 assert "other.pem holds no certificate" in status.why
+
+    scenario(story)
+
+
+class ClosingTable(WritingTable):
+    """A table whose room closes while a command is on its way."""
+
+    def carry_out(self, command: TableCommand) -> "Future[TableReply]":
+        self.done.append(command)
+        future = Future[TableReply]()
+        future.set_exception(RuntimeError("the table is closing"))
+        return future
+
+
+def test_a_command_that_comes_when_a_table_closes_is_answered_and_the_connection_stays(
+    tmp_path: Path,
+) -> None:
+    async def story() -> None:
+        unseen: list[dict[str, object]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: unseen.append(context))
+        with Broker(tmp_path) as broker:
+            hub, table = PlainHub(broker.port), ClosingTable(tmp_path / "a")
+            path = table.begin(3)
+            async with at_work(hub.run()), Joined(table, broker.port, hub_key=PUBLIC) as joined:
+                await until(lambda: stored(hub, path))
+                said = command(name_of(path), what="pause")
+                await hub.command("table-1", message(said))
+                await until(lambda: said.id in hub.answers)
+                assert not hub.answers[said.id]["done"]
+                assert "the table is closing" in hub.answers[said.id]["text"]
+                table.write(1)
+                await until(lambda: stored(hub, path))
+                assert joined.client.status.ready
+        gc.collect()
+        assert unseen == []
 
     scenario(story)
 

@@ -99,11 +99,11 @@ def children_of(pid: int) -> list[int]:
 
 def stored_rows(store: Path, table: PlainTable) -> list[Row]:
     """The entries of a table's journal in a store, in the order in which they were stored."""
-    return stored_journal(store, table.name, table.journal)
+    return rows_of_journal(store, table.name, table.journal)
 
 
-def stored_journal(store: Path, table: str, journal: str) -> list[Row]:
-    """The entries of any journal in a store, in the order in which they were stored."""
+def rows_of_journal(store: Path, table: str, journal: str) -> list[Row]:
+    """The same for any journal of any table."""
     with sqlite3.connect(store) as database:
         return [
             list(row)

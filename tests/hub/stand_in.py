@@ -11,7 +11,7 @@ from typing import Any
 
 from controller.club.messages import TableReply, journal_name
 from controller.errors import UserError
-from controller.hub.hall import Hall, StoredEvent, TableShown
+from controller.hub.hall import Hall, HubTrouble, StoredEvent, TableShown
 from controller.record import Journal
 from controller.record.journal.journal import Json, Row
 from controller.record.journal.seal import Signer, SigningKey, countersign, state
@@ -56,6 +56,7 @@ class StandInHall(Hall):
         self.asked: list[tuple[str, dict[str, Json], str]] = []
         self.refuse: dict[str, str] = {}
         self.matches: dict[str, dict[str, Json]] = {}
+        self.wrong: tuple[HubTrouble, ...] = ()
         self._journals = 0
         for number in range(1, tables + 1):
             self.show(f"table-{number}", Phase.MATCH_OVER, RoomState.READY, title=f"Table {number}")
@@ -65,6 +66,9 @@ class StandInHall(Hall):
     def tables(self) -> tuple[TableShown, ...]:
         with self._turn:
             return tuple(self._tables[name] for name in sorted(self._tables))
+
+    def troubles(self) -> tuple[HubTrouble, ...]:
+        return self.wrong
 
     def hear(self, hear: Callable[[TableShown], None]) -> None:
         self._hearers.append(hear)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from controller.hub.evening import NoticeKind
-from controller.hub.hall import TableFault
+from controller.hub.hall import HubFault, TableFault
 from controller.hub.need import NeedKind
 from controller.hub.server.hall_pages import HALL_PAGES, HALL_STATIC, hall_words
 from controller.messages.catalogue import LANGUAGES, catalogue
@@ -21,6 +21,7 @@ IMPORT = re.compile(r'from "(\.{1,2}/[a-z_-]+\.js)"')
 SAID = re.compile(r'\bsay\(\s*(?:[^()"]*\? )?"([a-z_.]+)"(?: : "([a-z_.]+)")?')
 PUT_TOGETHER = {
     *(f"need.{kind}" for kind in NeedKind),
+    *(f"hub_trouble.{fault}" for fault in HubFault),
     *(f"hall_page.{name}" for name in ("hall", "wall", "screen", "director", "tournament", "overlay")),
     *(f"view.{name}" for name in ("matches", "players", "standings", "log", "files")),
     *(f"column.{name}" for name in ("place", "player", "points", "wins", "losses", "byes", "notes")),
@@ -90,6 +91,7 @@ def test_no_word_of_the_hall_is_there_that_no_page_asks_for() -> None:
 def test_every_fault_and_every_notice_has_a_sentence(language: str) -> None:
     texts = catalogue(language)
     assert texts.names("hall", "fault") == frozenset(map(str, TableFault))
+    assert texts.names("page", "hall", "hub_trouble") == frozenset(map(str, HubFault))
     assert texts.names("hall", "notice") == frozenset(map(str, NoticeKind))
 
 

@@ -1,21 +1,28 @@
 """A code lets one table in: from the digits at the hub to its first confirmed entries, over TLS."""
 
 import asyncio
+import datetime
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
 from controller.club.mqtt import connect_mqtt
-from controller.club.pairing import PairingRefusedError, PairingResult, pair
+from controller.club.pairing import PairingCode, PairingOffer, PairingRefusedError, TableLogin, pair
 from controller.club.transport import BrokerAddress, RefusedMessageError, TransportError
 from controller.errors import UserError
 from controller.hub import broker
+from controller.hub.authority import ClubAuthority
 from controller.hub.broker import BrokerOffer
 from controller.hub.hub import Hub, HubSettings
 from controller.hub.pairing import LASTS_S, TRIES, PairingDesk
+from controller.web.server.picture import svg_of
+from controller.web.server.thread import WebServer
+from controller.web.settings import WebSettings
 from tests.hub.hubs import free_port
 from tests.hub.plain_tables import PlainTable
 
@@ -29,13 +36,14 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
             yield running
 
 
-def shown_code(hub: Hub) -> str:
+def shown_code(hub: Hub) -> PairingCode:
+    """What the hub shows, as somebody types it at a table on the same machine."""
     with httpx.Client(base_url=hub.addresses[0]) as director:
         director.post("/login", data={"pin": "135790"})
-        return str(director.post("/api/v1/pairings-code").json()["code"])
+        return PairingCode.read([hub.addresses[0], director.post("/api/v1/pairings-code").json()["code"]])
 
 
-def login(told: PairingResult, folder: Path) -> BrokerAddress:
+def login(told: TableLogin, folder: Path) -> BrokerAddress:
     authority = folder / "club.pem"
     authority.write_text(told.authority)
     return BrokerAddress(told.host, told.port, told.user, told.password, authority)
@@ -57,8 +65,8 @@ async def send_and_hear(address: BrokerAddress, table: PlainTable) -> dict[str, 
 def test_a_table_that_was_let_in_sends_and_is_confirmed_and_says_nothing_for_others(
     hub: Hub, tmp_path: Path
 ) -> None:
-    told = pair(hub.addresses[0], shown_code(hub), "table-7")
-    assert (told.address.club, told.address.table, told.user) == ("thursday", "table-7", "table-7")
+    told = pair(shown_code(hub), "table-7")
+    assert (told.club, told.table, told.user) == ("thursday", "table-7", "table-7")
     address = login(told, tmp_path)
     confirmed = asyncio.run(send_and_hear(address, PlainTable("table-7").write(3)))
     assert (confirmed["upto"], confirmed["fault"]) == (3, "")
@@ -67,18 +75,98 @@ def test_a_table_that_was_let_in_sends_and_is_confirmed_and_says_nothing_for_oth
 
 
 def test_pairing_again_ends_the_old_password(hub: Hub, tmp_path: Path) -> None:
-    first = login(pair(hub.addresses[0], shown_code(hub), "table-9"), tmp_path)
-    second = login(pair(hub.addresses[0], shown_code(hub), "table-9"), tmp_path)
+    first = login(pair(shown_code(hub), "table-9"), tmp_path)
+    second = login(pair(shown_code(hub), "table-9"), tmp_path)
     table = PlainTable("table-9").write(1)
     assert asyncio.run(send_and_hear(second, table))["upto"] == 1
     with pytest.raises(TransportError, match="Not authorized"):
         asyncio.run(send_and_hear(first, table))
 
 
-def test_a_code_of_another_hub_is_refused_by_the_table(hub: Hub) -> None:
-    digits = shown_code(hub).partition("-")[0]
-    with pytest.raises(PairingRefusedError, match="the fingerprint differs"):
-        pair(hub.addresses[0], f"{digits}-00000-00000-00000-00000-00000", "table-1")
+def test_other_letters_are_refused_before_anything_secret_is_said(hub: Hub) -> None:
+    shown = shown_code(hub)
+    with pytest.raises(PairingRefusedError, match="is not the one that shows this code"):
+        pair(replace(shown, mark="0" * 8), "table-1")
+    with pytest.raises(PairingRefusedError, match="Type the letters"):
+        pair(replace(shown, mark=""), "table-1")
+    assert pair(shown, "table-1").table == "table-1"
+
+
+def authority_of(hub: Hub) -> str:
+    assert hub.broker is not None
+    assert hub.broker.offer.authority is not None
+    return hub.broker.offer.authority.pem
+
+
+class Impostor:
+    """Shows the certificate of the club's authority as its own, and has a certificate by another one."""
+
+    def __init__(self, folder: Path, authority: str) -> None:
+        other = ClubAuthority.make(folder, "other", datetime.datetime.now(datetime.UTC))
+        made = other.vouch(folder, ("localhost", "127.0.0.1"), datetime.datetime.now(datetime.UTC))
+        self.heard: list[object] = []
+        site = FastAPI()
+
+        @site.get("/api/v1/pair")
+        def offer() -> PairingOffer:
+            return PairingOffer(self.secret.port, authority)
+
+        @site.post("/api/v1/pair")
+        def pair_with(body: dict[str, str]) -> None:
+            self.heard.append(body)
+
+        self.secret = WebServer(site, WebSettings(), certificate=made)
+        self.pages = WebServer(site, WebSettings())
+
+    def close(self) -> None:
+        self.pages.close()
+        self.secret.close()
+
+
+def test_who_shows_the_clubs_certificate_and_does_not_hold_its_key_hears_no_code(
+    hub: Hub, tmp_path: Path
+) -> None:
+    shown = shown_code(hub)
+    impostor = Impostor(tmp_path, authority_of(hub))
+    try:
+        with pytest.raises(PairingRefusedError, match="its certificate is not the club's"):
+            pair(replace(shown, hub=f"127.0.0.1:{impostor.pages.port}"), "table-1")
+    finally:
+        impostor.close()
+    assert impostor.heard == []
+    assert pair(shown, "table-1").table == "table-1"
+
+
+def test_a_table_that_asks_without_tls_is_refused_and_the_code_still_holds(hub: Hub) -> None:
+    shown = shown_code(hub)
+    answer = httpx.post(f"{hub.addresses[0]}api/v1/pair", json={"code": shown.digits, "table": "table-2"})
+    assert (answer.status_code, "over TLS only" in answer.json()["detail"]) == (403, True)
+    assert pair(shown, "table-2").table == "table-2"
+
+
+def test_the_code_is_there_to_be_photographed_for_the_director_alone(hub: Hub) -> None:
+    page = hub.addresses[0]
+    with httpx.Client(base_url=page) as director:
+        director.post("/login", data={"pin": "135790"})
+        told = director.post("/api/v1/pairings-code").json()
+        drawn = director.get("/api/v1/pairings-code.svg")
+    assert drawn.content == svg_of(told["link"])
+    assert httpx.get(f"{page}api/v1/pairings-code.svg").status_code == 401
+    read = PairingCode.read([told["link"]])
+    assert read.text == told["code"]
+    assert read.hub.rpartition(":")[2] == page.rpartition(":")[2].rstrip("/")
+
+
+def test_a_code_is_read_however_it_is_typed() -> None:
+    code = PairingCode("171043", "CNYAS2AC", "192.168.1.20:8100")
+    assert code.text == "171043-CNYA-S2AC"
+    for typed in ("171043-CNYA-S2AC", " 171043 cnya s2ac ", "171043-cnyas2ac", "171043-CNYAS-2AC"):
+        assert PairingCode.read(["192.168.1.20:8100", typed]) == code
+    assert PairingCode.read([code.link]) == code
+    assert PairingCode.read(["171043"]) == PairingCode("171043")
+    for none in ("17104", "1710430", "CNYA-S2AC", "pointsman://hub", "١٧١٠٤٣"):
+        with pytest.raises(PairingRefusedError, match="is no code"):
+            PairingCode.read([none])
 
 
 class Desk:
@@ -100,7 +188,7 @@ def wrong(code: str) -> str:
 
 def test_five_wrong_codes_close_the_one_that_is_shown() -> None:
     scene = Desk()
-    code = scene.desk.show().code
+    code = scene.desk.show().digits
     for _ in range(TRIES - 1):
         with pytest.raises(UserError, match="type it again"):
             scene.desk.pair(wrong(code), "t")
@@ -113,15 +201,15 @@ def test_five_wrong_codes_close_the_one_that_is_shown() -> None:
 
 def test_a_code_holds_for_five_minutes_and_a_new_one_ends_the_old() -> None:
     scene = Desk()
-    old = scene.desk.show().code
+    old = scene.desk.show().digits
     scene.now += LASTS_S - 1
-    new = scene.desk.show().code
+    new = scene.desk.show().digits
     if old != new:
         with pytest.raises(UserError, match="type it again"):
             scene.desk.pair(old, "t")
     scene.now += LASTS_S - 1
     assert scene.desk.pair(new, "t").password == "secret"
-    late = scene.desk.show().code
+    late = scene.desk.show().digits
     scene.now += LASTS_S + 1
     with pytest.raises(UserError, match="No code is shown"):
         scene.desk.pair(late, "t")

@@ -90,6 +90,16 @@ inside /src/install.sh "${way[@]}" | tee "$root/tmp/again"
 grep -q 'installed already' "$root/tmp/again" || fail 'it was installed a second time'
 [ ! -e "$root/opt/pointsman/versions/2" ] || fail 'there are two versions'
 
+step 'a hub gets its broker, and the one that Debian starts is not enabled'
+inside /src/install.sh --hub "${way[@]}" | tee "$root/tmp/hub"
+grep -q 'pointsman-table hub --open' "$root/tmp/hub" || fail 'the hub is not told'
+[ -x "$root/usr/sbin/mosquitto" ] || fail 'there is no broker'
+[ ! -L "$root/etc/systemd/system/multi-user.target.wants/mosquitto.service" ] || fail 'the broker of Debian is enabled'
+inside timeout -s INT 15 pointsman-table hub --port 0 2>&1 | tee "$root/tmp/ran"
+grep -q '^Broker: 127.0.0.1:1883, club: club.$' "$root/tmp/ran" || fail 'the hub has no broker'
+
+inside pointsman-table doctor | grep -E '^(ok|warn|fail) +(package|networks|group)' || true
+
 step 'an upgrade keeps the configuration, and an upgrade that does not start is taken back'
 echo '# changed' >>"$root/src/controller/__init__.py"
 inside /src/install.sh "${way[@]}" >/dev/null
@@ -111,7 +121,6 @@ inside pointsman-table calibrate board --image $game/00000.jpg --image $game/000
 inside pointsman-table read --board /var/lib/pointsman/board.toml --json $game/00000.jpg
 inside pointsman-table demo --headless --games 1 --speed 0 --seed 2 --out /tmp/demo | tail -3
 inside pointsman-table backup
-inside pointsman-table doctor | grep -E '^(ok|warn|fail) +(package|networks|group)' || true
 
 step 'the units and the rules'
 inside systemd-analyze verify /etc/systemd/system/pointsman.service /etc/systemd/system/pointsman-backup.service \

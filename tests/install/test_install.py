@@ -22,8 +22,14 @@ on_debian = pytest.mark.skipif(
 )
 
 
-def install(*options: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([SCRIPT, *options], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+def install(*options: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [SCRIPT, *options],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        env=os.environ | environment,
+    )
 
 
 def test_help_names_every_option() -> None:
@@ -55,6 +61,24 @@ def test_a_dry_run_tells_every_step_and_takes_none(way: tuple[str, ...]) -> None
         assert any(step in line for line in lines), step
     assert any("--system-site-packages" in line for line in lines) == bool(way)
     assert Path("/opt/pointsman").exists() == there
+
+
+@on_debian
+def test_a_hub_gets_its_broker_and_the_one_that_debian_starts_is_stopped_if_it_is_new(tmp_path: Path) -> None:
+    (tmp_path / "dpkg-query").write_text(
+        '#!/bin/sh\ncase "$*" in *mosquitto*) exit 1 ;; *) printf "ii " ;; esac\n'
+    )
+    (tmp_path / "dpkg-query").chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    said = {way: install("--dry-run", *way, PATH=path) for way in ((), ("--hub",))}
+    stop, fetch = "systemctl --quiet disable", "--no-install-recommends mosquitto"
+    for way, told in said.items():
+        assert told.returncode == 0, told.stderr
+        assert (fetch in told.stdout) == bool(way)
+        assert any(stop in line and "mosquitto" in line for line in told.stdout.splitlines()) == bool(way)
+    (tmp_path / "dpkg-query").write_text('#!/bin/sh\nprintf "ii "\n')
+    there = install("--dry-run", "--hub", PATH=path)
+    assert "mosquitto" not in there.stdout
 
 
 @on_debian

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tests.club.writing import Joined, WritingTable, rows_in
-from tests.hub.hubs import HubProcess, stored_journal, until
+from tests.hub.hubs import HubProcess, rows_of_journal, until
 from tests.hub.test_kills import kill_and_compare
 
 KILLS = 20
@@ -34,15 +34,15 @@ def test_a_table_that_is_killed_twenty_times_has_everything_at_the_hub(tmp_path:
     command = [sys.executable, "-m", "tests.club.table_process", str(hub.broker_port), str(table.folder)]
     try:
         for _ in range(KILLS):
-            before = len(stored_journal(store, "table-1", name))
+            before = len(rows_of_journal(store, "table-1", name))
             process = subprocess.Popen(command)
-            until(lambda before=before: len(stored_journal(store, "table-1", name)) > before)  # type: ignore[misc]
+            until(lambda before=before: len(rows_of_journal(store, "table-1", name)) > before)  # type: ignore[misc]
             time.sleep(rng.uniform(0.0, 0.5))
             process.kill()
             process.wait()
         written = [list(row) for row in rows_in(path)]
         asyncio.run(_send_the_rest(table, hub.broker_port))
-        assert stored_journal(store, "table-1", name) == written
+        assert rows_of_journal(store, "table-1", name) == written
         assert len(written) > KILLS
     finally:
         hub.kill()

@@ -56,6 +56,7 @@ def test_postgresql_keeps_what_sqlite_keeps(server: str) -> None:
         store.keep("t", part(other, 2, 5))
         store.keep_table(KnownTable("t", "Table", run="a", heard_ms=1))
         store.keep_table(KnownTable("t", "The table", run="b", heard_ms=2))
+        store.keep_table(KnownTable(f"{'c' * 32}.{'t' * 32}", "Of another club"))
     assert [(each.confirmation.upto, each.confirmation.fault) for each in told.kept] == [
         (50, ""),
         (50, ""),
@@ -68,7 +69,11 @@ def test_postgresql_keeps_what_sqlite_keeps(server: str) -> None:
         assert [(number, chain) for _, number, chain in store.contradictions("t")] == [
             (row[0], row[-1]) for row in other.rows[3:]
         ]
-        assert list(store.tables()) == [KnownTable("t", "The table", run="b", heard_ms=2)]
+        assert list(store.tables()) == [
+            KnownTable(f"{'c' * 32}.{'t' * 32}", "Of another club"),
+            KnownTable("t", "The table", run="b", heard_ms=2),
+        ]
+        assert [found[:3] for found in store.first_contradictions(0)] == [("t", table.journal, 4)]
         assert store.newest() == {("t", table.journal): 120}
         assert "***" in store.place
 

@@ -7,10 +7,9 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi import Path as InPath
 from pydantic import BaseModel, ConfigDict, Field
 
-from controller.club.topics import ClubNameError
 from controller.errors import UserError
 from controller.hub.hall import TableShown
-from controller.hub.server.content import event_content, screen_of, table_content
+from controller.hub.server.content import event_content, screen_of, table_content, trouble_content
 from controller.hub.server.site import HallSite
 from controller.messages.catalogue import catalogue
 from controller.referee.table.choices import DIRECTOR
@@ -28,6 +27,12 @@ class TablesListed(BaseModel):
     """Every table that was ever heard."""
 
     tables: list[dict[str, Any]]
+
+
+class HubTroubles(BaseModel):
+    """What is wrong with the hub itself, each with its ``text``; empty while all is well."""
+
+    troubles: list[dict[str, Any]]
 
 
 class StoredEvents(BaseModel):
@@ -65,35 +70,8 @@ class TableAnswer(BaseModel):
     text: str | None
 
 
-class PairingAsked(BaseModel):
-    """A table that wants to belong to the club."""
-
-    code: str = Field(max_length=80)
-    table: str = Field(max_length=64)
-
-
-class PairingAnswer(BaseModel):
-    """What a table needs, see `hardware_docs/hub.md`."""
-
-    club: str
-    table: str
-    host: str
-    port: int
-    user: str
-    password: str
-    authority: str
-    hub_key: str
-
-
-class PairingCodeShown(BaseModel):
-    """The code to be typed at a table, and for how long it holds."""
-
-    code: str
-    left_s: float
-
-
 def hall_api_routes(site: HallSite) -> APIRouter:
-    """The routes below `/api/v1`, but for the WebSocket."""
+    """The routes below `/api/v1`, but for the WebSocket and pairing."""
     router = rightful_router(site)
 
     @router.get("/tables")
@@ -101,6 +79,18 @@ def hall_api_routes(site: HallSite) -> APIRouter:
         """Every table that was ever heard, by name."""
         role = site.role(request)
         return TablesListed(tables=[table_content(each, role) for each in site.hall.tables()])
+
+    @router.get("/trouble")
+    async def trouble(request: Request) -> HubTroubles:
+        """What is wrong with the hub itself: its broker, its store."""
+        texts = catalogue(site.language(request))
+        return HubTroubles(
+            troubles=[
+                trouble_content(each)
+                | {"text": texts.text("page", "hall", "hub_trouble", str(each.fault), reason=each.reason)}
+                for each in site.hall.troubles()
+            ]
+        )
 
     @router.get("/tables/{name}/events")
     async def events(
@@ -146,32 +136,6 @@ def hall_api_routes(site: HallSite) -> APIRouter:
             raise HTTPException(503, str(error)) from None
         return TableAnswer(
             answer="done" if reply.done else "refused", event=reply.event, text=reply.text or None
-        )
-
-    @router.post("/pairings-code")
-    async def pairings_code() -> PairingCodeShown:
-        """Show a new code, with which one table can be paired within five minutes."""
-        shown = site.pairing.show()
-        return PairingCodeShown(code=shown.code, left_s=shown.left_s)
-
-    @router.post("/pair")
-    async def pair(request: Request, asked: PairingAsked) -> PairingAnswer:
-        """Let a table in that knows the code."""
-        try:
-            login: Any = await aside(site, site.pairing.pair, asked.code, asked.table)
-        except ClubNameError as error:
-            raise HTTPException(422, str(error)) from None
-        except UserError as error:
-            raise HTTPException(403, str(error)) from None
-        return PairingAnswer(
-            club=login.club,
-            table=login.table,
-            host=login.host or request.url.hostname or "",
-            port=login.port,
-            user=login.user,
-            password=login.password,
-            authority=login.authority,
-            hub_key=login.hub_key,
         )
 
     return router

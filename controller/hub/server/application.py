@@ -17,6 +17,7 @@ from controller.hub.server.entry import entry_routes
 from controller.hub.server.evening_api import evening_live_routes, evening_routes
 from controller.hub.server.hall_pages import HALL_STATIC, hall_page_routes
 from controller.hub.server.live import HallFeed, hall_live_routes
+from controller.hub.server.pairing import pairing_routes
 from controller.hub.server.reports import report_api_routes, report_page_routes
 from controller.hub.server.site import HallSite
 from controller.hub.server.uplink import uplink_routes
@@ -53,6 +54,7 @@ def make_inner_hall_app(site: HallSite) -> FastAPI:
         title="Pointsman hub", version=__version__, lifespan=life, docs_url=None, redoc_url=None, routes=None
     )
     app.include_router(hall_api_routes(site))
+    app.include_router(pairing_routes(site))
     app.include_router(report_api_routes(site))
     app.include_router(uplink_routes(site))
     app.router.routes += [*report_page_routes(site), *entry_routes(site), *hall_live_routes(site, feed)]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from controller.hub.hall import Snapshot, StoredEvent, TableFaultSeen, TableShown
+from controller.hub.hall import HubTrouble, Snapshot, StoredEvent, TableFaultSeen, TableShown
 from controller.record.journal.journal import Json
 from controller.web.house import Role
 
@@ -42,6 +42,11 @@ def screen_of(table: TableShown, role: Role) -> Snapshot | None:
 def fault_content(fault: TableFaultSeen) -> dict[str, Json]:
     """A fault as plain values."""
     return {"fault": str(fault.fault), "since_ms": fault.since_ms, "arguments": dict(fault.arguments)}
+
+
+def trouble_content(trouble: HubTrouble) -> dict[str, Json]:
+    """What is wrong with the hub, as plain values."""
+    return {"fault": str(trouble.fault), "since_ms": trouble.since_ms, "reason": trouble.reason}
 
 
 def event_content(event: StoredEvent) -> dict[str, Json]:

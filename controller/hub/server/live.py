@@ -8,8 +8,8 @@ from typing import Final
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from controller.hub.hall import TableShown, table_order
-from controller.hub.server.content import screen_of, table_content
+from controller.hub.hall import HubTrouble, TableShown, table_order
+from controller.hub.server.content import screen_of, table_content, trouble_content
 from controller.hub.server.site import HallSite
 from controller.record.journal.journal import Json
 from controller.web.channel import Follower, changes, encode
@@ -32,6 +32,7 @@ class HallChannel:
         """Nothing was told yet."""
         self._role = role
         self._told: dict[str, tuple[Content, Content | None]] = {}
+        self._troubles: list[Json] = []
         self.followers: set[Follower] = set()
 
     def first(self) -> str:
@@ -40,7 +41,14 @@ class HallChannel:
             {**content, "screen": None if screen is None else dict(screen)}
             for _, (content, screen) in sorted(self._told.items(), key=lambda each: table_order(each[0]))
         ]
-        return encode({"v": VERSION, "kind": "hall", "tables": tables})
+        return encode({"v": VERSION, "kind": "hall", "tables": tables, "troubles": self._troubles})
+
+    def show_troubles(self, troubles: Iterable[HubTrouble]) -> None:
+        """What is wrong with the hub itself, if that is for this role and is another thing than before."""
+        told: list[Json] = [trouble_content(each) for each in troubles if self._role is Role.DIRECTOR]
+        if told != self._troubles:
+            self._troubles = told
+            self.give(encode({"v": VERSION, "kind": "troubles", "troubles": told}))
 
     def change(self, tables: Iterable[TableShown]) -> None:
         """Some tables are others now."""
@@ -97,6 +105,8 @@ class HallFeed:
         for table in self._site.hall.tables():
             self._take(table)
         while True:
+            for channel in self._channels.values():
+                channel.show_troubles(self._site.hall.troubles())
             try:
                 await asyncio.wait_for(self._wake.wait(), BEAT_S)
             except TimeoutError:

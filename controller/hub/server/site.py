@@ -23,12 +23,15 @@ from controller.web.server.site import LANGUAGE, TEMPLATES, page_words, preferre
 
 HALL_ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/api/v1/tables"): EVERYBODY,
+    ("GET", "/api/v1/trouble"): DIRECTOR_ONLY,
     ("GET", "/api/v1/tables/{name}/events"): DIRECTOR_ONLY,
     ("GET", "/api/v1/tables/{name}/state"): EVERYBODY,
     ("POST", "/api/v1/tables/{name}/commands"): DIRECTOR_ONLY,
     ("WS", "/api/v1/hall"): EVERYBODY,
     ("POST", "/api/v1/pair"): EVERYBODY,
+    ("GET", "/api/v1/pair"): EVERYBODY,
     ("POST", "/api/v1/pairings-code"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/pairings-code.svg"): DIRECTOR_ONLY,
     ("GET", "/api/v1/tables/{name}/journals/{journal}"): DIRECTOR_ONLY,
     ("GET", "/api/v1/reports"): DIRECTOR_ONLY,
     ("GET", "/reports"): DIRECTOR_ONLY,
@@ -134,5 +137,5 @@ class HallSite:
         return self.templates.get_template(f"{page}.html").render(context)
 
 
-_READ_HERE: Final = frozenset({("GET", "/api/v1/tables/{name}/events")})
+_READ_HERE: Final = frozenset({("GET", "/api/v1/tables/{name}/events"), ("GET", "/api/v1/trouble")})
 """What programs on the hub's own machine may read without a PIN: they can read the store as well."""

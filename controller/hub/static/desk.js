@@ -151,6 +151,7 @@ class DeskPage {
         element("span", { key: "tables" }, say("tables_here", { here: hall.inOrder().filter(({ up }) => up).length, count: hall.tables.size })),
         tournament ? element("span", { key: "event" }, tournament.name) : null),
       hall.isSilent() ? element("p", { key: "silent", class: "away", role: "status" }, say("hub_silent")) : null,
+      ...hall.troubles.map(({ fault, reason }) => element("p", { key: `hub-${fault}`, class: "away", role: "alert" }, say(`hub_trouble.${fault}`, { reason }))),
       element("label", { key: "name", class: "who-rules" }, element("span", { key: "text" }, say("your_name")),
         element("input", { key: "field", type: "text", maxlength: 60, value: directorName(), autocomplete: "name", on: { change: (event) => keepDirectorName(event.target.value) } })),
     ]);
@@ -197,6 +198,7 @@ class DeskPage {
         element("button", { key: "send", type: "submit", class: "main", "aria-disabled": this.sending ? "true" : null }, say("message_all"))),
       element("h3", { key: "new" }, say("new_table")),
       element("p", { key: "new-text" }, this.code ? say("pair_code", { code: this.code }) : say("pair_about")),
+      this.code ? element("img", { key: `code-${this.code}`, class: "code", src: `/api/v1/pairings-code.svg?${this.code}`, alt: say("pair_picture") }) : null,
       element("button", { key: "new-code", type: "button", on: { click: () => this.showCode() } }, say("pair_now")));
   }
 

@@ -21,6 +21,7 @@ export class Hall {
     Object.assign(this, { language, asViewer, hear, Socket, now });
     /** @type {Map<string, Table>} */
     this.tables = new Map();
+    this.troubles = [];
     this.evening = null;
     this.heardAt = now();
     this.failures = { hall: 0, "evening/live": 0 };
@@ -64,6 +65,10 @@ export class Hall {
   takeTable(message) {
     if (message.kind === "hall") {
       this.tables = new Map(message.tables.map((table) => [table.name, table]));
+      this.troubles = message.troubles;
+      this.hear(null);
+    } else if (message.kind === "troubles") {
+      this.troubles = message.troubles;
       this.hear(null);
     } else if (message.kind === "tables") {
       for (const changed of message.tables) {

@@ -115,6 +115,7 @@ class TournamentPage {
     sync(document.getElementById("main"), [
       element("h1", { key: "title", class: tournament ? "hidden" : null }, tournament ? tournament.name : say("begin_tournament")),
       this.hall.isSilent() ? element("p", { key: "silent", class: "away" }, say("hub_silent")) : null,
+      ...this.hall.troubles.map(({ fault, reason }) => element("p", { key: `hub-${fault}`, class: "away", role: "alert" }, say(`hub_trouble.${fault}`, { reason }))),
       this.hall.evening?.trouble ? element("p", { key: "trouble", class: "result" }, this.hall.evening.trouble) : null,
       ...(this.hall.evening?.notices ?? []).map((notice) => element("div", { key: `notice-${notice.journal}`, class: "result notice" }, element("p", { key: "text" }, notice.text),
         element("button", { key: "known", type: "button", on: { click: () => this.act({ what: "forget", journal: notice.journal }) } }, say("known")))),

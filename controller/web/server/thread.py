@@ -2,6 +2,7 @@
 
 import socket
 import threading
+from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
@@ -25,13 +26,20 @@ class WebServer:
         port: at which it listens.
     """
 
-    def __init__(self, app: ASGIApp, settings: WebSettings, listening: socket.socket | None = None) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: WebSettings,
+        listening: socket.socket | None = None,
+        certificate: tuple[Path, Path] | None = None,
+    ) -> None:
         """Listen and serve an application; `serve` makes it for a table.
 
         Args:
             app: the application.
             settings: where to listen.
             listening: the socket, if it listens there already; it is closed with the server.
+            certificate: the files of a certificate and its key, to speak TLS; None to speak plainly.
 
         Raises:
             ServerError: if the address cannot be listened at.
@@ -54,6 +62,8 @@ class WebServer:
             ws_ping_timeout=20.0,
             timeout_keep_alive=10,
             timeout_graceful_shutdown=1,
+            ssl_certfile=None if certificate is None else certificate[0],
+            ssl_keyfile=None if certificate is None else certificate[1],
         )
         self._server = _Threaded(config)
         self._thread = threading.Thread(target=self._serve, name="pointsman-web", daemon=True)

@@ -1,0 +1,1 @@
+"""How tables find a hub and are let in over TLS."""
