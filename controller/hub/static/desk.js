@@ -96,7 +96,8 @@ class DeskPage {
       return;
     }
     await this.act(pending.act);
-    this.pending = null;
+    // What was asked meanwhile, such as at another table, still waits for its answer.
+    this.pending = this.pending === pending ? null : this.pending;
     this.draw();
   }
 

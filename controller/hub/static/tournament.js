@@ -64,10 +64,12 @@ class TournamentPage {
       return;
     }
     this.sending = true;
+    const asked = this.pending;
     this.draw();
     const reply = await doDeed(deed);
     this.sending = false;
-    this.pending = null;
+    // What was asked meanwhile, such as on another tab, still waits for its answer.
+    this.pending = this.pending === asked ? null : this.pending;
     this.notice = reply.answer === "done" ? { well: true, text: this.say("tournament_done") } : { well: false, text: reply.text || this.say(`answer.${reply.answer}`) };
     if (reply.answer === "done") {
       then();
