@@ -15,6 +15,7 @@ from controller import __version__
 from controller.hub.server.api import hall_api_routes
 from controller.hub.server.entry import entry_routes
 from controller.hub.server.evening_api import evening_live_routes, evening_routes
+from controller.hub.server.evidence import evidence_routes
 from controller.hub.server.hall_pages import HALL_STATIC, hall_page_routes
 from controller.hub.server.live import HallFeed, hall_live_routes
 from controller.hub.server.reports import report_api_routes, report_page_routes
@@ -54,6 +55,7 @@ def make_inner_hall_app(site: HallSite) -> FastAPI:
     )
     app.include_router(hall_api_routes(site))
     app.include_router(report_api_routes(site))
+    app.include_router(evidence_routes(site))
     app.include_router(uplink_routes(site))
     app.router.routes += [*report_page_routes(site), *entry_routes(site), *hall_live_routes(site, feed)]
     if site.evening is not None:

@@ -14,6 +14,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from controller.errors import UserError
 from controller.hub.evening import ClubEvening
 from controller.hub.evening_content import evening_content, needs_content
+from controller.hub.evidence.content import evidence_content
+from controller.hub.evidence.desk import EvidenceDesk
 from controller.hub.need import tables_by_need
 from controller.hub.server.deeds import DeedSent, carry_out
 from controller.hub.server.site import HallSite
@@ -92,7 +94,9 @@ def evening_live_routes(site: HallSite, evening: ClubEvening) -> list[WebSocketR
     async def follow(socket: WebSocket) -> None:
         person, director = site.person(socket), site.role(socket) is Role.DIRECTOR
         await socket.accept()
-        news = partial(_news, evening, site.language(socket), director=director)
+        news = partial(
+            _news, evening, site.language(socket), site.evidence if director else None, director=director
+        )
         gone = asyncio.ensure_future(_until_gone(socket))
         try:
             await _tell(
@@ -132,7 +136,9 @@ async def _until_gone(socket: WebSocket) -> None:
         pass
 
 
-def _news(evening: ClubEvening, language: str, *, director: bool) -> dict[str, Any]:
+def _news(
+    evening: ClubEvening, language: str, evidence: EvidenceDesk | None, *, director: bool
+) -> dict[str, Any]:
     """What a page is to show; a file that cannot be read is told, and the tables are shown nevertheless."""
     try:
         content = evening_content(evening, language, director=director)
@@ -144,6 +150,8 @@ def _news(evening: ClubEvening, language: str, *, director: bool) -> dict[str, A
     if director:
         order = tables_by_need(evening.hall.tables(), evening.now_ms(), unconfirmed)
         content["order"] = needs_content(order, language)
+        if evidence is not None:
+            content["evidence"] = evidence_content(evidence, evening.hall.tables(), language)
     return content
 
 

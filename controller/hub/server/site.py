@@ -9,6 +9,7 @@ from jinja2 import Environment, FileSystemLoader
 from starlette.requests import HTTPConnection
 
 from controller.hub.evening import ClubEvening
+from controller.hub.evidence.desk import EvidenceDesk
 from controller.hub.hall import Hall
 from controller.hub.pairing import PairingDesk
 from controller.hub.reports import ReportQueue
@@ -34,6 +35,8 @@ HALL_ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/reports"): DIRECTOR_ONLY,
     ("GET", "/report/{token}"): EVERYBODY,
     ("GET", "/report/{token}/code.svg"): EVERYBODY,
+    ("GET", "/api/v1/evidence.zip"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/evidence/{sha256}"): DIRECTOR_ONLY,
     ("POST", "/api/v1/uplinks"): DIRECTOR_ONLY,
     ("GET", "/api/v1/uplink/{club}"): EVERYBODY,
     ("POST", "/api/v1/uplink/{club}/{table}"): EVERYBODY,
@@ -67,6 +70,7 @@ class HallSite:
         evening: ClubEvening | None = None,
         language: str = "en",
         reports: ReportQueue | None = None,
+        evidence: EvidenceDesk | None = None,
         uplinks: UplinkDesk | None = None,
         address: str = "",
     ) -> None:
@@ -79,12 +83,14 @@ class HallSite:
             evening: the tournament that they play; without it there are no pages for people.
             language: of pages whose reader's browser asks for none of the languages.
             reports: makes reports on matches that are over; None where the event does not allow them.
+            evidence: has the pictures of disputes; None where they stay at the tables.
             uplinks: takes what hubs of other clubs send; None where it takes nothing.
             address: under which phones reach these pages, such as ``http://192.168.1.5:8100/``.
         """
         self.hall, self.evening, self.pairing = hall, evening, pairing
         self._language = language
         self.reports, self.uplinks, self.address = reports, uplinks, address
+        self.evidence = evidence
         self.pace = Pace(time.monotonic)
         self.access = Access(keys.secret, Role.VIEWER, keys.director_hash, keys.keep_director, time.monotonic)
         self.pool = ThreadPoolExecutor(4, "pointsman-hall")

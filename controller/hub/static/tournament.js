@@ -302,6 +302,7 @@ class TournamentPage {
       element("ul", { key: "rows", class: "files" },
         link("html", "html", say("file_html")), link("json", "json", say("file_json")),
         SHEETS.map((table) => link(table, `csv?table=${table}`, say("file_csv", { table: say(`sheet.${table}`) }))),
+        element("li", { key: "disputes" }, element("a", { key: "to", class: "button", href: "/api/v1/evidence.zip", download: "" }, say("file_disputes"))),
         tournament.charts.map(({ name, title }) => link(`svg-${name}`, `svg?bracket=${name}`, say("file_svg", { bracket: title })))),
       element("h2", { key: "end" }, say("put_away")),
       element("p", { key: "about" }, say("put_away_about")),
