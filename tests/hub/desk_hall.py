@@ -1,7 +1,7 @@
 """A hub's server around a stand-in hall, for people with a browser."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -11,6 +11,7 @@ from controller.hub.broker import BrokerOffer
 from controller.hub.evening import ClubEvening
 from controller.hub.evidence.desk import EvidenceDesk
 from controller.hub.pairing import PairingDesk
+from controller.hub.reports import ReportQueue
 from controller.hub.server.application import make_hall_app
 from controller.hub.server.site import HallSite
 from controller.record.evidence.picture_pass import sign_pass
@@ -44,6 +45,11 @@ class DeskHall:
         return [] if log is None else log.events
 
 
+def write_report(journal: Path, page: Path) -> None:
+    """A page in the place of an engine's work."""
+    page.write_text(f"<!doctype html><title>Report</title><p>{journal.stat().st_size} bytes", "utf-8")
+
+
 @contextmanager
 def desk_hall(folder: Path, tables: int) -> Iterator[DeskHall]:
     """A hub without a broker, whose tables do what the test says."""
@@ -60,10 +66,12 @@ def desk_hall(folder: Path, tables: int) -> Iterator[DeskHall]:
         EvidenceDesk(
             hall, folder / "evidence", lambda table, digest: sign_pass(HUB, f"club/{table}", digest), utc
         ) as evidence,
+        ExitStack() as stack,
     ):
+        keys = PageKeys.load(folder / "page-keys.json")
+        reports = stack.enter_context(ReportQueue(hall, folder / "reports", keys.secret, write_report))
         pairing = PairingDesk("club", BrokerOffer(1883, None), lambda _: "secret", "00" * 32, monotonic)
-        site = HallSite(
-            hall, pairing, PageKeys.load(folder / "page-keys.json"), evening=evening, evidence=evidence
-        )
+        site = HallSite(hall, pairing, keys, evening=evening, evidence=evidence, reports=reports)
         with WebServer(make_hall_app(site), WebSettings()) as server:
+            site.address = f"{server.address}/"
             yield DeskHall(hall, evening, server.address, folder)

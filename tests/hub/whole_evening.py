@@ -225,6 +225,8 @@ class EveningWalk:
     def undo(self) -> None:
         """A result is confirmed by hand, another one is put right, one is undone and entered anew."""
         page = self.director.page
+        third = list(self.tournament.results)[2]
+        self.confirm_by_phone(third)
         first, second = list(self.tournament.results)[:2]
         page.locator(f"#match-{first} .match-row > button").first.click()
         self.wait(lambda: first in self.tournament.confirmed)
@@ -255,6 +257,56 @@ class EveningWalk:
         assert self.tournament.results[second] == before
         assert not self.tournament.is_unconfirmed(second)
 
+    def confirm_by_phone(self, match: int) -> None:
+        """Both players type their PINs behind the match's code, which hall and desk show."""
+        page, phone = self.director.page, self.guest.page
+        table = self.tournament.tables[match]
+        self.director.open(f"/director#{table}")
+        page.locator(".phone-code img").wait_for()
+        self.director.look("result-here")
+        self.guest.open("/screen?seconds=3600")
+        phone.locator(".codes img").first.wait_for()
+        self.guest.look("screen-codes")
+        self.guest.open("/confirm")
+        self.guest.look("confirm-list")
+        phone.locator(f'a[href="/confirm/{match}"]').click()
+        self.director.open("/tournament#players")
+        pins = self.pins_shown()
+        wrong = next(f"{n:04d}" for n in range(200) if f"{n:04d}" not in pins.values())
+        for pin in (wrong, *(pins[self.tournament.entries[each].name] for each in self.seated(match))):
+            phone.locator("#pin").fill(pin)
+            phone.locator("form button").click()
+            if pin == wrong:
+                phone.get_by_role("alert").wait_for()
+                self.guest.wrong.clear()  # the browser's own line for an answer 403
+                self.guest.look("confirm-wrong")
+            elif pin == pins[self.tournament.entries[self.seated(match)[0]].name]:
+                self.wait(lambda: self.tournament.confirmed_by.get(match))
+                phone.get_by_text(self.guest.words("page", "confirm", "has_confirmed"), exact=True).wait_for()
+                self.guest.look("confirm-half")
+        self.wait(lambda: match in self.tournament.confirmed)
+        phone.get_by_role("status").wait_for()
+        self.guest.look("confirm-done")
+        self.director.open("/player-pins")
+        assert page.locator(".slips li").count() == self.players
+        self.director.look("player-pins")
+        self.director.open("/tournament#matches")
+        page.locator(f"#match-{match}").filter(
+            has_text=self.tournament.entries[self.seated(match)[1]].name
+        ).wait_for()
+
+    def seated(self, match: int) -> tuple[int, ...]:
+        return self.tournament.states()[match].players
+
+    def pins_shown(self) -> dict[str, str]:
+        """The PINs beside the players' names, as the director reads them."""
+        page = self.director.page
+        page.locator("ol.players li").nth(self.players - 1).wait_for()
+        rows: list[list[str]] = page.locator("ol.players li").evaluate_all(
+            "rows => rows.map(row => ['.person', '.small'].map(name => row.querySelector(name).textContent))"
+        )
+        return {name: told.partition("PIN ")[2][:4] for name, told in rows}
+
     def confirm_all(self) -> None:
         for number in [n for n in self.tournament.results if self.tournament.is_unconfirmed(n)]:
             self.running.evening.confirm(number, "Éva")
@@ -270,6 +322,9 @@ class EveningWalk:
         self.guest.open("/screen?seconds=3")
         self.guest.page.locator(".rows li").first.wait_for()
         self.guest.look("screen-end")
+        self.director.open("/reports")
+        page.locator("section img").first.wait_for()
+        self.director.look("reports")
         self.director.open("/tournament#files")
         page.locator("ul.files a").first.wait_for()
         self.director.look("files")

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader
@@ -21,7 +22,10 @@ from controller.web.server.access import COOKIE, Access, Person, is_loopback
 from controller.web.server.pace import Pace
 from controller.web.server.rights import DIRECTOR_ONLY, EVERYBODY, Right
 from controller.web.server.site import LANGUAGE, TEMPLATES, page_words, preferred_languages
+from controller.web.server.tries import WrongTries
 
+HERE: Final = Path(__file__).parent.parent
+HALL_TEMPLATES: Final = HERE / "templates"
 HALL_ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/api/v1/tables"): EVERYBODY,
     ("GET", "/api/v1/tables/{name}/events"): DIRECTOR_ONLY,
@@ -50,6 +54,12 @@ HALL_ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/overlay"): EVERYBODY,
     ("GET", "/director"): DIRECTOR_ONLY,
     ("GET", "/tournament"): DIRECTOR_ONLY,
+    ("GET", "/confirm"): EVERYBODY,
+    ("GET", "/confirm/code.svg"): EVERYBODY,
+    ("GET", "/confirm/{match}"): EVERYBODY,
+    ("POST", "/confirm/{match}"): EVERYBODY,
+    ("GET", "/confirm/{match}/code.svg"): EVERYBODY,
+    ("GET", "/player-pins"): DIRECTOR_ONLY,
     ("GET", "/login"): EVERYBODY,
     ("POST", "/login"): EVERYBODY,
     ("POST", "/logout"): EVERYBODY,
@@ -93,10 +103,15 @@ class HallSite:
         self.evidence = evidence
         self.pace = Pace(time.monotonic)
         self.access = Access(keys.secret, Role.VIEWER, keys.director_hash, keys.keep_director, time.monotonic)
+        self.tries = WrongTries(time.monotonic)
         self.pool = ThreadPoolExecutor(4, "pointsman-hall")
         self.templates = Environment(
-            loader=FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
+            loader=FileSystemLoader([HALL_TEMPLATES, TEMPLATES]),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
         )
+        self.templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": False}
 
     def close(self) -> None:
         """Let go of everything."""

@@ -255,7 +255,11 @@ class DeskPage {
     return element("section", { key: "confirm", class: "confirm" },
       element("p", { key: "text" }, say("result_here", { names: match.players.join(" – "), score: match.score })),
       element("button", { key: "yes", type: "button", class: "main", on: { click: () => this.act(() => doDeed({ what: "confirm", match: match.number })) } }, say("confirm")),
-      element("a", { key: "other", class: "button", href: `/tournament#match-${match.number}` }, say("other_result")));
+      element("a", { key: "other", class: "button", href: `/tournament#match-${match.number}` }, say("other_result")),
+      match.confirmed_by.length ? element("p", { key: "half", class: "small" }, say("has_confirmed", { names: match.confirmed_by.join(", ") })) : null,
+      this.hall.evening.phones ? element("figure", { key: "phone", class: "phone-code" },
+        element("img", { key: "code", src: `/confirm/${match.number}/code.svg`, alt: say("confirm_code", { names: match.players.join(" – ") }) }),
+        element("figcaption", { key: "caption" }, say("confirm_by_phone"))) : null);
   }
 
   matterTree(table, matter) {

@@ -193,8 +193,12 @@ class TournamentPage {
 
   statusOf(match) {
     const { say } = this;
+    const names = match.confirmed_by.join(", ");
     if (match.unconfirmed) {
-      return say("unconfirmed");
+      return names ? say("half_confirmed", { names }) : say("unconfirmed");
+    }
+    if (names) {
+      return say("confirmed_by", { names });
     }
     if (match.progress === "open" && match.table) {
       const played = this.playedNow(match);
@@ -261,9 +265,10 @@ class TournamentPage {
       element("p", { key: "hint", class: "small" }, say("players_hint")),
       element("button", { key: "go", type: "submit", class: "main" }, say("enter_players"))),
       element("h2", { key: "head" }, say("entered", { count: tournament.players.length })),
+      tournament.players.length ? element("p", { key: "pins" }, element("a", { key: "to", class: "button", href: "/player-pins" }, say("pin_sheet"))) : null,
       element("ol", { key: "rows", class: "players" }, tournament.players.map((player) => element("li", { key: player.number, class: player.withdrawn ? "gone" : null },
         element("span", { key: "number", class: "number" }, player.number), element("span", { key: "name", class: "person" }, player.name),
-        element("span", { key: "more", class: "small" }, [player.club, player.rating ?? "", ...player.remarks].filter(Boolean).join(" · ")),
+        element("span", { key: "more", class: "small" }, [player.club, player.rating ?? "", player.pin ? say("pin", { pin: player.pin }) : "", ...player.remarks].filter(Boolean).join(" · ")),
         this.pending?.place === `player-${player.number}` ? this.sureTree() : player.withdrawn ? null : element("button", { key: "out", type: "button", on: { click: () => this.ask(`player-${player.number}`, say("sure_withdraw", { name: player.name }), say("withdraw"), { what: "withdraw", name: `#${player.number}` }) } }, say("withdraw"), element("span", { key: "who", class: "hidden" }, ` ${player.name}`))))));
   }
 
