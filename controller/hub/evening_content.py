@@ -18,8 +18,8 @@ from controller.tournament.sheets.wording import TournamentWords, is_played
 from controller.tournament.standings import StandingTable, standing_tables
 from controller.tournament.tournament import DrawnMatch, Progress, Tournament, active_events, undone_numbers
 
-LATEST: Final = 40
-"""So many of the latest events are listed for the director."""
+LATEST: Final = 200
+"""So many of the latest events are listed for the director: two rounds at forty tables."""
 
 Content = dict[str, Any]
 PinsOf = Callable[[Tournament], Mapping[int, str]]

@@ -323,7 +323,7 @@ class EveningWalk:
         self.guest.page.locator(".rows li").first.wait_for()
         self.guest.look("screen-end")
         self.director.open("/reports")
-        page.locator("section img").first.wait_for()
+        page.locator(".pins .code").first.wait_for()
         self.director.look("reports")
         self.director.open("/tournament#files")
         page.locator("ul.files a").first.wait_for()

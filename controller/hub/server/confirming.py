@@ -43,7 +43,7 @@ def confirm_routes(site: HallSite, evening: ClubEvening) -> list[Route]:
     """The pages for players, and for the director the list of their PINs."""
 
     async def unconfirmed(request: Request) -> Response:
-        shown = await aside(site, _matches, site, evening, site.language(request))
+        shown = await aside(site, _matches, evening, site.language(request))
         return _page(site, request, "confirm", matches=shown, match=None)
 
     async def match(request: Request) -> Response:
@@ -120,7 +120,7 @@ async def _confirm(
     return "", 303
 
 
-def _matches(site: HallSite, evening: ClubEvening, language: str) -> list[dict[str, Any]]:
+def _matches(evening: ClubEvening, language: str) -> list[dict[str, Any]]:
     """The matches whose result waits to be confirmed."""
     try:
         tournament = evening.tournament()

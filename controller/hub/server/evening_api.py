@@ -150,6 +150,7 @@ def _news(site: HallSite, evening: ClubEvening, language: str, *, director: bool
             content["trouble"] = str(error)
     content["phones"] = bool(site.address)
     if director:
+        content["reports"] = site.reports is not None
         order = tables_by_need(evening.hall.tables(), evening.now_ms(), unconfirmed)
         content["order"] = needs_content(order, language)
         if site.evidence is not None:

@@ -49,6 +49,7 @@ def hall_page_routes(site: HallSite) -> list[Route]:
             words=words,
             snapshot={"profiles": _profiles(language)} if page == "tournament" else None,
             token=None,
+            module="hub/stream",
         )
         answer = HTMLResponse(text, headers={"Cache-Control": "no-store"})
         chosen = request.query_params.get(LANGUAGE)

@@ -181,7 +181,7 @@ class DeskPage {
       element("ul", { key: "calm", class: "needs calm" }, calm.map(entry)),
       element("ul", { key: "tools", class: "tools" },
         element("li", { key: "all" }, element("a", { href: "#all", "aria-current": chosen === "all" ? "true" : null }, say("to_all"))),
-        ["tournament", "", "wall", "screen"].map((page) => element("li", { key: `to-${page}` }, element("a", { href: `/${page}` }, say(`hall_page.${page || "hall"}`))))),
+        ["tournament", "", "wall", "screen", ...(this.hall.evening?.reports ? ["reports"] : [])].map((page) => element("li", { key: `to-${page}` }, element("a", { href: `/${page}` }, say(`hall_page.${page || "hall"}`))))),
     ].flat());
   }
 
@@ -198,7 +198,7 @@ class DeskPage {
         element("button", { key: "send", type: "submit", class: "main", "aria-disabled": this.sending ? "true" : null }, say("message_all"))),
       element("h3", { key: "new" }, say("new_table")),
       element("p", { key: "new-text" }, this.code ? say("pair_code", { code: this.code }) : say("pair_about")),
-      element("button", { key: "new-code", type: "button", on: { click: () => this.showCode() } }, say("pair_now")));
+      element("button", { key: "new-code", type: "button", class: "alone", on: { click: () => this.showCode() } }, say("pair_now")));
   }
 
   async showCode() {

@@ -162,7 +162,7 @@ class TournamentPage {
     const waiting = tournament.rounds.flatMap(({ matches }) => matches).filter((match) => match.current && match.progress === "open" && !match.table);
     const rounds = [...tournament.rounds].reverse();
     return element("section", { key: "matches" },
-      element("p", { key: "facts", class: "small" }, tournament.facts.join(". ")),
+      element("p", { key: "facts", class: "small" }, tournament.facts.map(capital).join(". ")),
       tournament.over ? element("p", { key: "over", class: "champion" }, tournament.champion) : null,
       this.pending?.place === "draw" ? this.sureTree() : element("div", { key: "draw", class: "pair" },
         element("button", { key: "draw", type: "button", class: "main", "aria-disabled": tournament.can_draw ? null : "true", on: { click: () => tournament.can_draw && this.ask("draw", say("sure_draw"), say("draw_now"), { what: "draw", assign: true }) } }, say("draw_now")),
@@ -265,7 +265,7 @@ class TournamentPage {
       element("p", { key: "hint", class: "small" }, say("players_hint")),
       element("button", { key: "go", type: "submit", class: "main" }, say("enter_players"))),
       element("h2", { key: "head" }, say("entered", { count: tournament.players.length })),
-      tournament.players.length ? element("p", { key: "pins" }, element("a", { key: "to", class: "button", href: "/player-pins" }, say("pin_sheet"))) : null,
+      tournament.players.length ? element("p", { key: "pins", class: "pair" }, element("a", { key: "to", class: "button", href: "/player-pins" }, say("pin_sheet"))) : null,
       element("ol", { key: "rows", class: "players" }, tournament.players.map((player) => element("li", { key: player.number, class: player.withdrawn ? "gone" : null },
         element("span", { key: "number", class: "number" }, player.number), element("span", { key: "name", class: "person" }, player.name),
         element("span", { key: "more", class: "small" }, [player.club, player.rating ?? "", player.pin ? say("pin", { pin: player.pin }) : "", ...player.remarks].filter(Boolean).join(" · ")),
@@ -323,6 +323,11 @@ class TournamentPage {
         element("button", { key: "yes", type: "submit", "aria-disabled": this.sending ? "true" : null }, pending.text),
         pending.second ? element("button", { key: "second", type: "button", on: { click: () => this.act(pending.second.deed, pending.then) } }, pending.second.text) : null));
   }
+}
+
+/** A sentence begins with a capital. */
+function capital(text) {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
 new TournamentPage().start();
