@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from controller.app.room import Room
 from controller.config.sections import WebSection
+from controller.errors import UserError
 from controller.messages.device_words import program_words
 from controller.messages.table_words import side_words
 from controller.rules import Side
@@ -61,6 +62,7 @@ class RoomPages:
         from controller.web.server.thread import serve
 
         section, keys = self._section, self._keys
+        hub_key, club_table = self._club()
         settings = WebSettings(
             host=self._host,
             port=section.port,
@@ -70,11 +72,23 @@ class RoomPages:
             director_hash=keys.director_hash,
             keep_hash=keys.keep_director,
             delay_s=section.delay_s,
+            hub_key=hub_key,
+            club_table=club_table,
             secret=keys.secret,
         )
         with self._turn:
             if not self._closed:
                 self._server = serve(self._room, settings, RoomSetUp(self._room), self._listening)
+
+    def _club(self) -> tuple[str, str]:
+        """The key of the club's hub and the table's address in the club; empty where it belongs to none."""
+        try:
+            member = self._room.config.membership()
+        except UserError:  # whoever joins the club tells it
+            member = None
+        return (
+            ("", "") if member is None else (member.hub_key, f"{member.address.club}/{member.address.table}")
+        )
 
     def close(self) -> None:
         """Send everybody away and stop listening."""

@@ -275,6 +275,13 @@ class ClubEvening(Closeable):
         """Vouch for a result that a record told. Raises UserError."""
         self._change(lambda events: [changes.confirm(events, match)], by)
 
+    def confirm_as(self, match: int, player: int) -> None:
+        """Vouch for a result as one of the two players. Raises UserError if he may not, or has done so."""
+        tournament = self.tournament()
+        named = None if tournament is None else tournament.entries.get(player)
+        by = "" if named is None else named.name
+        self._change(lambda events: [changes.confirm(events, match, player)], by)
+
     def undo(self, number: int, by: str, *, later: bool = False) -> None:
         """Take an event back, with ``later`` what needs it, too. Raises UserError."""
         self._change(lambda events: [changes.undo(events, number, later=later)], by)

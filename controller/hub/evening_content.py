@@ -1,36 +1,44 @@
 """A club's evening as plain values for the pages of the hub, in one language; some of it for the director alone."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, Final
 
 from controller.hub.evening import ClubEvening
 from controller.hub.hall import TableShown
 from controller.hub.need import TableInOrder
+from controller.hub.tournament_log import TournamentLog
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.tournament.catalogue import format_names, load_format
 from controller.tournament.draw import is_over, nothing_to_draw
-from controller.tournament.events import EventsUndone
+from controller.tournament.events import EventsUndone, ResultConfirmed, ResultReported
 from controller.tournament.format import EventClock
 from controller.tournament.sheets.drawing import chart_names
 from controller.tournament.sheets.wording import TournamentWords, is_played
 from controller.tournament.standings import StandingTable, standing_tables
-from controller.tournament.tournament import DrawnMatch, Progress, undone_numbers
+from controller.tournament.tournament import DrawnMatch, Progress, Tournament, active_events, undone_numbers
 
-LATEST: Final = 40
-"""So many of the latest events are listed for the director."""
+LATEST: Final = 200
+"""So many of the latest events are listed for the director: two rounds at forty tables."""
 
 Content = dict[str, Any]
+PinsOf = Callable[[Tournament], Mapping[int, str]]
 
 
-def evening_content(evening: ClubEvening, language: str, *, director: bool) -> Content:
+def evening_content(
+    evening: ClubEvening, language: str, *, director: bool, pins: PinsOf | None = None
+) -> Content:
     """What everybody may see: the tournament's rounds and standings; for the director also what he works with.
+
+    ``pins`` makes the PINs with which players confirm their results.
 
     Raises:
         UserError: if the tournament's file cannot be read.
     """
     tables = {each.name: each for each in evening.hall.tables()}
-    content: Content = {"tournament": _tournament(evening, language, tables, director=director)}
+    content: Content = {
+        "tournament": _tournament(evening, language, tables, pins if director else None, director=director)
+    }
     if director:
         texts = catalogue(language)
         content["notices"] = [
@@ -83,13 +91,20 @@ def _notice(
 
 
 def _tournament(
-    evening: ClubEvening, language: str, tables: Mapping[str, TableShown], *, director: bool
+    evening: ClubEvening,
+    language: str,
+    tables: Mapping[str, TableShown],
+    pins: PinsOf | None,
+    *,
+    director: bool,
 ) -> Content | None:
     log, tournament = evening.log(), evening.tournament()
     if log is None or tournament is None:
         return None
     words = TournamentWords(tournament, language)
     sent = evening.sent() if director else {}
+    confirmers = _confirmers(log, tournament)
+    known = {} if pins is None else pins(tournament)
     current = {each.match.number for each in words.current()}
 
     def match_content(state: DrawnMatch) -> Content:
@@ -110,6 +125,7 @@ def _tournament(
             "title": shown.title if shown else table,
             "unconfirmed": tournament.is_unconfirmed(number),
             "recorded": number in tournament.journals,
+            "confirmed_by": confirmers.get(number, []),
         }
         if number in sent and state.progress is Progress.OPEN:
             found["sent"] = {"state": str(sent[number].state), "text": sent[number].text}
@@ -143,6 +159,7 @@ def _tournament(
                 "remarks": words.remarks(each.number),
                 "club": each.club,
                 "rating": each.rating,
+                **({"pin": known[each.number]} if each.number in known else {}),
             }
             for each in tournament.entries.values()
         ],
@@ -172,6 +189,19 @@ def _tournament(
             ][-LATEST:],
         }
     return content
+
+
+def _confirmers(log: TournamentLog, tournament: Tournament) -> dict[int, list[str]]:
+    """Who has confirmed the result that a match has, by match."""
+    found: dict[int, list[str]] = {}
+    for number, event in active_events(log.events):
+        if isinstance(event, ResultReported):
+            found.pop(event.match, None)
+        elif isinstance(event, ResultConfirmed):
+            entry = tournament.entries.get(event.player)
+            name = entry.name if entry is not None else str(log.file.records[number - 1].get("by", ""))
+            found.setdefault(event.match, []).append(name)
+    return found
 
 
 def _winner_place(state: DrawnMatch) -> int | None:

@@ -14,6 +14,8 @@ from controller.club.topics import Topic, every_table
 from controller.club.transport import BrokerAddress
 from controller.hub.broker import EVERYWHERE, LOOPBACK, BrokerOffer, ChildBroker
 from controller.hub.evening import ClubEvening
+from controller.hub.evidence.desk import EvidenceDesk
+from controller.hub.evidence.keep import FOLDER as EVIDENCE
 from controller.hub.folder import PAGE_KEYS, STORE, TOURNAMENT, HubFolder
 from controller.hub.joining.announcement import HubAnnouncement
 from controller.hub.joining.port import PairingPort
@@ -26,6 +28,7 @@ from controller.hub.server.site import HallSite
 from controller.hub.service import HubService
 from controller.hub.store import HubStore
 from controller.hub.uplink import Uplink, UplinkDesk
+from controller.record.evidence.picture_pass import sign_pass
 from controller.record.journal.journal import Closeable
 from controller.web.keys import PageKeys
 from controller.web.port import listen, own_address
@@ -143,6 +146,14 @@ class Hub(Closeable):
             self.evening = stack.enter_context(
                 ClubEvening(self.service, folder.path / TOURNAMENT, utc_now, now_ms)
             )
+            evidence = stack.enter_context(
+                EvidenceDesk(
+                    self.service,
+                    folder.path / EVIDENCE,
+                    lambda table, sha256: sign_pass(folder.key, f"{settings.club}/{table}", sha256),
+                    utc_now,
+                )
+            )
             site = HallSite(
                 self.service,
                 pairing,
@@ -150,6 +161,7 @@ class Hub(Closeable):
                 evening=self.evening,
                 language=settings.language,
                 reports=reports,
+                evidence=evidence,
                 uplinks=self.uplinks,
                 address=f"http://{address_here}/",
             )

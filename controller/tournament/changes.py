@@ -349,10 +349,10 @@ def _result(state: DrawnMatch, given: Report, *, turned: bool) -> ReportedResult
     return ReportedResult((first, second), (one, other))
 
 
-def confirm(events: Sequence[TournamentEvent], number: int) -> ResultConfirmed:
-    """Vouch for a result that a table's record has told.
+def confirm(events: Sequence[TournamentEvent], number: int, player: int = 0) -> ResultConfirmed:
+    """Vouch for a result that a table's record has told: as one of its two players, or with 0 for both.
 
-    Raises TournamentError if there is none, or it needs nobody to vouch for it.
+    Raises TournamentError if there is none, it needs nobody to vouch for it, or this player has done so or may not.
     """
     tournament = fold(events)
     if number not in tournament.matches:
@@ -361,7 +361,13 @@ def confirm(events: Sequence[TournamentEvent], number: int) -> ResultConfirmed:
         raise TournamentError(
             f"Match {number} has no result that waits to be confirmed; show lists the matches."
         )
-    return ResultConfirmed(number)
+    if player and player not in tournament.results[number].players:
+        raise TournamentError(f"Player {player} does not play match {number}; its two players confirm it.")
+    if player in tournament.confirmed_by.get(number, ()):
+        raise TournamentError(
+            f"{tournament.entries[player].name} has confirmed match {number}; it waits for the opponent."
+        )
+    return ResultConfirmed(number, player)
 
 
 def assign(events: Sequence[TournamentEvent], number: int, table: str) -> TableAssigned:

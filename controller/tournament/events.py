@@ -74,9 +74,13 @@ class ResultReported:
 
 @dataclass(frozen=True, slots=True)
 class ResultConfirmed:
-    """The result that a match has was confirmed. Without a result it says nothing."""
+    """The result that a match has was confirmed. Without a result it says nothing.
+
+    `player` is the one of its two players who did, 0 for somebody who speaks for both.
+    """
 
     match: int
+    player: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +135,8 @@ def event_record(event: TournamentEvent) -> dict[str, Any]:
                 "score": [*result.score],
                 "ending": str(result.ending),
             } | ({"journal": journal} if journal else {})
-        case ResultConfirmed(match=number):
-            return {"kind": "confirm", "match": number}
+        case ResultConfirmed(match=number, player=player):
+            return {"kind": "confirm", "match": number} | ({"player": player} if player else {})
         case TableAssigned(match=number, table=table):
             return {"kind": "assign", "match": number, "table": table}
         case EventsUndone(numbers=numbers):
@@ -242,7 +246,7 @@ def _result(record: Mapping[str, Any], _: str) -> ResultReported:
 
 
 def _confirmed(record: Mapping[str, Any], _: str) -> ResultConfirmed:
-    return ResultConfirmed(_whole(record["match"], least=1))
+    return ResultConfirmed(_whole(record["match"], least=1), _whole(record.get("player", 0)))
 
 
 def _assigned(record: Mapping[str, Any], _: str) -> TableAssigned:

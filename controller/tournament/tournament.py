@@ -85,7 +85,8 @@ class Tournament:
         results: as reported, by match.
         draws: of each draw its first match and what it kept small.
         journals: the table's record that a result follows from, by match; without those that somebody said.
-        confirmed: the matches with a result from a record that was confirmed.
+        confirmed: the matches with a result from a record that was confirmed, for both or by both players.
+        confirmed_by: the players who have confirmed the result that a match has, by match.
         tables: where a match is played, by match.
     """
 
@@ -99,6 +100,7 @@ class Tournament:
     draws: tuple[MatchesDrawn, ...]
     journals: Mapping[int, str] = field(default_factory=dict)
     confirmed: frozenset[int] = frozenset()
+    confirmed_by: Mapping[int, frozenset[int]] = field(default_factory=dict)
     tables: Mapping[int, str] = field(default_factory=dict)
 
     def is_unconfirmed(self, number: int) -> bool:
@@ -210,6 +212,7 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
     draws: list[MatchesDrawn] = []
     journals: dict[int, str] = {}
     confirmed: set[int] = set()
+    confirmed_by: dict[int, frozenset[int]] = {}
     tables: dict[int, str] = {}
     for event in counted[1:]:
         match event:
@@ -233,8 +236,12 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
                 results[number] = result
                 journals[number] = journal
                 confirmed.discard(number)
-            case ResultConfirmed(match=number) if number in results:
-                confirmed.add(number)
+                confirmed_by.pop(number, None)
+            case ResultConfirmed(match=number, player=player) if number in results:
+                if player:
+                    confirmed_by[number] = confirmed_by.get(number, frozenset()) | {player}
+                if not player or confirmed_by[number] >= {*results[number].players}:
+                    confirmed.add(number)
             case TableAssigned(match=number, table=table) if number in matches:
                 tables[number] = table
             case TournamentBegun():
@@ -250,6 +257,7 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
         tuple(draws),
         {number: journal for number, journal in journals.items() if journal},
         frozenset(confirmed),
+        confirmed_by,
         {number: table for number, table in tables.items() if table},
     )
     _check_results(made)

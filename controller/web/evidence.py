@@ -1,19 +1,24 @@
 """The evidence for one turn of the match that is on: its tellings, its pictures, and the page for a dispute."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from controller.errors import UserError
 from controller.record import Journal
 from controller.record.evidence.dispute import dispute_html, gather_dispute
 from controller.record.evidence.packet import pack
 from controller.record.evidence.store import EvidenceStore, evidence_name
+from controller.record.journal.journal import EventLog
 from controller.record.journal.seal import KEY_FILE, SigningKey
-from controller.record.match.history import EVIDENCE, RecordedEntry, read_history
+from controller.record.match.history import EVIDENCE, INPUT, RecordedEntry, read_history
 from controller.record.match.match import Turn
 from controller.record.table.match_folder import JOURNAL, NAME
+
+LATEST: Final = 20
+"""So many matches before the one that is on are looked through for a picture."""
 
 
 class EvidenceNotFoundError(UserError):
@@ -44,13 +49,20 @@ def pictures_of(folder: Path, game: int, ply: int) -> tuple[PictureOfTurn, ...]:
         JournalError: if the match cannot be read.
     """
     with Journal(folder / JOURNAL, read_only=True) as journal:
-        history = read_history(journal, NAME)
-        if not 1 <= game <= len(history.games):
-            raise EvidenceNotFoundError(f"There is no game {game}; the match has {len(history.games)}.")
-        tellings = {each.event for each in _tellings(history.games[game - 1].entries, ply)}
-        if not tellings:
-            raise EvidenceNotFoundError(f"There is no ply {ply} in game {game}.")
-        payloads: list[Any] = [event.payload for event in journal.events(NAME) if event.kind == EVIDENCE]
+        return pictures_in(journal, NAME, game, ply)
+
+
+def pictures_in(journal: EventLog, match: str, game: int, ply: int) -> tuple[PictureOfTurn, ...]:
+    """The pictures of a turn in any journal that holds the match; see `pictures_of`."""
+    history = read_history(journal, match)
+    if not 1 <= game <= len(history.games):
+        raise EvidenceNotFoundError(f"There is no game {game}; the match has {len(history.games)}.")
+    tellings = {each.event for each in _tellings(history.games[game - 1].entries, ply)}
+    if not tellings:
+        raise EvidenceNotFoundError(f"There is no ply {ply} in game {game}.")
+    payloads: list[Any] = [
+        event.payload for event in journal.events(match, without=INPUT) if event.kind == EVIDENCE
+    ]
     found = {payload["of"]: payload["pictures"] for payload in payloads if payload["of"] in tellings}
     if not found:
         return ()
@@ -74,6 +86,32 @@ def turn_picture(folder: Path, game: int, ply: int, role: str) -> bytes:
     if jpeg is None:
         raise EvidenceNotFoundError("The picture of this turn is not kept any more, or was changed.")
     return jpeg
+
+
+def kept_picture(folder: Path, sha256: str) -> bytes:
+    """The JPEG of a digest: of the match in a folder, or of one of the latest matches beside it.
+
+    Raises:
+        EvidenceNotFoundError: if none of them keeps it.
+    """
+    for each in (folder, *_latest_beside(folder)):
+        path = evidence_name(each / JOURNAL)
+        if not path.is_file():
+            continue
+        with suppress(UserError), EvidenceStore(path, read_only=True) as store:
+            jpeg = store.picture(sha256)
+            if jpeg is not None:
+                return jpeg
+    raise EvidenceNotFoundError("No such picture is kept.")
+
+
+def _latest_beside(folder: Path) -> list[Path]:
+    """The folders of other matches, the newest first."""
+    try:
+        beside = [each for each in folder.parent.iterdir() if each != folder and (each / JOURNAL).is_file()]
+        return sorted(beside, key=lambda each: (each / JOURNAL).stat().st_mtime, reverse=True)[:LATEST]
+    except OSError:
+        return []
 
 
 def dispute_page(folder: Path, game: int, ply: int, language: str) -> str:

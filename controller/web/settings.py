@@ -32,6 +32,8 @@ class WebSettings:
         keep_hash: is told the hash when the PIN is set.
         at_table: what somebody at the table's own machine may do without a PIN.
         delay_s: by how much spectators see everything later.
+        hub_key: the public key of the club's hub, which gets pictures of disputes; empty without one.
+        club_table: the table's address in the club, such as ``tartu/table-7``; empty without one.
         secret: what cookies and the players' PINs are made with; the same after a restart lets them hold.
 
     Raises:
@@ -47,6 +49,8 @@ class WebSettings:
     keep_hash: Callable[[str], None] = _forget
     at_table: Role = Role.PLAYER
     delay_s: float = 0.0
+    hub_key: str = ""
+    club_table: str = ""
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
 
     def __post_init__(self) -> None:

@@ -22,12 +22,16 @@ SAID = re.compile(r'\bsay\(\s*(?:[^()"]*\? )?"([a-z_.]+)"(?: : "([a-z_.]+)")?')
 PUT_TOGETHER = {
     *(f"need.{kind}" for kind in NeedKind),
     *(f"hub_trouble.{fault}" for fault in HubFault),
-    *(f"hall_page.{name}" for name in ("hall", "wall", "screen", "director", "tournament", "overlay")),
+    *(
+        f"hall_page.{name}"
+        for name in ("hall", "wall", "screen", "director", "tournament", "overlay", "reports")
+    ),
     *(f"view.{name}" for name in ("matches", "players", "standings", "log", "files")),
     *(f"column.{name}" for name in ("place", "player", "points", "wins", "losses", "byes", "notes")),
     *(f"sheet.{name}" for name in ("standings", "matches", "ratings", "players")),
     *(f"clock_kind.{name}" for name in ("usual", "none", "simple", "bronstein")),
     *(f"ready_message.{name}" for name in ("start", "finish")),
+    *(f"{role}_picture" for role in ("before", "between", "after")),
     "edit_open",
     "edit_over",
     "title",

@@ -1,8 +1,11 @@
 """A whole evening at the director's desk, by people with browsers: entries, rounds, a dispute, an undo, the files."""
 
+import hashlib
+import io
 import json
 import random
 import time
+import zipfile
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -13,6 +16,7 @@ from controller.rules import Side
 from controller.tournament.match import Bracket
 from controller.tournament.tournament import Progress, Tournament
 from tests.hub.desk_hall import PIN, DeskHall
+from tests.hub.evidence.disputed_table import disputed_table
 from tests.hub.stand_in import NOW_MS
 from tests.web.walk.visitor import Device, visiting
 
@@ -32,6 +36,7 @@ class EveningWalk:
         self.running, self.device = running, device
         self.players, self.rounds = players, rounds
         self._browser = browser
+        self._folder = running.folder
         self._stack = ExitStack()
         self._chance = random.Random(5)
 
@@ -152,11 +157,21 @@ class EveningWalk:
         hall.change("table-39", faults=())
 
     def dispute(self) -> None:
-        """The director opens the table, sees the play before and after, and rules."""
+        """The director opens the table, sees the play before and after with the camera's pictures, and rules."""
         page = self.director.page
+        table = self._stack.enter_context(disputed_table(self._folder / "disputed"))
         self.director.open("/director#table-2")
         page.locator(".one-matter").wait_for()
         assert page.locator(".one-matter figure").count() == 2
+        assert page.locator(".one-matter img").count() == 0
+        # Nobody reaches the table at first: its sentence stands there, and the boards as they are recorded.
+        table.dispute(self.running.hall, pages="")
+        page.get_by_text("open = true").wait_for()
+        self.director.look("dispute-closed")
+        table.dispute(self.running.hall)
+        page.locator(".one-matter img").nth(1).wait_for()
+        self.wait(lambda: page.evaluate("[...document.images].every(each => each.naturalWidth > 0)"))
+        assert not page.get_by_text("open = true").count()
         self.director.look("dispute")
         page.locator(".one-matter .pair button").first.click()
         assert page.evaluate("document.activeElement.id") == "safe"
@@ -168,14 +183,17 @@ class EveningWalk:
         page.locator(".sure button[type=submit]").click()
         self.wait(
             lambda: any(
-                table == "table-2" and body["what"] != "start_match"
-                for table, body, _ in self.running.hall.asked
+                told == "table-2" and body["what"] != "start_match"
+                for told, body, _ in self.running.hall.asked
             )
         )
-        table, _, name = self.running.hall.asked[-1]
-        assert (table, name) == ("table-2", "Éva")
+        asked, _, name = self.running.hall.asked[-1]
+        assert (asked, name) == ("table-2", "Éva")
         for each in ("table-2", "table-3", "table-4", "table-5"):
             self.running.hall.show(each, Phase.MOVING)
+        page.locator("details summary").filter(has_text=self.say("desk", "earlier_disputes")).click()
+        page.locator(".past-dispute img").nth(1).wait_for()
+        self.director.look("past-dispute")
         self.director.open("/director#all")
         page.locator("#to-all").fill("Round one is on.")
         page.locator("form.stack button.main").click()
@@ -207,6 +225,8 @@ class EveningWalk:
     def undo(self) -> None:
         """A result is confirmed by hand, another one is put right, one is undone and entered anew."""
         page = self.director.page
+        third = list(self.tournament.results)[2]
+        self.confirm_by_phone(third)
         first, second = list(self.tournament.results)[:2]
         page.locator(f"#match-{first} .match-row > button").first.click()
         self.wait(lambda: first in self.tournament.confirmed)
@@ -237,6 +257,56 @@ class EveningWalk:
         assert self.tournament.results[second] == before
         assert not self.tournament.is_unconfirmed(second)
 
+    def confirm_by_phone(self, match: int) -> None:
+        """Both players type their PINs behind the match's code, which hall and desk show."""
+        page, phone = self.director.page, self.guest.page
+        table = self.tournament.tables[match]
+        self.director.open(f"/director#{table}")
+        page.locator(".phone-code img").wait_for()
+        self.director.look("result-here")
+        self.guest.open("/screen?seconds=3600")
+        phone.locator(".codes img").first.wait_for()
+        self.guest.look("screen-codes")
+        self.guest.open("/confirm")
+        self.guest.look("confirm-list")
+        phone.locator(f'a[href="/confirm/{match}"]').click()
+        self.director.open("/tournament#players")
+        pins = self.pins_shown()
+        wrong = next(f"{n:04d}" for n in range(200) if f"{n:04d}" not in pins.values())
+        for pin in (wrong, *(pins[self.tournament.entries[each].name] for each in self.seated(match))):
+            phone.locator("#pin").fill(pin)
+            phone.locator("form button").click()
+            if pin == wrong:
+                phone.get_by_role("alert").wait_for()
+                self.guest.wrong.clear()  # the browser's own line for an answer 403
+                self.guest.look("confirm-wrong")
+            elif pin == pins[self.tournament.entries[self.seated(match)[0]].name]:
+                self.wait(lambda: self.tournament.confirmed_by.get(match))
+                phone.get_by_text(self.guest.words("page", "confirm", "has_confirmed"), exact=True).wait_for()
+                self.guest.look("confirm-half")
+        self.wait(lambda: match in self.tournament.confirmed)
+        phone.get_by_role("status").wait_for()
+        self.guest.look("confirm-done")
+        self.director.open("/player-pins")
+        assert page.locator(".slips li").count() == self.players
+        self.director.look("player-pins")
+        self.director.open("/tournament#matches")
+        page.locator(f"#match-{match}").filter(
+            has_text=self.tournament.entries[self.seated(match)[1]].name
+        ).wait_for()
+
+    def seated(self, match: int) -> tuple[int, ...]:
+        return self.tournament.states()[match].players
+
+    def pins_shown(self) -> dict[str, str]:
+        """The PINs beside the players' names, as the director reads them."""
+        page = self.director.page
+        page.locator("ol.players li").nth(self.players - 1).wait_for()
+        rows: list[list[str]] = page.locator("ol.players li").evaluate_all(
+            "rows => rows.map(row => ['.person', '.small'].map(name => row.querySelector(name).textContent))"
+        )
+        return {name: told.partition("PIN ")[2][:4] for name, told in rows}
+
     def confirm_all(self) -> None:
         for number in [n for n in self.tournament.results if self.tournament.is_unconfirmed(n)]:
             self.running.evening.confirm(number, "Éva")
@@ -252,6 +322,9 @@ class EveningWalk:
         self.guest.open("/screen?seconds=3")
         self.guest.page.locator(".rows li").first.wait_for()
         self.guest.look("screen-end")
+        self.director.open("/reports")
+        page.locator(".pins .code").first.wait_for()
+        self.director.look("reports")
         self.director.open("/tournament#files")
         page.locator("ul.files a").first.wait_for()
         self.director.look("files")
@@ -261,6 +334,7 @@ class EveningWalk:
         for address in addresses:
             answer = page.request.get(f"{self.running.address}{address}")
             assert answer.ok, address
+        self.disputes_are_in_the_file()
         told = json.loads(page.request.get(f"{self.running.address}/api/v1/evening/export/json").text())
         assert told["over"]
         assert len(told["players"]) == self.players
@@ -268,6 +342,16 @@ class EveningWalk:
         assert len(played) >= self.rounds * (self.players // 2 - 1)
         assert all(m["confirmed"] for m in played)
         assert sum(bool(m["journal"]) for m in played) == len(played) - 1
+
+    def disputes_are_in_the_file(self) -> None:
+        """The one dispute of the evening, for the director alone."""
+        address = f"{self.running.address}/api/v1/evidence.zip"
+        assert self.guest.page.request.get(address).status == 401
+        with zipfile.ZipFile(io.BytesIO(self.director.page.request.get(address).body())) as packed:
+            (told,) = json.loads(packed.read("disputes.json"))
+            assert told["table"] == "table-2"
+            for each in told["pictures"]:
+                assert hashlib.sha256(packed.read(each["file"])).hexdigest() == each["sha256"]
 
     def wait(self, come: Callable[[], object]) -> None:
         end = time.monotonic() + PATIENCE_S

@@ -11,15 +11,12 @@ from controller.rules import Side
 from controller.web.house import Role
 from controller.web.server.access import (
     COOKIE,
-    LONGEST_WAIT_S,
-    TRIES,
-    TRIES_AN_HOUR,
-    WAIT_S,
     Access,
     LoginResult,
     is_loopback,
     is_own_host,
 )
+from controller.web.server.tries import LONGEST_WAIT_S, TRIES, TRIES_AN_HOUR, WAIT_S
 from controller.web.settings import WebSettings
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import HASH, PIN, SETTINGS, TABLE, opened

@@ -26,6 +26,7 @@ FILLED: Final = {
     "role": "before",
     "need": "result",
     "side": "dark",
+    "sha256": "0" * 64,
 }
 PEOPLE: Final = ("spectator", "player", "director", "at the table")
 

@@ -13,8 +13,10 @@ from starlette.types import ASGIApp
 
 from controller import __version__
 from controller.hub.server.api import hall_api_routes
+from controller.hub.server.confirming import confirm_routes
 from controller.hub.server.entry import entry_routes
 from controller.hub.server.evening_api import evening_live_routes, evening_routes
+from controller.hub.server.evidence import evidence_routes
 from controller.hub.server.hall_pages import HALL_STATIC, hall_page_routes
 from controller.hub.server.live import HallFeed, hall_live_routes
 from controller.hub.server.pairing import pairing_routes
@@ -56,11 +58,13 @@ def make_inner_hall_app(site: HallSite) -> FastAPI:
     app.include_router(hall_api_routes(site))
     app.include_router(pairing_routes(site))
     app.include_router(report_api_routes(site))
+    app.include_router(evidence_routes(site))
     app.include_router(uplink_routes(site))
     app.router.routes += [*report_page_routes(site), *entry_routes(site), *hall_live_routes(site, feed)]
     if site.evening is not None:
         app.include_router(evening_routes(site, site.evening))
         app.router.routes += [*evening_live_routes(site, site.evening), *hall_page_routes(site)]
+        app.router.routes += confirm_routes(site, site.evening)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.mount("/static/hub", StaticFiles(directory=HALL_STATIC), name="hall-static")
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

@@ -1,7 +1,7 @@
 """The tournament below `/api/v1/evening`: everybody reads it, the director changes it, and pages follow it live."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Annotated, Any, Final
 
@@ -14,7 +14,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from controller.errors import UserError
 from controller.hub.evening import ClubEvening
 from controller.hub.evening_content import evening_content, needs_content
+from controller.hub.evidence.content import evidence_content
 from controller.hub.need import tables_by_need
+from controller.hub.server.confirming import player_pins
 from controller.hub.server.deeds import DeedSent, carry_out
 from controller.hub.server.site import HallSite
 from controller.tournament.fault import TournamentError
@@ -22,6 +24,7 @@ from controller.tournament.match import Bracket
 from controller.tournament.sheets.data import tournament_csv, tournament_json
 from controller.tournament.sheets.drawing import bracket_svg
 from controller.tournament.sheets.page import tournament_html
+from controller.tournament.tournament import Tournament
 from controller.web.house import Role
 from controller.web.server.api import aside, rightful_router
 
@@ -59,7 +62,7 @@ def evening_routes(site: HallSite, evening: ClubEvening) -> APIRouter:
     async def shown(request: Request) -> EveningShown:
         """The tournament, in the language of whoever asks; the director sees more than others."""
         director = site.role(request) is Role.DIRECTOR
-        work = partial(evening_content, evening, site.language(request), director=director)
+        work = partial(evening_content, evening, site.language(request), director=director, pins=_pins(site))
         return EveningShown(**await told(work))
 
     @router.post("/evening")
@@ -92,7 +95,7 @@ def evening_live_routes(site: HallSite, evening: ClubEvening) -> list[WebSocketR
     async def follow(socket: WebSocket) -> None:
         person, director = site.person(socket), site.role(socket) is Role.DIRECTOR
         await socket.accept()
-        news = partial(_news, evening, site.language(socket), director=director)
+        news = partial(_news, site, evening, site.language(socket), director=director)
         gone = asyncio.ensure_future(_until_gone(socket))
         try:
             await _tell(
@@ -132,18 +135,26 @@ async def _until_gone(socket: WebSocket) -> None:
         pass
 
 
-def _news(evening: ClubEvening, language: str, *, director: bool) -> dict[str, Any]:
+def _pins(site: HallSite) -> Callable[[Tournament], Mapping[int, str]]:
+    return partial(player_pins, site.access.secret)
+
+
+def _news(site: HallSite, evening: ClubEvening, language: str, *, director: bool) -> dict[str, Any]:
     """What a page is to show; a file that cannot be read is told, and the tables are shown nevertheless."""
     try:
-        content = evening_content(evening, language, director=director)
+        content = evening_content(evening, language, director=director, pins=_pins(site))
         unconfirmed = evening.unconfirmed()
     except UserError as error:
         content, unconfirmed = {"tournament": None}, frozenset()
         if director:
             content["trouble"] = str(error)
+    content["phones"] = bool(site.address)
     if director:
+        content["reports"] = site.reports is not None
         order = tables_by_need(evening.hall.tables(), evening.now_ms(), unconfirmed)
         content["order"] = needs_content(order, language)
+        if site.evidence is not None:
+            content["evidence"] = evidence_content(site.evidence, evening.hall.tables(), language)
     return content
 
 

@@ -1,24 +1,21 @@
 """The pages of the hall: overview and wall, the director's desk, the screen of the hall, the tournament, streams."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from controller.hub.server.site import HallSite
+from controller.hub.server.site import HERE, HallSite
 from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.messages.profile_words import title
 from controller.rules import load_profile
 from controller.rules.profile.catalogue import profile_names
 from controller.rules.profile.profile import MatchKind
-from controller.web.server.site import LANGUAGE, TEMPLATES
+from controller.web.server.site import LANGUAGE
 
-HERE: Final = Path(__file__).parent.parent
 HALL_STATIC: Final = HERE / "static"
 """To be served below ``/static/hub``."""
 HALL_PAGES: Final[Mapping[str, str]] = {
@@ -37,13 +34,6 @@ A_YEAR_S: Final = 31_536_000
 
 def hall_page_routes(site: HallSite) -> list[Route]:
     """A route for each page."""
-    templates = Environment(
-        loader=FileSystemLoader([HERE / "templates", TEMPLATES]),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": False}
 
     async def show(request: Request) -> Response:
         path = request.url.path
@@ -52,13 +42,14 @@ def hall_page_routes(site: HallSite) -> list[Route]:
             return RedirectResponse(f"/login?next={quote(path)}", 303)
         language = site.language(request)
         words = hall_words(page, language)
-        text = templates.get_template(f"{page}.html").render(
+        text = site.templates.get_template(f"{page}.html").render(
             page=page,
             language=language,
             title=words["hall_page"][path.strip("/") or "hall"],
             words=words,
             snapshot={"profiles": _profiles(language)} if page == "tournament" else None,
             token=None,
+            module="hub/stream",
         )
         answer = HTMLResponse(text, headers={"Cache-Control": "no-store"})
         chosen = request.query_params.get(LANGUAGE)

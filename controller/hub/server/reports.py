@@ -96,6 +96,7 @@ def _reports(site: HallSite) -> tuple[MatchReport, ...]:
 def _content(site: HallSite, report: MatchReport) -> dict[str, Any]:
     return {
         "table": report.table,
+        "title": _title(site, report.table),
         "journal": report.journal,
         "players": report.players,
         "state": str(report.state),
@@ -103,6 +104,11 @@ def _content(site: HallSite, report: MatchReport) -> dict[str, Any]:
         "token": report.token,
         "address": _address(site, report.token) if report.state == "done" else "",
     }
+
+
+def _title(site: HallSite, table: str) -> str:
+    """What people call a table."""
+    return next((each.title for each in site.hall.tables() if each.name == table and each.title), table)
 
 
 def _address(site: HallSite, token: str) -> str:

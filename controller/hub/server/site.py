@@ -3,12 +3,14 @@
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader
 from starlette.requests import HTTPConnection
 
 from controller.hub.evening import ClubEvening
+from controller.hub.evidence.desk import EvidenceDesk
 from controller.hub.hall import Hall
 from controller.hub.pairing import PairingDesk
 from controller.hub.reports import ReportQueue
@@ -20,7 +22,10 @@ from controller.web.server.access import COOKIE, Access, Person, is_loopback
 from controller.web.server.pace import Pace
 from controller.web.server.rights import DIRECTOR_ONLY, EVERYBODY, Right
 from controller.web.server.site import LANGUAGE, TEMPLATES, page_words, preferred_languages
+from controller.web.server.tries import WrongTries
 
+HERE: Final = Path(__file__).parent.parent
+HALL_TEMPLATES: Final = HERE / "templates"
 HALL_ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/api/v1/tables"): EVERYBODY,
     ("GET", "/api/v1/trouble"): DIRECTOR_ONLY,
@@ -37,6 +42,8 @@ HALL_ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/reports"): DIRECTOR_ONLY,
     ("GET", "/report/{token}"): EVERYBODY,
     ("GET", "/report/{token}/code.svg"): EVERYBODY,
+    ("GET", "/api/v1/evidence.zip"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/evidence/{sha256}"): DIRECTOR_ONLY,
     ("POST", "/api/v1/uplinks"): DIRECTOR_ONLY,
     ("GET", "/api/v1/uplink/{club}"): EVERYBODY,
     ("POST", "/api/v1/uplink/{club}/{table}"): EVERYBODY,
@@ -50,6 +57,12 @@ HALL_ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/overlay"): EVERYBODY,
     ("GET", "/director"): DIRECTOR_ONLY,
     ("GET", "/tournament"): DIRECTOR_ONLY,
+    ("GET", "/confirm"): EVERYBODY,
+    ("GET", "/confirm/code.svg"): EVERYBODY,
+    ("GET", "/confirm/{match}"): EVERYBODY,
+    ("POST", "/confirm/{match}"): EVERYBODY,
+    ("GET", "/confirm/{match}/code.svg"): EVERYBODY,
+    ("GET", "/player-pins"): DIRECTOR_ONLY,
     ("GET", "/login"): EVERYBODY,
     ("POST", "/login"): EVERYBODY,
     ("POST", "/logout"): EVERYBODY,
@@ -70,6 +83,7 @@ class HallSite:
         evening: ClubEvening | None = None,
         language: str = "en",
         reports: ReportQueue | None = None,
+        evidence: EvidenceDesk | None = None,
         uplinks: UplinkDesk | None = None,
         address: str = "",
     ) -> None:
@@ -82,18 +96,25 @@ class HallSite:
             evening: the tournament that they play; without it there are no pages for people.
             language: of pages whose reader's browser asks for none of the languages.
             reports: makes reports on matches that are over; None where the event does not allow them.
+            evidence: has the pictures of disputes; None where they stay at the tables.
             uplinks: takes what hubs of other clubs send; None where it takes nothing.
             address: under which phones reach these pages, such as ``http://192.168.1.5:8100/``.
         """
         self.hall, self.evening, self.pairing = hall, evening, pairing
         self._language = language
         self.reports, self.uplinks, self.address = reports, uplinks, address
+        self.evidence = evidence
         self.pace = Pace(time.monotonic)
         self.access = Access(keys.secret, Role.VIEWER, keys.director_hash, keys.keep_director, time.monotonic)
+        self.tries = WrongTries(time.monotonic)
         self.pool = ThreadPoolExecutor(4, "pointsman-hall")
         self.templates = Environment(
-            loader=FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
+            loader=FileSystemLoader([HALL_TEMPLATES, TEMPLATES]),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
         )
+        self.templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": False}
 
     def close(self) -> None:
         """Let go of everything."""

@@ -96,7 +96,8 @@ class DeskPage {
       return;
     }
     await this.act(pending.act);
-    this.pending = null;
+    // What was asked meanwhile, such as at another table, still waits for its answer.
+    this.pending = this.pending === pending ? null : this.pending;
     this.draw();
   }
 
@@ -181,7 +182,7 @@ class DeskPage {
       element("ul", { key: "calm", class: "needs calm" }, calm.map(entry)),
       element("ul", { key: "tools", class: "tools" },
         element("li", { key: "all" }, element("a", { href: "#all", "aria-current": chosen === "all" ? "true" : null }, say("to_all"))),
-        ["tournament", "", "wall", "screen"].map((page) => element("li", { key: `to-${page}` }, element("a", { href: `/${page}` }, say(`hall_page.${page || "hall"}`))))),
+        ["tournament", "", "wall", "screen", ...(this.hall.evening?.reports ? ["reports"] : [])].map((page) => element("li", { key: `to-${page}` }, element("a", { href: `/${page}` }, say(`hall_page.${page || "hall"}`))))),
     ].flat());
   }
 
@@ -199,7 +200,7 @@ class DeskPage {
       element("h3", { key: "new" }, say("new_table")),
       element("p", { key: "new-text" }, this.code ? say("pair_code", { code: this.code }) : say("pair_about")),
       this.code ? element("img", { key: `code-${this.code}`, class: "code", src: `/api/v1/pairings-code.svg?${this.code}`, alt: say("pair_picture") }) : null,
-      element("button", { key: "new-code", type: "button", on: { click: () => this.showCode() } }, say("pair_now")));
+      element("button", { key: "new-code", type: "button", class: "alone", on: { click: () => this.showCode() } }, say("pair_now")));
   }
 
   async showCode() {
@@ -234,6 +235,7 @@ class DeskPage {
       state?.match ? element("div", { key: "board", class: "board-holder" }, boardOfTable(table, say, "-desk")) : null,
       state?.match ? element("details", { key: "words" }, element("summary", { key: "s" }, element("span", { key: "t" }, say("board_in_words"))), boardTable(state, "light", say)) : null,
       this.pending?.place === "choices" ? this.sureTree() : this.choicesTree(table),
+      this.disputesTree(table, matters),
       courseList(state?.course, say, 10),
       this.messageTree(table),
       element("p", { key: "ways", class: "ways" },
@@ -255,7 +257,11 @@ class DeskPage {
     return element("section", { key: "confirm", class: "confirm" },
       element("p", { key: "text" }, say("result_here", { names: match.players.join(" – "), score: match.score })),
       element("button", { key: "yes", type: "button", class: "main", on: { click: () => this.act(() => doDeed({ what: "confirm", match: match.number })) } }, say("confirm")),
-      element("a", { key: "other", class: "button", href: `/tournament#match-${match.number}` }, say("other_result")));
+      element("a", { key: "other", class: "button", href: `/tournament#match-${match.number}` }, say("other_result")),
+      match.confirmed_by.length ? element("p", { key: "half", class: "small" }, say("has_confirmed", { names: match.confirmed_by.join(", ") })) : null,
+      this.hall.evening.phones ? element("figure", { key: "phone", class: "phone-code" },
+        element("img", { key: "code", src: `/confirm/${match.number}/code.svg`, alt: say("confirm_code", { names: match.players.join(" – ") }) }),
+        element("figcaption", { key: "caption" }, say("confirm_by_phone"))) : null);
   }
 
   matterTree(table, matter) {
@@ -264,16 +270,46 @@ class DeskPage {
     const marks = marksOf(turn);
     const place = `${table.name}/${matter.id}`;
     const rulings = matter.rulings.filter(({ what }) => !OWN.has(what));
+    const evidence = turn && matter.recorded ? this.evidenceOf(table).find(({ game, ply }) => game === turn.game && ply === turn.ply) : null;
     return element("section", { key: `matter-${matter.id}`, class: "one-matter" },
       element("h3", { key: "heading" }, matterSign(matter.kind), element("span", { key: "text" }, matter.heading)),
       turn ? element("div", { key: "figures", class: "figures" },
-        figure({ name: `${matter.id}-before`, title: say("before"), position: matter.before, picture: null, more: marks.before }, table.screen),
-        figure({ name: `${matter.id}-after`, title: say("after"), position: matter.after, picture: null, more: marks.after }, table.screen)) : null,
+        figure({ name: `${matter.id}-before`, title: say("before"), position: matter.before, picture: this.pictureOf(evidence, "before"), more: marks.before }, table.screen),
+        figure({ name: `${matter.id}-after`, title: say("after"), position: matter.after, picture: this.pictureOf(evidence, "after"), more: marks.after }, table.screen)) : null,
+      evidence?.why ? element("p", { key: "no-picture", class: "small" }, evidence.why) : null,
       turn ? element("p", { key: "verdict", class: "verdict" }, turn.text) : null,
       matter.text && !turn?.text.includes(matter.text) ? element("p", { key: "why" }, matter.text) : null,
       this.pending?.place === place ? this.sureTree() : rulings.length ? element("div", { key: "rulings", class: "pair", role: "group", "aria-label": say("rulings") },
         rulings.map((ruling, index) => element("button", { key: `${ruling.what}-${index}`, type: "button",
           on: { click: () => this.ask(place, ruling.sure, ruling.text, this.command(table, { what: ruling.what, ...ruling.keys })) } }, ruling.text))) : null);
+  }
+
+  /** The turns of the match at a table whose pictures the hub has, or waits for. */
+  evidenceOf(table) {
+    return (this.hall.evening?.evidence ?? []).filter((each) => each.table === table.name && each.journal === table.journal);
+  }
+
+  /** A picture as `figure` shows it; null while it is not here. */
+  pictureOf(evidence, role) {
+    const { say } = this;
+    const found = evidence?.pictures.find((each) => each.role === role && each.here);
+    return found ? { src: `/api/v1/evidence/${found.sha256}`, alt: say(`${role}_picture`), note: say("picture_note", { number: found.number, seconds: found.t_s.toFixed(1) }) } : null;
+  }
+
+  /** What was disputed in this match before, and needs nobody any more. */
+  disputesTree(table, matters) {
+    const { say } = this;
+    const open = matters.map(({ turn }) => turn).filter(Boolean);
+    const past = this.evidenceOf(table).filter(({ game, ply }) => !open.some((turn) => turn.game === game && turn.ply === ply));
+    return past.length ? element("details", { key: "disputes" },
+      element("summary", { key: "s" }, element("span", { key: "t" }, say("earlier_disputes")), element("span", { key: "count", class: "count" }, past.length)),
+      past.map((each) => element("section", { key: `${each.game}-${each.ply}`, class: "past-dispute" },
+        element("h3", { key: "heading" }, say("dispute_place", { game: each.game, play: each.ply + 1 })),
+        each.what ? element("p", { key: "what" }, each.what) : null,
+        each.why ? element("p", { key: "why", class: "small" }, each.why) : null,
+        element("div", { key: "figures", class: "figures" }, each.pictures.filter(({ here }) => here).map(({ role, number, t_s, sha256 }) => element("figure", { key: sha256 },
+          element("img", { key: "picture", src: `/api/v1/evidence/${sha256}`, alt: say(`${role}_picture`), loading: "lazy" }),
+          element("figcaption", { key: "caption" }, element("span", { key: "note" }, say("picture_note", { number, seconds: t_s.toFixed(1) }))))))))) : null;
   }
 
   choicesTree(table) {

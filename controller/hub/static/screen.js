@@ -6,6 +6,8 @@ import { speaker } from "../words.js";
 import { Hall, partsOf } from "./hall.js";
 
 const ROWS = 9;
+/** QR codes must be large enough for a phone two metres away. */
+const CODES = 6;
 const SECONDS = 12;
 const LONGEST_TITLE = 10;
 const data = pageData();
@@ -23,12 +25,16 @@ function sheets() {
     return [{ title: say("no_tournament"), rows: [], kind: "none" }];
   }
   const found = [];
-  const put = (kind, title, rows) => partsOf(rows, ROWS).forEach((part, index, parts) =>
+  const put = (kind, title, rows, most = ROWS) => partsOf(rows, most).forEach((part, index, parts) =>
     found.push({ kind, title: parts.length > 1 ? `${title}  ${index + 1}/${parts.length}` : title, rows: part }));
   const current = tournament.rounds.filter((round) => round.current);
   const called = current.flatMap(({ matches }) => matches).filter(isCalled);
   if (called.length) {
     put("called", say("please_go"), called);
+  }
+  const unconfirmed = hall.evening.phones ? tournament.rounds.flatMap(({ matches }) => matches).filter((match) => match.unconfirmed) : [];
+  if (unconfirmed.length) {
+    put("codes", say("please_confirm"), unconfirmed, CODES);
   }
   for (const round of current) {
     put("pairings", `${round.name}, ${round.length}`, round.matches.filter((match) => match.progress !== "waiting"));
@@ -79,6 +85,10 @@ function rowOf(kind, row, index) {
   }
   if (kind === "players") {
     return element("li", { key }, element("b", { key: "place", class: "at" }, row.number), element("span", { key: "name", class: "person" }, row.name));
+  }
+  if (kind === "codes") {
+    return element("li", { key }, element("img", { key: "code", src: `/confirm/${row.number}/code.svg`, alt: say("confirm_code", { names: row.players.join(" – ") }) }),
+      element("p", { key: "words" }, row.players.map((name, place) => element("span", { key: place, class: `person${row.winner === place ? " won" : ""}` }, name)), element("b", { key: "score", class: "tally" }, row.score)));
   }
   const name = (place) => element("span", { key: `name-${place}`, class: `person${row.winner === place ? " won" : ""}` }, row.players[place]);
   return element("li", { key },

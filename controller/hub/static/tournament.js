@@ -64,10 +64,12 @@ class TournamentPage {
       return;
     }
     this.sending = true;
+    const asked = this.pending;
     this.draw();
     const reply = await doDeed(deed);
     this.sending = false;
-    this.pending = null;
+    // What was asked meanwhile, such as on another tab, still waits for its answer.
+    this.pending = this.pending === asked ? null : this.pending;
     this.notice = reply.answer === "done" ? { well: true, text: this.say("tournament_done") } : { well: false, text: reply.text || this.say(`answer.${reply.answer}`) };
     if (reply.answer === "done") {
       then();
@@ -161,7 +163,7 @@ class TournamentPage {
     const waiting = tournament.rounds.flatMap(({ matches }) => matches).filter((match) => match.current && match.progress === "open" && !match.table);
     const rounds = [...tournament.rounds].reverse();
     return element("section", { key: "matches" },
-      element("p", { key: "facts", class: "small" }, tournament.facts.join(". ")),
+      element("p", { key: "facts", class: "small" }, tournament.facts.map(capital).join(". ")),
       tournament.over ? element("p", { key: "over", class: "champion" }, tournament.champion) : null,
       this.pending?.place === "draw" ? this.sureTree() : element("div", { key: "draw", class: "pair" },
         element("button", { key: "draw", type: "button", class: "main", "aria-disabled": tournament.can_draw ? null : "true", on: { click: () => tournament.can_draw && this.ask("draw", say("sure_draw"), say("draw_now"), { what: "draw", assign: true }) } }, say("draw_now")),
@@ -192,8 +194,12 @@ class TournamentPage {
 
   statusOf(match) {
     const { say } = this;
+    const names = match.confirmed_by.join(", ");
     if (match.unconfirmed) {
-      return say("unconfirmed");
+      return names ? say("half_confirmed", { names }) : say("unconfirmed");
+    }
+    if (names) {
+      return say("confirmed_by", { names });
     }
     if (match.progress === "open" && match.table) {
       const played = this.playedNow(match);
@@ -260,9 +266,10 @@ class TournamentPage {
       element("p", { key: "hint", class: "small" }, say("players_hint")),
       element("button", { key: "go", type: "submit", class: "main" }, say("enter_players"))),
       element("h2", { key: "head" }, say("entered", { count: tournament.players.length })),
+      tournament.players.length ? element("p", { key: "pins", class: "pair" }, element("a", { key: "to", class: "button", href: "/player-pins" }, say("pin_sheet"))) : null,
       element("ol", { key: "rows", class: "players" }, tournament.players.map((player) => element("li", { key: player.number, class: player.withdrawn ? "gone" : null },
         element("span", { key: "number", class: "number" }, player.number), element("span", { key: "name", class: "person" }, player.name),
-        element("span", { key: "more", class: "small" }, [player.club, player.rating ?? "", ...player.remarks].filter(Boolean).join(" · ")),
+        element("span", { key: "more", class: "small" }, [player.club, player.rating ?? "", player.pin ? say("pin", { pin: player.pin }) : "", ...player.remarks].filter(Boolean).join(" · ")),
         this.pending?.place === `player-${player.number}` ? this.sureTree() : player.withdrawn ? null : element("button", { key: "out", type: "button", on: { click: () => this.ask(`player-${player.number}`, say("sure_withdraw", { name: player.name }), say("withdraw"), { what: "withdraw", name: `#${player.number}` }) } }, say("withdraw"), element("span", { key: "who", class: "hidden" }, ` ${player.name}`))))));
   }
 
@@ -301,6 +308,7 @@ class TournamentPage {
       element("ul", { key: "rows", class: "files" },
         link("html", "html", say("file_html")), link("json", "json", say("file_json")),
         SHEETS.map((table) => link(table, `csv?table=${table}`, say("file_csv", { table: say(`sheet.${table}`) }))),
+        element("li", { key: "disputes" }, element("a", { key: "to", class: "button", href: "/api/v1/evidence.zip", download: "" }, say("file_disputes"))),
         tournament.charts.map(({ name, title }) => link(`svg-${name}`, `svg?bracket=${name}`, say("file_svg", { bracket: title })))),
       element("h2", { key: "end" }, say("put_away")),
       element("p", { key: "about" }, say("put_away_about")),
@@ -316,6 +324,11 @@ class TournamentPage {
         element("button", { key: "yes", type: "submit", "aria-disabled": this.sending ? "true" : null }, pending.text),
         pending.second ? element("button", { key: "second", type: "button", on: { click: () => this.act(pending.second.deed, pending.then) } }, pending.second.text) : null));
   }
+}
+
+/** A sentence begins with a capital. */
+function capital(text) {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
 new TournamentPage().start();

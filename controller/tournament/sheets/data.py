@@ -146,6 +146,7 @@ def _at_table(state: DrawnMatch, tournament: Tournament) -> dict[str, Any]:
         "table": tournament.tables.get(number),
         "journal": tournament.journals.get(number),
         "confirmed": state.result is not None and not tournament.is_unconfirmed(number),
+        "confirmed_by": sorted(tournament.confirmed_by.get(number, ())),
     }
 
 

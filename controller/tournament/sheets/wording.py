@@ -180,8 +180,10 @@ class TournamentWords:
                 names = " - ".join(map(self._known, result.players))
                 source = "recorded" if event.journal else "reported"
                 return self.say("event", source, number=number, names=names, score=self.score(result))
-            case ResultConfirmed(match=number):
+            case ResultConfirmed(match=number, player=0):
                 return self.say("event", "confirmed", number=number)
+            case ResultConfirmed(match=number, player=player):
+                return self.say("event", "confirmed_by", number=number, name=self._known(player))
             case TableAssigned(match=number, table=table):
                 kind = "assigned" if table else "unassigned"
                 return self.say("event", kind, number=number, table=table)

@@ -18,18 +18,13 @@ from itsdangerous import BadData, URLSafeTimedSerializer
 
 from controller.rules import Side
 from controller.web.house import Role
+from controller.web.server.tries import WrongTries
 
 COOKIE: Final = "pointsman"
 AGAIN_S: Final = 12 * 3600
 """So long a player's cookie opens a new session, such as after the program started again."""
 DIRECTOR_DIGITS: Final = 6
 PLAYER_DIGITS: Final = 4
-TRIES: Final = 5
-"""So many wrong PINs one address may send before it has to wait."""
-WAIT_S: Final = 30.0
-LONGEST_WAIT_S: Final = 900.0
-TRIES_AN_HOUR: Final = 60
-"""So many wrong PINs all addresses together may send in an hour."""
 SESSIONS: Final = 256
 
 
@@ -71,14 +66,6 @@ class _Session:
 
 
 @dataclass(slots=True)
-class _Waits:
-    """Wrong PINs of one address."""
-
-    wrong: int = 0
-    until: float = 0.0
-
-
-@dataclass(slots=True)
 class Access:
     """Lets people in. For the thread of the web server.
 
@@ -95,15 +82,22 @@ class Access:
     director_hash: str
     keep: Callable[[str], None]
     now: Callable[[], float]
-    wrong: int = 0
     _sessions: dict[str, _Session] = field(default_factory=dict)
     _ended: set[str] = field(default_factory=set)
-    _waits: dict[str, _Waits] = field(default_factory=dict)
-    _wrong_at: list[float] = field(default_factory=list)
+    _tries: WrongTries = field(init=False)
     _hasher: PasswordHasher = field(
         default_factory=lambda: PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
     )
     _pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "pointsman-pin"))
+
+    def __post_init__(self) -> None:
+        """Nobody has guessed yet."""
+        self._tries = WrongTries(self.now)
+
+    @property
+    def wrong(self) -> int:
+        """How many wrong PINs came."""
+        return self._tries.wrong
 
     def close(self) -> None:
         """Forget the thread that hashes."""
@@ -128,7 +122,7 @@ class Access:
         """What becomes of a PIN, and the cookie that it is worth."""
         if not pin:
             return LoginResult.WRONG, ""
-        if not loopback and self._must_wait(address):
+        if not loopback and self._tries.must_wait(address):
             return LoginResult.WAIT, ""
         for side in Side:
             if match and hmac.compare_digest(pin.encode(), self.pin_of(match, side).encode()):
@@ -137,7 +131,7 @@ class Access:
             return await self._set_director(pin, loopback=loopback)
         if len(pin) >= DIRECTOR_DIGITS and await self._is_director(pin):
             return LoginResult.DONE, self._open(_Session(Role.DIRECTOR))
-        self._count_wrong(address)
+        self._tries.count(address)
         return LoginResult.WRONG, ""
 
     def log_out(self, person: Person) -> None:
@@ -191,21 +185,6 @@ class Access:
 
     def _signer(self) -> URLSafeTimedSerializer:
         return URLSafeTimedSerializer(self.secret, "pointsman-session")
-
-    def _must_wait(self, address: str) -> bool:
-        now = self.now()
-        self._wrong_at = [t for t in self._wrong_at if t > now - 3600]
-        waits = self._waits.get(address)
-        return len(self._wrong_at) >= TRIES_AN_HOUR or (waits is not None and now < waits.until)
-
-    def _count_wrong(self, address: str) -> None:
-        now = self.now()
-        self.wrong += 1
-        self._wrong_at.append(now)
-        waits = self._waits.setdefault(address, _Waits())
-        waits.wrong += 1
-        if waits.wrong >= TRIES:
-            waits.until = now + min(WAIT_S * 2 ** (waits.wrong - TRIES), LONGEST_WAIT_S)
 
 
 def player_pin(secret: bytes, match: str, side: Side) -> str:

@@ -67,6 +67,7 @@ ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/api/v1/matches/{match}/turns/{game}/{ply}/{role}.jpg"): DIRECTOR_ONLY,
     ("GET", "/api/v1/matches/{match}/turns/{game}/{ply}/dispute.html"): DIRECTOR_ONLY,
     ("GET", "/api/v1/matches/{match}/packet.zip"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/evidence/{sha256}"): EVERYBODY,
     ("POST", "/api/v1/needs/{need}/settle"): DIRECTOR_ONLY,
     ("GET", "/api/v1/dice.jpg"): DIRECTOR_ONLY,
     ("GET", "/api/v1/learn"): PLAYERS_ONLY,
@@ -77,7 +78,7 @@ ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/api/v1/picture"): SETTING_UP,
     ("WS", "/api/v1/pictures"): SETTING_UP,
 }
-"""Every address; files below ``/static`` are for everybody."""
+"""Every address; files below ``/static`` are for everybody, ``evidence`` is for whoever shows the hub's pass."""
 
 DEEDS: Final = frozenset(
     {

@@ -8,13 +8,22 @@ from fastapi import Path as InPath
 from pydantic import BaseModel
 
 from controller.errors import UserError
-from controller.web.evidence import EvidenceNotFoundError, dispute_page, packet_of, pictures_of, turn_picture
+from controller.record.evidence.picture_pass import pass_holds
+from controller.web.evidence import (
+    EvidenceNotFoundError,
+    dispute_page,
+    kept_picture,
+    packet_of,
+    pictures_of,
+    turn_picture,
+)
 from controller.web.server.api import CommandAnswer, aside, rightful_router
 from controller.web.server.picture import dice_jpeg
 from controller.web.server.site import Site
 
 Game = Annotated[int, InPath(ge=1, le=10_000)]
 Ply = Annotated[int, InPath(ge=0, le=100_000)]
+Digest = Annotated[str, InPath(pattern="^[0-9a-f]{64}$")]
 KEEP = {"Cache-Control": "no-store"}
 
 
@@ -64,6 +73,19 @@ def ruling_routes(site: Site) -> APIRouter:
         data = await _looked_up(site, match, packet_of, site.language(request))
         named = {"Content-Disposition": 'attachment; filename="match.zip"', **KEEP}
         return Response(data, media_type="application/zip", headers=named)
+
+    @router.get("/evidence/{sha256}", response_class=Response)
+    async def evidence(request: Request, sha256: Digest) -> Response:
+        """A picture by its digest, JPEG, for the club's hub: with a pass that it has signed, as a bearer's token."""
+        shown, settings = site.outlet.view.match, site.settings
+        scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        holds = scheme.casefold() == "bearer" and pass_holds(
+            given.strip(), settings.hub_key, settings.club_table, sha256
+        )
+        if not holds or shown is None:
+            raise HTTPException(404, "There is no such picture for whoever asks.")
+        data = await _looked_up(site, shown.id, kept_picture, sha256)
+        return Response(data, media_type="image/jpeg", headers=KEEP)
 
     @router.post("/needs/{need}/settle")
     async def settle(need: str) -> CommandAnswer:

@@ -92,6 +92,6 @@ export function scoreLine(state, clock, say) {
     return null;
   }
   return element("dl", { key: "score", class: "score-line" }, ["light", "dark"].map((side) => element("div", { key: side, class: side },
-    element("dt", { key: "name" }, match[side], state.on_turn === side ? element("span", { key: "turn", class: "on-turn" }, ` – ${say("on_turn")}`) : null),
+    element("dt", { key: "name" }, match[side], state.on_turn === side && !match.winner ? element("span", { key: "turn", class: "on-turn" }, ` – ${say("on_turn")}`) : null),
     element("dd", { key: "points" }, match.score?.[side] ?? 0, clock ? element("span", { key: "clock", class: "time" }, clockText(clock[`${side}_s`])) : null))));
 }

@@ -1,0 +1,162 @@
+"""The hub's folder of evidence: a JPEG by its digest, and beside them a note of each disputed turn.
+
+It is for its owner alone and bounded: when it is full, the oldest go first. The tables keep their own.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final, Self
+from zipfile import ZIP_STORED, ZipFile
+
+from controller.hub.folder import HubFolderError, write_private
+
+FOLDER: Final = "evidence"
+MOST_BYTES: Final = 500_000_000
+"""Of all pictures together: several thousand disputes."""
+MOST_TURNS: Final = 5_000
+LIST: Final = "disputes.json"
+"""In a ZIP: which picture belongs to which turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureNamed:
+    """A picture that the journal of a table vouches for.
+
+    Attributes:
+        role: ``before``, ``between`` or ``after``.
+        number: of the picture.
+        t_s: when it was taken, seconds of the match.
+        sha256: its digest.
+    """
+
+    role: str
+    number: int
+    t_s: float
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class DisputedTurn:
+    """A turn that was disputed or flagged, and its pictures.
+
+    Attributes:
+        table: the table's name, ``title`` what people call it.
+        journal: the match.
+        players: both names, light's first.
+        event: the tournament that the table was told.
+        game: the number of the game, from 1; ``ply`` that of the turn in it, from 0.
+        what: why it was looked at, as the table says it.
+        utc: when the hub heard of it.
+        pictures: all of it, in their order.
+    """
+
+    table: str
+    title: str
+    journal: str
+    players: tuple[str, str]
+    event: str
+    game: int
+    ply: int
+    what: str
+    utc: str
+    pictures: tuple[PictureNamed, ...]
+
+    @property
+    def name(self) -> str:
+        """What its note is called."""
+        return f"{self.table}-{self.journal}-{self.game}-{self.ply}"
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """What was noted. Raises ValueError, KeyError or TypeError for anything else."""
+        told = json.loads(text)
+        pictures = tuple(PictureNamed(**each) for each in told["pictures"])
+        return cls(**{**told, "players": tuple(told["players"]), "pictures": pictures})
+
+
+class EvidenceFolder:
+    """What the hub keeps of disputes. For one thread that writes; any may read."""
+
+    def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
+        """Open it, or make it.
+
+        Raises:
+            HubFolderError: if it cannot be made.
+        """
+        self._folder, self._most_bytes = folder, most_bytes
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise HubFolderError(
+                f"The folder {folder} cannot be made ({error.strerror}); name another with --folder."
+            ) from None
+        self._turns: dict[str, DisputedTurn] = {}
+        self._here = {path.stem for path in folder.glob("*.jpg")}
+        for path in sorted(folder.glob("*.json")):
+            with suppress(OSError, ValueError, KeyError, TypeError):
+                turn = DisputedTurn.read(path.read_text(encoding="utf-8"))
+                self._turns[turn.name] = turn
+
+    def turns(self) -> Sequence[DisputedTurn]:
+        """Everything that was noted, the oldest first."""
+        return sorted([*self._turns.values()], key=lambda each: (each.utc, each.name))
+
+    def note(self, turn: DisputedTurn) -> None:
+        """Remember a turn; it takes the place of what was noted of it. Raises HubFolderError."""
+        write_private(self._path(f"{turn.name}.json"), json.dumps(asdict(turn), ensure_ascii=False).encode())
+        self._turns[turn.name] = turn
+        for old in self.turns()[:-MOST_TURNS]:
+            del self._turns[old.name]
+            self._path(f"{old.name}.json").unlink(missing_ok=True)
+
+    def has(self, sha256: str) -> bool:
+        """Whether a picture is here."""
+        return sha256 in self._here
+
+    def picture(self, sha256: str) -> bytes | None:
+        """The JPEG of a digest; None if it is not here, or was changed."""
+        try:
+            found = self._path(f"{sha256}.jpg").read_bytes()
+        except OSError:
+            return None
+        return found if hashlib.sha256(found).hexdigest() == sha256 else None
+
+    def keep(self, sha256: str, jpeg: bytes) -> None:
+        """Keep a picture; the oldest go where there is no more room. Raises HubFolderError."""
+        write_private(self._path(f"{sha256}.jpg"), jpeg)
+        self._here.add(sha256)
+        there = sorted(
+            (each.stat().st_mtime_ns, each.stat().st_size, each) for each in self._folder.glob("*.jpg")
+        )
+        over = sum(size for _, size, _ in there) - self._most_bytes
+        for _, size, path in there[:-1]:
+            if over <= 0:
+                break
+            path.unlink(missing_ok=True)
+            self._here.discard(path.stem)
+            over -= size
+
+    def write_zip(self, path: Path, since: str = "") -> int:
+        """Write the turns noted since a time of day (ISO 8601, UTC) with their pictures; how many turns they are."""
+        turns = [each for each in self.turns() if each.utc >= since]
+        told = []
+        with ZipFile(path, "w", ZIP_STORED) as packed:
+            for number, turn in enumerate(turns, start=1):
+                files: dict[str, str] = {}
+                for each in turn.pictures:
+                    jpeg = self.picture(each.sha256)
+                    if jpeg is not None:
+                        place = f"{number:03d}-{turn.table}-game-{turn.game}-play-{turn.ply + 1}"
+                        files[each.sha256] = f"{place}-{each.role}-{each.number}.jpg"
+                        packed.writestr(files[each.sha256], jpeg)
+                pictures = [{**asdict(each), "file": files.get(each.sha256)} for each in turn.pictures]
+                told.append({**asdict(turn), "pictures": pictures})
+            packed.writestr(LIST, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+        return len(turns)
+
+    def _path(self, name: str) -> Path:
+        return self._folder / name
