@@ -67,7 +67,7 @@ CONTRADICTION: Final = Table(
 KNOWN_TABLE: Final = Table(
     "known_table",
     METADATA,
-    Column("name", String(32), primary_key=True),
+    Column("name", String(LONGEST_NAME), primary_key=True),
     Column("title", Text, nullable=False),
     Column("pages", Text, nullable=False),
     Column("version", Text, nullable=False),

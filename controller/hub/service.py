@@ -30,7 +30,7 @@ from controller.errors import UserError
 from controller.hub.hall import Snapshot, StoredEvent, TableShown, table_order
 from controller.hub.store import HubStore, KnownTable, PartKept
 from controller.hub.watch import TableWatch
-from controller.record.journal.journal import Closeable, Json
+from controller.record.journal.journal import Closeable, Json, Row
 from controller.record.journal.seal import SigningKey
 from controller.web.house import RoomState
 
@@ -110,6 +110,7 @@ class HubService(Closeable):
         self._hearers: tuple[Callable[[TableShown], None], ...] = ()
         self._confirmations: OrderedDict[tuple[str, str], Confirmation] = OrderedDict()
         self._linked: dict[tuple[str, str], list[Future[Confirmation]]] = {}
+        self._newest: dict[tuple[str, str], int] = {}
         self._times: deque[tuple[str, TimeQuestion, int]] = deque(maxlen=MOST_TABLES)
         self._asked: OrderedDict[str, Future[TableReply]] = OrderedDict()
         self._awaited: dict[str, asyncio.Future[TableReply]] = {}
@@ -144,7 +145,8 @@ class HubService(Closeable):
                 heard_ms=table.heard_ms,
             )
             self._shown[table.name] = known.shown
-        for (name, journal), number in self.store.newest().items():
+        self._newest.update(self.store.newest())
+        for (name, journal), number in self._newest.items():
             if name in self._known:
                 self._known[name].watch.stored[journal] = number
 
@@ -164,6 +166,18 @@ class HubService(Closeable):
     ) -> Sequence[StoredEvent]:
         """See `Hall`."""
         return self.store.events(table, after=after, journal=journal, most=most)
+
+    def newest(self) -> Mapping[tuple[str, str], int]:
+        """The number of the newest stored entry of each journal, by table and journal."""
+        return self._newest.copy()
+
+    def head(self, table: str, journal: str) -> int:
+        """The number of the newest stored entry of one journal; 0 for none."""
+        return self._newest.get((table, journal), 0)
+
+    def rows(self, table: str, journal: str, *, after: int, most: int) -> Sequence[Row]:
+        """See `HubStore.rows`."""
+        return self.store.rows(table, journal, after=after, most=most)
 
     def ask(
         self,
@@ -386,6 +400,8 @@ class HubService(Closeable):
             known = self._known[each.table]
             told = each.confirmation
             known.watch.hear_stored(told.journal, each.told, told.upto, now)
+            if told.upto:
+                self._newest[each.table, told.journal] = told.upto
             if each.contradicting:
                 known.watch.hear_contradiction(told.journal, each.contradicting, now)
             for waiting in self._linked.pop((each.table, told.journal), ()):
