@@ -46,6 +46,8 @@ FIRST_WAIT_S: Final = 0.2
 LONGEST_WAIT_S: Final = 5.0
 START_S: Final = 15.0
 """A broker that cannot be reached for so long is told of."""
+KEPT_MS: Final = 60_000
+"""So often it is written down that a table was heard by another way than the broker."""
 UPLINK: Final = "."
 """Stands between a club and a table of it, in the name of a table whose entries came by an uplink."""
 MOST_TABLES: Final = 1024
@@ -62,11 +64,13 @@ class _Known:
     Attributes:
         shown: as the hall sees it.
         watch: what is wrong with it.
+        kept_ms: when it was written down last that entries of it come by another way than the broker.
     """
 
     def __init__(self, name: str) -> None:
         self.shown = TableShown(name, name, up=False, heard_ms=0)
         self.watch = TableWatch()
+        self.kept_ms = 0
 
 
 class HubService(Closeable):
@@ -358,7 +362,9 @@ class HubService(Closeable):
             if not taken:
                 waiting.remove(told)
                 told.set_exception(TableAskError("Too much waits to be stored; send it again in a moment."))
-            self.store.keep_table(KnownTable(table, table, heard_ms=now))
+            if now - known.kept_ms >= KEPT_MS:
+                known.kept_ms = now
+                self.store.keep_table(KnownTable(table, table, heard_ms=now))
         self._show(known)
 
     def _hear_part(self, known: _Known, part: JournalPart, now: int) -> bool:

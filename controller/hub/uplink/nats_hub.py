@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 LARGEST: Final = ONE_MOST_BYTES // 2
 FIRST_WAIT_S: Final = 0.2
 LONGEST_WAIT_S: Final = 5.0
-TAKEN_S: Final = 5.0
-"""So long the servers may take to have a message, for instance while they choose who leads."""
+TAKEN_S: Final = 2.0
+"""So long the servers may take to have a message; then it is sent again under its name."""
+AGAIN_S: Final = 0.3
 ANSWER_S: Final = 3.0
-PATIENCE_S: Final = 8.0
-"""So long a connection that was lost is waited for."""
+PATIENCE_S: Final = 12.0
+"""So long a connection that was lost is waited for, and servers that choose who leads."""
 
 Result = TypeVar("Result")
 
@@ -92,7 +93,7 @@ class NatsHub:
     def _do(self, work: Coroutine[Any, Any, Result]) -> Result:
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
-            return future.result(self._patience_s + TAKEN_S + ANSWER_S)
+            return future.result(2 * (self._patience_s + TAKEN_S) + ANSWER_S)
         except WaitTimeoutError:
             future.cancel()
             raise UplinkError(f"NATS at {self.name} does not answer.") from None
@@ -121,7 +122,8 @@ class NatsHub:
                         subject(self._club, "*", "confirmed"), cb=self._hear_confirmation
                     )
                     await connection.client.subscribe(BEGUN, cb=self._hear_begun)
-                    self._connection = connection
+                    # What was said meanwhile was not heard.
+                    self._connection, self._forgot = connection, True
                     self._up.set()
                     await connection.lost.wait()
                     self._why = UplinkError(f"NATS at {self.name} cannot be reached (the connection broke).")
@@ -191,29 +193,44 @@ class NatsHub:
 
     async def _publish(self, parts: Sequence[OutgoingPart]) -> Sequence[int]:
         import nats.errors
+        import nats.js.errors
 
         connection = await self._connected()
         stream = connection.client.jetstream(timeout=TAKEN_S)
         self.largest = min(LARGEST, connection.client.max_payload - ENOUGH)
         connection.refused = ""
-        taken = await asyncio.gather(
-            *(
-                stream.publish(
-                    subject(self._club, each.table, "events"),
-                    each.part.encode(),
-                    stream=STREAM,
-                    headers={"Nats-Msg-Id": message_name(self._club, each)},
-                )
-                for each in parts
-            ),
-            return_exceptions=True,
-        )
-        for each in taken:
-            if isinstance(each, nats.errors.Error | OSError | TimeoutError):
-                raise explained(self.name, each, connection.refused)
-            if isinstance(each, BaseException):
-                raise each
-        return [each.seq for each in taken if not isinstance(each, BaseException)]
+        marks: dict[int, int] = {}
+        until = time.monotonic() + self._patience_s
+        while True:
+            left = [number for number in range(len(parts)) if number not in marks]
+            # What was taken although nobody said so is known by its name when it comes again.
+            told = await asyncio.gather(
+                *(
+                    stream.publish(
+                        subject(self._club, parts[number].table, "events"),
+                        parts[number].part.encode(),
+                        stream=STREAM,
+                        headers={"Nats-Msg-Id": message_name(self._club, parts[number])},
+                    )
+                    for number in left
+                ),
+                return_exceptions=True,
+            )
+            failure: BaseException | None = None
+            for number, each in zip(left, told, strict=True):
+                if isinstance(each, BaseException):
+                    failure = each
+                else:
+                    marks[number] = each.seq
+            if failure is None:
+                return [marks[number] for number in range(len(parts))]
+            if not isinstance(failure, nats.errors.Error | OSError | TimeoutError):
+                raise failure
+            # While servers choose who leads, the stream is not there or does not answer.
+            passing = isinstance(failure, nats.js.errors.NoStreamResponseError | TimeoutError)
+            if not passing or connection.refused or connection.lost.is_set() or time.monotonic() > until:
+                raise explained(self.name, failure, connection.refused)
+            await asyncio.sleep(AGAIN_S)
 
 
 def message_name(club: str, outgoing: OutgoingPart) -> str:

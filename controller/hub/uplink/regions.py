@@ -37,7 +37,9 @@ TOGETHER: Final = 500
 """So many messages are taken from the stream at once."""
 ENTRIES: Final = 5000
 """So many entries are given to the store at once."""
-WAIT_S: Final = 5.0
+WAIT_S: Final = 2.0
+MISSED: Final = 6
+"""After so many questions to servers that choose who leads, the connection is made anew."""
 STORED_S: Final = 10.0
 """What is not on the disk after so long is given to the store once more."""
 AGAIN_S: Final = 0.5
@@ -78,6 +80,7 @@ class Regions(Closeable):
         self.trouble = ""
         self.up = threading.Event()
         self._taken, self._taken_s = 0, 0.0
+        self._begun = False
         self._loop = asyncio.new_event_loop()
         self._stop = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="pointsman-regions", daemon=True)
@@ -137,7 +140,9 @@ class Regions(Closeable):
                 await self._answer(reader, message)
 
             await client.subscribe(ASKED, cb=answer)
-            await client.publish(BEGUN, b"")
+            if not self._begun:
+                await client.publish(BEGUN, b"")
+                self._begun = True
             self.up.set()
             if self.trouble:
                 self.trouble = ""
@@ -175,16 +180,33 @@ class Regions(Closeable):
     async def _read(self, connection: NatsConnection, reader: "JetStreamContext.PullSubscription") -> None:
         """Take from the stream, batch by batch, for as long as the connection holds."""
         import nats.errors
+        import nats.js.errors
 
-        while True:
-            try:
-                batch = await reader.fetch(TOGETHER, timeout=WAIT_S)
-            except (nats.errors.TimeoutError, TimeoutError):
-                # The servers may have chosen another leader meanwhile, or have none.
-                await reader.consumer_info()
-                continue
-            while batch:
-                batch = batch[await self._take(connection, batch) :]
+        missed, storing = 0, asyncio.create_task(asyncio.sleep(0))
+        try:
+            while True:
+                try:
+                    batch = await reader.fetch(TOGETHER, timeout=WAIT_S)
+                except (nats.errors.TimeoutError, TimeoutError):
+                    try:
+                        # Is it that nothing comes, or that nobody leads?
+                        await reader.consumer_info()
+                        missed = 0
+                    except (nats.errors.TimeoutError, TimeoutError, nats.js.errors.ServiceUnavailableError):
+                        missed += 1
+                        if missed == MISSED:
+                            raise
+                    continue
+                # One batch is stored while the next one comes.
+                await storing
+                storing = asyncio.create_task(self._take_all(connection, batch))
+        finally:
+            storing.cancel()
+            await asyncio.gather(storing, return_exceptions=True)
+
+    async def _take_all(self, connection: NatsConnection, batch: Sequence["Msg"]) -> None:
+        while batch:
+            batch = batch[await self._take(connection, batch) :]
 
     async def _take(self, connection: NatsConnection, batch: Sequence["Msg"]) -> int:
         """Store the first messages of a batch and confirm them; how many."""

@@ -26,6 +26,8 @@ GATHER_S: Final = 0.1
 """What comes in so close together is sent together."""
 PAUSE_S: Final = 2.0
 AGAIN_S: Final = 10.0
+SILENT_S: Final = 15.0
+"""A federation's hub that does not answer for so long is told of; until then it may just have been started anew."""
 ENDING_S: Final = 20.0
 
 
@@ -38,7 +40,12 @@ class Uplink(Closeable):
     """
 
     def __init__(
-        self, source: EntrySource, other: OtherHub, say: Callable[[str], None], again_s: float = AGAIN_S
+        self,
+        source: EntrySource,
+        other: OtherHub,
+        say: Callable[[str], None],
+        again_s: float = AGAIN_S,
+        silent_s: float = SILENT_S,
     ) -> None:
         """Begin.
 
@@ -47,11 +54,13 @@ class Uplink(Closeable):
             other: where its entries go; ends with the uplink.
             say: hears a sentence when the other hub is lost, and one when it is there again.
             again_s: after a failure the next attempt waits so long.
+            silent_s: another hub that does not answer for so long is told of.
         """
         self._source, self._other, self._say, self._again_s = source, other, say, again_s
         self.trouble, self.left = "", 0
         self._outgoing = OutgoingEntries()
         self._silent: SilentHubError | None = None
+        self._silent_s, self._heard_s = silent_s, time.monotonic()
         self._stop, self._wake = threading.Event(), threading.Event()
         source.hear(lambda _: self._wake.set())
         other.begin(source.club, self._wake.set)
@@ -102,7 +111,9 @@ class Uplink(Closeable):
                     self._outgoing.note(place, sent.part.rows[-1][0], mark, time.monotonic())
             finally:
                 self._hear()
-        if self._silent is not None:
+        if self._silent is None:
+            self._heard_s = time.monotonic()
+        elif time.monotonic() - self._heard_s > self._silent_s:
             raise self._silent
 
     def _hear(self) -> None:

@@ -177,6 +177,9 @@ def test_a_full_stream_makes_a_region_wait_and_loses_nothing(tmp_path: Path) -> 
         small = stream_config(1, 150_000)
         assert asked(node, lambda stream: stream.add_stream(small))
         with Uplink(club.service, sender(nats), said.append, 0.2):
+            with federation(far, nats):
+                give(club, table, 1)
+                until(lambda: there(far, table) == table.rows)
             for _ in range(10):
                 give(club, table, 200)
             until(lambda: any("is full" in sentence for sentence in said), 60)
@@ -200,7 +203,7 @@ def trouble(address: str, key: str = "") -> str:
         def hear(self, _: object) -> None:
             return
 
-    with Uplink(Nothing(), NatsHub(NatsAddress.parse(address, key), 1.0), said.append, 0.2):  # type: ignore[arg-type]
+    with Uplink(Nothing(), NatsHub(NatsAddress.parse(address, key), 1.0), said.append, 0.2, 0.5):  # type: ignore[arg-type]
         until(lambda: said)
     return said[0]
 
