@@ -102,7 +102,7 @@ $(VENV)/.product: pyproject.toml constraints.txt $(VENV)/.made
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.product
-	@$(call need_packages,$(call need_program,gnubg) $(call need_program,chromium) $(NEED_BROKER) $(NEED_NODE) $(NEED_FIRMWARE))
+	@$(call need_packages,$(call need_program,gnubg) $(call need_program,chromium) $(NEED_BROKER) $(NEED_NATS) $(NEED_NODE) $(NEED_FIRMWARE))
 	@echo 'Installing what the tests need ...'
 	@$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@
@@ -120,6 +120,7 @@ $(VENV)/.render: $(VENV)/.train
 # Each prints the name of a Debian package if what it brings is not there.
 NEED_VENV = $$($(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 NEED_BROKER = $(call need_file,/usr/sbin/mosquitto,mosquitto)
+NEED_NATS = $(call need_file,/usr/sbin/nats-server,nats-server)
 NEED_NODE = $$(command -v node >/dev/null || echo nodejs)
 need_library = $$(PATH="$$PATH:/sbin:/usr/sbin" ldconfig -p | grep '$(1)' >/dev/null || echo $(2))
 need_program = $$(PATH="$$PATH:/usr/games" command -v $(1) >/dev/null || echo $(or $(2),$(1)))

@@ -27,7 +27,13 @@ from controller.hub.server.pairing import make_pairing_app
 from controller.hub.server.site import HallSite
 from controller.hub.service import HubService
 from controller.hub.store import HubStore
-from controller.hub.uplink import Uplink, UplinkDesk
+from controller.hub.uplink.desk import UplinkDesk
+from controller.hub.uplink.http import HttpHub
+from controller.hub.uplink.jetstream import NatsAddress
+from controller.hub.uplink.nats_hub import NatsHub
+from controller.hub.uplink.other_hub import OtherHub
+from controller.hub.uplink.regions import Regions
+from controller.hub.uplink.uplink import Uplink
 from controller.record.evidence.picture_pass import sign_pass
 from controller.record.journal.journal import Closeable
 from controller.web.keys import PageKeys
@@ -48,8 +54,10 @@ class HubSettings:
         open_to_all: whether others in the network may come: then tables log in, and what they say is encrypted.
         club: its name in addresses.
         language: of pages whose reader's browser asks for none of the languages.
-        uplink: the address of a hub that gets all entries, too; empty for none.
-        uplink_key: what that hub gave this club.
+        uplink: the address of a hub that gets all entries, too, or of NATS on the way to one; empty for none.
+        uplink_key: what that hub gave this club, or the login at NATS.
+        regions: the address of NATS where other hubs' entries come from; empty for none.
+        regions_key: the login there.
         reports: whether matches that are over are analysed, where the event allows that.
     """
 
@@ -63,6 +71,8 @@ class HubSettings:
     reports: bool = False
     uplink: str = ""
     uplink_key: str = ""
+    regions: str = ""
+    regions_key: str = ""
 
 
 class Hub(Closeable):
@@ -74,6 +84,8 @@ class Hub(Closeable):
         broker: its own; None with one that ran already.
         addresses: of its pages, for this machine first.
         uplinks: lets hubs of other clubs send here.
+        regions: takes what comes from other hubs over NATS; None where nothing does.
+        uplink: passes everything on to another hub; None where nothing does.
         key: the public half of what it signs commands with, 64 hex digits.
         broker_address: where tables reach the broker.
     """
@@ -89,6 +101,8 @@ class Hub(Closeable):
             UserError: if it cannot be as asked for; nothing runs then.
         """
         every_table(settings.club, Topic.PRESENCE)
+        other = other_hub(settings.uplink, settings.uplink_key) if settings.uplink else None
+        nats = NatsAddress.parse(settings.regions, settings.regions_key) if settings.regions else None
         with ExitStack() as stack:
             host = EVERYWHERE if settings.open_to_all else LOOPBACK
             listening = listen(host, settings.port)
@@ -141,8 +155,8 @@ class Hub(Closeable):
                 reports = stack.enter_context(
                     ReportQueue(self.service, folder.path / REPORTS, keys.secret, analyse_aside)
                 )
-            if settings.uplink:
-                stack.enter_context(Uplink(self.service, settings.uplink, settings.uplink_key, say))
+            self.uplink = None if other is None else stack.enter_context(Uplink(self.service, other, say))
+            self.regions = None if nats is None else stack.enter_context(Regions(self.uplinks, nats, say))
             self.evening = stack.enter_context(
                 ClubEvening(self.service, folder.path / TOURNAMENT, utc_now, now_ms)
             )
@@ -185,6 +199,13 @@ class Hub(Closeable):
 
     def _add(self, table: str) -> str:
         return "" if self.broker is None else self.broker.add(table)
+
+
+def other_hub(address: str, key: str) -> OtherHub:
+    """The hub behind an address of the web or of NATS. Raises UplinkError if it is none."""
+    if address.partition("://")[0] in ("nats", "tls"):
+        return NatsHub(NatsAddress.parse(address, key))
+    return HttpHub(address, key)
 
 
 def own_host_names() -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from controller.errors import UserError
 from controller.hub.hall import HubFault, HubTrouble, Snapshot, StoredEvent, TableShown, table_order
 from controller.hub.store import HubStore, KnownTable, PartKept
 from controller.hub.watch import CONTRADICTED_MS, TableWatch
-from controller.record.journal.journal import Closeable, Json
+from controller.record.journal.journal import Closeable, Json, Row
 from controller.record.journal.seal import SigningKey
 from controller.web.house import RoomState
 
@@ -47,6 +47,8 @@ FIRST_WAIT_S: Final = 0.2
 LONGEST_WAIT_S: Final = 5.0
 START_S: Final = 15.0
 """A broker that cannot be reached for so long is told of."""
+KEPT_MS: Final = 60_000
+"""So often it is written down that a table was heard by another way than the broker."""
 UPLINK: Final = "."
 """Stands between a club and a table of it, in the name of a table whose entries came by an uplink."""
 MOST_TABLES: Final = 1024
@@ -63,11 +65,13 @@ class _Known:
     Attributes:
         shown: as the hall sees it.
         watch: what is wrong with it.
+        kept_ms: when it was written down last that entries of it come by another way than the broker.
     """
 
     def __init__(self, name: str) -> None:
         self.shown = TableShown(name, name, up=False, heard_ms=0)
         self.watch = TableWatch()
+        self.kept_ms = 0
 
 
 class HubService(Closeable):
@@ -108,10 +112,10 @@ class HubService(Closeable):
         self.trouble: HubTrouble | None = None
         self._known: dict[str, _Known] = {}
         self._shown: dict[str, TableShown] = {}
-        self._named: set[str] = set()
         self._hearers: tuple[Callable[[TableShown], None], ...] = ()
         self._confirmations: OrderedDict[tuple[str, str], Confirmation] = OrderedDict()
         self._linked: dict[tuple[str, str], list[Future[Confirmation]]] = {}
+        self._newest: dict[tuple[str, str], int] = {}
         self._times: deque[tuple[str, TimeQuestion, int]] = deque(maxlen=MOST_TABLES)
         self._asked: OrderedDict[str, Future[TableReply]] = OrderedDict()
         self._awaited: dict[str, asyncio.Future[TableReply]] = {}
@@ -136,7 +140,6 @@ class HubService(Closeable):
     def _recall(self) -> None:
         """Know the tables of before."""
         for table in self.store.tables():
-            self._named.add(table.name)
             known = self._known[table.name] = _Known(table.name)
             known.watch.heard_ms = table.heard_ms
             known.shown = replace(
@@ -147,7 +150,8 @@ class HubService(Closeable):
                 heard_ms=table.heard_ms,
             )
             self._shown[table.name] = known.shown
-        for (name, journal), number in self.store.newest().items():
+        self._newest.update(self.store.newest())
+        for (name, journal), number in self._newest.items():
             if name in self._known:
                 self._known[name].watch.stored[journal] = number
         for name, journal, number, stored_ms in self.store.first_contradictions(
@@ -176,6 +180,18 @@ class HubService(Closeable):
     ) -> Sequence[StoredEvent]:
         """See `Hall`."""
         return self.store.events(table, after=after, journal=journal, most=most)
+
+    def newest(self) -> Mapping[tuple[str, str], int]:
+        """The number of the newest stored entry of each journal, by table and journal."""
+        return self._newest.copy()
+
+    def head(self, table: str, journal: str) -> int:
+        """The number of the newest stored entry of one journal; 0 for none."""
+        return self._newest.get((table, journal), 0)
+
+    def rows(self, table: str, journal: str, *, after: int, most: int) -> Sequence[Row]:
+        """See `HubStore.rows`."""
+        return self.store.rows(table, journal, after=after, most=most)
 
     def ask(
         self,
@@ -403,14 +419,16 @@ class HubService(Closeable):
             known = self._known[each.table]
             told = each.confirmation
             known.watch.hear_stored(told.journal, each.told, told.upto, now)
+            if told.upto:
+                self._newest[each.table, told.journal] = told.upto
             if each.contradicting:
                 known.watch.hear_contradiction(told.journal, each.contradicting, now)
             for waiting in self._linked.pop((each.table, told.journal), ()):
                 waiting.set_result(told)
             if UPLINK not in each.table:
                 self._confirmations[each.table, told.journal] = told
-            elif each.table not in self._named:
-                self._named.add(each.table)
+            elif now - known.kept_ms >= KEPT_MS:
+                known.kept_ms = now
                 self.store.keep_table(KnownTable(each.table, each.table, heard_ms=now))
             touched[each.table] = known
         self._to_send.set()

@@ -70,6 +70,7 @@ READS = {
     "dispute --pictures",
     "tournament enter --from",
     "hub --uplink-key",
+    "hub --regions-key",
     "analyse --journal",
 }
 APPENDS = {

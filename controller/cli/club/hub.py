@@ -12,6 +12,7 @@ from controller.club.pairing import USUAL_PORT
 from controller.club.transport import BrokerAddress
 from controller.errors import UserError
 from controller.hub.hub import Hub, HubSettings
+from controller.hub.uplink.jetstream import read_key
 
 
 def hub(
@@ -50,12 +51,31 @@ def hub(
     uplink: Annotated[
         str | None,
         typer.Option(
-            metavar="URL", help="A federation's hub that gets every entry, too.", show_default="none"
+            metavar="URL",
+            help="A federation's hub that gets every entry, too: https://HOST/, or nats://HOST:PORT,... to reach it "
+            "through NATS.",
+            show_default="none",
         ),
     ] = None,
     uplink_key: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The key that it gave this club.", show_default="none"),
+        typer.Option(
+            metavar="FILE",
+            help="The key that it gave this club, or USER:PASSWORD at NATS.",
+            show_default="none",
+        ),
+    ] = None,
+    regions: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="Take what other hubs send through NATS: nats://HOST:PORT,...",
+            show_default="none",
+        ),
+    ] = None,
+    regions_key: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="USER:PASSWORD there.", show_default="none"),
     ] = None,
     reports: Annotated[
         bool,
@@ -76,6 +96,8 @@ def hub(
         reports=reports,
         uplink=uplink or "",
         uplink_key=_key(uplink, uplink_key),
+        regions=regions or "",
+        regions_key=read_key(regions_key, "--regions-key"),
     )
     stop = threading.Event()
     before = {
@@ -98,11 +120,6 @@ def _key(uplink: str | None, file: Path | None) -> str:
     """The key of an uplink. Raises UserError where it is missing."""
     if uplink is None:
         return ""
-    if file is None:
+    if file is None and uplink.startswith("http"):
         raise UserError("--uplink needs --uplink-key: name the file that holds the key of this club.")
-    try:
-        return file.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(
-            f"--uplink-key {file} cannot be read ({error}); name the file with the key."
-        ) from None
+    return read_key(file, "--uplink-key")

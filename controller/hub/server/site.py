@@ -14,7 +14,7 @@ from controller.hub.evidence.desk import EvidenceDesk
 from controller.hub.hall import Hall
 from controller.hub.pairing import PairingDesk
 from controller.hub.reports import ReportQueue
-from controller.hub.uplink import UplinkDesk
+from controller.hub.uplink.desk import UplinkDesk
 from controller.messages.catalogue import LANGUAGES
 from controller.web.house import Role, RoomState
 from controller.web.keys import PageKeys

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from controller.club.messages import JournalPart
 from controller.errors import UserError
 from controller.hub.server.site import HallSite
-from controller.hub.uplink import UplinkDesk, confirmed
+from controller.hub.uplink.desk import UplinkDesk, confirmed
 from controller.web.server.api import aside, rightful_router
 
 

@@ -9,7 +9,9 @@ import pytest
 from controller.club.messages import JournalPart
 from controller.errors import UserError
 from controller.hub.hub import Hub, HubSettings
-from controller.hub.uplink import Uplink, confirmed
+from controller.hub.uplink.desk import confirmed
+from controller.hub.uplink.http import HttpHub
+from controller.hub.uplink.uplink import Uplink
 from tests.hub.hubs import free_port, running_hub, stored_rows, until
 from tests.hub.plain_tables import PlainTable, PlainTables, Row
 
@@ -42,7 +44,7 @@ def test_what_a_club_has_arrives_at_the_federation_once_and_in_order_over_cuts(t
     ):
         with federation(far, port) as other:
             key = other.uplinks.let_in("club")
-            uplink = Uplink(club.service, f"http://127.0.0.1:{port}/", key, said.append, 0.5)
+            uplink = Uplink(club.service, HttpHub(f"http://127.0.0.1:{port}/", key), said.append, 0.5)
             until(lambda: len(rows_there(far, "club", tables[0])) == 300)
         tables[0].write(40)
         tables[1].write(40)
@@ -67,7 +69,7 @@ def test_a_club_with_another_key_sends_nothing_and_is_told(tmp_path: Path) -> No
         other.uplinks.let_in("club")
         part = JournalPart(table.journal, "", tuple(map(tuple, table.rows)))
         confirmed(club.service.take("table-1", part))
-        with Uplink(club.service, f"http://127.0.0.1:{port}", "another key", said.append):
+        with Uplink(club.service, HttpHub(f"http://127.0.0.1:{port}/", "another key"), said.append):
             until(lambda: said)
         assert "have its director make a new one" in said[0]
         assert other.service.tables() == ()

@@ -1,0 +1,1 @@
+"""Many regions and one federation: what NATS and the hub carry while servers are killed."""
