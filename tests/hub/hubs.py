@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from controller.hub.hub import Hub, HubSettings
@@ -99,7 +99,7 @@ def children_of(pid: int) -> list[int]:
 
 def stored_rows(store: Path, table: PlainTable) -> list[Row]:
     """The entries of a table's journal in a store, in the order in which they were stored."""
-    with sqlite3.connect(store) as database:
+    with closing(sqlite3.connect(store)) as database:
         return [
             list(row)
             for row in database.execute(
