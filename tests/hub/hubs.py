@@ -13,7 +13,7 @@ from pathlib import Path
 from controller.hub.hub import Hub, HubSettings
 from tests.hub.plain_tables import PlainTable, Row
 
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = "import sys; from controller.cli import main; sys.exit(main())"
 

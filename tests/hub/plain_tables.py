@@ -151,7 +151,7 @@ class PlainTables:
         while not self._stop.is_set():
             try:
                 async with aiomqtt.Client(
-                    "127.0.0.1", self.port, protocol=aiomqtt.ProtocolVersion.V5, timeout=5, clean_start=True
+                    "127.0.0.1", self.port, protocol=aiomqtt.ProtocolVersion.V5, timeout=60, clean_start=True
                 ) as client:
                     await self._speak(client)
             except aiomqtt.MqttError:
