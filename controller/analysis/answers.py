@@ -76,9 +76,14 @@ def _open(path: Path | None) -> sqlite3.Connection:
     if path is not None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     table = sqlite3.connect(":memory:" if path is None else path, timeout=10)
-    with table:
-        table.execute("CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, said TEXT NOT NULL)")
-        table.execute(
-            "DELETE FROM answers WHERE rowid <= (SELECT coalesce(max(rowid), 0) - ? FROM answers)", (MOST,)
-        )
+    try:
+        with table:
+            table.execute("CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, said TEXT NOT NULL)")
+            table.execute(
+                "DELETE FROM answers WHERE rowid <= (SELECT coalesce(max(rowid), 0) - ? FROM answers)",
+                (MOST,),
+            )
+    except sqlite3.Error:
+        table.close()
+        raise
     return table

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
@@ -99,8 +99,10 @@ def analyse(
         EngineError: if gnubg is not installed, does not take the match, or stops answering.
     """
     check_turns(match)
-    known = answers or Answers()
-    with tempfile.TemporaryDirectory(prefix="pointsman-gnubg-") as folder:
+    with (
+        nullcontext(answers) if answers is not None else Answers() as known,
+        tempfile.TemporaryDirectory(prefix="pointsman-gnubg-") as folder,
+    ):
         asked = _Questions(match, Path(folder), known)
         deeper = None
         if plies is None:

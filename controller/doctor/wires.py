@@ -2,7 +2,6 @@
 
 import os
 import secrets
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -12,10 +11,11 @@ from controller.config.sections import DiceAt, LightsAt
 from controller.devices import StripOrder
 from controller.devices.lights.frame import PLACES
 from controller.devices.lights.spi_clock import CoreClock
-from controller.devices.link.happenings import Answered, BoardEvent, Greeted, Happening
+from controller.devices.link.conversation import ANSWER_S, Conversation
+from controller.devices.link.happenings import Greeted
 from controller.devices.link.holders import holders
 from controller.devices.link.keeping import list_changes, name_settings
-from controller.devices.link.link import AUTO, Link, dotted
+from controller.devices.link.link import AUTO, dotted
 from controller.devices.link.messages import BoardSettings, HelloOk, Pong
 from controller.devices.link.status import LinkCode, LinkStatus
 from controller.devices.link.transport import likely_ports
@@ -26,75 +26,16 @@ from controller.errors import UserError
 from controller.messages.device_words import reason_of, remedy_of
 from controller.vision.board import load_board
 
-GREETING_S: Final = 8.0
-"""How long the board may take to be found and greeted."""
-HOPELESS: Final = (
-    LinkCode.ABSENT,
-    LinkCode.DENIED,
-    LinkCode.TAKEN,
-    LinkCode.OPEN_FAILED,
-    LinkCode.VERSION,
-)
-"""States of the link that waiting does not change."""
 NOISE: Final = 20
 """So many frames that were damaged on the way are more than a restart explains."""
 BOARD: Final = "electronics"
 SETTINGS: Final = "board settings"
 
 
-class _Greeting:
-    """Greets the board and takes nothing from it: events stay with it, for the journal of the next match."""
-
-    def __init__(self, port: str, ports: Sequence[str]) -> None:
-        self.chip: HelloOk | None = None
-        self.pong: Pong | None = None
-        self.settings: BoardSettings | None = None
-        self._news = threading.Condition()
-        self._hopeless = False
-        self._named = port != AUTO
-        self.link = Link(
-            port,
-            host_session=secrets.randbelow(2**32 - 1) + 1,
-            deliver=self._refuse,
-            tell=self._tell,
-            notice=self._notice,
-            adjust=lambda kept: kept,
-            find_ports=lambda: ports,
-        )
-
-    def meet(self, patience_s: float) -> LinkStatus:
-        """Wait until the board has told all; how the link stood at the end."""
-        with self.link:
-            with self._news:
-                self._news.wait_for(self._has_told_all, patience_s)
-            return self.link.status
-
-    def _has_told_all(self) -> bool:
-        return self._hopeless or (self.pong is not None and self.settings is not None)
-
-    def _refuse(self, _: BoardEvent) -> None:
-        raise OSError("the self-test takes no events")
-
-    def _tell(self, now: LinkStatus) -> None:
-        with self._news:
-            self._hopeless |= self._named and now.code in HOPELESS
-            self._news.notify_all()
-
-    def _notice(self, happening: Happening) -> None:
-        with self._news:
-            if isinstance(happening, Greeted):
-                self.chip = happening.chip
-            elif isinstance(happening, Answered) and isinstance(happening.answer, Pong):
-                self.pong = happening.answer
-            elif isinstance(happening, Answered) and isinstance(happening.answer, BoardSettings):
-                self.settings = happening.answer
-            self._news.notify_all()
-
-
 def electronics(
     config: Config,
     find_ports: Callable[[], Sequence[str]] = likely_ports,
-    patience_s: float = GREETING_S,
+    patience_s: float = ANSWER_S,
 ) -> Iterator[Finding]:
     """Whether the board's electronics answer."""
     port = config.port()
@@ -104,16 +45,27 @@ def electronics(
     ports = find_ports() if port == AUTO else (port,)
     busy = {each: found[0] for each in ports if each.startswith("/") and (found := holders(Path(each)))}
     free = [each for each in ports if each not in busy]
-    greeting = _Greeting(port, free)
-    stood = greeting.meet(patience_s) if free else LinkStatus(LinkCode.NO_PORT, AUTO)
-    if greeting.chip is not None:
-        yield from _chip(greeting.chip, greeting.pong, stood.port)
-        yield _settings(config, greeting.settings)
+    board = Conversation(
+        port, host_session=secrets.randbelow(2**32 - 1) + 1, adjust=lambda kept: kept, find_ports=lambda: free
+    )
+    stood = _meet(board, patience_s) if free else LinkStatus(LinkCode.NO_PORT, AUTO)
+    if (greeted := board.last(Greeted)) is not None:
+        yield from _chip(greeted.chip, board.last(Pong), stood.port)
+        yield _settings(config, board.last(BoardSettings))
     elif busy:
         yield in_use(BOARD, *next(iter(busy.items())))
     else:
         needed = config.dice.source is DiceAt.BOARD or port != AUTO
         yield missing(BOARD, reason_of(stood), remedy_of(stood), needed=needed)
+
+
+def _meet(board: Conversation, patience_s: float) -> LinkStatus:
+    """Wait until the board has told all; how the link stood at the end."""
+    with board:
+        board.wait_for(
+            lambda: board.last(Pong) is not None and board.last(BoardSettings) is not None, patience_s
+        )
+        return board.link.status
 
 
 def _chip(chip: HelloOk, pong: Pong | None, port: str) -> Iterator[Finding]:

@@ -19,7 +19,7 @@ def play_until_killed(folder: Path, seed: int, told: Connection) -> None:
     What is told is the number of the last event of the journal and what must be the same afterwards.
     """
     with Journal(folder / "journal.db") as journal:
-        book = book_in(folder, journal)
+        book = book_in(journal)
         if NAME in journal.matches():
             desk = Desk.resume(book)
             desk.put(Resumed(desk.table.t))

@@ -1,13 +1,11 @@
 """Desks for tests: a match in a folder, played by scripted players."""
 
 from collections.abc import Callable
-from pathlib import Path
-from random import Random
 
 from controller.app.desk import Desk
-from controller.record.evidence.store import EvidenceStore, evidence_name
+from controller.record.evidence.store import EvidenceStore
 from controller.record.evidence.turn_pictures import PictureRecorder
-from controller.record.journal.journal import EventLog, Journal
+from controller.record.journal.journal import EventLog
 from controller.record.match.match_log import MatchLog
 from controller.record.table.table_log import TableLog
 from controller.referee.actions import Action, Phase
@@ -23,10 +21,9 @@ NAME = "1"
 FIVE = Settings(Terms.match(STANDARD, 5))
 
 
-def book_in(folder: Path, journal: EventLog | None = None) -> TableLog:
-    """The record of a match in a folder, in the journal given or in one on disk."""
-    log = MatchLog(journal or Journal(folder / "journal.db"), NAME, lambda: UTC)
-    return TableLog(PictureRecorder(log, EvidenceStore(evidence_name(folder / "journal.db"))))
+def book_in(journal: EventLog, store: EvidenceStore | None = None) -> TableLog:
+    """The record of a match in a journal, and its pictures in a store, if they are kept."""
+    return TableLog(PictureRecorder(MatchLog(journal, NAME, lambda: UTC), store))
 
 
 def play(
@@ -68,10 +65,3 @@ def standing(table: Table) -> tuple[object, ...]:
         table.hint,
         table.consent,
     )
-
-
-def played(folder: Path, seed: int, settings: Settings = FIVE) -> Desk:
-    """A whole match by random players."""
-    desk = Desk.open(settings, book_in(folder))
-    play(desk, Players(Random(seed)))
-    return desk

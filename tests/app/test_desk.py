@@ -7,10 +7,7 @@ import pytest
 
 from controller.app.desk import Desk, guard
 from controller.messages.device_words import Words
-from controller.record.evidence.store import EvidenceStore
-from controller.record.evidence.turn_pictures import PictureRecorder
 from controller.record.journal.journal import Journal
-from controller.record.match.match_log import MatchLog
 from controller.record.table.inputs import input_from
 from controller.record.table.table_log import TableLog
 from controller.referee.actions import Action, Message, Told
@@ -19,9 +16,9 @@ from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table
 from controller.rules.game.match import Terms
 from controller.rules.profile.profile import STANDARD
+from tests.app.opened import book_in
 
 SETTINGS = Settings(Terms.match(STANDARD, 5))
-UTC = "2026-11-21T12:00:00+00:00"
 
 
 def obey(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
@@ -35,9 +32,8 @@ def obey(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> TableLog:
-    log = MatchLog(Journal(tmp_path / "journal.db"), "1", lambda: UTC)
-    return TableLog(PictureRecorder(log, EvidenceStore(tmp_path / "journal.evidence.db")))
+def book(journal: Journal) -> TableLog:
+    return book_in(journal)
 
 
 def test_what_is_to_be_carried_out_is_on_the_disk_by_then(book: TableLog, tmp_path: Path) -> None:

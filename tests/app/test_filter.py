@@ -124,7 +124,7 @@ def journal_of(folder: Path, seed: int, most: int) -> list[dict[str, Json]]:
     """A match that was played at a desk; gives the lines of `events.jsonl`."""
     lines: list[str] = []
     with Journal(folder / "journal.db") as journal:
-        desk = Desk.open(FIVE, book_in(folder, journal), follow=lambda told: lines.extend(lines_of(told)))
+        desk = Desk.open(FIVE, book_in(journal), follow=lambda told: lines.extend(lines_of(told)))
         play(desk, Players(Random(seed), cheats=0.2, doubles=0.1, talk=0.1), most)
     return [timeless(json.loads(line)) for line in lines]
 
@@ -151,7 +151,7 @@ def test_a_match_told_again_from_its_journal_comes_to_the_same(seed: int, tmp_pa
 
 def test_news_that_came_late_are_told_again_in_their_order_with_their_own_time(tmp_path: Path) -> None:
     with Journal(tmp_path / "journal.db") as journal:
-        desk = Desk.open(FIVE, book_in(tmp_path, journal))
+        desk = Desk.open(FIVE, book_in(journal))
         for event in (RollReported(5.0, (3, 1)), Pressed(4.2, Button.PAUSE), Pressed(6.0, Button.PAUSE)):
             desk.put(event)
         lines = [json.loads(line) for line in input_lines(journal, NAME)]
@@ -164,7 +164,7 @@ def test_news_that_came_late_are_told_again_in_their_order_with_their_own_time(t
 def test_whose_the_dice_are_may_be_agreed(source: DiceFrom, tmp_path: Path) -> None:
     """Then dice that are seen are rolls only where it was agreed that they are."""
     with Journal(tmp_path / "journal.db") as journal:
-        Desk.open(replace(FIVE, dice=source), book_in(tmp_path, journal))
+        Desk.open(replace(FIVE, dice=source), book_in(journal))
         (agreed,) = input_lines(journal, NAME)
     table = Filter(FIVE, (START, Side.DARK))
     board = {"kind": "seen", "position": START.compact()}

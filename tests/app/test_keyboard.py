@@ -107,7 +107,7 @@ def test_a_word_of_the_program_ends_it(tmp_path: Path) -> None:
     with Typing(config_in(tmp_path), Scene()) as table:
         table.until_phase(Phase.OPENING_ROLL)
         table.type("quit")
-        table._thread.join(20)
+        table._thread.join(120)
         assert not table._thread.is_alive()
 
 

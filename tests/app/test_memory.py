@@ -2,7 +2,6 @@
 
 import functools
 import gc
-from pathlib import Path
 from random import Random
 
 from controller.app.desk import Desk
@@ -29,7 +28,7 @@ def held() -> int:
     return len(gc.get_objects())
 
 
-def test_hundreds_of_turns_leave_nothing_behind_but_the_results(tmp_path: Path) -> None:
+def test_hundreds_of_turns_leave_nothing_behind_but_the_results() -> None:
     turns = 0
 
     def count(_: Event, actions: tuple[Action, ...]) -> None:
@@ -37,7 +36,7 @@ def test_hundreds_of_turns_leave_nothing_behind_but_the_results(tmp_path: Path) 
         turns += sum(isinstance(action, TurnJudged) for action in actions)
 
     settings = Settings(Terms.money(load_profile("standard-money")))
-    desk = Desk.open(settings, book_in(tmp_path, Forgetful()))
+    desk = Desk.open(settings, book_in(Forgetful()))
     players = Players(Random(1), resigns=0.01)
     counts, games = [], []
     for most in (FEW, MANY):

@@ -1,11 +1,11 @@
 """A match that was interrupted goes on from where it stood."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from controller.app.desk import Desk
+from controller.record.journal.journal import Journal
 from controller.record.table.resume import LiveMatch
 from controller.referee.actions import Action, Phase
 from controller.referee.events import Event, Resumed, Ticked
@@ -15,9 +15,9 @@ from tests.record.replaying import replay_inputs
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_after_any_input_the_journal_tells_how_the_table_stands(tmp_path: Path, seed: int) -> None:
+def test_after_any_input_the_journal_tells_how_the_table_stands(journal: Journal, seed: int) -> None:
     rng = Random(seed)
-    desk = Desk.open(FIVE, book_in(tmp_path))
+    desk = Desk.open(FIVE, book_in(journal))
     players = Players(rng, resigns=0.03, doubles=0.08)
     while desk.table.phase is not Phase.MATCH_OVER:
         play(desk, players, most=rng.randint(1, 150))
@@ -26,14 +26,16 @@ def test_after_any_input_the_journal_tells_how_the_table_stands(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_journal_put_through_the_referee_again_gives_the_same_actions(tmp_path: Path, seed: int) -> None:
+def test_the_journal_put_through_the_referee_again_gives_the_same_actions(
+    journal: Journal, seed: int
+) -> None:
     rng = Random(seed)
     happened: list[tuple[type[Event], tuple[Action, ...]]] = []
 
     def tell(event: Event, actions: tuple[Action, ...]) -> None:
         happened.append((type(event), actions))
 
-    book, players = book_in(tmp_path), Players(rng, resigns=0.03, doubles=0.08)
+    book, players = book_in(journal), Players(rng, resigns=0.03, doubles=0.08)
     desk = Desk.open(FIVE, book)
     while desk.table.phase is not Phase.MATCH_OVER:
         play(desk, players, most=rng.randint(50, 500), tell=tell)

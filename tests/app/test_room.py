@@ -19,7 +19,7 @@ from controller.web.house import News, Reply, RoomState
 from tests.app.test_live import Running, Scene
 from tests.striped import BOARD
 
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 
 
 def config_in(folder: Path) -> Config:

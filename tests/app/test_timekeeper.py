@@ -1,8 +1,7 @@
 """The clock of a live table."""
 
-from pathlib import Path
-
 from controller.app.timekeeper import Timekeeper
+from controller.record.journal.journal import Journal
 from controller.record.match.history import CLOCK
 from controller.record.table.match_folder import NAME
 from controller.referee.events import FlagFell
@@ -49,8 +48,8 @@ def test_a_low_reserve_is_told_and_a_flag_falls_once_when_it_is_due() -> None:
     assert keeper.tick(201.0) == []
 
 
-def test_what_is_left_outlives_the_program(tmp_path: Path) -> None:
-    book = book_in(tmp_path)
+def test_what_is_left_outlives_the_program(journal: Journal) -> None:
+    book = book_in(journal)
     keeper = Timekeeper(CONTROL)
     keeper.run(Side.LIGHT, 0.0)
     keeper.run(Side.DARK, 60.0)

@@ -16,6 +16,7 @@ from controller.app.desk import Desk
 from controller.app.eyes import Eyes
 from controller.arrays import Picture
 from controller.devices.film import FilmFrame, open_film
+from controller.record.evidence.store import EvidenceStore, evidence_name
 from controller.record.journal.journal import Journal
 from controller.record.table.match_folder import NAME
 from controller.record.table.resume import LiveMatch
@@ -46,8 +47,9 @@ def _watching(folder: Path) -> Iterator[dict[str, Any]]:
     board = calibrate(
         [CalibrationPicture("0", first, START.points), CalibrationPicture("1", second, START.points)]
     ).board
-    with Journal(folder / "watched.db") as journal:
-        desk, eyes = Desk.open(FIVE, book_in(folder, journal)), Eyes(board)
+    path = folder / "watched.db"
+    with Journal(path) as journal, EvidenceStore(evidence_name(path)) as store:
+        desk, eyes = Desk.open(FIVE, book_in(journal, store)), Eyes(board)
         spent = filmed = 0.0
         reads = 0
         for frame in _frames():
@@ -105,7 +107,7 @@ def _resuming(folder: Path) -> Iterator[dict[str, Any]]:
     """A match of random players, interrupted every now and then."""
     path = folder / "journal.db"
     with Journal(path) as journal:
-        desk, players = Desk.open(FIVE, book_in(folder, journal)), Players(Random(3), doubles=0.005)
+        desk, players = Desk.open(FIVE, book_in(journal)), Players(Random(3), doubles=0.005)
         worst, inputs = 0.0, 0
         while desk.table.phase is not Phase.MATCH_OVER:
             play(desk, players, most=200)

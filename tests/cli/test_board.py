@@ -34,7 +34,7 @@ def chip(tmp_path: Path) -> Iterator[Board]:
 
 def until(come_true: Callable[[], bool]) -> None:
     """Wait for something, however slow the machine is."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while not come_true():
         assert time.monotonic() < end, "it did not come to that"
         time.sleep(0.02)

@@ -70,7 +70,7 @@ def test_names_of_players_cannot_play_tricks_with_the_terminal(tmp_path: Path, r
 
 def test_what_a_table_was_told_comes_out_as_lines_for_the_referee(tmp_path: Path, run: Run) -> None:
     with Journal(tmp_path / "journal.db") as journal:
-        play(Desk.open(FIVE, book_in(tmp_path, journal)), Players(Random(4)), 60)
+        play(Desk.open(FIVE, book_in(journal)), Players(Random(4)), 60)
     lines = tmp_path / "lines.jsonl"
     lines.write_text(run("journal", "inputs", tmp_path / "journal.db"))
     assert json.loads(lines.read_text().splitlines()[0])["kind"] == "agreed"

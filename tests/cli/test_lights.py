@@ -118,9 +118,8 @@ def test_bad_input_is_one_sentence(board_file: Path, run: Run, arguments: list[s
 
 
 def test_a_board_that_is_not_there_is_told_with_the_remedy(
-    tmp_path: Path, board_file: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, board_file: Path, run: Run
 ) -> None:
-    monkeypatch.setattr(command.BoardProbe.__init__, "__kwdefaults__", {"answer_s": 0.3})
     port = tmp_path / "nothing"
     said = run("calibrate", "lights", "--board", board_file, "--port", port, "--ask", status=2)
     assert f"There is no {port}. Plug the board in" in said

@@ -88,11 +88,11 @@ def test_a_line_is_answered_before_the_next_one_is_written() -> None:
         for line in GAME.splitlines(keepends=True)[:2]:
             asking.stdin.write(line)
         asking.stdin.flush()
-        assert select([asking.stdout], [], [], 20)[0], "no answer until the next line"
+        assert select([asking.stdout], [], [], 120)[0], "no answer until the next line"
         assert json.loads(asking.stdout.readline())["kind"] == "game_begun"
         asking.stdin.close()
         asking.stdout.read()
-        assert asking.wait(20) == 0
+        assert asking.wait(120) == 0
 
 
 def test_ctrl_c_ends_it_without_a_word() -> None:
@@ -105,7 +105,7 @@ def test_ctrl_c_ends_it_without_a_word() -> None:
         asking.stdin.flush()
         asking.stdout.readline()
         asking.send_signal(signal.SIGINT)
-        _, said_of_it = asking.communicate(timeout=20)
+        _, said_of_it = asking.communicate(timeout=120)
         assert (asking.returncode, said_of_it) == (0, "")
 
 

@@ -35,7 +35,7 @@ source = "camera"
 [web]
 use = false
 """
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0
 ENV = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[2])}
 
 

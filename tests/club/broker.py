@@ -11,13 +11,14 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+PATIENCE_S: Final = 120.0
 PROGRAM = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin")
 PASSWD = shutil.which("mosquitto_passwd")
 
@@ -99,7 +100,8 @@ class Broker:
         assert PROGRAM is not None, "the package mosquitto is not installed"
         command = [PROGRAM, "-c", str(self._folder / "mosquitto.conf")]
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
-        for _ in range(500):
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
                 return
             time.sleep(0.01)

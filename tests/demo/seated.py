@@ -17,7 +17,7 @@ from controller.rules.position import Position, Side
 from controller.simulation.players.player import CLOCKS
 from controller.web.house import Reply
 
-SETTLED_S = 60.0
+SETTLED_S = 180.0
 AGAIN_S = 3.0
 """A press before the board was looked at changes nothing; people press again."""
 STILL = dict.fromkeys(Side, Manner.STILL)

@@ -26,7 +26,7 @@ def until(condition: Callable[[], bool]) -> None:
     """Wait for it, however slow the machine is."""
     began = time.monotonic()
     while not condition():
-        assert time.monotonic() - began < 60, "it did not come to that"
+        assert time.monotonic() - began < 180, "it did not come to that"
         time.sleep(0.002)
 
 

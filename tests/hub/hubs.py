@@ -7,13 +7,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from controller.hub.hub import Hub, HubSettings
 from tests.hub.plain_tables import PlainTable, Row
 
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = "import sys; from controller.cli import main; sys.exit(main())"
 
@@ -104,7 +104,7 @@ def stored_rows(store: Path, table: PlainTable) -> list[Row]:
 
 def rows_of_journal(store: Path, table: str, journal: str) -> list[Row]:
     """The same for any journal of any table."""
-    with sqlite3.connect(store) as database:
+    with closing(sqlite3.connect(store)) as database:
         return [
             list(row)
             for row in database.execute(

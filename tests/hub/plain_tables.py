@@ -155,7 +155,7 @@ class PlainTables:
                     "127.0.0.1",
                     self.port,
                     protocol=aiomqtt.ProtocolVersion.V5,
-                    timeout=5,
+                    timeout=60,
                     clean_start=True,
                     socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
                 ) as client:

@@ -7,7 +7,6 @@ import socket
 import ssl
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -55,12 +54,14 @@ class Login:
     def __init__(self, opened: Opened, user: str, password: str, authority: Path) -> None:
         self.refused: list[int] = []
         self.got: list[str] = []
+        self.subscribed: list[int] = []
         self.code: int | None = None
         self.client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
         self.client.username_pw_set(user, password)
         self.client.tls_set(str(authority))
         self.client.on_connect = self._connected
         self.client.on_publish = self._published
+        self.client.on_subscribe = lambda _, __, number, *___: self.subscribed.append(number)
         self.client.on_message = lambda _, __, message: self.got.append(message.topic)
         self._address = opened.broker.address
 
@@ -69,6 +70,11 @@ class Login:
         self.client.loop_start()
         until(lambda: self.code is not None)
         return self
+
+    def listen(self, topic: str) -> None:
+        """Subscribe, and wait until the broker has taken it."""
+        _, number = self.client.subscribe(topic, qos=1)
+        until(lambda: number in self.subscribed)
 
     def say(self, topic: str) -> int:
         """What the broker answers to a message; 0 if it takes it."""
@@ -109,9 +115,8 @@ def test_a_table_says_what_is_its_own_and_hears_what_is_for_it(opened: Opened) -
     table = Login(opened, "table-1", password, authority(opened)).connect()
     try:
         assert (hub.code, table.code) == (0, 0)
-        hub.client.subscribe(topic("+", "events"), qos=1)
-        table.client.subscribe("#", qos=1)
-        time.sleep(0.2)
+        hub.listen(topic("+", "events"))
+        table.listen("#")
         for what in ("presence", "state", "events", "answers", "asked-time"):
             assert table.say(topic("table-1", what)) == 0
             assert table.say(topic("table-2", what)) == 135
@@ -191,14 +196,20 @@ def test_a_broker_whose_port_is_taken_is_told_once_and_tried_again(tmp_path: Pat
         HubFolder(tmp_path / "two") as second,
         ChildBroker(first, "club", names=(), say=lambda _: None) as one,
     ):
-        until(lambda: one.pid)
-        time.sleep(0.3)
+        until(lambda: is_open(one.address.port))
         with ChildBroker(second, "club", names=(), say=said.append) as two:
             until(lambda: two.starts >= 3)
             assert len(said) == 1
             one.close()
             until(lambda: len(said) == 2)
     assert "Address already in use" in said[0]
+
+
+def is_open(port: int) -> bool:
+    """Whether somebody listens at a port of this machine."""
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+        return True
+    return False
 
 
 def test_a_broker_dies_with_its_hub(tmp_path: Path) -> None:

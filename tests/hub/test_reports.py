@@ -18,6 +18,7 @@ from controller.hub.stored_match import StoredMatch
 from controller.record.journal.journal import Draft, Journal, Row
 from controller.record.journal.soundness import check_journal
 from controller.rules import Side
+from tests.hub.hubs import until
 
 UTC = "2026-11-01T19:00:00.000+00:00"
 
@@ -100,11 +101,7 @@ def find_over(stored: Sequence[StoredEvent]) -> StoredMatch | None:
 
 
 def wait(queue: ReportQueue, state: ReportState) -> None:
-    for _ in range(1000):
-        if any(each.state is state for each in queue.reports()):
-            return
-        threading.Event().wait(0.01)
-    raise AssertionError(queue.reports())
+    until(lambda: any(each.state is state for each in queue.reports()))
 
 
 def test_a_journal_comes_out_of_the_store_as_it_went_in(rows: list[Row], tmp_path: Path) -> None:
@@ -179,8 +176,7 @@ def test_a_screen_that_is_older_than_the_journal_makes_no_report(rows: list[Row]
     whole, hall.rows = hall.rows, rows[:1]
     with ReportQueue(hall, tmp_path / "reports", b"secret", analyst, find_over) as queue:
         hall.end_match(told=1, stored=1)
-        while not queue._wanted.empty() or queue._looked_at:
-            threading.Event().wait(0.01)
+        until(lambda: queue._wanted.empty() and not queue._looked_at)
         assert queue.reports() == ()
         hall.rows = whole
         hall.end_match(told=len(rows), stored=len(rows))

@@ -184,6 +184,7 @@ def newer_store(path: Path) -> str:
         pass
     with sqlite3.connect(path) as database:
         database.execute("UPDATE store_version SET version = 99")
+    database.close()
     return str(path)
 
 

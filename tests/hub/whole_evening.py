@@ -23,7 +23,7 @@ from tests.web.walk.visitor import Device, visiting
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0
 NAMES = ["Anna Kovács", "Béla Szabó", "Éva Nagy", "Mari Tamm", "Jüri Saar", "Ľubica Ďurčová", "Žofia Šimková"]
 
 

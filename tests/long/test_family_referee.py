@@ -1,4 +1,4 @@
-"""A hundred matches of each game of the family: honest plays pass, broken rules are named."""
+"""Forty matches of each game of the family: honest plays pass, broken rules are named."""
 
 from collections import Counter
 from random import Random
@@ -9,7 +9,7 @@ import pytest
 from tests.referee.family_sitting import Sitting
 from tests.rules.family_reference import GAMES
 
-MATCHES: Final = 100
+MATCHES: Final = 40
 NAMED: Final = 0.99
 """So many of the plays against a rule must be named at least."""
 RARELY: Final = frozenset({"acey-deucey"})

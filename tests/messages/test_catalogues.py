@@ -102,7 +102,7 @@ def test_only_the_language_asked_for_is_read_and_not_before() -> None:
         "catalogue('sk').text('term', 'light')\n"
         "assert catalogue.cache_info().currsize == 1\n"
     )
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=300)
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])

@@ -256,7 +256,8 @@ class Sitting:
         if self.game.landing == "pin":
             for wrong in pulled_out(self.game, self.table, me, high, low):
                 yield "pinned", frozenset({"pinned_moved"}), wrong
-        if high != low:
+        named = self.profile.opening.after_roll is AfterRoll.NAMED_DOUBLE and (high, low) == (2, 1)
+        if high != low and not named:  # with the double that he names he may come to any of these boards
             other = self.chance.choice([die for die in range(1, 7) if die not in (high, low)])
             for wrong in in_order(
                 results(self.game, self.table, me, max(other, low), min(other, low)) - ends

@@ -1,23 +1,15 @@
 """What the board's chip keeps in its memory, read and changed by itself, without a match."""
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from controller.devices.link.happenings import Answered, BoardEvent, Happening, SettingsRefused
-from controller.devices.link.link import AUTO, Link
+from controller.devices.link.conversation import ANSWER_S, Conversation
+from controller.devices.link.happenings import SettingsRefused
 from controller.devices.link.messages import BoardSettings, RequestFault
 from controller.devices.link.session import Adjust
-from controller.devices.link.status import LinkCode, LinkStatus
+from controller.devices.link.status import LinkStatus
 from controller.errors import UserError
-
-ANSWER_S: Final = 8.0
-"""How long the board may take to be found, to start anew where opening its port does that, and to answer."""
-HOPELESS: Final = frozenset(
-    {LinkCode.ABSENT, LinkCode.DENIED, LinkCode.TAKEN, LinkCode.OPEN_FAILED, LinkCode.VERSION}
-)
-"""States of the link to a port that was named which waiting does not change."""
 
 
 class KeepingError(UserError):
@@ -31,35 +23,6 @@ class KeptSettings:
     port: str
     before: BoardSettings
     now: BoardSettings
-
-
-class _Conversation:
-    """Listens to one link; takes no events from the board, which keeps them for the journal of the next match."""
-
-    def __init__(self, named: bool) -> None:
-        self.before: BoardSettings | None = None
-        self.now: BoardSettings | None = None
-        self.refused: SettingsRefused | None = None
-        self.hopeless = False
-        self.news = threading.Condition()
-        self._named = named
-
-    def deliver(self, _: BoardEvent) -> None:
-        raise OSError("no match is on that would write it down")
-
-    def tell(self, now: LinkStatus) -> None:
-        with self.news:
-            self.hopeless |= self._named and now.code in HOPELESS
-            self.news.notify_all()
-
-    def notice(self, happening: Happening) -> None:
-        with self.news:
-            if isinstance(happening, SettingsRefused):
-                self.refused = happening
-            elif isinstance(happening, Answered) and isinstance(happening.answer, BoardSettings):
-                self.before = self.before or happening.answer
-                self.now = happening.answer
-            self.news.notify_all()
 
 
 def keep_settings(
@@ -82,28 +45,15 @@ def keep_settings(
     Raises:
         KeepingError: no board answers, or it refuses; then it keeps what it kept.
     """
-    heard = _Conversation(named=port != AUTO)
-
-    def done() -> bool:
-        settled = heard.now is not None and adjust(heard.now) == heard.now
-        return settled or heard.refused is not None or heard.hopeless
-
-    link = Link(
-        port,
-        host_session=host_session,
-        deliver=heard.deliver,
-        tell=heard.tell,
-        notice=heard.notice,
-        adjust=adjust,
-    )
-    with link, heard.news:
-        heard.news.wait_for(done, answer_s)
-        stood = link.status
-    if heard.refused is not None:
-        raise KeepingError(_refusal(heard.refused, stood.port))
-    if heard.before is None or heard.now is None or not done():
+    with Conversation(port, host_session=host_session, adjust=adjust) as board:
+        settled = board.await_settings(answer_s)
+        stood = board.link.status
+    if (refused := board.last(SettingsRefused)) is not None:
+        raise KeepingError(_refusal(refused, stood.port))
+    before, now = board.first(BoardSettings), board.last(BoardSettings)
+    if before is None or now is None or not settled:
         raise KeepingError(words(stood))
-    return KeptSettings(stood.port, heard.before, heard.now)
+    return KeptSettings(stood.port, before, now)
 
 
 def _refusal(refused: SettingsRefused, port: str) -> str:

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 
 from controller.referee.caution import Caution
-from controller.referee.seeing.evidence import CountTable, Evidence
+from controller.referee.seeing.evidence import Evidence
 from controller.referee.weighing.breaches import breaches, likeliest
 from controller.referee.weighing.courses import with_sequels
 from controller.referee.weighing.proof import differing_points, is_unplayed
@@ -22,7 +22,7 @@ from controller.referee.weighing.tracks import (
     level,
     prune,
 )
-from controller.referee.weighing.unseen import plays_unseen, sides_of, turns_unseen, ways_to
+from controller.referee.weighing.unseen import likeliest_results, plays_unseen, sides_of, turns_unseen
 from controller.rules import Position, Roll, Side
 
 # These limit the work; what the evidence is worth is in `Caution`.
@@ -104,24 +104,21 @@ def _legal(
     track: Track, throw: RollEvidence, rolls: list[Roll], look: TurnEvidence, caution: Caution
 ) -> Iterator[Track]:
     """The likeliest legal plays; each once, with the likeliest of the rolls that allow it."""
-    evidence = look.since(track.position)
+    evidence, before, shares = look.since(track.position), track.position, throw.shares(rolls)
     for side, chance in sides_of(track, throw).items():
-        ways = ways_to(track.position, side, {roll: throw.rolls[roll] for roll in rolls}, caution)
-        ends = list(ways)
-        seen = evidence.scores(ends)
-        shares = np.array([throw.rolls[ways[end][0]] for end in ends])
-        for at in _best(seen + shares, caution.kept):
-            first, *more = ways[ends[at]]
-            share = throw.rolls[first]
+        for after, (first, *more), seen in likeliest_results(
+            before, side, shares, evidence, caution.kept, caution
+        ):
+            share = shares[first]
             doubted = (
                 share < -caution.lead
                 or not throw.seen
-                or any(throw.rolls[other] > share - caution.dice_lead for other in more)
+                or any(shares[other] > share - caution.dice_lead for other in more)
             )
             entry = TrackEntry(
-                track.ply, RollOutcome.LEGAL, side, first, track.position, ends[at], share + chance, doubted
+                track.ply, RollOutcome.LEGAL, side, first, before, after, share + chance, doubted
             )
-            yield extend(track, entry, float(seen[at]))
+            yield extend(track, entry, seen)
 
 
 def _after_push(
@@ -137,6 +134,7 @@ def _after_push(
     moments: list[tuple[Evidence, Side | None]] = [(pause, None) for pause in look.changed]
     moments += [(pause, side.opponent) for pause in look.between for side in sides_of(track, throw)]
     found: set[Position] = set()
+    shares = throw.shares(rolls)
     for pause, whose in moments[-PUSHES:]:
         board, points = _pushed_board(pause.since(start, before), before, whose, caution)
         if not points or board in found:
@@ -156,20 +154,12 @@ def _after_push(
                 pushed_from=before,
             )
             yield extend(track, idle, float(evidence.scores([board])[0]))
-            ways = ways_to(board, side, {roll: throw.rolls[roll] for roll in rolls}, caution)
-            ends = list(ways)
-            seen = evidence.scores(ends)
-            for at in _best(seen, ENDS):
-                roll = ways[ends[at]][0]
-                entry = replace(
-                    idle,
-                    kind=RollOutcome.LEGAL,
-                    side=side,
-                    roll=roll,
-                    after=ends[at],
-                    prior=throw.rolls[roll] + chance - caution.pushed,
-                )
-                yield extend(track, entry, float(seen[at]))
+            for after, (roll, *_), seen in likeliest_results(
+                board, side, shares, evidence, ENDS, caution, weigh_rolls=False
+            ):
+                prior = shares[roll] + chance - caution.pushed
+                entry = replace(idle, kind=RollOutcome.LEGAL, side=side, roll=roll, after=after, prior=prior)
+                yield extend(track, entry, seen)
 
 
 def _after_putting_right(
@@ -185,16 +175,13 @@ def _after_putting_right(
     board = last.origin
     if board == track.position or not is_unplayed(replace(last, before=board)):
         return
-    evidence = look.since(track.position)
+    evidence, shares = look.since(track.position), throw.shares(rolls)
     for side, chance in sides_of(track, throw).items():
-        ways = ways_to(board, side, {roll: throw.rolls[roll] for roll in rolls}, caution)
-        ends = list(ways)
-        seen = evidence.scores(ends)
-        for at in _best(seen, ENDS):
-            roll = ways[ends[at]][0]
-            prior = throw.rolls[roll] + chance
-            entry = TrackEntry(track.ply, RollOutcome.LEGAL, side, roll, board, ends[at], prior)
-            yield extend(track, entry, float(seen[at]))
+        for after, (roll, *_), seen in likeliest_results(
+            board, side, shares, evidence, ENDS, caution, weigh_rolls=False
+        ):
+            entry = TrackEntry(track.ply, RollOutcome.LEGAL, side, roll, board, after, shares[roll] + chance)
+            yield extend(track, entry, seen)
 
 
 def _pushed_board(
@@ -224,10 +211,6 @@ def _moved_only(before: Position, board: Position, side: Side) -> bool:
         and before.hand(side) == board.hand(side)
         and all(before.checkers(other, point) == board.checkers(other, point) for point in range(1, 25))
     )
-
-
-def _best(scores: CountTable, most: int) -> list[int]:
-    return [int(at) for at in np.argsort(-scores, kind="stable")[:most]]
 
 
 def _against_rules(

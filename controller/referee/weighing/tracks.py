@@ -5,7 +5,7 @@ pictures after the next roll, or the next play, show which one it was. The same 
 could not be played or was rolled again, and a first turn whose player is not known.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -156,6 +156,10 @@ class RollEvidence:
         """Its rolls, likeliest first, that are no less likely than the first by more than this."""
         likely = [roll for roll, share in self.rolls.items() if share >= -within]
         return sorted(likely, key=lambda roll: (-self.rolls[roll], roll.dice))
+
+    def shares(self, rolls: Iterable[Roll]) -> Mapping[Roll, float]:
+        """Some of its rolls, with their log-shares."""
+        return {roll: self.rolls[roll] for roll in rolls}
 
     def possible(self, within: float) -> Mapping[Roll, float]:
         """Its rolls with their log-shares; where the dice are certain, none that is less likely by more than this."""

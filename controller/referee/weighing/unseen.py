@@ -147,19 +147,37 @@ def _reply_to(entry: TrackEntry, caution: Caution) -> Mover:
 
 def _ends(mover: Mover, evidence: Evidence, most: int, caution: Caution) -> list[tuple[TrackEntry, float]]:
     """The likeliest legal plays of a turn, and how well each result explains the evidence."""
-    ways = ways_to(mover.before, mover.side, mover.rolls, caution)
-    afters = list(ways)
-    fits = evidence.scores(afters)
-    shares = np.array([mover.rolls[ways[after][0]] for after in afters])
+    side, before, rolls, doubted = mover.side, mover.before, mover.rolls, not mover.seen
     found = []
-    for at in np.argsort(-(fits + shares), kind="stable")[:most]:
-        after, prior = afters[at], float(shares[at]) - mover.handicap
-        roll, doubted = ways[after][0], not mover.seen
-        entry = TrackEntry(
-            mover.ply, RollOutcome.LEGAL, mover.side, roll, mover.before, after, prior, doubted
-        )
-        found.append((entry, float(fits[at])))
+    for after, (roll, *_), fit in likeliest_results(before, side, rolls, evidence, most, caution):
+        prior = rolls[roll] - mover.handicap
+        entry = TrackEntry(mover.ply, RollOutcome.LEGAL, side, roll, before, after, prior, doubted)
+        found.append((entry, fit))
     return found
+
+
+def likeliest_results(
+    before: Position,
+    side: Side,
+    rolls: Mapping[Roll, float],
+    evidence: Evidence,
+    most: int,
+    caution: Caution,
+    *,
+    weigh_rolls: bool = True,
+) -> Iterator[tuple[Position, list[Roll], float]]:
+    """So many results of some rolls (with log-shares), likeliest first.
+
+    Each comes with the rolls that lead to it, likeliest first, and how well it explains the evidence
+    (log-likelihood).
+    With ``weigh_rolls`` it counts, too, how likely the first of them is; without, the evidence alone.
+    """
+    ways = ways_to(before, side, rolls, caution)
+    ends = list(ways)
+    seen = evidence.scores(ends)
+    scores = seen + np.array([rolls[ways[end][0]] for end in ends]) if weigh_rolls else seen
+    for at in np.argsort(-scores, kind="stable")[:most]:
+        yield ends[at], ways[ends[at]], float(seen[at])
 
 
 def ways_to(

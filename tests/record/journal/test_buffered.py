@@ -251,3 +251,4 @@ def test_an_event_that_no_file_can_hold_is_refused_at_once(tmp_path: Path) -> No
     with pytest.raises(JournalError, match="cannot be written"):
         table.journal.append("m", "turn", {"t": float("nan")}, utc=UTC)
     assert table.append(0).id == 1
+    table.journal.close()

@@ -2,9 +2,12 @@
 
 import json
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from controller.record.files.mat import mat_text
 from controller.record.journal.journal import Journal, JournalEvent
@@ -17,16 +20,21 @@ from tests.record.matches import misplay, misplayed, random_game
 GAME = random_game(random.Random(4), longest=6)
 
 
-def told(folder: Path, *games: list[Turn | Note]) -> tuple[Journal, tuple[JournalEvent, ...]]:
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "journal.db") as journal:
+        yield journal
+
+
+def told(journal: Journal, *games: list[Turn | Note]) -> tuple[JournalEvent, ...]:
     """A match in which this was told, in this order."""
-    journal = Journal(folder / "journal.db")
     log = MatchLog(journal, "1", lambda: "2026-11-21T12:00:00Z")
     log.begin_match("", "", MONEY, Facts())
     for entries in games:
         log.begin_game(START)
         for entry in entries:
             log.add(entry)
-    return journal, tuple(journal.events("1"))
+    return tuple(journal.events("1"))
 
 
 def turns_in(events: Any) -> list[tuple[int, str]]:
@@ -42,10 +50,10 @@ def another(turn: Turn) -> Turn:
             return misplayed(turn.ply, turn.player, turn.roll, turn.before, wrong, stands=True)
 
 
-def test_a_turn_that_was_told_anew_takes_the_place_of_the_first(tmp_path: Path) -> None:
+def test_a_turn_that_was_told_anew_takes_the_place_of_the_first(journal: Journal) -> None:
     turns = list(GAME.turns)
     first = [*turns[:2], another(turns[2]), *turns[3:5], turns[2], *turns[5:]]
-    journal, events = told(tmp_path, [*first])
+    events = told(journal, [*first])
     assert turns_in(last_word(events)) == [(turn.ply, turn.after.compact()) for turn in turns]
     assert len(list(lines_of(events))) == len(turns) + 1
     assert [turn.after for turn in read_match(journal, "1").games[0].played] == [turn.after for turn in turns]
@@ -53,11 +61,11 @@ def test_a_turn_that_was_told_anew_takes_the_place_of_the_first(tmp_path: Path) 
     assert mat_text(read_match(journal, "1")) == mat_text(plain)
 
 
-def test_a_try_that_was_put_right_stays_before_the_turn_that_counts(tmp_path: Path) -> None:
+def test_a_try_that_was_put_right_stays_before_the_turn_that_counts(journal: Journal) -> None:
     turns = list(GAME.turns)
     stood = another(turns[1])
     tried = replace(stood, stands=False)
-    _, events = told(tmp_path, [turns[0], stood, turns[2], tried, turns[1], *turns[3:]])
+    events = told(journal, [turns[0], stood, turns[2], tried, turns[1], *turns[3:]])
     kept = turns_in(last_word(events))
     assert kept[:4] == [
         (0, turns[0].after.compact()),
@@ -67,23 +75,23 @@ def test_a_try_that_was_put_right_stays_before_the_turn_that_counts(tmp_path: Pa
     ]
 
 
-def test_notes_stay_and_games_do_not_mix(tmp_path: Path) -> None:
+def test_notes_stay_and_games_do_not_mix(journal: Journal) -> None:
     turns = list(GAME.turns[:3])
     bump = Note("bump", 3, 1.5, {"shift_mm": 4.0})
-    _, events = told(tmp_path, [turns[0], bump, *turns[1:]], [*turns])
+    events = told(journal, [turns[0], bump, *turns[1:]], [*turns])
     assert last_word(events) == list(events)
 
 
-def test_that_a_play_was_flagged_is_not_its_last_word(tmp_path: Path) -> None:
+def test_that_a_play_was_flagged_is_not_its_last_word(journal: Journal) -> None:
     flag = Note("flagged", 3, 1.5, {"ply": 1, "move": "24/22"})
-    _, events = told(tmp_path, [GAME.turns[0], flag, GAME.turns[1]])
+    events = told(journal, [GAME.turns[0], flag, GAME.turns[1]])
     assert [json.loads(line)["ply"] for line in lines_of(events) if "ply" in line] == [0, 1, 1]
     assert [json.loads(line)["ply"] for line in lines_of(last_word(events)) if "ply" in line] == [0, 1]
 
 
-def test_plies_go_on_counting_through_a_film_of_several_games(tmp_path: Path) -> None:
+def test_plies_go_on_counting_through_a_film_of_several_games(journal: Journal) -> None:
     turns = list(GAME.turns[:3])
     doubt = Note("unsure", 3, 1.5, {"ply": 1, "points": [3]})
-    _, events = told(tmp_path, [*turns], [turns[0], doubt, *turns[1:]])
+    events = told(journal, [*turns], [turns[0], doubt, *turns[1:]])
     numbered = [event.payload["ply"] for event in number_through(events) if "ply" in event.payload]
     assert numbered == [0, 1, 2, 3, 4, 4, 5]

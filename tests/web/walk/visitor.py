@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PICTURES: Final = "POINTSMAN_PICTURES"
 """The variable of the environment that names a folder to keep pictures of the pages in."""
-SETTLED_MS: Final = 30_000
+SETTLED_MS: Final = 120_000
 TRY_AGAIN_MS: Final = 1500
 GRAVE: Final = frozenset({"serious", "critical"})
 READS_MS: Final = 350
