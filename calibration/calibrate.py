@@ -118,17 +118,24 @@ class CalibrationError(UserError):
 class CalibrationPicture:
     """A picture (h, w, 3) BGR uint8 with the name messages call it and what is known to lie on the board.
 
-    ``points`` are 24 signed counts in light's numbering.
+    ``points`` are 24 signed counts in light's numbering. ``taken`` is the size with which it was taken, where the
+    ``picture`` is a smaller one.
     """
 
     name: str
     picture: Picture
     points: tuple[int, ...]
+    taken: Size | None = None
+
+    @classmethod
+    def reduced(cls, name: str, picture: Picture, points: tuple[int, ...]) -> "CalibrationPicture":
+        """One that keeps no more pixels than reading needs: a picture of 50 megapixels takes 150 MB."""
+        return cls(name, reduce_picture(picture), points, (picture.shape[1], picture.shape[0]))
 
     @property
     def size(self) -> Size:
-        """Width and height in pixels."""
-        return self.picture.shape[1], self.picture.shape[0]
+        """Width and height in pixels, as the picture was taken."""
+        return self.taken or (self.picture.shape[1], self.picture.shape[0])
 
     @cached_property
     def readable(self) -> Picture:

@@ -21,10 +21,14 @@ SIGNS_X, SIGNS_Y = np.array([-1, 1, 1, -1]), np.array([-1, -1, 1, 1])
 
 
 def draw_found(picture: Picture, found: Found | None) -> Picture:
-    """The picture with the surface in blue and the checkers in green where a rim was seen, else in red."""
+    """The picture with the surface in blue and the checkers in green where a rim was seen, else in red.
+
+    What was ``found`` may be told in a picture of another size.
+    """
     canvas = picture.copy()
     if found is None:
         return canvas
+    found = found.resized(picture.shape[1], picture.shape[0])
     camera, geometry = found.fit.camera, found.fit.geometry
     _outline(canvas, camera.project(geometry.corners()), BLUE)
     for slot, rim in zip(found.slots, found.refined.rims, strict=True):

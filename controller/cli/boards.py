@@ -169,7 +169,7 @@ def calibrate_board(
         if out is None:
             raise UserError("--out is missing: name the board file to write, such as --out board.toml.")
         views = [
-            CalibrationPicture(str(path), load_picture(path), known.points)
+            CalibrationPicture.reduced(str(path), load_picture(path), known.points)
             for path, known in zip(pictures, places, strict=True)
         ]
     else:
@@ -178,7 +178,7 @@ def calibrate_board(
         refuse_loss(out)
         frames = _camera_frames(known_as, camera)
         views = [
-            CalibrationPicture(f"picture {number} of the camera", frame.picture, place.points)
+            CalibrationPicture.reduced(f"picture {number} of the camera", frame.picture, place.points)
             for number, (frame, place) in enumerate(zip(frames, places, strict=True), start=1)
         ]
         lens_position = frames[-1].lens_position

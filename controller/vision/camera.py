@@ -66,7 +66,7 @@ class CameraModel:
         seen = points @ self.rotation_matrix.T + np.array(self.translation, float)
         depth = np.where(seen[..., 2:] > 1e-6, seen[..., 2:], np.nan)
         flat = seen[..., :2] / depth
-        square = (flat**2).sum(-1, keepdims=True)
+        square = flat[..., :1] ** 2 + flat[..., 1:] ** 2
         bent = flat * (1 + self.k1 * square + self.k2 * square**2)
         return np.asarray(self.focal * bent + self.matrix[:2, 2], float)
 
@@ -78,15 +78,15 @@ class CameraModel:
 
     def rays(self, pixels: FloatArray) -> FloatArray:
         """Directions in the board frame, shape (..., 3), of the rays through pixels, shape (..., 2)."""
-        pixels = np.asarray(pixels, float)
-        bent = (pixels - self.matrix[:2, 2]) / self.focal
-        flat = bent
+        bent = np.moveaxis((np.asarray(pixels, float) - self.matrix[:2, 2]) / self.focal, -1, 0)
+        # One coordinate after the other: sums over pairs are slow.
+        flat = bent = np.ascontiguousarray(bent)
         for _ in range(UNBENDING):
-            square, bowed = (flat**2).sum(-1, keepdims=True), flat
+            square, bowed = flat[0] ** 2 + flat[1] ** 2, flat
             flat = bent / (1 + self.k1 * square + self.k2 * square**2)
             if np.abs(flat - bowed).max(initial=0) <= STRAIGHT:
                 break
-        directions = np.concatenate([flat, np.ones((*flat.shape[:-1], 1))], axis=-1)
+        directions = np.stack([*flat, np.ones(flat.shape[1:])], axis=-1)
         return np.asarray(directions @ self.rotation_matrix, float)
 
     def to_board(self, pixels: FloatArray, height_mm: float = 0.0) -> FloatArray:

@@ -6,6 +6,7 @@ ways to put the checkers of each side on 24 points and the bar, the rest being o
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from controller.vision.geometry import Colour
 SIDE = 15
 """Checkers of a side in most games, and the most in any."""
 COUNTS = range(-SIDE, SIDE + 1)
+IN_ORDER = itemgetter(*COUNTS)
 NEVER = -1e9
 # How improbable (nats) more checkers on the board are than the game has, where fewer than fifteen are played with:
 # somebody may have put one there.
@@ -94,7 +96,7 @@ def join(
     in the trays. Trays tell how many checkers are left for the points, not whose a checker is: where the picture is
     clear they never turn it, and where it is not, none is the surer for them.
     """
-    table = _table(points)
+    table = tabulate(points)
     on_bar = [(light, dark, score) for (light, dark), score in bar.items()]
     end = _on_board(off, checkers)
     shares = _marginals(table, on_bar, np.exp(end))
@@ -174,9 +176,14 @@ def _without_others(table: FloatArray, best: Sequence[tuple[int, int]]) -> Float
     return kept
 
 
-def _table(points: Sequence[Mapping[int, float]]) -> FloatArray:
+def tabulate(points: Sequence[Mapping[int, float]]) -> FloatArray:
     """The log-likelihoods of all `COUNTS`, shape (points, 31); ``NEVER`` for those that a point leaves out."""
-    return np.array([[point.get(count, NEVER) for count in COUNTS] for point in points])
+    return np.array(
+        [
+            IN_ORDER(point) if len(point) == len(COUNTS) else [point.get(count, NEVER) for count in COUNTS]
+            for point in points
+        ]
+    )
 
 
 def _marginals(table: FloatArray, on_bar: Sequence[CountChoice], off: FloatArray) -> FloatArray:

@@ -1,6 +1,7 @@
 """The doubling cube: where it lies, which number is up, and so whose it is."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -28,6 +29,9 @@ SEARCH = Search("cube_map", least=0.05, radius=2, most=6, field=3)
 # A cube is told where one is likelier than none, with a number that is at least so certain: its confidence tells the
 # doubt.
 LEAST_LIKELY, LEAST_CERTAIN = 0.5, 0.35
+# A spot that is nothing with no more than this chance plainly is one of the faces of the cube, which are no further
+# from each other than this for a camera that stands twice as far aside as above.
+PLAINLY, FACES_MM = 0.05, 60.0
 # Within this share of the way from the middle to a player's rail the cube is nobody's.
 CENTRED_SHARE = 0.38
 # What looks like a cube among the points, or on the bar away from its middle and the rails, is so much likelier a
@@ -61,8 +65,15 @@ def find_cube(
     heat = draw_map(SEARCH, paint, sheet, earlier, change)
     checkers = checker_faces(camera, geometry, points, CUBE_VIEW.height_mm)
     spots = [spot for spot, _ in spots_of(heat, sheet, SEARCH) if not lies_on(spot, checkers, geometry)]
-    told = look_closely(CLOSE_LOOK, lit, camera, spots, earlier, change)
-    return judge_cube([told[spot] for spot in spots], camera, geometry), SpotsSeen(heat, told)
+
+    def look(few: Sequence[Spot]) -> Mapping[Spot, SpotTold]:
+        return look_closely(CLOSE_LOOK, lit, camera, few, earlier, change)
+
+    # There is one cube. Where the likeliest spot plainly shows it, only its own faces are left to be told apart.
+    told = look(spots[:1])
+    plain = any(one.chances[0] <= PLAINLY for one in told.values())
+    told = {**told, **look([spot for spot in spots[1:] if not plain or math.dist(spot, spots[0]) < FACES_MM])}
+    return judge_cube(list(told.values()), camera, geometry), SpotsSeen(heat, told)
 
 
 def judge_cube(told: Sequence[SpotTold], camera: CameraModel, geometry: BoardGeometry) -> CubeSeen | None:

@@ -56,11 +56,12 @@ class Excerpt:
 
 def cut_excerpt(lit: Picture, camera: CameraModel, geometry: BoardGeometry, which: Sequence[int]) -> Excerpt:
     """What of a picture, (h, w, 3), shows these points, from 0: all of it for all of them, or if one is cut off."""
-    boxes = _boxes(camera, geometry)[which]
     rows, columns = lit.shape[:2]
-    cut_off = boxes[:, :2].min() < 0 or (boxes[:, 2:].max(axis=0) > (columns, rows)).any()
     # A picture that has no middle is not halved in the same way as its parts.
-    if len(which) == POINTS or cut_off or rows % 2 or columns % 2:
+    if len(which) == POINTS or rows % 2 or columns % 2:
+        return Excerpt(lit, camera, None)
+    boxes = _boxes(camera, geometry)[which]
+    if boxes[:, :2].min() < 0 or (boxes[:, 2:].max(axis=0) > (columns, rows)).any():
         return Excerpt(lit, camera, None)
     widths, heights = (boxes[:, 2:] - boxes[:, :2]).T
     ends = np.cumsum(widths)

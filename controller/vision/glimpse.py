@@ -25,6 +25,11 @@ class Window:
     bottom: int
     cell: int
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of its cells."""
+        return (self.bottom - self.top) // self.cell, (self.right - self.left) // self.cell
+
 
 def window_of(
     camera: CameraModel, geometry: BoardGeometry, cell_mm: float = CELL_MM, round_mm: float = ROUND_MM
@@ -46,5 +51,5 @@ def window_of(
 def glimpse(image: Picture, window: Window) -> Picture:
     """The means of a picture's cells, (rows, columns, 3) BGR uint8."""
     part = image[window.top : window.bottom, window.left : window.right]
-    size = part.shape[1] // window.cell, part.shape[0] // window.cell
-    return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+    rows, columns = window.shape
+    return np.asarray(cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)

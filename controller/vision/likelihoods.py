@@ -79,25 +79,23 @@ def point_likelihoods(
     if len(asked):
         strips = look_at_strips(excerpt.picture, excerpt.camera_at(asked), geometry, first, asked)
         scores[asked] = load_network("points").run(strips)
-    return {point: may_be_higher(_likelihoods(COUNTS, scores[point])) for point in chosen}
+    told = may_be_higher(np.maximum(scores - scores.max(axis=1, keepdims=True), -WORST)).tolist()
+    return {point: dict(zip(COUNTS, told[point], strict=True)) for point in chosen}
 
 
-def may_be_higher(seen: Mapping[int, float]) -> dict[int, float]:
-    """Log-likelihoods of signed counts on a point, when more may lie on a pile than is ``seen`` of it.
+def may_be_higher(seen: FloatArray) -> FloatArray:
+    """Log-likelihoods of `COUNTS` on points, (n, 31), when more may lie on a pile than is ``seen`` of it.
 
     What is as improbable as anything is the more so, the more checkers it takes that do not show.
     """
-    best = max(seen, key=seen.__getitem__)
-    found = {}
-    for count, score in seen.items():
-        more = abs(count) - (abs(best) if count * best > 0 else 0)
-        if more > 0 and abs(best) >= FLAT_ROW and count * best > 0:
-            found[count] = max(score, -(MORE_ON_HIGH if abs(best) >= HIGH else MORE))
-        elif score <= -WORST:
-            found[count] = -WORST - OVERLOOKED * max(0, more - 1)
-        else:
-            found[count] = score
-    return found
+    counts = np.array(COUNTS)
+    best = counts[seen.argmax(axis=1), None]
+    height, alike = np.abs(best), counts * best > 0
+    more = np.abs(counts) - np.where(alike, height, 0)
+    least = np.where(height >= HIGH, -MORE_ON_HIGH, -MORE)
+    hidden = np.where(seen <= -WORST, -WORST - OVERLOOKED * np.maximum(0, more - 1), seen)
+    on_pile = (more > 0) & (height >= FLAT_ROW) & alike
+    return np.asarray(np.where(on_pile, np.maximum(seen, least), hidden), float)
 
 
 def _look_first(

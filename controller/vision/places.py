@@ -1,7 +1,7 @@
 """Which cells of a glimpse show which place of the board: points, bar, trays, and small squares of all the ground."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import cv2
@@ -84,19 +84,29 @@ class GroundChange:
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
-    """The places of a board as one camera sees them.
+class PlaceCells:
+    """Numbers of a glimpse's ``cells``, place by place.
 
-    ``cells`` are numbers of a glimpse's cells, place by place; those of the ``seen`` places begin at ``starts``, and
-    those of squares at ``of_ground``. A place outside of the picture is not seen. Squares lie in ``rows`` and
-    ``columns``, `SQUARE_MM` wide, from ``left_mm`` and ``near_mm`` on.
+    Those of the ``seen`` places begin at ``starts``, and those of squares at ``of_ground``. A place outside of the
+    picture is not seen.
     """
 
-    window: Window
     cells: IndexArray
     seen: IndexArray
     starts: IndexArray
     of_ground: int
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """The places of a board as one ``camera`` sees them in the ``window`` of a glimpse.
+
+    Squares lie in ``rows`` and ``columns``, `SQUARE_MM` wide, from ``left_mm`` and ``near_mm`` on.
+    """
+
+    camera: CameraModel
+    geometry: BoardGeometry
+    window: Window
     left_mm: float
     near_mm: float
     rows: int
@@ -107,6 +117,11 @@ class Places:
         """How many places there are."""
         return FIRST_SQUARE + self.rows * self.columns
 
+    @cached_property
+    def lying(self) -> PlaceCells:
+        """Which cells show which place: worked out when a second picture of the board is compared with the first."""
+        return _lay(self)
+
     def ground(self, changed: Mask) -> GroundChange:
         """The squares among the places that changed, shape (``count``,)."""
         squares = changed[FIRST_SQUARE:].reshape(self.rows, self.columns)
@@ -116,11 +131,11 @@ class Places:
         """The places, shape (``count``,), that hold at least so many cells of those that are true in a glimpse,
         (rows, columns): squares of the ``ground``, the other places of what lies ``above``.
         """
-        found = np.zeros(self.count, bool)
+        found, lying = np.zeros(self.count, bool), self.lying
         cells = np.concatenate(
-            [above.ravel()[self.cells[: self.of_ground]], ground.ravel()[self.cells[self.of_ground :]]]
+            [above.ravel()[lying.cells[: lying.of_ground]], ground.ravel()[lying.cells[lying.of_ground :]]]
         )
-        found[self.seen] = np.add.reduceat(cells, self.starts, dtype=np.int32) >= least
+        found[lying.seen] = np.add.reduceat(cells, lying.starts, dtype=np.int32) >= least
         return found
 
     def cells_of(self, places: Mask) -> tuple[Mask, Mask]:
@@ -128,16 +143,12 @@ class Places:
 
         First those of points, bar and trays, then those of squares.
         """
-        window = self.window
-        rows, columns = (
-            (high - low) // window.cell
-            for low, high in ((window.top, window.bottom), (window.left, window.right))
-        )
-        lengths = np.diff(self.starts, append=len(self.cells))
-        wanted = np.repeat(places[self.seen], lengths)
+        lying, (rows, columns) = self.lying, self.window.shape
+        lengths = np.diff(lying.starts, append=len(lying.cells))
+        wanted = np.repeat(places[lying.seen], lengths)
         found = np.zeros((2, rows * columns), bool)
-        for mask, part in zip(found, (slice(self.of_ground), slice(self.of_ground, None)), strict=True):
-            mask[self.cells[part][wanted[part]]] = True
+        for mask, part in zip(found, (slice(lying.of_ground), slice(lying.of_ground, None)), strict=True):
+            mask[lying.cells[part][wanted[part]]] = True
         above, ground = found.reshape(2, rows, columns)
         return above, ground
 
@@ -146,23 +157,26 @@ class Places:
 def places_of(camera: CameraModel, geometry: BoardGeometry) -> Places:
     """The places of a board that a camera sees."""
     window = window_of(camera, geometry, CELL_MM, BESIDE_MM)
-    rows, columns = (window.bottom - window.top) // window.cell, (window.right - window.left) // window.cell
-    shape = rows, columns
-    found = [_inside(_column(point, geometry), camera, window, shape) for point in range(1, POINTS + 1)]
-    found.append(_inside(_bar(geometry), camera, window, shape))
-    found += [_inside(_tray(home, colour, geometry), camera, window, shape) for home, colour in ALL_TRAYS]
     left, near = -geometry.surface_width_mm / 2 - BESIDE_MM, -geometry.surface_height_mm / 2 - BEYOND_MM
     across, down = int(np.ceil(-2 * left / SQUARE_MM)), int(np.ceil(-2 * near / SQUARE_MM))
-    square = _squares(camera, window, shape, (left, near), (down, across))
+    return Places(camera, geometry, window, left, near, down, across)
+
+
+def _lay(places: Places) -> PlaceCells:
+    """Which cells of a glimpse show which place."""
+    camera, geometry, window = places.camera, places.geometry, places.window
+    found = [_inside(_column(point, geometry), camera, window) for point in range(1, POINTS + 1)]
+    found.append(_inside(_bar(geometry), camera, window))
+    found += [_inside(_tray(home, colour, geometry), camera, window) for home, colour in ALL_TRAYS]
+    square = _squares(places)
     order = np.argsort(square, kind="stable")
-    bounds = np.searchsorted(square[order], np.arange(down * across + 1))
+    bounds = np.searchsorted(square[order], np.arange(places.rows * places.columns + 1))
     found += [order[a:b] for a, b in pairwise(bounds)]
     sizes = np.array([len(cells) for cells in found])
     seen = np.flatnonzero(sizes)
     starts = np.concatenate([[0], np.cumsum(sizes[seen])[:-1]])
     of_ground = int(sizes[:FIRST_SQUARE].sum())
-    cells = np.concatenate(found)
-    return Places(window, cells, seen, starts.astype(np.intp), of_ground, left, near, down, across)
+    return PlaceCells(np.concatenate(found), seen, starts.astype(np.intp), of_ground)
 
 
 def _column(point: int, geometry: BoardGeometry) -> FloatArray:
@@ -190,32 +204,28 @@ def _box(x: tuple[float, float], y: tuple[float, float], height: float) -> Float
     return np.array([[a, b, z] for a in x for b in y for z in (0.0, height)], float)
 
 
-def _inside(corners: FloatArray, camera: CameraModel, window: Window, shape: tuple[int, int]) -> IndexArray:
+def _inside(corners: FloatArray, camera: CameraModel, window: Window) -> IndexArray:
     """The cells within the outline of a body whose corners (n, 3) are given in mm."""
     spots = camera.project(corners)
     if not np.isfinite(spots).all():
         return np.empty(0, np.intp)
     cells = (spots - [window.left, window.top]) / window.cell - 0.5
     outline = cv2.convexHull(np.clip(cells, -1e4, 1e4).astype(np.float32))
-    drawn = cv2.fillConvexPoly(np.zeros(shape, np.uint8), np.rint(outline).astype(np.int32), 1)
+    drawn = cv2.fillConvexPoly(np.zeros(window.shape, np.uint8), np.rint(outline).astype(np.int32), 1)
     return np.flatnonzero(drawn)
 
 
-def _squares(
-    camera: CameraModel,
-    window: Window,
-    shape: tuple[int, int],
-    corner: tuple[float, float],
-    squares: tuple[int, int],
-) -> IntArray:
+def _squares(places: Places) -> IntArray:
     """The number of the square that each cell shows, -1 for what lies beyond all of them."""
-    row, column = np.mgrid[: shape[0], : shape[1]]
+    window = places.window
+    row, column = np.mgrid[: window.shape[0], : window.shape[1]]
     middles = np.stack(
         [window.left + (column + 0.5) * window.cell, window.top + (row + 0.5) * window.cell], -1
     )
-    ground = camera.to_board(middles - 0.5, SEEN_MM)
+    ground = places.camera.to_board(middles - 0.5, SEEN_MM)
     across, down = (
-        np.floor((np.nan_to_num(ground[..., axis], nan=-1e6) - corner[axis]) / SQUARE_MM) for axis in range(2)
+        np.floor((np.nan_to_num(ground[..., axis], nan=-1e6) - first) / SQUARE_MM)
+        for axis, first in enumerate((places.left_mm, places.near_mm))
     )
-    within = (across >= 0) & (across < squares[1]) & (down >= 0) & (down < squares[0])
-    return np.where(within, down * squares[1] + across, -1).astype(np.int64).ravel()
+    within = (across >= 0) & (across < places.columns) & (down >= 0) & (down < places.rows)
+    return np.where(within, down * places.columns + across, -1).astype(np.int64).ravel()

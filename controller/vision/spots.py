@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, FloatArray, Mask, Picture
 from controller.vision.camera import CameraModel
+from controller.vision.counts import SIDE
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.network import load_network
 from controller.vision.places import GroundChange
 from controller.vision.sheet import Sheet
-from controller.vision.views import BLOCK, PatchView, Spot, cut_patch, facing, leeway, normal
+from controller.vision.views import BLOCK, PatchView, Spot, facing, leeway, normal
 
 # A camera that looks down less steeply than this (sideways per height) sees side faces; they are found no further
 # from where they are expected than this share of the height of the thing.
@@ -30,6 +32,8 @@ SURELY_SOMETHING = 0.95
 
 # A patch may be turned and shifted: it reaches this share of its width from its spot.
 REACH = 0.75
+# The way into the picture is computed for so many places along each side of a patch, and interpolated between.
+NODES = 5
 # To draw a window takes as long as so many blocks more of a whole map than it has.
 WINDOW_BLOCKS = 200
 
@@ -253,11 +257,7 @@ def _look(
     view = how.view
     ways = np.array([facing(camera, spot, view) for spot in spots])
     angles = ways[:, :1] + leeway(ways[:, 1:]) * np.array(turns)
-    patches = [
-        cut_patch(image, camera, spot, view, float(turn))
-        for spot, row in zip(spots, angles, strict=True)
-        for turn in row
-    ]
+    patches = _cut_patches(image, camera, spots, angles, view)
     answers = load_network(how.network).run(normal(patches)).astype(float)
     answers = answers.reshape(len(spots), len(turns), -1)
     powers = np.exp(answers[..., :-3] - answers[..., :-3].max(axis=-1, keepdims=True))
@@ -268,6 +268,28 @@ def _look(
     cos, sin = np.cos(angles), np.sin(angles)
     off = np.stack([cos * right - sin * up, sin * right + cos * up], axis=-1).mean(axis=1)
     return SpotLook(chances, cocked, np.array(spots) + off)
+
+
+def _cut_patches(
+    image: Picture, camera: CameraModel, spots: Sequence[Spot], angles: FloatArray, view: PatchView
+) -> list[Picture]:
+    """`views.cut_patch` at all spots, turned by all their ``angles``, (spots, turns), at once."""
+    nodes = np.linspace(-0.5, 0.5, NODES) * (view.size - 1) * view.step_mm
+    across, along = np.meshgrid(nodes, -nodes)
+    cos, sin = np.cos(angles)[..., None, None], np.sin(angles)[..., None, None]
+    x, y = np.array(spots).T[:, :, None, None, None]
+    coarse = camera.map_plane(x + cos * across - sin * along, y + sin * across + cos * along, view.height_mm)
+    between = _between(view.size)
+    way = [np.ascontiguousarray((between @ maps @ between.T).reshape(-1, view.size)) for maps in coarse]
+    seen = cv2.remap(image, way[0], way[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return list(np.asarray(seen, np.uint8).reshape(-1, view.size, view.size, 3))
+
+
+@lru_cache(maxsize=4)
+def _between(size: int) -> Float32Array:
+    """Interpolates so many pixels from `NODES` nodes, the outermost of which are pixels: shape (size, nodes)."""
+    place = np.linspace(0, NODES - 1, size)[:, None] - np.arange(NODES)
+    return np.asarray(np.maximum(1 - np.abs(place), 0), np.float32)
 
 
 def look_closely(
@@ -325,12 +347,19 @@ def checker_faces(
     ``points`` are 24 signed counts; rows are taken as laid neatly, upper layers as lying on the checkers below.
     """
     foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
-    middles = []
-    for point, count in enumerate(points, start=1):
-        for number in range(abs(count)):
-            spot = geometry.slot(point, number % FLAT_ROW, number // FLAT_ROW)
-            middles.append(foot + (eye - height_mm) / (eye - spot[2]) * (spot[:2] - foot))
-    return np.array(middles, float).reshape(-1, 2)
+    spots = _slots(geometry)[np.arange(SIDE) < np.abs(points)[:, None]]
+    return np.asarray(foot + (eye - height_mm) / (eye - spots[:, 2:]) * (spots[:, :2] - foot), float)
+
+
+@lru_cache(maxsize=4)
+def _slots(geometry: BoardGeometry) -> FloatArray:
+    """The middles of the upper faces (mm) of the checkers that may lie on each point, (24, `SIDE`, 3)."""
+    return np.array(
+        [
+            [geometry.slot(point, number % FLAT_ROW, number // FLAT_ROW) for number in range(SIDE)]
+            for point in range(1, 25)
+        ]
+    )
 
 
 def lies_on(spot: Spot, faces: FloatArray, geometry: BoardGeometry) -> bool:
@@ -347,9 +376,6 @@ def overlaps_checker(spot: Spot, geometry: BoardGeometry, points: Sequence[int])
     ``points`` are 24 signed counts; rows are taken as laid neatly.
     """
     reach = geometry.checker_diameter_mm / 2 + CLEAR_MM
-    return any(
-        bool(np.hypot(*(geometry.slot(point, place)[:2] - spot)) < reach)
-        for point, count in enumerate(points, start=1)
-        if abs(geometry.column_x(point) - spot[0]) < reach
-        for place in range(min(abs(count), FLAT_ROW))
-    )
+    lying = np.arange(FLAT_ROW) < np.abs(points)[:, None]
+    off = _slots(geometry)[:, :FLAT_ROW][lying][:, :2] - np.array(spot)
+    return bool((np.hypot(*off.T) < reach).any())

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
-from typing import TypeVar
 
 import numpy as np
 
 from controller.arrays import FloatArray, Picture
 from controller.vision.appearance import Appearance, bare_densities, densities, to_lab
 from controller.vision.camera import CameraModel
-from controller.vision.counts import SIDE, CheckerSet
+from controller.vision.counts import COUNTS, SIDE, CheckerSet, tabulate
 from controller.vision.geometry import COLOURS, HOMES, BoardGeometry, Colour, Home
 from controller.vision.sheet import STEP_MM, Sheet, ground_sheet
 
@@ -17,8 +16,6 @@ from controller.vision.sheet import STEP_MM, Sheet, ground_sheet
 HALF_WIDTH_MM = 13.0
 FIRST_MM = 3.0
 LAYERS = 5
-
-Answer = TypeVar("Answer")
 PIXEL_LIMIT = 2.0
 # A tray with less evidence (nats times steps along it) is empty.
 TRACE = 6.0
@@ -74,19 +71,15 @@ def odds_of(
     """
     sign, number = (1, 0) if colour == "light" else (-1, 1)
     home = checkers.home(colour)
-    outside = [scores for point, scores in enumerate(points, start=1) if point not in home]
-    clear = float(np.prod([_chance({n: n * sign <= 0 for n in scores}, scores) for scores in outside]))
-    clear *= _chance({pair: pair[number] == 0 for pair in bar}, bar)
+    table = tabulate([scores for point, scores in enumerate(points, start=1) if point not in home])
+    weights = np.exp(table)
+    none = weights[:, sign * np.array(COUNTS) <= 0].sum(axis=1) / weights.sum(axis=1)
+    on_bar = np.exp(np.array(list(bar.values())))
+    clear = float(none.prod() * on_bar[[pair[number] == 0 for pair in bar]].sum() / on_bar.sum())
     pairs = zip(astuple(BEARING_OFF), astuple(UNDER_WAY), strict=True)
     return Odds(
         *(float(-np.log(clear * np.exp(-one) + (1 - clear) * np.exp(-other))) for one, other in pairs)
     )
-
-
-def _chance(wanted: Mapping[Answer, bool], scores: Mapping[Answer, float]) -> float:
-    """How probable the wanted ones of some answers are, by their log-likelihoods."""
-    weights = {answer: float(np.exp(score)) for answer, score in scores.items()}
-    return sum(weight for answer, weight in weights.items() if wanted[answer]) / sum(weights.values())
 
 
 Tray = tuple[Home, Colour]

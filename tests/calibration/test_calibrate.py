@@ -1,5 +1,6 @@
 """From pictures to a board that can be trusted, or to a reason."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
@@ -8,7 +9,8 @@ import pytest
 
 from calibration.calibrate import CalibrationError, CalibrationFault, CalibrationPicture, calibrate
 from calibration.check import hides_row
-from controller.arrays import FloatArray, triple
+from calibration.drawing import draw_found
+from controller.arrays import FloatArray, Picture, triple
 from controller.rules.position import Position
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scenes import start_scene
@@ -157,13 +159,23 @@ def slanted(camera: CameraModel) -> CameraModel:
     return replace(camera, rotation=triple(rotation), translation=(0.0, 0.0, 1200.0))
 
 
-def test_a_large_picture_gives_a_board_in_its_own_pixels() -> None:
+@pytest.mark.parametrize("kept", [CalibrationPicture, CalibrationPicture.reduced])
+def test_a_large_picture_gives_a_board_in_its_own_pixels(
+    kept: Callable[[str, Picture, tuple[int, ...]], CalibrationPicture],
+) -> None:
     view = game_view(0)
     large = cv2.resize(view.picture, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
-    found = calibrate([CalibrationPicture("large", np.asarray(large, np.uint8), START)])
+    found = calibrate([kept("large", np.asarray(large, np.uint8), START)])
     camera = found.board.camera
     assert (camera.height, camera.width) == large.shape[:2]
     gaps = camera.project(found.board.geometry.corners()) - (3 * corners("game") + 1)
     assert np.linalg.norm(gaps, axis=1).max() < 0.02 * large.shape[1]
     drawn = found.found.fit.camera.project(found.found.fit.geometry.corners())
     assert np.linalg.norm(drawn - camera.project(found.board.geometry.corners()), axis=1).max() < 12
+    assert draw_found(found.view.picture, found.found).shape == found.view.picture.shape
+
+
+def test_a_picture_for_calibration_keeps_no_more_pixels_than_reading_needs() -> None:
+    view = CalibrationPicture.reduced("large", np.zeros((6000, 8000, 3), np.uint8), START)
+    assert view.size == (8000, 6000)
+    assert view.picture.nbytes < 10_000_000

@@ -124,6 +124,12 @@ def test_a_picture_that_cuts_a_point_off_is_taken_whole() -> None:
     assert cut_excerpt(image, near, board.geometry, [0]).picture is image
 
 
+def raised(seen: dict[int, float]) -> dict[int, float]:
+    """What `may_be_higher` makes of one point."""
+    scores = may_be_higher(np.array([[seen[count] for count in COUNTS]]))
+    return dict(zip(COUNTS, scores[0].tolist(), strict=True))
+
+
 SCORES = st.floats(-WORST, -0.1) | st.just(-WORST)
 
 
@@ -132,7 +138,7 @@ def test_what_a_point_seems_to_hold_stays_the_likeliest_and_any_pile_may_be_high
     best: int, scores: list[float]
 ) -> None:
     seen = {**dict(zip(COUNTS, scores, strict=True)), best: 0.0}
-    found = may_be_higher(seen)
+    found = raised(seen)
     assert found[best] == max(found.values()) == 0
     for count, score in found.items():
         higher_pile = abs(best) >= 5 and abs(count) > abs(best) and count * best > 0
@@ -140,10 +146,10 @@ def test_what_a_point_seems_to_hold_stays_the_likeliest_and_any_pile_may_be_high
 
 
 def test_that_many_checkers_are_overlooked_is_less_likely_than_that_one_is() -> None:
-    empty = may_be_higher({count: 0.0 if count == 0 else -WORST for count in COUNTS})
+    empty = raised({count: 0.0 if count == 0 else -WORST for count in COUNTS})
     assert empty[1] == empty[-1] == -WORST
     assert empty[10] < empty[5] < empty[1]
-    row = may_be_higher({count: 0.0 if count == 5 else -WORST for count in COUNTS})
+    row = raised({count: 0.0 if count == 5 else -WORST for count in COUNTS})
     assert row[15] > row[4] > row[-5]
 
 
