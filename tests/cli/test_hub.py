@@ -1,11 +1,35 @@
 """`pointsman hub` as people start and end it."""
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
+import pytest
 
+from controller.config import load_config
 from tests.cli.conftest import Run
-from tests.hub.hubs import HubProcess, children_of
+from tests.club.broker import Broker
+from tests.hub.hubs import HubProcess, children_of, rows_of_journal, stored_rows, until
+from tests.hub.plain_tables import PlainTable, PlainTables
+from tests.hub.tls_front import TlsFront
+
+
+@contextmanager
+def started(folder: Path, *options: str) -> Iterator[HubProcess]:
+    hub = HubProcess(folder, *options)
+    try:
+        yield hub
+    finally:
+        hub.kill()
+
+
+@contextmanager
+def director_of(hub: HubProcess, pin: str = "135790") -> Iterator[httpx.Client]:
+    """A director on the hub's own machine, who has logged in, or chosen the first PIN."""
+    with httpx.Client(base_url=hub.page) as director:
+        assert director.post("/login", data={"pin": pin}).status_code == 303
+        yield director
 
 
 def test_a_hub_says_where_it_is_and_ends_in_order(tmp_path: Path) -> None:
@@ -30,3 +54,63 @@ def test_what_cannot_be_is_told_in_one_sentence(run: Run, tmp_path: Path) -> Non
     there.write_text("")
     assert "name another with --folder" in run("hub", "--port", "0", "--folder", there, status=2)
     assert not folder.exists()
+
+
+def test_a_forgotten_pin_is_replaced_as_the_page_says_and_all_else_stays(tmp_path: Path) -> None:
+    folder, table = tmp_path / "hub", PlainTable("table-1").write(3)
+    with started(folder) as hub, PlainTables(hub.broker_port, [table]) as tables:
+        with director_of(hub, "111111"):
+            until(tables.are_confirmed)
+        assert httpx.post(f"{hub.page}login", data={"pin": "222222"}).status_code == 403
+        assert hub.end() == 0
+    key = (folder / "hub.key").read_bytes()
+    (folder / "page-keys.json").unlink()
+    with started(folder) as hub, director_of(hub, "222222") as director:
+        assert director.get("/api/v1/trouble").status_code == 200
+        assert httpx.post(f"{hub.page}login", data={"pin": "111111"}).status_code == 403
+        assert [each["name"] for each in director.get("/api/v1/tables").json()["tables"]] == ["table-1"]
+    assert (folder / "hub.key").read_bytes() == key
+    assert stored_rows(folder / "hub.db", table) == table.rows
+
+
+def test_a_hub_uses_a_broker_that_runs_already_and_tables_are_told_where_it_is(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = PlainTable("table-1").write(3)
+    monkeypatch.chdir(tmp_path)
+    with Broker(tmp_path) as broker, PlainTables(broker.port, [table]) as tables:
+        with started(tmp_path / "hub", "--broker", f"127.0.0.1:{broker.port}", "--open") as hub:
+            until(tables.are_confirmed)
+            assert not children_of(hub.process.pid)
+            with director_of(hub) as director:
+                code = director.post("/api/v1/pairings-code").json()["code"]
+            run("pair", hub.page, code, "--table", "table-2")
+        member = load_config().membership()
+        assert member is not None
+        assert (member.broker.host, member.broker.port) == ("127.0.0.1", broker.port)
+        assert (member.broker.user, member.broker.authority) == ("", None)
+    assert stored_rows(tmp_path / "hub" / "hub.db", table) == table.rows
+
+
+def test_entries_go_on_to_a_federation_over_https_and_not_to_one_that_nobody_vouches_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, key = PlainTable("table-7").write(250), tmp_path / "thursday.key"
+    with ExitStack() as stack:
+        far = stack.enter_context(started(tmp_path / "far"))
+        front = stack.enter_context(TlsFront(tmp_path / "front", httpx.URL(far.page).port or 0))
+        director = stack.enter_context(director_of(far))
+        key.write_text(director.post("/api/v1/uplinks", json={"club": "thursday"}).json()["key"] + "\n")
+        options = ("--club", "thursday", "--uplink", f"https://localhost:{front.port}/", "--uplink-key")
+        with started(tmp_path / "near", *options, str(key)) as near:
+            said = tmp_path / "near" / "said"
+            with PlainTables(near.broker_port, [table], "thursday") as tables:
+                until(tables.are_confirmed)
+                until(lambda: "cannot be reached" in said.read_text())
+            assert "The tables play on" in said.read_text()
+            assert "certificate verify failed" in said.read_text()
+        monkeypatch.setenv("SSL_CERT_FILE", str(front.authority))
+        with started(tmp_path / "near", *options, str(key)):
+            store = tmp_path / "far" / "hub.db"
+            until(lambda: len(rows_of_journal(store, "thursday.table-7", table.journal)) == len(table.rows))
+        assert rows_of_journal(store, "thursday.table-7", table.journal) == table.rows

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -23,8 +24,16 @@ from controller.hub.pairing import LASTS_S, TRIES, PairingDesk
 from controller.web.server.picture import svg_of
 from controller.web.server.thread import WebServer
 from controller.web.settings import WebSettings
+from tests.browser import browser
+from tests.hub.desk_hall import PIN, desk_hall
 from tests.hub.hubs import free_port
 from tests.hub.plain_tables import PlainTable
+from tests.web.walk.visitor import Device, visiting
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+__all__ = ["browser"]
 
 
 @pytest.fixture(scope="module")
@@ -214,3 +223,20 @@ def test_a_code_holds_for_five_minutes_and_a_new_one_ends_the_old() -> None:
     with pytest.raises(UserError, match="No code is shown"):
         scene.desk.pair(late, "t")
     assert scene.let_in == ["t"]
+
+
+def test_the_desk_shows_the_code_and_its_picture(browser: "Browser", tmp_path: Path) -> None:
+    with (
+        desk_hall(tmp_path, tables=1) as running,
+        visiting(browser, running.address, Device(1280, 800)) as director,
+    ):
+        page = director.page
+        director.open("/director")
+        page.locator("input[name=pin]").fill(PIN)
+        page.keyboard.press("Enter")
+        page.locator("a[href='#all']").click()
+        page.get_by_role("button", name="Show a code").click()
+        drawn = page.locator("img.code")
+        drawn.wait_for()
+        page.wait_for_function("document.querySelector('img.code').naturalWidth > 0")
+        assert page.get_by_text("Type this at the table:").is_visible()

@@ -95,7 +95,7 @@ inside /src/install.sh --hub "${way[@]}" | tee "$root/tmp/hub"
 grep -q 'pointsman-table hub --open' "$root/tmp/hub" || fail 'the hub is not told'
 [ -x "$root/usr/sbin/mosquitto" ] || fail 'there is no broker'
 [ ! -L "$root/etc/systemd/system/multi-user.target.wants/mosquitto.service" ] || fail 'the broker of Debian is enabled'
-inside timeout -s INT 15 pointsman-table hub --port 0 2>&1 | tee "$root/tmp/ran"
+{ inside timeout -s INT 15 pointsman-table hub --port 0 || true; } 2>&1 | tee "$root/tmp/ran"
 grep -q '^Broker: 127.0.0.1:1883, club: club.$' "$root/tmp/ran" || fail 'the hub has no broker'
 
 inside pointsman-table doctor | grep -E '^(ok|warn|fail) +(package|networks|group)' || true

@@ -3,13 +3,14 @@
 import shutil
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
 
 from controller.hub.store import KnownTable
-from tests.hub.hubs import until
-from tests.hub.plain_tables import PlainTable
+from tests.hub.hubs import HubProcess, until
+from tests.hub.plain_tables import PlainTable, PlainTables
 from tests.hub.test_store import Told, opened, part, stored
 
 pytest.importorskip("psycopg")
@@ -92,3 +93,23 @@ def test_a_server_that_drops_its_connections_loses_nothing(server: str) -> None:
         store.keep("dropped", part(table, 21, 40))
         until(lambda: len(told.kept) == 2)
         assert stored(store, table) == table.rows
+
+
+def test_a_hub_that_is_given_the_address_of_a_database_keeps_everything_there(
+    server: str, tmp_path: Path
+) -> None:
+    table = PlainTable("given").write(60)
+    hub = HubProcess(tmp_path / "hub", "--store", server)
+    try:
+        with PlainTables(hub.broker_port, [table]) as tables:
+            until(tables.are_confirmed)
+            hub.kill()
+            table.write(60)
+            hub.start()
+            until(tables.are_confirmed)
+        assert hub.end() == 0
+    finally:
+        hub.kill()
+    with opened(server) as store:
+        assert stored(store, table) == table.rows
+    assert not (tmp_path / "hub" / "hub.db").exists()
