@@ -37,6 +37,7 @@ ONE_MOST_BYTES: Final = 1 << 20
 COPIES: Final = 3
 PORT: Final = 4222
 CONNECT_S: Final = 5.0
+CLOSE_S: Final = 1.0
 PING_S: Final = 5
 ENOUGH: Final = 1000
 """Bytes of a message beside what it carries."""
@@ -148,7 +149,7 @@ async def connected(address: NatsAddress, name: str, first: int = 0) -> AsyncIte
         try:
             yield connection
         finally:
-            await connection.client.close()
+            await _close(connection.client)
         return
     raise failure
 
@@ -189,14 +190,21 @@ async def _connect(address: NatsAddress, url: str, name: str) -> NatsConnection:
             CONNECT_S,
         )
     except (OSError, nats.errors.Error, TimeoutError, ssl.SSLError) as error:
-        await client.close()
+        await _close(client)
         if isinstance(error, nats.errors.NoServersError):
             raise _failure(host, connection.problem or error) from None
         raise _failure(host, error) from None
     except UplinkError:
-        await client.close()
+        await _close(client)
         raise
     return connection
+
+
+async def _close(client: "Client") -> None:
+    """Let go of a connection; one whose encryption failed never says that it is closed."""
+    closing = asyncio.create_task(client.close())
+    await asyncio.wait({closing}, timeout=CLOSE_S)
+    closing.cancel()
 
 
 def _password(client: "Client", address: NatsAddress, host: str) -> str:

@@ -195,13 +195,13 @@ class NatsHub:
         import nats.errors
         import nats.js.errors
 
-        connection = await self._connected()
-        stream = connection.client.jetstream(timeout=TAKEN_S)
-        self.largest = min(LARGEST, connection.client.max_payload - ENOUGH)
-        connection.refused = ""
         marks: dict[int, int] = {}
         until = time.monotonic() + self._patience_s
         while True:
+            connection = await self._connected()
+            stream = connection.client.jetstream(timeout=TAKEN_S)
+            self.largest = min(LARGEST, connection.client.max_payload - ENOUGH)
+            connection.refused = ""
             left = [number for number in range(len(parts)) if number not in marks]
             # What was taken although nobody said so is known by its name when it comes again.
             told = await asyncio.gather(
@@ -227,8 +227,13 @@ class NatsHub:
             if not isinstance(failure, nats.errors.Error | OSError | TimeoutError):
                 raise failure
             # While servers choose who leads, the stream is not there or does not answer.
-            passing = isinstance(failure, nats.js.errors.NoStreamResponseError | TimeoutError)
-            if not passing or connection.refused or connection.lost.is_set() or time.monotonic() > until:
+            passing = (
+                nats.js.errors.NoStreamResponseError
+                | nats.errors.ConnectionClosedError
+                | OSError
+                | TimeoutError
+            )
+            if not isinstance(failure, passing) or connection.refused or time.monotonic() > until:
                 raise explained(self.name, failure, connection.refused)
             await asyncio.sleep(AGAIN_S)
 

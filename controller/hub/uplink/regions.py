@@ -43,7 +43,7 @@ MISSED: Final = 6
 STORED_S: Final = 10.0
 """What is not on the disk after so long is given to the store once more."""
 AGAIN_S: Final = 0.5
-UNREAD_S: Final = 60.0
+UNREAD_S: Final = 20.0
 """What was taken and is not answered for so long is delivered once more."""
 FLOOR_S: Final = 0.5
 """How far the stream has been read is asked so often at most."""

@@ -105,12 +105,12 @@ def test_entries_that_the_stream_lost_are_sent_again(tmp_path: Path) -> None:
     table, far = PlainTable("table-1"), tmp_path / "far"
     with running_hub(tmp_path / "club") as club, running_node(tmp_path / "nats") as node:
         nats = address_of([node])
-        with federation(far, nats) as other:
-            give(club, table, 3)
-            assert other.regions is not None
-            until(other.regions.up.is_set)
         with Uplink(club.service, sender(nats), lambda _: None) as uplink:
-            give(club, PlainTable("table-2"), 1)
+            with federation(far, nats):
+                give(club, table, 3)
+                until(lambda: there(far, table) == table.rows)
+                until(lambda: uplink.left == 0)
+            give(club, table, 2)
             until(lambda: kept(node) == 1)
             asked(node, lambda stream: stream.purge_stream("POINTSMAN"))
             with federation(far, nats):
