@@ -1,6 +1,7 @@
 """``pointsman demo``."""
 
 import datetime
+import json
 import secrets
 import signal
 import sys
@@ -36,6 +37,7 @@ from controller.demo.show import (
     settings_of,
 )
 from controller.demo.sitting import USUAL_PORT, SimulatedRoom, Sitting, faults_at_pages
+from controller.devices.film import TIMES
 from controller.devices.pictures import encode_jpeg
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
@@ -45,6 +47,8 @@ from controller.rules import MovementRules, Side, load_profile
 from controller.simulation.electronics.chip import Chip
 
 LIVE_FPS, FAST_FPS = 15.0, 5.0
+ROLLS: Final = "dice.jsonl"
+"""The file beside the pictures that holds the rolls, as `replay --dice` reads them."""
 WIDEST, QUALITY = 1280, 90
 SEEDS: Final = 10**6
 WRITTEN: Final = ("match.mat", "match.ogxm", "match.json", "journal.db", "events.jsonl")
@@ -177,7 +181,7 @@ def demo(
     )
     settings_of(plan)
     catalogue(language)
-    album = None if pictures is None else _Album(pictures)
+    album = None if pictures is None else Album(pictures)
     sys.stderr.write(f"Seed {chosen}. Painting a board and calibrating ...\n")
     with microcontroller(chosen, firmware=firmware) as chip:
         real = isinstance(chip, Chip)
@@ -317,20 +321,31 @@ class _Pacer:
             time.sleep(max(0.0, self._began + t / self._speed - time.monotonic()))
 
 
-class _Album:
-    """Writes every new picture of the camera into a folder."""
+class Album:
+    """Writes every new picture of the camera into a folder, with its time, and the rolls: a film for `replay`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._kept, self._number = folder, 0, 0
+        self._times, self._rolls = list[str](), list[str]()
+        self._thrown: float | None = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(f"Cannot write to {folder} ({error.strerror}); name another folder.") from error
 
     def keep(self, show: Show) -> None:
+        """Keep the picture that was painted last and the roll being played, each once. Raises UserError."""
         looks = show.looks
         if isinstance(looks, PaintedLooks) and looks.picture is not None and looks.painted != self._kept:
             self._kept = looks.painted
             jpeg = encode_jpeg(looks.picture, WIDEST, QUALITY)
-            write_out(self._folder / f"{self._number:06d}.jpg", jpeg)
+            name = f"{self._number:06d}.jpg"
+            write_out(self._folder / name, jpeg)
+            self._times.append(json.dumps({"file": name, "t": round(show.t, 3)}) + "\n")
+            write_out(self._folder / TIMES, "".join(self._times).encode())
             self._number += 1
+        thrown = show.desk.table.thrown
+        if thrown is not None and thrown.t != self._thrown:
+            self._thrown = thrown.t
+            self._rolls.append(json.dumps({"t": round(thrown.t, 3), "dice": thrown.dice}) + "\n")
+            write_out(self._folder / ROLLS, "".join(self._rolls).encode())

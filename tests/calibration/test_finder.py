@@ -1,5 +1,6 @@
 """Finding boards in pictures."""
 
+from functools import cache
 from typing import cast
 
 import numpy as np
@@ -12,6 +13,14 @@ from tests.calibration.pictures import START, TRUTH, corners, picture, width_px
 NAMES = sorted(TRUTH)
 
 
+@cache
+def located(name: str) -> Found:
+    """The board in a picture, whose light home board is known; each is looked for once."""
+    found = find_board(EdgedPicture.of(picture(name)), START, cast(Quadrant, TRUTH[name]["light_home"]))
+    assert found is not None
+    return found
+
+
 def off_by(found: Found, name: str) -> float:
     """The largest error of a corner, as a share of the board's width in the picture."""
     gaps = found.fit.camera.project(found.fit.geometry.corners()) - corners(name)
@@ -20,8 +29,7 @@ def off_by(found: Found, name: str) -> float:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_board_is_found_and_measured_wherever_it_lies(name: str) -> None:
-    found = find_board(EdgedPicture.of(picture(name)), START, cast(Quadrant, TRUTH[name]["light_home"]))
-    assert found is not None
+    found = located(name)
     assert off_by(found, name) < 0.02
     assert found.sides.alike > 0.9
 
@@ -29,9 +37,7 @@ def test_a_board_is_found_and_measured_wherever_it_lies(name: str) -> None:
 @pytest.mark.parametrize("slips", [(0, 0), (1, 0), (0, -1), (-2, 0), (0, 2), (1, 1)])
 @pytest.mark.parametrize("name", NAMES[:2])
 def test_rows_matched_some_places_too_far_in_or_out_are_put_right(name: str, slips: tuple[int, int]) -> None:
-    home = cast(Quadrant, TRUTH[name]["light_home"])
-    right = find_board(EdgedPicture.of(picture(name)), START, home)
-    assert right is not None
+    right = located(name)
     slots = [slot for slot in right.slots if slot[1] + slips[slot[0] > 12] >= 0]
     geometry, camera = right.fit.geometry, right.fit.camera
     seen = [

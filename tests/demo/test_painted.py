@@ -1,14 +1,19 @@
 """A table with painted pictures, the real calibration, the real eyes and the real firmware."""
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from controller.app.eyes import board_of
+from controller.cli.demo import ROLLS, Album
 from controller.demo.looks import PaintedLooks
 from controller.demo.preparing import Prepared
 from controller.demo.show import Evening, Plan, Show
+from controller.devices.film import load_rolls, open_film
+from controller.replay import replay
 from controller.rules.game.game import first_position
 from controller.rules.position import Position
 from controller.rules.profile.catalogue import load_profile
@@ -24,13 +29,16 @@ class EnoughError(Exception):
     """So many plays were seen."""
 
 
-def beginning(prepared: Prepared, folder: Path) -> tuple[Evening, Show, list[str]]:
+def beginning(
+    prepared: Prepared, folder: Path, keep: Callable[[Show], None] = lambda _: None
+) -> tuple[Evening, Show, list[str]]:
     """The first plays of a game, and the lines they left."""
     evening = Evening(Plan(1, 5, STANDARD, 4), prepared)
     shows: list[Show] = []
 
     def attend(show: Show) -> None:
         shows[:] = [show]
+        keep(show)
         if len(evening.ledger.verdicts) >= PLIES:
             raise EnoughError
 
@@ -42,7 +50,8 @@ def beginning(prepared: Prepared, folder: Path) -> tuple[Evening, Show, list[str
 def test_pictures_are_painted_read_and_judged_and_the_same_seed_gives_the_same_lines(
     prepared: Prepared, tmp_path: Path
 ) -> None:
-    evening, show, lines = beginning(prepared, tmp_path / "first")
+    film = tmp_path / "film"
+    evening, show, lines = beginning(prepared, tmp_path / "first", Album(film).keep)
     right, _ = evening.ledger.count_concluded()
     assert right == PLIES
     assert isinstance(show.looks, PaintedLooks)
@@ -51,6 +60,17 @@ def test_pictures_are_painted_read_and_judged_and_the_same_seed_gives_the_same_l
     _, _, again = beginning(prepared, tmp_path / "second")
     assert again == lines
     assert len(lines) >= PLIES
+    [*_] = replay(
+        open_film(film), load_rolls(film / ROLLS), prepared.board, tmp_path / "film-match", lambda: ""
+    )
+    filmed = (tmp_path / "film-match" / "events.jsonl").read_text().splitlines()
+    assert plays(filmed)[: PLIES - 1] == plays(lines)[: PLIES - 1]
+
+
+def plays(lines: list[str]) -> list[tuple[str, str]]:
+    """Who played what, by the lines of a match."""
+    told = [json.loads(line) for line in lines]
+    return [(each["player"], each["move"]) for each in told if "move" in each]
 
 
 def reading_of(prepared: Prepared, game: str, position: Position, seed: int) -> Reading:
