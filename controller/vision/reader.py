@@ -35,9 +35,9 @@ SURE = 0.98
 SHARP = 0.2
 # In a picture so many times as bright as the calibration's a pale checker on a pale point may be burnt out.
 BRIGHT = 1.2
-# In one even brighter, with so much of the surface burnt out, too little is left of pale checkers: of 52 pictures of
-# 26 rendered boards made brighter by 60 %, those beyond had all 25 points that were misread.
-TOO_BRIGHT, BURNT = 1.4, 0.25
+# In one even brighter, with so much of the surface burnt out and more points unsure than this, too little is left of
+# pale checkers: of 52 pictures of 26 rendered boards made brighter by 60 %, those beyond had 23 of 25 misread points.
+TOO_BRIGHT, BURNT, DOUBTS = 1.4, 0.25, 2
 # Of a picture without fine details: more alike than this is the board itself, less may be another board.
 ALIKE = 0.5
 
@@ -88,10 +88,12 @@ def _read_picture(image: Picture, board: Board, basis: Basis | None) -> Reading:
     settled = settle(image, board, sheet, sheet.crop(board.appearance.bare, ground_sheet(geometry)))
     if settled.stance.sharpness < SHARP:
         return _nothing_seen("blurred" if settled.stance.likeness >= ALIKE else "no_board", settled.stance)
-    if max(settled.stance.light) > TOO_BRIGHT and settled.burnt > BURNT:
-        return _nothing_seen("too_bright", settled.stance)
     places = places_of(settled.camera, geometry)
-    return _read(settled, board, everything(image, places, 1 / np.array(settled.stance.light)), None)
+    reading = _read(settled, board, everything(image, places, 1 / np.array(settled.stance.light)), None)
+    burnt_out = max(settled.stance.light) > TOO_BRIGHT and settled.burnt > BURNT
+    if burnt_out and len(reading.unsure - reading.covered) > DOUBTS:
+        return _nothing_seen("too_bright", settled.stance)
+    return reading
 
 
 def _read(settled: Settled, board: Board, change: Change, basis: Basis | None) -> Reading:

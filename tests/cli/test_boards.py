@@ -230,7 +230,7 @@ def spoilt(kind: str) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     if kind == "black":
         return np.zeros_like(picture)
     if kind == "bright":
-        return np.asarray(cv2.convertScaleAbs(picture, alpha=2.6), np.uint8)
+        return np.asarray(cv2.convertScaleAbs(picture, alpha=3.2), np.uint8)
     if kind == "noise":
         return np.random.default_rng(2).integers(0, 255, picture.shape).astype(np.uint8)
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), 7), np.uint8)
