@@ -51,6 +51,7 @@ PICTURES = 2
 FAULTS: Mapping[Fault, str] = {
     "no_board": "the calibrated board is not seen in this picture; put it back in its place or calibrate again.",
     "blurred": "the picture is too blurred to be read; focus the camera and take it again.",
+    "too_bright": "the picture is too bright to be read; lower the exposure, or calibrate again in this light.",
 }
 
 

@@ -178,6 +178,12 @@ def board_in_sight(
         yield fail(
             name, "the picture is too blurred to be read", "Focus the camera on the board and lock it."
         )
+    elif reading.fault == "too_bright":
+        yield fail(
+            name,
+            "the picture is too bright to be read",
+            "Lower the exposure, or calibrate the board again in this light.",
+        )
     elif reading.fault is not None or reading.stance is None:
         yield fail(
             name,

@@ -22,13 +22,13 @@ from controller.vision.strips import (
     POINTS,
     ROWS,
     FirstLook,
-    _bare_strips,
-    _colours,
-    _planes,
-    _ratios,
+    bare_strips,
+    colours_of,
     lay_strips,
     look_at_strips,
     look_first,
+    planes_of,
+    ratios_of,
 )
 
 # The answers of the network for points, index by index: signed counts.
@@ -101,21 +101,18 @@ def may_be_higher(seen: FloatArray) -> FloatArray:
 def _look_first(
     excerpt: Excerpt, geometry: BoardGeometry, look: Appearance, which: Sequence[int]
 ) -> FirstLook:
-    """`strips.look_first` at these strips only, from 0: the others seem bare.
-
-    `strips` itself is part of what the network was trained with, and stays as it is until that is done again.
-    """
+    """`strips.look_first` at these strips only, from 0: the others seem bare."""
     ground, strips = ground_sheet(geometry), lay_strips(geometry)
     if len(which) == POINTS:
         return look_first(excerpt.picture, excerpt.camera, geometry, ground, look)
     chosen, camera = np.asarray(which, np.intp), excerpt.camera_at(which)
     nodes = camera.map_plane(strips.x_mm[chosen], strips.y_mm[chosen], geometry.checker_thickness_mm)
-    stacked, doubted = _bare_strips(excerpt.camera, geometry, ground, look)
-    bare, doubt = stacked.reshape(POINTS, ROWS // 2, COLUMNS // 2, 3), _planes(doubted, 2)
-    seen = to_lab(_colours(excerpt.picture, camera, geometry, nodes))
+    stacked, doubted = bare_strips(excerpt.camera, geometry, ground, look)
+    bare, doubt = stacked.reshape(POINTS, ROWS // 2, COLUMNS // 2, 3), planes_of(doubted, 2)
+    seen = to_lab(colours_of(excerpt.picture, camera, geometry, nodes))
     below = bare[chosen].reshape(seen.shape), doubt[chosen].reshape(seen.shape[:2])
     checker, lighter = np.full(doubt.shape, -1, np.float32), np.zeros(doubt.shape, np.float32)
-    checker[chosen], lighter[chosen] = (_planes(ratio, 2) for ratio in _ratios(seen, *below, look))
+    checker[chosen], lighter[chosen] = (planes_of(ratio, 2) for ratio in ratios_of(seen, *below, look))
     return FirstLook(checker, lighter, np.ascontiguousarray(bare[..., 0]))
 
 

@@ -12,8 +12,8 @@ from controller.vision.seen import Stance as Stance
 if TYPE_CHECKING:  # it knows networks, and readings are passed on to those that need none
     from controller.vision.basis import Basis
 
-# The board is not in the picture, or the picture is too blurred for it to be read.
-Fault = Literal["no_board", "blurred"]
+# The board is not in the picture, or the picture is too blurred or too bright for it to be read.
+Fault = Literal["no_board", "blurred", "too_bright"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,17 +49,23 @@ TURNS = (-0.06, -0.03, 0.0, 0.03, 0.06)
 # Of a picture brighter than the calibration's by this factor or more, levels from here on may be burnt out; the
 # brightest are taken for this share of the way from what is certain to as bright as can be.
 BRIGHTER, BURNING, LIFTED = 0.87, 230.0, 0.9
+# Levels from here on were cut off.
+AS_BRIGHT_AS_CAN_BE = 250
 BORDER = 4
 INNER = slice(BORDER, -BORDER)
 
 
 @dataclass(frozen=True, eq=False)
 class Settled:
-    """A picture in the light of the calibration, the camera as it stands to the board now, and the stance."""
+    """A picture in the light of the calibration, the camera as it stands to the board now, and the stance.
+
+    ``burnt`` is the share of the surface where the picture was as bright as can be.
+    """
 
     lit: Picture
     camera: CameraModel
     stance: Stance
+    burnt: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +274,8 @@ def settle(image: Picture, board: Board, sheet: Sheet, bare: Picture) -> Settled
     camera = _follow(board.camera, push)
     turn, sharpness = float(np.degrees(push.turn)), _sharpness(lit, surface)
     stance = Stance(push.x_mm, push.y_mm, turn, triple(1 / gain), push.likeness, sharpness)
-    return Settled(relight(image, gain), camera, stance)
+    burnt = float((few.max(axis=2) >= AS_BRIGHT_AS_CAN_BE).mean())
+    return Settled(relight(image, gain), camera, stance, burnt)
 
 
 @lru_cache(maxsize=4)

@@ -110,10 +110,10 @@ def look_first(
     """
     strips = lay_strips(geometry)
     upper = camera.map_plane(strips.x_mm, strips.y_mm, geometry.checker_thickness_mm)
-    seen = to_lab(_colours(lit, camera, geometry, upper))
-    bare, doubt = _bare_strips(camera, geometry, ground, look)
-    checker, lighter = (_planes(ratio, 2) for ratio in _ratios(seen, bare, doubt, look))
-    return FirstLook(checker, lighter, _planes(bare[..., 0], 2))
+    seen = to_lab(colours_of(lit, camera, geometry, upper))
+    bare, doubt = bare_strips(camera, geometry, ground, look)
+    checker, lighter = (planes_of(ratio, 2) for ratio in ratios_of(seen, bare, doubt, look))
+    return FirstLook(checker, lighter, planes_of(bare[..., 0], 2))
 
 
 def look_at_strips(
@@ -133,7 +133,7 @@ def look_at_strips(
     strips, chosen = lay_strips(geometry), np.asarray(which, np.intp)
     x, y, thickness = strips.x_mm[chosen], strips.y_mm[chosen], geometry.checker_thickness_mm
     grey = np.asarray(cv2.LUT(cv2.cvtColor(lit, cv2.COLOR_BGR2GRAY), LIGHTNESS), np.uint8)
-    lower, upper = (_planes(_remap(grey, camera.map_plane(x, y, layers * thickness))) for layers in (1, 2))
+    lower, upper = (planes_of(_remap(grey, camera.map_plane(x, y, layers * thickness))) for layers in (1, 2))
     rise = _rise(camera, geometry)
     found = np.empty((len(chosen), CHANNELS, ROWS // 2, COLUMNS // 2), np.float32)
     for strip, number, below, above in zip(found, chosen, lower, upper, strict=True):
@@ -148,7 +148,7 @@ def look_at_strips(
 
 
 @lru_cache(maxsize=4)
-def _bare_strips(
+def bare_strips(
     camera: CameraModel, geometry: BoardGeometry, ground: Sheet, look: Appearance
 ) -> tuple[Picture, Picture]:
     """The bare board in LAB and its doubts on all strips in half their size: the same while nothing is pushed."""
@@ -167,7 +167,7 @@ def _on_ground(
     return x.astype(np.float32), y.astype(np.float32)
 
 
-def _colours(
+def colours_of(
     lit: Picture, camera: CameraModel, geometry: BoardGeometry, nodes: tuple[Float32Array, Float32Array]
 ) -> Picture:
     """The colours seen on all strips, in half their size, of a picture halved if it shows more than that."""
@@ -193,7 +193,7 @@ def _remap(
     return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def _planes(stacked: NDArray[Level], share: int = 1) -> NDArray[Level]:
+def planes_of(stacked: NDArray[Level], share: int = 1) -> NDArray[Level]:
     """What lies one below the other apart again; ``share`` of its rows and columns are there."""
     return np.ascontiguousarray(stacked).reshape(-1, ROWS // share, COLUMNS // share)
 
@@ -212,7 +212,7 @@ def _contrast(lightness: Picture) -> Float32Array:
     return np.take(CURVE, np.asarray(level, np.int16))
 
 
-def _ratios(
+def ratios_of(
     seen: Picture, bare: Picture, doubt: Picture, look: Appearance
 ) -> tuple[Float32Array, Float32Array]:
     """How much each pixel speaks for a checker against the bare board, and for light against dark."""

@@ -158,6 +158,19 @@ def test_a_checker_too_few_by_the_near_rail_is_told_from_other_mistakes() -> Non
     assert not hides_row(board, START, near[:2])
 
 
+def test_a_rail_that_hides_the_nearest_row_is_named_with_its_points() -> None:
+    setting = random_setting(np.random.default_rng(70005), (960, 540))
+    _, y, height = setting.camera.centre_mm
+    reach = setting.geometry.checker_diameter_mm * height / abs(y)
+    rail = replace(setting.frame, rail_height_mm=reach + setting.geometry.checker_thickness_mm)
+    with pytest.raises(CalibrationError, match="rail nearest to the camera hides") as refused:
+        calibrate([painted_view(replace(setting, frame=rail), 70005)])
+    assert refused.value.fault is CalibrationFault.HIDDEN_ROW
+    sides = {setting.geometry.side_of(point) for point in cast(list[int], refused.value.arguments["points"])}
+    assert len(sides) == 1
+    assert "raise the camera" in str(refused.value)
+
+
 def slanted(camera: CameraModel) -> CameraModel:
     """A camera that looks at the board from light's seat, 45 degrees off the vertical."""
     c = np.sqrt(0.5)

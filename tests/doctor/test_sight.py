@@ -102,6 +102,13 @@ def test_a_blurred_picture_is_told_as_such(board: Board) -> None:
     assert "Focus" in found.remedy
 
 
+def test_a_picture_that_is_burnt_out_is_told_as_such(board: Board) -> None:
+    bright = np.asarray(cv2.convertScaleAbs(load_picture(FRAME), alpha=2.6), np.uint8)
+    (found,) = sight.board_in_sight(bright, board)
+    assert found.state is State.FAIL
+    assert "exposure" in found.remedy
+
+
 def test_pictures_of_another_size_are_told_with_both(board: Board) -> None:
     (found,) = sight.board_in_sight(noise(1, (640, 480)), board)
     assert found.state is State.FAIL

@@ -69,7 +69,7 @@ readings = st.builds(
     assumed_off=st.booleans(),
     off_likelihoods=st.tuples(trays, trays),
     stance=st.none() | stances,
-    fault=st.sampled_from([None, "no_board", "blurred"]),
+    fault=st.sampled_from([None, "no_board", "blurred", "too_bright"]),
 )
 said = st.one_of(
     st.builds(ruled.OpeningRoll, st.integers(1, 6), st.integers(1, 6)),
