@@ -55,6 +55,7 @@ ON_CHECKER = 0.03
 SUREST = 0.999
 # The map is a witness of its own: how much a peak speaks for a die (log odds) by how much it is higher than one that
 # says nothing. Fitted to 318 spots on twelve painted boards that nothing learned from: 255 dice, 63 other things.
+# On a checker it only speaks against: the map takes a highlight there for a die as the close look does.
 PEAK_SPEAKS, PLAIN_PEAK = 8.0, 0.65
 # Dice may stand against the rail, their faces showing a little outside of the surface.
 OUTSIDE_MM = 4.0
@@ -233,7 +234,8 @@ def weigh(chance: float, *, on_checker: bool, peak: float | None = None) -> floa
     """The chance (0..1) that something is a die: by its look (``chance``), its place, and the map's peak there."""
     odds = _odds(chance) * (ON_CHECKER if on_checker else 1.0)
     if peak is not None:
-        odds *= exp(PEAK_SPEAKS * (peak - PLAIN_PEAK))
+        speaks = PEAK_SPEAKS * (peak - PLAIN_PEAK)
+        odds *= exp(min(speaks, 0.0) if on_checker else speaks)
     return odds / (1 + odds)
 
 

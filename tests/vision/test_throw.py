@@ -47,6 +47,11 @@ def test_the_higher_the_map_peaks_the_surer_is_a_die(chance: float, one: float, 
     assert 0 < lower <= higher < 1
 
 
+@given(st.floats(0.01, 0.99), st.floats(0, 1))
+def test_on_a_checker_no_peak_speaks_for_a_die(chance: float, peak: float) -> None:
+    assert weigh(chance, on_checker=True, peak=peak) <= weigh(chance, on_checker=True)
+
+
 def test_a_usual_peak_neither_adds_nor_takes_away() -> None:
     assert weigh(0.7, on_checker=False, peak=PLAIN_PEAK) == pytest.approx(weigh(0.7, on_checker=False))
 
