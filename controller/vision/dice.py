@@ -7,6 +7,7 @@ such place and tells the number, or that there is no die after all.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import exp
 
 import cv2
 import numpy as np
@@ -52,6 +53,10 @@ SHARES = (0.25, 0.03, 0.6, 0.02, 0.1)
 # shines through a gap between checkers than a die that lies level in it.
 ON_CHECKER = 0.03
 SUREST = 0.999
+# The map is a witness of its own: how much a peak speaks for a die (log odds) by how much it is higher than one that
+# says nothing. Fitted to 318 spots on twelve painted boards that nothing learned from: 255 dice, 63 other things.
+# On a checker it only speaks against: the map takes a highlight there for a die as the close look does.
+PEAK_SPEAKS, PLAIN_PEAK = 8.0, 0.65
 # Dice may stand against the rail, their faces showing a little outside of the surface.
 OUTSIDE_MM = 4.0
 
@@ -83,8 +88,9 @@ def find_dice(
         )
 
     heat = draw_map(SEARCH, paint, sheet, earlier, change)
-    spots = [spot for spot, _ in spots_of(heat, sheet, SEARCH) if _on_surface(spot, geometry)]
-    seen = SpotsSeen(heat, look_closely(CLOSE_LOOK, lit, camera, spots, earlier, change))
+    peaks = {spot: peak for spot, peak in spots_of(heat, sheet, SEARCH) if _on_surface(spot, geometry)}
+    told = look_closely(CLOSE_LOOK, lit, camera, list(peaks), earlier, change)
+    seen = SpotsSeen(heat, {spot: replace(one, peak=peaks[spot]) for spot, one in told.items()})
     return _tell_owners(judge_dice(list(seen.told.values()), camera, geometry, points, cube), lit), seen
 
 
@@ -116,10 +122,10 @@ def judge_dice(
     for face in sorted(upper, key=lambda face: -face.chance):
         if all(np.hypot(*np.subtract(face.spot, other.spot)) >= APART_MM for other in kept):
             kept.append(face)
-    chances = [weigh(face.sure, on_checker=is_on_checker(face)) for face in kept]
+    chances = [weigh(face.sure, on_checker=is_on_checker(face), peak=face.peak) for face in kept]
     ranked = sorted(zip(chances, kept, strict=True), key=lambda pair: -pair[0])
     dice = [
-        _die(face, weigh(face.surely_told, on_checker=is_on_checker(face)), camera)
+        _die(face, weigh(face.surely_told, on_checker=is_on_checker(face), peak=face.peak), camera)
         for _, face in ranked[: likeliest_number([chance for chance, _ in ranked])]
     ]
     return sorted(dice, key=lambda die: -die.confidence)
@@ -148,13 +154,14 @@ def beside_ground(flat: Picture, ground: Picture) -> Picture:
 @dataclass(frozen=True, slots=True)
 class Face:
     """What may be the upper face of a die: where (mm), the chance that it is one (0..1), the shares of the numbers 1
-    to 6 on it, and whether it leans.
+    to 6 on it, whether it leans, and how high the map peaks there.
     """
 
     spot: Spot
     chance: float
     shares: tuple[float, ...]
     cocked: bool
+    peak: float | None
 
     @property
     def value(self) -> int:
@@ -182,7 +189,7 @@ def _faces(told: Sequence[SpotTold]) -> list[Face]:
         chance = 1 - float(one.chances[0])
         if chance >= LEAST_CHANCE:
             shares = tuple((one.chances[1:] / chance).tolist())
-            faces.append(Face(one.middle, chance, shares, one.cocked > COCKED))
+            faces.append(Face(one.middle, chance, shares, one.cocked > COCKED, one.peak))
     return faces
 
 
@@ -223,9 +230,12 @@ def _on_surface(spot: Spot, geometry: BoardGeometry) -> bool:
     return across and abs(spot[1]) < geometry.surface_height_mm / 2 + OUTSIDE_MM
 
 
-def weigh(chance: float, *, on_checker: bool) -> float:
-    """The chance (0..1) that something is a die, by how it looks (``chance``) and by where it is."""
+def weigh(chance: float, *, on_checker: bool, peak: float | None = None) -> float:
+    """The chance (0..1) that something is a die: by its look (``chance``), its place, and the map's peak there."""
     odds = _odds(chance) * (ON_CHECKER if on_checker else 1.0)
+    if peak is not None:
+        speaks = PEAK_SPEAKS * (peak - PLAIN_PEAK)
+        odds *= exp(min(speaks, 0.0) if on_checker else speaks)
     return odds / (1 + odds)
 
 

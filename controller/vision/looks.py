@@ -107,7 +107,9 @@ def _average(thing: Sequence[SpotTold]) -> SpotTold:
     chances = np.exp(levels - levels.max())
     x, y = np.mean([told.middle for told in thing], axis=0).tolist()
     cocked = float(np.mean([told.cocked for told in thing]))
-    return SpotTold(np.asarray(chances / chances.sum(), float), cocked, (x, y))
+    peaks = [told.peak for told in thing if told.peak is not None]
+    peak = float(np.mean(peaks)) if peaks else None
+    return SpotTold(np.asarray(chances / chances.sum(), float), cocked, (x, y), peak)
 
 
 def _with_owner(die: DieSeen, looks: Sequence[Reading]) -> DieSeen:

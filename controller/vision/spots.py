@@ -57,12 +57,14 @@ class Search:
 class SpotTold:
     """What a close look told of one spot.
 
-    The probability of each class, (classes,), and of being cocked, and the middle of the face (mm).
+    The probability of each class, (classes,), and of being cocked, and the middle of the face (mm). ``peak`` is how
+    high (0..1) the map is there, where that is asked.
     """
 
     chances: FloatArray
     cocked: float
     middle: Spot
+    peak: float | None = None
 
 
 @dataclass(frozen=True, eq=False)

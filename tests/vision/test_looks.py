@@ -65,6 +65,12 @@ def test_a_number_is_told_as_clearly_as_the_looks_tell_it_on_average() -> None:
     assert pooled.middle == pytest.approx((0.5, 0.0))
 
 
+def test_looks_are_as_clear_on_the_map_as_they_are_on_average() -> None:
+    looks = [{(0.0, 0.0): replace(told([0.0, 1.0]), peak=peak)} for peak in (0.5, 0.9, None)]
+    (pooled,) = pool_spots(looks)
+    assert pooled.peak == pytest.approx(0.7)
+
+
 def test_what_only_one_of_three_looks_found_is_nothing() -> None:
     die, glint = told([0.0, 1.0]), told([0.1, 0.9], (100.0, 0.0))
     looks = [{(0.0, 0.0): die}, {(0.0, 0.0): die, (100.0, 0.0): glint}, {(0.0, 0.0): die}]

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.vision.camera import CameraModel
-from controller.vision.dice import likeliest_number, weigh
+from controller.vision.dice import PLAIN_PEAK, judge_dice, likeliest_number, weigh
 from controller.vision.geometry import BoardGeometry
-from controller.vision.spots import checker_faces, lies_on, overlaps_checker
+from controller.vision.spots import SpotTold, checker_faces, lies_on, overlaps_checker
 
 GEOMETRY = BoardGeometry("right", 44.0, 44.0, 430.0, 41.0, 40.0, 9.0)
 ABOVE = CameraModel(1280, 720, 1000.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 900.0))
@@ -38,6 +38,22 @@ def test_what_lies_on_a_checker_must_look_more_like_a_die(one: float, other: flo
     low, high = sorted((one, other))
     assert weigh(low, on_checker=True) <= weigh(high, on_checker=True)
     assert weigh(low, on_checker=True) <= weigh(low, on_checker=False)
+
+
+@given(st.floats(0.01, 0.99), st.floats(0, 1), st.floats(0, 1))
+def test_the_higher_the_map_peaks_the_surer_is_a_die(chance: float, one: float, other: float) -> None:
+    low, high = sorted((one, other))
+    lower, higher = (weigh(chance, on_checker=False, peak=peak) for peak in (low, high))
+    assert 0 < lower <= higher < 1
+
+
+@given(st.floats(0.01, 0.99), st.floats(0, 1))
+def test_on_a_checker_no_peak_speaks_for_a_die(chance: float, peak: float) -> None:
+    assert weigh(chance, on_checker=True, peak=peak) <= weigh(chance, on_checker=True)
+
+
+def test_a_usual_peak_neither_adds_nor_takes_away() -> None:
+    assert weigh(0.7, on_checker=False, peak=PLAIN_PEAK) == pytest.approx(weigh(0.7, on_checker=False))
 
 
 def test_a_spot_over_a_checker_is_told_from_one_beside_it() -> None:
@@ -71,3 +87,11 @@ def test_beside_a_pile_is_room_for_a_die(side: float, along: float) -> None:
     x, y, _ = GEOMETRY.slot(6, 0)
     beside = (x + side * (GEOMETRY.checker_diameter_mm / 2 + 5.0), y + along)
     assert not overlaps_checker(beside, GEOMETRY, ONE_PILE)
+
+
+def test_of_things_that_look_alike_those_are_dice_that_the_map_shows_clearly() -> None:
+    looks = np.array([0.2, 0.0, 0.0, 0.0, 0.0, 0.8, 0.0])
+    told = [SpotTold(looks, 0.0, (60.0 * k, 0.0), peak) for k, peak in enumerate((0.8, 0.42, 0.78, 0.45))]
+    dice = judge_dice(told, ABOVE, GEOMETRY, [0] * 24)
+    places = [ABOVE.to_board(np.array([die.x, die.y]), 15.0)[0] for die in dice]
+    assert sorted(places) == pytest.approx([0.0, 120.0], abs=0.1)
