@@ -12,9 +12,8 @@ from controller.tournament.changes import draw
 from controller.tournament.events import MatchesDrawn, ResultReported, event_from, event_record
 from controller.tournament.format import StageKind
 from controller.tournament.match import Bracket, MatchEnding, SourceKind
-from controller.tournament.sheets.wording import playable
 from controller.tournament.standings import standing_tables
-from controller.tournament.tournament import Progress, fold
+from controller.tournament.tournament import Progress, fold, playable
 from tests.tournament.evenings import any_result, drawn_pairs, open_matches, opening, play_on
 
 FORMATS = st.sampled_from(format_names())
