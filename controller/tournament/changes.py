@@ -134,6 +134,8 @@ def _late(events: Sequence[TournamentEvent], tournament: Tournament, entry: Entr
         raise TournamentError(
             f"{entry.name} is too late: everything is drawn; undo the draw if nobody has played, and draw again."
         )
+    if rules.kind is StageKind.FREE:
+        return PlayerEntered(entry)
     drawn = tournament.rounds_drawn()
     places = _free_places(events, tournament, replace(entry, missed=max(drawn - 1, 0)))
     if rules.kind is StageKind.BRACKETS:

@@ -31,6 +31,8 @@ class StageKind(StrEnum):
     """Drawn anew for each round, from the results so far."""
     ROUND_ROBIN = "round_robin"
     """Everybody against everybody, in one group or several."""
+    FREE = "free"
+    """The director makes every pair, whenever two are free."""
 
 
 class Seeding(StrEnum):
@@ -116,7 +118,7 @@ class StageRules:
         StageKind.BRACKETS,
         OneOf(StageKind),
         "`brackets`: all at once, who wins goes on. `rounds`: each round is drawn from the results so far. "
-        "`round_robin`: everybody against everybody.",
+        "`round_robin`: everybody against everybody. `free`: the director makes every pair, at any time.",
     )
     seeding: Seeding = key(
         Seeding.RANDOM, OneOf(Seeding), "Who stands where in brackets and groups: by lot, or by rating."

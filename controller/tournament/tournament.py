@@ -19,7 +19,7 @@ from controller.tournament.events import (
     TournamentEvent,
 )
 from controller.tournament.fault import TournamentError
-from controller.tournament.format import TournamentFormat
+from controller.tournament.format import StageKind, TournamentFormat
 from controller.tournament.match import (
     NOBODY,
     Bracket,
@@ -337,10 +337,11 @@ def _check_results(made: Tournament) -> None:
             names = " and ".join(made.entries[each].name for each in result.players if each in made.entries)
             raise TournamentError(f"Match {number} was played by {names}, and would not be theirs any more.")
     last = made.rounds_drawn()
+    free = made.format.stage.kind is StageKind.FREE
     brackets = {each.bracket for each in made.matches.values()}
     for state in states.values():
         match = state.match
-        early = match.bracket is Bracket.ROUNDS and match.round < last
+        early = match.bracket is Bracket.ROUNDS and match.round < last and not free
         if state.progress in (Progress.OPEN, Progress.WAITING) and (
             early or brackets & _AFTER.get(match.bracket, _AFTER_GROUPS)
         ):

@@ -18,7 +18,7 @@ from controller.tournament.rating import rated_matches
 from controller.tournament.sheets.data import tournament_csv
 from controller.tournament.sheets.lines import overview
 from controller.tournament.tournament import Progress, fold, playable
-from tests.tournament.evenings import opening, play_on
+from tests.tournament.evenings import free_pairs, opening, play_on
 
 SEVEN = '[stage]\nkind = "round_robin"\n[match]\nlength = [7]'
 
@@ -121,7 +121,7 @@ def test_lists_of_players_keep_head_starts() -> None:
 @given(st.sampled_from(format_names()), st.integers(2, 12), st.integers(0, 2**32), st.integers(1, 60))
 def test_late_players_undone_were_never_late(chosen: str, players: int, seed: int, minutes: int) -> None:
     events = opening(chosen, players)
-    events.append(draw(events))
+    events.append(draw(events, pairs=free_pairs(fold(events), random.Random(seed))))
     tournament = fold(events)
     state = random.Random(seed).choice(playable(tournament.states()))
     found = late(events, tournament.entries[state.players[0]].name, minutes)
