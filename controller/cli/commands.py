@@ -64,6 +64,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
             "withdraw": Command("tournament.director:withdraw", "Take a player out."),
             "draw": Command("tournament.director:draw", "Draw what comes next."),
             "result": Command("tournament.director:result", "Report the result of a match."),
+            "late": Command("tournament.director:late", "Note who came late to a match."),
             "play-off": Command("tournament.director:play_off", "Have two who share a place play for it."),
             "undo": Command("tournament.director:undo", "Take an event back."),
             "show": Command("tournament.sheets:show", "Show what is played now."),

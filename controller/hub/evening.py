@@ -13,6 +13,7 @@ from controller.hub.hall import Hall, TableFault, TableShown
 from controller.hub.need import number_order
 from controller.hub.stored_match import BOTH_PLAYERS, StoredMatch, journal_events, stored_match
 from controller.hub.tournament_log import TournamentLog, begin_log, change_log, read_log
+from controller.messages.catalogue import catalogue
 from controller.record.journal.journal import Closeable, Json
 from controller.rules import Side
 from controller.tournament import changes
@@ -22,8 +23,8 @@ from controller.tournament.events import ResultReported, TournamentEvent
 from controller.tournament.fault import TournamentError
 from controller.tournament.format import EventClock, TournamentFormat
 from controller.tournament.match import MatchEnding
-from controller.tournament.sheets.wording import TournamentWords, playable
-from controller.tournament.tournament import DrawnMatch, Progress, Tournament, fold
+from controller.tournament.sheets.wording import TournamentWords
+from controller.tournament.tournament import DrawnMatch, Progress, Tournament, fold, playable
 
 LOOK_S: Final = 2.0
 """How often is looked again at a match whose record has not come whole."""
@@ -70,6 +71,8 @@ class NoticeKind(StrEnum):
     """The two are not paired, or their match is over."""
     OTHER_LENGTH = "other_length"
     """They played to another number of points than the tournament says."""
+    HEAD_START = "head_start"
+    """Their match does not begin at 0-0, as tables begin."""
     RECORD_CHANGED = "record_changed"
     """The record of a result that was entered says something else now."""
 
@@ -246,6 +249,10 @@ class ClubEvening(Closeable):
         """Take a player out. Raises UserError."""
         self._change(lambda events: [changes.withdraw(events, player)], by)
 
+    def come_late(self, player: str, minutes: int, by: str) -> None:
+        """Note that somebody came late to the match that he plays now. Raises UserError."""
+        self._change(lambda events: changes.come_late(events, player, minutes), by)
+
     def draw(self, by: str, *, assign: bool) -> None:
         """Draw what comes next, and with ``assign`` give its matches to the free tables. Raises UserError."""
         self._change(lambda events: [changes.draw(events)], by)
@@ -329,6 +336,12 @@ class ClubEvening(Closeable):
         if tournament is None or state is None or match not in tournament.tables:
             raise TournamentError(f"Match {match} is at no table; assign one first.")
         table = tournament.tables[match]
+        if any(start := tournament.start(state)):
+            told = catalogue(LANGUAGE).text("tournament", "by_hand", score="-".join(map(str, start)))
+            with self._turn:
+                self._sent[match] = SentMatch(table, SendingState.REFUSED, told)
+                self.version += 1
+            return
         with self._turn:
             self._sent[match] = SentMatch(table)
             self.version += 1
@@ -451,6 +464,10 @@ class ClubEvening(Closeable):
             )
             return True
         number = found.match.number
+        if any(start := tournament.start(found)):
+            begun = "-".join(map(str, start))
+            self._tell(NoticeKind.HEAD_START, table, journal, stored, start=begun, match=str(number))
+            return True
         given = Report(number, _score(tournament, number, stored), journal=journal)
         self._change(lambda events: [changes.report(events, given)], self._title(table))
         return False

@@ -117,6 +117,7 @@ def _tournament(
             "seats": [each or 0 for each in state.seats],
             "winner": None if state.winner is None else _winner_place(state),
             "score": words.score(state.result),
+            "begins": words.start(state),
             "points": None if state.result is None else [*state.result.score],
             "progress": str(state.progress),
             "current": number in current,

@@ -102,7 +102,7 @@ def _refuse_contradictions(made: TournamentFormat, document: Document) -> None:
             "only the winner of a consolation can return; set consolation.rounds",
         ),
         (
-            made.knockout.qualify > 0 and brackets,
+            made.knockout.qualify > 0 and stage.kind in (StageKind.BRACKETS, StageKind.FREE),
             "knockout.qualify",
             "a knockout follows rounds or groups; leave it out here",
         ),

@@ -8,6 +8,7 @@ from controller.tournament.draw import draw_next, draw_play_off
 from controller.tournament.entry import Entry, same, tidy
 from controller.tournament.events import (
     EventsUndone,
+    LatenessReported,
     MatchesDrawn,
     PlayerEntered,
     PlayerWithdrew,
@@ -18,9 +19,9 @@ from controller.tournament.events import (
     TournamentEvent,
 )
 from controller.tournament.fault import TournamentError
-from controller.tournament.format import LateEntry, StageKind, TournamentFormat
+from controller.tournament.format import LONGEST_MATCH, LateEntry, StageKind, TournamentFormat
 from controller.tournament.lot import lot
-from controller.tournament.match import Bracket, MatchEnding, ReportedResult, SourceKind
+from controller.tournament.match import Bracket, Lateness, MatchEnding, ReportedResult, SourceKind
 from controller.tournament.pairing import clash
 from controller.tournament.tournament import (
     DrawnMatch,
@@ -28,11 +29,14 @@ from controller.tournament.tournament import (
     Tournament,
     active_events,
     fold,
+    playable,
     undone_numbers,
 )
 
 MOST_PLAYERS = 1024
 """More are refused: somebody read the wrong file."""
+MOST_MINUTES = 600
+"""Nobody waits longer for a match."""
 BEST_RATING = 4000
 """More are refused: somebody read the wrong column."""
 
@@ -47,6 +51,7 @@ class EntryWish:
     club: str = ""
     country: str = ""
     family: str = ""
+    head_start: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +102,17 @@ def _enter(events: Sequence[TournamentEvent], wish: EntryWish) -> PlayerEntered:
         most = BEST_RATING if what == "rating" else 1_000_000
         if not 0 <= value <= most:
             raise TournamentError(f"{name}: {value:g} is no {what}; give 0 to {most}.")
+    if not 0 <= wish.head_start < LONGEST_MATCH:
+        raise TournamentError(
+            f"{name}: {wish.head_start} is no head start; give 0 to {LONGEST_MATCH - 1} points."
+        )
     club, country, family = (
         tidy(each, "club, country or family", least=0) for each in (wish.club, wish.country, wish.family)
     )
     number = max(tournament.entries, default=0) + 1
-    entry = Entry(number, name, wish.rating, wish.experience, club, country, family)
+    entry = Entry(
+        number, name, wish.rating, wish.experience, club, country, family, head_start=wish.head_start
+    )
     return _late(events, tournament, entry) if tournament.matches else PlayerEntered(entry)
 
 
@@ -123,6 +134,8 @@ def _late(events: Sequence[TournamentEvent], tournament: Tournament, entry: Entr
         raise TournamentError(
             f"{entry.name} is too late: everything is drawn; undo the draw if nobody has played, and draw again."
         )
+    if rules.kind is StageKind.FREE:
+        return PlayerEntered(entry)
     drawn = tournament.rounds_drawn()
     places = _free_places(events, tournament, replace(entry, missed=max(drawn - 1, 0)))
     if rules.kind is StageKind.BRACKETS:
@@ -277,7 +290,7 @@ def report(events: Sequence[TournamentEvent], given: Report, *, instead: bool = 
         )
     if instead and not here:
         raise TournamentError(f"{_pair_words(tournament, state)} has no result yet; leave --replace out.")
-    result = _result(state, given, turned=turned)
+    result = _result(tournament, state, given, turned=turned)
     event = ResultReported(state.match.number, result, given.journal)
     try:
         fold([*events, event])
@@ -332,7 +345,7 @@ def _pair_words(tournament: Tournament, state: DrawnMatch) -> str:
     return f"match {state.match.number} {names}"
 
 
-def _result(state: DrawnMatch, given: Report, *, turned: bool) -> ReportedResult:
+def _result(tournament: Tournament, state: DrawnMatch, given: Report, *, turned: bool) -> ReportedResult:
     first, second = state.players
     length = state.match.length
     if given.ending is MatchEnding.DOUBLE_WALKOVER:
@@ -346,7 +359,48 @@ def _result(state: DrawnMatch, given: Report, *, turned: bool) -> ReportedResult
             f"{given.score[0]}-{given.score[1]} is no score of a match to {length}; "
             f"the winner has {length}, the loser fewer."
         )
+    for player, points, least in zip((first, second), (one, other), tournament.start(state), strict=True):
+        if points < least:
+            raise TournamentError(
+                f"{given.score[0]}-{given.score[1]} is no score of this match: {tournament.entries[player].name} "
+                f"begins it with {least}; count these in."
+            )
     return ReportedResult((first, second), (one, other))
+
+
+def come_late(
+    events: Sequence[TournamentEvent], one: str, minutes: int, other: str = "", others: int = 0
+) -> list[LatenessReported | ResultReported]:
+    """Somebody came late to the match that he is to play now, or he and `other`, his opponent, did.
+
+    The match begins with points for the opponent, or is walked over if the event's rules say so. Raises
+    TournamentError for minutes that cannot be, or if they play no open match.
+    """
+    if not (0 < minutes <= MOST_MINUTES and 0 <= others <= MOST_MINUTES):
+        wrong = others if 0 < minutes <= MOST_MINUTES else minutes
+        raise TournamentError(f"{wrong} are no minutes to be late; give 1 to {MOST_MINUTES}.")
+    tournament = fold(events)
+    player = find_player(tournament, one)
+    state = next((each for each in playable(tournament.states()) if player.number in each.players), None)
+    if state is None:
+        raise TournamentError(f"{player.name} has no match to play now; show lists the matches.")
+    first, second = state.players
+    opponent = second if player.number == first else first
+    if other and find_player(tournament, other).number != opponent:
+        raise TournamentError(
+            f"{player.name} plays {tournament.entries[opponent].name} now; name both of one match."
+        )
+    both = (minutes, others) if player.number == first else (others, minutes)
+    late = LatenessReported(state.match.number, Lateness((first, second), both))
+    rules, length = tournament.format.lateness, state.match.length
+    lost = [rules.is_lost(each, length) for each in both]
+    if all(lost):
+        ending, score = MatchEnding.DOUBLE_WALKOVER, (0, 0)
+    elif any(lost):
+        ending, score = MatchEnding.WALKOVER, (int(lost[1]), int(lost[0]))
+    else:
+        return [late]
+    return [late, ResultReported(state.match.number, ReportedResult((first, second), score, ending))]
 
 
 def confirm(events: Sequence[TournamentEvent], number: int, player: int = 0) -> ResultConfirmed:

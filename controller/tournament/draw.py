@@ -32,6 +32,8 @@ def draw_next(tournament: Tournament, seed: str, fixed: Sequence[Pair] = ()) -> 
     """
     if reason := nothing_to_draw(tournament):
         raise TournamentError(reason)
+    if tournament.format.stage.kind is StageKind.FREE:
+        return _free_pairs(tournament, seed, fixed)
     if fixed and not (tournament.format.stage.kind is StageKind.ROUNDS and not _knockout_is_next(tournament)):
         raise TournamentError("Pairs can only be given for a round that is drawn by itself; leave them out.")
     if _knockout_is_next(tournament):
@@ -49,12 +51,15 @@ def draw_next(tournament: Tournament, seed: str, fixed: Sequence[Pair] = ()) -> 
 def nothing_to_draw(tournament: Tournament) -> str:
     """Why nothing can be drawn now, in a sentence; empty if something can."""
     states = tournament.states().values()
-    unfinished = [each for each in states if each.progress in (Progress.OPEN, Progress.WAITING)]
+    free = tournament.format.stage.kind is StageKind.FREE
+    unfinished = (
+        [] if free else [each for each in states if each.progress in (Progress.OPEN, Progress.WAITING)]
+    )
     if unfinished:
         numbers = ", ".join(number_words(each.match) for each in unfinished[:3])
         more = f" and {len(unfinished) - 3} more" if len(unfinished) > 3 else ""
         return f"Match {numbers}{more} is not over; report its result first."
-    if is_over(tournament):
+    if not free and is_over(tournament):
         return f"{tournament.name} is over; there is nothing left to draw."
     here = [each for each in tournament.entries if each not in tournament.withdrawn]
     return "" if len(here) >= 2 else f"{len(here)} players are too few for a draw; enter at least 2."
@@ -166,6 +171,33 @@ def _round(tournament: Tournament, seed: str, fixed: Sequence[Pair]) -> MatchesD
         for place, (one, other) in enumerate(paired.pairs, start=1)
     )
     return MatchesDrawn(seed, matches, {str(key): value for key, value in paired.totals.items()})
+
+
+def _free_pairs(tournament: Tournament, seed: str, pairs: Sequence[Pair]) -> MatchesDrawn:
+    """The director's pairs; everybody else goes on with what he plays, or waits."""
+    if not pairs:
+        raise TournamentError(
+            f"The director makes the pairs of {tournament.name}; give them, such as --pair Ann=Bob."
+        )
+    busy = {
+        player: state.match.number
+        for state in tournament.states().values()
+        if state.progress is Progress.OPEN
+        for player in state.players
+    }
+    for player in (each for pair in pairs for each in pair):
+        name = tournament.entries[player].name
+        if player in tournament.withdrawn:
+            raise TournamentError(f"{name} has withdrawn; undo that event to let them play again.")
+        if player in busy:
+            raise TournamentError(f"{name} plays match {busy[player]}; report its result first.")
+    number, before = tournament.rounds_drawn() + 1, max(tournament.matches, default=0)
+    length = round_length(tournament, Bracket.ROUNDS, number)
+    matches = tuple(
+        TournamentMatch(before + place, Bracket.ROUNDS, number, _entry(one), _entry(other), length)
+        for place, (one, other) in enumerate(pairs, start=1)
+    )
+    return MatchesDrawn(seed, matches)
 
 
 def round_length(tournament: Tournament, bracket: Bracket, number: int, *, final: bool = False) -> int:

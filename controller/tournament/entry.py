@@ -20,6 +20,7 @@ class Entry:
         experience: points of match length played so far, for the rating.
         club, country, family: empty if not known; players who share one are kept apart at first.
         missed: rounds that were drawn before this player entered.
+        head_start: points that his matches begin with, less those of the opponent.
     """
 
     number: int
@@ -30,6 +31,7 @@ class Entry:
     country: str = ""
     family: str = ""
     missed: int = 0
+    head_start: int = 0
 
 
 def tidy(text: str, what: str = "name", *, least: int = 1) -> str:

@@ -8,8 +8,9 @@ from typing import Final
 from controller.tournament.changes import EntryWish
 from controller.tournament.fault import TournamentError
 
-COLUMNS: Final = ("name", "rating", "experience", "club", "country", "family")
+COLUMNS: Final = ("name", "rating", "experience", "club", "country", "family", "head_start")
 """What a list of players may have for columns."""
+MOST_DIGITS: Final = 4
 MARKS: Final = ",;\t"
 """What may stand between two columns."""
 
@@ -66,7 +67,12 @@ def _wish(cells: dict[str, str], label: str) -> EntryWish:
             raise TournamentError(
                 f"{label}: {text!r} is no {each}; give a number, or leave the cell empty."
             ) from None
+    start = cells.pop("head_start", "")
+    if start and not (start.isascii() and start.isdecimal() and len(start) <= MOST_DIGITS):
+        raise TournamentError(
+            f"{label}: {start!r} is no head start; give whole points, or leave the cell empty."
+        )
     name = cells.pop("name", "")
     if not name:
         raise TournamentError(f"{label}: the name is missing; write it, or take the line out.")
-    return EntryWish(name, numbers["rating"], numbers["experience"] or 0, **cells)
+    return EntryWish(name, numbers["rating"], numbers["experience"] or 0, head_start=int(start or 0), **cells)

@@ -11,6 +11,7 @@ from controller.tournament.format import LONGEST_MATCH, TournamentFormat, format
 from controller.tournament.match import (
     BYE,
     Bracket,
+    Lateness,
     MatchEnding,
     MatchSource,
     ReportedResult,
@@ -84,6 +85,14 @@ class ResultConfirmed:
 
 
 @dataclass(frozen=True, slots=True)
+class LatenessReported:
+    """Somebody came late to a match; a later report takes its place. It counts while these two play it."""
+
+    match: int
+    lateness: Lateness
+
+
+@dataclass(frozen=True, slots=True)
 class TableAssigned:
     """A match is played at this table, by the table's name; an empty name: at none."""
 
@@ -105,6 +114,7 @@ TournamentEvent = (
     | MatchesDrawn
     | ResultReported
     | ResultConfirmed
+    | LatenessReported
     | TableAssigned
     | EventsUndone
 )
@@ -118,7 +128,7 @@ def event_record(event: TournamentEvent) -> dict[str, Any]:
             return {"kind": "tournament", "version": VERSION, "name": name, "seed": seed, "format": values}
         case PlayerEntered(entry=entry, bye_of=bye_of):
             record: dict[str, Any] = {"kind": "enter", "player": entry.number, "name": entry.name}
-            for each in ("rating", "experience", "club", "country", "family", "missed"):
+            for each in ("rating", "experience", "club", "country", "family", "missed", "head_start"):
                 if value := getattr(entry, each):
                     record[each] = value
             return record | ({"bye_of": bye_of} if bye_of else {})
@@ -137,6 +147,13 @@ def event_record(event: TournamentEvent) -> dict[str, Any]:
             } | ({"journal": journal} if journal else {})
         case ResultConfirmed(match=number, player=player):
             return {"kind": "confirm", "match": number} | ({"player": player} if player else {})
+        case LatenessReported(match=number, lateness=late):
+            return {
+                "kind": "late",
+                "match": number,
+                "players": [*late.players],
+                "minutes": [*late.minutes],
+            }
         case TableAssigned(match=number, table=table):
             return {"kind": "assign", "match": number, "table": table}
         case EventsUndone(numbers=numbers):
@@ -198,6 +215,7 @@ def _entered(record: Mapping[str, Any], _: str) -> PlayerEntered:
         country,
         family,
         _whole(record.get("missed", 0)),
+        _whole(record.get("head_start", 0), most=LONGEST_MATCH),
     )
     return PlayerEntered(entry, _whole(record.get("bye_of", 0)))
 
@@ -249,6 +267,12 @@ def _confirmed(record: Mapping[str, Any], _: str) -> ResultConfirmed:
     return ResultConfirmed(_whole(record["match"], least=1), _whole(record.get("player", 0)))
 
 
+def _late(record: Mapping[str, Any], _: str) -> LatenessReported:
+    one, other = (_whole(each, least=1) for each in record["players"])
+    minutes, others = (_whole(each) for each in record["minutes"])
+    return LatenessReported(_whole(record["match"], least=1), Lateness((one, other), (minutes, others)))
+
+
 def _assigned(record: Mapping[str, Any], _: str) -> TableAssigned:
     return TableAssigned(_whole(record["match"], least=1), _text(record["table"]))
 
@@ -265,6 +289,7 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, Any], str], TournamentEvent]
     "draw": _drawn,
     "result": _result,
     "confirm": _confirmed,
+    "late": _late,
     "assign": _assigned,
     "undo": _undone,
 }

@@ -2,7 +2,8 @@
 schema.
 
 Sources: moreswiss.com and chicagoopenbg.com (players leave after the fourth loss, byes, pairing), bkgm.com (the
-rating of FIBS), backgammon-hotspot.com and bellinghambackgammon.com (round robins, points for a club evening).
+rating of FIBS), the British federation's rules 1.3 (points for coming late), backgammon-hotspot.com and
+bellinghambackgammon.com (round robins, points for a club evening).
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,6 +31,8 @@ class StageKind(StrEnum):
     """Drawn anew for each round, from the results so far."""
     ROUND_ROBIN = "round_robin"
     """Everybody against everybody, in one group or several."""
+    FREE = "free"
+    """The director makes every pair, whenever two are free."""
 
 
 class Seeding(StrEnum):
@@ -115,7 +118,7 @@ class StageRules:
         StageKind.BRACKETS,
         OneOf(StageKind),
         "`brackets`: all at once, who wins goes on. `rounds`: each round is drawn from the results so far. "
-        "`round_robin`: everybody against everybody.",
+        "`round_robin`: everybody against everybody. `free`: the director makes every pair, at any time.",
     )
     seeding: Seeding = key(
         Seeding.RANDOM, OneOf(Seeding), "Who stands where in brackets and groups: by lot, or by rating."
@@ -269,6 +272,27 @@ class ClockRules:
 
 
 @dataclass(frozen=True, slots=True)
+class LatenessRules:
+    """What it costs to come late: points that the opponent begins with. Where both come late, the difference."""
+
+    first_min: int = key(
+        5, Number(1, 999, whole=True), "So many minutes late are the first point for the opponent."
+    )
+    each_min: int = key(5, Number(1, 999, whole=True), "So many more are another point.")
+    lost_above: float = key(
+        50.0, SHARE, "More points than this part of the match's length: the match is lost."
+    )
+
+    def points(self, minutes: int) -> int:
+        """What the opponent gets for so many minutes."""
+        return 0 if minutes < self.first_min else 1 + (minutes - self.first_min) // self.each_min
+
+    def is_lost(self, minutes: int, length: int) -> bool:
+        """Whether a match of so many points is lost by coming so late."""
+        return self.points(minutes) * 100 > self.lost_above * length
+
+
+@dataclass(frozen=True, slots=True)
 class PrizeRules:
     """What part of the pot each place gets. Who shares a place shares the parts of these places alike."""
 
@@ -328,6 +352,7 @@ class TournamentFormat:
     clock: ClockRules = field(default_factory=ClockRules)
     rules: EventRules = field(default_factory=EventRules)
     rating: RatingRules = field(default_factory=RatingRules)
+    lateness: LatenessRules = field(default_factory=LatenessRules)
     prizes: PrizeRules = field(default_factory=PrizeRules)
 
 
@@ -340,6 +365,7 @@ TABLES: Final[Mapping[str, type]] = {
     "clock": ClockRules,
     "rules": EventRules,
     "rating": RatingRules,
+    "lateness": LatenessRules,
     "prizes": PrizeRules,
 }
 """The tables of a format file."""

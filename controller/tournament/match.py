@@ -88,6 +88,14 @@ class MatchEnding(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Lateness:
+    """How many minutes each of two players came late to their match; more than any event waits for: never."""
+
+    players: tuple[int, int]
+    minutes: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class ReportedResult:
     """What was reported of a match: both players in their order, and the points of both.
 

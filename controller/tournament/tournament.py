@@ -8,6 +8,7 @@ from typing import Final
 from controller.tournament.entry import Entry
 from controller.tournament.events import (
     EventsUndone,
+    LatenessReported,
     MatchesDrawn,
     PlayerEntered,
     PlayerWithdrew,
@@ -18,10 +19,11 @@ from controller.tournament.events import (
     TournamentEvent,
 )
 from controller.tournament.fault import TournamentError
-from controller.tournament.format import TournamentFormat
+from controller.tournament.format import StageKind, TournamentFormat
 from controller.tournament.match import (
     NOBODY,
     Bracket,
+    Lateness,
     MatchEnding,
     MatchSource,
     ReportedResult,
@@ -88,6 +90,7 @@ class Tournament:
         confirmed: the matches with a result from a record that was confirmed, for both or by both players.
         confirmed_by: the players who have confirmed the result that a match has, by match.
         tables: where a match is played, by match.
+        lateness: who came late to a match, by match.
     """
 
     name: str
@@ -102,6 +105,7 @@ class Tournament:
     confirmed: frozenset[int] = frozenset()
     confirmed_by: Mapping[int, frozenset[int]] = field(default_factory=dict)
     tables: Mapping[int, str] = field(default_factory=dict)
+    lateness: Mapping[int, Lateness] = field(default_factory=dict)
 
     def is_unconfirmed(self, number: int) -> bool:
         """Whether a match has a result from a table's record that nobody has confirmed."""
@@ -129,6 +133,18 @@ class Tournament:
         if result is None:
             return DrawnMatch(match, seats, Progress.OPEN)
         return DrawnMatch(match, seats, Progress.OVER, result.winner, result.loser, result)
+
+    def start(self, state: DrawnMatch) -> tuple[int, int]:
+        """The points that a match begins with: head starts, and what the opponent's coming late gives."""
+        one, other = (self.entries[each].head_start if each else 0 for each in state.seats)
+        late = self.lateness.get(state.match.number)
+        gains = (0, 0)
+        if late is not None and late.players == state.seats:
+            rules = self.format.lateness
+            first, second = (rules.points(each) for each in late.minutes)
+            gains = (max(second - first, 0), max(first - second, 0))
+        most = state.match.length - 1
+        return min(max(one - other, 0) + gains[0], most), min(max(other - one, 0) + gains[1], most)
 
     def _walkover(self, first: int, second: int) -> ReportedResult | None:
         """What becomes of a match of which a player has left; `None` if both are there."""
@@ -174,6 +190,18 @@ def _seat(source: MatchSource, earlier: Mapping[int, DrawnMatch]) -> int | None:
             return NOBODY
 
 
+def playable(states: Mapping[int, DrawnMatch]) -> list[DrawnMatch]:
+    """The open matches that can be played at once: of each player the first one."""
+    busy: set[int] = set()
+    found = []
+    for state in sorted(states.values(), key=lambda each: (each.match.round, each.match.number)):
+        if state.progress is Progress.OPEN:
+            if busy.isdisjoint(state.players):
+                found.append(state)
+            busy.update(state.players)
+    return sorted(found, key=lambda each: each.match.number)
+
+
 def undone_numbers(events: Sequence[TournamentEvent]) -> set[int]:
     """The numbers, from 1, of the events that are undone by one that is not undone itself."""
     undone: set[int] = set()
@@ -214,6 +242,7 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
     confirmed: set[int] = set()
     confirmed_by: dict[int, frozenset[int]] = {}
     tables: dict[int, str] = {}
+    lateness: dict[int, Lateness] = {}
     for event in counted[1:]:
         match event:
             case PlayerEntered(entry=entry, bye_of=bye_of):
@@ -242,6 +271,8 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
                     confirmed_by[number] = confirmed_by.get(number, frozenset()) | {player}
                 if not player or confirmed_by[number] >= {*results[number].players}:
                     confirmed.add(number)
+            case LatenessReported(match=number, lateness=late) if number in matches:
+                lateness[number] = late
             case TableAssigned(match=number, table=table) if number in matches:
                 tables[number] = table
             case TournamentBegun():
@@ -259,6 +290,7 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
         frozenset(confirmed),
         confirmed_by,
         {number: table for number, table in tables.items() if table},
+        lateness,
     )
     _check_results(made)
     return made
@@ -305,10 +337,11 @@ def _check_results(made: Tournament) -> None:
             names = " and ".join(made.entries[each].name for each in result.players if each in made.entries)
             raise TournamentError(f"Match {number} was played by {names}, and would not be theirs any more.")
     last = made.rounds_drawn()
+    free = made.format.stage.kind is StageKind.FREE
     brackets = {each.bracket for each in made.matches.values()}
     for state in states.values():
         match = state.match
-        early = match.bracket is Bracket.ROUNDS and match.round < last
+        early = match.bracket is Bracket.ROUNDS and match.round < last and not free
         if state.progress in (Progress.OPEN, Progress.WAITING) and (
             early or brackets & _AFTER.get(match.bracket, _AFTER_GROUPS)
         ):

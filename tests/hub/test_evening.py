@@ -209,6 +209,31 @@ def test_a_match_to_another_length_is_told_and_not_entered(tmp_path: Path) -> No
         assert not tournament(evening).results
 
 
+def test_a_match_with_a_head_start_is_played_without_the_referee(tmp_path: Path) -> None:
+    with evening_of(tmp_path, drawn=False, players=3) as (evening, hall):
+        evening.enter([EntryWish("Player Z", head_start=2)], BY)
+        evening.draw(BY, assign=True)
+        made = tournament(evening)
+        (number,) = (each for each, state in made.states().items() if any(made.start(state)))
+        assert evening.sent()[number].state is SendingState.REFUSED
+        assert "by hand" in evening.sent()[number].text
+        assert made.tables[number] not in {table for table, _, _ in hall.asked}
+
+
+def test_a_record_from_nil_nil_of_a_match_that_began_otherwise_is_told_and_not_entered(
+    tmp_path: Path,
+) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        state = tournament(evening).states()[1]
+        name = tournament(evening).entries[state.players[0]].name
+        carry_out(evening, DeedSent(what="late", name=name, minutes=12))
+        hall.finish("table-1", Side.LIGHT, 1)
+        wait_for(evening.notices)
+        assert evening.notices()[0].kind is NoticeKind.HEAD_START
+        assert evening.notices()[0].arguments["start"] == "0-2"
+        assert not tournament(evening).results
+
+
 def test_a_result_by_hand_takes_the_place_of_the_records_and_needs_nobody_to_confirm_it(
     tmp_path: Path,
 ) -> None:

@@ -8,7 +8,7 @@ from controller.tournament.changes import EntryWish, begin, draw, enter, withdra
 from controller.tournament.draw import is_over
 from controller.tournament.events import MatchesDrawn, PlayerEntered, ResultReported, TournamentEvent
 from controller.tournament.fault import TournamentError
-from controller.tournament.format import TournamentFormat
+from controller.tournament.format import StageKind, TournamentFormat
 from controller.tournament.match import MatchEnding, ReportedResult, SourceKind, TournamentMatch
 from controller.tournament.tournament import DrawnMatch, Progress, Tournament, fold
 
@@ -64,13 +64,29 @@ def play_on(
                 played.append(ResultReported(state.match.number, any_result(state, chance, wild)))
             if chance.random() < wild:
                 played += _come_or_go(played, chance)
-        if is_over(tournament):
+        if is_over(tournament) and not free_pairs(tournament, chance):
             return played
         try:
-            played.append(draw(played))
+            played.append(draw(played, pairs=free_pairs(tournament, chance)))
         except TournamentError:
             return played
     raise AssertionError("the tournament does not end")
+
+
+def free_pairs(tournament: Tournament, chance: random.Random) -> list[tuple[str, str]]:
+    """Where the director makes the pairs: new ones until everybody who is here has been paired."""
+    if tournament.format.stage.kind is not StageKind.FREE:
+        return []
+    here = [each for each in tournament.entries if each not in tournament.withdrawn]
+    chance.shuffle(here)
+    paired = {player for state in tournament.states().values() for player in state.players}
+    here.sort(key=lambda each: each in paired)
+    if len(here) < 2 or here[0] in paired:
+        return []
+    return [
+        (tournament.entries[one].name, tournament.entries[other].name)
+        for one, other in zip(here[::2], here[1::2], strict=False)
+    ]
 
 
 def _come_or_go(events: Sequence[TournamentEvent], chance: random.Random) -> list[TournamentEvent]:

@@ -1,4 +1,4 @@
-"""``pointsman tournament new``, ``enter``, ``withdraw``, ``draw``, ``result`` and ``undo``."""
+"""What a director does: ``pointsman tournament new``, ``enter``, ``draw``, ``late``, ``result`` and others."""
 
 import re
 import secrets
@@ -26,6 +26,7 @@ from controller.tournament.tournament import fold
 
 SCORE: Final = re.compile(r"(\d{1,4})\s*[-:]\s*(\d{1,4})")
 LARGEST: Final = 1_000_000
+LONGEST_NUMBER: Final = 6
 
 
 def new(
@@ -107,6 +108,12 @@ def enter(
     ] = "",
     country: Annotated[str, typer.Option(metavar="NAME", help="So are those of one country.")] = "",
     family: Annotated[str, typer.Option(metavar="NAME", help="And those of one family.")] = "",
+    head_start: Annotated[
+        int,
+        typer.Option(
+            metavar="POINTS", help="Their matches begin with so many points, less those of the opponent."
+        ),
+    ] = 0,
     source: Annotated[
         Path | None,
         typer.Option(
@@ -123,7 +130,9 @@ def enter(
         raise UserError(
             "--rating is for one player; enter players with ratings one by one, or --from a list."
         )
-    wishes = [changes.EntryWish(each, rating, experience, club, country, family) for each in given]
+    wishes = [
+        changes.EntryWish(each, rating, experience, club, country, family, head_start) for each in given
+    ]
     wishes += [] if source is None else _listed(source)
     if not wishes:
         raise UserError("nobody was named; give names, or a list of players --from a CSV file.")
@@ -217,6 +226,36 @@ def play_off(
         log.append([event], utc_now(), by)
         tournament = log.tournament()
     put(drawn_lines(tournament, language))
+
+
+def late(
+    file: TournamentPlace,
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="PLAYER MINUTES", help="Who came late to the match that he plays now."),
+    ],
+    language: Language = "en",
+    by: Author = "",
+) -> None:
+    """Note who came late: the opponent begins with points, or wins by walk-over. Both late: name both."""
+    pairs = [(words[at], _minutes(words[at + 1])) for at in range(0, len(words) - 1, 2)]
+    if len(words) not in (2, 4):
+        raise UserError("give a player and the minutes, each name in quotation marks; for both late both.")
+    (one, minutes), (other, others) = (*pairs, ("", 0))[:2]
+    with change_log(file) as log:
+        events = changes.come_late(log.events, one, minutes, other, others)
+        log.append(events, utc_now(), by)
+        tournament = log.tournament()
+    texts = TournamentWords(tournament, language)
+    state = texts.states[events[0].match]
+    names = " - ".join(map(texts.name, state.players))
+    put(f"{state.match.number}  {names}  {texts.score(state.result) or texts.start(state)}".rstrip())
+
+
+def _minutes(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER):
+        raise UserError(f"{text!r} are no minutes; give a whole number after the player, such as Ann 12.")
+    return int(text)
 
 
 def result(

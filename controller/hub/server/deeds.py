@@ -28,7 +28,7 @@ class DeedSent(BaseModel):
 
     what: str = Field(max_length=20)
     by: str = Field("", max_length=60, description="the director's name, for the record")
-    name: str = Field("", max_length=80, description="begin: the tournament's; withdraw: the player's")
+    name: str = Field("", max_length=80, description="begin: the tournament's; withdraw, late: the player's")
     format: str = Field("", max_length=60)
     length: str = Field("", max_length=60, description="such as 7, or 5,7,9 round by round")
     rounds: int | None = Field(None, ge=1, le=99)
@@ -37,6 +37,7 @@ class DeedSent(BaseModel):
     seed: str = Field("", max_length=60)
     players: str = Field("", max_length=LONGEST_LIST, description="names, one a line, or a table as CSV")
     match: int = Field(0, ge=0, le=2**31)
+    minutes: int = Field(0, ge=0, le=2**31, description="late: how many")
     table: str = Field("", max_length=40)
     score: tuple[int, int] | None = Field(None, description="of a walk-over: 1 for the seat that goes on")
     ending: MatchEnding = MatchEnding.PLAYED
@@ -109,6 +110,7 @@ _DEEDS: Final[Mapping[str, Callable[[ClubEvening, DeedSent, str], object]]] = {
     "put_away": lambda evening, _, __: evening.put_away(),
     "enter": _enter,
     "withdraw": lambda evening, sent, by: evening.withdraw(sent.name, by),
+    "late": lambda evening, sent, by: evening.come_late(sent.name, sent.minutes, by),
     "draw": lambda evening, sent, by: evening.draw(by, assign=sent.assign),
     "result": _report,
     "confirm": lambda evening, sent, by: evening.confirm(sent.match, by),

@@ -182,7 +182,7 @@ class TournamentPage {
     return element("li", { key: match.number, id: `match-${match.number}`, class: `match ${match.progress}${match.unconfirmed ? " unconfirmed" : ""}` },
       element("div", { key: "row", class: "match-row" },
         element("span", { key: "number", class: "number" }, match.number),
-        element("span", { key: "names", class: "names" }, name(0), element("span", { key: "dash", class: "tally" }, match.score || (match.progress === "bye" ? "" : "–")), name(1)),
+        element("span", { key: "names", class: "names" }, name(0), element("span", { key: "dash", class: "tally" }, match.score || match.begins || (match.progress === "bye" ? "" : "–")), name(1)),
         element("span", { key: "status", class: "status" }, this.statusOf(match)),
         match.unconfirmed ? element("button", { key: "confirm", type: "button", on: { click: () => this.act({ what: "confirm", match: match.number }) } }, say("confirm")) : null,
         editable ? element("button", { key: "edit", type: "button", "aria-expanded": open ? "true" : "false", on: { click: () => { this.open = open ? null : match.number; this.pending = this.notice = null; this.fields = {}; this.draw(); } } },

@@ -75,10 +75,11 @@ def _ratings(words: TournamentWords) -> Iterator[Sequence[object]]:
 
 
 def _players(words: TournamentWords) -> Iterator[Sequence[object]]:
-    yield ["name", "rating", "experience", "club", "country", "family"]
+    yield ["name", "rating", "experience", "club", "country", "family", "head_start"]
     for entry in words.tournament.entries.values():
         rating = "" if entry.rating is None else f"{entry.rating:g}"
-        yield [entry.name, rating, f"{entry.experience:g}", entry.club, entry.country, entry.family]
+        about = (entry.club, entry.country, entry.family, entry.head_start or "")
+        yield [entry.name, rating, f"{entry.experience:g}", *about]
 
 
 def tournament_json(tournament: Tournament) -> str:
@@ -99,6 +100,7 @@ def tournament_json(tournament: Tournament) -> str:
                 "country": entry.country,
                 "family": entry.family,
                 "missed": entry.missed,
+                "head_start": entry.head_start,
                 "withdrawn": entry.number in tournament.withdrawn,
             }
             for entry in tournament.entries.values()
@@ -140,9 +142,12 @@ def tournament_json(tournament: Tournament) -> str:
 
 
 def _at_table(state: DrawnMatch, tournament: Tournament) -> dict[str, Any]:
-    """Where a match is played, and whether a table's record tells its result."""
+    """What a match begins with, where it is played, and whether a table's record tells its result."""
     number = state.match.number
+    late = tournament.lateness.get(number)
     return {
+        "start": [*tournament.start(state)],
+        "late_min": [*late.minutes] if late is not None and late.players == state.seats else [0, 0],
         "table": tournament.tables.get(number),
         "journal": tournament.journals.get(number),
         "confirmed": state.result is not None and not tournament.is_unconfirmed(number),

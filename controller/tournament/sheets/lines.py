@@ -58,7 +58,7 @@ def _round(name: str, states: Sequence[DrawnMatch], words: TournamentWords) -> I
             group_letter(each.match.group) if each.match.group else "",
             words.seat(each, 0),
             words.seat(each, 1),
-            words.score(each.result),
+            words.score(each.result) or words.start(each),
         )
         for each in states
     ]

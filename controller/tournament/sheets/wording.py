@@ -9,6 +9,7 @@ from controller.messages.catalogue import catalogue
 from controller.tournament.draw import is_over
 from controller.tournament.events import (
     EventsUndone,
+    LatenessReported,
     MatchesDrawn,
     PlayerEntered,
     PlayerWithdrew,
@@ -30,7 +31,7 @@ from controller.tournament.match import (
 )
 from controller.tournament.standings import Standing, StandingTable, standing_tables
 from controller.tournament.tie_break import TieBreakValue
-from controller.tournament.tournament import DrawnMatch, Progress, Tournament
+from controller.tournament.tournament import DrawnMatch, Progress, Tournament, playable
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LAST_ROUNDS: Final = ("final", "semifinals", "quarterfinals")
@@ -120,6 +121,13 @@ class TournamentWords:
         points = f"{result.score[0]}-{result.score[1]}"
         return points if result.ending is MatchEnding.PLAYED else f"{points} {self.say('walkover')}"
 
+    def start(self, state: DrawnMatch) -> str:
+        """What an open match begins with, empty if with nothing."""
+        start = self.tournament.start(state)
+        if state.progress is not Progress.OPEN or not any(start):
+            return ""
+        return self.say("begins", score=f"{start[0]}-{start[1]}")
+
     def table_name(self, table: StandingTable) -> str:
         """The heading of a table of standings."""
         if table.group:
@@ -163,6 +171,7 @@ class TournamentWords:
         """What else there is to know of a player: late, or gone."""
         entry = self.tournament.entries[player]
         found = [self.say("missed", count=entry.missed)] if entry.missed else []
+        found += [self.say("head_start", count=entry.head_start)] if entry.head_start else []
         return [*found, self.say("withdrawn")] if player in self.tournament.withdrawn else found
 
     def event(self, event: TournamentEvent) -> str:
@@ -184,6 +193,13 @@ class TournamentWords:
                 return self.say("event", "confirmed", number=number)
             case ResultConfirmed(match=number, player=player):
                 return self.say("event", "confirmed_by", number=number, name=self._known(player))
+            case LatenessReported(match=number, lateness=late):
+                names = ", ".join(
+                    f"{self._known(player)} {minutes}"
+                    for player, minutes in zip(late.players, late.minutes, strict=True)
+                    if minutes
+                )
+                return self.say("event", "late", number=number, names=names)
             case TableAssigned(match=number, table=table):
                 kind = "assigned" if table else "unassigned"
                 return self.say("event", kind, number=number, table=table)
@@ -202,18 +218,6 @@ class TournamentWords:
             yield from (each for each in self.states.values() if each.match.round == now)
         else:
             yield from playable(self.states)
-
-
-def playable(states: Mapping[int, DrawnMatch]) -> list[DrawnMatch]:
-    """The open matches that can be played at once: of each player the first one."""
-    busy: set[int] = set()
-    found = []
-    for state in sorted(states.values(), key=lambda each: (each.match.round, each.match.number)):
-        if state.progress is Progress.OPEN:
-            if busy.isdisjoint(state.players):
-                found.append(state)
-            busy.update(state.players)
-    return sorted(found, key=lambda each: each.match.number)
 
 
 def group_letter(group: int) -> str:
