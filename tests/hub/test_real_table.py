@@ -1,15 +1,25 @@
 """A tournament of one match at a real table: through a real broker there and back."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from controller.app.club import RoomClub
+from controller.app.pages import RoomPages
+from controller.app.pairing import paired_config
 from controller.app.room import Room
-from controller.club.membership import Membership
+from controller.club.membership import Credentials, Membership
 from controller.club.topics import TableAddress
 from controller.club.transport import BrokerAddress
+from controller.config.sections import ClubSection, WebSection
+from controller.hub.evidence.fetch import FetchFault, PictureFetchError, fetch_picture
 from controller.hub.folder import HubFolder
 from controller.hub.hub import Hub, HubSettings
 from controller.hub.server.deeds import DeedSent, carry_out
+from controller.record.evidence.picture_pass import sign_pass
+from controller.record.evidence.store import EvidenceStore, evidence_name
+from controller.record.table.match_folder import JOURNAL
 from controller.referee import Phase
 from controller.rules import Side
 from tests.app.test_live import Scene
@@ -54,3 +64,31 @@ def test_a_match_goes_to_the_table_and_its_result_comes_back(tmp_path: Path) -> 
             assert made.results[1].score in ((5, 0), (0, 5))
             assert made.is_unconfirmed(1)
             assert not evening.notices()
+
+
+def test_the_hub_gets_a_picture_from_the_pages_of_a_table_that_was_paired_with_it(tmp_path: Path) -> None:
+    with HubFolder(tmp_path / "hub") as folder:
+        key = folder.key
+    config = config_in(tmp_path / "table")
+    config = replace(config, club=ClubSection(use=True, hub="h:1883", club="club", table="table-1"))
+    config.folder.mkdir(exist_ok=True)
+    Credentials("table-1", "secret", None, key.public).write(config.credentials_file(), "")
+    with (
+        Staying(config, Scene(), known=True) as room,
+        RoomPages(room, WebSection(port=0)) as pages,
+    ):
+        pages.open()
+        body = {"light": "Ada", "dark": "Anu", "length": 5, "event": "Cup", "round": "1"}
+        assert room.inbox.ask(lambda: room.begin_match(paired_config(config, body))).result(30).done
+        wait_for(lambda: room.view().match is not None)
+        shown = room.view().match
+        assert shown is not None
+        jpeg = b"\xff\xd8\xff" + bytes(100)
+        with EvidenceStore(evidence_name(shown.folder / JOURNAL)) as store:
+            (kept,) = store.keep(1, [jpeg])
+        address = f"http://127.0.0.1:{pages.port}/"
+        given = sign_pass(key, "club/table-1", kept.sha256)
+        assert fetch_picture(address, kept.sha256, given) == jpeg
+        with pytest.raises(PictureFetchError) as caught:
+            fetch_picture(address, kept.sha256, sign_pass(key, "club/table-2", kept.sha256))
+        assert caught.value.fault is FetchFault.MISSING

@@ -79,7 +79,8 @@ def fetch_picture(pages: str, sha256: str, token: str, clock: Callable[[], float
                 found += part
                 if clock() > until:
                     raise PictureFetchError(FetchFault.UNREACHABLE, pages)
-    except HTTPError:
+    except HTTPError as error:
+        error.close()
         raise PictureFetchError(FetchFault.MISSING, pages) from None
     except (URLError, OSError, HTTPException, ValueError):
         raise PictureFetchError(FetchFault.UNREACHABLE, pages) from None
