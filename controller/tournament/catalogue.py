@@ -82,6 +82,11 @@ def _refuse_contradictions(made: TournamentFormat, document: Document) -> None:
             "lives_to_win cannot be more than lives; set both",
         ),
         (
+            stage.play_off_at is not None and stage.lives is None,
+            "stage.play_off_at",
+            "without lives nobody is out; set lives",
+        ),
+        (
             stage.groups_of is not None and stage.kind is not StageKind.ROUND_ROBIN,
             "stage.groups_of",
             'groups need kind = "round_robin"',

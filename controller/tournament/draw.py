@@ -126,6 +126,8 @@ def _stage_is_over(tournament: Tournament) -> bool:
         return False
     records = player_records(tournament, tournament.stage(knockout=False))
     playing = alive(tournament, records)
+    if rules.play_off_at is not None and len(playing) <= min(rules.play_off_at, len(records) - 1):
+        return True
     if rules.to_win is None:
         return len(playing) < 2
     return sum(records[each].losses < rules.to_win for each in playing) <= 1 or len(playing) < 2

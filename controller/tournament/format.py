@@ -142,6 +142,12 @@ class StageRules:
         "With `lives`: it is over when no more than one player has lost fewer matches than this.",
         otherwise="`lives`",
     )
+    play_off_at: int | None = key(
+        None,
+        OneOf((*range(2, 100), None)),
+        "With `lives`: as soon as no more players than this are left, such as there are places to pay, rounds end "
+        "and play-offs decide.",
+    )
     groups_of: int | None = key(
         None, OneOf((*range(3, 33), None)), "With `round_robin`: the most players in a group."
     )

@@ -1,6 +1,7 @@
 """Play-offs: who would share a place plays for it, and nothing else changes."""
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from controller.tournament.catalogue import format_names, load_format, parse_format
 from controller.tournament.changes import Report as Given
 from controller.tournament.changes import begin, draw, play_off, report, undo, withdraw
-from controller.tournament.events import TournamentEvent
+from controller.tournament.events import MatchesDrawn, PlayerEntered, ResultReported, TournamentEvent
 from controller.tournament.fault import TournamentError
 from controller.tournament.format import StageKind, TieBreak
 from controller.tournament.match import Bracket
@@ -187,3 +188,45 @@ def _without_knockout(events: Sequence[TournamentEvent]) -> list[TournamentEvent
             break
         found.append(event)
     return found
+
+
+PAID = parse_format(
+    '[stage]\nkind = "rounds"\nlives = 2\nplay_off_at = 3\ntie_breaks = ["losses", "play_off", "buchholz"]',
+    "x",
+    "x",
+)
+
+
+def left_of(events: Sequence[TournamentEvent]) -> set[int]:
+    """Who has lost fewer than two matches of the rounds, counted from the events alone."""
+    lost = Counter(each.result.loser for each in events if isinstance(each, ResultReported))
+    entered = (each.entry.number for each in events if isinstance(each, PlayerEntered))
+    return {each for each in entered if lost[each] < 2}
+
+
+@given(players=st.integers(2, 16), seed=st.integers(0, 2**32))
+@settings(deadline=None, max_examples=15)
+def test_rounds_end_when_as_many_are_left_as_are_paid(players: int, seed: int) -> None:
+    events = play_on(opening(PAID, players), random.Random(seed))
+    draws = [at for at, each in enumerate(events) if isinstance(each, MatchesDrawn)]
+    enough = min(3, players - 1)
+    assert len(left_of(events)) <= enough
+    assert all(len(left_of(events[:at])) > enough for at in draws[1:])
+
+
+def test_three_who_are_left_with_equal_records_play_for_the_first_place() -> None:
+    for seed in range(40):
+        events = play_on(opening(PAID, 7, seed=str(seed)), random.Random(seed))
+        equal = first_names(events) if play_off_groups(fold(events)) else []
+        if len(equal) == len(left_of(events)) == 3:
+            break
+    a, b, c = equal
+    assert {places(events)[each] for each in equal} <= {(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)}
+    after = places(win(win(events, b, a), b, c))
+    assert after[b] == (1, 1)
+    assert after | {each: places(events)[each] for each in equal} == places(events)
+
+
+def test_play_offs_at_a_number_of_players_need_lives() -> None:
+    with pytest.raises(TournamentError, match="without lives nobody is out; set lives"):
+        parse_format('[stage]\nkind = "rounds"\nrounds = 3\nplay_off_at = 3', "x", "x")
