@@ -60,7 +60,7 @@ flash: ## upload it: make flash PORT=/dev/serial/by-id/... (firmware/README.md)
 	@$(MAKE) --no-print-directory -C firmware flash
 
 test-long: $(VENV)/.dev $(VENV)/.train ## tests of the training itself, with PyTorch
-	$(BIN)/python -m pytest tests/long $(ARGS)
+	$(BIN)/python -m pytest --timeout 0 tests/long $(ARGS)
 
 test-install: ## install.sh in clean Debian 12 and 13, in both ways; needs root and the network
 	@$(call need_packages,$(call need_program,mmdebstrap))

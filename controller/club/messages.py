@@ -84,6 +84,34 @@ class TablePresence:
 
 
 @dataclass(frozen=True, slots=True)
+class TableState:
+    """What a table shows, as the state of its pages.
+
+    Attributes:
+        screen: for everybody; None if it shows nothing.
+        desk: for the director; None if that is not told.
+    """
+
+    screen: Mapping[str, Any] | None = None
+    desk: Mapping[str, Any] | None = None
+
+    @classmethod
+    def decode(cls, message: bytes) -> Self:
+        """What a message says; an empty one shows nothing. What the hub reads of it has the form it counts on.
+
+        Raises:
+            ClubMessageError: if that is not so.
+        """
+        if not message:
+            return cls()
+        keys = _Keys(message, "state")
+        for name in ("screen", "desk"):
+            if not _is_state(keys.values.get(name)):
+                raise keys.wrong(name)
+        return cls(keys.values.get("screen"), keys.values.get("desk"))
+
+
+@dataclass(frozen=True, slots=True)
 class JournalPart:
     """Entries of one journal that follow each other.
 
@@ -347,6 +375,43 @@ class _Keys:
         if not isinstance(value, bool):
             raise self.wrong(name)
         return value
+
+
+def _is_state(told: object) -> bool:
+    """Whether a state is none, or has the form of what the hub looks at: the match, the clock, and what is needed."""
+    if told is None:
+        return True
+    if not isinstance(told, dict):
+        return False
+    needs, clock = told.get("needs") or [], told.get("clock")
+    return (
+        isinstance(told.get("match"), dict | None)
+        and isinstance(needs, list)
+        and all(map(_is_need, needs))
+        and (clock is None or (isinstance(clock, dict) and _is_clock(clock)))
+    )
+
+
+def _is_need(told: object) -> bool:
+    if not isinstance(told, dict):
+        return False
+    turn = told.get("turn")
+    placed = turn is None or (
+        isinstance(turn, dict) and all(_is_number(turn.get(key)) for key in ("game", "ply"))
+    )
+    return placed and isinstance(told.get("kind"), str | None) and _is_number(told.get("since_ms") or 0)
+
+
+def _is_clock(told: Mapping[str, Any]) -> bool:
+    runs = told.get("runs")
+    return runs is None or (
+        runs in ("light", "dark")
+        and all(_is_number(told.get(key)) for key in ("at_ms", f"{runs}_s", "delay_s"))
+    )
+
+
+def _is_number(told: object) -> bool:
+    return isinstance(told, int | float) and not isinstance(told, bool) and math.isfinite(told)
 
 
 def _row(told: object) -> Row | None:

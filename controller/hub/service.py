@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 import threading
 import uuid
 from collections import OrderedDict, deque
@@ -20,6 +19,7 @@ from controller.club.messages import (
     TableCommand,
     TablePresence,
     TableReply,
+    TableState,
     TimeAnswer,
     TimeQuestion,
     journal_name,
@@ -28,7 +28,7 @@ from controller.club.tasks import end_tasks
 from controller.club.topics import OF_TABLES, TableAddress, Topic, every_table
 from controller.club.transport import BrokerAddress, ClubMessage, ClubTransport, Connect, TransportError
 from controller.errors import UserError
-from controller.hub.hall import HubFault, HubTrouble, Snapshot, StoredEvent, TableShown, table_order
+from controller.hub.hall import HubFault, HubTrouble, StoredEvent, TableShown, table_order
 from controller.hub.store import HubStore, KnownTable, PartKept
 from controller.hub.watch import CONTRADICTED_MS, TableWatch
 from controller.record.journal.journal import Closeable, Json, Row
@@ -101,7 +101,7 @@ class HubService(Closeable):
             key: what commands are signed with.
             connect: opens a connection to the broker.
             now_ms: milliseconds since 1970, on a clock that never runs backwards.
-            say: hears a sentence when the broker is lost, and one when it is there again.
+            say: hears a sentence when the broker is lost, and one when it is there again; and once what failed here.
 
         Raises:
             UserError: if the club's name is none, or the store cannot be opened.
@@ -113,6 +113,7 @@ class HubService(Closeable):
         self._known: dict[str, _Known] = {}
         self._shown: dict[str, TableShown] = {}
         self._hearers: tuple[Callable[[TableShown], None], ...] = ()
+        self._said: set[str] = set()
         self._confirmations: OrderedDict[tuple[str, str], Confirmation] = OrderedDict()
         self._linked: dict[tuple[str, str], list[Future[Confirmation]]] = {}
         self._newest: dict[tuple[str, str], int] = {}
@@ -283,6 +284,12 @@ class HubService(Closeable):
             self.trouble = HubTrouble(HubFault.BROKER, self._now_ms(), why)
             self._say(why)
 
+    def _say_once(self, text: str) -> None:
+        """Say what may come again with every message."""
+        if text not in self._said:
+            self._said.add(text)
+            self._say(text)
+
     async def _look_around(self) -> None:
         """See whether a table has fallen silent."""
         while True:
@@ -353,14 +360,8 @@ class HubService(Closeable):
         self.store.keep_table(kept)
 
     def _hear_state(self, known: _Known, payload: bytes, now: int) -> None:
-        try:
-            told = json.loads(payload) if payload else {}
-        except ValueError:
-            told = None
-        if not isinstance(told, dict):
-            raise ClubMessageError("A message of kind state is no JSON object; the sender is to be updated.")
-        screen, desk = told.get("screen"), told.get("desk")
-        known.shown = replace(known.shown, screen=_snapshot(screen), desk=_snapshot(desk), since_ms=now)
+        told = TableState.decode(payload)
+        known.shown = replace(known.shown, screen=told.screen, desk=told.desk, since_ms=now)
 
     def _take(self, told: "Future[Confirmation]", table: str, part: JournalPart) -> None:
         now = self._now_ms()
@@ -450,7 +451,10 @@ class HubService(Closeable):
         self._shown[shown.name] = shown
         if last is None or replace(last, heard_ms=0) != replace(shown, heard_ms=0):
             for hear in self._hearers:
-                hear(shown)
+                try:
+                    hear(shown)
+                except Exception as error:  # a defect there must not keep the tables from being heard
+                    self._say_once(f"The hub failed at a table ({type(error).__name__}: {error}).")
 
     async def _send(self, transport: ClubTransport) -> None:
         """Answer questions for the time, and confirm what is on the disk; the newest word on a journal counts."""
@@ -535,10 +539,6 @@ class HubService(Closeable):
 def _is_playing(table: TableShown) -> bool:
     """Whether a match was on when a table was seen last; one that never showed anything may be playing."""
     return table.screen is None or table.screen.get("room") == RoomState.PLAYING
-
-
-def _snapshot(told: object) -> Snapshot | None:
-    return told if isinstance(told, dict) else None
 
 
 def _check_journal(journal: str) -> None:

@@ -235,6 +235,13 @@ UNREADABLE: dict[str, tuple[str, object]] = {
     ),
     "a journal as none is called": ("presence", {"up": True, "journals": {"x": 1}}),
     "a state that is none": ("state", [1, 2]),
+    "a state whose screen is none": ("state", {"screen": "dark", "desk": None}),
+    "needs that are none": ("state", {"desk": {"needs": ["m"]}}),
+    "a need at a turn that is none": (
+        "state",
+        {"desk": {"needs": [{"kind": "dispute", "turn": {"game": "1"}}]}},
+    ),
+    "a clock that does not say how late it is": ("state", {"screen": {"clock": {"runs": "light"}}}),
     "an answer without its command": ("answers", {"done": True}),
     "a question without a time": ("asked-time", {}),
     "entries before the first": (
@@ -283,7 +290,10 @@ def test_the_live_channel_tells_everything_and_then_each_change(scene: Scene) ->
         table.write(1)
         message = await_change(director, "live-1")
         assert message["set"]["stored"] == 2
-        state = {"screen": {"phase": "to_roll", "needs": None}, "desk": {"phase": "to_roll", "needs": ["m"]}}
+        state = {
+            "screen": {"phase": "to_roll", "needs": None},
+            "desk": {"phase": "to_roll", "needs": [{"id": "m"}]},
+        }
         scene.tables.say("live-1", "state", state)
         assert await_change(director, "live-1", "phase")["screen"] == state["desk"]
         seen = await_change(anybody, "live-1", "phase")
@@ -292,13 +302,15 @@ def test_the_live_channel_tells_everything_and_then_each_change(scene: Scene) ->
 
 
 def await_change(channel: ClientConnection, table: str, key: str = "stored") -> dict[str, Any]:
-    """The next message about a key of a table."""
-    while True:
+    """The next message about a key of a table. Beats go on for ever, so that the time has to be looked at."""
+    until_s = time.monotonic() + 120
+    while time.monotonic() < until_s:
         message: dict[str, Any] = json.loads(channel.recv(30))
         for each in message.get("tables", ()):
             if message["kind"] == "tables" and each["name"] == table and key in each["set"]:
                 found: dict[str, Any] = each
                 return found
+    raise AssertionError(f"nothing was told of {key} of {table}")
 
 
 def test_a_code_lets_one_table_in_once(scene: Scene) -> None:

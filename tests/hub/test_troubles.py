@@ -51,6 +51,22 @@ def test_a_store_that_takes_nothing_is_told_until_it_works_again_though_nobody_s
         until(lambda: not troubles(hub))
 
 
+def test_a_part_of_the_hub_that_fails_at_a_table_is_told_once_and_keeps_no_entry_out(tmp_path: Path) -> None:
+    said: list[str] = []
+    table = PlainTable("table-1").write(1)
+
+    def fail(_: object) -> None:
+        raise ValueError("made to fail")
+
+    with running_hub(tmp_path, said) as hub:
+        hub.service.hear(fail)
+        with PlainTables(hub.service._address.port, [table]) as tables:
+            until(tables.are_confirmed)
+            table.write(1)
+            until(tables.are_confirmed)
+    assert said == ["The hub failed at a table (ValueError: made to fail)."]
+
+
 def test_a_broker_that_is_gone_is_told_until_it_is_there_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
