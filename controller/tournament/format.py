@@ -19,6 +19,7 @@ LONGEST_MATCH: Final = 99
 LENGTH: Final = Number(1, LONGEST_MATCH, whole=True)
 POINTS: Final = Number(0, 100)
 SHARE: Final = Number(0, 100, "percent")
+AMOUNT: Final = Number(0, 1_000_000)
 Value = TypeVar("Value")
 
 
@@ -302,6 +303,8 @@ class LatenessRules:
 class PrizeRules:
     """What part of the pot each place gets. Who shares a place shares the parts of these places alike."""
 
+    fee: float = key(0.0, AMOUNT, "What each player adds to the pot.")
+    added: float = key(0.0, AMOUNT, "What is added to it besides.")
     shares: tuple[float, ...] = key(
         (), Several(SHARE, 128, repeat=True), "Percent for the first place, the second, and so on."
     )

@@ -1,18 +1,21 @@
 """What everybody gets of the pot, to the cent. It is arithmetic only: nobody is paid here."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import groupby
 from typing import Final
 
 from controller.tournament.draw import is_over
 from controller.tournament.fault import TournamentError
 from controller.tournament.format import PrizeRules
 from controller.tournament.match import Bracket
-from controller.tournament.standings import StandingTable, standing_tables
+from controller.tournament.standings import Standing, StandingTable, standing_tables
 from controller.tournament.tournament import Tournament
 
 PERCENT: Final = 100
+CENTS: Final = 100
+"""In whatever the pot is counted in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,20 @@ class Prize:
     cents: int
 
 
+def event_pot(tournament: Tournament) -> int:
+    """What there is to give, by the format: what each player adds, and what is added."""
+    rules = tournament.format.prizes
+    whole = Fraction(str(rules.fee)) * len(tournament.entries) + Fraction(str(rules.added))
+    return round(whole * CENTS)
+
+
+def known_prizes(tournament: Tournament) -> tuple[tuple[StandingTable, tuple[Prize, ...]], ...]:
+    """The prizes of the pot that the format tells of; none while the event is on, or where it tells of none."""
+    pot = event_pot(tournament)
+    known = pot and tournament.format.prizes.total and is_over(tournament)
+    return prizes(tournament, pot) if known else ()
+
+
 def prizes(tournament: Tournament, pot_cents: int) -> tuple[tuple[StandingTable, tuple[Prize, ...]], ...]:
     """The prizes of an event that is over, table by table; together they are the shares of the pot, to the cent.
 
@@ -46,7 +63,40 @@ def prizes(tournament: Tournament, pot_cents: int) -> tuple[tuple[StandingTable,
         raise TournamentError(
             f"The format of {tournament.name} gives no prizes; give shares of the pot, such as 50,30,20."
         )
-    tables = standing_tables(tournament)
+    return _shared(standing_tables(tournament), rules, pot_cents)
+
+
+def pool_prizes(
+    tournament: Tournament, pot_cents: int, players: Collection[int]
+) -> tuple[tuple[StandingTable, tuple[Prize, ...]], ...]:
+    """The prizes of a side pool: only these players, by number, have places in it, and only in the first table.
+
+    Raises TournamentError as `prizes` does, or where several groups have no table together.
+    """
+    prizes(tournament, 0)
+    table = standing_tables(tournament)[0]
+    if table.bracket is Bracket.GROUP and table.group:
+        raise TournamentError(
+            f"{tournament.name} has groups and no table of all; share out a side pool by hand."
+        )
+    rows = [row for row in table.rows if row.player in players]
+    only = replace(table, rows=tuple(_places_anew(rows)))
+    return _shared((only,), replace(tournament.format.prizes, consolation=(), last_chance=()), pot_cents)
+
+
+def _places_anew(rows: list[Standing]) -> Iterator[Standing]:
+    """The rows of a table from which others were taken out, with places from 1."""
+    before = 0
+    for place, same in groupby(rows, key=lambda row: row.place):
+        equal = list(same)
+        for row in equal:
+            yield replace(row, place=before + 1, last=before + len(equal)) if place else row
+        before += len(equal)
+
+
+def _shared(
+    tables: tuple[StandingTable, ...], rules: PrizeRules, pot_cents: int
+) -> tuple[tuple[StandingTable, tuple[Prize, ...]], ...]:
     parts = [
         list(_parts(table, shares)) for table, shares in zip(tables, _shares(tables, rules), strict=True)
     ]

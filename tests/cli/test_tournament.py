@@ -205,3 +205,21 @@ def test_a_torn_last_line_is_told(run: Run, cup: Path) -> None:
     run("tournament", "enter", cup, "Fay")
     assert "Fay" in run("tournament", "show", cup, "--players")
     assert "6 players" in run("tournament", "show", cup)
+
+
+def test_fees_are_shared_out_and_side_pools_have_a_pot_of_their_own(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "cup.jsonl"
+    new = ("tournament", "new", file, "--name", "Cup", "--format", "swiss", "--rounds", 1)
+    assert "--fee ten is no amount" in run(*new, "--fee", "ten", status=2)
+    assert "110 percent together" in run(*new, "--shares", "60,50", status=2)
+    run(*new, "--fee", "12.50", "--shares", "60,40")
+    run("tournament", "enter", file, "Ann", "Bob", "Cyd")
+    run("tournament", "draw", file)
+    open_ = re.search(r"(\w+) +- (?!bye)(\w+)$", run("tournament", "show", file), re.MULTILINE)
+    assert open_ is not None
+    run("tournament", "result", file, *open_.groups(), "7-2")
+    prizes = re.findall(r"\d+\.\d\d", run("tournament", "standings", file))
+    assert sum(round(100 * float(each)) for each in prizes) == 3750
+    assert "pot of its own" in run("tournament", "prizes", file, "--among", "Ann", status=2)
+    pool = run("tournament", "prizes", file, "--pot", 10, "--among", open_[1], "--among", open_[2])
+    assert re.search(rf"{open_[1]} +6.00", pool)

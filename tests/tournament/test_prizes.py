@@ -1,5 +1,8 @@
 """Prizes are the shares of the pot, to the cent, and alike for who shares a place."""
 
+import csv
+import io
+import json
 import random
 from collections.abc import Iterator
 
@@ -11,8 +14,11 @@ from controller.tournament.catalogue import format_names, load_format, parse_for
 from controller.tournament.changes import Report as Given
 from controller.tournament.changes import begin, draw, report
 from controller.tournament.fault import TournamentError
-from controller.tournament.prizes import prizes, with_shares
-from controller.tournament.sheets.lines import prizes_lines
+from controller.tournament.prizes import event_pot, pool_prizes, prizes, with_shares
+from controller.tournament.sheets.data import tournament_csv, tournament_json
+from controller.tournament.sheets.lines import prizes_lines, standings_lines
+from controller.tournament.sheets.page import tournament_html
+from controller.tournament.standings import standing_tables
 from controller.tournament.tournament import Tournament, fold
 from tests.tournament.evenings import opening, play_on
 
@@ -96,3 +102,39 @@ def test_the_prizes_are_the_shares_of_the_pot(
                 assert abs(one.cents - other.cents) <= 1
             elif one.last < other.place and sorted(parts, reverse=True) == parts:
                 assert one.cents >= other.cents
+
+
+PAID = parse_format(
+    '[stage]\nkind = "rounds"\nrounds = 2\ntie_breaks = ["lot"]\n'
+    "[prizes]\nfee = 20.1\nadded = 9.5\nshares = [50, 30, 20]",
+    "x",
+    "x",
+)
+
+
+def test_what_players_add_is_shared_on_every_sheet_once_the_event_is_over() -> None:
+    events = opening(PAID, 5)
+    assert event_pot(fold(events)) == 5 * 2010 + 950
+    assert json.loads(tournament_json(fold(events)))["prizes"] == []
+    assert "prize" not in standings_lines(fold(events))
+    made = fold(play_on(events, random.Random(4)))
+    told = json.loads(tournament_json(made))
+    assert told["pot_cents"] == 11_000
+    assert [each["cents"] for each in told["prizes"]] == [5500, 3300, 2200]
+    rows = [*csv.reader(io.StringIO(tournament_csv(made, "standings")))]
+    assert [row[-1] for row in rows] == ["prize", "55.00", "33.00", "22.00", "", ""]
+    assert ">33.00</td>" in tournament_html(made)
+    assert "33.00" in standings_lines(made)
+
+
+def test_only_those_in_a_side_pool_have_places_in_it() -> None:
+    made = fold(play_on(opening(PAID, 5), random.Random(4)))
+    second, fourth = (standing_tables(made)[0].rows[at].player for at in (1, 3))
+    ((_, given_here),) = pool_prizes(made, 5001, {second, fourth})
+    assert [(each.player, each.place, each.cents) for each in given_here] == [
+        (second, 1, 2500),
+        (fourth, 2, 1500),
+    ]
+    groups = parse_format('[stage]\nkind = "round_robin"\ngroups_of = 4\n[prizes]\nshares = [100]', "x", "x")
+    with pytest.raises(TournamentError, match="no table of all"):
+        pool_prizes(fold(play_on(opening(groups, 8), random.Random(1))), 100, {1, 2})

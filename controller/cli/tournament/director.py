@@ -12,6 +12,7 @@ import typer
 from controller.cli.options import Language
 from controller.cli.output import counted, put, utc_now
 from controller.cli.tournament.log import Author, TournamentPlace, change_log
+from controller.cli.tournament.sheets import cents, percent
 from controller.errors import UserError
 from controller.hub.tournament_log import begin_log
 from controller.tournament import changes
@@ -20,6 +21,7 @@ from controller.tournament.draw import is_over, nothing_to_draw
 from controller.tournament.entry_list import COLUMNS, listed_players
 from controller.tournament.format import LENGTH, EventClock, StageKind, TournamentFormat
 from controller.tournament.match import MatchEnding
+from controller.tournament.prizes import CENTS, PERCENT
 from controller.tournament.sheets.lines import drawn_lines
 from controller.tournament.sheets.wording import TournamentWords
 from controller.tournament.tournament import fold
@@ -53,6 +55,18 @@ def new(
         EventClock | None,
         typer.Option(metavar="none|simple|bronstein", help="Which clock.", show_default="the format's"),
     ] = None,
+    fee: Annotated[
+        str | None,
+        typer.Option(metavar="AMOUNT", help="What each player adds to the pot.", show_default="the format's"),
+    ] = None,
+    shares: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PERCENT",
+            help="What part of the pot the first place gets, the second, and so on: 50,30,20.",
+            show_default="the format's",
+        ),
+    ] = None,
     seed: Annotated[
         str | None,
         typer.Option(
@@ -64,7 +78,7 @@ def new(
     by: Author = "",
 ) -> None:
     """Begin a tournament. Its seed is shown, so that anybody can draw the same lots later."""
-    made = _changed(load_format(chosen), length, rounds, clock)
+    made = _with_prizes(_changed(load_format(chosen), length, rounds, clock), fee, shares)
     event = changes.begin(name, made, secrets.token_hex(4) if seed is None else seed)
     begin_log(file, event, utc_now(), by)
     words = TournamentWords(fold([event]))
@@ -86,6 +100,18 @@ def _changed(
             raise UserError(f"--rounds {rounds} is not possible; give 1 to 99.")
         made = replace(made, stage=replace(made.stage, rounds=rounds))
     return made if clock is None else replace(made, clock=replace(made.clock, kind=clock))
+
+
+def _with_prizes(made: TournamentFormat, fee: str | None, shares: str | None) -> TournamentFormat:
+    """The format with what the command line says of its pot."""
+    rules = made.prizes
+    if fee is not None:
+        rules = replace(rules, fee=cents("--fee", fee) / CENTS)
+    if shares is not None:
+        rules = replace(rules, shares=tuple(map(percent, shares.split(","))))
+    if rules.total > PERCENT:
+        raise UserError(f"--shares {shares}: the shares are {rules.total:g} percent together; give 0 to 100.")
+    return replace(made, prizes=rules)
 
 
 def _lengths(text: str) -> Iterator[int]:

@@ -12,8 +12,9 @@ from controller.cli.output import put, write_text
 from controller.cli.tournament.log import TournamentPlace, read_log
 from controller.errors import UserError
 from controller.tournament.catalogue import format_names, load_format
+from controller.tournament.changes import find_player
 from controller.tournament.match import Bracket
-from controller.tournament.prizes import with_shares
+from controller.tournament.prizes import event_pot, with_shares
 from controller.tournament.sheets.data import tournament_csv, tournament_json
 from controller.tournament.sheets.drawing import bracket_svg
 from controller.tournament.sheets.lines import (
@@ -86,7 +87,14 @@ def ratings(file: TournamentPlace, language: Language = "en") -> None:
 
 def prizes(
     file: TournamentPlace,
-    pot: Annotated[str, typer.Option(metavar="AMOUNT", help="Everything there is to give, such as 640.")],
+    pot: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AMOUNT",
+            help="Everything there is to give, such as 640.",
+            show_default="what the players and the format add",
+        ),
+    ] = None,
     shares: Annotated[
         str | None,
         typer.Option(
@@ -95,24 +103,37 @@ def prizes(
             show_default="the format's",
         ),
     ] = None,
+    among: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PLAYER", help="A side pool: only these players are in it; give each by itself."
+        ),
+    ] = None,
     language: Language = "en",
 ) -> None:
     """Show what each place gets of the pot, to the cent. Who shares a place shares its prizes."""
     tournament = read_log(file).tournament()
     if shares is not None:
-        tournament = with_shares(tournament, tuple(map(_percent, shares.split(","))))
-    put(prizes_lines(tournament, _cents(pot), language))
+        tournament = with_shares(tournament, tuple(map(percent, shares.split(","))))
+    pool = {find_player(tournament, each).number for each in among or ()}
+    if pool and pot is None:
+        raise UserError("a side pool has a pot of its own; give it with --pot.")
+    given = event_pot(tournament) if pot is None else cents("--pot", pot)
+    if pot is None and not given:
+        raise UserError("the format of this tournament tells of no pot; give it with --pot.")
+    put(prizes_lines(tournament, given, language, pool=pool))
 
 
-def _cents(text: str) -> int:
-    """Hundredths of an amount such as 640 or 640.50."""
+def cents(option: str, text: str) -> int:
+    """Hundredths of an amount such as 640 or 640.50. Raises UserError naming the option."""
     found = AMOUNT.fullmatch(text.strip())
     if found is None:
-        raise UserError(f"--pot {text} is no amount; give one such as 640 or 640.50.")
+        raise UserError(f"{option} {text} is no amount; give one such as 640 or 640.50.")
     return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0"))
 
 
-def _percent(text: str) -> float:
+def percent(text: str) -> float:
+    """A share of the pot. Raises UserError."""
     if SHARE.fullmatch(text.strip()) is None:
         raise UserError(f"--shares: {text.strip()!r} is no share; give percents such as 50,30,20.")
     return float(text)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from controller.tournament.draw import is_over
 from controller.tournament.format import ClockRules, format_values
+from controller.tournament.prizes import event_pot, known_prizes
 from controller.tournament.rating import player_ratings, rated_matches
 from controller.tournament.sheets.wording import TournamentWords, is_played
 from controller.tournament.standings import standing_tables
@@ -42,7 +43,8 @@ def _is_number(text: str) -> bool:
 
 def _standings(words: TournamentWords) -> Iterator[Sequence[object]]:
     heading = ("place", "player", "points", "wins", "losses", "byes", "tie_breaks")
-    yield [words.say("standings"), *map(words.say, heading)]
+    with_prizes = ["prize"] if words.prizes else []
+    yield [words.say("standings"), *map(words.say, (*heading, *with_prizes))]
     for table in standing_tables(words.tournament):
         for row in table.rows:
             record = row.record
@@ -53,7 +55,8 @@ def _standings(words: TournamentWords) -> Iterator[Sequence[object]]:
             )
             breaks = "; ".join(map(words.working, row.tie_breaks))
             place = words.place(row, table)
-            yield [words.table_name(table), place, words.name(row.player), *counts, breaks]
+            prize = [words.prize(row.player, table)] if words.prizes else []
+            yield [words.table_name(table), place, words.name(row.player), *counts, breaks, *prize]
 
 
 def _matches(words: TournamentWords) -> Iterator[Sequence[object]]:
@@ -123,6 +126,19 @@ def tournament_json(tournament: Tournament) -> str:
                 ],
             }
             for table in standing_tables(tournament)
+        ],
+        "pot_cents": event_pot(tournament),
+        "prizes": [
+            {
+                "bracket": str(table.bracket),
+                "group": table.group or None,
+                "player": each.player,
+                "place": each.place,
+                "last": each.last,
+                "cents": each.cents,
+            }
+            for table, given in known_prizes(tournament)
+            for each in given
         ],
         "ratings": [
             {"player": each.player, "before": each.before, "after": each.after, "experience": each.experience}

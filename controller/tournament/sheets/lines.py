@@ -1,13 +1,19 @@
 """A tournament as lines for a terminal; each text ends without a line break."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from controller.tournament.draw import is_over
 from controller.tournament.events import TournamentEvent
-from controller.tournament.prizes import prizes
+from controller.tournament.prizes import pool_prizes, prizes
 from controller.tournament.rating import player_ratings
-from controller.tournament.sheets.wording import TournamentWords, group_letter, is_played, text_width
+from controller.tournament.sheets.wording import (
+    TournamentWords,
+    amount_text,
+    group_letter,
+    is_played,
+    text_width,
+)
 from controller.tournament.standings import StandingTable, standing_tables
 from controller.tournament.tournament import DrawnMatch, Progress, Tournament, undone_numbers
 
@@ -78,26 +84,33 @@ def _table(table: StandingTable, words: TournamentWords) -> Iterator[str]:
     heading = [words.say("place"), words.say("player")]
     if with_records:
         heading += [words.say(each) for each in ("points", "wins", "losses", "byes")]
+    heading += [words.say("prize")] if words.prizes else []
     rows = [(*heading, "")]
     for row in table.rows:
         cells = [words.place(row, table), words.name(row.player)]
         if row.record is not None:
             record = row.record
             cells += [f"{record.points:g}", str(record.wins), str(record.losses), str(record.byes)]
+        cells += [words.prize(row.player, table)] if words.prizes else []
         notes = [*words.remarks(row.player), *map(words.working, row.tie_breaks)]
         rows.append((*cells, "; ".join(notes)))
     yield from table_lines(rows, (True, False, *[True] * (len(heading) - 2), False))
 
 
-def prizes_lines(tournament: Tournament, pot_cents: int, language: str = "en") -> str:
-    """What everybody gets of a pot. Raises LanguageError, and TournamentError while the event is on."""
+def prizes_lines(
+    tournament: Tournament, pot_cents: int, language: str = "en", *, pool: Collection[int] = ()
+) -> str:
+    """What everybody gets of a pot, or of a side pool of these players by number.
+
+    Raises LanguageError, and TournamentError while the event is on.
+    """
     words = TournamentWords(tournament, language)
     blocks = []
-    for table, given in prizes(tournament, pot_cents):
+    for table, given in pool_prizes(tournament, pot_cents, pool) if pool else prizes(tournament, pot_cents):
         rows = [(words.say("place"), words.say("player"), words.say("prize"))]
         for each in given:
             place = f"{each.place}-{each.last}" if each.last > each.place else f"{each.place}"
-            rows.append((place, words.name(each.player), f"{each.cents // 100}.{each.cents % 100:02}"))
+            rows.append((place, words.name(each.player), amount_text(each.cents)))
         blocks.append("\n".join([words.table_name(table), *table_lines(rows, (True, False, True))]))
     return "\n\n".join([words.title(), *blocks])
 

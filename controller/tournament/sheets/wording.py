@@ -29,6 +29,7 @@ from controller.tournament.match import (
     SourceKind,
     TournamentMatch,
 )
+from controller.tournament.prizes import CENTS, Prize, known_prizes
 from controller.tournament.standings import Standing, StandingTable, standing_tables
 from controller.tournament.tie_break import TieBreakValue
 from controller.tournament.tournament import DrawnMatch, Progress, Tournament, playable
@@ -46,6 +47,11 @@ class TournamentWords:
         self.tournament = tournament
         self.states: Mapping[int, DrawnMatch] = tournament.states()
         self._texts = catalogue(language)
+        self.prizes: Mapping[tuple[Bracket, int, int], Prize] = {
+            (table.bracket, table.group, each.player): each
+            for table, given in known_prizes(tournament)
+            for each in given
+        }
         self._rounds: dict[Bracket, int] = {}
         for match in tournament.matches.values():
             self._rounds[match.bracket] = max(match.round, self._rounds.get(match.bracket, 0))
@@ -144,6 +150,11 @@ class TournamentWords:
         drawn = bool(self.tournament.matches) and table.bracket not in (Bracket.ROUNDS, Bracket.GROUP)
         return self.say("still_in") if drawn and standing.player not in self.tournament.withdrawn else "-"
 
+    def prize(self, player: int, table: StandingTable) -> str:
+        """What a player gets of the event's pot in this table; empty if nothing."""
+        prize = self.prizes.get((table.bracket, table.group, player))
+        return "" if prize is None else amount_text(prize.cents)
+
     def working(self, value: TieBreakValue) -> str:
         """A tie-break with its working: "Buchholz 7 = Ann 4 + Bob 3"."""
         if not value.working:
@@ -218,6 +229,11 @@ class TournamentWords:
             yield from (each for each in self.states.values() if each.match.round == now)
         else:
             yield from playable(self.states)
+
+
+def amount_text(cents: int) -> str:
+    """An amount with two digits after the point."""
+    return f"{cents // CENTS}.{cents % CENTS:02}"
 
 
 def group_letter(group: int) -> str:
