@@ -84,7 +84,7 @@ class TablePresence:
 
 
 @dataclass(frozen=True, slots=True)
-class TableState:
+class ShownState:
     """What a table shows, as the state of its pages.
 
     Attributes:

@@ -16,10 +16,10 @@ from controller.club.messages import (
     ClubMessageError,
     Confirmation,
     JournalPart,
+    ShownState,
     TableCommand,
     TablePresence,
     TableReply,
-    TableState,
     TimeAnswer,
     TimeQuestion,
     journal_name,
@@ -360,7 +360,7 @@ class HubService(Closeable):
         self.store.keep_table(kept)
 
     def _hear_state(self, known: _Known, payload: bytes, now: int) -> None:
-        told = TableState.decode(payload)
+        told = ShownState.decode(payload)
         known.shown = replace(known.shown, screen=told.screen, desk=told.desk, since_ms=now)
 
     def _take(self, told: "Future[Confirmation]", table: str, part: JournalPart) -> None:
