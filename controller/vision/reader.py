@@ -36,7 +36,7 @@ SHARP = 0.2
 # In a picture so many times as bright as the calibration's a pale checker on a pale point may be burnt out.
 BRIGHT = 1.2
 # In one even brighter, with so much of the surface burnt out and more points unsure than this, too little is left of
-# pale checkers: of 143 pictures of 26 rendered boards made brighter by 60 %, the 26 beyond had 11 of 12 misread points.
+# pale checkers: of 143 pictures of rendered boards made brighter by 60 %, the 26 beyond had 11 of 12 misread points.
 TOO_BRIGHT, BURNT, DOUBTS = 1.4, 0.25, 2
 # Of a picture without fine details: more alike than this is the board itself, less may be another board.
 ALIKE = 0.5
