@@ -56,7 +56,8 @@ def test_pale_checkers_that_are_burnt_out_are_told_from_dark_ones_and_from_the_b
     bright = np.clip(picture(name) * brighter, 0, 255).astype(np.uint8)
     reading = read_board(bright, learned(truth.board))
     assert reading.points == truth.points
-    assert not reading.unsure - reading.covered
+    assert not reading.unsure
+    assert not reading.hand, "what is burnt out is no hand"
 
 
 @pytest.mark.parametrize("push", [(5.0, -3.0), (-6.0, 4.0)])
