@@ -24,7 +24,7 @@ from calibration.fit import (
     refine_board,
     sightings_of,
 )
-from calibration.pattern import PatternMatch, find_discs, match_pattern, pattern_of, slots_of, views
+from calibration.pattern import PatternMatch, find_discs, is_noise, match_pattern, pattern_of, slots_of, views
 from controller.arrays import FloatArray, Mask, Picture
 from controller.vision import Home
 from controller.vision.geometry import HOMES
@@ -191,8 +191,10 @@ def _candidates(
     homes = HOMES[:1] if is_alike(points) else HOMES
     patterns = [(bar, pattern_of(points, home, bar)) for home in homes for bar in BARS]
     kept: list[tuple[float, list[Sighting], Home, float]] = []
-    for view in views(picture):
+    for number, view in enumerate(views(picture)):
         pause()
+        if number == 0 and is_noise(view):
+            return
         discs = find_discs(view)
         if len(discs):
             discs = discs[inside(markers, view.to_original(discs[:, :2]))]

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, FloatArray, IndexArray, Picture, triple
-from controller.vision.appearance import Appearance, light_gain
+from controller.vision.appearance import Appearance, Shades, encode, light_gain, to_lab
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
@@ -49,6 +49,8 @@ TURNS = (-0.06, -0.03, 0.0, 0.03, 0.06)
 # Of a picture brighter than the calibration's by this factor or more, levels from here on may be burnt out; the
 # brightest are taken for this share of the way from what is certain to as bright as can be.
 BRIGHTER, BURNING, LIFTED = 0.87, 230.0, 0.9
+# The light that an appearance is burnt out in is told in such steps, of its logarithm.
+BURNT_STEP = 0.03
 # Levels from here on were cut off.
 AS_BRIGHT_AS_CAN_BE = 250
 BORDER = 4
@@ -325,3 +327,32 @@ def relight(picture: Picture, gain: FloatArray) -> Picture:
     lifted = [level * one + burnt * LIFTED * max(255 - 255 * one, 0.0) for one in gain.tolist()]
     table = np.stack(lifted, axis=-1)[None].clip(0, 255)
     return np.asarray(cv2.LUT(picture, np.rint(table).astype(np.uint8)), np.uint8)
+
+
+def burn_out(look: Appearance, gain: FloatArray) -> Appearance:
+    """What a board of this appearance looks like in a picture that `relight` brings to its light with ``gain``, (3,).
+
+    Checkers and surface that are brighter than the picture can show are all as white there as `relight` makes them.
+    """
+    if (gain > BRIGHTER).all():
+        return look
+    return _burn_look(look, triple(np.exp(BURNT_STEP * np.round(np.log(gain) / BURNT_STEP))))
+
+
+@lru_cache(maxsize=4)
+def _burn_look(look: Appearance, gain: tuple[float, float, float]) -> Appearance:
+    gains = np.array(gain)
+    light, dark = (_burn_shades(shades, gains) for shades in (look.light, look.dark))
+    return replace(look, bare_jpeg=encode(_burn_picture(look.bare, gains)), light=light, dark=dark)
+
+
+def _burn_shades(shades: Shades, gain: FloatArray) -> Shades:
+    # What is cut off varies less than before; but noise that is lifted varies more.
+    lab = np.rint(np.array([shades.means])).clip(0, 255).astype(np.uint8)
+    seen = to_lab(_burn_picture(np.asarray(cv2.cvtColor(lab, cv2.COLOR_LAB2BGR), np.uint8), gain))[0]
+    return replace(shades, means=tuple(triple(mean) for mean in seen.astype(float)))
+
+
+def _burn_picture(flat: Picture, gain: FloatArray) -> Picture:
+    """A picture, (h, w, 3) BGR, as it is after a camera took it in brighter light and `relight` brought it back."""
+    return relight(np.asarray(cv2.transform(flat, np.diag(1 / gain)), np.uint8), gain)

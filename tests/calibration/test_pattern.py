@@ -1,11 +1,12 @@
 """Matching round things with a known position."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.pattern import match_pattern, pattern_of
-from tests.calibration.pictures import START
+from calibration.pattern import is_noise, match_pattern, pattern_of, views
+from tests.calibration.pictures import START, TRUTH, picture
 
 PATTERN = pattern_of(START, "right", 1.15)
 
@@ -47,3 +48,17 @@ def test_a_mirrored_board_does_not_match_as_well() -> None:
 
 def test_few_discs_match_nothing() -> None:
     assert match_pattern(np.zeros((5, 3)), PATTERN) is None
+
+
+@pytest.mark.parametrize("size", [(480, 640, 3), (720, 1280, 3), (480, 640, 1)])
+def test_noise_is_told_before_circles_are_searched_for(size: tuple[int, int, int]) -> None:
+    noise = np.random.default_rng(5).integers(0, 255, size).astype(np.uint8)
+    assert is_noise(next(views(np.ascontiguousarray(np.broadcast_to(noise, (*size[:2], 3))))))
+
+
+@pytest.mark.parametrize("grain", [0, 15, 45])
+@pytest.mark.parametrize("name", sorted(TRUTH))
+def test_a_grainy_picture_of_a_board_is_not_taken_for_noise(name: str, grain: int) -> None:
+    shown = picture(name)
+    grainy = shown + np.random.default_rng(1).normal(0, 1, shown.shape) * grain
+    assert not is_noise(next(views(np.clip(grainy, 0, 255).astype(np.uint8))))

@@ -47,6 +47,19 @@ def test_in_a_picture_that_is_too_bright_no_wrong_count_is_sure(brighter: float)
         assert len(wrong) <= 1 or reading.fault == "too_bright"
 
 
+@pytest.mark.parametrize("brighter", [1.3, 1.5])
+@pytest.mark.parametrize("name", POSITIONS)
+def test_pale_checkers_that_are_burnt_out_are_told_from_dark_ones_and_from_the_board(
+    name: str, brighter: float
+) -> None:
+    truth = frames()[name]
+    bright = np.clip(picture(name) * brighter, 0, 255).astype(np.uint8)
+    reading = read_board(bright, learned(truth.board))
+    assert reading.points == truth.points
+    assert not reading.unsure
+    assert not reading.hand, "what is burnt out is no hand"
+
+
 @pytest.mark.parametrize("push", [(5.0, -3.0), (-6.0, 4.0)])
 def test_a_pushed_board_is_followed(push: tuple[float, float]) -> None:
     image = picture("board1_010")

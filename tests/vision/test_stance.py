@@ -12,7 +12,7 @@ from controller.arrays import Picture
 from controller.vision.board import Board
 from controller.vision.reader import read_board
 from controller.vision.sheet import ground_sheet, moved, surface_sheet
-from controller.vision.stance import Settled, relight, settle
+from controller.vision.stance import Settled, burn_out, relight, settle
 from tests.vision.boards import frames, learned, picture
 
 NAMES = ("board1_002", "board3_002", "board6_000")
@@ -116,3 +116,26 @@ def test_relit_levels_keep_their_order_and_only_what_may_be_burnt_out_is_lifted(
     assert (lit >= plain - 1).all()
     if max(gain) < 0.85:
         assert lit[255].min() > 235
+
+
+@pytest.mark.parametrize("light", [1.3, 1.6])
+def test_a_board_is_expected_as_burnt_out_as_a_brighter_picture_shows_it(light: float) -> None:
+    look, gain = board_of("board3_002").appearance, np.full(3, 1 / light)
+    shown = relight(np.clip(look.bare * light, 0, 255).astype(np.uint8), gain)
+    expected = burn_out(look, gain).bare
+    assert np.abs(expected.astype(float) - shown).mean() < 3
+    assert np.abs(look.bare.astype(float) - shown).mean() > 6
+
+
+def test_of_pale_checkers_that_burn_out_all_are_equally_white() -> None:
+    look = board_of("board3_002").appearance
+    burnt = np.array(burn_out(look, np.full(3, 0.6)).light.means)
+    assert np.ptp(np.array(look.light.means)[:, 0]) > 30
+    assert np.ptp(burnt[:, 0]) < 3
+    assert burnt[:, 0].min() > 240
+
+
+@pytest.mark.parametrize("gain", [1.5, 1.0, 0.9])
+def test_in_the_usual_light_and_in_less_a_board_is_expected_as_it_was_learned(gain: float) -> None:
+    look = board_of("board1_002").appearance
+    assert burn_out(look, np.full(3, gain)) is look
