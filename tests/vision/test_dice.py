@@ -87,7 +87,8 @@ def test_no_die_is_seen_where_there_is_none(name: str) -> None:
 
 def test_looks_from_beside_tell_more_of_dice_whose_place_a_mirrored_lamp_draws_away() -> None:
     board, rng = learned("board1"), np.random.default_rng(5)
-    without, beside = [], []
+    without: list[float] = []
+    beside: list[float] = []
     for style in (IVORY, BLACK, RED):
         for value in range(1, 7):
             image, x, y = picture("board1_start").copy(), 100.0, rng.uniform(-25, 25)
