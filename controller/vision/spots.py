@@ -28,6 +28,11 @@ CLEAR_MM = 2.0
 # Spots that are nothing, or one certain number, with at least these chances at a first look get no second one.
 SURELY_NOTHING = 0.8
 SURELY_SOMETHING = 0.95
+# What two looks leave so likely nothing is not looked at from beside; those looks together count as so many others.
+LIKELY_NOTHING = 0.5
+AROUND = 2
+# A look from beside counts a third (1/e) where the middle of the face seems so far (mm) from the middle of its patch.
+NEAR_MIDDLE_MM, LEAST_WEIGHT = 1.5, 1e-9
 
 
 # A patch may be turned and shifted: it reaches this share of its width from its spot.
@@ -227,13 +232,15 @@ def is_side_of(spot: Spot, other: Spot, camera: CameraModel, view: PatchView) ->
 class CloseLook:
     """How spots are looked at: by which network, in which patches, and where that leaves a doubt in which turns, too.
 
-    Turns are shares of a patch's leeway. To ``follow`` is to look again where the middle was seen to lie.
+    Turns are shares of a patch's leeway. To ``follow`` is to look again where the middle was seen to lie. What is
+    doubtful even then is looked at from ``shift_mm`` beside it on four sides, unless that is 0.
     """
 
     network: str
     view: PatchView
     turns: tuple[float, ...]
     follow: bool
+    shift_mm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,20 +328,47 @@ def look_closely(
 def _look_afresh(
     how: CloseLook, image: Picture, camera: CameraModel, spots: Sequence[Spot]
 ) -> dict[Spot, SpotTold]:
-    first = _look(how, image, camera, spots, (0.0,))
-    doubtful = [number for number, chances in enumerate(first.chances) if not _is_sure(chances)]
+    told = _look(how, image, camera, spots, (0.0,))
+    places = told.spots if how.follow else spots
+    doubtful = [number for number, chances in enumerate(told.chances) if not _is_sure(chances)]
     if doubtful:
-        places = first.spots if how.follow else spots
         again = _look(how, image, camera, [places[k] for k in doubtful], how.turns)
-        share = len(how.turns) / (1 + len(how.turns))
-        for joint, other in (
-            (first.chances, again.chances),
-            (first.cocked, again.cocked),
-            (first.middles, again.middles),
-        ):
-            joint[doubtful] += share * (other - joint[doubtful])
-    rows = zip(spots, first.chances, first.cocked.tolist(), first.spots, strict=True)
+        _blend(told, doubtful, again, len(how.turns) / (1 + len(how.turns)))
+    if how.shift_mm:
+        doubtful = [
+            k for k in doubtful if not _is_sure(told.chances[k]) and told.chances[k, 0] < LIKELY_NOTHING
+        ]
+    if how.shift_mm and doubtful:
+        around = _look_around(how, image, camera, [places[k] for k in doubtful])
+        _blend(told, doubtful, around, AROUND / (1 + len(how.turns) + AROUND))
+    rows = zip(spots, told.chances, told.cocked.tolist(), told.spots, strict=True)
     return {spot: SpotTold(chances, cocked, middle) for spot, chances, cocked, middle in rows}
+
+
+def _look_around(how: CloseLook, image: Picture, camera: CameraModel, places: Sequence[Spot]) -> SpotLook:
+    """Look beside each place (mm), on four sides: where the middle seems nearest to the patch's own counts most."""
+    shifts = how.shift_mm * np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
+    beside = (np.array(places)[:, None] + shifts).reshape(-1, 2)
+    seen = _look(how, image, camera, [(x, y) for x, y in beside.tolist()], (0.0,))
+    off = np.hypot(*(seen.middles - beside).T).reshape(-1, len(shifts))
+    weights = np.exp(-((off / NEAR_MIDDLE_MM) ** 2)) + LEAST_WEIGHT
+    weights /= weights.sum(axis=1, keepdims=True)
+
+    def average(values: FloatArray) -> FloatArray:
+        each = values.reshape(*weights.shape, -1)
+        return np.asarray((each * weights[..., None]).sum(axis=1), float)
+
+    return SpotLook(average(seen.chances), average(seen.cocked)[:, 0], average(seen.middles))
+
+
+def _blend(told: SpotLook, numbers: Sequence[int], other: SpotLook, share: float) -> None:
+    """Let a further look at the spots of these ``numbers`` have this share in what was ``told`` of them."""
+    for joint, fresh in (
+        (told.chances, other.chances),
+        (told.cocked, other.cocked),
+        (told.middles, other.middles),
+    ):
+        joint[numbers] += share * (fresh - joint[numbers])
 
 
 def _is_sure(chances: FloatArray) -> bool:

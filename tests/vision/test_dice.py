@@ -11,9 +11,10 @@ from controller.rules.position import START
 from controller.simulation.boards.faces import DieStyle, die_face
 from controller.simulation.painting.box import Box, DistantLight, paint_box, resting, upright
 from controller.vision.board import Board
-from controller.vision.dice import beside_ground, find_dice
+from controller.vision.dice import CLOSE_LOOK, beside_ground, find_dice
 from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.sheet import ground_sheet, surface_sheet
+from controller.vision.spots import look_closely
 from controller.vision.stance import settle
 from controller.vision.views import DIE_VIEW, die_picture
 from tests.vision.boards import learned, picture
@@ -82,6 +83,26 @@ def test_painted_dice_are_read_with_their_places(name: str, style: DieStyle) -> 
 @pytest.mark.parametrize("name", ["board1_start", "board3_start", "board6_start"])
 def test_no_die_is_seen_where_there_is_none(name: str) -> None:
     assert read(picture(name), learned(name.removesuffix("_start"))) == ()
+
+
+def test_looks_from_beside_tell_more_of_dice_whose_place_a_mirrored_lamp_draws_away() -> None:
+    board, rng = learned("board1"), np.random.default_rng(5)
+    without: list[float] = []
+    beside: list[float] = []
+    for style in (IVORY, BLACK, RED):
+        for value in range(1, 7):
+            image, x, y = picture("board1_start").copy(), 100.0, rng.uniform(-25, 25)
+            throw(image, board, style, value, x, y, rng.uniform(0, 6))
+            way = rng.uniform(0, 6)
+            spot = (x + 4 * float(np.cos(way)), y + 4 * float(np.sin(way)))
+            column, row = np.rint(board.camera.project(np.array([*spot, SIDE_MM]))).astype(int).tolist()
+            cv2.circle(image, (column, row), 2, (255, 255, 255), cv2.FILLED, cv2.LINE_AA)
+            blurred = np.asarray(cv2.GaussianBlur(image, (0, 0), 1.2), np.uint8)
+            for how, shares in ((replace(CLOSE_LOOK, shift_mm=0.0), without), (CLOSE_LOOK, beside)):
+                chances = look_closely(how, blurred, board.camera, [spot])[spot].chances
+                assert chances.argmax() == value
+                shares.append(float(chances[value]))
+    assert np.mean(beside) > np.mean(without) + 0.02
 
 
 def test_dice_of_two_kinds_tell_whose_they_are() -> None:
