@@ -253,11 +253,19 @@ class ClubEvening(Closeable):
         """Note that somebody came late to the match that he plays now. Raises UserError."""
         self._change(lambda events: changes.come_late(events, player, minutes), by)
 
-    def draw(self, by: str, *, assign: bool) -> None:
-        """Draw what comes next, and with ``assign`` give its matches to the free tables. Raises UserError."""
-        self._change(lambda events: [changes.draw(events)], by)
+    def draw(self, by: str, *, assign: bool, pair: tuple[str, str] | None = None) -> None:
+        """Draw what comes next, and with ``assign`` give its matches to the free tables. Raises UserError.
+
+        ``pair`` is one that the director has made.
+        """
+        self._change(lambda events: [changes.draw(events, None, () if pair is None else (pair,))], by)
         if assign:
             self.assign_free(by)
+
+    def play_off(self, one: str, other: str, length: int, by: str) -> None:
+        """Have two who share a place play for it, at a free table if there is one. Raises UserError."""
+        self._change(lambda events: [changes.play_off(events, one, other, length)], by)
+        self.assign_free(by)
 
     def report(
         self, match: int, score: tuple[int, int] | None, by: str, ending: MatchEnding = MatchEnding.PLAYED

@@ -10,9 +10,9 @@ from controller.hub.need import TableInOrder
 from controller.hub.tournament_log import TournamentLog
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.tournament.catalogue import format_names, load_format
-from controller.tournament.draw import is_over, nothing_to_draw
+from controller.tournament.draw import busy_players, is_over, nothing_to_draw, possible_play_offs
 from controller.tournament.events import EventsUndone, ResultConfirmed, ResultReported
-from controller.tournament.format import EventClock
+from controller.tournament.format import EventClock, StageKind
 from controller.tournament.sheets.drawing import chart_names
 from controller.tournament.sheets.wording import TournamentWords, is_played
 from controller.tournament.standings import StandingTable, standing_tables
@@ -20,6 +20,9 @@ from controller.tournament.tournament import DrawnMatch, Progress, Tournament, a
 
 LATEST: Final = 200
 """So many of the latest events are listed for the director: two rounds at forty tables."""
+
+MOST_PLAY_OFFS: Final = 40
+"""So many pairs are offered for a play-off."""
 
 Content = dict[str, Any]
 PinsOf = Callable[[Tournament], Mapping[int, str]]
@@ -133,12 +136,15 @@ def _tournament(
         return found
 
     played = [each for each in words.states.values() if is_played(each)]
+    # Only the director knows when pairs that he makes come to an end.
+    free = tournament.format.stage.kind is StageKind.FREE
+    over = is_over(tournament) and not free
     content: Content = {
         "name": tournament.name,
         "format": tournament.format.title,
         "facts": words.facts(),
-        "over": is_over(tournament),
-        "champion": f"{words.say('over')} {words.champion()}".rstrip() if is_over(tournament) else "",
+        "over": over,
+        "champion": f"{words.say('over')} {words.champion()}".rstrip() if over else "",
         "rounds": [
             {
                 "name": name,
@@ -167,9 +173,17 @@ def _tournament(
     }
     if director:
         undone = undone_numbers(log.events)
-        reason = nothing_to_draw(tournament)
+        reason, busy = nothing_to_draw(tournament), busy_players(tournament)
         content |= {
             "can_draw": not reason,
+            "free_pairs": free,
+            "idle": [
+                each for each in tournament.entries if each not in busy and each not in tournament.withdrawn
+            ],
+            "play_offs": [
+                {"players": [*pair], "names": [*map(words.name, pair)]}
+                for pair in possible_play_offs(tournament)[:MOST_PLAY_OFFS]
+            ],
             "free_tables": [{"name": each.name, "title": each.title} for each in evening.free_tables()],
             "charts": [
                 {"name": str(each), "title": words.say("bracket", each)} for each in chart_names(tournament)
@@ -220,6 +234,7 @@ def _table(table: StandingTable, words: TournamentWords) -> Content:
     return {
         "name": words.table_name(table),
         "records": any(each.record is not None for each in table.rows),
+        "prizes": bool(words.prizes),
         "rows": [
             {
                 "place": words.place(row, table),
@@ -228,6 +243,7 @@ def _table(table: StandingTable, words: TournamentWords) -> Content:
                 "wins": None if row.record is None else row.record.wins,
                 "losses": None if row.record is None else row.record.losses,
                 "byes": None if row.record is None else row.record.byes,
+                **({"prize": words.prize(row.player, table)} if words.prizes else {}),
                 "notes": "; ".join([*words.remarks(row.player), *map(words.working, row.tie_breaks)]),
             }
             for row in table.rows

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import combinations, count
 
 from controller.tournament.brackets import bracket_matches, seeded_order, size_for
 from controller.tournament.events import MatchesDrawn
@@ -89,6 +89,26 @@ def draw_play_off(tournament: Tournament, one: int, other: int, length: int) -> 
     number = 1 + max(tournament.matches, default=0)
     match = TournamentMatch(number, Bracket.PLAY_OFF, turn, _entry(one), _entry(other), length)
     return MatchesDrawn(tournament.seed, (match,))
+
+
+def possible_play_offs(tournament: Tournament) -> list[tuple[int, int]]:
+    """The pairs of players for whom a play-off can be drawn now, the best places first."""
+    if _no_play_off_now(tournament):
+        return []
+    before = [{*each.players} for each in tournament.play_offs()]
+    pairs = [pair for group in play_off_groups(tournament) for pair in combinations(group, 2)]
+    left = [(one, other) for one, other in pairs if not {one, other} & tournament.withdrawn]
+    return [pair for pair in left if {*pair} not in before]
+
+
+def busy_players(tournament: Tournament) -> dict[int, int]:
+    """The players of open matches, each with the match."""
+    return {
+        player: state.match.number
+        for state in tournament.states().values()
+        if state.progress is Progress.OPEN
+        for player in state.players
+    }
 
 
 def _no_play_off_now(tournament: Tournament) -> str:
@@ -181,12 +201,7 @@ def _free_pairs(tournament: Tournament, seed: str, pairs: Sequence[Pair]) -> Mat
         raise TournamentError(
             f"The director makes the pairs of {tournament.name}; give them, such as --pair Ann=Bob."
         )
-    busy = {
-        player: state.match.number
-        for state in tournament.states().values()
-        if state.progress is Progress.OPEN
-        for player in state.players
-    }
+    busy = busy_players(tournament)
     for player in (each for pair in pairs for each in pair):
         name = tournament.entries[player].name
         if player in tournament.withdrawn:

@@ -319,6 +319,9 @@ def test_what_the_command_line_does_to_the_file_is_seen_and_what_it_holds_waits(
         {"what": "undo", "event": 99},
         {"what": "assign", "match": 1, "table": "table-9"},
         {"what": "send", "match": 99},
+        {"what": "pair", "name": "Player A", "other": "Player C"},
+        {"what": "play_off", "name": "Player A", "other": "Player C"},
+        {"what": "late", "name": "Nobody", "minutes": 12},
         {"what": "dance"},
     ],
     ids=lambda sent: "-".join(map(str, sent.values())).replace("\n", "/"),
@@ -334,6 +337,15 @@ def test_what_cannot_be_is_refused_in_one_sentence_and_changes_nothing(
         assert text.endswith(".")
         assert "\n" not in text
         assert evening.path.read_bytes() == before
+
+
+@pytest.mark.parametrize("shares", ["50,60", "half", "50,,20", "-1", "nan", "101"])
+def test_shares_that_make_no_pot_are_refused_and_no_tournament_begins(tmp_path: Path, shares: str) -> None:
+    with evening_of(tmp_path) as (evening, _):
+        evening.put_away()
+        with pytest.raises(UserError, match="percent"):
+            carry_out(evening, DeedSent(what="begin", name="Cup", format="swiss", fee=20, shares=shares))
+        assert evening.tournament() is None
 
 
 def test_a_tournament_is_put_away_and_another_one_begins(tmp_path: Path) -> None:

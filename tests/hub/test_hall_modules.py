@@ -27,7 +27,7 @@ PUT_TOGETHER = {
         for name in ("hall", "wall", "screen", "director", "tournament", "overlay", "reports")
     ),
     *(f"view.{name}" for name in ("matches", "players", "standings", "log", "files")),
-    *(f"column.{name}" for name in ("place", "player", "points", "wins", "losses", "byes", "notes")),
+    *(f"column.{name}" for name in ("place", "player", "points", "wins", "losses", "byes", "prize", "notes")),
     *(f"sheet.{name}" for name in ("standings", "matches", "ratings", "players")),
     *(f"clock_kind.{name}" for name in ("usual", "none", "simple", "bronstein")),
     *(f"ready_message.{name}" for name in ("start", "finish")),

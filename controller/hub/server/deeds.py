@@ -12,8 +12,9 @@ from controller.rules.profile.catalogue import profile_names
 from controller.tournament.catalogue import format_names, load_format
 from controller.tournament.entry_list import pasted_players
 from controller.tournament.fault import TournamentError
-from controller.tournament.format import LENGTH, EventClock, StageKind, TournamentFormat
+from controller.tournament.format import LENGTH, SHARE, EventClock, StageKind, TournamentFormat
 from controller.tournament.match import MatchEnding
+from controller.tournament.prizes import PERCENT
 
 LONGEST_LIST: Final = 15_000
 """Letters of a list of players that is pasted."""
@@ -28,11 +29,18 @@ class DeedSent(BaseModel):
 
     what: str = Field(max_length=20)
     by: str = Field("", max_length=60, description="the director's name, for the record")
-    name: str = Field("", max_length=80, description="begin: the tournament's; withdraw, late: the player's")
+    name: str = Field(
+        "",
+        max_length=80,
+        description="begin: the tournament's; withdraw, late: the player's; pair, play_off: one of the two",
+    )
+    other: str = Field("", max_length=80, description="pair, play_off: the other one")
     format: str = Field("", max_length=60)
     length: str = Field("", max_length=60, description="such as 7, or 5,7,9 round by round")
     rounds: int | None = Field(None, ge=1, le=99)
     clock: EventClock | None = None
+    fee: float = Field(0, ge=0, le=1_000_000, description="begin: what each player adds to the pot")
+    shares: str = Field("", max_length=200, description="begin: of the pot, such as 50,30,20")
     profile: str = Field("", max_length=60)
     seed: str = Field("", max_length=60)
     players: str = Field("", max_length=LONGEST_LIST, description="names, one a line, or a table as CSV")
@@ -82,7 +90,20 @@ def _changed(made: TournamentFormat, sent: DeedSent) -> TournamentFormat:
                 f"There are no rules {sent.profile!r}; there are {', '.join(profile_names())}."
             )
         made = replace(made, rules=replace(made.rules, profile=sent.profile))
+    if sent.fee:
+        made = replace(made, prizes=replace(made.prizes, fee=round(sent.fee, 2)))
+    if sent.shares.strip():
+        made = replace(made, prizes=replace(made.prizes, shares=_shares(sent.shares)))
+        if made.prizes.total > PERCENT:
+            raise TournamentError(f"The shares are {made.prizes.total:g} percent together; give 0 to 100.")
     return made if sent.clock is None else replace(made, clock=replace(made.clock, kind=sent.clock))
+
+
+def _shares(text: str) -> tuple[float, ...]:
+    try:
+        return tuple(float(str(SHARE.value(float(part)))) for part in text.split(","))
+    except ValueError:
+        raise TournamentError(f"{text!r} are no shares of the pot; give percents such as 50,30,20.") from None
 
 
 def _lengths(text: str) -> tuple[int, ...]:
@@ -90,6 +111,20 @@ def _lengths(text: str) -> tuple[int, ...]:
         return tuple(int(str(LENGTH.value(int(part)))) for part in text.split(","))
     except ValueError:
         raise TournamentError(f"{text!r} is no match length; give 1 to 99, such as 7, or 5,7,9.") from None
+
+
+def _pair(evening: ClubEvening, sent: DeedSent, by: str) -> None:
+    tournament = evening.tournament()
+    if tournament is not None and tournament.format.stage.kind is not StageKind.FREE:
+        raise TournamentError(f"The pairs of {tournament.name} are drawn; draw what comes next.")
+    evening.draw(by, assign=True, pair=(sent.name, sent.other))
+
+
+def _play_off(evening: ClubEvening, sent: DeedSent, by: str) -> None:
+    lengths = _lengths(sent.length or "1")
+    if len(lengths) > 1:
+        raise TournamentError(f"{sent.length!r} is no match length; give 1 to 99.")
+    evening.play_off(sent.name, sent.other, lengths[0], by)
 
 
 def _enter(evening: ClubEvening, sent: DeedSent, by: str) -> None:
@@ -111,6 +146,8 @@ _DEEDS: Final[Mapping[str, Callable[[ClubEvening, DeedSent, str], object]]] = {
     "enter": _enter,
     "withdraw": lambda evening, sent, by: evening.withdraw(sent.name, by),
     "late": lambda evening, sent, by: evening.come_late(sent.name, sent.minutes, by),
+    "pair": _pair,
+    "play_off": _play_off,
     "draw": lambda evening, sent, by: evening.draw(by, assign=sent.assign),
     "result": _report,
     "confirm": lambda evening, sent, by: evening.confirm(sent.match, by),

@@ -143,7 +143,7 @@ class TournamentPage {
       const rounds = Number(this.field("rounds"));
       this.act({
         what: "begin", name: this.field("name"), format: this.field("format", "club-evening"), length: this.field("length"), ...(rounds ? { rounds } : {}),
-        ...(this.field("clock") ? { clock: this.field("clock") } : {}), profile: this.field("profile", "standard-match"), seed: this.field("seed"),
+        ...(this.field("clock") ? { clock: this.field("clock") } : {}), fee: Number(this.field("fee")) || 0, shares: this.field("shares"), profile: this.field("profile", "standard-match"), seed: this.field("seed"),
       }, () => { this.fields = {}; location.hash = "#players"; });
     } } },
     this.input("name", say("field.name"), { required: true, maxlength: 60 }),
@@ -153,6 +153,8 @@ class TournamentPage {
     this.select("clock", say("field.clock"), CLOCKS.map((value) => ({ value, text: say(`clock_kind.${value || "usual"}`) }))),
     this.select("profile", say("field.profile"), this.profiles.map(({ name, title }) => ({ value: name, text: title })), "standard-match"),
     this.input("seed", say("field.seed"), { maxlength: 60, placeholder: say("by_chance") }),
+    this.input("fee", say("field.fee"), { inputmode: "decimal", pattern: "[0-9]{1,6}([.][0-9]{1,2})?", maxlength: 9, placeholder: say("no_fee") }),
+    this.input("shares", say("field.shares"), { maxlength: 200, placeholder: say("as_format") }),
     element("button", { key: "go", type: "submit", class: "main" }, say("begin_tournament")));
   }
 
@@ -165,13 +167,47 @@ class TournamentPage {
     return element("section", { key: "matches" },
       element("p", { key: "facts", class: "small" }, tournament.facts.map(capital).join(". ")),
       tournament.over ? element("p", { key: "over", class: "champion" }, tournament.champion) : null,
-      this.pending?.place === "draw" ? this.sureTree() : element("div", { key: "draw", class: "pair" },
+      tournament.free_pairs ? this.pairTree(tournament) : this.pending?.place === "draw" ? this.sureTree() : element("div", { key: "draw", class: "pair" },
         element("button", { key: "draw", type: "button", class: "main", "aria-disabled": tournament.can_draw ? null : "true", on: { click: () => tournament.can_draw && this.ask("draw", say("sure_draw"), say("draw_now"), { what: "draw", assign: true }) } }, say("draw_now")),
         waiting.length && tournament.free_tables.length ? element("button", { key: "assign", type: "button", on: { click: () => this.act({ what: "assign_free" }) } }, say("assign_free", { count: Math.min(waiting.length, tournament.free_tables.length) })) : null),
+      tournament.play_offs.length ? this.playOffTree(tournament) : null,
       tournament.begun ? null : element("p", { key: "none" }, say("nothing_drawn_yet")),
       rounds.map((round) => element("section", { key: `round-${round.name}`, class: "round" },
         element("h2", { key: "head" }, round.name, element("span", { key: "length", class: "count" }, round.length)),
         element("ol", { key: "rows", class: "matches" }, round.matches.map((match) => this.matchTree(match))))));
+  }
+
+  /** Two who are free, for an event whose pairs the director makes. */
+  pairTree(tournament) {
+    const { say } = this;
+    const names = new Map(tournament.players.map(({ number, name }) => [number, name]));
+    const idle = tournament.idle.map((number) => ({ value: `#${number}`, text: names.get(number) }));
+    if (idle.length < 2) {
+      return element("p", { key: "pair" }, say("nobody_is_free"));
+    }
+    const one = idle.some(({ value }) => value === this.field("one")) ? this.field("one") : idle[0].value;
+    const others = idle.filter(({ value }) => value !== one);
+    const other = others.some(({ value }) => value === this.field("other")) ? this.field("other") : others[0].value;
+    return element("form", { key: "pair", class: "line", on: { submit: (event) => {
+      event.preventDefault();
+      this.act({ what: "pair", name: one, other }, () => { this.fields = {}; });
+    } } }, this.select("one", say("pair_one"), idle, one), this.select("other", say("pair_other"), others, other),
+    element("button", { key: "go", type: "submit", class: "main" }, say("pair_now")));
+  }
+
+  /** Who shares a place may play for it. */
+  playOffTree(tournament) {
+    const { say } = this;
+    const pairs = tournament.play_offs.map(({ players, names }) => ({ value: players.join("-"), text: names.join(" – ") }));
+    const chosen = pairs.some(({ value }) => value === this.field("play_off")) ? this.field("play_off") : pairs[0].value;
+    return element("details", { key: "play-off" }, element("summary", { key: "head" }, say("play_off")),
+      element("form", { key: "form", class: "line", on: { submit: (event) => {
+        event.preventDefault();
+        const [name, other] = chosen.split("-").map((number) => `#${number}`);
+        this.act({ what: "play_off", name, other, length: this.field("play_off_length", "1") }, () => { this.fields = {}; });
+      } } }, this.select("play_off", say("play_off_pair"), pairs, chosen),
+      this.input("play_off_length", say("play_off_length"), { usual: "1", inputmode: "numeric", pattern: "[0-9]{1,2}", maxlength: 2, required: true, class: "points" }),
+      element("button", { key: "go", type: "submit" }, say("play_off_now"))));
   }
 
   matchTree(match) {
@@ -243,6 +279,12 @@ class TournamentPage {
         [0, 1].map((seat) => element("p", { key: seat, class: "field" }, element("label", { key: "label", for: `points-${seat}` }, match.players[seat]),
           element("input", { key: "field", id: `points-${seat}`, type: "text", inputmode: "numeric", pattern: "[0-9]{1,3}", required: true, maxlength: 3, class: "points", value: points(seat), on: { input: (event) => { this.fields[`points-${seat}`] = event.target.value; } } }))),
         element("button", { key: "go", type: "submit", class: "main" }, say("enter_result"))),
+        match.progress === "open" && match.current ? element("form", { key: "late", class: "line", on: { submit: (event) => {
+          event.preventDefault();
+          this.act({ what: "late", name: this.field("late", `#${match.seats[0]}`), minutes: Number(this.field("minutes")) }, done);
+        } } }, this.select("late", say("late_who"), [0, 1].map((seat) => ({ value: `#${match.seats[seat]}`, text: match.players[seat] })), `#${match.seats[0]}`),
+        this.input("minutes", say("late_minutes"), { inputmode: "numeric", pattern: "[0-9]{1,3}", maxlength: 3, required: true, class: "points" }),
+        element("button", { key: "go", type: "submit" }, say("late_now"))) : null,
         element("div", { key: "walkover", class: "pair" },
           [0, 1].map((seat) => element("button", { key: seat, type: "button", on: { click: () => this.ask(place, say("sure_walkover", { name: match.players[seat] }), say("walkover_now"), { what: "result", match: match.number, ending: "walkover", score: seat ? [0, 1] : [1, 0] }, done) } }, say("walkover_for", { name: match.players[seat] }))),
           element("button", { key: "both", type: "button", on: { click: () => this.ask(place, say("sure_neither"), say("neither"), { what: "result", match: match.number, ending: "double_walkover" }, done) } }, say("neither"))),
@@ -275,12 +317,13 @@ class TournamentPage {
 
   standingsTree(tournament) {
     const { say } = this;
+    const columns = ({ records, prizes }) => ["place", "player", records && "points", prizes && "prize", ...(records ? ["wins", "losses", "byes"] : []), "notes"].filter(Boolean);
     return element("section", { key: "standings" }, tournament.begun ? tournament.standings.map((table) => element("section", { key: table.name, class: "standing" },
       element("h2", { key: "head" }, table.name),
       element("div", { key: "scroll", class: "scroll", tabindex: 0, role: "region", "aria-label": table.name }, element("table", { key: "table" },
-        element("thead", { key: "head" }, element("tr", { key: "row" }, ["place", "player", ...(table.records ? ["points", "wins", "losses", "byes"] : []), "notes"].map((name) => element("th", { key: name, scope: "col" }, say(`column.${name}`))))),
+        element("thead", { key: "head" }, element("tr", { key: "row" }, columns(table).map((name) => element("th", { key: name, scope: "col" }, say(`column.${name}`))))),
         element("tbody", { key: "body" }, table.rows.map((row) => element("tr", { key: row.name },
-          ["place", "name", ...(table.records ? ["points", "wins", "losses", "byes"] : []), "notes"].map((name) => element("td", { key: name, class: name === "notes" ? "notes" : null }, row[name] ?? "")))))))))
+          columns(table).map((name) => element("td", { key: name, class: name === "notes" ? "notes" : null }, row[name === "player" ? "name" : name] ?? "")))))))))
       : element("p", { key: "none" }, say("nothing_drawn_yet")));
   }
 
