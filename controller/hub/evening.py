@@ -3,18 +3,21 @@
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from controller.club.messages import TableReply
+from controller.errors import UserError
 from controller.hub.hall import Hall, TableFault, TableShown
 from controller.hub.need import number_order
 from controller.hub.stored_match import BOTH_PLAYERS, StoredMatch, journal_events, stored_match
 from controller.hub.tournament_log import TournamentLog, begin_log, change_log, read_log
 from controller.messages.catalogue import catalogue
 from controller.record.journal.journal import Closeable, Json
+from controller.referee import Phase
 from controller.rules import Side
 from controller.tournament import changes
 from controller.tournament.changes import EntryWish, Report
@@ -32,6 +35,8 @@ LOOKS: Final = 60
 """So often at most, for a record that its table has put away."""
 LANGUAGE: Final = "en"
 """Of what is written into records: the name of a round."""
+AUTHOR: Final = "director"
+"""Who did what nobody put a name to."""
 FREE_ROOMS: Final = frozenset({"ready", "over"})
 OUT_OF_USE: Final = frozenset(
     {TableFault.SILENT, TableFault.NOT_ACCEPTED, TableFault.TWO_TABLES, TableFault.OTHER_CHAIN}
@@ -72,7 +77,7 @@ class NoticeKind(StrEnum):
     OTHER_LENGTH = "other_length"
     """They played to another number of points than the tournament says."""
     HEAD_START = "head_start"
-    """Their match does not begin at 0-0, as tables begin."""
+    """Their match begins at another score than the record does."""
     RECORD_CHANGED = "record_changed"
     """The record of a result that was entered says something else now."""
 
@@ -131,6 +136,7 @@ class ClubEvening(Closeable):
     _notices: dict[str, EveningNotice] = field(default_factory=dict)
     _watched: dict[str, _Watched] = field(default_factory=dict)
     _seen: set[str] = field(default_factory=set)
+    _told_scores: dict[int, tuple[Json, Json]] = field(default_factory=dict)
     _journals: dict[str, str] = field(default_factory=dict)
     _read: "_Read | None" = None
     _turn: threading.RLock = field(default_factory=threading.RLock)
@@ -252,6 +258,7 @@ class ClubEvening(Closeable):
     def come_late(self, player: str, minutes: int, by: str) -> None:
         """Note that somebody came late to the match that he plays now. Raises UserError."""
         self._change(lambda events: changes.come_late(events, player, minutes), by)
+        self._wake.set()
 
     def draw(self, by: str, *, assign: bool, pair: tuple[str, str] | None = None) -> None:
         """Draw what comes next, and with ``assign`` give its matches to the free tables. Raises UserError.
@@ -344,15 +351,13 @@ class ClubEvening(Closeable):
         if tournament is None or state is None or match not in tournament.tables:
             raise TournamentError(f"Match {match} is at no table; assign one first.")
         table = tournament.tables[match]
-        if any(start := tournament.start(state)):
-            told = catalogue(LANGUAGE).text("tournament", "by_hand", score="-".join(map(str, start)))
-            with self._turn:
-                self._sent[match] = SentMatch(table, SendingState.REFUSED, told)
-                self.version += 1
-            return
         with self._turn:
             self._sent[match] = SentMatch(table)
+            self._told_scores.pop(match, None)
             self.version += 1
+        if any(tournament.start(state)) and self._is_played(tournament, state, table):
+            self._wake.set()
+            return
         answer = self.hall.ask(table, match_body(tournament, state), by="director", name=by)
         answer.add_done_callback(lambda done: self._answered(match, table, done))
 
@@ -363,7 +368,7 @@ class ClubEvening(Closeable):
             self.version += 1
 
     def _refuse_busy(self, match: int, table: str) -> None:
-        shown = next((each for each in self.hall.tables() if each.name == table), None)
+        shown = self._shown(table)
         if shown is None:
             names = ", ".join(each.name for each in sorted(self.hall.tables(), key=number_order)[:5])
             raise TournamentError(f"There is no table {table}; the tables are {names or 'none yet'}.")
@@ -382,12 +387,7 @@ class ClubEvening(Closeable):
             self.version += 1
 
     def _answered(self, match: int, table: str, done: "Future[TableReply]") -> None:
-        error = done.exception()
-        if error is None:
-            reply = done.result()
-            told = SentMatch(table, SendingState.TAKEN if reply.done else SendingState.REFUSED, reply.text)
-        else:
-            told = SentMatch(table, SendingState.REFUSED, str(error))
+        told = _told(table, done)
         with self._turn:
             if match in self._sent and self._sent[match].table == table:
                 self._sent[match] = told
@@ -409,10 +409,45 @@ class ClubEvening(Closeable):
         while not self._closed:
             self._wake.wait(LOOK_S)
             self._wake.clear()
+            # A file that cannot be read just now is read the next time.
+            with suppress(UserError):
+                self._tell_scores()
             with self._turn:
                 waiting = [*self._watched.items()]
             for journal, watched in waiting:
                 self._look_safely(journal, watched)
+
+    def _tell_scores(self) -> None:
+        """Have the matches that do not begin at 0-0 begin so at their tables, once their first game is on there."""
+        tournament = self.tournament()
+        if tournament is None:
+            return
+        for table, state in _open_at_tables(tournament):
+            shown, start = self._shown(table), tournament.start(state)
+            if shown is not None and any(start) and self._is_played(tournament, state, table):
+                self._tell_score(tournament, state, shown, start)
+
+    def _tell_score(
+        self, tournament: Tournament, state: DrawnMatch, shown: TableShown, start: tuple[int, int]
+    ) -> None:
+        match, body = state.match.number, score_body(tournament, state, shown)
+        has = _shown_score(shown)
+        wanted = (body["light"], body["dark"])
+        with self._turn:
+            before = self._told_scores.get(match)
+            if not _has_game(shown) or has == wanted or before == wanted:
+                return
+            self._told_scores[match] = wanted
+        if _shown_match(shown).get("game") != 1 or has not in ((0, 0), before):
+            # Somebody at the table has ruled meanwhile, or later games count on from what was.
+            score = "-".join(map(str, start))
+            told = catalogue(LANGUAGE).text("tournament", "by_hand", score=score)
+            with self._turn:
+                self._sent[match] = SentMatch(shown.name, SendingState.REFUSED, told)
+                self.version += 1
+            return
+        answer = self.hall.ask(shown.name, body, by="director", name=AUTHOR)
+        answer.add_done_callback(lambda done: self._answered(match, shown.name, done))
 
     def _look_safely(self, journal: str, watched: _Watched) -> None:
         """Look at one journal; whatever is wrong with it, the others are looked at."""
@@ -472,17 +507,25 @@ class ClubEvening(Closeable):
             )
             return True
         number = found.match.number
-        if any(start := tournament.start(found)):
-            begun = "-".join(map(str, start))
-            self._tell(NoticeKind.HEAD_START, table, journal, stored, start=begun, match=str(number))
+        start, begun = tournament.start(found), _seated(tournament, number, stored, stored.begun)
+        if any(start) and begun != start:
+            told = {name: "-".join(map(str, score)) for name, score in (("start", start), ("begun", begun))}
+            self._tell(NoticeKind.HEAD_START, table, journal, stored, match=str(number), **told)
             return True
         given = Report(number, _score(tournament, number, stored), journal=journal)
         self._change(lambda events: [changes.report(events, given)], self._title(table))
         return False
 
+    def _shown(self, table: str) -> TableShown | None:
+        return next((each for each in self.hall.tables() if each.name == table), None)
+
     def _title(self, table: str) -> str:
-        shown = next((each for each in self.hall.tables() if each.name == table), None)
+        shown = self._shown(table)
         return table if shown is None else shown.title or table
+
+    def _is_played(self, tournament: Tournament, state: DrawnMatch, table: str) -> bool:
+        shown = self._shown(table)
+        return shown is not None and _plays(shown, tournament, state.match.number)
 
     def _tell(self, kind: NoticeKind, table: str, journal: str, stored: StoredMatch, **more: str) -> None:
         names = " - ".join(stored.names.values())
@@ -525,6 +568,42 @@ def match_body(tournament: Tournament, state: DrawnMatch) -> dict[str, Json]:
     }
 
 
+def score_body(tournament: Tournament, state: DrawnMatch, table: TableShown) -> dict[str, Json]:
+    """What a table is told so that the match it plays begins with the points that it begins with."""
+    light, dark = tournament.start(state)
+    sits_light = _shown_match(table).get("light")
+    if isinstance(sits_light, str) and same(sits_light) == same(tournament.entries[state.players[1]].name):
+        light, dark = dark, light
+    return {"what": "change_score", "game": 1, "light": light, "dark": dark}
+
+
+def _shown_match(table: TableShown) -> Mapping[str, Json]:
+    """The match that a table shows, empty if none."""
+    match = (table.desk or table.screen or {}).get("match")
+    return match if isinstance(match, dict) else {}
+
+
+def _shown_score(table: TableShown) -> tuple[Json, Json]:
+    """Light's and dark's points as a table shows them."""
+    score = _shown_match(table).get("score")
+    return (score.get("light"), score.get("dark")) if isinstance(score, dict) else (None, None)
+
+
+def _has_game(table: TableShown) -> bool:
+    """Whether the checkers of a game have been seen as they should stand."""
+    state = table.desk or table.screen or {}
+    return state.get("phase") not in (None, str(Phase.SET_UP))
+
+
+def _told(table: str, done: "Future[TableReply]") -> SentMatch:
+    """What a table answered."""
+    error = done.exception()
+    if error is not None:
+        return SentMatch(table, SendingState.REFUSED, str(error))
+    reply = done.result()
+    return SentMatch(table, SendingState.TAKEN if reply.done else SendingState.REFUSED, reply.text)
+
+
 def _open_at_tables(tournament: Tournament) -> list[tuple[str, DrawnMatch]]:
     states = tournament.states()
     return [
@@ -544,9 +623,8 @@ def _is_between(table: TableShown) -> bool:
 
 def _plays(table: TableShown, tournament: Tournament, number: int) -> bool:
     """Whether a table plays just this match."""
-    state = table.desk or table.screen or {}
-    match = state.get("match")
-    if not isinstance(match, dict) or number not in tournament.matches:
+    match = _shown_match(table)
+    if not match or number not in tournament.matches:
         return False
     names = {same(tournament.entries[each].name) for each in tournament.states()[number].players}
     return {same(str(match.get("light", ""))), same(str(match.get("dark", "")))} == names
@@ -563,11 +641,17 @@ def _paired(tournament: Tournament, stored: StoredMatch) -> DrawnMatch | None:
 
 def _score(tournament: Tournament, number: int, stored: StoredMatch) -> tuple[int, int]:
     """The points in the order of the match's seats; whoever won without them has the full length."""
+    return _seated(tournament, number, stored, {side: _points(stored, side) for side in Side})
+
+
+def _seated(
+    tournament: Tournament, number: int, stored: StoredMatch, points: Mapping[Side, int]
+) -> tuple[int, int]:
+    """Points of both sides in the order of the match's seats."""
     first = tournament.states()[number].seats[0]
     name = same(tournament.entries[first].name) if first else ""
-    sides = (Side.LIGHT, Side.DARK) if same(stored.names[Side.LIGHT]) == name else (Side.DARK, Side.LIGHT)
-    one, other = (_points(stored, side) for side in sides)
-    return one, other
+    light, dark = points[Side.LIGHT], points[Side.DARK]
+    return (light, dark) if same(stored.names[Side.LIGHT]) == name else (dark, light)
 
 
 def _points(stored: StoredMatch, side: Side) -> int:

@@ -27,6 +27,7 @@ class StoredMatch:
         names: the players, as the table was told them.
         length: points that win it.
         event: the tournament that the table was told.
+        begun: the points of both at its beginning.
         winner: who won it.
         score: the points of both at its end.
         signers: those whose good seals cover its end.
@@ -35,6 +36,7 @@ class StoredMatch:
     names: Mapping[Side, str]
     length: int
     event: str
+    begun: Mapping[Side, int]
     winner: Side
     score: Mapping[Side, int]
     signers: frozenset[Signer]
@@ -60,10 +62,12 @@ def stored_match(stored: Sequence[StoredEvent]) -> StoredMatch | None:
         for each in check_seals(log.events()).checks
         if each.seal is not None and each.fault is None and each.seal.statement.event >= end
     )
+    first = record.games[0]
     return StoredMatch(
         {side: record.name(side) for side in Side},
         record.length,
         record.facts.event,
+        {Side.LIGHT: first.light_score, Side.DARK: first.dark_score},
         played.winner,
         {side: played.score.of(side) for side in Side},
         signers,

@@ -56,6 +56,7 @@ class StandInHall(Hall):
         self.asked: list[tuple[str, dict[str, Json], str]] = []
         self.refuse: dict[str, str] = {}
         self.matches: dict[str, dict[str, Json]] = {}
+        self.begun: dict[str, Mapping[Side, int]] = {}
         self.wrong: tuple[HubTrouble, ...] = ()
         self._journals = 0
         for number in range(1, tables + 1):
@@ -103,7 +104,13 @@ class StandInHall(Hall):
             return answer
         if told["what"] == "start_match":
             self.matches[table] = told
+            self.begun.pop(table, None)
             self.play(table, str(told["light"]), str(told["dark"]), int(str(told["length"])), told)
+        elif told["what"] == "change_score":
+            self.begun[table] = {side: int(str(told[str(side)])) for side in Side}
+            self.show(
+                table, Phase.OPENING_ROLL, match={"score": {str(s): self.begun[table][s] for s in Side}}
+            )
         elif told["what"] == "let_stand":
             self.show(table, Phase.TO_ROLL)
         answer.set_result(TableReply(command, True, "", 1))
@@ -151,7 +158,7 @@ class StandInHall(Hall):
     def play(self, name: str, light: str, dark: str, length: int, told: Mapping[str, Json]) -> None:
         """A match begins."""
         match = {"light": light, "dark": dark, "short": {"light": light, "dark": dark}, "length": length}
-        match |= {"winner": None, "score": {"light": 0, "dark": 0}}
+        match |= {"winner": None, "score": {"light": 0, "dark": 0}, "game": 1}
         match |= {"event": str(told.get("event", "")), "round": str(told.get("round", ""))}
         self.show(name, Phase.MOVING, match=match, journal="", events=0)
 
@@ -172,6 +179,10 @@ class StandInHall(Hall):
         light, dark = names or (str(match["light"]), str(match["dark"]))
         points = length or int(match["length"])
         record = match_record((light, dark), points, winner, other, event or str(match.get("event", "")))
+        if name in self.begun:
+            before = self.begun[name]
+            first = GameRecord((), light_score=before[Side.LIGHT], dark_score=before[Side.DARK])
+            record = replace(record, games=(first, *record.games))
         journal = self.store(name, record, signed=signed)
         score = {str(winner): points, str(winner.opponent): other}
         told = {"light": light, "dark": dark, "winner": str(winner), "score": score, "length": points}

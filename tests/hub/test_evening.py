@@ -209,28 +209,101 @@ def test_a_match_to_another_length_is_told_and_not_entered(tmp_path: Path) -> No
         assert not tournament(evening).results
 
 
-def test_a_match_with_a_head_start_is_played_without_the_referee(tmp_path: Path) -> None:
+def told_scores(hall: StandInHall, table: str = "table-1") -> list[dict[str, object]]:
+    return [{**body} for asked, body, _ in [*hall.asked] if asked == table and body["what"] == "change_score"]
+
+
+def test_a_match_with_a_head_start_begins_with_it_at_its_table(tmp_path: Path) -> None:
     with evening_of(tmp_path, drawn=False, players=3) as (evening, hall):
         evening.enter([EntryWish("Player Z", head_start=2)], BY)
         evening.draw(BY, assign=True)
         made = tournament(evening)
         (number,) = (each for each, state in made.states().items() if any(made.start(state)))
-        assert evening.sent()[number].state is SendingState.REFUSED
-        assert "by hand" in evening.sent()[number].text
-        assert made.tables[number] not in {table for table, _, _ in hall.asked}
+        table, state = made.tables[number], made.states()[number]
+        light, dark = made.start(state)
+        wait_for(lambda: told_scores(hall, table))
+        assert told_scores(hall, table) == [{"what": "change_score", "game": 1, "light": light, "dark": dark}]
+        assert evening.sent()[number].state is SendingState.TAKEN
+        hall.finish(table, Side.LIGHT if light else Side.DARK, 1)
+        wait_for(lambda: tournament(evening).results)
+        assert not evening.notices()
+        assert made.entries[tournament(evening).states()[number].winner or 0].name == "Player Z"
 
 
-def test_a_record_from_nil_nil_of_a_match_that_began_otherwise_is_told_and_not_entered(
-    tmp_path: Path,
+def test_no_score_is_told_before_the_checkers_stand_as_they_should(tmp_path: Path) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        name = first_player(evening)
+        hall.show("table-1", Phase.SET_UP, match={"score": {"light": 0, "dark": 0}, "game": 1})
+        carry_out(evening, DeedSent(what="late", name=name, minutes=12))
+        settled(evening)
+        assert not told_scores(hall)
+        hall.show("table-1", Phase.OPENING_ROLL)
+        wait_for(lambda: told_scores(hall))
+
+
+def first_player(evening: ClubEvening, match: int = 1) -> str:
+    """The name at the first seat of a match."""
+    made = tournament(evening)
+    return made.entries[made.states()[match].players[0]].name
+
+
+def test_points_for_the_opponents_coming_late_are_told_once_to_the_table_that_plays(tmp_path: Path) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        carry_out(evening, DeedSent(what="late", name=first_player(evening), minutes=7))
+        wait_for(lambda: told_scores(hall))
+        carry_out(evening, DeedSent(what="late", name=first_player(evening), minutes=12))
+        wait_for(lambda: len(told_scores(hall)) == 2)
+        hall.show("table-1", Phase.MOVING)
+        settled(evening)
+        assert [each["dark"] for each in told_scores(hall)] == [1, 2]
+        hall.finish("table-1", Side.LIGHT, 3)
+        wait_for(lambda: tournament(evening).results)
+        assert tournament(evening).results[1].score == (7, 3)
+
+
+def test_a_table_that_has_the_players_the_other_way_round_gets_the_points_so(tmp_path: Path) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        one, other = (tournament(evening).entries[n].name for n in tournament(evening).states()[1].players)
+        hall.play("table-1", other, one, 7, {})
+        carry_out(evening, DeedSent(what="late", name=one, minutes=12))
+        wait_for(lambda: told_scores(hall))
+        assert (told_scores(hall)[0]["light"], told_scores(hall)[0]["dark"]) == (2, 0)
+
+
+@pytest.mark.parametrize("shown", [{"game": 2}, {"score": {"light": 3, "dark": 0}}], ids=str)
+def test_a_score_that_is_no_longer_the_hubs_to_change_is_left_to_the_director_at_the_table(
+    tmp_path: Path, shown: dict[str, object]
 ) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        hall.show("table-1", Phase.MOVING, match=shown)
+        carry_out(evening, DeedSent(what="late", name=first_player(evening), minutes=12))
+        wait_for(lambda: evening.sent()[1].state is SendingState.REFUSED)
+        assert not told_scores(hall)
+        assert "0-2" in evening.sent()[1].text
+
+
+def test_a_score_that_did_not_reach_its_table_is_told_and_sent_again(tmp_path: Path) -> None:
+    with evening_of(tmp_path) as (evening, hall):
+        hall.refuse["table-1"] = ""
+        carry_out(evening, DeedSent(what="late", name=first_player(evening), minutes=12))
+        wait_for(lambda: evening.sent()[1].state is SendingState.REFUSED)
+        hall.refuse.clear()
+        carry_out(evening, DeedSent(what="send", match=1))
+        wait_for(lambda: evening.sent()[1].state is SendingState.TAKEN)
+        assert len(told_scores(hall)) == 2
+
+
+def test_a_record_that_began_at_another_score_than_its_match_is_told_and_not_entered(tmp_path: Path) -> None:
     with evening_of(tmp_path) as (evening, hall):
         state = tournament(evening).states()[1]
         name = tournament(evening).entries[state.players[0]].name
+        hall.refuse["table-1"] = "No."
         carry_out(evening, DeedSent(what="late", name=name, minutes=12))
-        hall.finish("table-1", Side.LIGHT, 1)
+        hall.finish("table-1", Side.LIGHT, 0)
         wait_for(evening.notices)
         assert evening.notices()[0].kind is NoticeKind.HEAD_START
         assert evening.notices()[0].arguments["start"] == "0-2"
+        assert evening.notices()[0].arguments["begun"] == "0-0"
         assert not tournament(evening).results
 
 

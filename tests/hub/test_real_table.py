@@ -27,6 +27,14 @@ from tests.app.test_room import Staying, ask, config_in
 from tests.hub.test_evening import wait_for
 
 
+def score(room: Room) -> tuple[int, int]:
+    """Light's and dark's points at the table; none before the match has begun."""
+    if room.table is None:
+        return 0, 0
+    points = room.table.state.match.score
+    return points.of(Side.LIGHT), points.of(Side.DARK)
+
+
 def forfeit(room: Room, loser: Side) -> None:
     """Light wins nothing yet; the director gives the match to the other side."""
     wait_for(lambda: room.table is not None and room.table.state.phase is Phase.OPENING_ROLL)
@@ -63,6 +71,37 @@ def test_a_match_goes_to_the_table_and_its_result_comes_back(tmp_path: Path) -> 
             assert made.entries[state.winner].name == played.names[Side.LIGHT]
             assert made.results[1].score in ((5, 0), (0, 5))
             assert made.is_unconfirmed(1)
+            assert not evening.notices()
+
+
+def test_a_match_begins_with_the_points_for_the_opponents_coming_late(tmp_path: Path) -> None:
+    with HubFolder(tmp_path / "hub") as folder:
+        key = folder.key.public
+    with (
+        Hub(HubSettings(tmp_path / "hub", port=0), lambda _: None) as hub,
+        Staying(config_in(tmp_path / "table"), Scene(), known=True) as room,
+    ):
+        host, _, port = hub.broker_address.rpartition(":")
+        member = Membership(TableAddress("club", "table-1"), BrokerAddress(host, int(port)), key)
+        with RoomClub(room, member) as club:
+            club.start()
+            evening = hub.evening
+            carry_out(evening, DeedSent(what="begin", name="Cup", format="swiss", length="5", rounds=1))
+            carry_out(evening, DeedSent(what="enter", players="name,head_start\nAda,1\nAnu,0"))
+            wait_for(evening.free_tables)
+            carry_out(evening, DeedSent(what="draw", by="Éva"))
+            wait_for(lambda: sorted(score(room)) == [0, 1])
+            carry_out(evening, DeedSent(what="late", name="Anu", minutes=7, by="Éva"))
+            wait_for(lambda: sorted(score(room)) == [0, 2])
+            played = room.view().match
+            assert played is not None
+            ahead = next(side for side in Side if played.names[side] == "Ada")
+            assert score(room)[ahead is Side.DARK] == 2
+            forfeit(room, ahead)
+            wait_for(lambda: (made := evening.tournament()) is not None and made.results)
+            made = evening.tournament()
+            assert made is not None
+            assert {*made.results[1].score} == {5, 2}
             assert not evening.notices()
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from controller.hub.evening import ClubEvening
+from controller.hub.evening import AUTHOR, ClubEvening
 from controller.rules.profile.catalogue import profile_names
 from controller.tournament.catalogue import format_names, load_format
 from controller.tournament.entry_list import pasted_players
@@ -18,7 +18,6 @@ from controller.tournament.prizes import PERCENT
 
 LONGEST_LIST: Final = 15_000
 """Letters of a list of players that is pasted."""
-AUTHOR: Final = "director"
 """Who says so, where he gives no name."""
 
 
