@@ -79,6 +79,7 @@ class HubService(Closeable):
 
     Attributes:
         trouble: why no table can be heard just now; None while all is well.
+        turns: how often its loop has looked around, to see that it goes on.
     """
 
     def __init__(
@@ -110,6 +111,7 @@ class HubService(Closeable):
         self.club, self._address, self._connect = club, address, connect
         self._key, self._now_ms, self._say = key, now_ms, say
         self.trouble: HubTrouble | None = None
+        self.turns = 0
         self._known: dict[str, _Known] = {}
         self._shown: dict[str, TableShown] = {}
         self._hearers: tuple[Callable[[TableShown], None], ...] = ()
@@ -160,6 +162,11 @@ class HubService(Closeable):
         ):
             if name in self._known:
                 self._known[name].watch.hear_contradiction(journal, number, stored_ms)
+
+    @property
+    def connected(self) -> bool:
+        """Whether the broker is there, and tables can be heard."""
+        return self._transport is not None
 
     # What the hall sees, from any thread.
 
@@ -294,6 +301,7 @@ class HubService(Closeable):
         """See whether a table has fallen silent."""
         while True:
             await asyncio.sleep(LOOK_S)
+            self.turns += 1
             for known in self._known.values():
                 self._show(known)
 
