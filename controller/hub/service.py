@@ -391,16 +391,13 @@ class HubService(Closeable):
 
     def _hear_part(self, known: _Known, part: JournalPart, now: int) -> bool:
         _check_journal(part.journal)
-        if part.rows:
-            first, before = part.rows[0], part.before
-            if first[0] < 1 or (first[0] == 1) != (before == ""):
-                raise ClubMessageError("A message of kind events does not say what it follows on.")
-            if first[0] == 1 and journal_name(first[-1]) != part.journal:
-                raise ClubMessageError("A message of kind events has the name of another journal.")
-            if not part.is_whole():
-                raise ClubMessageError(
-                    f"Entries from number {first[0]} on do not hold together: one was changed."
-                )
+        first = part.first
+        if (part.rows or part.refused) and (first < 1 or (first == 1) != (part.before == "")):
+            raise ClubMessageError("A message of kind events does not say what it follows on.")
+        if part.rows and first == 1 and journal_name(part.rows[0][-1]) != part.journal:
+            raise ClubMessageError("A message of kind events has the name of another journal.")
+        if not part.is_whole():
+            raise ClubMessageError(f"Entries from number {first} on do not hold together: one was changed.")
         known.watch.hear_part(now)
         return self.store.keep(known.shown.name, part)
 
@@ -430,6 +427,8 @@ class HubService(Closeable):
             known.watch.hear_stored(told.journal, each.told, told.upto, now)
             if told.upto:
                 self._newest[each.table, told.journal] = told.upto
+            if told.refused is not None:
+                known.watch.hear_refused(told.journal, told.refused, now)
             if each.contradicting:
                 known.watch.hear_contradiction(told.journal, each.contradicting, now)
             for waiting in self._linked.pop((each.table, told.journal), ()):
