@@ -16,6 +16,8 @@ readonly UNITS=/etc/systemd/system
 readonly RULES=/etc/udev/rules.d/70-pointsman.rules
 readonly OWNER=pointsman
 readonly HUB_OWNER=pointsman-hub
+readonly TABLE_UNITS=(pointsman.service pointsman-backup.service pointsman-backup.timer)
+readonly HUB_UNITS=(pointsman-hub.service pointsman-hub-backup.service pointsman-hub-backup.timer)
 readonly GROUPS_WANTED=(dialout video render gpio spi systemd-journal)
 readonly RIBBON_OPENCV=4.11.0.86           # the last that runs with the NumPy of Debian 12 and of Debian 13
 readonly PORT=8080
@@ -398,11 +400,13 @@ install_file() {
 
 install_service() {
     local unit
-    for unit in pointsman.service pointsman-backup.service pointsman-backup.timer; do
+    for unit in "${TABLE_UNITS[@]}"; do
         install_file "$system_files/$unit" "$UNITS/$unit"
     done
     if [ "$with_hub" = yes ]; then
-        install_file "$system_files/pointsman-hub.service" "$UNITS/pointsman-hub.service"
+        for unit in "${HUB_UNITS[@]}"; do
+            install_file "$system_files/$unit" "$UNITS/$unit"
+        done
         install_file "$system_files/pointsman-hub" "$COMMANDS/pointsman-hub" 0755
         if [ ! -e "$HUB_OPTIONS" ]; then
             say "The options of the hub, $HUB_OPTIONS"
@@ -418,7 +422,7 @@ install_service() {
         change systemctl --quiet enable pointsman.service pointsman-backup.timer
     fi
     if [ "$hub_on" = yes ]; then
-        change systemctl --quiet enable pointsman-hub.service
+        change systemctl --quiet enable pointsman-hub.service pointsman-hub-backup.timer
     fi
     if [ -S /run/udev/control ]; then
         change udevadm control --reload
@@ -435,6 +439,7 @@ start_services() {
         start_service pointsman 'The table starts; a match that is on goes on after it'
     fi
     if [ "$hub_on" = yes ]; then
+        tell_systemd start pointsman-hub-backup.timer
         start_service pointsman-hub 'The hub starts; tables play on meanwhile, and send it what it missed'
     fi
 }
@@ -493,14 +498,14 @@ TEXT
 uninstall() {
     local unit units=(pointsman.service pointsman-backup.timer)
     if [ -e "$UNITS/pointsman-hub.service" ]; then
-        units+=(pointsman-hub.service)
+        units+=(pointsman-hub.service pointsman-hub-backup.timer)
     fi
     if systemd_runs; then
         change systemctl --quiet disable --now "${units[@]}" || true
     elif [ -e "$UNITS/pointsman.service" ]; then
         change systemctl --quiet disable "${units[@]}"
     fi
-    for unit in "${units[@]}" pointsman-backup.service; do
+    for unit in "${TABLE_UNITS[@]}" "${HUB_UNITS[@]}"; do
         change rm -f "$UNITS/$unit"
     done
     change rm -f "$RULES" "$COMMANDS/pointsman-table" "$COMMANDS/pointsman-hub" "$COMMANDS/pointsman"

@@ -134,11 +134,13 @@ inside pointsman-table calibrate board --image $game/00000.jpg --image $game/000
 inside pointsman-table read --board /var/lib/pointsman/board.toml --json $game/00000.jpg
 inside pointsman-table demo --headless --games 1 --speed 0 --seed 2 --out /tmp/demo | tail -3
 inside pointsman-table backup
+inside pointsman-hub backup --hub hub --no-pictures --keep 7
 
 step 'the units and the rules'
 inside systemd-analyze verify /etc/systemd/system/pointsman.service /etc/systemd/system/pointsman-backup.service \
-    /etc/systemd/system/pointsman-backup.timer /etc/systemd/system/pointsman-hub.service
-for unit in pointsman pointsman-backup pointsman-hub; do
+    /etc/systemd/system/pointsman-backup.timer /etc/systemd/system/pointsman-hub.service \
+    /etc/systemd/system/pointsman-hub-backup.service /etc/systemd/system/pointsman-hub-backup.timer
+for unit in pointsman pointsman-backup pointsman-hub pointsman-hub-backup; do
     inside systemd-analyze security --offline=true --threshold=50 --no-pager "/etc/systemd/system/$unit.service" | tail -1
 done
 [ -L "$root/etc/systemd/system/multi-user.target.wants/pointsman.service" ] || fail 'the service is not enabled'
