@@ -329,7 +329,11 @@ fetch() {
     tar -C "$source_folder" --exclude=__pycache__ -cf - pyproject.toml README.md LICENSE controller calibration | tar -C "$copy" -xf -
     constraints >"$copy/constraints.txt"
     if is_pi; then
-        wanted=('gpiozero>=2.0.1.post3,<3')
+        wanted+=('gpiozero>=2.0.1.post3,<3')
+    fi
+    # The hub's way to PostgreSQL, where somebody has added it.
+    if [ -n "$(find "$PROGRAM"/current/lib/python3*/site-packages -maxdepth 1 -name psycopg 2>/dev/null)" ]; then
+        wanted+=('psycopg[binary]')
     fi
     if ! "${as_root[@]}" "$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-cache-dir \
         --constraint "$copy/constraints.txt" "$copy" "${wanted[@]}"; then

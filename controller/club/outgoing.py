@@ -142,6 +142,8 @@ class OutgoingJournal:
         before = (self.confirmed, self.fault)
         if told.fault:
             known = told.fault in set(JournalFault)
+            if told.fault == JournalFault.ENTRY_REFUSED and told.refused is None:
+                known = False  # it does not say which
             self.fault = JournalFault(told.fault) if known else JournalFault.REFUSED
             self.confirmed, self._testifies = told.upto, False
             self.refused = told.refused if self.fault is JournalFault.ENTRY_REFUSED else None

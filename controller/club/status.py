@@ -65,11 +65,14 @@ class ClubStatus:
 
     def words(self) -> Words:
         """The sentence for people, with the remedy."""
-        told = {"count": self.waiting, "hub": self.hub, "journal": self.journal}
         refused = self.refused
+        told: dict[str, object] = {
+            "count": self.waiting,
+            "hub": self.hub,
+            "journal": self.journal,
+            "event": 0 if refused is None else refused.number,
+        }
         if refused is None:
             return club_words("state", str(self.state), why=self.why, **told)
         flaw, state = club_words("flaw", str(refused.flaw)), str(self.state)
-        return lambda language: club_words("state", state, why=flaw(language), event=refused.number, **told)(
-            language
-        )
+        return lambda language: club_words("state", state, why=flaw(language), **told)(language)
