@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs Pointsman into a clean Debian that is made for it, twice, looks at what is there, and takes it away again.
+# Installs Pointsman into a clean Debian that is made for it, twice, with a hub that a table joins, looks at what is
+# there, and takes it away again.
 #     sudo tests/install/clean_root.sh trixie|bookworm [--ribbon]
 # Needs mmdebstrap, the network, root, and 4 GB in TMPDIR; leaves nothing behind. `make test-install` does both.
 # With --ribbon a stub stands for picamera2, which only Raspberry Pi OS has.
@@ -96,7 +97,11 @@ grep -q 'installed already' "$root/tmp/again" || fail 'it was installed a second
 [ ! -e "$root/opt/pointsman/versions/2" ] || fail 'there are two versions'
 
 step 'a hub gets its broker, its service and its user, and the broker that Debian starts is not enabled'
+by_hand=$root/var/lib/pointsman/hub
+mkdir -p "$by_hand" && touch "$by_hand/lock" && echo 'of a hub that was started by hand' >"$by_hand/kept"
 inside /src/install.sh --hub "${way[@]}" | tee "$root/tmp/hub"
+[ "$(inside stat -c %U:%a /var/lib/pointsman-hub/hub/kept)" = pointsman-hub:644 ] || fail 'the hub of before is not taken over'
+[ -e "$by_hand/kept" ] || fail 'the hub of before is gone'
 grep -q 'sudo pointsman-hub hub pin' "$root/tmp/hub" || fail 'the hub is not told'
 [ -x "$root/usr/sbin/mosquitto" ] || fail 'there is no broker'
 [ ! -L "$root/etc/systemd/system/multi-user.target.wants/mosquitto.service" ] || fail 'the broker of Debian is enabled'
