@@ -14,7 +14,7 @@ from controller.tournament.draw import busy_players, is_over, nothing_to_draw, p
 from controller.tournament.events import EventsUndone, ResultConfirmed, ResultReported
 from controller.tournament.format import EventClock, StageKind
 from controller.tournament.sheets.drawing import chart_names
-from controller.tournament.sheets.wording import TournamentWords, is_played
+from controller.tournament.sheets.wording import TournamentWords, format_title, is_played
 from controller.tournament.standings import StandingTable, standing_tables
 from controller.tournament.tournament import DrawnMatch, Progress, Tournament, active_events, undone_numbers
 
@@ -48,7 +48,9 @@ def evening_content(
             {"journal": each.journal, "text": _notice(texts, each.kind, each.arguments, tables)}
             for each in evening.notices()
         ]
-        content["formats"] = [{"name": name, "title": load_format(name).title} for name in format_names()]
+        content["formats"] = [
+            {"name": name, "title": format_title(load_format(name), texts)} for name in format_names()
+        ]
     return content
 
 
@@ -141,7 +143,7 @@ def _tournament(
     over = is_over(tournament) and not free
     content: Content = {
         "name": tournament.name,
-        "format": tournament.format.title,
+        "format": format_title(tournament.format, catalogue(language)),
         "facts": words.facts(),
         "over": over,
         "champion": f"{words.say('over')} {words.champion()}".rstrip() if over else "",
