@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, Final
 
-from controller.hub.evening import ClubEvening
+from controller.hub.evening.club_evening import ClubEvening
+from controller.hub.evening.tournament_log import TournamentLog
 from controller.hub.hall import TableShown
 from controller.hub.need import TableInOrder
-from controller.hub.tournament_log import TournamentLog
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.tournament.catalogue import format_names, load_format
 from controller.tournament.draw import busy_players, is_over, nothing_to_draw, possible_play_offs
