@@ -13,7 +13,7 @@ from controller.club.pairing import USUAL_PORT
 from controller.club.topics import Topic, every_table
 from controller.club.transport import BrokerAddress
 from controller.hub.broker import EVERYWHERE, LOOPBACK, BrokerOffer, ChildBroker
-from controller.hub.evening import ClubEvening
+from controller.hub.evening.club_evening import ClubEvening
 from controller.hub.evidence.desk import EvidenceDesk
 from controller.hub.evidence.keep import FOLDER as EVIDENCE
 from controller.hub.folder import PAGE_KEYS, STORE, TOURNAMENT, HubFolder

@@ -200,11 +200,13 @@ def to_lab(flat: Picture) -> Picture:
 def light_gain(flat: Picture, reference: Picture, where: Mask) -> FloatArray:
     """Factor for each channel, shape (3,), that brings ``flat`` to the light of ``reference``."""
     now, then = flat[::3, ::3], reference[::3, ::3]
-    clear = where[::3, ::3] & (np.maximum(now, then) < BURNT_OUT).all(axis=2)
+    blue, green, red = cv2.split(cv2.max(now, then))
+    clear = where[::3, ::3] & (cv2.max(cv2.max(blue, green), red) < BURNT_OUT)
     if not clear.any():
         return np.ones(3)
     ratio = np.take(LOG_LEVELS, then[clear].T) - np.take(LOG_LEVELS, now[clear].T)
-    middle = np.sort(ratio, axis=1)[:, ratio.shape[1] // 2]
+    place = ratio.shape[1] // 2
+    middle = np.partition(ratio, place, axis=1)[:, place]
     return np.asarray(np.exp(middle), float)
 
 

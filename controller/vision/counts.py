@@ -27,6 +27,8 @@ CLEAR = 3.0
 CONCEALED = 1.0
 # Choices less likely than the best by this (nats) are at first left out of the search for the best of all.
 UNLIKELY = 6.0
+# What so many points weigh together is scaled at once: no four points are as unlikely as a number can be small.
+SCALE_EVERY = 4
 GAP = np.subtract.outer(np.arange(SIDE + 1), np.arange(SIDE + 1))
 # Sums up the diagonals i - j = 0, 1, ... of a square, taken as one row.
 DIAGONALS = np.equal.outer(GAP.ravel(), np.arange(SIDE + 1)).astype(float)
@@ -99,11 +101,15 @@ def join(
     table = tabulate(points)
     on_bar = [(light, dark, score) for (light, dark), score in bar.items()]
     end = _on_board(off, checkers)
-    shares = _marginals(table, on_bar, np.exp(end))
+    steps = _steps_of(table)
+    totals = _totals(steps)
+    shares = _marginals(steps, totals, _before_bar(on_bar, np.exp(end)))
     if usual is not None and not all(map(np.array_equal, off, usual)):
         without = _on_board(usual, checkers)
-        shares = _with_owners(shares, _marginals(table, on_bar, np.exp(without)))
+        others = _marginals(steps, totals, _before_bar(on_bar, np.exp(without)))
+        shares = _with_owners(shares, others)
         table = _without_others(table, _best(table, on_bar, without))
+        totals = _totals(_steps_of(table))
     marginals = tuple(
         {count: share[count + SIDE] for count in point}
         for point, share in zip(points, shares.tolist(), strict=True)
@@ -111,7 +117,7 @@ def join(
     *best, (light, dark) = _best(table, on_bar, end)
     board = tuple(light - dark for light, dark in best)
     chance = float(np.prod([marginal[count] for marginal, count in zip(marginals, board, strict=True)]))
-    bar_chance, side_chances = _beside_points(table, on_bar, np.exp(end), board, (light, dark))
+    bar_chance, side_chances = _beside_points(totals[-1], on_bar, np.exp(end), board, (light, dark))
     return Joint(marginals, board, (light, dark), chance, bar_chance, side_chances)
 
 
@@ -186,23 +192,47 @@ def tabulate(points: Sequence[Mapping[int, float]]) -> FloatArray:
     )
 
 
-def _marginals(table: FloatArray, on_bar: Sequence[CountChoice], off: FloatArray) -> FloatArray:
+@dataclass(frozen=True, eq=False)
+class PointSteps:
+    """The matrices that add the checkers of each point, light's and dark's, (points, 16, 16), and the ``weights`` of
+    its `COUNTS`, (points, 31), that they were made from.
+    """
+
+    weights: FloatArray
+    light: FloatArray
+    dark: FloatArray
+
+
+def _steps_of(table: FloatArray) -> PointSteps:
+    weights = np.exp(table - table.max(axis=1, keepdims=True))
+    # No checkers at all is counted with light.
+    dark = weights[:, SIDE::-1] * (np.arange(SIDE + 1) > 0)
+    return PointSteps(weights, _slides(weights[:, SIDE:]), _slides(dark))
+
+
+def _totals(steps: PointSteps) -> FloatArray:
+    """How likely light and dark totals are before each point, and after the last, (points + 1, 16, 16).
+
+    Only ratios within each of them mean anything.
+    """
+    found = np.zeros((len(steps.weights) + 1, SIDE + 1, SIDE + 1))
+    found[0, 0, 0] = 1.0
+    for number, (more_light, more_dark) in enumerate(zip(steps.light, steps.dark, strict=True), start=1):
+        found[number] = _scale_at(number, more_light @ found[number - 1] + found[number - 1] @ more_dark.T)
+    return found
+
+
+def _marginals(steps: PointSteps, totals: FloatArray, after_all: FloatArray) -> FloatArray:
     """Probabilities of each of `COUNTS` on each point, shape (points, 31).
 
-    ``off`` is how likely it is that so many light and dark checkers, (16, 16), are on the board.
+    ``totals`` are what `_totals` tells; ``after_all`` is how likely what follows is after those of all points.
     """
-    weights = np.exp(table - table.max(axis=1, keepdims=True))
-    light, dark = weights[:, SIDE:], weights[:, SIDE::-1]
-    # No checkers at all is counted with light.
-    add_light, add_dark = _slides(light), _slides(dark * (np.arange(SIDE + 1) > 0))
-    before = [np.zeros((SIDE + 1, SIDE + 1))]
-    before[0][0, 0] = 1.0
-    for more_light, more_dark in zip(add_light[:-1], add_dark[:-1], strict=True):
-        before.append(_scale(more_light @ before[-1] + before[-1] @ more_dark.T))
-    after = [_scale(_before_bar(on_bar, off))]
-    for more_light, more_dark in zip(add_light[:0:-1], add_dark[:0:-1], strict=True):
-        after.append(_scale(more_light.T @ after[-1] + after[-1] @ more_dark))
-    lower, upper = np.stack(before), np.stack(after[::-1])
+    weights, lower = steps.weights, totals[:-1]
+    upper = np.empty_like(lower)
+    upper[-1] = _scale(after_all)
+    for number in range(len(upper) - 1, 0, -1):
+        before = steps.light[number].T @ upper[number] + upper[number] @ steps.dark[number]
+        upper[number - 1] = _scale_at(number, before)
     by_light = _by_gap(upper @ lower.swapaxes(1, 2))
     by_dark = _by_gap(upper.swapaxes(1, 2) @ lower)
     counts = weights * np.concatenate([by_dark[:, :0:-1], by_light], axis=1)
@@ -210,22 +240,17 @@ def _marginals(table: FloatArray, on_bar: Sequence[CountChoice], off: FloatArray
 
 
 def _beside_points(
-    table: FloatArray,
+    totals: FloatArray,
     on_bar: Sequence[CountChoice],
     off: FloatArray,
     board: Sequence[int],
     bar: tuple[int, int],
 ) -> tuple[float, tuple[float, float]]:
-    """How probable a bar (light, dark) is, and that light and dark have as many on ``board`` and bar together."""
-    weights = np.exp(table - table.max(axis=1, keepdims=True))
-    totals = np.zeros((SIDE + 1, SIDE + 1))
-    totals[0, 0] = 1.0
-    add_light, add_dark = (
-        _slides(weights[:, SIDE:]),
-        _slides(weights[:, SIDE::-1] * (np.arange(SIDE + 1) > 0)),
-    )
-    for more_light, more_dark in zip(add_light, add_dark, strict=True):
-        totals = _scale(more_light @ totals + totals @ more_dark.T)
+    """How probable a bar (light, dark) is, and that light and dark have as many on ``board`` and bar together.
+
+    ``totals`` is how likely light and dark totals of all points are, (16, 16).
+    """
+    totals = _scale(totals)
     on_board, right = np.zeros_like(off), 0.0
     top = max(score for _, _, score in on_bar)
     for light, dark, score in on_bar:
@@ -254,6 +279,11 @@ def _before_bar(on_bar: Sequence[CountChoice], off: FloatArray) -> FloatArray:
 def _scale(mass: FloatArray) -> FloatArray:
     """The same mass, its largest part 1: only ratios matter."""
     return np.asarray(mass / max(float(mass.max()), 1e-300), float)
+
+
+def _scale_at(point: int, mass: FloatArray) -> FloatArray:
+    """The mass at a point: scaled at every few, as it is at the others."""
+    return mass if point % SCALE_EVERY else _scale(mass)
 
 
 def _slides(weights: FloatArray) -> FloatArray:
@@ -309,7 +339,7 @@ def _best_of(
         for totals, (light, dark, score) in zip(reached, among, strict=True):
             totals[light:, dark:] = state[: SIDE + 1 - light, : SIDE + 1 - dark] + score
         trail.append(reached)
-        state = reached.max(axis=0)
+        state = reached[0] if len(among) == 1 else reached.max(axis=0)
     ended = state + end
     light, dark = (int(v) for v in np.unravel_index(int(ended.argmax()), end.shape))
     total = float(ended[light, dark])

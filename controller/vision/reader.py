@@ -38,6 +38,8 @@ BRIGHT = 1.2
 # In one even brighter, with so much of the surface burnt out and more points unsure than this, too little is left of
 # pale checkers: of 143 pictures of rendered boards made brighter by 60 %, the 26 beyond had 11 of 12 misread points.
 TOO_BRIGHT, BURNT, DOUBTS = 1.4, 0.25, 2
+# More unsure points than this are no hand over such a picture but glare: in 29 of 30 with a hand, 8 or fewer were.
+MOST_DOUBTS = 12
 # Of a picture without fine details: more alike than this is the board itself, less may be another board.
 ALIKE = 0.5
 
@@ -86,12 +88,15 @@ def _read_picture(image: Picture, board: Board, basis: Basis | None) -> Reading:
     geometry = board.geometry
     sheet = surface_sheet(geometry)
     settled = settle(image, board, sheet, sheet.crop(board.appearance.bare, ground_sheet(geometry)))
+    burnt_out = max(settled.stance.light) > TOO_BRIGHT and settled.burnt > BURNT
     if settled.stance.sharpness < SHARP:
-        return _nothing_seen("blurred" if settled.stance.likeness >= ALIKE else "no_board", settled.stance)
+        if settled.stance.likeness < ALIKE:
+            return _nothing_seen("no_board", settled.stance)
+        return _nothing_seen("too_bright" if burnt_out else "blurred", settled.stance)
     places = places_of(settled.camera, geometry)
     reading = _read(settled, board, everything(image, places, 1 / np.array(settled.stance.light)), None)
-    burnt_out = max(settled.stance.light) > TOO_BRIGHT and settled.burnt > BURNT
-    if burnt_out and len(reading.unsure - reading.covered) > DOUBTS:
+    doubts = len(reading.unsure - reading.covered) > DOUBTS or len(reading.unsure) > MOST_DOUBTS
+    if burnt_out and doubts:
         return _nothing_seen("too_bright", settled.stance)
     return reading
 

@@ -283,8 +283,7 @@ def _cut_patches(
     image: Picture, camera: CameraModel, spots: Sequence[Spot], angles: FloatArray, view: PatchView
 ) -> list[Picture]:
     """`views.cut_patch` at all spots, turned by all their ``angles``, (spots, turns), at once."""
-    nodes = np.linspace(-0.5, 0.5, NODES) * (view.size - 1) * view.step_mm
-    across, along = np.meshgrid(nodes, -nodes)
+    across, along = _nodes(view)
     cos, sin = np.cos(angles)[..., None, None], np.sin(angles)[..., None, None]
     x, y = np.array(spots).T[:, :, None, None, None]
     coarse = camera.map_plane(x + cos * across - sin * along, y + sin * across + cos * along, view.height_mm)
@@ -292,6 +291,14 @@ def _cut_patches(
     way = [np.ascontiguousarray((between @ maps @ between.T).reshape(-1, view.size)) for maps in coarse]
     seen = cv2.remap(image, way[0], way[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return list(np.asarray(seen, np.uint8).reshape(-1, view.size, view.size, 3))
+
+
+@lru_cache(maxsize=4)
+def _nodes(view: PatchView) -> tuple[FloatArray, FloatArray]:
+    """How far the nodes of a patch lie to the right of its middle and above it (mm), (nodes, nodes) each."""
+    nodes = np.linspace(-0.5, 0.5, NODES) * (view.size - 1) * view.step_mm
+    across, along = np.meshgrid(nodes, -nodes)
+    return across, along
 
 
 @lru_cache(maxsize=4)

@@ -276,7 +276,9 @@ def settle(image: Picture, board: Board, sheet: Sheet, bare: Picture) -> Settled
     camera = _follow(board.camera, push)
     turn, sharpness = float(np.degrees(push.turn)), _sharpness(lit, surface)
     stance = Stance(push.x_mm, push.y_mm, turn, triple(1 / gain), push.likeness, sharpness)
-    burnt = float((few.max(axis=2) >= AS_BRIGHT_AS_CAN_BE).mean())
+    blue, green, red = cv2.split(few)
+    brightest = np.asarray(cv2.max(cv2.max(blue, green), red))
+    burnt = float((brightest >= AS_BRIGHT_AS_CAN_BE).mean())
     return Settled(relight(image, gain), camera, stance, burnt)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -132,14 +133,23 @@ def tray_profile(
         round(reach / STEP_MM),
         round(2 * HALF_WIDTH_MM / STEP_MM) + 1,
     )
-    ground = ground_sheet(geometry)
     lab = to_lab(strip.flatten(image, camera, height))
-    bare = to_lab(strip.lift(look.bare, ground, camera, height))
-    doubt = strip.lift(look.doubt, ground, camera, height)
+    bare, doubt = _bare(strip, look, camera, geometry)
     shades = look.light if light else look.dark
     ratio = np.clip(densities(lab, shades) - bare_densities(lab, bare, doubt), -PIXEL_LIMIT, PIXEL_LIMIT)
     profile = np.asarray(np.median(ratio, axis=1), float)
     return profile if light else profile[::-1]
+
+
+@lru_cache(maxsize=2 * len(ALL_TRAYS))
+def _bare(
+    strip: Sheet, look: Appearance, camera: CameraModel, geometry: BoardGeometry
+) -> tuple[Picture, Picture]:
+    """What the bare board in LAB and its doubts show where a tray is: the same while nothing is pushed."""
+    ground, height = ground_sheet(geometry), geometry.checker_diameter_mm / 2
+    return to_lab(strip.lift(look.bare, ground, camera, height)), strip.lift(
+        look.doubt, ground, camera, height
+    )
 
 
 def _from_profile(

@@ -44,7 +44,9 @@ def change_between(before: Picture, now: Picture) -> SceneChange:
     """What is another in the second of two glimpses through the same window."""
     light = (float(now.mean()) + 1) / (float(before.mean()) + 1)
     gap = cv2.scaleAdd(before.astype(np.float32), -light, now.astype(np.float32))
-    gap = np.abs(cv2.blur(gap, (2, 2))).max(axis=2)
+    # NumPy takes most of the time that a picture at rest costs for the largest of three.
+    blue, green, red = cv2.split(np.abs(cv2.blur(gap, (2, 2))))
+    gap = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
     usual = float(np.median(gap))
     return SceneChange(int((gap > max(LEAST_CHANGE, NOISE_FACTOR * usual)).sum()), light)
 

@@ -30,7 +30,7 @@ from controller.vision.board import Board
 from controller.vision.cover import find_cover
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
-from controller.vision.watch import look, watch_of
+from controller.vision.watch import MOST_LOOKS, look, watch_of
 from tests.bench.films import SHIPPED, FilmFolder, lines_of
 from tests.referee.staging import Film
 from tests.striped import BOARD, picture_of
@@ -146,9 +146,9 @@ def _play() -> list[Work]:
 
 def _unchanged() -> list[Work]:
     picture, watch = _plays()[0][0], watch_of(_board())
-    for number in range(5):
+    for number in range(MOST_LOOKS):
         watch, _ = look(watch, picture, 0.2 * number, read_board)
-    return [partial(look, watch, picture, 1.0, read_board)]
+    return [partial(look, watch, picture, 0.2 * MOST_LOOKS, read_board)]
 
 
 def _hand() -> list[Work]:

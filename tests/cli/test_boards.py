@@ -229,8 +229,8 @@ def spoilt(kind: str) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     picture = np.asarray(cv2.imread(START_1), np.uint8)
     if kind == "black":
         return np.zeros_like(picture)
-    if kind == "bright":
-        return np.asarray(cv2.convertScaleAbs(picture, alpha=3.2), np.uint8)
+    if kind in ("bright", "glaring"):
+        return np.asarray(cv2.convertScaleAbs(picture, alpha=3.2 if kind == "bright" else 4), np.uint8)
     if kind == "noise":
         return np.random.default_rng(2).integers(0, 255, picture.shape).astype(np.uint8)
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), 7), np.uint8)
@@ -243,6 +243,7 @@ def spoilt(kind: str) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
         ("noise", "the calibrated board is not seen"),
         ("blurred", "too blurred"),
         ("bright", "too bright to be read; lower the exposure"),
+        ("glaring", "too bright to be read; lower the exposure"),
     ],
 )
 def test_a_picture_of_something_else_is_refused_and_the_others_are_read(

@@ -8,7 +8,7 @@ from threading import Lock
 from time import monotonic
 
 from controller.hub.broker import BrokerOffer
-from controller.hub.evening import ClubEvening
+from controller.hub.evening.club_evening import ClubEvening
 from controller.hub.evidence.desk import EvidenceDesk
 from controller.hub.pairing import PairingDesk
 from controller.hub.reports import ReportQueue

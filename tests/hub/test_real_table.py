@@ -24,7 +24,7 @@ from controller.referee import Phase
 from controller.rules import Side
 from tests.app.test_live import Scene
 from tests.app.test_room import Staying, ask, config_in
-from tests.hub.test_evening import wait_for
+from tests.hub.evening.test_club_evening import wait_for
 
 
 def score(room: Room) -> tuple[int, int]:

@@ -97,7 +97,8 @@ def find_over(stored: Sequence[StoredEvent]) -> StoredMatch | None:
     """The match, where all of it is stored."""
     names = {Side.LIGHT: "Ann", Side.DARK: "Bo"}
     over = len(stored) >= 5
-    return StoredMatch(names, 5, "", Side.LIGHT, {Side.LIGHT: 5, Side.DARK: 2}, frozenset()) if over else None
+    begun, score = dict.fromkeys(Side, 0), {Side.LIGHT: 5, Side.DARK: 2}
+    return StoredMatch(names, 5, "", begun, Side.LIGHT, score, frozenset()) if over else None
 
 
 def wait(queue: ReportQueue, state: ReportState) -> None:

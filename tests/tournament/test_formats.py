@@ -1,19 +1,34 @@
 """Formats are files: those that come with the product can be read, and mistakes are told with their line."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
 from controller.config.sections import ClockSection
+from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.tournament.catalogue import format_from, format_names, load_format, parse_format
 from controller.tournament.fault import TournamentError
 from controller.tournament.format import ClockRules, EventClock, format_values
+from controller.tournament.sheets.wording import format_title
 
 
 @pytest.mark.parametrize("name", format_names())
 def test_a_format_is_the_same_after_it_was_written_and_read(name: str) -> None:
     made = load_format(name)
     assert format_from(format_values(made), made.name, made.title, "file") == made
+
+
+@pytest.mark.parametrize("name", format_names())
+def test_a_format_that_comes_with_the_product_has_a_title_in_every_language(name: str) -> None:
+    made = load_format(name)
+    assert format_title(made, catalogue("en")) == made.title
+    titles = {format_title(made, catalogue(language)) for language in LANGUAGES}
+    assert len(titles) == len(LANGUAGES)
+
+
+def test_a_format_of_ones_own_is_called_as_it_calls_itself() -> None:
+    own = replace(load_format("swiss"), title="Thursday's Swiss")
+    assert format_title(own, catalogue("hu")) == "Thursday's Swiss"
 
 
 def test_the_clock_has_the_keys_and_words_of_a_tables_configuration() -> None:

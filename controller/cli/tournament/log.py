@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from controller.cli.output import note
-from controller.hub import tournament_log
-from controller.hub.tournament_log import TournamentLog
+from controller.hub.evening import tournament_log
+from controller.hub.evening.tournament_log import TournamentLog
 
 TournamentPlace = Annotated[
     Path, typer.Argument(metavar="FILE", help="The tournament's file, as `pointsman tournament new` made it.")

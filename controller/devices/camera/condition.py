@@ -2,6 +2,7 @@
 
 from typing import Final
 
+import cv2
 import numpy as np
 
 from controller.arrays import Picture
@@ -53,7 +54,9 @@ class Condition:
         return self._repeats >= FROZEN_PICTURES and t_s - self._since >= FROZEN_S
 
     def _is_dark(self, few: Picture, t_s: float) -> bool:
-        if (few >= DARK_LEVEL).any(axis=2).mean() > BRIGHT_SHARE:
+        blue, green, red = cv2.split(few)
+        brightest = np.asarray(cv2.max(cv2.max(blue, green), red))
+        if (brightest >= DARK_LEVEL).mean() > BRIGHT_SHARE:
             self._dark_since = None
             return False
         if self._dark_since is None:

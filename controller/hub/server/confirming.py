@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from controller.errors import UserError
-from controller.hub.evening import ClubEvening
+from controller.hub.evening.club_evening import ClubEvening
 from controller.hub.server.site import HallSite
 from controller.tournament.sheets.wording import TournamentWords
 from controller.tournament.tournament import DrawnMatch, Tournament

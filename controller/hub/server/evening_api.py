@@ -12,8 +12,8 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from controller.errors import UserError
-from controller.hub.evening import ClubEvening
-from controller.hub.evening_content import evening_content, needs_content
+from controller.hub.evening.club_evening import ClubEvening
+from controller.hub.evening.content import evening_content, needs_content
 from controller.hub.evidence.content import evidence_content
 from controller.hub.need import tables_by_need
 from controller.hub.server.confirming import player_pins

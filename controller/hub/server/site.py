@@ -9,7 +9,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader
 from starlette.requests import HTTPConnection
 
-from controller.hub.evening import ClubEvening
+from controller.hub.evening.club_evening import ClubEvening
 from controller.hub.evidence.desk import EvidenceDesk
 from controller.hub.hall import Hall
 from controller.hub.pairing import PairingDesk

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Final
 
-from controller.messages.catalogue import catalogue
+from controller.messages.catalogue import Catalogue, catalogue
 from controller.tournament.draw import is_over
 from controller.tournament.events import (
     EventsUndone,
@@ -19,7 +19,7 @@ from controller.tournament.events import (
     TournamentBegun,
     TournamentEvent,
 )
-from controller.tournament.format import EventClock, StageKind
+from controller.tournament.format import EventClock, StageKind, TournamentFormat
 from controller.tournament.match import (
     NOBODY,
     Bracket,
@@ -37,6 +37,14 @@ from controller.tournament.tournament import DrawnMatch, Progress, Tournament, p
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LAST_ROUNDS: Final = ("final", "semifinals", "quarterfinals")
 KNOCKOUTS: Final = (Bracket.MAIN, Bracket.CONSOLATION, Bracket.LAST_CHANCE, Bracket.KNOCKOUT)
+
+
+def format_title(made: TournamentFormat, texts: Catalogue) -> str:
+    """What a format is called: ours as ``texts`` say, one of your own as it calls itself."""
+    path, english = ("tournament", "format_title"), catalogue("en")
+    if made.name in english.names(*path) and made.title == english.text(*path, made.name):
+        return texts.text(*path, made.name)
+    return made.title
 
 
 class TournamentWords:
@@ -66,7 +74,7 @@ class TournamentWords:
 
     def title(self) -> str:
         """The tournament and its format."""
-        return f"{self.tournament.name}: {self.tournament.format.title}"
+        return f"{self.tournament.name}: {format_title(self.tournament.format, self._texts)}"
 
     def facts(self) -> list[str]:
         """How many play, how many points, which clock, which seed."""

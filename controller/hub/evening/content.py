@@ -4,17 +4,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, Final
 
-from controller.hub.evening import ClubEvening
+from controller.hub.evening.club_evening import ClubEvening
+from controller.hub.evening.tournament_log import TournamentLog
 from controller.hub.hall import TableShown
 from controller.hub.need import TableInOrder
-from controller.hub.tournament_log import TournamentLog
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.tournament.catalogue import format_names, load_format
 from controller.tournament.draw import busy_players, is_over, nothing_to_draw, possible_play_offs
 from controller.tournament.events import EventsUndone, ResultConfirmed, ResultReported
 from controller.tournament.format import EventClock, StageKind
 from controller.tournament.sheets.drawing import chart_names
-from controller.tournament.sheets.wording import TournamentWords, is_played
+from controller.tournament.sheets.wording import TournamentWords, format_title, is_played
 from controller.tournament.standings import StandingTable, standing_tables
 from controller.tournament.tournament import DrawnMatch, Progress, Tournament, active_events, undone_numbers
 
@@ -48,7 +48,9 @@ def evening_content(
             {"journal": each.journal, "text": _notice(texts, each.kind, each.arguments, tables)}
             for each in evening.notices()
         ]
-        content["formats"] = [{"name": name, "title": load_format(name).title} for name in format_names()]
+        content["formats"] = [
+            {"name": name, "title": format_title(load_format(name), texts)} for name in format_names()
+        ]
     return content
 
 
@@ -146,7 +148,7 @@ def _tournament(
     over = is_over(tournament) and not free
     content: Content = {
         "name": tournament.name,
-        "format": tournament.format.title,
+        "format": format_title(tournament.format, catalogue(language)),
         "facts": words.facts(),
         "over": over,
         "champion": f"{words.say('over')} {words.champion()}".rstrip() if over else "",

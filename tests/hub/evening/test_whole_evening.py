@@ -7,7 +7,7 @@ import pytest
 
 from tests.browser import browser
 from tests.hub.desk_hall import desk_hall
-from tests.hub.whole_evening import EveningWalk
+from tests.hub.evening.whole_evening import EveningWalk
 from tests.web.walk.visitor import Device
 
 if TYPE_CHECKING:

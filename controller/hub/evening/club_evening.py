@@ -11,62 +11,37 @@ from typing import Final
 
 from controller.club.messages import TableReply
 from controller.errors import UserError
-from controller.hub.hall import Hall, TableFault, TableShown
+from controller.hub.evening.sent_match import (
+    LANGUAGE,
+    SendingState,
+    SentMatch,
+    match_body,
+    read_answer,
+    score_body,
+)
+from controller.hub.evening.shown_match import has_game, is_between, is_free, plays, shown_match, shown_score
+from controller.hub.evening.tournament_log import TournamentLog, begin_log, change_log, read_log
+from controller.hub.hall import Hall, TableShown
 from controller.hub.need import number_order
 from controller.hub.stored_match import BOTH_PLAYERS, StoredMatch, journal_events, stored_match
-from controller.hub.tournament_log import TournamentLog, begin_log, change_log, read_log
 from controller.messages.catalogue import catalogue
 from controller.record.journal.journal import Closeable, Json
-from controller.referee import Phase
 from controller.rules import Side
 from controller.tournament import changes
 from controller.tournament.changes import EntryWish, Report
 from controller.tournament.entry import same
 from controller.tournament.events import ResultReported, TournamentEvent
 from controller.tournament.fault import TournamentError
-from controller.tournament.format import EventClock, TournamentFormat
+from controller.tournament.format import TournamentFormat
 from controller.tournament.match import MatchEnding
-from controller.tournament.sheets.wording import TournamentWords
 from controller.tournament.tournament import DrawnMatch, Progress, Tournament, fold, playable
 
 LOOK_S: Final = 2.0
 """How often is looked again at a match whose record has not come whole."""
 LOOKS: Final = 60
 """So often at most, for a record that its table has put away."""
-LANGUAGE: Final = "en"
-"""Of what is written into records: the name of a round."""
 AUTHOR: Final = "director"
 """Who did what nobody put a name to."""
-FREE_ROOMS: Final = frozenset({"ready", "over"})
-OUT_OF_USE: Final = frozenset(
-    {TableFault.SILENT, TableFault.NOT_ACCEPTED, TableFault.TWO_TABLES, TableFault.OTHER_CHAIN}
-)
-
-
-class SendingState(StrEnum):
-    """What became of a match that a table was sent."""
-
-    SENT = "sent"
-    """The table has not answered yet."""
-    TAKEN = "taken"
-    """It plays the match next."""
-    REFUSED = "refused"
-    """It does not, and says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class SentMatch:
-    """A match that a table was sent.
-
-    Attributes:
-        table: to which.
-        state: what became of it.
-        text: what the table said, empty if nothing.
-    """
-
-    table: str
-    state: SendingState = SendingState.SENT
-    text: str = ""
 
 
 class NoticeKind(StrEnum):
@@ -373,7 +348,7 @@ class ClubEvening(Closeable):
             names = ", ".join(each.name for each in sorted(self.hall.tables(), key=number_order)[:5])
             raise TournamentError(f"There is no table {table}; the tables are {names or 'none yet'}.")
         tournament = self.tournament()
-        if not is_free(shown) and not (tournament is not None and _plays(shown, tournament, match)):
+        if not is_free(shown) and not (tournament is not None and plays(shown, tournament, match)):
             raise TournamentError(
                 f"{shown.title or table} is not free; wait for the end of its match, or choose another table."
             )
@@ -387,7 +362,7 @@ class ClubEvening(Closeable):
             self.version += 1
 
     def _answered(self, match: int, table: str, done: "Future[TableReply]") -> None:
-        told = _told(table, done)
+        told = read_answer(table, done)
         with self._turn:
             if match in self._sent and self._sent[match].table == table:
                 self._sent[match] = told
@@ -400,7 +375,7 @@ class ClubEvening(Closeable):
             before = self._journals.get(table.name, "")
             journal = self._journals[table.name] = table.journal or before
             # Its last entries may still be on their way when the next match begins.
-            for each in {before} - {journal} | ({journal} if _is_between(table) else set()):
+            for each in {before} - {journal} | ({journal} if is_between(table) else set()):
                 if each and each not in self._seen:
                     self._watched.setdefault(each, _Watched(table.name))
         self._wake.set()
@@ -431,14 +406,14 @@ class ClubEvening(Closeable):
         self, tournament: Tournament, state: DrawnMatch, shown: TableShown, start: tuple[int, int]
     ) -> None:
         match, body = state.match.number, score_body(tournament, state, shown)
-        has = _shown_score(shown)
+        has = shown_score(shown)
         wanted = (body["light"], body["dark"])
         with self._turn:
             before = self._told_scores.get(match)
-            if not _has_game(shown) or has == wanted or before == wanted:
+            if not has_game(shown) or has == wanted or before == wanted:
                 return
             self._told_scores[match] = wanted
-        if _shown_match(shown).get("game") != 1 or has not in ((0, 0), before):
+        if shown_match(shown).get("game") != 1 or has not in ((0, 0), before):
             # Somebody at the table has ruled meanwhile, or later games count on from what was.
             score = "-".join(map(str, start))
             told = catalogue(LANGUAGE).text("tournament", "by_hand", score=score)
@@ -525,7 +500,7 @@ class ClubEvening(Closeable):
 
     def _is_played(self, tournament: Tournament, state: DrawnMatch, table: str) -> bool:
         shown = self._shown(table)
-        return shown is not None and _plays(shown, tournament, state.match.number)
+        return shown is not None and plays(shown, tournament, state.match.number)
 
     def _tell(self, kind: NoticeKind, table: str, journal: str, stored: StoredMatch, **more: str) -> None:
         names = " - ".join(stored.names.values())
@@ -538,72 +513,6 @@ class ClubEvening(Closeable):
                 self.version += 1
 
 
-def is_free(table: TableShown) -> bool:
-    """Whether a match can be sent to a table: it is there, and between two matches."""
-    state = table.desk or table.screen or {}
-    out = any(each.fault in OUT_OF_USE for each in table.faults)
-    return table.up and not out and state.get("room") in FREE_ROOMS
-
-
-def match_body(tournament: Tournament, state: DrawnMatch) -> dict[str, Json]:
-    """What a table is told so that it plays a match next: ``start_match`` and its keys."""
-    match, rules = state.match, tournament.format.clock
-    light, dark = (tournament.entries[each].name for each in state.players)
-    clock: Json = None
-    if rules.kind is not EventClock.NONE:
-        clock = {
-            "kind": str(rules.kind),
-            "reserve_s": rules.reserve_for(match.length, match.round),
-            "delay_s": rules.delay_for(match.round),
-        }
-    return {
-        "what": "start_match",
-        "light": light,
-        "dark": dark,
-        "length": match.length,
-        "event": tournament.name,
-        "round": TournamentWords(tournament, LANGUAGE).round_name(match),
-        "clock": clock,
-        "profile": tournament.format.rules.profile,
-    }
-
-
-def score_body(tournament: Tournament, state: DrawnMatch, table: TableShown) -> dict[str, Json]:
-    """What a table is told so that the match it plays begins with the points that it begins with."""
-    light, dark = tournament.start(state)
-    sits_light = _shown_match(table).get("light")
-    if isinstance(sits_light, str) and same(sits_light) == same(tournament.entries[state.players[1]].name):
-        light, dark = dark, light
-    return {"what": "change_score", "game": 1, "light": light, "dark": dark}
-
-
-def _shown_match(table: TableShown) -> Mapping[str, Json]:
-    """The match that a table shows, empty if none."""
-    match = (table.desk or table.screen or {}).get("match")
-    return match if isinstance(match, dict) else {}
-
-
-def _shown_score(table: TableShown) -> tuple[Json, Json]:
-    """Light's and dark's points as a table shows them."""
-    score = _shown_match(table).get("score")
-    return (score.get("light"), score.get("dark")) if isinstance(score, dict) else (None, None)
-
-
-def _has_game(table: TableShown) -> bool:
-    """Whether the checkers of a game have been seen as they should stand."""
-    state = table.desk or table.screen or {}
-    return state.get("phase") not in (None, str(Phase.SET_UP))
-
-
-def _told(table: str, done: "Future[TableReply]") -> SentMatch:
-    """What a table answered."""
-    error = done.exception()
-    if error is not None:
-        return SentMatch(table, SendingState.REFUSED, str(error))
-    reply = done.result()
-    return SentMatch(table, SendingState.TAKEN if reply.done else SendingState.REFUSED, reply.text)
-
-
 def _open_at_tables(tournament: Tournament) -> list[tuple[str, DrawnMatch]]:
     states = tournament.states()
     return [
@@ -611,23 +520,6 @@ def _open_at_tables(tournament: Tournament) -> list[tuple[str, DrawnMatch]]:
         for number, table in tournament.tables.items()
         if states[number].progress is Progress.OPEN
     ]
-
-
-def _is_between(table: TableShown) -> bool:
-    """Whether a table plays nothing now: then the match of its journal is over, or was broken off."""
-    state = table.desk or table.screen or {}
-    match = state.get("match")
-    over = isinstance(match, dict) and match.get("winner") is not None
-    return over or (bool(state) and state.get("room") != "playing")
-
-
-def _plays(table: TableShown, tournament: Tournament, number: int) -> bool:
-    """Whether a table plays just this match."""
-    match = _shown_match(table)
-    if not match or number not in tournament.matches:
-        return False
-    names = {same(tournament.entries[each].name) for each in tournament.states()[number].players}
-    return {same(str(match.get("light", ""))), same(str(match.get("dark", "")))} == names
 
 
 def _paired(tournament: Tournament, stored: StoredMatch) -> DrawnMatch | None:

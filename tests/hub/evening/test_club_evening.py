@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from controller.errors import UserError
-from controller.hub.evening import ClubEvening, NoticeKind, SendingState
+from controller.hub.evening.club_evening import ClubEvening, NoticeKind, SendingState
+from controller.hub.evening.tournament_log import read_log
 from controller.hub.hall import TableFault, TableFaultSeen
 from controller.hub.server.deeds import DeedSent, carry_out
-from controller.hub.tournament_log import read_log
 from controller.record import Journal
 from controller.referee import Phase
 from controller.rules import Side
@@ -364,7 +364,7 @@ def test_a_table_that_something_is_wrong_with_gets_no_match(tmp_path: Path, faul
 
 def test_what_the_command_line_does_to_the_file_is_seen_and_what_it_holds_waits(tmp_path: Path) -> None:
     with evening_of(tmp_path, drawn=False) as (evening, _):
-        from controller.hub.tournament_log import change_log
+        from controller.hub.evening.tournament_log import change_log
         from controller.tournament import changes
 
         version = evening.version

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from controller.hub.evening import ClubEvening
+from controller.hub.evening.club_evening import ClubEvening
 from controller.hub.server.confirming import player_pins
 from controller.hub.server.deeds import DeedSent, carry_out
 from controller.messages.catalogue import LANGUAGES, catalogue
