@@ -20,7 +20,7 @@ from controller.club.messages import (
     TableReply,
 )
 from controller.club.status import ClubState
-from controller.hub.evening_content import needs_content
+from controller.hub.evening.content import needs_content
 from controller.hub.need import tables_by_need
 from controller.hub.store import KnownTable, StoreError
 from controller.record.journal.journal import Draft, Journal
