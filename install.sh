@@ -9,13 +9,19 @@ umask 022
 readonly PROGRAM=/opt/pointsman            # versions/1, versions/2 ...; current leads to the one in use
 readonly DATA=/var/lib/pointsman           # board file, matches, backups
 readonly SETTINGS=/etc/pointsman           # pointsman.toml
+readonly HUB_DATA=/var/lib/pointsman-hub   # what belongs to the hub of a club
+readonly HUB_OPTIONS=/etc/default/pointsman-hub
 readonly COMMANDS=/usr/local/bin
 readonly UNITS=/etc/systemd/system
 readonly RULES=/etc/udev/rules.d/70-pointsman.rules
 readonly OWNER=pointsman
+readonly HUB_OWNER=pointsman-hub
+readonly TABLE_UNITS=(pointsman.service pointsman-backup.service pointsman-backup.timer)
+readonly HUB_UNITS=(pointsman-hub.service pointsman-hub-backup.service pointsman-hub-backup.timer)
 readonly GROUPS_WANTED=(dialout video render gpio spi systemd-journal)
 readonly RIBBON_OPENCV=4.11.0.86           # the last that runs with the NumPy of Debian 12 and of Debian 13
 readonly PORT=8080
+readonly HUB_PORT=8100
 
 source_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 readonly source_folder
@@ -27,7 +33,7 @@ usage() {
 ./install.sh --ribbon   the same for a camera at the ribbon of a Raspberry Pi
 ./install.sh --uninstall    takes the program away; settings, board file and matches stay
 
-  --hub        brings the broker Mosquitto, too: this machine can be the hub of a club
+  --hub        makes this machine the hub of a club, too: a second service, with the broker Mosquitto
   --open       a new configuration lets phones and other machines open the pages
   --no-start   installs without starting the service
   --dry-run    prints every command that would change something, and changes nothing
@@ -82,6 +88,14 @@ as_owner() {
     "${as_root[@]}" runuser -u "$OWNER" -- env HOME="$DATA" "$@"
 }
 
+# Makes a user without a login, whom a service runs as, if there is none: name, home, what runs.
+make_service_user() {
+    if ! id "$1" >/dev/null 2>&1; then
+        say "The user $1, as whom ${3} runs"
+        change useradd --system --user-group --home-dir "$2" --no-create-home --shell /usr/sbin/nologin "$1"
+    fi
+}
+
 # Puts standard input into a file of root's.
 write_file() {
     if [ "$dry_run" = yes ]; then
@@ -121,6 +135,21 @@ newest_version() {
     echo "$newest"
 }
 
+# What runs here: a service that somebody has switched off stays off. --hub switches the hub on.
+look_at_services() {
+    with_hub=$hub hub_on=$hub
+    if [ -e "$UNITS/pointsman.service" ] && ! systemctl --quiet is-enabled pointsman.service; then
+        table_on=no
+        say 'The service of the table is switched off and stays so; sudo systemctl enable --now pointsman starts it.'
+    fi
+    if [ -e "$UNITS/pointsman-hub.service" ]; then
+        with_hub=yes hub_before=yes
+        if systemctl --quiet is-enabled pointsman-hub.service; then
+            hub_on=yes
+        fi
+    fi
+}
+
 # --- look before anything is changed -----------------------------------------------------------------------
 
 check_machine() {
@@ -154,7 +183,7 @@ wanted_packages() {
     if [ "$camera" = ribbon ]; then
         echo python3-picamera2 python3-numpy python3-scipy
     fi
-    if [ "$hub" = yes ]; then
+    if [ "$with_hub" = yes ]; then
         echo mosquitto
     fi
 }
@@ -196,15 +225,15 @@ stop_system_broker() {
 
 make_user() {
     local group
-    if ! id "$OWNER" >/dev/null 2>&1; then
-        say "The user $OWNER, as whom the table runs"
-        change useradd --system --user-group --home-dir "$DATA" --no-create-home --shell /usr/sbin/nologin "$OWNER"
-    fi
+    make_service_user "$OWNER" "$DATA" 'the table'
     for group in "${GROUPS_WANTED[@]}"; do
         if getent group "$group" >/dev/null && ! id -nG "$OWNER" 2>/dev/null | grep -qw "$group"; then
             change usermod --append --groups "$group" "$OWNER"
         fi
     done
+    if [ "$with_hub" = yes ]; then
+        make_service_user "$HUB_OWNER" "$HUB_DATA" 'the hub'
+    fi
 }
 
 make_folders() {
@@ -214,7 +243,24 @@ make_folders() {
             change install -d -o "$OWNER" -g "$OWNER" -m 0750 "$folder"
         fi
     done
+    if [ "$with_hub" = yes ] && [ ! -d "$HUB_DATA" ]; then
+        change install -d -o "$HUB_OWNER" -g "$HUB_OWNER" -m 0750 "$HUB_DATA"
+    fi
     change install -d -m 0755 "$PROGRAM/versions"
+}
+
+# A hub that was started by hand kept everything in the table's folder; the service goes on with a copy of it.
+take_over_hub() {
+    local before=$DATA/hub
+    if [ "$with_hub" = no ] || ! "${as_root[@]}" test -e "$before/lock" || "${as_root[@]}" test -e "$HUB_DATA/hub"; then
+        return
+    fi
+    if ! "${as_root[@]}" flock --nonblock "$before/lock" true; then
+        give_up "a hub that was started by hand uses $before; end it, and run this again."
+    fi
+    say "The hub goes on with what lies in $before; that stays as it is"
+    change cp -a "$before" "$HUB_DATA/hub"
+    change chown -R "$HUB_OWNER:$HUB_OWNER" "$HUB_DATA/hub"
 }
 
 # --- the program -------------------------------------------------------------------------------------------
@@ -283,7 +329,11 @@ fetch() {
     tar -C "$source_folder" --exclude=__pycache__ -cf - pyproject.toml README.md LICENSE controller calibration | tar -C "$copy" -xf -
     constraints >"$copy/constraints.txt"
     if is_pi; then
-        wanted=('gpiozero>=2.0.1.post3,<3')
+        wanted+=('gpiozero>=2.0.1.post3,<3')
+    fi
+    # The hub's way to PostgreSQL, where somebody has added it.
+    if [ -n "$(find "$PROGRAM"/current/lib/python3*/site-packages -maxdepth 1 -name psycopg 2>/dev/null)" ]; then
+        wanted+=('psycopg[binary]')
     fi
     if ! "${as_root[@]}" "$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-cache-dir \
         --constraint "$copy/constraints.txt" "$copy" "${wanted[@]}"; then
@@ -354,40 +404,71 @@ install_file() {
 
 install_service() {
     local unit
-    for unit in pointsman.service pointsman-backup.service pointsman-backup.timer; do
+    for unit in "${TABLE_UNITS[@]}"; do
         install_file "$system_files/$unit" "$UNITS/$unit"
     done
+    if [ "$with_hub" = yes ]; then
+        for unit in "${HUB_UNITS[@]}"; do
+            install_file "$system_files/$unit" "$UNITS/$unit"
+        done
+        install_file "$system_files/pointsman-hub" "$COMMANDS/pointsman-hub" 0755
+        if [ ! -e "$HUB_OPTIONS" ]; then
+            say "The options of the hub, $HUB_OPTIONS"
+            change install -D -m 0644 "$system_files/pointsman-hub.default" "$HUB_OPTIONS"
+        fi
+    fi
     change install -d /etc/udev/rules.d
     install_file "$system_files/70-pointsman.rules" "$RULES"
     install_file "$system_files/pointsman-table" "$COMMANDS/pointsman-table" 0755
     change ln -sfn "$PROGRAM/current/bin/pointsman" "$COMMANDS/pointsman"
     tell_systemd daemon-reload
-    change systemctl --quiet enable pointsman.service pointsman-backup.timer
+    if [ "$table_on" = yes ]; then
+        change systemctl --quiet enable pointsman.service pointsman-backup.timer
+    fi
+    if [ "$hub_on" = yes ]; then
+        change systemctl --quiet enable pointsman-hub.service pointsman-hub-backup.timer
+    fi
     if [ -S /run/udev/control ]; then
         change udevadm control --reload
         change udevadm trigger --subsystem-match=tty
     fi
 }
 
-start_service() {
+start_services() {
     if [ "$start" = no ] || ! systemd_runs; then
         return
     fi
-    tell_systemd start pointsman-backup.timer
-    if [ "$changed" = no ] && systemctl --quiet is-active pointsman; then
+    if [ "$table_on" = yes ]; then
+        tell_systemd start pointsman-backup.timer
+        start_service pointsman 'The table starts; a match that is on goes on after it'
+    fi
+    if [ "$hub_on" = yes ]; then
+        tell_systemd start pointsman-hub-backup.timer
+        start_service pointsman-hub 'The hub starts; tables play on meanwhile, and send it what it missed'
+    fi
+}
+
+# Starts a service, also to have it run a new version; where that does not run, everything goes back to the one before.
+start_service() {
+    if [ "$changed" = no ] && systemctl --quiet is-active "$1"; then
         return
     fi
-    say 'The service starts; a match that is on goes on after it'
-    if change systemctl restart pointsman; then
+    say "$2"
+    if change systemctl restart "$1"; then
         return
     fi
-    if [ -n "${old_version:-}" ] && [ "$changed" = yes ]; then
+    if [ -n "${old_version:-}" ] && [ "$changed" = yes ] && { [ "$1" = pointsman ] || [ "$hub_before" = yes ]; }; then
         link_version "$old_version"
-        change systemctl restart pointsman || true
+        if [ "$table_on" = yes ]; then
+            change systemctl restart pointsman || true
+        fi
+        if [ "$hub_before" = yes ] && [ "$hub_on" = yes ]; then
+            change systemctl restart pointsman-hub || true
+        fi
         change rm -rf "$PROGRAM/versions/$new_version"
-        give_up "the new version does not run (sudo journalctl -u pointsman); the one before is in use again."
+        give_up "the new version does not run (sudo journalctl -u $1); the one before is in use again."
     fi
-    give_up 'the service does not start; sudo journalctl -u pointsman says why.'
+    give_up "the service $1 does not start; sudo journalctl -u $1 says why."
 }
 
 tell_address() {
@@ -404,24 +485,34 @@ Pointsman is installed.
   What it says:          journalctl -u pointsman, and systemctl status pointsman
   Commands of the table: sudo pointsman-table doctor
 TEXT
-    if [ "$hub" = yes ]; then
-        echo '  The hub of a club:     sudo pointsman-table hub --open'
+    if [ "$with_hub" = yes ]; then
+        cat <<TEXT
+The hub of a club is a service of its own, pointsman-hub.
+  Its pages:             http://$host.local:$HUB_PORT/
+  The director's PIN:    sudo pointsman-hub hub pin    (the first one, and another one for one that was forgotten)
+  Its options:           $HUB_OPTIONS
+  What it says:          journalctl -u pointsman-hub, and systemctl status pointsman-hub
+The table has the port $PORT, the hub has $HUB_PORT, $((HUB_PORT + 1)) and 8883, so both run on this machine side by side.
+TEXT
     fi
 }
 
 # --- taking it away ----------------------------------------------------------------------------------------
 
 uninstall() {
-    local unit
-    if systemd_runs; then
-        change systemctl --quiet disable --now pointsman.service pointsman-backup.timer || true
-    elif [ -e "$UNITS/pointsman.service" ]; then
-        change systemctl --quiet disable pointsman.service pointsman-backup.timer
+    local unit units=(pointsman.service pointsman-backup.timer)
+    if [ -e "$UNITS/pointsman-hub.service" ]; then
+        units+=(pointsman-hub.service pointsman-hub-backup.timer)
     fi
-    for unit in pointsman.service pointsman-backup.service pointsman-backup.timer; do
+    if systemd_runs; then
+        change systemctl --quiet disable --now "${units[@]}" || true
+    elif [ -e "$UNITS/pointsman.service" ]; then
+        change systemctl --quiet disable "${units[@]}"
+    fi
+    for unit in "${TABLE_UNITS[@]}" "${HUB_UNITS[@]}"; do
         change rm -f "$UNITS/$unit"
     done
-    change rm -f "$RULES" "$COMMANDS/pointsman-table" "$COMMANDS/pointsman"
+    change rm -f "$RULES" "$COMMANDS/pointsman-table" "$COMMANDS/pointsman-hub" "$COMMANDS/pointsman"
     change rm -rf "$PROGRAM"
     tell_systemd daemon-reload
     cat <<TEXT
@@ -429,24 +520,32 @@ Pointsman is gone. What stays: the settings in $SETTINGS, board file and matches
 whom they belong. ./install.sh takes them up again. To have them gone, too:
   sudo rm -r $SETTINGS $DATA && sudo userdel $OWNER
 TEXT
+    if [ -d "$HUB_DATA" ]; then
+        cat <<TEXT
+Of the hub there stay its options in $HUB_OPTIONS, all that it kept in $HUB_DATA, and the user $HUB_OWNER:
+  sudo rm -r $HUB_OPTIONS $HUB_DATA && sudo userdel $HUB_OWNER
+TEXT
+    fi
 }
 
 # --- all of it ---------------------------------------------------------------------------------------------
 
 main() {
-    changed=no new_version='' old_version=''
+    changed=no new_version='' old_version='' table_on=yes hub_on=no with_hub=no hub_before=no
     if [ "$task" = uninstall ]; then
         uninstall
         return
     fi
     check_machine
+    look_at_services
     install_packages
     make_user
     make_folders
+    take_over_hub
     install_program
     write_settings
     install_service
-    start_service
+    start_services
     if [ "$changed" = yes ]; then
         remove_old_versions
     fi

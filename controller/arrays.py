@@ -28,3 +28,12 @@ def triple(values: Iterable[Any]) -> tuple[float, float, float]:
     """Three numbers, such as a place or a colour, as plain ones."""
     first, second, third = (float(value) for value in values)
     return first, second, third
+
+
+def another_chance(rng: np.random.Generator) -> np.random.Generator:
+    """Another source of chance, which follows from a first one and draws nothing from it.
+
+    It is the one of ``Generator.spawn``, which the NumPy of Debian 12 (1.24) does not have.
+    """
+    (seed,) = getattr(rng.bit_generator, "_seed_seq").spawn(1)  # noqa: B009
+    return np.random.default_rng(seed)

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 FLOORS: list[set[str]] = [
-    {"controller.errors", "controller.arrays"},
+    {"controller.errors", "controller.arrays", "controller.systemd"},
     {"controller.tomlfile"},
     {"controller.rules", "controller.devices", "controller.vision"},
     {"controller.messages", "controller.referee", "controller.simulation", "calibration"},

@@ -74,7 +74,16 @@ COMMANDS: Final[Mapping[str, Command]] = {
             "export": Command("tournament.sheets:export", "Write CSV, JSON, a page, or a bracket."),
         },
     ),
-    "hub": Command("club.hub:hub", "Bring the tables of a club together.", CLUB),
+    "hub": Command(
+        "club.hub:hub",
+        "Bring the tables of a club together.",
+        CLUB,
+        {
+            "pin": Command(
+                "club.hub:choose_pin", "Choose the director's PIN, also for one that was forgotten."
+            )
+        },
+    ),
     "pair": Command("club.pairing:pair_table", "Join this table to a club's hub.", CLUB),
     "simulate": Command(
         "",

@@ -14,12 +14,13 @@ import typer
 from controller.app.keyboard import Keyboard
 from controller.app.pages import RoomPages, page_addresses, square_code
 from controller.app.room import Room
-from controller.app.service import RoomService, ServiceManager
+from controller.app.service import RoomService
 from controller.cli.options import read_board_file
 from controller.cli.output import put
 from controller.club.status import ClubState, ClubStatus
 from controller.config import load_config
 from controller.errors import UserError
+from controller.systemd import ServiceManager
 from controller.vision.reader import prepare_reading
 
 if TYPE_CHECKING:

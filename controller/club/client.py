@@ -16,6 +16,7 @@ from controller.club.membership import Membership
 from controller.club.messages import (
     ClubMessageError,
     Confirmation,
+    EntryRefusal,
     TableCommand,
     TablePresence,
     TableReply,
@@ -345,10 +346,10 @@ class TableClient:
         if self._refused:
             return
         silent = self.outbox.silent_s(self._clock())
-        faults = self.outbox.faults
-        if faults:
-            name, fault = faults[0]
-            self._show(ClubState(fault), journal=name)
+        stuck = next(iter(self.outbox.stuck), None)
+        if stuck is not None:
+            assert stuck.fault is not None
+            self._show(ClubState(stuck.fault), journal=stuck.name, refused=stuck.refused)
         elif silent >= SILENT_S:
             self._show(ClubState.NOT_ACCEPTED)
         elif silent >= WAITING_S:
@@ -356,9 +357,11 @@ class TableClient:
         else:
             self._show(ClubState.CONNECTED)
 
-    def _show(self, state: ClubState, why: str = "", journal: str = "") -> None:
+    def _show(
+        self, state: ClubState, why: str = "", journal: str = "", refused: EntryRefusal | None = None
+    ) -> None:
         waiting = 0 if state is ClubState.CONNECTED else self.outbox.waiting
-        status = ClubStatus(state, waiting, self._hub, why, journal)
+        status = ClubStatus(state, waiting, self._hub, why, journal, refused)
         if status != self._status:
             self._status = status
             self._table.show(status)

@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Final, Self
 
 from controller.errors import UserError
@@ -11,10 +12,44 @@ from controller.record.journal.journal import Json, Row, holds
 
 LARGEST: Final = 32_768
 """Bytes of a message of events: a further entry goes into the next one. A single larger entry goes alone."""
+LARGEST_ENTRY: Final = 500_000
+"""Bytes of an entry as it stands in a message. No hub keeps a larger one: web servers and NATS stop it on its way."""
 MOST_UNCONFIRMED: Final = 256
 """So many entries are on their way at most; the next go when the hub has confirmed some."""
 JOURNAL_LETTERS: Final = 16
 """A journal is named by so many letters of the chain of its first event."""
+
+
+ENTRY_REFUSED: Final = "entry_refused"
+"""The fault of a confirmation by a hub that cannot keep an entry."""
+_LARGEST_NUMBER: Final = 2**63 - 1
+"""Databases take no larger one."""
+
+
+class EntryFlaw(StrEnum):
+    """Why a hub cannot keep an entry, on whatever database."""
+
+    CHARACTERS = "characters"
+    """A text of it holds the character NUL or half a character: some databases take neither."""
+    FORM = "form"
+    """It does not have the form of an entry, or a number in it is none."""
+    SIZE = "size"
+    """It is larger than `LARGEST_ENTRY`."""
+    STORE = "store"
+    """The database refused it; the hub has said why."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRefusal:
+    """An entry that a hub cannot keep.
+
+    Attributes:
+        number: of the entry in its journal.
+        flaw: why.
+    """
+
+    number: int
+    flaw: EntryFlaw
 
 
 class ClubMessageError(UserError):
@@ -68,8 +103,7 @@ class TablePresence:
         keys = _Keys(message, "presence")
         journals = keys.values.get("journals") or {}
         if not isinstance(journals, dict) or not all(
-            isinstance(newest, int) and not isinstance(newest, bool) and _can_be_kept(name)
-            for name, newest in journals.items()
+            _is_whole(newest) and can_be_kept(name) for name, newest in journals.items()
         ):
             raise keys.wrong("journals")
         return cls(
@@ -119,11 +153,27 @@ class JournalPart:
         journal: its name, see `journal_name`.
         before: the chain of the entry before the first one; empty if that is entry 1.
         rows: the entries as they are stored on the table's disk; each holds its own chain.
+        refused: the entry that follows on them and that no hub can keep; None if there is none.
     """
 
     journal: str
     before: str
     rows: tuple[Row, ...]
+    refused: EntryRefusal | None = None
+
+    @property
+    def first(self) -> int:
+        """The number of the entry that it begins with; 0 if it holds none."""
+        if self.rows:
+            return self.rows[0][0]
+        return 0 if self.refused is None else self.refused.number
+
+    @property
+    def last(self) -> int:
+        """The number of the newest entry that it tells of; 0 if it tells of none."""
+        if self.refused is not None:
+            return self.refused.number
+        return self.rows[-1][0] if self.rows else 0
 
     def is_whole(self) -> bool:
         """Whether each entry follows the one before it, by number and by chain."""
@@ -137,19 +187,32 @@ class JournalPart:
     def encode(self) -> bytes:
         """The message."""
         rows: list[Json] = [list(row) for row in self.rows]
-        return _encode({"journal": self.journal, "before": self.before, "rows": rows})
+        values: dict[str, Json] = {"journal": self.journal, "before": self.before, "rows": rows}
+        if self.refused is not None:
+            values["refused"] = {"entry": self.refused.number, "why": str(self.refused.flaw)}
+        return _encode(values)
 
     @classmethod
     def decode(cls, message: bytes) -> Self:
-        """What a message says. Raises ClubMessageError."""
+        """What a message says, up to the first entry that no hub can keep: that one is named instead of held.
+
+        Raises:
+            ClubMessageError: if it does not say which entry that is, or is no message of entries at all.
+        """
         keys = _Keys(message, "events")
         told = keys.values.get("rows")
         if not isinstance(told, list):
             raise keys.wrong("rows")
-        rows = tuple(row for row in map(_row, told) if row is not None)
-        if len(rows) != len(told):
-            raise keys.wrong("rows")
-        return cls(keys.text("journal"), keys.text("before", ""), rows)
+        journal, before, rows = keys.text("journal"), keys.text("before", ""), list[Row]()
+        for each in told:
+            read = _row(each)
+            if isinstance(read, EntryFlaw):
+                number = rows[-1][0] + 1 if rows else _number(each)
+                if number is None:
+                    raise keys.wrong("rows")
+                return cls(journal, before, tuple(rows), EntryRefusal(number, read))
+            rows.append(read)
+        return cls(journal, before, tuple(rows), keys.refusal("entry"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,23 +224,39 @@ class Confirmation:
         upto: the number of the newest entry that the hub has; 0 for none.
         chain: the chain of that entry; empty for none.
         fault: why the hub takes no more of it, empty if it does; ``other_chain`` if it has another journal's entry
-            under that number.
+            under that number; ``entry_refused`` if it cannot keep the next one.
+        refused: the entry that it cannot keep; None with any other fault, and without one.
     """
 
     journal: str
     upto: int
     chain: str = ""
     fault: str = ""
+    refused: EntryRefusal | None = None
 
     def encode(self) -> bytes:
         """The message."""
-        return _encode({"journal": self.journal, "upto": self.upto, "chain": self.chain, "fault": self.fault})
+        values: dict[str, Json] = {
+            "journal": self.journal,
+            "upto": self.upto,
+            "chain": self.chain,
+            "fault": self.fault,
+        }
+        if self.refused is not None:
+            values["refused"] = {"entry": self.refused.number, "why": str(self.refused.flaw)}
+        return _encode(values)
 
     @classmethod
     def decode(cls, message: bytes) -> Self:
         """What a message says. Raises ClubMessageError."""
         keys = _Keys(message, "confirmation")
-        return cls(keys.text("journal"), keys.whole("upto"), keys.text("chain", ""), keys.text("fault", ""))
+        return cls(
+            keys.text("journal"),
+            keys.whole("upto"),
+            keys.text("chain", ""),
+            keys.text("fault", ""),
+            keys.refusal("entry"),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,15 +439,26 @@ class _Keys:
 
     def text(self, name: str, otherwise: str | None = None) -> str:
         value = self.values.get(name, otherwise)
-        if not isinstance(value, str) or not _can_be_kept(value):
+        if not isinstance(value, str) or not can_be_kept(value):
             raise self.wrong(name)
         return value
 
     def whole(self, name: str) -> int:
         value = self.values.get(name)
-        if not isinstance(value, int) or isinstance(value, bool):
+        if not isinstance(value, int) or not _is_whole(value):
             raise self.wrong(name)
         return value
+
+    def refusal(self, number: str) -> EntryRefusal | None:
+        """The entry under ``refused``, if there is one; a reason that is not known is one of the database."""
+        value = self.values.get("refused")
+        if value is None:
+            return None
+        entry = value.get(number) if isinstance(value, dict) else None
+        if not isinstance(entry, int) or not _is_whole(entry):
+            raise self.wrong("refused")
+        why = value.get("why")
+        return EntryRefusal(entry, EntryFlaw(why) if why in set(EntryFlaw) else EntryFlaw.STORE)
 
     def flag(self, name: str) -> bool:
         value = self.values.get(name)
@@ -414,7 +504,19 @@ def _is_number(told: object) -> bool:
     return isinstance(told, int | float) and not isinstance(told, bool) and math.isfinite(told)
 
 
-def _row(told: object) -> Row | None:
+def _is_whole(told: object) -> bool:
+    """Whether something is a whole number that databases take."""
+    return isinstance(told, int) and not isinstance(told, bool) and abs(told) <= _LARGEST_NUMBER
+
+
+def _number(told: object) -> int | None:
+    """The number that an entry of whatever form bears; None if it bears none."""
+    number = told[0] if isinstance(told, list) and told else None
+    return number if isinstance(number, int) and _is_whole(number) and number > 0 else None
+
+
+def _row(told: object) -> Row | EntryFlaw:
+    """An entry as it can be kept, or why it cannot."""
     match told:
         case [
             int() as number,
@@ -424,19 +526,32 @@ def _row(told: object) -> Row | None:
             str() as kind,
             str() as payload,
             str() as chain,
-        ] if not isinstance(number, bool):
-            texts = (match, utc, kind, payload, chain)
-            if all(map(_can_be_kept, texts)) and (t is None or math.isfinite(t)):
-                return number, *texts[:2], t, *texts[2:]
-    return None
+        ] if _is_whole(number) and (t is None or math.isfinite(t)):
+            if not all(map(can_be_kept, (match, utc, kind, payload, chain))):
+                return EntryFlaw.CHARACTERS
+            row = number, match, utc, t, kind, payload, chain
+            return EntryFlaw.SIZE if is_too_large(row) else row
+    return EntryFlaw.FORM
 
 
-def _can_be_kept(text: str) -> bool:
+def is_too_large(row: Row) -> bool:
+    """Whether an entry has more than `LARGEST_ENTRY` bytes in a message."""
+    # Written as JSON no character takes more than six times its room; most entries need not be written for this.
+    if 6 * sum(len(each) for each in row if isinstance(each, str)) + 100 <= LARGEST_ENTRY:
+        return False
+    return len(_encode_row(row)) > LARGEST_ENTRY
+
+
+def can_be_kept(text: str) -> bool:
     """Whether databases take a text: no half characters, and not the one that ends it for some of them."""
     try:
         return b"\0" not in text.encode()
     except UnicodeEncodeError:
         return False
+
+
+def _encode_row(row: Row) -> bytes:
+    return json.dumps(list(row), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _encode(values: Mapping[str, Json]) -> bytes:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.club.messages import Confirmation, JournalPart, journal_name
-from controller.club.outgoing import JournalFault, OutgoingJournal
+from controller.club.outgoing import OutgoingJournal
 from controller.record.journal.delivery import replace_file
 from controller.record.journal.head import read_head
 from controller.record.table.sequence import match_journals
@@ -62,9 +62,9 @@ class Outbox:
         return sum(self._whole.values()) + sum(journal.upto for journal in self.journals)
 
     @property
-    def faults(self) -> tuple[tuple[str, JournalFault], ...]:
-        """The journals that do not come any further, and why."""
-        return tuple((each.name, each.fault) for each in self.journals if each.fault is not None)
+    def stuck(self) -> tuple[OutgoingJournal, ...]:
+        """The journals that do not come any further; each knows why."""
+        return tuple(each for each in self.journals if each.fault is not None)
 
     def connect(self, now: float) -> None:
         """The connection is new: everything is sent again from what the hub has confirmed, once it has spoken."""

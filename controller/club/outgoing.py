@@ -4,7 +4,16 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from controller.club.messages import LARGEST, MOST_UNCONFIRMED, Confirmation, JournalPart, journal_name
+from controller.club.messages import (
+    LARGEST,
+    MOST_UNCONFIRMED,
+    Confirmation,
+    EntryFlaw,
+    EntryRefusal,
+    JournalPart,
+    is_too_large,
+    journal_name,
+)
 from controller.record.journal.head import read_head
 from controller.record.journal.journal import DamagedJournalError, Journal, JournalError, Row
 
@@ -23,6 +32,8 @@ class JournalFault(StrEnum):
     """The hub has entries of this journal that are no longer on the disk."""
     DAMAGED = "damaged"
     """It cannot be read on the disk."""
+    ENTRY_REFUSED = "entry_refused"
+    """The hub cannot keep an entry of it."""
     REFUSED = "refused"
     """The hub takes no more of it for a reason that this program does not know."""
 
@@ -37,6 +48,7 @@ class OutgoingJournal:
         confirmed: up to where the hub says that it has it; None while it has said nothing.
         sent: up to where it was sent since.
         fault: why it does not come any further; None if it does.
+        refused: the entry that the hub cannot keep, with `JournalFault.ENTRY_REFUSED`; else None.
     """
 
     def __init__(self, path: Path, first_chain: str, newest: int) -> None:
@@ -45,6 +57,7 @@ class OutgoingJournal:
         self.confirmed: int | None = None
         self.sent = 0
         self.fault: JournalFault | None = None
+        self.refused: EntryRefusal | None = None
         self._testifies = False
 
     @classmethod
@@ -103,7 +116,11 @@ class OutgoingJournal:
             with Journal(self.path, read_only=True) as journal:
                 before = journal.chain(self.sent) or ""
                 taken, size = list[Row](), _FRAME
+                refused: EntryRefusal | None = None
                 for row in journal.rows(self.sent):
+                    if is_too_large(row):
+                        refused = EntryRefusal(row[0], EntryFlaw.SIZE)
+                        break
                     size += _PER_ROW + len(row[5].encode()) + 2 * row[5].count('"')
                     if taken and (size > LARGEST or len(taken) >= room):
                         break
@@ -113,20 +130,23 @@ class OutgoingJournal:
             return None
         except JournalError:  # for a moment: the disk, or a file that is written anew
             return None
-        if not taken:
+        if not taken and refused is None:
             return None
         self._testifies = False
-        self.sent = taken[-1][0]
+        self.sent = taken[-1][0] if refused is None else refused.number
         self.newest = max(self.newest, self.sent)
-        return JournalPart(self.name, before, tuple(taken))
+        return JournalPart(self.name, before, tuple(taken), refused)
 
     def hear(self, told: Confirmation) -> bool:
         """What the hub says counts, forwards and backwards; whether anything has moved by it."""
         before = (self.confirmed, self.fault)
         if told.fault:
             known = told.fault in set(JournalFault)
+            if told.fault == JournalFault.ENTRY_REFUSED and told.refused is None:
+                known = False  # it does not say which
             self.fault = JournalFault(told.fault) if known else JournalFault.REFUSED
             self.confirmed, self._testifies = told.upto, False
+            self.refused = told.refused if self.fault is JournalFault.ENTRY_REFUSED else None
         else:
             self._believe(told)
         return before != (self.confirmed, self.fault)
@@ -149,7 +169,7 @@ class OutgoingJournal:
             self.fault, self.confirmed = JournalFault.OTHER_CHAIN, told.upto - 1
             self.go_back()
         elif self.fault is not JournalFault.DAMAGED:
-            self.fault = None
+            self.fault = self.refused = None
         if backwards:
             self.go_back()
         self.sent = max(self.sent, self.upto)

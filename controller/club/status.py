@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from controller.club.messages import EntryRefusal
 from controller.messages.device_words import Words, club_words
 
 
@@ -27,6 +28,8 @@ class ClubState(StrEnum):
     """The hub has more of a match than the table's own card."""
     DAMAGED = "damaged"
     """A journal on the table's card cannot be read."""
+    ENTRY_REFUSED = "entry_refused"
+    """The hub cannot keep an entry of a journal."""
     REFUSED = "refused"
     """The hub takes no more of a journal."""
     FAILED = "failed"
@@ -45,6 +48,7 @@ class ClubStatus:
         hub: the address of the broker.
         why: what was said about the fault; empty where nothing was.
         journal: the journal that it is about; empty where it is about none.
+        refused: the entry that the hub cannot keep; None where it is about none.
     """
 
     state: ClubState
@@ -52,6 +56,7 @@ class ClubStatus:
     hub: str = ""
     why: str = ""
     journal: str = ""
+    refused: EntryRefusal | None = None
 
     @property
     def ready(self) -> bool:
@@ -60,6 +65,14 @@ class ClubStatus:
 
     def words(self) -> Words:
         """The sentence for people, with the remedy."""
-        return club_words(
-            "state", str(self.state), count=self.waiting, hub=self.hub, why=self.why, journal=self.journal
-        )
+        refused = self.refused
+        told: dict[str, object] = {
+            "count": self.waiting,
+            "hub": self.hub,
+            "journal": self.journal,
+            "event": 0 if refused is None else refused.number,
+        }
+        if refused is None:
+            return club_words("state", str(self.state), why=self.why, **told)
+        flaw, state = club_words("flaw", str(refused.flaw)), str(self.state)
+        return lambda language: club_words("state", state, why=flaw(language), **told)(language)

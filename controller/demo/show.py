@@ -11,6 +11,7 @@ import numpy as np
 
 from controller.app.desk import Desk, Runner
 from controller.app.eyes import Eyes, board_of
+from controller.arrays import another_chance
 from controller.demo.floor import Floor, Mischief
 from controller.demo.ledger import Ledger
 from controller.demo.looks import Looks, PaintedLooks, TruthfulLooks
@@ -175,7 +176,7 @@ class Show(Runner):
             )
             for side, temper, rng in zip(Side, tempers, rngs[3:5], strict=True)
         }
-        mischief = make_mischief and make_mischief(seats, self.table, ledger, rngs[5].spawn(1)[0])
+        mischief = make_mischief and make_mischief(seats, self.table, ledger, another_chance(rngs[5]))
         self.floor = Floor(seats, self.table, ledger, rngs[5], plan.cheats / PLIES_PER_GAME, mischief)
         # The roll button is a button only until a roll is due.
         self.wire.arm_dice(DiceMode.OFF)

@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import datetime
 import getpass
+import os
 import shutil
 import signal
 import socket
@@ -22,6 +23,7 @@ from controller.hub.authority import ClubAuthority
 from controller.hub.folder import BROKER, HubFolder, write_private
 from controller.hub.logins import HUB, PASSWORDS, RULES, BrokerLogins
 from controller.record.journal.journal import Closeable
+from controller.systemd import SOCKET
 
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"
@@ -165,6 +167,8 @@ class ChildBroker(Closeable):
             stderr=subprocess.PIPE,
             text=True,
             errors="backslashreplace",
+            # What systemd hears is said by the hub; Mosquitto, too, would speak to it.
+            env={name: value for name, value in os.environ.items() if name != SOCKET},
             start_new_session=True,  # a Ctrl-C at the terminal is the hub's to hear
             preexec_fn=_die_with_parent,
         )

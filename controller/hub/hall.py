@@ -18,6 +18,8 @@ class TableFault(StrEnum):
 
     OTHER_CHAIN = "other_chain"
     """An entry came that contradicts the one stored: a restored card, or a forgery."""
+    ENTRY_REFUSED = "entry_refused"
+    """An entry came that the store cannot keep: what follows on it does not arrive."""
     TWO_TABLES = "two_tables"
     """Two tables use one name."""
     NOT_ACCEPTED = "not_accepted"

@@ -79,6 +79,7 @@ class HubService(Closeable):
 
     Attributes:
         trouble: why no table can be heard just now; None while all is well.
+        turns: how often its loop has looked around, to see that it goes on.
     """
 
     def __init__(
@@ -110,6 +111,7 @@ class HubService(Closeable):
         self.club, self._address, self._connect = club, address, connect
         self._key, self._now_ms, self._say = key, now_ms, say
         self.trouble: HubTrouble | None = None
+        self.turns = 0
         self._known: dict[str, _Known] = {}
         self._shown: dict[str, TableShown] = {}
         self._hearers: tuple[Callable[[TableShown], None], ...] = ()
@@ -160,6 +162,11 @@ class HubService(Closeable):
         ):
             if name in self._known:
                 self._known[name].watch.hear_contradiction(journal, number, stored_ms)
+
+    @property
+    def connected(self) -> bool:
+        """Whether the broker is there, and tables can be heard."""
+        return self._transport is not None
 
     # What the hall sees, from any thread.
 
@@ -294,6 +301,7 @@ class HubService(Closeable):
         """See whether a table has fallen silent."""
         while True:
             await asyncio.sleep(LOOK_S)
+            self.turns += 1
             for known in self._known.values():
                 self._show(known)
 
@@ -383,16 +391,13 @@ class HubService(Closeable):
 
     def _hear_part(self, known: _Known, part: JournalPart, now: int) -> bool:
         _check_journal(part.journal)
-        if part.rows:
-            first, before = part.rows[0], part.before
-            if first[0] < 1 or (first[0] == 1) != (before == ""):
-                raise ClubMessageError("A message of kind events does not say what it follows on.")
-            if first[0] == 1 and journal_name(first[-1]) != part.journal:
-                raise ClubMessageError("A message of kind events has the name of another journal.")
-            if not part.is_whole():
-                raise ClubMessageError(
-                    f"Entries from number {first[0]} on do not hold together: one was changed."
-                )
+        first = part.first
+        if (part.rows or part.refused) and (first < 1 or (first == 1) != (part.before == "")):
+            raise ClubMessageError("A message of kind events does not say what it follows on.")
+        if part.rows and first == 1 and journal_name(part.rows[0][-1]) != part.journal:
+            raise ClubMessageError("A message of kind events has the name of another journal.")
+        if not part.is_whole():
+            raise ClubMessageError(f"Entries from number {first} on do not hold together: one was changed.")
         known.watch.hear_part(now)
         return self.store.keep(known.shown.name, part)
 
@@ -422,6 +427,8 @@ class HubService(Closeable):
             known.watch.hear_stored(told.journal, each.told, told.upto, now)
             if told.upto:
                 self._newest[each.table, told.journal] = told.upto
+            if told.refused is not None:
+                known.watch.hear_refused(told.journal, told.refused, now)
             if each.contradicting:
                 known.watch.hear_contradiction(told.journal, each.contradicting, now)
             for waiting in self._linked.pop((each.table, told.journal), ()):

@@ -11,12 +11,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, insert, select, update
+from sqlalchemy import Connection, Engine, create_engine, event, func, insert, select, text, update
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
-from controller.club.messages import Confirmation, JournalPart, TableCommand, TableReply
+from controller.club.messages import (
+    ENTRY_REFUSED,
+    Confirmation,
+    EntryFlaw,
+    EntryRefusal,
+    JournalPart,
+    TableCommand,
+    TableReply,
+    can_be_kept,
+)
 from controller.errors import UserError
 from controller.hub.hall import HubFault, HubTrouble, StoredEvent
 from controller.hub.schema import (
@@ -44,6 +53,10 @@ TRY_S: Final = 2.0
 """A store that took nothing is tried so long after the last batch, if no other comes."""
 OTHER_CHAIN: Final = "other_chain"
 """The fault of a confirmation, see `Confirmation`."""
+ENCODING: Final = "UTF8"
+"""Of a PostgreSQL database: any other refuses names that SQLite keeps."""
+_OF_CONTENT: Final = (DataError, ValueError, OverflowError)
+"""Errors that are of what is written, not of the store: it never takes that, however often it is tried."""
 
 
 class StoreError(UserError):
@@ -92,11 +105,13 @@ class _Task:
         work: writes it.
         weight: how many entries it holds.
         written: is set when it is on the disk; None if nobody waits.
+        part: the entries that it writes, and whose; None if it writes something else.
     """
 
     work: Work
     weight: int
     written: "Future[None] | None" = None
+    part: tuple[str, JournalPart] | None = None
 
 
 class HubStore(Closeable):
@@ -133,13 +148,15 @@ class HubStore(Closeable):
         self.trouble: HubTrouble | None = None
         self._heads: dict[tuple[str, str], tuple[int, str]] = {}
         self._numbers: dict[str, int] = {}
+        self._refused: dict[tuple[str, str], EntryRefusal] = {}
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._waiting = 0
         self._turn = threading.Lock()
         try:
             with self._engine.begin() as connection:
+                _check_encoding(connection, self.place)
                 prepare_schema(connection, self.place)
-        except NewerStoreError:
+        except (NewerStoreError, StoreError):
             self._engine.dispose()
             raise
         except SQLAlchemyError as error:
@@ -154,13 +171,11 @@ class HubStore(Closeable):
 
     def keep(self, table: str, part: JournalPart) -> bool:
         """Have entries of a table stored that are whole; False if too many wait already."""
-        return self._give(_Task(lambda connection: self._keep(connection, table, part), len(part.rows) or 1))
+        return self._give(self._task_of(table, part))
 
     def look_up(self, table: str, journal: str) -> bool:
         """Have told how far a journal is there; False if too many wait already."""
-        return self._give(
-            _Task(lambda connection: self._keep(connection, table, JournalPart(journal, "", ())), 1)
-        )
+        return self._give(self._task_of(table, JournalPart(journal, "", ())))
 
     def keep_table(self, known: KnownTable) -> None:
         """Remember how a table calls itself."""
@@ -198,6 +213,12 @@ class HubStore(Closeable):
             "hub_key": command.key,
             "signature": command.signature,
         }
+        if not all(can_be_kept(each) for each in values.values() if isinstance(each, str)):
+            refused: Future[None] = Future()
+            refused.set_exception(
+                StoreError("The command holds characters that no database keeps; write it without them.")
+            )
+            return refused
 
         def work(connection: Connection) -> None:
             # A name that was used before: the table, too, counts it once, and answers as it did then.
@@ -291,6 +312,11 @@ class HubStore(Closeable):
                 f"The store {self.place} cannot be read ({_reason(error)}); check its disk or server."
             ) from None
 
+    def _task_of(self, table: str, part: JournalPart) -> _Task:
+        return _Task(
+            lambda connection: self._keep(connection, table, part), len(part.rows) or 1, part=(table, part)
+        )
+
     def _give(self, task: _Task) -> bool:
         with self._turn:
             if self._waiting + task.weight > MOST_WAITING:
@@ -334,12 +360,17 @@ class HubStore(Closeable):
         return batch
 
     def _write(self, batch: Sequence[_Task]) -> bool:
+        """Write tasks together; False if the store takes nothing. One that it never takes is refused by itself."""
         try:
             with self._engine.begin() as connection:
                 kept = [task.work(connection) for task in batch]
         except (SQLAlchemyError, ValueError, OverflowError) as error:
             self._heads.clear()
             self._numbers.clear()
+            if isinstance(error, _OF_CONTENT):
+                if len(batch) > 1:
+                    return self._write_apart(batch)
+                return self._refuse(batch[0], error)
             reason, fault = _reason(error), _fault(error)
             if self.trouble is None:
                 self._say(
@@ -364,14 +395,63 @@ class HubStore(Closeable):
             self._told(told)
         return True
 
+    def _write_apart(self, batch: Sequence[_Task]) -> bool:
+        """Write tasks one by one; False if the store takes nothing."""
+        for number, task in enumerate(batch, start=1):
+            if not self._write([task]):
+                for left in batch[number:]:
+                    if left.written is not None:
+                        left.written.set_exception(
+                            StoreError(f"The store {self.place} takes nothing; nothing was sent.")
+                        )
+                return False
+        return True
+
+    def _refuse(self, task: _Task, error: Exception) -> bool:
+        """Do without something that the store never takes: of entries those before it are stored, each by itself."""
+        reason = _reason(error)
+        if task.part is None:
+            failure = StoreError(f"The store {self.place} cannot keep this ({reason}); nothing was sent.")
+            if task.written is None:
+                self._say(
+                    f"The store {self.place} cannot keep what a table said ({reason}); the rest goes on."
+                )
+            else:
+                task.written.set_exception(failure)
+            return True
+        table, part = task.part
+        if len(part.rows) > 1:
+            before = part.before
+            for row in part.rows:
+                if not self._write([self._task_of(table, JournalPart(part.journal, before, (row,)))]):
+                    return False
+                if self._heads.get((table, part.journal), (0, ""))[0] < row[0]:
+                    return True
+                before = row[-1]
+            return True
+        number = part.first
+        self._say(
+            f"The store {self.place} cannot keep entry {number} of journal {part.journal} of {table} ({reason}); all "
+            "other journals go on."
+        )
+        refused = JournalPart(part.journal, part.before, (), EntryRefusal(number, EntryFlaw.STORE))
+        return self._write([_Task(lambda connection: self._keep(connection, table, refused), 1)])
+
     def _keep(self, connection: Connection, table: str, part: JournalPart) -> PartKept:
-        """Store what is new of a part that is whole."""
+        """Store what is new of a part that is whole, up to the entry that cannot be kept."""
         upto, chain = self._head(connection, table, part.journal)
-        told = part.rows[-1][0] if part.rows else 0
-        first = part.rows[0][0] if part.rows else 0
-        if not part.rows or first > upto + 1:
-            return PartKept(table, Confirmation(part.journal, upto, chain), told)
+        told, first, refused, place = part.last, part.first, part.refused, (table, part.journal)
+        if not first:
+            self._refused.pop(place, None)  # the table begins anew, and tries again
+        known = self._refused.get(place)
+        if not first or first > upto + 1:
+            # What follows on a refused entry, and was under way with it.
+            known = known if known is not None and known.number == upto + 1 else None
+            fault = "" if known is None else ENTRY_REFUSED
+            return PartKept(table, Confirmation(part.journal, upto, chain, fault, known), told)
         apart = self._first_apart(connection, table, part, upto, chain)
+        if not apart and refused is not None and refused.number <= upto:
+            apart = refused.number
         if apart:
             beside = [row for row in part.rows if row[0] >= apart]
             self._put_beside(connection, table, part.journal, beside)
@@ -382,8 +462,11 @@ class HubStore(Closeable):
         if rows:
             self._append(connection, table, part.journal, rows)
             upto, chain = rows[-1][0], rows[-1][-1]
-            self._heads[table, part.journal] = upto, chain
-        return PartKept(table, Confirmation(part.journal, upto, chain), told, len(rows))
+            self._heads[place] = upto, chain
+        if refused is not None:
+            self._refused[place] = refused
+        fault = "" if refused is None else ENTRY_REFUSED
+        return PartKept(table, Confirmation(part.journal, upto, chain, fault, refused), told, len(rows))
 
     def _first_apart(
         self, connection: Connection, table: str, part: JournalPart, upto: int, chain: str
@@ -392,9 +475,12 @@ class HubStore(Closeable):
 
         An entry that follows on another one than the stored counts, too.
         """
-        first, last = part.rows[0][0], part.rows[-1][0]
+        first = part.first
         if first == upto + 1:
             return 0 if part.before == chain else first
+        if not part.rows:
+            return first
+        last = part.rows[-1][0]
         # A chain vouches for all entries before it: often the newest of those that are there says enough.
         if last >= upto and part.rows[upto - first][-1] == chain:
             return 0
@@ -488,6 +574,18 @@ def _engine(place: str, locked_s: float) -> tuple[Engine, str]:
     raise StoreError(
         f"The store {shown} is none that can be used; give a file, or postgresql+psycopg://user@host/name."
     )
+
+
+def _check_encoding(connection: Connection, place: str) -> None:
+    """Raise StoreError for a database that does not keep every text."""
+    if connection.dialect.name != "postgresql":
+        return
+    encoding = connection.execute(text("SHOW server_encoding")).scalar()
+    if encoding != ENCODING:
+        raise StoreError(
+            f"The database {place} keeps texts as {encoding}, which lacks letters of names; make one with "
+            f"createdb --encoding {ENCODING} --template template0, and name that with --store."
+        )
 
 
 def _sqlite_engine(path: Path, locked_s: float) -> Engine:

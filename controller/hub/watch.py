@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Final
 
-from controller.club.messages import TablePresence
+from controller.club.messages import EntryRefusal, TablePresence
 from controller.hub.hall import FAULTS, TableFault, TableFaultSeen
 
 SILENT_MS: Final = 15_000
@@ -20,7 +20,8 @@ QUESTIONS: Final = 3
 PASSING_MS: Final = 60_000
 """What happened once, such as a message that cannot be read, is shown for so long."""
 CONTRADICTED_MS: Final = 7 * 86_400_000
-"""An entry that contradicts the store is told for a week, over every restart of the hub."""
+"""An entry that contradicts the store is told for a week, over every restart of the hub; one that it cannot keep for
+as long, and anew whenever the table sends it."""
 RUNS: Final = 8
 """So many starts of a table's program are remembered."""
 
@@ -49,6 +50,7 @@ class TableWatch:
         self._twice_since_ms = 0
         self._unreadable: tuple[int, str] | None = None
         self._other: dict[str, tuple[int, int]] = {}
+        self._refused: dict[str, tuple[int, EntryRefusal]] = {}
         self._offsets: deque[int] = deque(maxlen=QUESTIONS)
         self._clock_ms = 0
 
@@ -97,6 +99,8 @@ class TableWatch:
     def hear_stored(self, journal: str, told: int, stored: int, now_ms: int) -> None:
         """The hub has a journal on its disk up to an entry; the table has shown one up to number ``told``."""
         self.stored[journal] = stored
+        if journal in self._refused and stored >= self._refused[journal][1].number:
+            del self._refused[journal]
         self.told[journal] = max(told, stored, self.told.get(journal, 0))
         self._weigh(journal, now_ms)
 
@@ -110,6 +114,11 @@ class TableWatch:
         """An entry contradicts the stored one of that number, or follows on another one."""
         since, first = self._other.get(journal, (now_ms, number))
         self._other[journal] = since, min(first, number)
+
+    def hear_refused(self, journal: str, refused: EntryRefusal, now_ms: int) -> None:
+        """The store cannot keep an entry; the table sends no more of that journal."""
+        since, before = self._refused.get(journal, (now_ms, refused))
+        self._refused[journal] = (since if before.number == refused.number else now_ms), refused
 
     def hear_unreadable(self, why: str, now_ms: int) -> None:
         """Something came that cannot be read."""
@@ -140,6 +149,15 @@ class TableWatch:
             for journal, (since, number) in self._other.items()
             if now_ms - since <= CONTRADICTED_MS
         ]
+        found += [
+            TableFaultSeen(
+                TableFault.ENTRY_REFUSED,
+                since,
+                {"journal": journal, "event": str(refused.number), "why": str(refused.flaw)},
+            )
+            for journal, (since, refused) in self._refused.items()
+            if now_ms - since <= CONTRADICTED_MS
+        ]
         if self._is_passing(self._twice_ms, now_ms):
             found.append(TableFaultSeen(TableFault.TWO_TABLES, self._twice_since_ms))
         if self._is_silent(now_ms, playing=playing):
@@ -166,7 +184,9 @@ class TableWatch:
     def _missing(self, now_ms: int) -> TableFaultSeen | None:
         """Entries that are awaited too long; of journals whose entries are refused that is said already."""
         awaited = {
-            journal: since for journal, since in self._missing_ms.items() if journal not in self._other
+            journal: since
+            for journal, since in self._missing_ms.items()
+            if journal not in self._other and journal not in self._refused
         }
         if not awaited:
             return None

@@ -103,13 +103,13 @@ def write_backup(config: Config, out: Path, *, now_s: float, made: str, pictures
     return BackupMade(out, number, len(folders), tuple(warnings))
 
 
-def next_backup(config: Config, day: str) -> Path:
-    """The name of the next backup that is given none: numbers grow, whatever the clock says.
+def next_backup(beside: Path, day: str) -> Path:
+    """The name of the next backup that is given none, beside a configuration: numbers grow, whatever the clock says.
 
     Raises:
         ArchiveError: if its folder cannot be made.
     """
-    folder = config.folder / FOLDER
+    folder = beside / FOLDER
     try:
         make_folder(folder)
     except OSError as error:

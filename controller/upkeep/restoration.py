@@ -31,6 +31,8 @@ from controller.upkeep.backup import (
     profile_files,
 )
 
+HUB: Final = "hub"
+"""The word in the list of an archive that tells a backup of a hub from one of a table."""
 ASIDE: Final = "before-restore"
 """How the folders are called in which what was there is kept."""
 
@@ -91,9 +93,9 @@ def restore_backup(archive: Path, file: Path, *, instead: bool = False) -> Resto
                 f"{there[0]} is there already; with --replace it is put aside first, and nothing of it is lost."
             )
         try:
-            aside = _put_aside(there, folder) if there else None
+            aside = put_aside(there, folder) if there else None
             for source, place in places.items():
-                _move(source, place)
+                move(source, place)
         except OSError as error:
             raise RestoreError(
                 f"Not all could be put back ({error}); what was there before lies in {folder}/{ASIDE}-*."
@@ -104,6 +106,10 @@ def restore_backup(archive: Path, file: Path, *, instead: bool = False) -> Resto
 
 def _check_version(archive: Path, told: JsonObject) -> None:
     try:
+        if HUB in told:
+            raise RestoreError(
+                f"{archive} is a backup of a hub; put it back with --hub and the hub's folder."
+            )
         newer = int(told["format"]) > FORMAT or int(told["journal"]) > len(STEPS)
         version = str(told["version"])
     except (KeyError, ValueError, TypeError):
@@ -158,18 +164,18 @@ def _refuse_played(there: list[Path]) -> None:
             os.close(descriptor)
 
 
-def _put_aside(there: list[Path], folder: Path) -> Path:
+def put_aside(there: list[Path], folder: Path) -> Path:
     """Move what is there into a new folder."""
     number = 1
     while (aside := folder / f"{ASIDE}-{number}").exists():
         number += 1
     make_folder(aside)
     for place in there:
-        _move(place, aside / place.name)
+        move(place, aside / place.name)
     return aside
 
 
-def _move(source: Path, to: Path) -> None:
+def move(source: Path, to: Path) -> None:
     """Move a file, or what a folder holds: the folder itself may be one that a stick is mounted at."""
     if source.is_dir():
         make_folder(to)

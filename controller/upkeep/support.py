@@ -21,11 +21,11 @@ from controller.record.table.sequence import match_journals
 from controller.upkeep.archive import archive_at
 from controller.upkeep.names import stand_ins, without_names
 
-UNIT: Final = "pointsman"
+UNITS: Final = ("pointsman", "pointsman-hub")
+"""The services of a table and of a hub; one that there is not says nothing."""
 LOG: Final = (
     "journalctl",
-    "--unit",
-    UNIT,
+    *(word for unit in UNITS for word in ("--unit", unit)),
     "--lines",
     "5000",
     "--output",

@@ -35,13 +35,20 @@ class PageKeys:
         Raises:
             KeysError: if new ones cannot be kept.
         """
+        found = cls.find(path)
+        if found is None:
+            found = cls(path, secrets.token_bytes(32))
+            found.save()
+        return found
+
+    @classmethod
+    def find(cls, path: Path) -> Self | None:
+        """The keys in a file; None where there is none, or none that can be read."""
         try:
             told = json.loads(path.read_text(encoding="utf-8"))
             return cls(path, bytes.fromhex(told["secret"]), str(told["director"]))
         except (OSError, ValueError, KeyError, TypeError):
-            keys = cls(path, secrets.token_bytes(32))
-            keys.save()
-            return keys
+            return None
 
     def save(self) -> None:
         """Write the file whole, for its owner alone. Raises KeysError."""

@@ -50,6 +50,7 @@ FOLDERS = {"simulate tables --out", "replay --out", "demo --out", "demo --pictur
 READS = {
     "run --config",
     "backup --config",
+    "backup --hub",
     "support --config",
     "snapshot --config",
     "calibrate board --config",
@@ -75,6 +76,8 @@ READS = {
 }
 APPENDS = {
     "hub --folder": "a hub's own files, by their own names; a store that is none is refused (tests/hub)",
+    "hub pin --folder": "only the hash of the PIN in the keys of a hub's pages is new (tests/cli/test_hub.py)",
+    "restore --hub": "what is there is refused, or kept aside (tests/upkeep)",
     "pair --config": "only the values of [club] in a configuration are new (tests/cli/test_club.py)",
     "restore --config": "what is there is refused, or kept aside (tests/upkeep)",
     "analyse --collection": "exercises are added to a collection, which must be read first",
@@ -94,7 +97,12 @@ def _options(command: Any, name: str = "") -> set[str]:
     if hasattr(command, "list_commands"):
         context = typer.Context(command)
         below = ((each, command.get_command(context, each)) for each in command.list_commands(context))
-        return {found for each, one in below for found in _options(one, f"{name} {each}".strip())}
+        inside = {found for each, one in below for found in _options(one, f"{name} {each}".strip())}
+        return inside | _own_options(command, name)
+    return _own_options(command, name)
+
+
+def _own_options(command: Any, name: str) -> set[str]:
     options = (param for param in command.params if param.param_type_name == "option" and _is_path(param))
     return {f"{name} {max(option.opts, key=len)}" for option in options}
 

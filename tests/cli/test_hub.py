@@ -1,5 +1,7 @@
 """`pointsman hub` as people start and end it."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -10,7 +12,7 @@ import pytest
 from controller.config import load_config
 from tests.cli.conftest import Run
 from tests.club.broker import Broker
-from tests.hub.hubs import HubProcess, children_of, rows_of_journal, stored_rows, until
+from tests.hub.hubs import COMMAND, ROOT, HubProcess, children_of, rows_of_journal, stored_rows, until
 from tests.hub.plain_tables import PlainTable, PlainTables
 from tests.hub.tls_front import TlsFront
 
@@ -56,21 +58,57 @@ def test_what_cannot_be_is_told_in_one_sentence(run: Run, tmp_path: Path) -> Non
     assert not folder.exists()
 
 
-def test_a_forgotten_pin_is_replaced_as_the_page_says_and_all_else_stays(tmp_path: Path) -> None:
+def choose_pin(folder: Path, pin: str) -> "subprocess.CompletedProcess[str]":
+    """`pointsman hub pin`, which reads the PIN from its standard input."""
+    command = [sys.executable, "-c", COMMAND, "hub", "pin", "--folder", str(folder)]
+    return subprocess.run(command, input=f"{pin}\n", capture_output=True, text=True, cwd=ROOT)
+
+
+def test_a_forgotten_pin_is_replaced_while_the_hub_runs_and_all_else_stays(tmp_path: Path) -> None:
     folder, table = tmp_path / "hub", PlainTable("table-1").write(3)
     with started(folder) as hub, PlainTables(hub.broker_port, [table]) as tables:
-        with director_of(hub, "111111"):
+        with director_of(hub, "111111") as before:
             until(tables.are_confirmed)
-        assert httpx.post(f"{hub.page}login", data={"pin": "222222"}).status_code == 403
-        assert hub.end() == 0
-    key = (folder / "hub.key").read_bytes()
-    (folder / "page-keys.json").unlink()
-    with started(folder) as hub, director_of(hub, "222222") as director:
-        assert director.get("/api/v1/trouble").status_code == 200
+            assert httpx.post(f"{hub.page}login", data={"pin": "222222"}).status_code == 403
+            key = (folder / "hub.key").read_bytes()
+            said = choose_pin(folder, "222222")
+            assert (said.returncode, said.stderr) == (0, "")
+            assert said.stdout == "The director's PIN was changed. The one before counts no more.\n"
+            with director_of(hub, "222222") as director:
+                assert director.post("/api/v1/pairings-code").status_code == 200
+                assert [each["name"] for each in director.get("/api/v1/tables").json()["tables"]] == [
+                    "table-1"
+                ]
+            assert before.post("/api/v1/pairings-code").status_code == 401
         assert httpx.post(f"{hub.page}login", data={"pin": "111111"}).status_code == 403
-        assert [each["name"] for each in director.get("/api/v1/tables").json()["tables"]] == ["table-1"]
     assert (folder / "hub.key").read_bytes() == key
     assert stored_rows(folder / "hub.db", table) == table.rows
+
+
+def test_the_first_pin_can_be_chosen_without_a_browser_at_the_hub(tmp_path: Path) -> None:
+    folder = tmp_path / "hub"
+    with started(folder) as hub:
+        assert choose_pin(folder, "135790").returncode == 0
+        assert httpx.post(f"{hub.page}login", data={"pin": "246802"}).status_code == 403
+        with director_of(hub, "135790") as director:
+            assert director.post("/api/v1/pairings-code").status_code == 200
+
+
+def test_a_pin_that_is_none_changes_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "hub"
+    with started(folder):
+        before = (folder / "page-keys.json").read_bytes()
+        for pin in ("12345", "secret", "12 34 56", "", "\N{FULLWIDTH DIGIT ONE}" * 6):
+            said = choose_pin(folder, pin)
+            assert (said.returncode, said.stdout) == (2, "")
+            assert said.stderr == (
+                "pointsman: A director's PIN has 6 digits or more, and nothing else; it was not changed.\n"
+            )
+        assert (folder / "page-keys.json").read_bytes() == before
+    said = choose_pin(tmp_path / "elsewhere", "123456")
+    assert said.returncode == 2
+    assert "There is no hub in" in said.stderr
+    assert not (tmp_path / "elsewhere").exists()
 
 
 def test_a_hub_uses_a_broker_that_runs_already_and_tables_are_told_where_it_is(

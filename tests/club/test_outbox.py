@@ -90,7 +90,7 @@ def test_whatever_is_lost_repeated_or_forgotten_the_hub_gets_every_entry_once_an
             send(arrives=True, heard=True)
         assert shelf.rows == rows_in(path)
         assert outbox.waiting == 0
-        assert not outbox.faults
+        assert not outbox.stuck
 
 
 def opened(table: WritingTable, now: float = 0.0) -> Outbox:
@@ -160,7 +160,7 @@ def test_a_damaged_journal_is_named_and_the_others_go_on(tmp_path: Path) -> None
     for _ in range(4):
         while (part := outbox.due(5.0)) is not None:
             sent.append(part)
-    assert [fault for _, fault in outbox.faults] == [JournalFault.DAMAGED]
+    assert [each.fault for each in outbox.stuck] == [JournalFault.DAMAGED]
     assert {part.journal for part in sent} == {name_in(outbox)}
 
 

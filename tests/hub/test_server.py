@@ -229,9 +229,9 @@ UNREADABLE: dict[str, tuple[str, object]] = {
     "half a character": ("presence", b'{"up": true, "name": "\\ud800"}'),
     "a sign that ends texts": ("presence", b'{"up": true, "name": "\\u0000"}'),
     "no rows": ("events", {"journal": "0" * 16, "before": ""}),
-    "a time that is no number": (
+    "an entry without a number": (
         "events",
-        b'{"journal": "0123456789abcdef", "before": "", "rows": [[1, "1", "u", NaN, "k", "{}", "c"]]}',
+        b'{"journal": "0123456789abcdef", "before": "", "rows": [["1", "1", "u", NaN, "k", "{}", "c"]]}',
     ),
     "a journal as none is called": ("presence", {"up": True, "journals": {"x": 1}}),
     "a state that is none": ("state", [1, 2]),

@@ -1,8 +1,8 @@
 """What is wrong with a table is named, and only that."""
 
-from controller.club.messages import TablePresence
+from controller.club.messages import EntryFlaw, EntryRefusal, TablePresence
 from controller.hub.hall import TableFault
-from controller.hub.watch import TableWatch
+from controller.hub.watch import CONTRADICTED_MS, TableWatch
 
 JOURNAL = "0123456789abcdef"
 START = 1_000_000
@@ -119,3 +119,21 @@ def test_the_most_urgent_fault_comes_first() -> None:
         TableFault.SILENT,
         TableFault.UNREADABLE,
     ]
+
+
+def test_a_refused_entry_is_told_instead_of_missing_ones_until_it_is_stored_or_a_week_has_passed() -> None:
+    watch = watched(9)
+    watch.hear_stored(JOURNAL, 9, 3, START)
+    watch.hear_refused(JOURNAL, EntryRefusal(4, EntryFlaw.SIZE), START)
+    watch.hear_refused(JOURNAL, EntryRefusal(4, EntryFlaw.SIZE), START + 5_000)
+    watch.hear(START + 60_000)
+    (fault,) = watch.faults(START + 60_000)
+    assert (fault.fault, fault.since_ms) == (TableFault.ENTRY_REFUSED, START)
+    assert fault.arguments == {"journal": JOURNAL, "event": "4", "why": "size"}
+    late = START + CONTRADICTED_MS + 1
+    watch.hear(late)
+    assert TableFault.ENTRY_REFUSED not in names(watch, late)
+    watch.hear_refused(JOURNAL, EntryRefusal(5, EntryFlaw.FORM), late)
+    assert names(watch, late) == [TableFault.ENTRY_REFUSED]
+    watch.hear_stored(JOURNAL, 9, 5, late)
+    assert TableFault.ENTRY_REFUSED not in names(watch, late)

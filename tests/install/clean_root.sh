@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs Pointsman into a clean Debian that is made for it, twice, looks at what is there, and takes it away again.
+# Installs Pointsman into a clean Debian that is made for it, twice, with a hub that a table joins, looks at what is
+# there, and takes it away again.
 #     sudo tests/install/clean_root.sh trixie|bookworm [--ribbon]
 # Needs mmdebstrap, the network, root, and 4 GB in TMPDIR; leaves nothing behind. `make test-install` does both.
 # With --ribbon a stub stands for picamera2, which only Raspberry Pi OS has.
@@ -29,6 +30,12 @@ inside() {
     chroot "$root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
         LANG=C.UTF-8 USER=root ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
         PIP_CERT=/etc/ssl/certs/ca-certificates.crt "$@"
+}
+
+# The same where nobody else uses a port.
+in_quiet_network() {
+    unshare --net sh -c 'ip link set lo up && exec "$@"' sh chroot "$root" /usr/bin/env -i \
+        PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 USER=root "$@"
 }
 
 # What a package brings that changes nothing here, so that two lists of files can be compared.
@@ -82,7 +89,6 @@ inside id pointsman >/dev/null 2>&1 && fail 'the dry run made a user'
 
 step 'install.sh'
 inside /src/install.sh "${way[@]}"
-settings=$(sha256sum <"$root/etc/pointsman/pointsman.toml")
 echo 'matches of years' >"$root/var/lib/pointsman/kept"
 
 step 'install.sh again'
@@ -90,13 +96,24 @@ inside /src/install.sh "${way[@]}" | tee "$root/tmp/again"
 grep -q 'installed already' "$root/tmp/again" || fail 'it was installed a second time'
 [ ! -e "$root/opt/pointsman/versions/2" ] || fail 'there are two versions'
 
-step 'a hub gets its broker, and the one that Debian starts is not enabled'
+step 'a hub gets its broker, its service and its user, and the broker that Debian starts is not enabled'
+by_hand=$root/var/lib/pointsman/hub
+mkdir -p "$by_hand" && touch "$by_hand/lock" && echo 'of a hub that was started by hand' >"$by_hand/kept"
 inside /src/install.sh --hub "${way[@]}" | tee "$root/tmp/hub"
-grep -q 'pointsman-table hub --open' "$root/tmp/hub" || fail 'the hub is not told'
+[ "$(inside stat -c %U:%a /var/lib/pointsman-hub/hub/kept)" = pointsman-hub:644 ] || fail 'the hub of before is not taken over'
+[ -e "$by_hand/kept" ] || fail 'the hub of before is gone'
+grep -q 'sudo pointsman-hub hub pin' "$root/tmp/hub" || fail 'the hub is not told'
 [ -x "$root/usr/sbin/mosquitto" ] || fail 'there is no broker'
 [ ! -L "$root/etc/systemd/system/multi-user.target.wants/mosquitto.service" ] || fail 'the broker of Debian is enabled'
-{ inside timeout -s INT 15 pointsman-table hub --port 0 || true; } 2>&1 | tee "$root/tmp/ran"
-grep -q '^Broker: 127.0.0.1:1883, club: club.$' "$root/tmp/ran" || fail 'the hub has no broker'
+[ -L "$root/etc/systemd/system/multi-user.target.wants/pointsman-hub.service" ] || fail 'the hub is not enabled'
+inside id pointsman-hub
+echo '# of this club' >>"$root/etc/default/pointsman-hub"
+options=$(sha256sum <"$root/etc/default/pointsman-hub")
+
+step 'the hub as its unit says, and a table that joins it'
+in_quiet_network /opt/pointsman/current/bin/python /src/tests/install/hub_in_root.py /src
+settings=$(sha256sum <"$root/etc/pointsman/pointsman.toml")
+trusted=$(sha256sum <"$root/var/lib/pointsman-hub/hub/authority.crt")
 
 inside pointsman-table doctor | grep -E '^(ok|warn|fail) +(package|networks|group)' || true
 
@@ -105,6 +122,7 @@ echo '# changed' >>"$root/src/controller/__init__.py"
 inside /src/install.sh "${way[@]}" >/dev/null
 [ "$(readlink "$root/opt/pointsman/current")" = versions/2 ] || fail 'the upgrade is not in use'
 [ "$settings" = "$(sha256sum <"$root/etc/pointsman/pointsman.toml")" ] || fail 'the configuration was changed'
+[ "$options" = "$(sha256sum <"$root/etc/default/pointsman-hub")" ] || fail 'the options of the hub were changed'
 sed -i 's/^__version__/raise SystemExit("broken")\n__version__/' "$root/src/controller/__init__.py"
 if inside /src/install.sh "${way[@]}" >"$root/tmp/broken" 2>&1; then fail 'a broken version was installed'; fi
 tail -2 "$root/tmp/broken"
@@ -121,11 +139,13 @@ inside pointsman-table calibrate board --image $game/00000.jpg --image $game/000
 inside pointsman-table read --board /var/lib/pointsman/board.toml --json $game/00000.jpg
 inside pointsman-table demo --headless --games 1 --speed 0 --seed 2 --out /tmp/demo | tail -3
 inside pointsman-table backup
+inside pointsman-hub backup --hub hub --no-pictures --keep 7
 
 step 'the units and the rules'
 inside systemd-analyze verify /etc/systemd/system/pointsman.service /etc/systemd/system/pointsman-backup.service \
-    /etc/systemd/system/pointsman-backup.timer
-for unit in pointsman pointsman-backup; do
+    /etc/systemd/system/pointsman-backup.timer /etc/systemd/system/pointsman-hub.service \
+    /etc/systemd/system/pointsman-hub-backup.service /etc/systemd/system/pointsman-hub-backup.timer
+for unit in pointsman pointsman-backup pointsman-hub pointsman-hub-backup; do
     inside systemd-analyze security --offline=true --threshold=50 --no-pager "/etc/systemd/system/$unit.service" | tail -1
 done
 [ -L "$root/etc/systemd/system/multi-user.target.wants/pointsman.service" ] || fail 'the service is not enabled'
@@ -136,10 +156,12 @@ inside id pointsman
 
 step 'install.sh --uninstall leaves data only'
 inside /src/install.sh --uninstall
-left=$(comm -13 <(echo "$before") <(list_files) | grep -v -E '^\./(etc/pointsman|var/lib/pointsman)(/|$)' |
+left=$(comm -13 <(echo "$before") <(list_files) | grep -v -E '^\./(etc/pointsman|etc/default/pointsman-hub|var/lib/pointsman(-hub)?)(/|$)' |
     grep -i pointsman || true)
 [ -z "$left" ] || fail "there is left: $left"
 [ "$(find "$root/usr/local" -iname '*pointsman*')" = '' ] || fail 'a command is left'
+[ "$trusted" = "$(sha256sum <"$root/var/lib/pointsman-hub/hub/authority.crt")" ] || fail 'data of the hub are gone'
+[ "$options" = "$(sha256sum <"$root/etc/default/pointsman-hub")" ] || fail 'the options of the hub are gone'
 [ -f "$root/var/lib/pointsman/kept" ] && [ -f "$root/etc/pointsman/pointsman.toml" ] || fail 'data are gone'
 
 step 'all is well'

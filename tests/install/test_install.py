@@ -64,6 +64,24 @@ def test_a_dry_run_tells_every_step_and_takes_none(way: tuple[str, ...]) -> None
 
 
 @on_debian
+def test_a_hub_is_a_service_of_its_own_with_a_user_of_its_own() -> None:
+    said, plain = install("--dry-run", "--hub"), install("--dry-run")
+    assert said.returncode == 0, said.stderr
+    lines = [line for line in said.stdout.splitlines() if line.startswith("+ ")]
+    for step in (
+        "useradd --system --user-group --home-dir /var/lib/pointsman-hub",
+        "install -d -o pointsman-hub -g pointsman-hub -m 0750 /var/lib/pointsman-hub",
+        "/etc/systemd/system/pointsman-hub.service",
+        "/usr/local/bin/pointsman-hub",
+        "/etc/default/pointsman-hub",
+        "systemctl --quiet enable pointsman-hub.service",
+    ):
+        assert any(step in line for line in lines), step
+    if not Path("/etc/systemd/system/pointsman-hub.service").exists():
+        assert "pointsman-hub" not in plain.stdout
+
+
+@on_debian
 def test_a_hub_gets_its_broker_and_the_one_that_debian_starts_is_stopped_if_it_is_new(tmp_path: Path) -> None:
     (tmp_path / "dpkg-query").write_text(
         '#!/bin/sh\ncase "$*" in *mosquitto*) exit 1 ;; *) printf "ii " ;; esac\n'
@@ -87,7 +105,9 @@ def test_a_dry_run_of_taking_it_away_names_no_data() -> None:
     assert said.returncode == 0, said.stderr
     lines = [line for line in said.stdout.splitlines() if line.startswith("+ ")]
     assert any(line.endswith("rm -rf /opt/pointsman") for line in lines)
-    assert [line for line in lines if "/var/lib/pointsman" in line or "/etc/pointsman" in line] == []
+    data = ("/var/lib/pointsman", "/etc/pointsman", "/etc/default/pointsman-hub")
+    assert [line for line in lines if any(place in line for place in data)] == []
+    assert any("/usr/local/bin/pointsman-hub" in line for line in lines)
 
 
 def unit(path: Path) -> configparser.ConfigParser:
@@ -102,10 +122,39 @@ def unit(path: Path) -> configparser.ConfigParser:
 )
 def test_a_unit_runs_a_command_that_there_is_and_not_as_root(path: Path) -> None:
     service = unit(path)["Service"]
-    assert service["User"] == "pointsman"
+    home = service["StateDirectory"]
+    assert service["User"] == service["Group"] == home
+    assert home == ("pointsman-hub" if path.name.startswith("pointsman-hub") else "pointsman")
+    assert service["WorkingDirectory"] == f"/var/lib/{home}"
     program, _, rest = service["ExecStart"].partition(" ")
     assert program == "/opt/pointsman/current/bin/pointsman"
-    assert complaint(f"pointsman {rest}") is None
+    assert complaint(f"pointsman {rest.replace('$HUB_OPTIONS', hub_options())}") is None
+
+
+def hub_options() -> str:
+    """What the delivered file of options gives the hub."""
+    (line,) = [
+        line
+        for line in (FILES / "pointsman-hub.default").read_text().splitlines()
+        if line.startswith("HUB_OPTIONS=")
+    ]
+    return line.partition("=")[2].strip('"')
+
+
+def test_a_service_that_is_restarted_for_ever_says_when_it_is_ready_and_that_it_goes_on() -> None:
+    for name in ("pointsman", "pointsman-hub"):
+        service = unit(FILES / f"{name}.service")["Service"]
+        assert (service["Type"], service["Restart"]) == ("notify", "always")
+        assert int(service["WatchdogSec"]) > 0
+
+
+@pytest.mark.parametrize("name", ["pointsman-table", "pointsman-hub"])
+def test_a_command_of_table_or_hub_runs_as_the_user_and_in_the_folder_of_its_unit(name: str) -> None:
+    service = unit(FILES / f"{name.removesuffix('-table')}.service")["Service"]
+    script = (FILES / name).read_text()
+    assert f"cd {service['WorkingDirectory']}\n" in script
+    assert f"runuser -u {service['User']} -- " in script
+    assert (FILES / name).stat().st_mode & 0o111
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
@@ -118,6 +167,7 @@ def test_a_unit_has_no_more_rights_than_ok(path: Path) -> None:
     assert said.returncode == 0, said.stdout[-300:] + said.stderr
 
 
-def test_the_timer_starts_the_unit_of_its_name() -> None:
-    (timer,) = (path for path in UNITS if path.suffix == ".timer")
-    assert timer.with_suffix(".service") in UNITS
+def test_a_timer_starts_the_unit_of_its_name() -> None:
+    timers = [path for path in UNITS if path.suffix == ".timer"]
+    assert len(timers) == 2
+    assert [timer for timer in timers if timer.with_suffix(".service") not in UNITS] == []

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from controller.hub.store import KnownTable
-from tests.hub.hubs import HubProcess, until
+from controller.club.messages import EntryFlaw, EntryRefusal
+from controller.hub.store import HubStore, KnownTable, StoreError
+from tests.hub.hubs import HubProcess, running_hub, until
 from tests.hub.plain_tables import PlainTable, PlainTables
+from tests.hub.strange_rows import BEFORE, STRANGE, check_refusal, strange_table
 from tests.hub.test_store import Told, opened, part, stored
 
 pytest.importorskip("psycopg")
@@ -24,7 +26,7 @@ def server() -> Iterator[str]:
         pytest.skip("there is no pg_virtualenv (Debian: postgresql-common, postgresql)")
     script = "env | grep ^PG; echo ready; read line"
     with subprocess.Popen(
-        [program, "sh", "-c", script],
+        [program, "-t", "sh", "-c", script],  # a folder of its own, whatever an earlier run left behind
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -113,3 +115,50 @@ def test_a_hub_that_is_given_the_address_of_a_database_keeps_everything_there(
     with opened(server) as store:
         assert stored(store, table) == table.rows
     assert not (tmp_path / "hub" / "hub.db").exists()
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_postgresql_refuses_what_sqlite_refuses_and_keeps_all_else(
+    name: str, server: str, tmp_path: Path
+) -> None:
+    said: list[str] = []
+    engine = create_engine(server)
+    with engine.begin() as connection:
+        connection.execute(
+            text("DROP TABLE IF EXISTS entry, contradiction, known_table, command, store_version")
+        )
+    engine.dispose()
+    with running_hub(tmp_path / "hub", said, server) as hub:
+        check_refusal(hub, name)
+    assert said == []
+
+
+def test_what_only_the_server_refuses_holds_nobody_up(server: str) -> None:
+    """Entries that came past the door, as none does: SQLite keeps the character NUL, PostgreSQL does not."""
+    strange, other = strange_table("past", STRANGE["the character NUL in a payload"][1]), PlainTable("by")
+    other.write(50)
+    told = Told()
+    with opened(server, told) as store:
+        store.keep("by", part(other, 1, 20))
+        store.keep("past", part(strange, 1, 30))
+        store.keep_table(KnownTable("past", "a\0b"))
+        store.keep("by", part(other, 21, 50))
+        until(lambda: store.newest().get(("by", other.journal)) == 50)
+        assert stored(store, strange) == strange.rows[:BEFORE]
+        assert store.trouble is None
+    last = [each.confirmation for each in told.kept if each.table == "past"][-1]
+    assert (last.upto, last.refused) == (BEFORE, EntryRefusal(BEFORE + 1, EntryFlaw.STORE))
+    assert "cannot keep entry 5 of journal" in told.sentences[0]
+
+
+def test_a_database_that_lacks_letters_is_refused_before_anything_is_written(server: str) -> None:
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(
+            text("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'")
+        )
+    engine.dispose()
+    with pytest.raises(StoreError, match=r"keeps texts as LATIN1.*createdb --encoding UTF8"):
+        HubStore(
+            f"{server.rpartition('/')[0]}/latin", now_ms=lambda: 7, told=lambda _: None, say=lambda _: None
+        )

@@ -236,7 +236,7 @@ def test_a_damaged_journal_is_packed_as_it_is_and_told(tmp_path: Path) -> None:
 def test_numbers_grow_and_the_newest_are_kept_whatever_the_clock_says(tmp_path: Path) -> None:
     config = Config(folder=tmp_path)
     for day in ("2026-11-22", "1970-01-01", "1970-01-01", "2026-01-01"):
-        next_backup(config, day).write_bytes(b"")
+        next_backup(config.folder, day).write_bytes(b"")
     (tmp_path / "backups" / "pointsman-mine.tar.gz").write_bytes(b"")
     remove_old_backups(tmp_path / "backups", 2)
     assert sorted(path.name for path in (tmp_path / "backups").iterdir()) == [

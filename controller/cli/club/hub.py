@@ -1,9 +1,11 @@
-"""``pointsman hub``."""
+"""``pointsman hub`` and ``pointsman hub pin``."""
 
+import os
 import signal
+import sys
 import threading
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -11,11 +13,25 @@ from controller.cli.output import complain, note, put
 from controller.club.pairing import USUAL_PORT
 from controller.club.transport import BrokerAddress
 from controller.errors import UserError
+from controller.hub.folder import PAGE_KEYS
 from controller.hub.hub import Hub, HubSettings
+from controller.hub.managed import ManagedHub
 from controller.hub.uplink.jetstream import read_key
+from controller.systemd import ServiceManager
+from controller.web.keys import PageKeys
+from controller.web.server.access import DIRECTOR_DIGITS, hash_pin
+
+LOOK_S: Final = 1.0
+"""How often systemd is told how the hub stands."""
+
+
+HubFolderOption = Annotated[
+    Path, typer.Option(metavar="DIR", help="What belongs to the hub: its key, its logins, its store.")
+]
 
 
 def hub(
+    context: typer.Context,
     port: Annotated[
         int,
         typer.Option(
@@ -38,9 +54,7 @@ def hub(
             show_default="Mosquitto is started",
         ),
     ] = None,
-    folder: Annotated[
-        Path, typer.Option(metavar="DIR", help="What belongs to the hub: its key, its logins, its store.")
-    ] = Path("hub"),
+    folder: HubFolderOption = Path("hub"),
     open_to_all: Annotated[
         bool,
         typer.Option("--open", help="Let other machines in: pages for all, tables with logins and over TLS."),
@@ -84,8 +98,12 @@ def hub(
 ) -> None:
     """The hub of a club: hears every table, keeps what they send, shows it to directors and to the hall.
 
-    The first line is the address of its pages. Ctrl-C ends it; tables play on and send later what it missed.
+    The first line is the address of its pages. Ctrl-C ends it; tables play on and send later what it missed. As a
+    service of systemd it says when it is ready, how it stands, and that it goes on.
     """
+    if context.invoked_subcommand is not None:
+        context.default_map = {"pin": {"folder": folder}}
+        return
     settings = HubSettings(
         folder,
         port,
@@ -99,7 +117,7 @@ def hub(
         regions=regions or "",
         regions_key=read_key(regions_key, "--regions-key"),
     )
-    stop = threading.Event()
+    stop, manager = threading.Event(), ServiceManager.of(os.environ)
     before = {
         number: signal.signal(number, lambda _, __: stop.set())
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -110,10 +128,34 @@ def hub(
                 put(address)
             note(f"Broker: {running.broker_address}, club: {club}.")
             note(f"Key: {running.key}")
-            stop.wait()
+            managed = ManagedHub(running, manager, settings.language)
+            while not stop.wait(LOOK_S if manager.listens else None):
+                managed.look()
+            manager.stopping()
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def choose_pin(folder: HubFolderOption = Path("hub")) -> None:
+    """Choose the director's PIN, the first one or another one for one that was forgotten; also while the hub runs.
+
+    It is asked for twice, or read from standard input. The one before counts no more.
+    """
+    keys = PageKeys.find(folder / PAGE_KEYS)
+    if keys is None:
+        raise UserError(f"There is no hub in {folder}; start it once, or name its folder with --folder.")
+    if sys.stdin.isatty():
+        pin = typer.prompt("The new PIN", hide_input=True, confirmation_prompt=True, err=True)
+    else:
+        pin = sys.stdin.readline()
+    pin = pin.strip()
+    if len(pin) < DIRECTOR_DIGITS or not (pin.isascii() and pin.isdecimal()):
+        raise UserError(
+            f"A director's PIN has {DIRECTOR_DIGITS} digits or more, and nothing else; it was not changed."
+        )
+    keys.keep_director(hash_pin(pin))
+    put("The director's PIN was changed. The one before counts no more.")
 
 
 def _key(uplink: str | None, file: Path | None) -> str:

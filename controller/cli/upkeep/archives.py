@@ -14,9 +14,19 @@ from controller.doctor.examination import examine
 from controller.doctor.machine import ask
 from controller.errors import UserError
 from controller.upkeep.backup import next_backup, remove_old_backups, write_backup
+from controller.upkeep.hub_backup import restore_hub, write_hub_backup
 from controller.upkeep.restoration import restore_backup
 from controller.upkeep.support import write_support
 
+HubFolderGiven = Annotated[
+    Path | None,
+    typer.Option(
+        "--hub",
+        metavar="DIR",
+        help="The folder of a hub: its backup instead of a table's.",
+        show_default="none",
+    ),
+]
 TableConfig = Annotated[
     Path | None,
     typer.Option(
@@ -42,8 +52,11 @@ def backup(
             metavar="NUMBER", help="Remove all but so many of the numbered backups.", show_default="all"
         ),
     ] = None,
+    hub: HubFolderGiven = None,
 ) -> None:
     """Pack configuration, board file, matches, exercises and keys; also while a match is on.
+
+    With --hub pack a hub's store, tournaments, keys and logins; also while it runs.
 
     The archive is for its owner only: with the keys in it somebody else could seal as this table does.
     """
@@ -51,15 +64,22 @@ def backup(
         raise UserError(f"--keep {keep} would leave no backup; give 1 or more.")
     if keep is not None and out is not None:
         raise UserError("--keep counts the numbered backups; leave out --out.")
-    known = load_config(config)
-    numbered = out is None
-    place = next_backup(known, f"{datetime.now(UTC):%Y-%m-%d}") if out is None else out
-    made = write_backup(known, place, now_s=time.time(), made=utc_now(), pictures=pictures)
+    if hub is not None and config is not None:
+        raise UserError("--hub and --config are two backups; make one after the other.")
+    known = load_config(config) if hub is None else None
+    numbered, beside = out is None, Path() if known is None else known.folder
+    place = next_backup(beside, f"{datetime.now(UTC):%Y-%m-%d}") if out is None else out
+    if known is not None:
+        made = write_backup(known, place, now_s=time.time(), made=utc_now(), pictures=pictures)
+    else:
+        assert hub is not None
+        made = write_hub_backup(hub, place, now_s=time.time(), made=utc_now(), pictures=pictures)
     for warning in made.warnings:
         note(f"Note: {warning}")
     old = remove_old_backups(place.parent, keep) if numbered and keep is not None else []
     told = f"; {counted(len(old), 'older backup')} removed" if old else ""
-    put(f"{made.path}: {counted(made.files, 'file')}, {counted(made.matches, 'match', 'matches')}{told}.")
+    matches = "" if hub is not None else f", {counted(made.matches, 'match', 'matches')}"
+    put(f"{made.path}: {counted(made.files, 'file')}{matches}{told}.")
 
 
 def restore(
@@ -75,17 +95,22 @@ def restore(
     instead: Annotated[
         bool, typer.Option("--replace", help="Put what is there aside first, into a folder before-restore-1.")
     ] = False,
+    hub: HubFolderGiven = None,
 ) -> None:
     """Put a backup back: on a new card, or in the place of what is there.
 
     A backup that is damaged, or made by a newer version, is refused before anything is changed.
     """
-    done = restore_backup(file, config, instead=instead)
+    if hub is not None:
+        done = restore_hub(file, hub, instead=instead)
+    else:
+        done = restore_backup(file, config, instead=instead)
     if done.aside is not None:
         put(f"What was there before lies in {done.aside}.")
     for place in done.places:
         put(f"Put back: {place}")
-    put(f"{file} of {done.made}, Pointsman {done.version}: {counted(done.matches, 'match', 'matches')}.")
+    matches = "a hub" if hub is not None else counted(done.matches, "match", "matches")
+    put(f"{file} of {done.made}, Pointsman {done.version}: {matches}.")
 
 
 def support(

@@ -84,7 +84,12 @@ def needs_content(tables: Iterable[TableInOrder], language: str) -> list[Content
 
 def _fault_words(texts: Catalogue, fault: str, arguments: Mapping[str, str]) -> str:
     """What is wrong, and the remedy."""
-    return texts.text("hall", "fault", fault, **arguments)
+    told = (
+        {**arguments, "why": texts.text("club", "flaw", arguments["why"])}
+        if "why" in arguments
+        else arguments
+    )
+    return texts.text("hall", "fault", fault, **told)
 
 
 def _notice(

@@ -19,12 +19,14 @@ def entry_routes(site: HallSite) -> list[Route]:
 
     async def log_in(request: Request) -> Response:
         if request.method != "POST":
+            site.look_at_pin()
             return _login_page(site, request, None)
         try:
             form = parse_qs((await request.body()).decode("utf-8", "replace"))
         except ClientDisconnect:
             return Response(status_code=413)
         client = request.client.host if request.client else ""
+        site.look_at_pin()
         result, cookie = await site.access.log_in(
             form.get("pin", [""])[0].strip(), "", client, loopback=site.person(request).at_table
         )

@@ -105,6 +105,7 @@ class HallSite:
         self.reports, self.uplinks, self.address = reports, uplinks, address
         self.evidence = evidence
         self.pace = Pace(time.monotonic)
+        self._keys = keys.path
         self.access = Access(keys.secret, Role.VIEWER, keys.director_hash, keys.keep_director, time.monotonic)
         self.tries = WrongTries(time.monotonic)
         self.pool = ThreadPoolExecutor(4, "pointsman-hall")
@@ -122,6 +123,12 @@ class HallSite:
         if self.reports is not None:
             self.reports.close()
         self.pool.shutdown(wait=False)
+
+    def look_at_pin(self) -> None:
+        """Know the director's PIN as it is kept now: `pointsman hub pin` may have changed it."""
+        kept = PageKeys.find(self._keys)
+        if kept is not None:
+            self.access.take_director(kept.director_hash)
 
     def person(self, asking: HTTPConnection) -> Person:
         """Who asks."""

@@ -7,7 +7,7 @@ from itertools import count
 
 import numpy as np
 
-from controller.arrays import triple
+from controller.arrays import another_chance, triple
 from controller.rules import Position, Side
 from controller.rules.position import CHECKERS
 from controller.simulation.boards.arranging import (
@@ -74,7 +74,7 @@ class FreePlaces:
             "light": tuple(borne_off(setting, "light", 15, rng)),
             "dark": tuple(borne_off(setting, "dark", 15, rng)),
         }
-        luck = rng.spawn(1)[0]
+        luck = another_chance(rng)
         self._beside = {colour: tuple(beside(setting, colour, CHECKERS, luck)) for colour in COLOURS}
 
     def on(self, place: CheckerPlace, colour: Colour, others: Iterable[Checker]) -> Checker:

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from controller.arrays import another_chance
 from controller.simulation.tabletop.arm import Arm
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.vision import Reading
@@ -56,7 +57,7 @@ class TruthfulEye:
 
     def __post_init__(self) -> None:
         """What is made of hands has its own luck, so that points are read the same however hands lie."""
-        self._hands = self.rng.spawn(1)[0]
+        self._hands = another_chance(self.rng)
 
     def read(self, table: Tabletop) -> Reading:
         """What the reader might say of the table as it is now; of points under a hand it knows nothing."""

@@ -26,6 +26,7 @@ AGAIN_S: Final = 12 * 3600
 DIRECTOR_DIGITS: Final = 6
 PLAYER_DIGITS: Final = 4
 SESSIONS: Final = 256
+_HASHER: Final = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
 
 class LoginResult(StrEnum):
@@ -85,9 +86,6 @@ class Access:
     _sessions: dict[str, _Session] = field(default_factory=dict)
     _ended: set[str] = field(default_factory=set)
     _tries: WrongTries = field(init=False)
-    _hasher: PasswordHasher = field(
-        default_factory=lambda: PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
-    )
     _pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "pointsman-pin"))
 
     def __post_init__(self) -> None:
@@ -134,6 +132,14 @@ class Access:
         self._tries.count(address)
         return LoginResult.WRONG, ""
 
+    def take_director(self, hash_: str) -> None:
+        """Know the director's PIN as it is kept; who logged in by another one before is logged out."""
+        if hash_ != self.director_hash:
+            self.director_hash = hash_
+            self._sessions = {
+                name: each for name, each in self._sessions.items() if each.role is not Role.DIRECTOR
+            }
+
     def log_out(self, person: Person) -> None:
         """End a session for good."""
         self._sessions.pop(person.session, None)
@@ -150,14 +156,14 @@ class Access:
         if len(pin) < DIRECTOR_DIGITS or not pin.isdecimal():
             return LoginResult.TOO_SHORT, ""
         loop = asyncio.get_running_loop()
-        self.director_hash = await loop.run_in_executor(self._pool, self._hasher.hash, pin)
+        self.director_hash = await loop.run_in_executor(self._pool, hash_pin, pin)
         self.keep(self.director_hash)
         return LoginResult.DONE, self._open(_Session(Role.DIRECTOR))
 
     async def _is_director(self, pin: str) -> bool:
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self._pool, self._hasher.verify, self.director_hash, pin)
+            return await loop.run_in_executor(self._pool, _HASHER.verify, self.director_hash, pin)
         except (VerificationError, InvalidHashError):
             return False
 
@@ -185,6 +191,11 @@ class Access:
 
     def _signer(self) -> URLSafeTimedSerializer:
         return URLSafeTimedSerializer(self.secret, "pointsman-session")
+
+
+def hash_pin(pin: str) -> str:
+    """What is kept of the director's PIN: argon2id."""
+    return _HASHER.hash(pin)
 
 
 def player_pin(secret: bytes, match: str, side: Side) -> str:

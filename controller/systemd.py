@@ -1,0 +1,78 @@
+"""What systemd is told by a program that it runs as a service: that it is ready, that it goes on, how it stands.
+
+The protocol is that of sd_notify(3): lines of text in datagrams to the socket that the surroundings name.
+"""
+
+import os
+import socket
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Final
+
+SOCKET: Final = "NOTIFY_SOCKET"
+"""The name of the surroundings under which the socket stands."""
+SHARE: Final = 4
+"""So many times it is told within the watchdog's time that the program goes on."""
+
+
+class ServiceManager:
+    """systemd, where it started this program; without it everything that is told goes nowhere.
+
+    A socket that cannot be reached is passed over: the program goes on without systemd.
+    """
+
+    def __init__(
+        self, address: str = "", watchdog_s: float | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Nothing is told yet.
+
+        Args:
+            address: of the socket, `@` before a name of the abstract kind; empty without systemd.
+            watchdog_s: within that time systemd wants to hear that the program goes on; None if it does not.
+            clock: monotonic seconds.
+        """
+        self._address, self._watchdog_s, self._clock = address, watchdog_s, clock
+        self._told_at = float("-inf")
+
+    @classmethod
+    def of(cls, surroundings: Mapping[str, str]) -> "ServiceManager":
+        """The one that the surroundings of this process name (NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID)."""
+        microseconds = surroundings.get("WATCHDOG_USEC", "")
+        meant = surroundings.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        watchdog_s = int(microseconds) / 1e6 if microseconds.isdecimal() and meant else None
+        return cls(surroundings.get(SOCKET, ""), watchdog_s or None)
+
+    @property
+    def listens(self) -> bool:
+        """Whether there is anybody to tell."""
+        return bool(self._address)
+
+    def ready(self) -> None:
+        """The program can do what it is there for."""
+        self._send("READY=1")
+
+    def status(self, text: str) -> None:
+        """How it stands, one line for `systemctl status`."""
+        self._send(f"STATUS={' '.join(text.split())}")
+
+    def goes_on(self) -> None:
+        """The loop has turned; systemd is told a few times within its watchdog's time."""
+        if self._watchdog_s is None:
+            return
+        now = self._clock()
+        if now - self._told_at >= self._watchdog_s / SHARE:
+            self._told_at = now
+            self._send("WATCHDOG=1")
+
+    def stopping(self) -> None:
+        """The program ends: its files are being written."""
+        self._send("STOPPING=1")
+
+    def _send(self, line: str) -> None:
+        if not self._address:
+            return
+        name = f"\0{self._address[1:]}" if self._address.startswith("@") else self._address
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as way:
+            way.setblocking(False)
+            way.sendto(line.encode(), name)
