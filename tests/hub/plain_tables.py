@@ -19,6 +19,7 @@ Row = list[Any]
 TOGETHER = 25
 MOST_ON_THE_WAY = 256
 BACK_S = 0.7
+HEARD = ("confirmed", "commands", "time")
 
 
 def chained(before: str, number: int, kind: str = "turn", **payload: Any) -> Row:
@@ -166,9 +167,9 @@ class PlainTables:
         self._client = None
 
     async def _speak(self, client: aiomqtt.Client) -> None:
-        for what in ("confirmed", "commands", "time"):
-            await client.subscribe(self._topic("+", what), qos=1)
         for table in self.tables:
+            # Only what is meant for them: two hundred tables that all hear each other choke on it.
+            await client.subscribe([(self._topic(table.name, what), 1) for what in HEARD])
             table.sent, table.moved = table.confirmed, time.monotonic()
             await client.publish(
                 self._topic(table.name, "presence"), json.dumps(table.presence()), qos=1, retain=True
