@@ -119,10 +119,15 @@ def parse_document(
 
 def near(name: str, known: Collection[str]) -> str:
     """A guess at what was meant, in brackets; empty if there is none."""
+    close = nearest(name, known)
+    return f" (perhaps {close} is meant)" if close else ""
+
+
+def nearest(name: str, known: Collection[str]) -> str:
+    """The known name that was meant perhaps; empty if none is like it."""
     import difflib  # Only mistakes need it, and every command would wait for it.
 
-    close = difflib.get_close_matches(cut(name), known, n=1)
-    return f" (perhaps {close[0]} is meant)" if close else ""
+    return next(iter(difflib.get_close_matches(cut(name), known, n=1)), "")
 
 
 def cut(text: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from controller.tomlfile.document import near
+from controller.tomlfile.document import nearest
 from controller.tournament.draw import draw_next, draw_play_off
 from controller.tournament.entry import Entry, same, tidy
 from controller.tournament.events import (
@@ -18,7 +18,7 @@ from controller.tournament.events import (
     TournamentBegun,
     TournamentEvent,
 )
-from controller.tournament.fault import TournamentError
+from controller.tournament.fault import RefusalError, TournamentError
 from controller.tournament.format import LONGEST_MATCH, LateEntry, StageKind, TournamentFormat
 from controller.tournament.lot import lot
 from controller.tournament.match import Bracket, Lateness, MatchEnding, ReportedResult, SourceKind
@@ -39,6 +39,8 @@ MOST_MINUTES = 600
 """Nobody waits longer for a match."""
 BEST_RATING = 4000
 """More are refused: somebody read the wrong column."""
+MOST_EXPERIENCE = 1_000_000
+"""The same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class Report:
 
 def begin(name: str, chosen: TournamentFormat, seed: str) -> TournamentBegun:
     """A new tournament. The seed is public from now on: all lots are drawn from it."""
-    return TournamentBegun(tidy(name, "name of a tournament"), chosen, tidy(seed, "seed"))
+    return TournamentBegun(tidy(name, "tournament_name"), chosen, tidy(seed, "seed"))
 
 
 # --- entries ---------------------------------------------------------------------------------------------
@@ -92,23 +94,17 @@ def enter(events: Sequence[TournamentEvent], wishes: Iterable[EntryWish]) -> lis
 
 def _enter(events: Sequence[TournamentEvent], wish: EntryWish) -> PlayerEntered:
     tournament = fold(events)
-    name = tidy(wish.name, "name of a player")
+    name = tidy(wish.name, "player_name")
     _refuse_taken(tournament, name)
     if len(tournament.entries) >= MOST_PLAYERS:
-        raise TournamentError(
-            f"{MOST_PLAYERS} players have entered, and no more fit; begin another tournament."
-        )
-    for what, value in (("rating", wish.rating or 0), ("experience", wish.experience)):
-        most = BEST_RATING if what == "rating" else 1_000_000
-        if not 0 <= value <= most:
-            raise TournamentError(f"{name}: {value:g} is no {what}; give 0 to {most}.")
+        raise RefusalError("full", most=MOST_PLAYERS)
+    if not 0 <= (wish.rating or 0) <= BEST_RATING:
+        raise RefusalError("no_rating", name=name, value=f"{wish.rating:g}", most=BEST_RATING)
+    if not 0 <= wish.experience <= MOST_EXPERIENCE:
+        raise RefusalError("no_experience", name=name, value=f"{wish.experience:g}", most=MOST_EXPERIENCE)
     if not 0 <= wish.head_start < LONGEST_MATCH:
-        raise TournamentError(
-            f"{name}: {wish.head_start} is no head start; give 0 to {LONGEST_MATCH - 1} points."
-        )
-    club, country, family = (
-        tidy(each, "club, country or family", least=0) for each in (wish.club, wish.country, wish.family)
-    )
+        raise RefusalError("no_head_start", name=name, value=wish.head_start, most=LONGEST_MATCH - 1)
+    club, country, family = (tidy(each, "group", least=0) for each in (wish.club, wish.country, wish.family))
     number = max(tournament.entries, default=0) + 1
     entry = Entry(
         number, name, wish.rating, wish.experience, club, country, family, head_start=wish.head_start
@@ -120,10 +116,8 @@ def _refuse_taken(tournament: Tournament, name: str) -> None:
     for entry in tournament.entries.values():
         if same(entry.name) == same(name):
             if entry.number in tournament.withdrawn:
-                raise TournamentError(f"{entry.name} has withdrawn; undo that event to let them play again.")
-            raise TournamentError(
-                f"{entry.name} has entered already; give a second player of this name an initial or a town beside it."
-            )
+                raise RefusalError("has_withdrawn", name=entry.name)
+            raise RefusalError("has_entered", name=entry.name)
 
 
 def _late(events: Sequence[TournamentEvent], tournament: Tournament, entry: Entry) -> PlayerEntered:
@@ -131,27 +125,21 @@ def _late(events: Sequence[TournamentEvent], tournament: Tournament, entry: Entr
     rules = tournament.format.stage
     knockout = any(each.bracket is Bracket.KNOCKOUT for each in tournament.matches.values())
     if knockout or rules.kind is StageKind.ROUND_ROBIN:
-        raise TournamentError(
-            f"{entry.name} is too late: everything is drawn; undo the draw if nobody has played, and draw again."
-        )
+        raise RefusalError("late_all_drawn", name=entry.name)
     if rules.kind is StageKind.FREE:
         return PlayerEntered(entry)
     drawn = tournament.rounds_drawn()
     places = _free_places(events, tournament, replace(entry, missed=max(drawn - 1, 0)))
     if rules.kind is StageKind.BRACKETS:
         if not places:
-            raise TournamentError(
-                f"{entry.name} is too late: no bye of the first round is left to take the place of."
-            )
+            raise RefusalError("late_no_bye", name=entry.name)
         missed = 0
     else:
         missed = drawn - 1 if places else drawn
         if missed and rules.late is LateEntry.REFUSED:
-            raise TournamentError(f"{entry.name} is too late: this event takes nobody after the first round.")
+            raise RefusalError("late_first_round", name=entry.name)
         if rules.late is LateEntry.LOSS and rules.lives is not None and missed >= rules.lives:
-            raise TournamentError(
-                f"{entry.name} is too late: {missed} rounds missed are {missed} losses, which is out."
-            )
+            raise RefusalError("late_losses", name=entry.name, missed=missed)
     made = replace(entry, missed=missed)
     if not places:
         return PlayerEntered(made)
@@ -197,7 +185,7 @@ def withdraw(events: Sequence[TournamentEvent], name: str) -> PlayerWithdrew:
     tournament = fold(events)
     entry = find_player(tournament, name)
     if entry.number in tournament.withdrawn:
-        raise TournamentError(f"{entry.name} has withdrawn already.")
+        raise RefusalError("withdrawn_already", name=entry.name)
     event = PlayerWithdrew(entry.number)
     fold([*events, event])
     return event
@@ -217,11 +205,11 @@ def find_player(tournament: Tournament, text: str) -> Entry:
     if len(found) == 1:
         return found[0]
     if found:
-        raise TournamentError(
-            f'"{text}" may be {", ".join(each.name for each in found[:5])}; give the whole name.'
-        )
-    names = [each.name for each in entries]
-    raise TournamentError(f'There is no player "{text}"{near(text, names)}; show --players lists them.')
+        names = ", ".join(each.name for each in found[:5])
+        raise RefusalError("several_players", text=text, names=names)
+    if near := nearest(text, [each.name for each in entries]):
+        raise RefusalError("no_player_but", text=text, near=near)
+    raise RefusalError("no_player", text=text)
 
 
 def _begins(entry: Entry, wanted: str) -> bool:
@@ -247,9 +235,7 @@ def draw(
     for each in named:
         entry = tournament.entries[each]
         if named.count(each) > 1:
-            raise TournamentError(
-                f"{entry.name} cannot play twice at once; name every player in one pair only."
-            )
+            raise RefusalError("twice_at_once", name=entry.name)
     drawn = draw_next(tournament, tournament.seed if seed is None else tidy(seed, "seed"), fixed)
     fold([*events, drawn])
     return drawn
@@ -264,7 +250,7 @@ def play_off(events: Sequence[TournamentEvent], one: str, other: str, length: in
     players = [find_player(tournament, each) for each in (one, other)]
     for entry in players:
         if entry.number in tournament.withdrawn:
-            raise TournamentError(f"{entry.name} has withdrawn; undo that event to let them play again.")
+            raise RefusalError("has_withdrawn", name=entry.name)
     drawn = draw_play_off(tournament, players[0].number, players[1].number, length)
     fold([*events, drawn])
     return drawn
@@ -284,37 +270,36 @@ def report(events: Sequence[TournamentEvent], given: Report, *, instead: bool = 
     here = state.match.number in tournament.results
     if here and not instead:
         result = tournament.results[state.match.number]
-        raise TournamentError(
-            f"{_pair_words(tournament, state)} is over, {result.score[0]}-{result.score[1]}; "
-            "--replace puts another result there."
-        )
+        score = f"{result.score[0]}-{result.score[1]}"
+        raise RefusalError("has_result", **_named(tournament, state), score=score)
     if instead and not here:
-        raise TournamentError(f"{_pair_words(tournament, state)} has no result yet; leave --replace out.")
+        raise RefusalError("no_result", **_named(tournament, state))
     result = _result(tournament, state, given, turned=turned)
     event = ResultReported(state.match.number, result, given.journal)
     try:
         fold([*events, event])
     except TournamentError as error:
-        raise TournamentError(
-            f"This result cannot take the place of the old one: {error} Undo that result first."
-        ) from None
+        raise RefusalError("cannot_replace", why=error) from None
     return event
 
 
 def _by_number(tournament: Tournament, states: dict[int, DrawnMatch], number: int) -> DrawnMatch:
     if number not in states:
-        raise TournamentError(f"There is no match {number}; show lists the matches.")
+        raise RefusalError("no_match", match=number)
     state = states[number]
     if state.progress is Progress.WAITING:
-        before = " and ".join(
-            f"match {source.number}"
+        first, *rest = (
+            source.number
             for source, seat in zip(state.match.sources, state.seats, strict=True)
             if seat is None
         )
-        raise TournamentError(f"Match {number} waits for {before}; report that first.")
+        if rest:
+            raise RefusalError("waits_for_two", match=number, first=first, second=rest[0])
+        raise RefusalError("waits_for_one", match=number, first=first)
     if state.progress in (Progress.BYE, Progress.NEEDLESS):
-        name = tournament.entries[state.players[0]].name if state.players else "nobody"
-        raise TournamentError(f"Match {number} is not played: {name} goes on; show lists the matches.")
+        if not state.players:
+            raise RefusalError("not_played_at_all", match=number)
+        raise RefusalError("not_played", match=number, name=tournament.entries[state.players[0]].name)
     return state
 
 
@@ -328,21 +313,19 @@ def _by_players(
     rest = [each for each in both if each not in reported and each.progress is not Progress.NEEDLESS]
     chosen = reported[-1:] if instead else rest[:1] or reported[-1:]
     if not chosen:
-        playing = [
-            _pair_words(tournament, each) for each in states.values() if each.progress is Progress.OPEN
-        ]
-        now = (
-            f"now play {'; '.join(playing[:4])}{' ...' if len(playing) > 4 else ''}"
-            if playing
-            else "no match is open"
-        )
-        raise TournamentError(f"{first.name} and {second.name} are not paired; {now}.")
+        playing = [each for each in states.values() if each.progress is Progress.OPEN]
+        if not playing:
+            raise RefusalError("nobody_paired", one=first.name, other=second.name)
+        shown = "; ".join("{match} {names}".format(**_named(tournament, each)) for each in playing[:4])
+        more = "; ..." if len(playing) > 4 else ""
+        raise RefusalError("not_paired", one=first.name, other=second.name, matches=shown + more)
     return chosen[0], chosen[0].seats[0] != first.number
 
 
-def _pair_words(tournament: Tournament, state: DrawnMatch) -> str:
+def _named(tournament: Tournament, state: DrawnMatch) -> dict[str, object]:
+    """A match for a sentence: its number and its players."""
     names = " - ".join(tournament.entries[each].name for each in state.players)
-    return f"match {state.match.number} {names}"
+    return {"match": state.match.number, "names": names}
 
 
 def _result(tournament: Tournament, state: DrawnMatch, given: Report, *, turned: bool) -> ReportedResult:
@@ -353,18 +336,14 @@ def _result(tournament: Tournament, state: DrawnMatch, given: Report, *, turned:
     if given.ending is MatchEnding.WALKOVER or given.score is None:
         return ReportedResult((first, second), (0, 1) if turned else (1, 0), MatchEnding.WALKOVER)
     one, other = given.score[::-1] if turned else given.score
+    score = f"{given.score[0]}-{given.score[1]}"
     high, low = max(one, other), min(one, other)
     if low < 0 or high < length or low >= length or high > 3 * 64 * length:
-        raise TournamentError(
-            f"{given.score[0]}-{given.score[1]} is no score of a match to {length}; "
-            f"the winner has {length}, the loser fewer."
-        )
+        raise RefusalError("no_score", score=score, length=length)
     for player, points, least in zip((first, second), (one, other), tournament.start(state), strict=True):
         if points < least:
-            raise TournamentError(
-                f"{given.score[0]}-{given.score[1]} is no score of this match: {tournament.entries[player].name} "
-                f"begins it with {least}; count these in."
-            )
+            name = tournament.entries[player].name
+            raise RefusalError("below_start", score=score, name=name, least=least)
     return ReportedResult((first, second), (one, other))
 
 
@@ -378,18 +357,17 @@ def come_late(
     """
     if not (0 < minutes <= MOST_MINUTES and 0 <= others <= MOST_MINUTES):
         wrong = others if 0 < minutes <= MOST_MINUTES else minutes
-        raise TournamentError(f"{wrong} are no minutes to be late; give 1 to {MOST_MINUTES}.")
+        raise RefusalError("no_minutes", minutes=wrong, most=MOST_MINUTES)
     tournament = fold(events)
     player = find_player(tournament, one)
     state = next((each for each in playable(tournament.states()) if player.number in each.players), None)
     if state is None:
-        raise TournamentError(f"{player.name} has no match to play now; show lists the matches.")
+        raise RefusalError("nothing_to_play", name=player.name)
     first, second = state.players
     opponent = second if player.number == first else first
     if other and find_player(tournament, other).number != opponent:
-        raise TournamentError(
-            f"{player.name} plays {tournament.entries[opponent].name} now; name both of one match."
-        )
+        now = tournament.entries[opponent].name
+        raise RefusalError("plays_another", name=player.name, opponent=now)
     both = (minutes, others) if player.number == first else (others, minutes)
     late = LatenessReported(state.match.number, Lateness((first, second), both))
     rules, length = tournament.format.lateness, state.match.length
@@ -410,17 +388,13 @@ def confirm(events: Sequence[TournamentEvent], number: int, player: int = 0) -> 
     """
     tournament = fold(events)
     if number not in tournament.matches:
-        raise TournamentError(f"There is no match {number}; show lists the matches.")
+        raise RefusalError("no_match", match=number)
     if not tournament.is_unconfirmed(number):
-        raise TournamentError(
-            f"Match {number} has no result that waits to be confirmed; show lists the matches."
-        )
+        raise RefusalError("nothing_to_confirm", match=number)
     if player and player not in tournament.results[number].players:
-        raise TournamentError(f"Player {player} does not play match {number}; its two players confirm it.")
+        raise RefusalError("not_theirs", player=player, match=number)
     if player in tournament.confirmed_by.get(number, ()):
-        raise TournamentError(
-            f"{tournament.entries[player].name} has confirmed match {number}; it waits for the opponent."
-        )
+        raise RefusalError("has_confirmed", name=tournament.entries[player].name, match=number)
     return ResultConfirmed(number, player)
 
 
@@ -433,14 +407,10 @@ def assign(events: Sequence[TournamentEvent], number: int, table: str) -> TableA
     states = tournament.states()
     state = _by_number(tournament, states, number)
     if state.progress is not Progress.OPEN:
-        raise TournamentError(
-            f"{_pair_words(tournament, state)} is over; a table is for a match that is open."
-        )
+        raise RefusalError("table_after_end", **_named(tournament, state))
     for other, there in tournament.tables.items():
         if table and there == table and other != number and states[other].progress is Progress.OPEN:
-            raise TournamentError(
-                f"{_pair_words(tournament, states[other])} is at {table}; take that match away first."
-            )
+            raise RefusalError("table_taken", **_named(tournament, states[other]), table=table)
     return TableAssigned(number, table)
 
 
@@ -458,11 +428,11 @@ def undo(
     if number is None:
         number = counted[-1]
     if not 1 <= number <= len(events):
-        raise TournamentError(f"There is no event {number}; show --log lists them.")
+        raise RefusalError("no_event", number=number)
     if number == 1:
-        raise TournamentError("The beginning of a tournament cannot be undone; begin another one instead.")
+        raise RefusalError("undo_beginning")
     if number in undone_numbers(events):
-        raise TournamentError(f"Event {number} is undone already; show --log lists the events.")
+        raise RefusalError("undone_already", number=number)
     event = EventsUndone((number,))
     try:
         fold([*events, event])
@@ -472,10 +442,7 @@ def undo(
             raise
         if not later:
             others = ", ".join(map(str, event.numbers[1:]))
-            raise TournamentError(
-                f"Event {number} cannot be undone alone: {error} "
-                f"--later undoes what follows from it, too (events {others})."
-            ) from None
+            raise RefusalError("undo_alone", number=number, why=error, events=others) from None
     return event
 
 

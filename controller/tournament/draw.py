@@ -6,7 +6,7 @@ from itertools import combinations, count
 
 from controller.tournament.brackets import bracket_matches, seeded_order, size_for
 from controller.tournament.events import MatchesDrawn
-from controller.tournament.fault import TournamentError
+from controller.tournament.fault import RefusalError
 from controller.tournament.format import Seeding, StageKind, of_round
 from controller.tournament.lot import lot, shuffle
 from controller.tournament.match import (
@@ -22,20 +22,20 @@ from controller.tournament.pairing import clash, pair_round
 from controller.tournament.record import alive, player_records
 from controller.tournament.round_robin import all_rounds, even_groups
 from controller.tournament.standings import group_tables, play_off_groups
-from controller.tournament.tournament import Progress, Tournament, number_words
+from controller.tournament.tournament import DrawnMatch, Progress, Tournament
 
 
 def draw_next(tournament: Tournament, seed: str, fixed: Sequence[Pair] = ()) -> MatchesDrawn:
     """Draw what comes next with this seed; `fixed` pairs of a round are those that the director has made.
 
-    Raises TournamentError if matches are open, there is nothing left to draw, or too few players are here.
+    Raises RefusalError if matches are open, there is nothing left to draw, or too few players are here.
     """
-    if reason := nothing_to_draw(tournament):
-        raise TournamentError(reason)
+    if refusal := nothing_to_draw(tournament):
+        raise refusal
     if tournament.format.stage.kind is StageKind.FREE:
         return _free_pairs(tournament, seed, fixed)
     if fixed and not (tournament.format.stage.kind is StageKind.ROUNDS and not _knockout_is_next(tournament)):
-        raise TournamentError("Pairs can only be given for a round that is drawn by itself; leave them out.")
+        raise RefusalError("pairs_not_now")
     if _knockout_is_next(tournament):
         drawn = _knockout(tournament, seed)
     elif tournament.format.stage.kind is StageKind.BRACKETS:
@@ -48,43 +48,48 @@ def draw_next(tournament: Tournament, seed: str, fixed: Sequence[Pair] = ()) -> 
     return replace(drawn, matches=tuple(_numbered(each, first) for each in drawn.matches))
 
 
-def nothing_to_draw(tournament: Tournament) -> str:
-    """Why nothing can be drawn now, in a sentence; empty if something can."""
+def nothing_to_draw(tournament: Tournament) -> RefusalError | None:
+    """Why nothing can be drawn now; None if something can."""
     states = tournament.states().values()
     free = tournament.format.stage.kind is StageKind.FREE
     unfinished = (
         [] if free else [each for each in states if each.progress in (Progress.OPEN, Progress.WAITING)]
     )
     if unfinished:
-        numbers = ", ".join(number_words(each.match) for each in unfinished[:3])
-        more = f" and {len(unfinished) - 3} more" if len(unfinished) > 3 else ""
-        return f"Match {numbers}{more} is not over; report its result first."
+        return _not_over(unfinished)
     if not free and is_over(tournament):
-        return f"{tournament.name} is over; there is nothing left to draw."
+        return RefusalError("event_over", name=tournament.name)
     here = [each for each in tournament.entries if each not in tournament.withdrawn]
-    return "" if len(here) >= 2 else f"{len(here)} players are too few for a draw; enter at least 2."
+    return RefusalError("too_few", count=len(here)) if len(here) < 2 else None
+
+
+def _not_over(unfinished: Sequence[DrawnMatch]) -> RefusalError:
+    first = unfinished[0].match
+    if len(unfinished) == 1:
+        return RefusalError("match_not_over", match=first.number, round=first.round)
+    numbers = ", ".join(str(each.match.number) for each in unfinished[:3])
+    if len(unfinished) <= 3:
+        return RefusalError("matches_not_over", matches=numbers)
+    return RefusalError("more_not_over", matches=numbers, more=len(unfinished) - 3)
 
 
 def draw_play_off(tournament: Tournament, one: int, other: int, length: int) -> MatchesDrawn:
     """A match between two players who would share a place after rounds or groups.
 
-    Raises TournamentError if their places are not known yet, are not equal, or they have played it already.
+    Raises RefusalError if their places are not known yet, are not equal, or they have played it already.
     """
-    names = [tournament.entries[each].name for each in (one, other)]
-    if reason := _no_play_off_now(tournament):
-        raise TournamentError(reason)
+    names = {"one": tournament.entries[one].name, "other": tournament.entries[other].name}
+    if refusal := _no_play_off_now(tournament):
+        raise refusal
     equal = play_off_groups(tournament)
     if one == other or not any(one in each and other in each for each in equal):
-        shared = "; ".join(
-            " and ".join(tournament.entries[each].name for each in group) for group in equal[:4]
-        )
-        hint = f"give two of {shared}" if shared else "nobody shares a place"
-        raise TournamentError(f"{names[0]} and {names[1]} do not share a place; {hint}.")
+        if not equal:
+            raise RefusalError("no_shared_places", **names)
+        groups = "; ".join(", ".join(tournament.entries[each].name for each in group) for group in equal[:4])
+        raise RefusalError("no_shared_place", **names, groups=groups)
     before = tournament.play_offs()
     if any({*each.players} == {one, other} for each in before):
-        raise TournamentError(
-            f"{names[0]} and {names[1]} have their play-off; correct its result, or undo it."
-        )
+        raise RefusalError("play_off_had", **names)
     turn = 1 + max((each.match.round for each in before if {one, other} & {*each.players}), default=0)
     number = 1 + max(tournament.matches, default=0)
     match = TournamentMatch(number, Bracket.PLAY_OFF, turn, _entry(one), _entry(other), length)
@@ -111,16 +116,16 @@ def busy_players(tournament: Tournament) -> dict[int, int]:
     }
 
 
-def _no_play_off_now(tournament: Tournament) -> str:
-    """Why no play-off can be drawn now, in a sentence; empty if one can."""
+def _no_play_off_now(tournament: Tournament) -> RefusalError | None:
+    """Why no play-off can be drawn now; None if one can."""
     if tournament.format.stage.kind is StageKind.BRACKETS:
-        return "Brackets have no play-offs: who loses in the same round shares a place."
+        return RefusalError("play_off_brackets")
     states = tournament.states().values()
     if any(each.match.bracket is Bracket.KNOCKOUT for each in states):
-        return "The knockout is drawn; play-offs come before it."
-    if open_ := [each for each in states if each.progress in (Progress.OPEN, Progress.WAITING)]:
-        return f"Match {number_words(open_[0].match)} is not over; report its result first."
-    return "" if _stage_is_over(tournament) else "Rounds are left to draw; play-offs come after the last one."
+        return RefusalError("play_off_knockout")
+    if unfinished := [each for each in states if each.progress in (Progress.OPEN, Progress.WAITING)]:
+        return _not_over(unfinished)
+    return None if _stage_is_over(tournament) else RefusalError("play_off_rounds")
 
 
 def is_over(tournament: Tournament) -> bool:
@@ -198,16 +203,14 @@ def _round(tournament: Tournament, seed: str, fixed: Sequence[Pair]) -> MatchesD
 def _free_pairs(tournament: Tournament, seed: str, pairs: Sequence[Pair]) -> MatchesDrawn:
     """The director's pairs; everybody else goes on with what he plays, or waits."""
     if not pairs:
-        raise TournamentError(
-            f"The director makes the pairs of {tournament.name}; give them, such as --pair Ann=Bob."
-        )
+        raise RefusalError("pairs_missing", name=tournament.name)
     busy = busy_players(tournament)
     for player in (each for pair in pairs for each in pair):
         name = tournament.entries[player].name
         if player in tournament.withdrawn:
-            raise TournamentError(f"{name} has withdrawn; undo that event to let them play again.")
+            raise RefusalError("has_withdrawn", name=name)
         if player in busy:
-            raise TournamentError(f"{name} plays match {busy[player]}; report its result first.")
+            raise RefusalError("plays_now", name=name, match=busy[player])
     number, before = tournament.rounds_drawn() + 1, max(tournament.matches, default=0)
     length = round_length(tournament, Bracket.ROUNDS, number)
     matches = tuple(
@@ -362,9 +365,7 @@ def _filled(
 def _knockout(tournament: Tournament, seed: str) -> MatchesDrawn:
     order = qualified_order(tournament, seed)
     if len(order) < 2:
-        raise TournamentError(
-            "Fewer than two players are left for the knockout; the event is over as it stands."
-        )
+        raise RefusalError("knockout_too_few")
     matches = bracket_matches(len(order), bracket=Bracket.KNOCKOUT)
     return MatchesDrawn(seed, _filled(tournament, matches, order))
 

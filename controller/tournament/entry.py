@@ -4,7 +4,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-from controller.tournament.fault import TournamentError
+from controller.tournament.fault import RefusalError, RefusedThing
 
 LONGEST: Final = 60
 
@@ -37,15 +37,16 @@ class Entry:
 def tidy(text: str, what: str = "name", *, least: int = 1) -> str:
     """A name as it is kept: composed, without blanks around it or two in a row.
 
-    Raises TournamentError if it is empty, too long, or has signs that cannot be seen.
+    `what` is the word for it in a refusal, an entry of `tournament.refused.what`. Raises RefusalError if it is empty,
+    too long, or has signs that cannot be seen.
     """
     name = " ".join(unicodedata.normalize("NFC", text).split())
     if not _joined(name).isprintable() or (name and not any(each.isalnum() for each in name)):
-        raise TournamentError(
-            f"{text!r} is no {what}; take out the signs that cannot be seen, and write letters."
-        )
+        raise RefusalError("no_letters", text=repr(text), what=RefusedThing(what))
     if not least <= len(name) <= LONGEST:
-        raise TournamentError(f"{text!r} is no {what}; give {least} to {LONGEST} letters.")
+        raise RefusalError(
+            "wrong_length", text=repr(text), what=RefusedThing(what), least=least, most=LONGEST
+        )
     return name
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from controller.tournament.changes import EntryWish
-from controller.tournament.fault import TournamentError
+from controller.tournament.fault import RefusalError, RefusedThing
 
 COLUMNS: Final = ("name", "rating", "experience", "club", "country", "family", "head_start")
 """What a list of players may have for columns."""
@@ -15,33 +15,31 @@ MARKS: Final = ",;\t"
 """What may stand between two columns."""
 
 
-def listed_players(text: str, label: str) -> list[EntryWish]:
-    """The players of a table by comma, semicolon or tab; messages call it `label`.
+def listed_players(text: str, label: str | RefusedThing) -> list[EntryWish]:
+    """The players of a table by comma, semicolon or tab; refusals call it `label`.
 
-    Raises TournamentError with line and remedy for a column or a cell that cannot be.
+    Raises RefusalError with line and remedy for a column or a cell that cannot be.
     """
     head = text.partition("\n")[0]
     rows = csv.reader(io.StringIO(text), delimiter=max(MARKS, key=head.count))
     columns = [each.strip().casefold() for each in next(rows, [])]
     unknown = [each for each in columns if each not in COLUMNS]
     if "name" not in columns or unknown:
-        raise TournamentError(
-            f"{label}, line 1: {', '.join(unknown) or 'no name'} cannot be a column; "
-            f"the columns are {', '.join(COLUMNS)}."
-        )
+        known = ", ".join(COLUMNS)
+        if not unknown:
+            raise RefusalError("no_name_column", label=label, known=known)
+        raise RefusalError("no_column", label=label, columns=", ".join(unknown), known=known)
     try:
         numbered = ((rows.line_num, row) for row in rows)
         return [*_wishes(numbered, columns, label)]
     except csv.Error as error:
-        raise TournamentError(
-            f"{label}, line {rows.line_num}: {error}; save the list as CSV again."
-        ) from None
+        raise RefusalError("bad_row", label=label, line=rows.line_num, why=error) from None
 
 
-def pasted_players(text: str, label: str) -> list[EntryWish]:
+def pasted_players(text: str, label: str | RefusedThing) -> list[EntryWish]:
     """The players of a text that somebody pasted: a table if its first line names the columns, else names.
 
-    Raises TournamentError as `listed_players`.
+    Raises RefusalError as `listed_players`.
     """
     head = text.strip().partition("\n")[0]
     mark = max(MARKS, key=head.count)
@@ -50,29 +48,27 @@ def pasted_players(text: str, label: str) -> list[EntryWish]:
     return [EntryWish(line.strip()) for line in text.splitlines() if line.strip()]
 
 
-def _wishes(rows: Iterable[tuple[int, list[str]]], columns: list[str], label: str) -> Iterator[EntryWish]:
+def _wishes(
+    rows: Iterable[tuple[int, list[str]]], columns: list[str], label: str | RefusedThing
+) -> Iterator[EntryWish]:
     for number, row in rows:
         cells = dict(zip(columns, (each.strip() for each in row), strict=False))
         if any(cells.values()):
-            yield _wish(cells, f"{label}, line {number}")
+            yield _wish(cells, label, number)
 
 
-def _wish(cells: dict[str, str], label: str) -> EntryWish:
+def _wish(cells: dict[str, str], label: str | RefusedThing, line: int) -> EntryWish:
     numbers = {}
     for each in ("rating", "experience"):
         text = cells.pop(each, "").replace(",", ".")
         try:
             numbers[each] = float(text) if text else None
         except ValueError:
-            raise TournamentError(
-                f"{label}: {text!r} is no {each}; give a number, or leave the cell empty."
-            ) from None
+            raise RefusalError("no_number", label=label, line=line, text=repr(text), column=each) from None
     start = cells.pop("head_start", "")
     if start and not (start.isascii() and start.isdecimal() and len(start) <= MOST_DIGITS):
-        raise TournamentError(
-            f"{label}: {start!r} is no head start; give whole points, or leave the cell empty."
-        )
+        raise RefusalError("no_whole_points", label=label, line=line, text=repr(start))
     name = cells.pop("name", "")
     if not name:
-        raise TournamentError(f"{label}: the name is missing; write it, or take the line out.")
+        raise RefusalError("name_missing", label=label, line=line)
     return EntryWish(name, numbers["rating"], numbers["experience"] or 0, head_start=int(start or 0), **cells)

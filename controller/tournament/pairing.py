@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.tournament.entry import Entry, same
-from controller.tournament.fault import TournamentError
+from controller.tournament.fault import RefusalError
 from controller.tournament.format import Criterion, Family
 from controller.tournament.lot import lot, shuffle
 from controller.tournament.match import NOBODY, Bracket
@@ -116,7 +116,7 @@ def pair_round(tournament: Tournament, seed: str, fixed: Sequence[Pair] = ()) ->
     settled = {each for pair in fixed for each in pair}
     playing = alive(tournament, weights.records)
     for each in settled.difference(playing):
-        raise TournamentError(f"{tournament.entries[each].name} is out; leave the player out of the pairs.")
+        raise RefusalError("is_out", name=tournament.entries[each].name)
     left = [each for each in playing if each not in settled]
     players = shuffle(seed, f"round {number}", left)
     if len(players) % 2:

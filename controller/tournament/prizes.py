@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Final
 
 from controller.tournament.draw import is_over
-from controller.tournament.fault import TournamentError
+from controller.tournament.fault import RefusalError, TournamentError
 from controller.tournament.format import PrizeRules
 from controller.tournament.match import Bracket
 from controller.tournament.standings import Standing, StandingTable, standing_tables
@@ -117,7 +117,7 @@ def with_shares(tournament: Tournament, shares: tuple[float, ...]) -> Tournament
     """The tournament with other shares of the first table. Raises TournamentError if they are more than the pot."""
     rules = replace(tournament.format.prizes, shares=shares)
     if rules.total > PERCENT or min(shares, default=0) < 0:
-        raise TournamentError(f"The shares are {rules.total:g} percent together; give 0 to 100.")
+        raise RefusalError("shares_total", total=f"{rules.total:g}")
     return replace(tournament, format=replace(tournament.format, prizes=rules))
 
 

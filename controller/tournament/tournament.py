@@ -18,7 +18,7 @@ from controller.tournament.events import (
     TournamentBegun,
     TournamentEvent,
 )
-from controller.tournament.fault import TournamentError
+from controller.tournament.fault import RefusalError, TournamentError
 from controller.tournament.format import StageKind, TournamentFormat
 from controller.tournament.match import (
     NOBODY,
@@ -246,22 +246,19 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
     for event in counted[1:]:
         match event:
             case PlayerEntered(entry=entry, bye_of=bye_of):
-                _refuse(entry.number in entries, f"Player {entry.number} entered twice")
+                _refuse(entry.number in entries, "entered_twice", player=entry.number)
                 entries[entry.number] = entry
                 if bye_of:
-                    _refuse(
-                        bye_of not in matches,
-                        f"The draw with match {bye_of} is undone, whose bye {entry.name} took",
-                    )
+                    _refuse(bye_of not in matches, "bye_undone", match=bye_of, name=entry.name)
                     matches[bye_of] = _without_bye(matches[bye_of], entry)
             case PlayerWithdrew(entry=number):
-                _refuse(number not in entries, f"The entry of player {number}, who withdrew, is undone")
+                _refuse(number not in entries, "withdrawn_unentered", player=number)
                 withdrawn.add(number)
             case MatchesDrawn():
                 _add_matches(matches, event, entries)
                 draws.append(event)
             case ResultReported(match=number, result=result, journal=journal):
-                _refuse(number not in matches, f"The draw with match {number}, which has a result, is undone")
+                _refuse(number not in matches, "result_undrawn", match=number)
                 results[number] = result
                 journals[number] = journal
                 confirmed.discard(number)
@@ -276,7 +273,7 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
             case TableAssigned(match=number, table=table) if number in matches:
                 tables[number] = table
             case TournamentBegun():
-                _refuse(True, "The tournament begins twice")
+                raise TournamentError("The tournament begins twice; take the file as it was written.")
     made = Tournament(
         begun.name,
         begun.format,
@@ -296,16 +293,17 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
     return made
 
 
-def _refuse(wrong: bool, why: str) -> None:
+def _refuse(wrong: bool, key: str, **values: object) -> None:
     if wrong:
-        raise TournamentError(f"{why}.")
+        raise RefusalError(key, **values)
 
 
 def _without_bye(match: TournamentMatch, entry: Entry) -> TournamentMatch:
     taken = MatchSource(SourceKind.ENTRY, entry.number)
     if match.second.kind is SourceKind.BYE:
         return replace(match, second=taken)
-    _refuse(match.first.kind is not SourceKind.BYE, f"Match {match.number} has no bye left for {entry.name}")
+    taken_already = match.first.kind is not SourceKind.BYE
+    _refuse(taken_already, "no_bye_left", match=match.number, name=entry.name)
     return replace(match, first=taken)
 
 
@@ -313,18 +311,17 @@ def _add_matches(
     matches: dict[int, TournamentMatch], drawn: MatchesDrawn, entries: Mapping[int, Entry]
 ) -> None:
     for match in drawn.matches:
-        _refuse(match.number in matches, f"Match {match.number} is drawn twice")
+        _refuse(match.number in matches, "drawn_twice", match=match.number)
         for source in match.sources:
             if source.kind is SourceKind.ENTRY:
-                gone = f"The entry of player {source.number}, who plays match {match.number}, is undone"
-                _refuse(source.number not in entries, gone)
+                gone = source.number not in entries
+                _refuse(gone, "player_unentered", player=source.number, match=match.number)
             elif source.kind in (SourceKind.WINNER, SourceKind.LOSER):
-                lost = f"Match {source.number}, which match {match.number} waits for, is not there"
-                _refuse(source.number not in matches, lost)
-            else:
-                _refuse(
-                    source.kind is SourceKind.SEED,
-                    f"Match {match.number} waits for a seed that was never drawn",
+                lost = source.number not in matches
+                _refuse(lost, "source_missing", source=source.number, match=match.number)
+            elif source.kind is SourceKind.SEED:
+                raise TournamentError(
+                    f"Match {match.number} waits for a seed that was never drawn; take the file as it was written."
                 )
         matches[match.number] = match
 
@@ -334,8 +331,8 @@ def _check_results(made: Tournament) -> None:
     states = made.states()
     for number, result in made.results.items():
         if states[number].seats != result.players:
-            names = " and ".join(made.entries[each].name for each in result.players if each in made.entries)
-            raise TournamentError(f"Match {number} was played by {names}, and would not be theirs any more.")
+            names = ", ".join(made.entries[each].name for each in result.players if each in made.entries)
+            raise RefusalError("played_by_others", match=number, names=names)
     last = made.rounds_drawn()
     free = made.format.stage.kind is StageKind.FREE
     brackets = {each.bracket for each in made.matches.values()}
@@ -345,9 +342,7 @@ def _check_results(made: Tournament) -> None:
         if state.progress in (Progress.OPEN, Progress.WAITING) and (
             early or brackets & _AFTER.get(match.bracket, _AFTER_GROUPS)
         ):
-            raise TournamentError(
-                f"Match {number_words(match)} would be open although what follows it is drawn."
-            )
+            raise RefusalError("open_behind", match=match.number, round=match.round)
 
 
 _AFTER_GROUPS: Final = frozenset({Bracket.PLAY_OFF, Bracket.KNOCKOUT})
@@ -356,8 +351,3 @@ _AFTER: Final[Mapping[Bracket, frozenset[Bracket]]] = {
     Bracket.KNOCKOUT: frozenset(),
 }
 """What is drawn only when all matches of a bracket are over."""
-
-
-def number_words(match: TournamentMatch) -> str:
-    """A match by its number and round, for complaints."""
-    return f"{match.number} of round {match.round}"

@@ -97,7 +97,7 @@ def test_a_match_that_waits_names_what_it_waits_for() -> None:
 
 
 def test_the_next_round_waits_for_the_last_match(evening: list[TournamentEvent]) -> None:
-    with pytest.raises(TournamentError, match="is not over; report its result first"):
+    with pytest.raises(TournamentError, match="Matches 1, 2 are not over; report their results first"):
         draw(evening)
 
 

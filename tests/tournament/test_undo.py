@@ -67,7 +67,7 @@ def test_a_result_on_which_a_later_round_stands_is_not_undone_alone_but_can_be_r
     old = events[first - 1]
     assert isinstance(old, ResultReported)
     other = Report(old.match, old.result.score[::-1])
-    with pytest.raises(TournamentError, match="--replace"):
+    with pytest.raises(TournamentError, match=r"is over, .*; replace that result"):
         report(events, other)
     new = [*events, report(events, other, instead=True)]
     assert fold(new).results[old.match].winner == old.result.loser

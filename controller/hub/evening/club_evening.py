@@ -31,7 +31,7 @@ from controller.tournament import changes
 from controller.tournament.changes import EntryWish, Report
 from controller.tournament.entry import same
 from controller.tournament.events import ResultReported, TournamentEvent
-from controller.tournament.fault import TournamentError
+from controller.tournament.fault import RefusalError
 from controller.tournament.format import TournamentFormat
 from controller.tournament.match import MatchEnding
 from controller.tournament.tournament import DrawnMatch, Progress, Tournament, fold, playable
@@ -207,17 +207,15 @@ class ClubEvening(Closeable):
         """
         with self._turn:
             if self.log() is None:
-                raise TournamentError("There is no tournament to put away; begin one.")
+                raise RefusalError("nothing_to_put_away")
             stamp = "".join(each for each in self.utc() if each.isalnum())
             place = self.path.with_name(f"{self.path.stem}-{stamp}{self.path.suffix}")
             if place.exists():
-                raise TournamentError(f"{place.name} is there already; wait a second and try again.")
+                raise RefusalError("put_away_before", file=place.name)
             try:
                 self.path.rename(place)
             except OSError as error:
-                raise TournamentError(
-                    f"{self.path} cannot be put away ({error.strerror}); check whose the folder is."
-                ) from None
+                raise RefusalError("put_away_denied", file=self.path, why=error.strerror) from None
             self._read, self._sent, self._notices = None, {}, {}
             self.version += 1
             return place
@@ -301,7 +299,7 @@ class ClubEvening(Closeable):
         """Give every match that can be played and has no table to a free one; returns how many. Raises UserError."""
         tournament = self.tournament()
         if tournament is None:
-            raise TournamentError("There is no tournament; begin one.")
+            raise RefusalError("no_tournament")
         waiting = [
             each for each in playable(tournament.states()) if each.match.number not in tournament.tables
         ]
@@ -324,7 +322,7 @@ class ClubEvening(Closeable):
         tournament = self.tournament()
         state = None if tournament is None else tournament.states().get(match)
         if tournament is None or state is None or match not in tournament.tables:
-            raise TournamentError(f"Match {match} is at no table; assign one first.")
+            raise RefusalError("at_no_table", match=match)
         table = tournament.tables[match]
         with self._turn:
             self._sent[match] = SentMatch(table)
@@ -346,17 +344,17 @@ class ClubEvening(Closeable):
         shown = self._shown(table)
         if shown is None:
             names = ", ".join(each.name for each in sorted(self.hall.tables(), key=number_order)[:5])
-            raise TournamentError(f"There is no table {table}; the tables are {names or 'none yet'}.")
+            if not names:
+                raise RefusalError("no_tables", table=table)
+            raise RefusalError("no_table", table=table, tables=names)
         tournament = self.tournament()
         if not is_free(shown) and not (tournament is not None and plays(shown, tournament, match)):
-            raise TournamentError(
-                f"{shown.title or table} is not free; wait for the end of its match, or choose another table."
-            )
+            raise RefusalError("table_busy", table=shown.title or table)
 
     def _change(self, change: Callable[[list[TournamentEvent]], Iterable[TournamentEvent]], by: str) -> None:
         with self._turn:
             if self.log() is None:
-                raise TournamentError("There is no tournament; begin one.")
+                raise RefusalError("no_tournament")
             with change_log(self.path) as log:
                 log.append(change(log.events), self.utc(), by)
             self.version += 1

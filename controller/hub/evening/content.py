@@ -180,9 +180,9 @@ def _tournament(
     }
     if director:
         undone = undone_numbers(log.events)
-        reason, busy = nothing_to_draw(tournament), busy_players(tournament)
+        busy = busy_players(tournament)
         content |= {
-            "can_draw": not reason,
+            "can_draw": nothing_to_draw(tournament) is None,
             "free_pairs": free,
             "idle": [
                 each for each in tournament.entries if each not in busy and each not in tournament.withdrawn

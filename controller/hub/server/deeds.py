@@ -11,7 +11,7 @@ from controller.hub.evening.club_evening import AUTHOR, ClubEvening
 from controller.rules.profile.catalogue import profile_names
 from controller.tournament.catalogue import format_names, load_format
 from controller.tournament.entry_list import pasted_players
-from controller.tournament.fault import TournamentError
+from controller.tournament.fault import RefusalError, RefusedThing, TournamentError
 from controller.tournament.format import LENGTH, SHARE, EventClock, StageKind, TournamentFormat
 from controller.tournament.match import MatchEnding
 from controller.tournament.prizes import PERCENT
@@ -79,9 +79,7 @@ def _changed(made: TournamentFormat, sent: DeedSent) -> TournamentFormat:
         made = replace(made, match=replace(made.match, length=_lengths(sent.length)))
     if sent.rounds is not None:
         if made.stage.kind is not StageKind.ROUNDS:
-            raise TournamentError(
-                f"{made.title} has no number of rounds to choose; leave the number of rounds empty."
-            )
+            raise RefusalError("no_rounds")
         made = replace(made, stage=replace(made.stage, rounds=sent.rounds))
     if sent.profile:
         if sent.profile not in profile_names():
@@ -94,7 +92,7 @@ def _changed(made: TournamentFormat, sent: DeedSent) -> TournamentFormat:
     if sent.shares.strip():
         made = replace(made, prizes=replace(made.prizes, shares=_shares(sent.shares)))
         if made.prizes.total > PERCENT:
-            raise TournamentError(f"The shares are {made.prizes.total:g} percent together; give 0 to 100.")
+            raise RefusalError("shares_total", total=f"{made.prizes.total:g}")
     return made if sent.clock is None else replace(made, clock=replace(made.clock, kind=sent.clock))
 
 
@@ -102,40 +100,40 @@ def _shares(text: str) -> tuple[float, ...]:
     try:
         return tuple(float(str(SHARE.value(float(part)))) for part in text.split(","))
     except ValueError:
-        raise TournamentError(f"{text!r} are no shares of the pot; give percents such as 50,30,20.") from None
+        raise RefusalError("no_shares", text=repr(text)) from None
 
 
 def _lengths(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(str(LENGTH.value(int(part)))) for part in text.split(","))
     except ValueError:
-        raise TournamentError(f"{text!r} is no match length; give 1 to 99, such as 7, or 5,7,9.") from None
+        raise RefusalError("no_length", text=repr(text)) from None
 
 
 def _pair(evening: ClubEvening, sent: DeedSent, by: str) -> None:
     tournament = evening.tournament()
     if tournament is not None and tournament.format.stage.kind is not StageKind.FREE:
-        raise TournamentError(f"The pairs of {tournament.name} are drawn; draw what comes next.")
+        raise RefusalError("pairs_drawn", name=tournament.name)
     evening.draw(by, assign=True, pair=(sent.name, sent.other))
 
 
 def _play_off(evening: ClubEvening, sent: DeedSent, by: str) -> None:
     lengths = _lengths(sent.length or "1")
     if len(lengths) > 1:
-        raise TournamentError(f"{sent.length!r} is no match length; give 1 to 99.")
+        raise RefusalError("no_single_length", text=repr(sent.length))
     evening.play_off(sent.name, sent.other, lengths[0], by)
 
 
 def _enter(evening: ClubEvening, sent: DeedSent, by: str) -> None:
-    wishes = pasted_players(sent.players, "the list")
+    wishes = pasted_players(sent.players, RefusedThing("list"))
     if not wishes:
-        raise TournamentError("Nobody was named; write a name on each line.")
+        raise RefusalError("nobody_named")
     evening.enter(wishes, by)
 
 
 def _report(evening: ClubEvening, sent: DeedSent, by: str) -> None:
     if sent.ending is MatchEnding.PLAYED and sent.score is None:
-        raise TournamentError("The score is missing; give the points of both.")
+        raise RefusalError("score_missing")
     evening.report(sent.match, sent.score, by, sent.ending)
 
 

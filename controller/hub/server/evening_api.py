@@ -19,7 +19,7 @@ from controller.hub.need import tables_by_need
 from controller.hub.server.confirming import player_pins
 from controller.hub.server.deeds import DeedSent, carry_out
 from controller.hub.server.site import HallSite
-from controller.tournament.fault import TournamentError
+from controller.tournament.fault import RefusalError, TournamentError
 from controller.tournament.match import Bracket
 from controller.tournament.sheets.data import tournament_csv, tournament_json
 from controller.tournament.sheets.drawing import bracket_svg
@@ -52,9 +52,11 @@ def evening_routes(site: HallSite, evening: ClubEvening) -> APIRouter:
     """The routes of the tournament, but for the WebSocket."""
     router = rightful_router(site)
 
-    async def told(work: Callable[[], Any]) -> Any:
+    async def told(request: Request, work: Callable[[], Any]) -> Any:
         try:
             return await aside(site, work)
+        except RefusalError as error:
+            raise HTTPException(409, error.told(site.language(request))) from None
         except UserError as error:
             raise HTTPException(409, str(error)) from None
 
@@ -63,12 +65,12 @@ def evening_routes(site: HallSite, evening: ClubEvening) -> APIRouter:
         """The tournament, in the language of whoever asks; the director sees more than others."""
         director = site.role(request) is Role.DIRECTOR
         work = partial(evening_content, evening, site.language(request), director=director, pins=_pins(site))
-        return EveningShown(**await told(work))
+        return EveningShown(**await told(request, work))
 
     @router.post("/evening")
-    async def deed(sent: DeedSent) -> DeedDone:
+    async def deed(request: Request, sent: DeedSent) -> DeedDone:
         """Change the tournament. What cannot be done has a sentence, and changes nothing."""
-        await told(partial(carry_out, evening, sent))
+        await told(request, partial(carry_out, evening, sent))
         return DeedDone()
 
     @router.get("/evening/export/{form}", response_class=Response)
@@ -79,7 +81,9 @@ def evening_routes(site: HallSite, evening: ClubEvening) -> APIRouter:
         bracket: Annotated[str, Query(max_length=20)] = "",
     ) -> Response:
         """The tournament as a file: `csv`, `json`, `html`, or `svg` for a bracket on A3."""
-        text, kind = await told(partial(_exported, evening, form, table, bracket, site.language(request)))
+        text, kind = await told(
+            request, partial(_exported, evening, form, table, bracket, site.language(request))
+        )
         named = {
             "Content-Disposition": f'attachment; filename="tournament.{form}"',
             "Cache-Control": "no-store",
@@ -161,7 +165,7 @@ def _news(site: HallSite, evening: ClubEvening, language: str, *, director: bool
 def _exported(evening: ClubEvening, form: str, table: str, bracket: str, language: str) -> tuple[str, str]:
     tournament = evening.tournament()
     if tournament is None:
-        raise TournamentError("There is no tournament; begin one.")
+        raise RefusalError("no_tournament")
     if form == "json":
         return tournament_json(tournament), "application/json"
     if form == "html":
