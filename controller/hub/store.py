@@ -340,6 +340,12 @@ class HubStore(Closeable):
 
     def _collect(self) -> list[_Task]:
         """The next tasks: as many as come together; none when the store is closed."""
+        batch = self._wait()
+        with self._turn:
+            self._waiting -= sum(task.weight for task in batch)
+        return batch
+
+    def _wait(self) -> list[_Task]:
         batch: list[_Task] = []
         weight, until = 0, 0.0
         first_s = None if self.trouble is None else TRY_S
@@ -351,12 +357,10 @@ class HubStore(Closeable):
             if task is None:
                 if batch:
                     self._tasks.put(None)
-                break
+                return batch
             until = until or time.monotonic() + BATCH_S
             batch.append(task)
             weight += task.weight
-        with self._turn:
-            self._waiting -= weight
         return batch
 
     def _write(self, batch: Sequence[_Task]) -> bool:

@@ -58,6 +58,32 @@ def test_entries_come_back_as_they_went_in(tmp_path: Path) -> None:
     assert (kept.confirmation.upto, kept.confirmation.chain) == (3, table.rows[-1][-1])
 
 
+def test_a_store_takes_more_in_its_life_than_may_wait_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.hub.store.MOST_WAITING", 10)
+    table, told = PlainTable("t").write(60), Told()
+    with opened(tmp_path / "hub.db", told) as store:
+        for first in range(1, 61, 3):
+            assert store.keep("t", part(table, first, first + 2)), f"entry {first} was turned away"
+            until(lambda upto=first + 2: told.kept and told.kept[-1].confirmation.upto == upto)
+        assert stored(store, table) == table.rows
+
+
+def test_what_is_too_much_at_once_is_turned_away_until_the_rest_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.hub.store.MOST_WAITING", 10)
+    table, told = PlainTable("t").write(12), Told()
+    with opened(tmp_path / "hub.db", told) as store:
+        assert not store.keep("t", part(table, 1, 11))
+        assert store.keep("t", part(table, 1, 10))
+        until(lambda: told.kept)
+        assert store.keep("t", part(table, 11, 12))
+        until(lambda: len(told.kept) == 2)
+        assert stored(store, table) == table.rows
+
+
 def test_what_does_not_follow_yet_is_not_stored_and_answered_with_what_is_there(tmp_path: Path) -> None:
     table, told = PlainTable("t").write(5), Told()
     with opened(tmp_path / "hub.db", told) as store:
