@@ -8,6 +8,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from enum import StrEnum
 from functools import partial
 from typing import Any, Final
 
@@ -29,8 +30,9 @@ from controller.club.topics import OF_TABLES, TableAddress, Topic, every_table
 from controller.club.transport import BrokerAddress, ClubMessage, ClubTransport, Connect, TransportError
 from controller.errors import UserError
 from controller.hub.hall import HubFault, HubTrouble, StoredEvent, TableShown, table_order
-from controller.hub.store import HubStore, KnownTable, PartKept
+from controller.hub.store import HubStore, KnownTable, PartKept, StoreError
 from controller.hub.watch import CONTRADICTED_MS, TableWatch
+from controller.messages.catalogue import catalogue
 from controller.record.journal.journal import Closeable, Json, Row
 from controller.record.journal.seal import SigningKey
 from controller.web.house import RoomState
@@ -55,8 +57,37 @@ MOST_TABLES: Final = 1024
 """So many tables are known at most; what more say is left alone."""
 
 
+class TableSilence(StrEnum):
+    """Why a table answers nothing."""
+
+    UNKNOWN = "unknown"
+    AWAY = "away"
+    SLOW = "slow"
+    ENDING_BEFORE = "ending_before"
+    """The hub is ending, and nothing was sent."""
+    ENDING = "ending"
+    """The hub is ending, and what was sent has no answer."""
+
+
 class TableAskError(UserError):
-    """A table cannot be told something, or does not answer."""
+    """A table cannot be told something, or does not answer.
+
+    Attributes:
+        silence: why.
+        table: what people call it; empty where the hub is the reason.
+    """
+
+    def __init__(self, silence: TableSilence, table: str = "") -> None:
+        super().__init__(silence, table)
+        self.silence, self.table = silence, table
+
+    def __str__(self) -> str:
+        """The sentence in English."""
+        return self.told("en")
+
+    def told(self, language: str) -> str:
+        """The sentence in `language`, one of `LANGUAGES`."""
+        return catalogue(language).text("hall", "ask", self.silence, table=self.table)
 
 
 class _Known:
@@ -218,7 +249,7 @@ class HubService(Closeable):
         try:
             self._loop.call_soon_threadsafe(work)
         except RuntimeError:
-            asked.set_exception(TableAskError("The hub is ending; nothing was sent."))
+            asked.set_exception(TableAskError(TableSilence.ENDING_BEFORE))
         return asked
 
     def take(self, table: str, part: JournalPart) -> "Future[Confirmation]":
@@ -232,7 +263,7 @@ class HubService(Closeable):
         try:
             self._loop.call_soon_threadsafe(self._take, told, table, part)
         except RuntimeError:
-            told.set_exception(TableAskError("The hub is ending; nothing was stored."))
+            told.set_exception(StoreError("The hub is ending; nothing was stored."))
         return told
 
     def close(self) -> None:
@@ -258,9 +289,7 @@ class HubService(Closeable):
             await end_tasks({*works, *asyncio.all_tasks()} - {asyncio.current_task()})
         for asked in self._asked.values():
             if not asked.done():
-                asked.set_exception(
-                    TableAskError("The hub is ending; whether the table did it is not known.")
-                )
+                asked.set_exception(TableAskError(TableSilence.ENDING))
 
     async def _stay_connected(self) -> None:
         wait, began = FIRST_WAIT_S, self._loop.time()
@@ -386,7 +415,7 @@ class HubService(Closeable):
         else:
             if not taken:
                 waiting.remove(told)
-                told.set_exception(TableAskError("Too much waits to be stored; send it again in a moment."))
+                told.set_exception(StoreError("Too much waits to be stored; send it again in a moment."))
         self._show(known)
 
     def _hear_part(self, known: _Known, part: JournalPart, now: int) -> bool:
@@ -508,7 +537,7 @@ class HubService(Closeable):
         """Record, sign and send a command; what the table answers."""
         known = self._known.get(table)
         if known is None:
-            raise TableAskError(f"There is no table {table}; check its name.")
+            raise TableAskError(TableSilence.UNKNOWN, table)
         now = self._now_ms()
         unsigned = TableCommand(
             command,
@@ -526,7 +555,7 @@ class HubService(Closeable):
         await asyncio.wrap_future(self.store.keep_command(signed, table))
         transport = self._transport
         if transport is None or not known.shown.up:
-            problem = TableAskError(f"{known.shown.title} is not connected; nothing was sent.")
+            problem = TableAskError(TableSilence.AWAY, known.shown.title)
             self.store.keep_reply(TableReply(command, done=False, text=str(problem)))
             raise problem
         answer: asyncio.Future[TableReply] = self._loop.create_future()
@@ -535,10 +564,7 @@ class HubService(Closeable):
             await transport.publish(self._topic(table, Topic.COMMANDS), signed.encode(), expires_s=EXPIRES_S)
             return await asyncio.wait_for(answer, ANSWER_S)
         except TimeoutError:
-            raise TableAskError(
-                f"{known.shown.title} does not answer; whether it did it is seen at the table, or when it is heard "
-                "again."
-            ) from None
+            raise TableAskError(TableSilence.SLOW, known.shown.title) from None
         finally:
             self._awaited.pop(command, None)
 
@@ -558,7 +584,7 @@ def _set_result(asked: "Future[TableReply]", task: "asyncio.Future[TableReply]")
     if asked.done():
         return
     if task.cancelled():
-        asked.set_exception(TableAskError("The hub is ending; whether the table did it is not known."))
+        asked.set_exception(TableAskError(TableSilence.ENDING))
     elif (error := task.exception()) is not None:
         asked.set_exception(error)
     else:

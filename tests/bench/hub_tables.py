@@ -68,7 +68,7 @@ async def play(club: PlainTables, table: PlainTable, rate: float, until: float, 
 async def main(port: int, first: int, count: int, rate: float, seconds: float, out: Path) -> None:
     """Play, and write down what was played."""
     tables = [PlainTable(f"table-{number}").write(**PAYLOAD) for number in range(first, first + count)]
-    clubs = [PlainTables(port, [table], look_s=LOOK_S, back_s=BACK_S) for table in tables]
+    clubs = [PlainTables(port, [table], look_s=LOOK_S, back_s=BACK_S, own_only=True) for table in tables]
     until = time.monotonic() + seconds
     rng = Random(first)
     await asyncio.gather(

@@ -86,6 +86,9 @@ class PlainTable:
 class PlainTables:
     """Several tables on one connection, in a thread; whatever breaks, they come back.
 
+    They hear what is said to any table, also to those that are added later; with `own_only` just what is said to
+    them: two hundred connections that all hear everything choke on it.
+
     Attributes:
         heard: everything that came for a table, by its topic's last word.
     """
@@ -98,9 +101,10 @@ class PlainTables:
         *,
         look_s: float = 0.01,
         back_s: float = BACK_S,
+        own_only: bool = False,
     ) -> None:
         self.port, self.tables, self.club = port, tables, club
-        self._look_s, self._back_s = look_s, back_s
+        self._look_s, self._back_s, self._own_only = look_s, back_s, own_only
         self.heard: list[tuple[str, str, dict[str, Any]]] = []
         self._stop = threading.Event()
         self._client: aiomqtt.Client | None = None
@@ -167,9 +171,9 @@ class PlainTables:
         self._client = None
 
     async def _speak(self, client: aiomqtt.Client) -> None:
+        for name in [table.name for table in self.tables] if self._own_only else ["+"]:
+            await client.subscribe([(self._topic(name, what), 1) for what in HEARD])
         for table in self.tables:
-            # Only what is meant for them: two hundred tables that all hear each other choke on it.
-            await client.subscribe([(self._topic(table.name, what), 1) for what in HEARD])
             table.sent, table.moved = table.confirmed, time.monotonic()
             await client.publish(
                 self._topic(table.name, "presence"), json.dumps(table.presence()), qos=1, retain=True

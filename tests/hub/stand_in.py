@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.club.messages import TableReply, journal_name
-from controller.errors import UserError
 from controller.hub.hall import Hall, HubTrouble, StoredEvent, TableShown
+from controller.hub.service import TableAskError, TableSilence
 from controller.record import Journal
 from controller.record.journal.journal import Json, Row
 from controller.record.journal.seal import Signer, SigningKey, countersign, state
@@ -100,7 +100,7 @@ class StandInHall(Hall):
             if self.refuse[table]:
                 answer.set_result(TableReply(command, False, self.refuse[table]))
             else:
-                answer.set_exception(UserError(f"{table} does not answer."))
+                answer.set_exception(TableAskError(TableSilence.SLOW, table))
             return answer
         if told["what"] == "start_match":
             self.matches[table] = told

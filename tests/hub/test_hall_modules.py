@@ -11,6 +11,7 @@ from controller.hub.evening.club_evening import NoticeKind
 from controller.hub.hall import HubFault, TableFault
 from controller.hub.need import NeedKind
 from controller.hub.server.hall_pages import HALL_PAGES, HALL_STATIC, hall_words
+from controller.hub.service import TableSilence
 from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.web.server.site import STATIC
 
@@ -95,6 +96,7 @@ def test_no_word_of_the_hall_is_there_that_no_page_asks_for() -> None:
 def test_every_fault_and_every_notice_has_a_sentence(language: str) -> None:
     texts = catalogue(language)
     assert texts.names("hall", "fault") == frozenset(map(str, TableFault))
+    assert texts.names("hall", "ask") == frozenset(map(str, TableSilence))
     assert texts.names("page", "hall", "hub_trouble") == frozenset(map(str, HubFault))
     assert texts.names("hall", "notice") == frozenset(map(str, NoticeKind))
 

@@ -15,6 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from controller.club.messages import TableCommand
 from controller.hub.hub import Hub
+from controller.messages.catalogue import catalogue
 from tests.hub.hubs import running_hub, until
 from tests.hub.plain_tables import PlainTable, PlainTables
 
@@ -169,6 +170,10 @@ def test_a_table_that_is_gone_is_told_nothing_and_that_is_said_and_kept(scene: S
     answer = scene.director.post("/api/v1/tables/gone-1/commands", json=command)
     assert answer.status_code == 503
     assert answer.json()["detail"] == "Board gone-1 is not connected; nothing was sent."
+    again = scene.director.post(
+        "/api/v1/tables/gone-1/commands", json=command, headers={"Accept-Language": "hu"}
+    )
+    assert again.json()["detail"] == catalogue("hu").text("hall", "ask", "away", table="Board gone-1")
     until(lambda: scene.hub.service.store.commands("gone-1")[0]["done"] is False)
 
 

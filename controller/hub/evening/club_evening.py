@@ -12,7 +12,6 @@ from typing import Final
 from controller.club.messages import TableReply
 from controller.errors import UserError
 from controller.hub.evening.sent_match import (
-    LANGUAGE,
     SendingState,
     SentMatch,
     match_body,
@@ -24,7 +23,6 @@ from controller.hub.evening.tournament_log import TournamentLog, begin_log, chan
 from controller.hub.hall import Hall, TableShown
 from controller.hub.need import number_order
 from controller.hub.stored_match import BOTH_PLAYERS, StoredMatch, journal_events, stored_match
-from controller.messages.catalogue import catalogue
 from controller.record.journal.journal import Closeable, Json
 from controller.rules import Side
 from controller.tournament import changes
@@ -414,9 +412,9 @@ class ClubEvening(Closeable):
         if shown_match(shown).get("game") != 1 or has not in ((0, 0), before):
             # Somebody at the table has ruled meanwhile, or later games count on from what was.
             score = "-".join(map(str, start))
-            told = catalogue(LANGUAGE).text("tournament", "by_hand", score=score)
+            late = RefusalError("start_too_late", score=score)
             with self._turn:
-                self._sent[match] = SentMatch(shown.name, SendingState.REFUSED, told)
+                self._sent[match] = SentMatch(shown.name, SendingState.REFUSED, late)
                 self.version += 1
             return
         answer = self.hall.ask(shown.name, body, by="director", name=AUTHOR)

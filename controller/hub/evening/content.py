@@ -139,7 +139,7 @@ def _tournament(
             "confirmed_by": confirmers.get(number, []),
         }
         if number in sent and state.progress is Progress.OPEN:
-            found["sent"] = {"state": str(sent[number].state), "text": sent[number].text}
+            found["sent"] = {"state": str(sent[number].state), "text": sent[number].text(language)}
         return found
 
     played = [each for each in words.states.values() if is_played(each)]

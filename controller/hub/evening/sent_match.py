@@ -3,11 +3,12 @@
 from concurrent.futures import Future
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol
 
 from controller.club.messages import TableReply
 from controller.hub.evening.shown_match import shown_match
 from controller.hub.hall import TableShown
+from controller.hub.service import TableAskError
 from controller.record.journal.journal import Json
 from controller.tournament.entry import same
 from controller.tournament.format import EventClock
@@ -29,6 +30,13 @@ class SendingState(StrEnum):
     """It does not, and says why."""
 
 
+class SaidInAnyLanguage(Protocol):
+    """A sentence that whoever reads it gets in his own language."""
+
+    def told(self, language: str) -> str:
+        """The sentence in `language`, one of `LANGUAGES`."""
+
+
 @dataclass(frozen=True, slots=True)
 class SentMatch:
     """A match that a table was sent.
@@ -36,12 +44,16 @@ class SentMatch:
     Attributes:
         table: to which.
         state: what became of it.
-        text: what the table said, empty if nothing.
+        reason: what the table said, empty if nothing; or why it was not asked.
     """
 
     table: str
     state: SendingState = SendingState.SENT
-    text: str = ""
+    reason: str | SaidInAnyLanguage = ""
+
+    def text(self, language: str) -> str:
+        """What the table said, as it said it; or why it was not asked, in `language`."""
+        return self.reason if isinstance(self.reason, str) else self.reason.told(language)
 
 
 def match_body(tournament: Tournament, state: DrawnMatch) -> dict[str, Json]:
@@ -79,6 +91,8 @@ def score_body(tournament: Tournament, state: DrawnMatch, table: TableShown) -> 
 def read_answer(table: str, done: "Future[TableReply]") -> SentMatch:
     """What a table answered."""
     error = done.exception()
+    if isinstance(error, TableAskError):
+        return SentMatch(table, SendingState.REFUSED, error)
     if error is not None:
         return SentMatch(table, SendingState.REFUSED, str(error))
     reply = done.result()

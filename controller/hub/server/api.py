@@ -11,6 +11,7 @@ from controller.errors import UserError
 from controller.hub.hall import TableShown
 from controller.hub.server.content import event_content, screen_of, table_content, trouble_content
 from controller.hub.server.site import HallSite
+from controller.hub.service import TableAskError
 from controller.messages.catalogue import catalogue
 from controller.referee.table.choices import DIRECTOR
 from controller.web.server.api import aside, rightful_router
@@ -132,6 +133,8 @@ def hall_api_routes(site: HallSite) -> APIRouter:
         )
         try:
             reply = await asyncio.wrap_future(asked)
+        except TableAskError as error:
+            raise HTTPException(503, error.told(site.language(request))) from None
         except UserError as error:
             raise HTTPException(503, str(error)) from None
         return TableAnswer(

@@ -12,6 +12,7 @@ from controller.hub.evening.club_evening import ClubEvening, NoticeKind, Sending
 from controller.hub.evening.tournament_log import read_log
 from controller.hub.hall import TableFault, TableFaultSeen
 from controller.hub.server.deeds import DeedSent, carry_out
+from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.record import Journal
 from controller.referee import Phase
 from controller.rules import Side
@@ -279,7 +280,9 @@ def test_a_score_that_is_no_longer_the_hubs_to_change_is_left_to_the_director_at
         carry_out(evening, DeedSent(what="late", name=first_player(evening), minutes=12))
         wait_for(lambda: evening.sent()[1].state is SendingState.REFUSED)
         assert not told_scores(hall)
-        assert "0-2" in evening.sent()[1].text
+        for language in LANGUAGES:
+            told = catalogue(language).text("tournament", "refused", "start_too_late", score="0-2")
+            assert evening.sent()[1].text(language) == told
 
 
 def test_a_score_that_did_not_reach_its_table_is_told_and_sent_again(tmp_path: Path) -> None:
@@ -333,8 +336,9 @@ def test_a_table_that_refuses_is_shown_with_its_words_and_can_be_asked_again(tmp
         hall.refuse = {"table-1": "A match is on.", "table-2": ""}
         evening.draw(BY, assign=True)
         sent = evening.sent()
-        assert (sent[1].state, sent[1].text) == (SendingState.REFUSED, "A match is on.")
-        assert sent[2].text == "table-2 does not answer."
+        assert (sent[1].state, sent[1].text("en")) == (SendingState.REFUSED, "A match is on.")
+        for language in LANGUAGES:
+            assert sent[2].text(language) == catalogue(language).text("hall", "ask", "slow", table="table-2")
         hall.refuse = {}
         evening.send(1, BY)
         assert evening.sent()[1].state is SendingState.TAKEN
