@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, Final
 
-from controller.hub.evening.club_evening import ClubEvening
+from controller.hub.evening.club_evening import AUTHOR, ClubEvening
 from controller.hub.evening.tournament_log import TournamentLog
 from controller.hub.hall import TableShown
 from controller.hub.need import TableInOrder
@@ -113,7 +113,7 @@ def _tournament(
         return None
     words = TournamentWords(tournament, language)
     sent = evening.sent() if director else {}
-    confirmers = _confirmers(log, tournament)
+    confirmers = _confirmers(log, tournament, language)
     known = {} if pins is None else pins(tournament)
     current = {each.match.number for each in words.current()}
 
@@ -200,7 +200,7 @@ def _tournament(
                 {
                     "number": number,
                     "utc": str(record.get("utc", "")),
-                    "by": str(record.get("by", "")),
+                    "by": _author(record, language),
                     "text": words.event(event),
                     "undone": number in undone,
                     "undo": number > 1 and number not in undone and not isinstance(event, EventsUndone),
@@ -213,7 +213,13 @@ def _tournament(
     return content
 
 
-def _confirmers(log: TournamentLog, tournament: Tournament) -> dict[int, list[str]]:
+def _author(record: Mapping[str, Any], language: str) -> str:
+    """Who did something: the name that he gave, or the word for the director."""
+    by = str(record.get("by", ""))
+    return catalogue(language).text("seal", "by", "director") if by == AUTHOR else by
+
+
+def _confirmers(log: TournamentLog, tournament: Tournament, language: str) -> dict[int, list[str]]:
     """Who has confirmed the result that a match has, by match."""
     found: dict[int, list[str]] = {}
     for number, event in active_events(log.events):
@@ -221,7 +227,7 @@ def _confirmers(log: TournamentLog, tournament: Tournament) -> dict[int, list[st
             found.pop(event.match, None)
         elif isinstance(event, ResultConfirmed):
             entry = tournament.entries.get(event.player)
-            name = entry.name if entry is not None else str(log.file.records[number - 1].get("by", ""))
+            name = _author(log.file.records[number - 1], language) if entry is None else entry.name
             found.setdefault(event.match, []).append(name)
     return found
 

@@ -183,3 +183,10 @@ def test_without_a_tournament_nothing_waits(tmp_path: Path) -> None:
     with desk_hall(tmp_path, tables=1) as running, httpx.Client(base_url=running.address) as phone:
         assert "No result waits" in phone.get("/confirm").text
         assert phone.get("/confirm/1").status_code == 404
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_director_without_a_name_did_bears_the_word_for_him(finished: Finished, language: str) -> None:
+    log = finished.director.get(f"/api/v1/evening?language={language}").json()["tournament"]["log"]
+    assert log[0]["by"] == catalogue(language).text("seal", "by", "director")
+    assert "Éva" in {each["by"] for each in log}
