@@ -46,12 +46,14 @@ class Phase(StrEnum):
 class TurnJudged:
     """A turn is over and judged.
 
-    A legal turn carries its ``play``. An illegal one carries ``reasons`` (``also`` those of explanations that
+    A legal turn carries its ``play``. One that is not certain is not confirmed: ``legal`` is None, ``after`` is the
+    board as it was seen, and ``play`` or ``text`` say what was likeliest. An illegal one carries ``reasons`` (``also`` those of explanations that
     are as simple), the change on the board in words of notation (``text``) and a legal play that would have
     been possible (``instead``); ``stands`` is true when
     the game goes on from it and false when it was put right (another ``TurnJudged`` with the same ``ply``
     follows). ``frame`` is the last picture in which ``after`` was seen, ``t`` the time of the judgement.
     ``revises`` marks a turn that was told before and was something else in the light of what followed.
+    ``probability`` is how sure the referee is of all that (0 to 1).
     """
 
     ply: int
@@ -59,7 +61,7 @@ class TurnJudged:
     roll: Roll
     play: Play | None
     text: str
-    legal: bool
+    legal: bool | None
     reasons: tuple[Reason, ...]
     also: tuple[Reason, ...]
     instead: Play | None
@@ -69,6 +71,7 @@ class TurnJudged:
     frame: int | None
     t: float
     revises: bool = False
+    probability: float = 1.0
 
 
 @dataclass(frozen=True)

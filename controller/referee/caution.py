@@ -62,6 +62,12 @@ class Caution:
     rules: MovementRules = STANDARD
     """How checkers may be moved; what is against these rules is a breach. It is no threshold."""
 
+    # What it costs to be wrong.
+    doubt: float = rate(
+        0.05, "A turn counts without a question if it is wrong with no more than this chance."
+    )
+    doubt_of_guilt: float = rate(0.1, "Nobody is accused if they are innocent with more than this chance.")
+
     # What a picture says of one place.
     misread: float = rate(
         0.01, "Share of places that a reader gets wrong although it is certain; no single place weighs more."
@@ -124,7 +130,7 @@ class Caution:
     )
 
     # Dice in the pictures.
-    misread_die: float = rate(0.005, "Share of dice that a reader gets wrong although it is certain.")
+    misread_die: float = rate(0.001, "Share of dice that a reader gets wrong although it is certain.")
     least_certain: float = share(
         0.2,
         "A reader that tells a number at all is at least so certain of it: a little more than by guessing.",
@@ -334,10 +340,7 @@ class Caution:
         most=10,
     )
     stood_s: float = seconds(
-        1.0, "An illegal play that was put right is told if it stood with the hand away for so many seconds."
-    )
-    stood_partial_s: float = seconds(
-        1.6, "The same if it was the beginning of a legal play, since people stop to think."
+        3.0, "An illegal play that was put right is told if it stood with the hand away for so many seconds."
     )
 
     # The end of a turn, and how long it can be told anew.

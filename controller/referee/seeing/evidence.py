@@ -93,44 +93,6 @@ class Evidence:
             found.append(float(row[np.arange(off, off + hand + 1)].max()))
         return found
 
-    def since(self, earlier: "Evidence", before: Position) -> "Evidence":
-        """The same evidence, freed of errors that were there before anything moved.
-
-        Where the ``earlier`` look contradicts the position that certainly lay there (`Caution.misread_before`), the
-        reader errs in that place; then only the change against the earlier look counts. A look that has not
-        changed speaks against a changed count, one that has speaks for it. Both must be weighed.
-        """
-        points, bar, off, caution = self.points.copy(), self.bar.copy(), self.off.copy(), self.caution
-        at = np.array(before.points) + MOST
-        change = _shift_of_look(self.points / self._weight, earlier.points / earlier._weight)
-        unmoved = np.arange(2 * MOST + 1)[None] == at[:, None]
-        both_seen = self.points.any(axis=1) & earlier.points.any(axis=1)
-        points[(both_seen & (change < caution.same_look))[:, None] & ~unmoved] -= caution.unseen_change
-        points[(change > caution.other_look)[:, None] & unmoved] -= caution.look_only
-        for place in np.nonzero(earlier.points[_PLACES, at] < -caution.misread_before)[0]:
-            row, shift = self.points[place], int(np.argmax(earlier.points[place])) - int(at[place])
-            shifted = np.full_like(row, -np.inf)
-            if shift > 0:
-                shifted[:-shift] = row[shift:]
-            else:
-                shifted[-shift:] = row[: len(row) + shift]
-            sign = np.sign(before.points[place])
-            same_side = (np.arange(-MOST, MOST + 1) * sign) >= 0
-            same_error = np.where(same_side, shifted - caution.misread_again, -np.inf)
-            # The only look that there is may show what was played as well as an error.
-            points[place] = np.maximum(row if earlier is self else points[place], same_error)
-        held = (before.bar(Side.LIGHT), before.bar(Side.DARK))
-        if earlier.bar[held] < -caution.misread_before:
-            seen = np.unravel_index(int(np.argmax(earlier.bar)), earlier.bar.shape)
-            bar[held] = max(bar[held], self.bar[seen] - caution.misread_again)
-        for row_number, side in enumerate((Side.LIGHT, Side.DARK)):
-            if (
-                earlier.off[row_number, before.off(side, caution.rules.checkers)]
-                < -caution.misread_before / 2
-            ):
-                off[row_number] = 0.0
-        return replace(self, points=points, bar=bar, off=off)
-
     @property
     def _weight(self) -> float:
         return self.caution.weight(self.readings)
@@ -156,6 +118,11 @@ def differ(one: Evidence, other: Evidence, caution: Caution, scale: float = 1.0)
     contradiction = -float((first + second).max(axis=1).sum() + bars.max())
     shift = float(_shift_of_look(first, second).max())
     return contradiction > caution.moved * scale or shift > caution.other_look * scale
+
+
+def changes_of_look(one: Evidence, other: Evidence) -> CountTable:
+    """(24,) how much the opinion about each point differs in two looks (weighed), as in single pictures."""
+    return _shift_of_look(one.points / one._weight, other.points / other._weight)
 
 
 def _shift_of_look(one: CountTable, other: CountTable) -> CountTable:

@@ -8,6 +8,9 @@ that one makes the roll, and the other may be anything.
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import hypot, inf, log
+from typing import Final
+
+import numpy as np
 
 from controller.referee.caution import Caution
 from controller.rules import Roll
@@ -78,17 +81,14 @@ class Spot:
         return sum(die.confidence for _, die in self.views if die.value == value) / self.seen
 
     def shares(self, caution: Caution) -> dict[int, float]:
-        """Log-share of every number 1..6, 0 for the likeliest.
+        """Log-probability of every number 1..6.
 
         The pictures are averaged, not added up: a die that lies there in the same light is misread in the same way
         again.
         """
-        sums = dict.fromkeys(NUMBERS, 0.0)
-        for die in self.dice:
-            for number, share in zip(NUMBERS, number_shares(die, caution), strict=True):
-                sums[number] += log(share)
-        top = max(sums.values())
-        return {number: (value - top) / self.seen for number, value in sums.items()}
+        logs = np.mean([np.log(number_shares(die, caution)) for die in self.dice], axis=0)
+        level = logs - np.logaddexp.reduce(logs)
+        return dict(zip(NUMBERS, (float(value) for value in level), strict=True))
 
     def since(self, t: float) -> "Spot":
         """The same die without what was seen of it before ``t``."""
@@ -108,16 +108,22 @@ class Spot:
         return replace(self, views=(*self.views, (t, near))[-VIEWS:], missed=0)
 
 
+RULED_OUT: Final = 0.003
+"""What a network whose labels were smoothed by 0.02 over seven classes says of a number that it rules out."""
+
+
 def number_shares(die: DieSeen, caution: Caution) -> tuple[float, ...]:
     """How probable each number 1..6 is by one sighting: even one that is certain may be misread.
 
     What may be no die at all tells less of its number. Where the reader named a number only, all others are alike.
     """
+    wrong = caution.misread_die / 5
     if not die.shares:
         certain = min(max(die.confidence, caution.least_certain), 1 - caution.misread_die)
         return tuple(certain if number == die.value else (1 - certain) / 5 for number in NUMBERS)
-    is_die = min(die.confidence / max(die.shares), 1 - caution.misread_die)
-    return tuple(is_die * share + (1 - is_die) / 6 for share in die.shares)
+    is_die = min(die.confidence / max(die.shares), 1.0)
+    told = [max(share - RULED_OUT, wrong) for share in die.shares]
+    return tuple(is_die * share / sum(told) + (1 - is_die) / 6 for share in told)
 
 
 def _votes(die: DieSeen) -> tuple[float, ...]:
@@ -202,19 +208,22 @@ class Sightings:
         )
 
     def rolls(self, caution: Caution) -> dict[Roll, float]:
-        """The log-share of every roll, 0 for the likeliest; empty without a roll."""
+        """The log-probability of every roll; empty without a roll. Of a die that was not found nothing is known."""
         if not self.rolled:
             return {}
         one, *others = (spot.shares(caution) for spot in self.rolled)
-        other = others[0] if others else dict.fromkeys(NUMBERS, 0.0)
+        other = others[0] if others else dict.fromkeys(NUMBERS, -log(6))
         return {
-            Roll.of(high, low): max(one[high] + other[low], one[low] + other[high]) for high, low in FACES
+            Roll.of(high, low): one[high] + other[low]
+            if high == low
+            else float(np.logaddexp(one[high] + other[low], one[low] + other[high]))
+            for high, low in FACES
         }
 
 
 FACES = tuple((high, low) for high in NUMBERS for low in range(1, high + 1))
-ANY_ROLL = {Roll.of(high, low): 0.0 if high != low else log(0.5) for high, low in FACES}
-"""The log-shares of a roll of which nothing was seen."""
+ANY_ROLL = {Roll.of(high, low): log((1 if high == low else 2) / 36) for high, low in FACES}
+"""The log-probabilities of a roll of which nothing was seen."""
 
 
 def _still_there(

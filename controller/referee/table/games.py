@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from controller.referee.actions import Acted, DiceVoid, GameEnded, GameOpened, MatchEnded, Message, Phase
+from controller.referee.belief.branches import first_beam
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table.state import Answer, Table
-from controller.referee.weighing.tracks import first_tracks
 from controller.rules import Form, Match, Position, advance, new_game
 from controller.rules.game import events as ruled
 from controller.rules.game.events import RefusedError
@@ -109,7 +109,7 @@ def void_roll(on: Answer) -> None:
         match=match,
         phase=Phase.OPENING_ROLL if match.game.turn is None else Phase.TO_ROLL,
         thrown=None,
-        tracks=tuple(replace(track, side=match.game.turn) for track in table.tracks),
+        beam=tuple(replace(branch, side=match.game.turn) for branch in table.beam),
         best=None,
         warned=(),
     )
@@ -137,7 +137,7 @@ def _clear(on: Answer, phase: Phase) -> None:
     game = on.table.match.game
     on.change(
         phase=phase,
-        tracks=first_tracks(game.position, game.turn),
+        beam=first_beam(game.position, game.turn),
         ply=0,
         target=game.position,
         thrown=None,

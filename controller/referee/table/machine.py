@@ -14,6 +14,7 @@ from controller.referee.actions import (
     PhaseBegun,
     RollAllowed,
 )
+from controller.referee.belief.branches import EndedBy
 from controller.referee.events import (
     BestPlayFound,
     BoardTroubled,
@@ -140,7 +141,7 @@ def _press_clock(on: Answer, side: Side) -> None:
     table = on.table
     closed_out = table.on_turn is not None and not can_roll_be_played(table, table.on_turn)
     if table.phase is Phase.MOVING and (side is table.on_turn or closed_out):
-        end_turn(on)
+        end_turn(on, EndedBy.ACT)
     elif is_double_due(table) and side is table.on_turn:
         _end_named(on)
     elif table.phase is Phase.PUT_RIGHT and table.flagged is not None and side is not table.flagged.side:
@@ -156,9 +157,9 @@ def _press_done(on: Answer) -> None:
     table = on.table
     match table.phase:
         case Phase.MOVING:
-            end_turn(on)
+            end_turn(on, EndedBy.ACT)
         case Phase.TURN_ENDED if table.rests:
-            count_as_likeliest(on)
+            count_as_likeliest(on, ended_by=table.ended_by)
             release_early_roll(on)
         case Phase.SET_UP | Phase.GAME_OVER if not table.back:
             sights.see_laid_out(on)
@@ -175,7 +176,7 @@ def _press_done(on: Answer) -> None:
 def _end_named(on: Answer) -> None:
     """A turn is ended in which a double was due that nobody named: the board may show which one was played."""
     if read_double(on):
-        end_turn(on)
+        end_turn(on, EndedBy.ACT)
     else:
         on.tell(Message.NAME_DOUBLE, side=mover_of(on.table))
 
@@ -369,7 +370,7 @@ def _decide_early(on: Answer, stands: bool) -> None:
     elif not stands:
         on.change(early=None)
     else:
-        end_turn(on)
+        end_turn(on, EndedBy.ROLL)
         release_early_roll(on)
 
 

@@ -3,17 +3,19 @@
 from dataclasses import replace
 
 from controller.referee.actions import Message, Phase
+from controller.referee.belief import rates
+from controller.referee.belief.branches import EndedBy, lawful
+from controller.referee.belief.decision import Outcome
+from controller.referee.belief.emission import emission
 from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.rests import Rests
-from controller.referee.table.closing import finish_turn, judge_turn, tell_pass, weigh_before
+from controller.referee.table.closing import finish_turn, judge_turn, tell_pass
 from controller.referee.table.cubes import answer_offer
 from controller.referee.table.games import act, allow, at_game_start, open_game, refusal, void_roll
 from controller.referee.table.sequels import is_double_due, name_double, read_double
 from controller.referee.table.settings import DiceFrom, End, Premature
 from controller.referee.table.state import Answer, Table, Thrown, conduct_of, ends_of, mover_of, wrong_points
 from controller.referee.table.turns import count_as_likeliest, let_stand
-from controller.referee.table.verdict import Outcome
-from controller.referee.weighing.tracks import lawful
 from controller.rules import Position, Roll, Side, advance
 from controller.rules.game import events as ruled
 from controller.rules.profile.conduct import Reroll
@@ -95,7 +97,7 @@ def pass_closed_out(on: Answer) -> None:
     on.change(
         match=replace(table.match, game=replace(game, turn=side.opponent, undo=None)),
         ply=table.ply + 1,
-        tracks=tuple(replace(track, side=side.opponent, ply=track.ply + 1) for track in on.table.tracks),
+        beam=tuple(replace(branch, side=side.opponent, ply=branch.ply + 1) for branch in on.table.beam),
         warned=(),
     )
 
@@ -104,11 +106,11 @@ def _think_of_pass(on: Answer, side: Side) -> None:
     """The roll may be the other side's, since the one to roll cannot enter with any number: the play will show it."""
     table = on.table
     passed = tuple(
-        replace(track, side=side.opponent, ply=track.ply + 1, score=track.score - table.caution.passes)
-        for track in table.tracks
-        if track.side is side
+        replace(branch, side=side.opponent, ply=branch.ply + 1, score=branch.score + rates.PASSED.log)
+        for branch in table.beam
+        if branch.side is side
     )
-    on.change(tracks=table.tracks + passed)
+    on.change(beam=table.beam + passed)
 
 
 def void_cocked(on: Answer) -> None:
@@ -157,7 +159,7 @@ def _open_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> 
         on.tell(Message.TIE, dice=list(dice), value=game.cube.value)
         return
     on.tell(Message.STARTS, side=str(game.turn), dice=list(dice))
-    on.change(tracks=tuple(replace(track, side=game.turn) for track in on.table.tracks))
+    on.change(beam=tuple(replace(branch, side=game.turn) for branch in on.table.beam))
     if game.dice:
         _begin_play(on, game.turn, dice, t, seen)
     else:
@@ -174,7 +176,6 @@ def _roll_after_turn(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
     over = rests_until(on.table.rests, t)
     later = on.table.rests[len(over) :]
     on.change(rests=over)
-    again = weigh_before(on, over)
     finish_turn(on)
     on.change(rests=on.table.rests + later)
     table = on.table
@@ -182,7 +183,7 @@ def _roll_after_turn(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
     if side is None or on.table.phase is not Phase.TO_ROLL:
         _begin_play(on, side, dice, t, seen)
         return
-    if not can_roll_be_played(table, side) and not seen and not again:
+    if not can_roll_be_played(table, side) and not seen:
         _think_of_pass(on, side)
     match = on.table.match
     if refusal(match, ruled.Rolled(side, Roll.of(*dice))) is None:
@@ -241,7 +242,7 @@ def _roll_while_moving(on: Answer, dice: tuple[int, int], t: float, seen: bool) 
     """Another roll while one is being played: the turn is over, or the first one did not count."""
     table = on.table
     over = rests_until(table.rests, t)
-    verdict = judge_turn(table, over)
+    verdict = judge_turn(table, over, EndedBy.ROLL)
     if (verdict is None and can_move(table)) or (verdict is not None and verdict.outcome is Outcome.IDLE):
         _roll_again(on, dice, t, seen)
         return
@@ -276,7 +277,7 @@ def _roll_again(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None
 
 def _void_and_take(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     if on.table.rests and judge_turn(on.table, rests_until(on.table.rests, t)) is not None:
-        count_as_likeliest(on, rests_until(on.table.rests, t))
+        count_as_likeliest(on, rests_until(on.table.rests, t), EndedBy.ROLL)
     else:
         void_roll(on)
     take_roll(on, dice, t, seen=seen)
@@ -292,7 +293,7 @@ def _overtake(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     over = rests_until(table.rests, t) or table.rests
     later = table.rests[len(over) :]
     on.change(rests=over)
-    count_as_likeliest(on)
+    count_as_likeliest(on, over, EndedBy.ROLL)
     on.change(rests=on.table.rests[-1:] + later)
     take_roll(on, dice, t, seen=seen)
 
@@ -303,8 +304,9 @@ def _play_unseen(on: Answer, t: float) -> bool:
     over = rests_until(table.rests, t)
     if table.settings.dice is not DiceFrom.CAMERA or len(over) < 2 or over[-1].readings < caution.readings:
         return False
-    fit = float(over[-1].lies.since(over[0].evidence.weighed(), table.position).scores([table.position])[0])
-    if fit >= -caution.surprise:
+    known = table.beam[0]
+    seen = emission(over[-1].lies, over[0].evidence.weighed(), known.lies, known.bias)
+    if float(seen.scores([table.position])[0]) >= -caution.surprise:
         return False
     side = table.match.game.turn
     on.change(

@@ -4,6 +4,9 @@ from dataclasses import replace
 from typing import Final
 
 from controller.referee.actions import CubeUnclear, FrameSkipped, Message, Phase
+from controller.referee.belief.branches import EndedBy, Hypothesis, Kind, differing_points
+from controller.referee.belief.decision import Outcome
+from controller.referee.belief.steps import begins
 from controller.referee.caution import Caution
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.referee.seeing.cube_watch import Shown, Turned
@@ -12,17 +15,13 @@ from controller.referee.seeing.rests import interrupt, with_reading
 from controller.referee.seeing.sightings import Sightings
 from controller.referee.seeing.surroundings import survey
 from controller.referee.table.breaks import leave_set_up
-from controller.referee.table.closing import doubted_rests, drop_glitch, judge_turn, look_back
+from controller.referee.table.closing import judge_turn, look_back
 from controller.referee.table.cubes import answer_offer, double_before_roll, offer_double
 from controller.referee.table.games import open_game, start_of
 from controller.referee.table.rolls import release_early_roll, rests_until, take_roll, void_cocked
 from controller.referee.table.settings import DiceFrom, End
 from controller.referee.table.state import Answer, Table, at_rest, ends_of, shows, wrong_points
 from controller.referee.table.turns import begin_anew, end_turn, look_again, settle_turn, watch_correction
-from controller.referee.table.verdict import Outcome
-from controller.referee.weighing.proof import differing_points
-from controller.referee.weighing.steps import begins
-from controller.referee.weighing.tracks import RollOutcome, TrackEntry
 from controller.rules import Position, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.scoring import mother_lost
@@ -64,12 +63,8 @@ def _pool(on: Answer, event: FrameSeen) -> None:
     """The rests after one more picture; it may show that the one before the roll was a glitch."""
     table, caution = on.table, on.table.caution
     evidence, covered = evidence_of(event.reading, caution), event.reading.covered
-    doubted = doubted_rests(table)
-    rests = with_reading(doubted + table.rests, evidence, event.t, event.frame, caution, covered)
-    if 0 < len(rests) <= len(doubted):
-        drop_glitch(on, rests[-1:])
-    else:
-        on.change(rests=rests[len(doubted) :])
+    rests = with_reading(table.rests, evidence, event.t, event.frame, caution, covered)
+    on.change(rests=rests)
 
 
 def wait(on: Answer) -> None:
@@ -87,16 +82,16 @@ def wait(on: Answer) -> None:
     verdict = judge_turn(table)
     if verdict is None or verdict.outcome is Outcome.IDLE:
         return
-    best, legal = verdict.best, verdict.outcome is Outcome.LEGAL
+    best, legal = verdict.entry, verdict.outcome is Outcome.LEGAL
     if by_rest:
         over = legal or (stood >= table.caution.other_rest * rest_s and not _is_begun(best, table.caution))
     else:
         over = legal and _ends_game(table, best)
     if over:
-        end_turn(on)
+        end_turn(on, EndedBy.REST)
 
 
-def _ends_game(table: Table, entry: TrackEntry) -> bool:
+def _ends_game(table: Table, entry: Hypothesis) -> bool:
     """Whether nothing is left to play after a turn: the last checker is off, or the mother is lost."""
     game = table.match.game.profile
     checkers = game.movement.checkers
@@ -104,9 +99,9 @@ def _ends_game(table: Table, entry: TrackEntry) -> bool:
     return off or (game.score.mother and bool(mother_lost(entry.after, game.movement)))
 
 
-def _is_begun(entry: TrackEntry, caution: Caution) -> bool:
+def _is_begun(entry: Hypothesis, caution: Caution) -> bool:
     """Whether what breaks a rule is the beginning of a play that may still become legal."""
-    if entry.kind is not RollOutcome.ILLEGAL or entry.side is None:
+    if entry.kind is not Kind.ILLEGAL or entry.side is None:
         return False
     return begins(entry.before, entry.side, entry.roll, entry.after, caution.rules)
 
@@ -160,7 +155,7 @@ def _is_set_up_anew(table: Table) -> bool:
     start = start_of(table)
     if table.position == start or not shows(table, start):
         return False
-    return all(len(differing_points(track.position, start)) >= caution.set_up_anew for track in table.tracks)
+    return all(len(differing_points(branch.position, start)) >= caution.set_up_anew for branch in table.beam)
 
 
 def see_rebuilt(on: Answer) -> None:
@@ -245,7 +240,7 @@ def _look_at_dice(on: Answer, event: FrameSeen) -> None:
     if any(die.cocked for die in event.reading.dice) and _shows_roll(on.table, event.t):
         void_cocked(on)
     if _is_lifted(on.table):
-        end_turn(on)
+        end_turn(on, EndedBy.LIFTED)
 
 
 def _is_played(table: Table, since: float) -> bool:
@@ -253,7 +248,7 @@ def _is_played(table: Table, since: float) -> bool:
     if table.thrown is None:
         return False
     verdict = judge_turn(table, rests_until(table.rests, since))
-    return verdict is None or verdict.tracks[0].score < -table.caution.dice_lead
+    return verdict is None or verdict.outcome in (Outcome.UNSURE, Outcome.IDLE)
 
 
 def _name_seen_roll(on: Answer) -> None:

@@ -3,6 +3,18 @@
 from dataclasses import replace
 
 from controller.referee.actions import Flagged, Message, Phase, TurnJudged
+from controller.referee.belief.branches import (
+    EndedBy,
+    Hypothesis,
+    Kind,
+    keep_latest,
+    points_apart,
+)
+from controller.referee.belief.breaches import without_moved_pins
+from controller.referee.belief.decision import Outcome, Verdict, same
+from controller.referee.belief.report import turn_judged
+from controller.referee.belief.steps import begins
+from controller.referee.belief.trial import stood_illegal
 from controller.referee.seeing.rests import Rests
 from controller.referee.table.closing import (
     close,
@@ -11,18 +23,18 @@ from controller.referee.table.closing import (
     finish_turn,
     judge_turn,
     name_roll,
-    recount,
     reported_t,
     unwind,
     weigh_again,
     with_later,
 )
 from controller.referee.table.games import give_up_game, open_game
-from controller.referee.table.hindsight import is_calm, verdicts_of
 from controller.referee.table.sequels import is_double_due
+from controller.referee.table.smoothing import verdicts_of
 from controller.referee.table.state import (
     PLAYERS,
     Answer,
+    Closing,
     Table,
     at_rest,
     audience,
@@ -31,27 +43,21 @@ from controller.referee.table.state import (
     shows,
     wrong_points,
 )
-from controller.referee.table.verdict import Outcome, Verdict
-from controller.referee.weighing.breaches import without_moved_pins
-from controller.referee.weighing.proof import is_unplayed, points_apart
-from controller.referee.weighing.report import turn_judged, wrong_try
-from controller.referee.weighing.steps import begins
-from controller.referee.weighing.tracks import RollOutcome, TrackEntry, lawful
 from controller.rules import Party, Position, ReasonCode, Side, judge
 from controller.rules.moves.wide import carried
 from controller.rules.profile.conduct import Remedy
 
 
-def end_turn(on: Answer) -> None:
+def end_turn(on: Answer, ended_by: EndedBy) -> None:
     """The turn was ended: it is judged now, or as soon as the board is seen at rest."""
-    on.change(phase=Phase.TURN_ENDED, warned=())
+    on.change(phase=Phase.TURN_ENDED, ended_by=ended_by, warned=())
     if at_rest(on.table):
         settle_turn(on)
 
 
 def settle_turn(on: Answer) -> None:
     """Say what became of a turn that is over, if that is clear by now; else ask."""
-    verdict = judge_turn(on.table)
+    verdict = judge_turn(on.table, ended_by=on.table.ended_by)
     if verdict is None:
         return
     match verdict.outcome:
@@ -75,18 +81,6 @@ def settle_turn(on: Answer) -> None:
         on.ask(verdict.points)
 
 
-def _close_unplayed(on: Answer, verdict: Verdict) -> None:
-    """Nothing was played from a disturbed board: the roll was void, or it could not be played from there."""
-    best, rules = verdict.best, on.table.caution.rules
-    if best.side is None or lawful(best.after, best.side, best.roll, rules) != (best.after,):
-        close_void(on, verdict)
-        return
-    danced = replace(
-        best.as_legal(best.after, best.after), pushed=verdict.points, pushed_from=best.origin, then=best.then
-    )
-    count_turn(on, replace(verdict, entry=danced))
-
-
 def tell_disturbed(on: Answer, points: tuple[int, ...]) -> None:
     """Say which points lie otherwise than after any play, and since when; nobody is blamed for them."""
     since = round(on.table.t - on.table.rests[-1].first_t)
@@ -94,42 +88,65 @@ def tell_disturbed(on: Answer, points: tuple[int, ...]) -> None:
 
 
 def count_turn(on: Answer, verdict: Verdict) -> None:
-    """Set down the turn as ``verdict`` says: a legal one, or the likeliest one if it is not certain."""
+    """Set down the turn as ``verdict`` says: for certain, or as one that nobody has confirmed."""
     table = on.table
     assert table.thrown is not None
-    sure = verdict.outcome is Outcome.LEGAL
-    entry, frame = verdict.entry, table.rests[-1].last_frame
+    entry, rest = verdict.entry, table.rests[-1]
+    sure = verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED)
     name_roll(on, entry)
-    hidden = tuple(sorted(table.rests[-1].covered))
-    doubt = None if sure and not hidden else verdict.points or hidden
-    told = verdicts_of(entry, frame, table.t, table.caution, from_ply=on.table.ply, doubt=doubt)
+    told = verdicts_of(
+        entry,
+        rest.last_frame,
+        table.t,
+        table.caution,
+        verdict.probability,
+        from_ply=on.table.ply,
+        confirmed=sure,
+        roll_sure=verdict.roll_sure,
+        points=verdict.points if verdict.points or sure else tuple(sorted(rest.covered)),
+        hidden=tuple(sorted(rest.covered)),
+    )
     judged = next(turn for turn in reversed(told) if isinstance(turn, TurnJudged))
     if table.flagged is not None:
         on.do(replace(table.flagged, stands=False, t=table.t))
-    elif sure and not judged.revises and (is_calm(table) or verdict.throw.reported):
-        wrong = wrong_try(entry, judged, table.rests, verdict.throw, reported_t(table.thrown), table.caution)
+    elif sure and not judged.revises:
+        wrong = wrong_try(table, verdict, judged)
         told[-1:-1] = [wrong] if wrong is not None else []
     on.do(*told)
     close(on, verdict, entry, judged, sure=sure)
 
 
-def count_as_likeliest(on: Answer, rests: Rests | None = None) -> None:
-    """The next roll came although the turn was not judged yet: what is likeliest counts, and the doubt is told.
+def wrong_try(table: Table, verdict: Verdict, judged: TurnJudged) -> TurnJudged | None:
+    """The illegal play that stood on the board before the legal turn ``judged``, if one did after the roll."""
+    assert table.thrown is not None
+    entry, caution = verdict.entry, table.caution
+    parent = next((branch for branch in table.beam if branch.lies == entry.before), None)
+    if parent is None:
+        return None
+    stood = stood_illegal(parent, entry, table.rests, verdict.throw, reported_t(table.thrown), caution)
+    if stood is None:
+        return None
+    wrong, rest = stood
+    wrong = replace(wrong, ply=entry.ply, roll=entry.roll)
+    turn = turn_judged(wrong, rest.last_frame, table.t, caution.rules, judged.probability)
+    return replace(turn, stands=False)
+
+
+def count_as_likeliest(on: Answer, rests: Rests | None = None, ended_by: EndedBy = EndedBy.ROLL) -> None:
+    """The turn is over although it was not judged yet: what is likeliest counts, as not confirmed if it is not certain.
 
     Where nothing was moved the roll before was void.
     """
-    verdict = judge_turn(on.table, rests)
+    verdict = judge_turn(on.table, rests, ended_by)
     if verdict is None:
         on.tell(Message.LOOK, points=[])
-        return
-    if verdict.outcome is Outcome.IDLE:
+    elif verdict.entry.kind is Kind.VOID:
+        if verdict.entry.displaced:
+            tell_disturbed(on, verdict.entry.displaced)
         close_void(on, verdict)
-    elif verdict.outcome is Outcome.DISTURBED and is_unplayed(verdict.best):
-        tell_disturbed(on, verdict.points)
-        _close_unplayed(on, verdict)
     elif verdict.outcome is Outcome.ILLEGAL:
         name_roll(on, verdict.entry)
-        on.change(flagged=_turn_of(on.table, verdict.entry))
+        on.change(flagged=_turn_of(on.table, verdict))
         let_stand(on)
     else:
         if verdict.outcome is Outcome.DISTURBED:
@@ -152,9 +169,9 @@ def say_played(on: Answer, side: Side, after: Position) -> None:
     if after == before and table.flagged is not None and not ruling.legal:
         put_back(on)
         return
-    entry = TrackEntry(
+    entry = Hypothesis(
         table.ply,
-        RollOutcome.LEGAL if ruling.legal else RollOutcome.ILLEGAL,
+        Kind.LEGAL if ruling.legal else Kind.ILLEGAL,
         side,
         roll,
         before,
@@ -174,7 +191,7 @@ def let_stand(on: Answer) -> None:
     turn = replace(on.table.flagged, stands=True, t=on.table.t)
     on.do(turn)
     on.tell(Message.STANDS, side=str(turn.side))
-    entry = TrackEntry(turn.ply, RollOutcome.ILLEGAL, turn.side, turn.roll, turn.before, turn.after, 0.0)
+    entry = Hypothesis(turn.ply, Kind.ILLEGAL, turn.side, turn.roll, turn.before, turn.after, 0.0)
     close_as_told(on, entry, turn)
 
 
@@ -221,7 +238,7 @@ def reopen_turn(on: Answer) -> None:
 def can_reopen(table: Table) -> bool:
     """Whether the turn before was illegal and passed, and may still be corrected."""
     ended = table.ended
-    if ended is None or ended.turn is None or ended.turn.legal:
+    if ended is None or ended.turn is None or ended.turn.legal is not False:
         return False
     return Remedy.CORRECT in conduct_of(table).remedies()
 
@@ -242,21 +259,55 @@ def look_again(on: Answer) -> None:
     if ended.sure and len(table.rests) == 1:
         return
     verdict = weigh_again(table, ended, with_later(ended, table.rests))
-    same = verdict.entry.key == ended.entry.key
-    if verdict.outcome is Outcome.LEGAL and not (same and ended.sure):
-        recount(on, ended, verdict)
-    elif verdict.outcome is Outcome.ILLEGAL and not ended.sure and not ended.open:
+    told, made = ended.entry, verdict.entry
+    if verdict.outcome is Outcome.ILLEGAL and not ended.sure and not ended.open:
         unwind(on, ended, with_later(ended, table.rests))
         flag_play(on, verdict)
-    elif not fits:
+    elif verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED) and not (same(made, told) and ended.sure):
+        recount(on, ended, verdict)
+    elif same(made, told):
+        number = len(table.closings) - 1
+        on.change(beam=keep_latest(verdict.beam, number + 1))
+    if not fits and on.table.phase is Phase.TO_ROLL:
         _tell_out_of_turn(on)
+
+
+def recount(on: Answer, ended: Closing, verdict: Verdict) -> None:
+    """The turn before was something else, or is certain now."""
+    told = ended.turn
+    unwind(on, ended, with_later(ended, on.table.rests))
+    entry, table = verdict.entry, on.table
+    sure = verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED)
+    changed = told is None or told.legal is None or ended.open or not same(entry, ended.entry)
+    if changed:
+        ply = table.ply if ended.open else entry.last.ply + 1
+        frame = table.rests[-1].last_frame
+        judged = verdicts_of(
+            entry,
+            frame,
+            table.t,
+            table.caution,
+            verdict.probability,
+            from_ply=ply,
+            confirmed=sure,
+            roll_sure=verdict.roll_sure,
+        )
+        turn = next(one for one in reversed(judged) if isinstance(one, TurnJudged))
+        if ended.open and sure:
+            wrong = wrong_try(table, verdict, turn)
+            judged[-1:-1] = [wrong] if wrong is not None else []
+        on.do(*judged)
+    else:
+        assert told is not None
+        turn = told
+    close(on, verdict, entry, turn, sure=sure)
 
 
 def flag_play(on: Answer, verdict: Verdict) -> None:
     """Have an illegal play corrected, chosen about, or only noted down."""
     name_roll(on, verdict.entry)
     table = on.table
-    turn, to = _turn_of(table, verdict.entry), audience(table)
+    turn, to = _turn_of(table, verdict), audience(table)
     on.do(Flagged(table.t, turn, to))
     if not to >= PLAYERS:
         close(on, verdict, verdict.entry, turn, sure=True, open_=True)
@@ -293,19 +344,18 @@ def begin_anew(on: Answer) -> None:
 def _is_finished(table: Table) -> bool:
     """Whether the turn being played was not broken off before or in the middle of its play."""
     verdict = judge_turn(table)
-    if verdict is None or verdict.outcome is Outcome.IDLE or verdict.entry.side is None:
+    if verdict is None or verdict.entry.kind is Kind.VOID or verdict.entry.side is None:
         return False
-    entry = verdict.best
-    if entry.kind is RollOutcome.ILLEGAL and entry.side is not None:
-        rules = table.caution.rules
-        return not begins(entry.before, entry.side, entry.roll, entry.after, rules)
-    fit = verdict.look.since(verdict.entry.before).scores([verdict.entry.last.after])[0]
-    return float(fit) > -table.caution.fits
+    entry = verdict.entry
+    if entry.kind is Kind.ILLEGAL and entry.side is not None:
+        return not begins(entry.before, entry.side, entry.roll, entry.after, table.caution.rules)
+    return entry.kind is Kind.LEGAL
 
 
-def _turn_of(table: Table, entry: TrackEntry) -> TurnJudged:
+def _turn_of(table: Table, verdict: Verdict) -> TurnJudged:
     frame = table.rests[-1].last_frame if table.rests else None
-    return turn_judged(replace(entry, then=None), frame, table.t, table.caution.rules)
+    entry = replace(verdict.entry, then=None)
+    return turn_judged(entry, frame, table.t, table.caution.rules, verdict.probability)
 
 
 def _likelier(table: Table, one: Position, other: Position) -> bool:
@@ -326,7 +376,7 @@ def _tell_out_of_turn(on: Answer) -> None:
 
 def _short(verdict: Verdict) -> Side | None:
     """Whose checker is missing, where that explains the board best."""
-    entry = verdict.best
+    entry = verdict.entry
     if all(reason.code is not ReasonCode.CHECKER_MISSING for reason in entry.reasons):
         return None
     return next((side for side in Side if entry.after.off(side) > entry.before.off(side)), None)

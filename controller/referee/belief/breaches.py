@@ -8,13 +8,13 @@ from typing import Final, overload
 
 import numpy as np
 
+from controller.referee.belief.rates import BREACHES, MISCOUNTED, breach_prior
+from controller.referee.belief.steps import change_text
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import MOST, CountTable, Evidence, of_both_sides
-from controller.referee.weighing.steps import change_text
 from controller.rules import MovementRules, Position, Reason, ReasonCode, Roll, Side, judge, results
 from controller.rules.moves.wide import carried
 from controller.rules.position import side_point
-from controller.rules.reasons import COUNT_CODES
 
 # These limit the work; what the evidence is worth is in `Caution`.
 KEPT_PER_PLACE = 4
@@ -25,11 +25,12 @@ JUDGED = 10
 """So many of the likeliest positions are judged by the rules..."""
 RETURNED = 2
 """...and, for each side, so many of those in which one that it had borne off lies on the board again."""
+LIKELIEST: Final = max(rate.log for rate in [*BREACHES.values(), MISCOUNTED])
+"""No board on which a rule was broken is likelier before it is looked at."""
 PLACES: Final = 25
 """The points and the bar."""
 WIDTH: Final = 8
 """Bits of an index into a place's table."""
-RARE = frozenset({ReasonCode.BACKWARDS, ReasonCode.EXTRA_CHECKER_MOVED, ReasonCode.DICE_MISMATCH})
 
 Way = tuple[Reason, ...]
 """Reasons that together explain a result."""
@@ -54,34 +55,39 @@ class Breach:
     also: tuple[Reason, ...]
     text: str
     nearest: Position | None
-    handicap: float
+    prior: float
 
 
 def breaches(
-    before: Position, side: Side, roll: Roll, evidence: Evidence, caution: Caution
-) -> tuple[Breach, ...]:
-    """The most likely results that break a rule, likeliest first.
+    before: Position, side: Side, roll: Roll, evidence: Evidence, caution: Caution, least: float
+) -> Iterator[Breach]:
+    """The likely results that break a rule; none whose prior and look together are below ``least``.
 
-    ``evidence`` must be weighed. A checker of ``side`` that is missing may lie on a point the opponent holds;
-    a reading by colour can only err there, so such a point is left out when that explains the result.
+    ``evidence`` is the emission of the look. A checker of ``side`` that is missing may lie on a point the opponent
+    holds; a reading by colour can only err there, so such a point is left out when that explains the result.
     """
-    found = list(_breaches_among_likely(before, side, roll, evidence, caution))
+    yield from _breaches_among_likely(before, side, roll, evidence, caution, least)
     for place in range(24):
         own = before.points[place]
         lost = -float(evidence.points[place, own + MOST])
         if _is_closed(before, side, place + 1, caution.rules) and lost > caution.hidden_intruder:
             blind = _blind(evidence, place)
             both = of_both_sides(evidence.points[place], caution)
-            toll = -caution.intruder if both else caution.hidden_intruder
-            for breach in _breaches_among_likely(before, side, roll, blind, caution, landing=place + 1):
+            toll = (caution.intruder if both else -caution.hidden_intruder) + lost
+            found = _breaches_among_likely(before, side, roll, blind, caution, least - toll, place + 1)
+            for breach in found:
                 if breach.after.points[place] == own:
-                    found.append(replace(breach, handicap=breach.handicap + toll - lost))
-    found.sort(key=lambda one: one.handicap - float(evidence.scores([one.after])[0]))
-    return tuple(found)
+                    yield replace(breach, prior=breach.prior + toll)
 
 
 def _breaches_among_likely(
-    before: Position, side: Side, roll: Roll, evidence: Evidence, caution: Caution, landing: int | None = None
+    before: Position,
+    side: Side,
+    roll: Roll,
+    evidence: Evidence,
+    caution: Caution,
+    least: float,
+    landing: int | None = None,
 ) -> Iterator[Breach]:
     """The breaches among the likeliest positions; with ``landing`` those that land on this held point."""
     rules = caution.rules
@@ -93,20 +99,24 @@ def _breaches_among_likely(
         carried(before, seen, side, rules) for seen in _with_returned(evidence, before, rules.checkers)
     )
     for after in chain(islice(unlawful, JUDGED), returned):
+        if float(evidence.scores([after])[0]) + LIKELIEST < least:
+            continue
         verdict = _judge_once(before, side, roll, after, rules)
         ways = [way for way in verdict.explanations if landing is None or _lands_on(way, landing)]
         if not ways:
             continue
-        ways.sort(key=lambda way: _handicap(way, caution))
-        handicap = _handicap(ways[0], caution)
-        others = [reason for way in ways[1:] if _handicap(way, caution) == handicap for reason in way]
+        ways.sort(key=breach_prior, reverse=True)
+        priors = [breach_prior(way) for way in ways]
+        others = [
+            reason for way, prior in zip(ways, priors, strict=True) if prior == priors[0] for reason in way
+        ]
         yield Breach(
             after=without_moved_pins(after, ways[0]),
             reasons=ways[0],
             also=tuple(reason for reason in others if reason not in ways[0]),
             text=_write_once(before, after, side, roll, _buried_point(ways[0], side, rules), rules),
             nearest=verdict.nearest[0] if verdict.nearest else None,
-            handicap=handicap,
+            prior=float(np.logaddexp.reduce(priors)),
         )
 
 
@@ -117,16 +127,6 @@ def without_moved_pins(after: Position, way: Way) -> Position:
         return after
     stay = [point for point in after.pinned if point not in moved]
     return after.with_hidden(stay, after.hand(Side.LIGHT), after.hand(Side.DARK))
-
-
-def _handicap(way: Way, caution: Caution) -> float:
-    """How unlikely an explanation is; checkers that vanish or appear against no rule count extra."""
-    return (
-        caution.illegal
-        + caution.each_rule * (len(way) - 1)
-        + caution.rare * any(reason.code in RARE for reason in way)
-        + caution.lost_checker * any(reason.code in COUNT_CODES for reason in way)
-    )
 
 
 def _lands_on(way: Way, point: int) -> bool:

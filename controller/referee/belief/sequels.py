@@ -4,41 +4,38 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from controller.referee.caution import Caution
-from controller.referee.weighing.breaches import likeliest
-from controller.referee.weighing.steps import held
-from controller.referee.weighing.tracks import (
-    RollEvidence,
-    RollOutcome,
-    Track,
-    TrackEntry,
-    TurnEvidence,
-    extend,
-    lawful,
-)
-from controller.referee.weighing.unseen import sides_of
+from controller.referee.belief.branches import Branch, Hypothesis, Kind, grown, lawful
+from controller.referee.belief.breaches import likeliest
+from controller.referee.belief.kinds import Case
+from controller.referee.belief.rates import Rate
+from controller.referee.belief.steps import held
 from controller.rules import MovementRules, Position, Roll, Side, results
 
 # These limit the work; what the evidence is worth is in `Caution`.
 FOLLOWED: Final = 96
 """So many boards are followed from one double to the next."""
+GO_ON: Final = Rate(0.2, 100)
+"""Where doubles follow, so many turns are played in one go, each to one of so many boards."""
 
 Course = tuple[Position, ...]
 """How the board stands after each roll of a turn."""
 
 
-def with_sequels(
-    track: Track, throw: RollEvidence, roll: Roll, look: TurnEvidence, caution: Caution
-) -> Iterator[Track]:
-    """The turns in which the doubles that follow a roll lie on the board as well."""
-    evidence = look.since(track.position)
-    for side, chance in sides_of(track, throw).items():
-        end = likeliest(evidence, track.position, side, caution)
+def with_sequels(case: Case, least: float) -> Iterator[Branch]:
+    """The doubles that follow the roll lie on the board as well."""
+    branch, throw, rules = case.branch, case.throw, case.caution.rules
+    if not throw.sequels:
+        return
+    roll = throw.likely(0.0)[0]
+    for side, chance in throw.sides_from(branch).items():
+        end = likeliest(case.seen, branch.lies, side, case.caution)
         for doubles in throw.sequels:
-            course = _course(track.position, side, (roll, *doubles), end, caution.rules)
+            course = _course(branch.lies, side, (roll, *doubles), end, rules)
             if course is not None:
-                entry = _entry(track, side, (roll, *doubles), course, throw.rolls[roll] + chance)
-                yield extend(track, entry, float(evidence.scores([course[-1]])[0]))
+                prior = throw.rolls[roll] + chance + GO_ON.log
+                if prior >= least:
+                    made = _chain(branch, side, (roll, *doubles), course, prior)
+                    yield grown(branch, made, float(case.seen.scores([course[-1]])[0]))
 
 
 def _course(
@@ -75,12 +72,11 @@ def _apart(now: Position, end: Position, side: Side, rules: MovementRules) -> in
     return sum(abs(held(now, side, point, rules) - held(end, side, point, rules)) for point in points)
 
 
-def _entry(track: Track, side: Side, rolls: tuple[Roll, ...], course: Course, prior: float) -> TrackEntry:
-    chain: TrackEntry | None = None
-    starts = (track.position, *course[:-1])
+def _chain(branch: Branch, side: Side, rolls: tuple[Roll, ...], course: Course, prior: float) -> Hypothesis:
+    chain: Hypothesis | None = None
+    starts = (branch.lies, *course[:-1])
     plays = list(zip(rolls, starts, course, strict=False))
     for number, (roll, before, after) in reversed(list(enumerate(plays))):
-        ply = track.ply + number
-        chain = TrackEntry(ply, RollOutcome.LEGAL, side, roll, before, after, 0.0, then=chain)
+        chain = Hypothesis(branch.ply + number, Kind.LEGAL, side, roll, before, after, 0.0, then=chain)
     assert chain is not None
     return replace(chain, prior=prior)

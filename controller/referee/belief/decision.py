@@ -1,0 +1,148 @@
+"""The decision about a turn: told, asked about, or accused, by what each costs where it is wrong."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+
+from controller.referee.belief.beam import extend
+from controller.referee.belief.branches import (
+    Beam,
+    Branch,
+    Hypothesis,
+    Kind,
+    Throw,
+    TurnLook,
+    differing_points,
+    weights,
+)
+from controller.referee.caution import Caution
+from controller.rules import Roll
+from controller.rules.reasons import COUNT_CODES
+
+
+class Outcome(StrEnum):
+    """What can be said of a turn."""
+
+    LEGAL = "legal"
+    ILLEGAL = "illegal"
+    IDLE = "idle"
+    """Nothing was moved, although something could have been."""
+    UNSURE = "unsure"
+    DISTURBED = "disturbed"
+    """Checkers lie otherwise than the play left them, and nobody is known to have broken a rule."""
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """The judgement of one turn.
+
+    Attributes:
+        outcome: what can be said of it.
+        entry: what is told of it if it counts now: the likeliest.
+        probability: how probable ``entry`` is, its roll and its verdict included.
+        points: points (1..24) to look at where it is not certain, or that were disturbed.
+        roll_sure: whether its roll is as certain as the rest.
+        beam: all branches, with this turn as the last of their histories.
+        throw, look: the roll and the board as they were weighed.
+    """
+
+    outcome: Outcome
+    entry: Hypothesis
+    probability: float
+    points: tuple[int, ...]
+    roll_sure: bool
+    beam: Beam
+    throw: Throw
+    look: TurnLook
+
+
+def weigh(beam: Sequence[Branch], throw: Throw, look: TurnLook, caution: Caution) -> Verdict:
+    """The judgement of the turn in which ``throw`` was played, as the board looks."""
+    return decide(extend(beam, throw, look, caution), throw, look, caution)
+
+
+def decide(beam: Beam, throw: Throw, look: TurnLook, caution: Caution) -> Verdict:
+    """The judgement of the last turn of these branches."""
+    shares = weights(beam)
+    made = likeliest(beam, shares, -1, alike)
+    right = share_of(beam, shares, -1, lambda other: alike(other, made))
+    exact = share_of(beam, shares, -1, lambda other: alike(other, made) and other.roll == made.roll)
+    points = _points(beam, made)
+    if accuses(made):
+        # The name of the rule may be open, and the roll, but not that one was broken.
+        outcome, exact = Outcome.ILLEGAL, right
+    elif made.displaced:
+        outcome, points = Outcome.DISTURBED, made.displaced
+    elif made.kind is Kind.VOID:
+        outcome = Outcome.IDLE
+    else:
+        outcome = Outcome.LEGAL
+    if not is_certain(made, right, caution):
+        outcome = Outcome.UNSURE
+    roll_sure = exact >= right * (1 - caution.doubt)
+    return Verdict(outcome, made, exact, points, roll_sure, beam, throw, look)
+
+
+def is_certain(made: Hypothesis, probability: float, caution: Caution) -> bool:
+    """Whether a turn is told without a question if this is how probable it is."""
+    if made.kind in (Kind.UNCLEAR, Kind.UNFINISHED):
+        return False
+    return probability >= 1 - (caution.doubt_of_guilt if accuses(made) else caution.doubt)
+
+
+def accuses(made: Hypothesis) -> bool:
+    """Whether a hypothesis says that the player broke a rule: that checkers are lost accuses nobody."""
+    return made.kind is Kind.ILLEGAL and not any(reason.code in COUNT_CODES for reason in made.reasons)
+
+
+def alike(one: Hypothesis, other: Hypothesis) -> bool:
+    """Whether two hypotheses come to the same verdict: that a rule was broken, or on this play, whatever the roll."""
+    if accuses(one) or accuses(other):
+        return accuses(one) and accuses(other)
+    return one.kind is other.kind and len(one.chain) == len(other.chain) and same(one, other)
+
+
+def same(one: Hypothesis, other: Hypothesis) -> bool:
+    """Whether two hypotheses say the same of a turn, whatever the roll."""
+    a, b = one.last, other.last
+    return (a.kind, a.side, a.ply, a.after) == (b.kind, b.side, b.ply, b.after)
+
+
+def likeliest(
+    beam: Sequence[Branch],
+    shares: Sequence[float],
+    number: int,
+    like: Callable[[Hypothesis, Hypothesis], bool],
+) -> Hypothesis:
+    """What became of one of the latest rolls: of all that is ``like`` it most probable, and so its roll."""
+    made = [branch.history[number] for branch in beam]
+    totals = [share_of(beam, shares, number, partial(like, each)) for each in made]
+    top = made[max(range(len(made)), key=lambda at: (totals[at], -at))]
+    group = [each for each in made if like(each, top)]
+    rolls: dict[Roll, float] = {}
+    for each, share in zip(made, shares, strict=True):
+        if like(each, top):
+            rolls[each.roll] = rolls.get(each.roll, 0.0) + share
+    best = max(rolls, key=lambda roll: rolls[roll])
+    return next(each for each in group if each.roll == best)
+
+
+def share_of(
+    beam: Sequence[Branch], shares: Sequence[float], number: int, holds: Callable[[Hypothesis], bool]
+) -> float:
+    """How probable it is that something holds of one of the latest rolls."""
+    return sum(share for branch, share in zip(beam, shares, strict=True) if holds(branch.history[number]))
+
+
+def _points(beam: Beam, made: Hypothesis) -> tuple[int, ...]:
+    """The points at which the likeliest other explanation differs."""
+    for branch in beam:
+        other = branch.last
+        if not alike(other, made):
+            return (
+                differing_points(made.end, other.end)
+                or differing_points(made.end, other.nearest or other.end)
+                or differing_points(made.origin, other.origin)
+            )
+    return ()

@@ -1,0 +1,71 @@
+"""Checkers that somebody displaced: pushed, knocked on by a bump of the board, or moved by the side not on turn."""
+
+from collections.abc import Iterator, Sequence
+from math import log
+from typing import Final
+
+import numpy as np
+
+from controller.arrays import IntArray
+from controller.referee.belief import rates
+from controller.rules import Position, Side
+from controller.rules.hidden import BOARD
+from controller.rules.packed import EMPTY, PLACES
+
+MOST: Final = 3
+"""So many displaced checkers are thought of."""
+SLIPS: Final = 60
+"""Thirty checkers may each slip to one of two points."""
+EDGES: Final = (6, 12, 18)
+"""Points from which no checker slips on to the next: the bar or the rim is between them."""
+
+
+def displacements(
+    ends: Sequence[Position], boards: Sequence[Position], mover: Side
+) -> Iterator[tuple[Position, Position, float]]:
+    """Which of the ``ends`` of a turn of ``mover`` became which of the ``boards`` by displaced checkers.
+
+    With each pair comes the log-probability of just that, summed over who may have done it.
+    """
+    if not ends or not boards:
+        return
+    made = _counts(ends)
+    for board in boards:
+        gained = _counts([board]) - made
+        moved = np.maximum(gained, 0).sum(axis=2)
+        whole = (gained.sum(axis=2) == 0).all(axis=1)
+        for at in np.nonzero(whole & (moved.sum(axis=1) > 0) & (moved.sum(axis=1) <= MOST))[0]:
+            prior = _prior(gained[at], mover)
+            if prior is not None:
+                yield ends[int(at)], board, prior
+
+
+def _prior(gained: IntArray, mover: Side) -> float | None:
+    """How probable it is that just these checkers were displaced; None if nobody would do that."""
+    ways = []
+    moved = [int(number) for number in np.maximum(gained, 0).sum(axis=1)]
+    if _slip(gained[0]) == moved[0] and _slip(gained[1]) == moved[1]:
+        ways.append(rates.BUMPED.log - sum(moved) * log(SLIPS))
+    for row, side in enumerate(Side):
+        if moved[row] and not moved[1 - row]:
+            whose = rates.PUSHED_OWN if side is mover else rates.PUSHED
+            ways.append(whose.log + (moved[row] - 1) * rates.PUSHED_CHECKER.log)
+    return float(np.logaddexp.reduce(ways)) if ways else None
+
+
+def _slip(gained: IntArray) -> int | None:
+    """How many steps to the point beside it took the checkers of a side so; None if some went over an edge."""
+    left, steps = gained.copy(), 0
+    for place in range(1, PLACES - 2):
+        if left[place] and place not in EDGES:
+            steps += abs(int(left[place]))
+            left[place + 1] += left[place]
+            left[place] = 0
+    return None if left.any() else steps
+
+
+def _counts(boards: Sequence[Position]) -> IntArray:
+    """(N, 2, 26) checkers of light and of dark on dark's bar, the points and light's bar."""
+    packed = b"".join((board.code & BOARD).to_bytes(PLACES, "little") for board in boards)
+    counts = np.frombuffer(packed, np.uint8).reshape(-1, PLACES).astype(np.int64) - EMPTY
+    return np.stack([np.maximum(counts, 0), np.maximum(-counts, 0)], axis=1)

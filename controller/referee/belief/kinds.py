@@ -1,0 +1,251 @@
+"""The kinds of explanations: what each row of the table makes of a roll, in one way in which the game may have gone.
+
+Every row gives hypotheses with a prior; how well the board looks like them is added to it, and nothing is forbidden. Rows
+that are rare are only worked out where they can weigh something: a row that cannot come within `WITHIN` of what is
+explained already is passed over.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import log
+from typing import Final
+
+import numpy as np
+
+from controller.referee.belief import rates
+from controller.referee.belief.branches import (
+    Branch,
+    EndedBy,
+    Hypothesis,
+    Kind,
+    Throw,
+    TurnLook,
+    grown,
+    lawful,
+)
+from controller.referee.belief.breaches import breaches, likely_positions
+from controller.referee.belief.displaced import displacements
+from controller.referee.belief.emission import emission
+from controller.referee.belief.steps import middles
+from controller.referee.caution import Caution
+from controller.referee.seeing.evidence import Evidence
+from controller.rules import Position, ReasonCode, Roll, Side, judge
+from controller.rules.moves.wide import carried
+
+WITHIN: Final = 12.0
+"""What is worse than the best by more than this, a factor of 160,000, is not worked out."""
+# These limit the work.
+KEPT: Final = 24
+"""So many legal results are followed..."""
+BOARDS: Final = 6
+"""...so many of the likeliest boards are looked at for displaced checkers..."""
+FEW: Final = 3
+"""...so many for plays that were begun..."""
+ROLLS: Final = 6
+"""...and so many of the likeliest rolls are asked about for what is rare."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One roll after one branch, and what was seen of it.
+
+    Attributes:
+        branch: how the game may have gone before.
+        throw: the roll.
+        look: how the board looked.
+        caution: how careful the referee is, with the rules of the game.
+    """
+
+    branch: Branch
+    throw: Throw
+    look: TurnLook
+    caution: Caution
+
+    @cached_property
+    def seen(self) -> Evidence:
+        """What the look at the end says, the biases of the branch allowed for."""
+        return emission(self.look.end, self.look.start, self.branch.lies, self.branch.bias)
+
+    @cached_property
+    def ended(self) -> Evidence | None:
+        """The same of the moment at which the turn was ended, where the board was seen again since."""
+        if self.look.ended is None:
+            return None
+        return emission(self.look.ended, self.look.start, self.branch.lies, self.branch.bias)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the turn before goes on: then this roll is not played before that is finished."""
+        return bool(self.branch.history) and self.branch.last.kind is Kind.UNFINISHED
+
+    def looking(self, pause: Evidence) -> Evidence:
+        """What another look within the turn says."""
+        return emission(pause, self.look.start, self.branch.lies, self.branch.bias)
+
+    def fits(self, after: list[Position], lies: list[Position] | None = None) -> np.ndarray:
+        """(N,) log-likelihood that the turn was ended with each board, and it lies as it does now."""
+        now = self.seen.scores(after if lies is None else lies)
+        if self.ended is None:
+            return now
+        then = self.ended.scores(after)
+        return now + (np.logaddexp(then, rates.LATE.log) if lies is None else then)
+
+    @property
+    def origins(self) -> Iterator[tuple[Position, Position | None, float]]:
+        """From where the turn may be played, how the board should have stood if otherwise, and the log-probability."""
+        branch = self.branch
+        if branch.lies == branch.position:
+            yield branch.position, None, 0.0
+        else:
+            yield branch.lies, branch.position, float(np.log1p(-rates.PUT_RIGHT.share))
+            yield branch.position, None, rates.PUT_RIGHT.log
+
+    def hypothesis(
+        self, kind: Kind, side: Side | None, roll: Roll, before: Position, after: Position, prior: float
+    ) -> Hypothesis:
+        """What may have become of the roll."""
+        return Hypothesis(self.branch.ply, kind, side, roll, before, after, prior)
+
+    def child(self, hypothesis: Hypothesis) -> Branch:
+        """The branch with one more hypothesis."""
+        lies = None if hypothesis.last.lies is None else [hypothesis.last.lies]
+        fit = float(self.fits([hypothesis.last.after], lies)[0])
+        return grown(self.branch, hypothesis, fit)
+
+
+def legal(case: Case) -> Iterator[Branch]:
+    """The roll was played by the rules: all plays of a roll are alike."""
+    throw, rules = case.throw, case.caution.rules
+    for side, chance in throw.sides_from(case.branch).items():
+        for before, pushed_from, way in case.origins:
+            ends: list[Position] = []
+            which: list[Roll] = []
+            priors: list[float] = []
+            for roll in throw.likely(WITHIN + 8.0):
+                found = lawful(before, side, roll, rules)
+                ends += found
+                which += [roll] * len(found)
+                priors += [throw.rolls[roll] + chance + way - log(len(found))] * len(found)
+            fits = case.fits(ends)
+            scores = fits + np.array(priors)
+            for at in np.argsort(-scores, kind="stable")[:KEPT]:
+                made = replace(
+                    case.hypothesis(Kind.LEGAL, side, which[at], before, ends[at], priors[at]),
+                    pushed_from=pushed_from,
+                )
+                yield grown(case.branch, made, float(fits[at]))
+
+
+def void(case: Case) -> Iterator[Branch]:
+    """Nothing was played: the roll was rolled again, or is still to be played."""
+    throw, branch, caution = case.throw, case.branch, case.caution
+    same, roll = branch.lies, throw.likely(0.0)[0]
+    sides = throw.sides_from(branch)
+    danced = all(
+        lawful(same, side, each, caution.rules) == (same,) for each in throw.likely(2.5, 2) for side in sides
+    )
+    if danced:
+        prior = -caution.void_dance(throw.lay_s)
+    elif throw.ended_by is EndedBy.ACT:
+        prior = rates.VOID_AFTER_ACT.log
+    else:
+        prior = rates.VOID.log
+    if throw.seen < 2:
+        prior = max(prior, rates.NOT_A_DIE.log)
+    nothing = case.hypothesis(Kind.VOID, branch.side, roll, branch.position, branch.position, prior)
+    yield case.child(nothing if branch.lies == branch.position else replace(nothing, lies=branch.lies))
+
+
+def nothing_moved(case: Case, least: float) -> Iterator[Branch]:
+    """Nothing was played although something could have been, and the turn went to the other side."""
+    throw, before, rules = case.throw, case.branch.lies, case.caution.rules
+    for side, chance in throw.sides_from(case.branch).items():
+        for roll in throw.likely(WITHIN, ROLLS):
+            if lawful(before, side, roll, rules) == (before,):
+                continue
+            verdict = judge(before, side, roll, before, rules)
+            prior = throw.rolls[roll] + chance + rates.BREACHES[ReasonCode.NOTHING_MOVED].log
+            if prior < least:
+                continue
+            made = case.hypothesis(Kind.ILLEGAL, side, roll, before, before, prior)
+            yield case.child(
+                replace(
+                    made,
+                    reasons=tuple(verdict.reasons),
+                    nearest=verdict.nearest[0] if verdict.nearest else None,
+                )
+            )
+
+
+def against_rules(case: Case, least: float) -> Iterator[Branch]:
+    """The roll was played against a rule."""
+    throw, caution = case.throw, case.caution
+    for side, chance in throw.sides_from(case.branch).items():
+        for before, pushed_from, way in case.origins:
+            for roll in throw.likely(WITHIN, ROLLS):
+                share = throw.rolls[roll] + chance + way
+                for breach in breaches(before, side, roll, case.seen, caution, least - share):
+                    made = case.hypothesis(
+                        Kind.ILLEGAL, side, roll, before, breach.after, share + breach.prior
+                    )
+                    yield case.child(
+                        replace(
+                            made,
+                            text=breach.text,
+                            reasons=breach.reasons,
+                            also=breach.also,
+                            nearest=breach.nearest,
+                            pushed_from=pushed_from,
+                        )
+                    )
+
+
+def disturbed(case: Case, least: float) -> Iterator[Branch]:
+    """A legal play, or none yet, and checkers that somebody displaced besides."""
+    throw, rules = case.throw, case.caution.rules
+    before = case.branch.lies
+    shown = likely_positions(case.seen, before, rules.checkers)
+    boards = [board for board in shown[:BOARDS] if board != before]
+    for side, chance in throw.sides_from(case.branch).items():
+        for roll in throw.likely(2.5, 2):
+            ends = lawful(before, side, roll, rules)
+            share = throw.rolls[roll] + chance
+            for end, board, prior in displacements(ends, boards, side):
+                made = case.hypothesis(Kind.LEGAL, side, roll, before, end, share - log(len(ends)) + prior)
+                if made.prior >= least:
+                    yield case.child(replace(made, lies=board))
+            for _, board, prior in displacements((before,), boards, side):
+                none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, share + prior)
+                if none.prior >= least and before not in ends:
+                    yield case.child(replace(none, lies=board))
+
+
+def unfinished(case: Case, least: float) -> Iterator[Branch]:
+    """The play has been begun, and the next roll came before it was finished."""
+    throw, before, rules = case.throw, case.branch.lies, case.caution.rules
+    if throw.ended_by is not EndedBy.ROLL or rates.EARLY.log < least:
+        return
+    for side, chance in throw.sides_from(case.branch).items():
+        for roll in throw.likely(2.5, 2):
+            begun = [middle for middle in middles(before, side, roll, rules) if middle != before]
+            if not begun:
+                continue
+            prior = throw.rolls[roll] + chance + rates.EARLY.log - log(len(begun))
+            fits = case.fits(begun)
+            for at in np.argsort(-fits, kind="stable")[:FEW]:
+                made = case.hypothesis(Kind.UNFINISHED, side, roll, before, begun[at], prior)
+                yield grown(case.branch, made, float(fits[at]))
+
+
+def unexplained(case: Case, least: float) -> Iterator[Branch]:
+    """Something was done that no other row explains: the board is as it is seen."""
+    throw, before, rules = case.throw, case.branch.lies, case.caution.rules
+    if rates.UNEXPLAINED.log < least:
+        return
+    for side, chance in throw.sides_from(case.branch).items():
+        after = carried(before, likely_positions(case.seen, before, rules.checkers)[0], side, rules)
+        roll = throw.likely(0.0)[0]
+        yield case.child(
+            case.hypothesis(Kind.UNCLEAR, side, roll, before, after, rates.UNEXPLAINED.log + chance)
+        )

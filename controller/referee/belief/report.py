@@ -1,0 +1,46 @@
+"""What is told of a turn: a hypothesis put into words of the game."""
+
+from controller.referee.actions import TurnJudged
+from controller.referee.belief.branches import Hypothesis, Kind
+from controller.rules import MovementRules, Play, Position, format_play, play_between
+
+
+def turn_judged(
+    entry: Hypothesis,
+    frame: int | None,
+    t: float,
+    rules: MovementRules,
+    probability: float = 1.0,
+    *,
+    confirmed: bool = True,
+    revises: bool = False,
+) -> TurnJudged:
+    """One turn as it is told at ``t``; an illegal one as one that stands. Its side must be known."""
+    assert entry.side is not None
+    lawful = entry.kind is Kind.LEGAL
+    play = play_to(entry, entry.after, rules) if lawful else None
+    legal = lawful if confirmed else None
+    return TurnJudged(
+        ply=entry.ply,
+        side=entry.side,
+        roll=entry.roll,
+        play=play,
+        text=entry.text if play is None else format_play(play),
+        legal=legal,
+        reasons=entry.reasons if confirmed else (),
+        also=entry.also if confirmed else (),
+        instead=play_to(entry, entry.nearest, rules) if confirmed and entry.nearest else None,
+        stands=legal is False,
+        before=entry.before,
+        after=entry.after,
+        frame=frame,
+        t=t,
+        revises=revises,
+        probability=round(probability, 4),
+    )
+
+
+def play_to(entry: Hypothesis, after: Position, rules: MovementRules) -> Play:
+    """The legal play of the entry's roll that leads to ``after``; no move at all where none does."""
+    assert entry.side is not None
+    return play_between(entry.before, entry.side, entry.roll, after, rules) or ()
