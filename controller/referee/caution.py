@@ -340,7 +340,7 @@ class Caution:
         most=10,
     )
     stood_s: float = seconds(
-        3.0, "An illegal play that was put right is told if it stood with the hand away for so many seconds."
+        2.9, "An illegal play that was put right is told if it stood with the hand away for so many seconds."
     )
 
     # The end of a turn, and how long it can be told anew.
@@ -397,11 +397,6 @@ class Caution:
         12, "places", 0, 26, "It is looked at while so many places can be seen, each half of the bar one."
     )
     empty_hand: float = odds(4.5, "Handicap of a checker in the hand while there is no hand over the board.")
-
-    def void_dance(self, lay_s: float) -> float:
-        """Handicap of 'rolled again' where nothing could move anyhow: a cocked roll lies shorter."""
-        longer = min(max(lay_s - self.dance_s, -self.dance_within_s), self.dance_within_s)
-        return self.dance + self.dance_each_s * longer
 
     def weight(self, readings: int) -> float:
         """How much so many pictures of one position weigh together, against one of them."""

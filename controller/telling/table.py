@@ -19,7 +19,7 @@ from controller.referee.actions import (
     Remark,
     Unsure,
 )
-from controller.referee.weighing.steps import moves_between
+from controller.referee.belief.steps import moves_between
 from controller.rules import Side, format_play
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.notation import BAR, OFF

@@ -12,7 +12,7 @@ from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.evidence import MOST
 from controller.referee.table.games import refusal
 from controller.referee.table.state import Table, conduct_of
-from controller.referee.weighing.steps import moves_between
+from controller.referee.belief.steps import moves_between
 from controller.rules import Side
 from controller.rules.game import events as ruled
 from controller.rules.game.cube import OfferKind

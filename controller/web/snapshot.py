@@ -10,7 +10,7 @@ from controller.messages.table_words import capital
 from controller.record.journal.journal import Json
 from controller.referee import Message, Phase, Told, TurnJudged
 from controller.referee.table.state import Table
-from controller.referee.weighing.steps import moves_between
+from controller.referee.belief.steps import moves_between
 from controller.rules import Position, Profile, Side
 from controller.rules.game.match import Crawford
 from controller.rules.moves.movement import MovementRules

@@ -9,7 +9,7 @@ from controller.referee.events import Event, FilmEnded, FrameLost, FrameSeen, Ro
 from controller.referee.table.machine import step
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.referee.table.state import begin
-from controller.referee.weighing.steps import count, leads_to, shift_checker, steps
+from controller.referee.belief.steps import count, leads_to, shift_checker, steps
 from controller.rules.game.match import Form, Terms
 from controller.rules.moves.plays import LegalPlay, legal_plays
 from controller.rules.notation import OFF

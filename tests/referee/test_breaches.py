@@ -6,7 +6,7 @@ import pytest
 
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import evidence_of
-from controller.referee.weighing.breaches import likely_positions
+from controller.referee.belief.breaches import likely_positions
 from controller.rules.position import START, Position, Side
 from tests.referee.staging import Film
 

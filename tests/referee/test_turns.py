@@ -200,7 +200,7 @@ def test_what_cannot_be_told_is_told_as_unsure_with_the_points_to_look_at(film: 
     unsure = [action for action in actions if isinstance(action, Unsure)]
     assert unsure
     assert unsure[0].points
-    assert all(turn.legal for turn in turns(actions))
+    assert all(turn.legal is not False for turn in turns(actions))
 
 
 def test_a_film_that_breaks_off_in_the_middle_of_a_play_tells_nothing_of_it(film: Film) -> None:
@@ -255,7 +255,8 @@ def test_a_die_misread_in_few_pictures_accuses_nobody(film: Film) -> None:
     film.roll((6, 4), reported=False)
     film.rest(AFTER_31, 2)
     found = turns(judged(film, START, read_dice=True))
-    assert all(turn.legal for turn in found)
+    assert found
+    assert all(turn.legal is not False for turn in found)
 
 
 def test_a_play_that_no_picture_showed_before_the_next_roll_is_found_later(film: Film) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.actions import TurnJudged
-from controller.referee.weighing.steps import change_text
+from controller.referee.belief.steps import change_text
 from controller.rules.judging.judge import judge
 from controller.rules.notation import format_play, parse_play
 from controller.rules.position import START, Position, Roll, Side

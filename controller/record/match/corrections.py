@@ -16,7 +16,7 @@ from controller.record.match.history import (
 )
 from controller.record.match.json_values import act_record, result_record, turn_record
 from controller.record.match.match import Act, RecordedResult, Turn
-from controller.referee.weighing.steps import change_text
+from controller.referee.belief.steps import change_text
 from controller.rules import (
     Judgement,
     Move,

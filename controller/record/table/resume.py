@@ -22,7 +22,7 @@ from controller.referee.events import Event as Input
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table import machine
 from controller.referee.table.state import Thrown
-from controller.referee.weighing.tracks import first_tracks
+from controller.referee.belief.branches import first_beam
 from controller.rules import Match, Roll, new_match
 from controller.rules.game import game as ruled
 from controller.rules.game.events import OpeningRoll
@@ -112,11 +112,11 @@ class LiveMatch:
         now, then = table.match.game, standing.match.game
         if standing.phase in _ENDED:
             return standing
-        tracks = first_tracks(then.position, then.turn, standing.ply)
+        beam = first_beam(then.position, then.turn, standing.ply)
         if table.ply == standing.ply and now.position == then.position and now.turn is then.turn:
             match = replace(standing.match, game=replace(now, cube=then.cube))
             cube = table.cube if now.cube == then.cube else CubeWatch(Shown.of(then.cube))
-            return replace(table, match=match, tracks=tracks, closings=(), cube=cube, warned=())
+            return replace(table, match=match, beam=beam, closings=(), cube=cube, warned=())
         return replace(
             standing,
             t=table.t,
@@ -214,7 +214,7 @@ def _standing(table: Table, match: Match, phase: Phase, ply: int) -> Table:
         match=match,
         phase=phase,
         ply=ply,
-        tracks=first_tracks(game.position, game.turn, ply),
+        beam=first_beam(game.position, game.turn, ply),
         target=game.position,
         cube=CubeWatch(Shown.of(game.cube)),
     )

@@ -1,8 +1,7 @@
 """The sum: every branch continued by every kind of explanation, and what is certain of them all together."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 from math import inf
 from typing import Final
 
@@ -13,6 +12,7 @@ from controller.referee.belief.kinds import (
     Case,
     against_rules,
     disturbed,
+    goes_on,
     legal,
     nothing_moved,
     unexplained,
@@ -25,42 +25,75 @@ from controller.referee.caution import Caution
 
 Row = Callable[[Case, float], Iterator[Branch]]
 
-RARE: Final[tuple[Row, ...]] = (
+OF_BOARD: Final[tuple[Row, ...]] = (
     nothing_moved,
     against_rules,
     disturbed,
     unfinished,
     with_sequels,
-    finished_late,
-    one_turn,
     turns_unseen,
     unexplained,
 )
-"""Rows that are worked out only where they can come near to what is explained already."""
+"""Rare rows that ask how the board stood, whatever led there."""
+OF_COURSE: Final[tuple[Row, ...]] = (finished_late, one_turn)
+"""Rare rows that ask what became of the roll before, too."""
 # These limit the work.
 KEPT: Final = 32
 """So many branches are carried on..."""
-KEPT_WITHIN: Final = 16.0
+KEPT_WITHIN: Final = 14.0
 """...none of them worse than the best by more than this."""
 ASKED: Final = 4
-"""So many of the likeliest branches are continued by rare kinds."""
+"""So many of the likeliest boards, and courses, are continued by rare kinds."""
 
 
 def extend(beam: Sequence[Branch], throw: Throw, look: TurnLook, caution: Caution) -> Beam:
     """The beam after a roll: each branch continued by everything that may have become of it.
 
     The scores of the branches of ``beam`` are counted from the best, so that a score tells how well all is explained.
+    Branches on which the board stands alike are continued together.
     """
-    cases = [Case(branch, throw, look, caution) for branch in level(beam)]
-    children = [child for case in cases if not case.goes_on for child in chain(legal(case), void(case))]
-    best = max((child.score for child in children), default=-inf)
-    for case in sorted(cases, key=lambda one: -one.branch.score)[:ASKED]:
-        for row in (finished_late,) if case.goes_on else RARE:
-            for child in row(case, best - WITHIN - case.branch.score):
-                children.append(child)
-                best = max(best, child.score)
-    kept = prune(children, KEPT, KEPT_WITHIN)
+    beam = level(beam)
+    boards = _alike(branch for branch in beam if not goes_on(branch))
+    cases = [Case(group[0], throw, look, caution) for group in boards]
+    found = [[*legal(case), *void(case)] for case in cases]
+    best = max((child.score for children in found for child in children), default=-inf)
+    for case, children in list(zip(cases, found, strict=True))[:ASKED]:
+        for row in OF_BOARD:
+            children += row(case, best - WITHIN - case.branch.score)
+        best = max([best, *(child.score for child in children)])
+    everything = [
+        child
+        for group, children in zip(boards, found, strict=True)
+        for child in _with_courses(group, children, best - KEPT_WITHIN)
+    ]
+    for branch in beam[:ASKED]:
+        for row in OF_COURSE:
+            everything += row(Case(branch, throw, look, caution), best - WITHIN - branch.score)
+    kept = prune(everything, KEPT, KEPT_WITHIN)
     return tuple(_learn(branch, look, caution) for branch in kept)
+
+
+def _alike(beam: Iterable[Branch]) -> list[list[Branch]]:
+    """The branches in groups in which the board stands alike, the likeliest first in each and of them."""
+    groups: dict[object, list[Branch]] = {}
+    for branch in sorted(beam, key=lambda one: -one.score):
+        groups.setdefault((branch.position, branch.lies, branch.side, branch.ply), []).append(branch)
+    return list(groups.values())
+
+
+def _with_courses(group: list[Branch], children: list[Branch], least: float) -> Iterator[Branch]:
+    """What became of the first of a group became of each: those that are no worse than this."""
+    first = group[0]
+    for child in children:
+        if child.score < least:
+            continue
+        yield child
+        for other in group[1:]:
+            score = child.score - first.score + other.score
+            if score < least:
+                break
+            history = (*other.history, child.last)
+            yield replace(child, base=other.score, score=score, history=history, bias=other.bias)
 
 
 def _learn(branch: Branch, look: TurnLook, caution: Caution) -> Branch:

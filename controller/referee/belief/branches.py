@@ -81,6 +81,11 @@ class Hypothesis:
         return differing_points(self.last.after, self.end)
 
     @property
+    def is_idle(self) -> bool:
+        """Whether nothing was moved although something could have been."""
+        return self.kind in (Kind.VOID, Kind.ILLEGAL) and self.end == self.before
+
+    @property
     def is_turn(self) -> bool:
         """Whether it is a turn of its own."""
         return self.kind not in {Kind.VOID, Kind.NONE}
@@ -145,6 +150,7 @@ class TurnLook:
         end: at the latest rest.
         start: before anything was moved; None where nothing has.
         ended: when the turn was ended, where the board was looked at again since.
+        earlier: in the rest before the latest, where only one picture shows that.
         before: in the rests before the dice came to lie.
         pauses: in the rests that ended after the dice were seen last.
     """
@@ -152,6 +158,7 @@ class TurnLook:
     end: Evidence
     start: Evidence | None
     ended: Evidence | None = None
+    earlier: Evidence | None = None
     before: tuple[Evidence, ...] = ()
     pauses: tuple[Evidence, ...] = ()
 

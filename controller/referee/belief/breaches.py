@@ -25,8 +25,10 @@ JUDGED = 10
 """So many of the likeliest positions are judged by the rules..."""
 RETURNED = 2
 """...and, for each side, so many of those in which one that it had borne off lies on the board again."""
-LIKELIEST: Final = max(rate.log for rate in [*BREACHES.values(), MISCOUNTED])
-"""No board on which a rule was broken is likelier before it is looked at."""
+LIKELIEST: Final = max(
+    rate.log for code, rate in [*BREACHES.items(), (None, MISCOUNTED)] if code is not ReasonCode.NOTHING_MOVED
+)
+"""No board that a play against the rules leads to is likelier before it is looked at."""
 PLACES: Final = 25
 """The points and the bar."""
 WIDTH: Final = 8

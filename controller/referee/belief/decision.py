@@ -68,7 +68,7 @@ def decide(beam: Beam, throw: Throw, look: TurnLook, caution: Caution) -> Verdic
     made = likeliest(beam, shares, -1, alike)
     right = share_of(beam, shares, -1, lambda other: alike(other, made))
     exact = share_of(beam, shares, -1, lambda other: alike(other, made) and other.roll == made.roll)
-    points = _points(beam, made)
+    points: tuple[int, ...] = ()
     if accuses(made):
         # The name of the rule may be open, and the roll, but not that one was broken.
         outcome, exact = Outcome.ILLEGAL, right
@@ -79,7 +79,7 @@ def decide(beam: Beam, throw: Throw, look: TurnLook, caution: Caution) -> Verdic
     else:
         outcome = Outcome.LEGAL
     if not is_certain(made, right, caution):
-        outcome = Outcome.UNSURE
+        outcome, points = Outcome.UNSURE, _points(beam, made)
     roll_sure = exact >= right * (1 - caution.doubt)
     return Verdict(outcome, made, exact, points, roll_sure, beam, throw, look)
 

@@ -5,13 +5,15 @@ that are rare are only worked out where they can weigh something: a row that can
 explained already is passed over.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log
 from typing import Final
 
 import numpy as np
+
+from controller.arrays import FloatArray
 
 from controller.referee.belief import rates
 from controller.referee.belief.branches import (
@@ -33,8 +35,8 @@ from controller.referee.seeing.evidence import Evidence
 from controller.rules import Position, ReasonCode, Roll, Side, judge
 from controller.rules.moves.wide import carried
 
-WITHIN: Final = 12.0
-"""What is worse than the best by more than this, a factor of 160,000, is not worked out."""
+WITHIN: Final = 9.0
+"""What is worse than the best by more than this, a factor of 8,000, is not worked out."""
 # These limit the work.
 KEPT: Final = 24
 """So many legal results are followed..."""
@@ -70,26 +72,27 @@ class Case:
     @cached_property
     def ended(self) -> Evidence | None:
         """The same of the moment at which the turn was ended, where the board was seen again since."""
-        if self.look.ended is None:
-            return None
-        return emission(self.look.ended, self.look.start, self.branch.lies, self.branch.bias)
+        return None if self.look.ended is None else self.looking(self.look.ended)
 
-    @property
-    def goes_on(self) -> bool:
-        """Whether the turn before goes on: then this roll is not played before that is finished."""
-        return bool(self.branch.history) and self.branch.last.kind is Kind.UNFINISHED
+    @cached_property
+    def earlier(self) -> Evidence | None:
+        """The same of the rest before the latest, where only one picture shows that."""
+        return None if self.look.earlier is None else self.looking(self.look.earlier)
 
     def looking(self, pause: Evidence) -> Evidence:
         """What another look within the turn says."""
         return emission(pause, self.look.start, self.branch.lies, self.branch.bias)
 
-    def fits(self, after: list[Position], lies: list[Position] | None = None) -> np.ndarray:
+    def fits(self, after: Sequence[Position], lies: Sequence[Position] | None = None) -> FloatArray:
         """(N,) log-likelihood that the turn was ended with each board, and it lies as it does now."""
         now = self.seen.scores(after if lies is None else lies)
+        if self.earlier is not None:
+            now = np.logaddexp(now, rates.GLITCH.log + self.earlier.scores(after if lies is None else lies))
         if self.ended is None:
             return now
         then = self.ended.scores(after)
-        return now + (np.logaddexp(then, rates.LATE.log) if lies is None else then)
+        fits: FloatArray = now + (np.logaddexp(then, rates.LATE.log) if lies is None else then)
+        return fits
 
     @property
     def origins(self) -> Iterator[tuple[Position, Position | None, float]]:
@@ -112,6 +115,11 @@ class Case:
         lies = None if hypothesis.last.lies is None else [hypothesis.last.lies]
         fit = float(self.fits([hypothesis.last.after], lies)[0])
         return grown(self.branch, hypothesis, fit)
+
+
+def goes_on(branch: Branch) -> bool:
+    """Whether the turn before goes on: then the next roll is not played before that is finished."""
+    return bool(branch.history) and branch.last.kind is Kind.UNFINISHED
 
 
 def legal(case: Case) -> Iterator[Branch]:
@@ -139,22 +147,24 @@ def legal(case: Case) -> Iterator[Branch]:
 
 def void(case: Case) -> Iterator[Branch]:
     """Nothing was played: the roll was rolled again, or is still to be played."""
-    throw, branch, caution = case.throw, case.branch, case.caution
-    same, roll = branch.lies, throw.likely(0.0)[0]
-    sides = throw.sides_from(branch)
-    danced = all(
-        lawful(same, side, each, caution.rules) == (same,) for each in throw.likely(2.5, 2) for side in sides
-    )
-    if danced:
-        prior = -caution.void_dance(throw.lay_s)
-    elif throw.ended_by is EndedBy.ACT:
-        prior = rates.VOID_AFTER_ACT.log
-    else:
-        prior = rates.VOID.log
-    if throw.seen < 2:
-        prior = max(prior, rates.NOT_A_DIE.log)
+    branch = case.branch
+    prior = void_prior(case.throw)
+    roll = case.throw.likely(0.0)[0]
     nothing = case.hypothesis(Kind.VOID, branch.side, roll, branch.position, branch.position, prior)
     yield case.child(nothing if branch.lies == branch.position else replace(nothing, lies=branch.lies))
+
+
+def void_prior(throw: Throw) -> float:
+    """The log-probability that nothing has been moved although the roll came: as long as the turn goes on, it may."""
+    match throw.ended_by:
+        case EndedBy.NOTHING:
+            return 0.0
+        case EndedBy.ACT:
+            prior = rates.VOID_AFTER_ACT.log
+        case _:
+            longer = min(max(throw.lay_s - rates.LAY_S, 0.0), rates.LAY_WITHIN_S)
+            prior = rates.VOID.log - rates.LAY_EACH_S * longer
+    return prior if throw.seen >= 2 else max(prior, rates.NOT_A_DIE.log)
 
 
 def nothing_moved(case: Case, least: float) -> Iterator[Branch]:
@@ -164,10 +174,10 @@ def nothing_moved(case: Case, least: float) -> Iterator[Branch]:
         for roll in throw.likely(WITHIN, ROLLS):
             if lawful(before, side, roll, rules) == (before,):
                 continue
-            verdict = judge(before, side, roll, before, rules)
             prior = throw.rolls[roll] + chance + rates.BREACHES[ReasonCode.NOTHING_MOVED].log
-            if prior < least:
+            if prior + float(case.fits([before])[0]) < least:
                 continue
+            verdict = judge(before, side, roll, before, rules)
             made = case.hypothesis(Kind.ILLEGAL, side, roll, before, before, prior)
             yield case.child(
                 replace(

@@ -65,12 +65,21 @@ MISCOUNTED: Final = Rate(0.008, 50)
 """The wrong distance is one too many or one too few, as when somebody counts the point where a checker starts."""
 FURTHER_RULE: Final = Rate(0.05, 50)
 """A turn in which a rule was broken breaks another one so often."""
-VOID: Final = Rate(0.05)
-"""A roll that could have been played is rolled again before anything moves: cocked, or off the board."""
-VOID_AFTER_ACT: Final = Rate(0.002)
+VOID: Final = Rate(0.03)
+"""A roll is made again before anything was moved: cocked, or off the board. So was one of 35 in the film that ships."""
+VOID_AFTER_ACT: Final = Rate(0.0001)
 """The same although the player had said that the turn was over."""
 NOT_A_DIE: Final = Rate(0.3)
 """The same where a single die was seen, which may have been none."""
+LAY_S: Final = 3.0
+"""Cocked dice are taken up within so many seconds (0.8 s and the lifting, in the one film that times it)..."""
+LAY_EACH_S: Final = 1.0
+"""...and each further second that a roll lay makes it less likely, by so much (log-odds), that it was cocked: players
+look at a roll which they cannot play for 2 to 7 s..."""
+LAY_WITHIN_S: Final = 4.0
+"""...for so many seconds at most."""
+GLITCH: Final = Rate(0.02)
+"""A single picture shows what is not there: a hand that was taken for none, a checker in the air."""
 BUMPED: Final = Rate(0.0001)
 """Somebody knocks against the board, and one, two or three checkers slip to the point beside theirs: each number of
 them is as probable."""

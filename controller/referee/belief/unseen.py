@@ -12,7 +12,7 @@ import numpy as np
 
 from controller.referee.belief import rates
 from controller.referee.belief.branches import Branch, Hypothesis, Kind, grown, lawful
-from controller.referee.belief.kinds import Case
+from controller.referee.belief.kinds import Case, void_prior
 from controller.referee.belief.steps import begins, leads_to
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence
@@ -110,7 +110,8 @@ def finished_late(case: Case, least: float) -> Iterator[Branch]:
         end = ends[number]
         made = replace(_as_legal(first, end), prior=early)
         done = grown(replace(base, ply=first.ply, side=side), made, 0.0)
-        none = Hypothesis(done.ply, Kind.VOID, done.side, case.throw.likely(0.0)[0], end, end, 0.0)
+        prior = void_prior(case.throw)
+        none = Hypothesis(done.ply, Kind.VOID, done.side, case.throw.likely(0.0)[0], end, end, prior)
         yield grown(done, none, float(scores[number]))
         for then, chance in case.throw.sides.items():
             if then is side:

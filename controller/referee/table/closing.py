@@ -55,7 +55,8 @@ def look_of(rests: Rests, first_t: float = inf, last_t: float = inf) -> TurnLook
     start = rests[0].evidence.weighed() if len(rests) > 1 else None
     before = tuple(rest.lies for rest in rests[:-1] if rest.first_t <= first_t)
     pauses = tuple(rest.lies for rest, then in pairwise(rests) if then.first_t > last_t)
-    return TurnLook(rests[-1].lies, start, None, before, pauses)
+    once = rests[-1].readings < 2 and len(rests) > 1
+    return TurnLook(rests[-1].lies, start, None, rests[-2].lies if once else None, before, pauses)
 
 
 class _Case:
@@ -267,20 +268,3 @@ def finish_turn(on: Answer) -> None:
     certain = all(each.sure for each in closings) and len(on.table.beam) == 1
     if certain and not kept and on.table.settings.dice is not DiceFrom.CAMERA:
         forget(on, 0)
-
-
-def look_back(on: Answer) -> None:
-    """Nothing has moved since the turn before: what is seen still shows how it ended.
-
-    Points that were hidden then may come to light now, and with them a play that broke a rule.
-    """
-    table = on.table
-    if not table.closings or not table.rests or table.closings[-1].turn is None:
-        return
-    last = table.closings[-1]
-    if len(table.rests) > 1 or not table.closings[-1].rests:
-        return
-    verdict = weigh_again(table, last, with_later(last, table.rests))
-    seen = replace(last, look=verdict.look, hidden=last.hidden & table.rests[0].covered)
-    on.change(closings=(*table.closings[:-1], seen), beam=verdict.beam)
-    revise(on)

@@ -215,6 +215,7 @@ def _begin_play(on: Answer, side: Side | None, dice: tuple[int, int], t: float, 
         phase=Phase.MOVING,
         thrown=Thrown(side, Roll.of(*dice), t, None if seen else dice),
         rests=rests,
+        ended_by=EndedBy.NOTHING,
         warned=(),
     )
     points = wrong_points(replace(on.table, rests=over), on.table.position) if over else ()
@@ -242,7 +243,7 @@ def _roll_while_moving(on: Answer, dice: tuple[int, int], t: float, seen: bool) 
     """Another roll while one is being played: the turn is over, or the first one did not count."""
     table = on.table
     over = rests_until(table.rests, t)
-    verdict = judge_turn(table, over, EndedBy.ROLL)
+    verdict = judge_turn(table, over, ended_by_roll(table))
     if (verdict is None and can_move(table)) or (verdict is not None and verdict.outcome is Outcome.IDLE):
         _roll_again(on, dice, t, seen)
         return
@@ -256,6 +257,11 @@ def _roll_while_moving(on: Answer, dice: tuple[int, int], t: float, seen: bool) 
             on.tell(Message.ROLL_TOO_EARLY, side=mover_of(table), dice=list(dice), ask=1)
             return
     _overtake(on, dice, t, seen)
+
+
+def ended_by_roll(table: Table) -> EndedBy:
+    """What ended a turn in which the next roll has come: the player may have said before that it was over."""
+    return EndedBy.ACT if table.ended_by is EndedBy.ACT else EndedBy.ROLL
 
 
 def _roll_again(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
@@ -277,7 +283,7 @@ def _roll_again(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None
 
 def _void_and_take(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     if on.table.rests and judge_turn(on.table, rests_until(on.table.rests, t)) is not None:
-        count_as_likeliest(on, rests_until(on.table.rests, t), EndedBy.ROLL)
+        count_as_likeliest(on, rests_until(on.table.rests, t), ended_by_roll(on.table))
     else:
         void_roll(on)
     take_roll(on, dice, t, seen=seen)
@@ -293,7 +299,7 @@ def _overtake(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     over = rests_until(table.rests, t) or table.rests
     later = table.rests[len(over) :]
     on.change(rests=over)
-    count_as_likeliest(on, over, EndedBy.ROLL)
+    count_as_likeliest(on, over, ended_by_roll(table))
     on.change(rests=on.table.rests[-1:] + later)
     take_roll(on, dice, t, seen=seen)
 

@@ -15,13 +15,20 @@ from controller.referee.seeing.rests import interrupt, with_reading
 from controller.referee.seeing.sightings import Sightings
 from controller.referee.seeing.surroundings import survey
 from controller.referee.table.breaks import leave_set_up
-from controller.referee.table.closing import judge_turn, look_back
+from controller.referee.table.closing import judge_turn
 from controller.referee.table.cubes import answer_offer, double_before_roll, offer_double
 from controller.referee.table.games import open_game, start_of
 from controller.referee.table.rolls import release_early_roll, rests_until, take_roll, void_cocked
 from controller.referee.table.settings import DiceFrom, End
 from controller.referee.table.state import Answer, Table, at_rest, ends_of, shows, wrong_points
-from controller.referee.table.turns import begin_anew, end_turn, look_again, settle_turn, watch_correction
+from controller.referee.table.turns import (
+    begin_anew,
+    end_turn,
+    look_again,
+    settle_turn,
+    smooth,
+    watch_correction,
+)
 from controller.rules import Position, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.scoring import mother_lost
@@ -125,8 +132,7 @@ def _look_at_board(on: Answer) -> None:
         case Phase.TO_ROLL | Phase.CUBE_OFFERED:
             look_again(on)
         case Phase.MOVING:
-            if len(on.table.rests) == 1:
-                look_back(on)
+            smooth(on)
         case Phase.TURN_ENDED:
             settle_turn(on)
             release_early_roll(on)

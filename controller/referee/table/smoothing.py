@@ -37,17 +37,22 @@ def forget(on: Answer, most: int) -> None:
         on.change(closings=left, beam=keep_latest(on.table.beam, len(left)))
 
 
-def revise(on: Answer) -> None:
-    """Tell anew what was told, where another course of the game has become likelier, and what is certain by now."""
+def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
+    """Tell anew what was told, where another course of the game has become likelier, and what is certain by now.
+
+    ``beam`` holds the branches that have the roll being played as the last of their histories, where there is one.
+    """
     table = on.table
     if not table.closings:
         return
-    shares = weights(table.beam)
-    course = _likeliest_course(table.beam, shares)
+    number_of_turns = len(table.closings)
+    beam = table.beam if beam is None else beam
+    shares = weights(beam)
+    course = _likeliest_course(beam, shares, number_of_turns)
     closings, actions = list(table.closings), list[Action]()
-    for number, (closing, entry) in enumerate(zip(table.closings, course.history, strict=True)):
-        made = _with_likeliest_roll(table.beam, shares, number, entry, closing.entry)
-        probability = share_of(table.beam, shares, number, partial(alike, made))
+    for number, (closing, entry) in enumerate(zip(table.closings, course.history, strict=False)):
+        made = _with_likeliest_roll(beam, shares, number, entry, closing.entry)
+        probability = share_of(beam, shares, number, partial(alike, made))
         certain = is_certain(made, probability, table.caution)
         if not same(made, closing.entry) or made.roll != closing.entry.roll:
             closings[number], news = _tell_anew(on, closing, made, probability)
@@ -59,18 +64,24 @@ def revise(on: Answer) -> None:
         else:
             continue
         actions += news
-    on.change(closings=tuple(closings), ply=course.ply)
+    on.change(closings=tuple(closings))
     on.do(*actions)
-    follow(on, course.position, course.side)
+    if len(course.history) == number_of_turns:
+        on.change(ply=course.ply)
+        follow(on, course.position, course.side)
+    else:
+        now = course.history[number_of_turns]
+        on.change(ply=now.ply)
+        follow(on, now.origin, now.side)
 
 
-def _likeliest_course(beam: Sequence[Branch], shares: Sequence[float]) -> Branch:
-    """The best branch of the likeliest thing to tell of all the latest turns together."""
+def _likeliest_course(beam: Sequence[Branch], shares: Sequence[float], number: int) -> Branch:
+    """The best branch of the likeliest thing to tell of so many of the latest turns together."""
     totals = [
         sum(
             share
             for other, share in zip(beam, shares, strict=True)
-            if all(same(a, b) for a, b in zip(each.history, other.history, strict=True))
+            if all(same(a, b) for a, b in zip(each.history[:number], other.history[:number], strict=True))
         )
         for each in beam
     ]

@@ -1,6 +1,7 @@
 """The end of a turn: judged, counted, flagged, let stand, and put right."""
 
 from dataclasses import replace
+from typing import Final
 
 from controller.referee.actions import Flagged, Message, Phase, TurnJudged
 from controller.referee.belief.branches import (
@@ -30,7 +31,7 @@ from controller.referee.table.closing import (
 )
 from controller.referee.table.games import give_up_game, open_game
 from controller.referee.table.sequels import is_double_due
-from controller.referee.table.smoothing import verdicts_of
+from controller.referee.table.smoothing import revise, verdicts_of
 from controller.referee.table.state import (
     PLAYERS,
     Answer,
@@ -48,17 +49,29 @@ from controller.rules.moves.wide import carried
 from controller.rules.profile.conduct import Remedy
 
 
+REMINDED: Final = (Message.NOTHING_MOVED,)
+"""What was told last where somebody ended a turn in which nothing was moved."""
+
+
 def end_turn(on: Answer, ended_by: EndedBy) -> None:
     """The turn was ended: it is judged now, or as soon as the board is seen at rest."""
-    on.change(phase=Phase.TURN_ENDED, ended_by=ended_by, warned=())
+    reminded = on.table.warned == REMINDED
+    on.change(phase=Phase.TURN_ENDED, ended_by=ended_by, warned=REMINDED if reminded else ())
     if at_rest(on.table):
         settle_turn(on)
 
 
 def settle_turn(on: Answer) -> None:
-    """Say what became of a turn that is over, if that is clear by now; else ask."""
+    """Say what became of a turn that is over, if that is clear by now; else ask.
+
+    Who has moved nothing although they could is told so first, and may still play.
+    """
     verdict = judge_turn(on.table, ended_by=on.table.ended_by)
     if verdict is None:
+        return
+    if verdict.entry.is_idle and on.table.warned != REMINDED:
+        on.change(phase=Phase.MOVING, warned=REMINDED)
+        on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
         return
     match verdict.outcome:
         case Outcome.LEGAL:
@@ -68,8 +81,7 @@ def settle_turn(on: Answer) -> None:
             flag_play(on, verdict)
             return
         case Outcome.IDLE:
-            on.change(phase=Phase.MOVING, warned=(Message.NOTHING_MOVED,))
-            on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
+            on.change(phase=Phase.MOVING)
             return
     if on.table.rests[-1].readings < on.table.caution.readings:
         return
@@ -301,6 +313,20 @@ def recount(on: Answer, ended: Closing, verdict: Verdict) -> None:
         assert told is not None
         turn = told
     close(on, verdict, entry, turn, sure=sure)
+
+
+def smooth(on: Answer) -> None:
+    """What is seen while a roll is being played may show what the turns before it were."""
+    table = on.table
+    if not table.closings or all(closing.sure for closing in table.closings):
+        return
+    verdict = judge_turn(table)
+    if verdict is None or table.rests[-1].readings < table.caution.readings:
+        return
+    *earlier, last = table.closings
+    seen = replace(last, hidden=last.hidden & table.rests[-1].covered)
+    on.change(closings=(*earlier, seen))
+    revise(on, verdict.beam)
 
 
 def flag_play(on: Answer, verdict: Verdict) -> None:

@@ -10,7 +10,7 @@ from controller.devices.lights.frame import Place
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, evidence_of
 from controller.referee.table.coach import PartialPlay, Ways, ways
-from controller.referee.weighing.steps import shift_checker
+from controller.referee.belief.steps import shift_checker
 from controller.rules import packed
 from controller.rules.moves.movement import LargerDie, MaxDice, MovementRules
 from controller.rules.moves.plays import results

@@ -16,7 +16,7 @@ from controller.referee.events import (
     Ticked,
 )
 from controller.referee.table.settings import End, Premature, Settings
-from controller.referee.weighing.steps import shift_checker
+from controller.referee.belief.steps import shift_checker
 from controller.rules.game import events as ruled
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
