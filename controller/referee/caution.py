@@ -73,7 +73,7 @@ class Caution:
         0.01, "Share of places that a reader gets wrong although it is certain; no single place weighs more."
     )
     misread_unsure: float = rate(0.1, "The same for points that the reader itself would not swear to.")
-    misread_tray: float = rate(0.05, "The same for the trays, in which checkers lie in any way.")
+    misread_tray: float = rate(0.02, "The same for the trays, in which checkers lie in any way.")
     pile: int = threshold(
         5, "checkers", 1, 15, "From so many checkers on a point the height of the pile is hard to see."
     )

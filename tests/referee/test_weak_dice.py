@@ -161,7 +161,7 @@ def test_somebody_is_accused_only_if_both_dice_were_well_seen(
     film.rest(OPENED, 3)
     film.rest(WRONG, 4)
     following(film, WRONG, Side.LIGHT)
-    wrong = [turn for turn in turns(told(film)) if not turn.legal]
+    wrong = [turn for turn in turns(told(film)) if turn.legal is False]
     assert bool(wrong) is accused
     if accused:
         assert ReasonCode.OPPONENT_MOVED in {reason.code for reason in wrong[0].reasons + wrong[0].also}
@@ -172,7 +172,7 @@ def test_a_game_with_weak_dice_keeps_its_numbers_and_nobody_is_accused(seed: int
     film = Film(Random(seed), dim=WEAK, noise=0.002, linger=3, tray_seen=False)
     truth = random_game(film, 30)
     found = turns(told(film))
-    assert [turn for turn in found if not turn.legal] == []
+    assert [turn for turn in found if turn.legal is False] == []
     by_ply = {turn.ply: turn for turn in found}
     right = [
         ply

@@ -10,6 +10,7 @@ from controller.referee.belief.emission import learned
 from controller.referee.belief.kinds import (
     WITHIN,
     Case,
+    after_push,
     against_rules,
     disturbed,
     goes_on,
@@ -29,6 +30,7 @@ OF_BOARD: Final[tuple[Row, ...]] = (
     nothing_moved,
     against_rules,
     disturbed,
+    after_push,
     unfinished,
     with_sequels,
     turns_unseen,

@@ -151,6 +151,7 @@ class TurnLook:
         start: before anything was moved; None where nothing has.
         ended: when the turn was ended, where the board was looked at again since.
         earlier: in the rest before the latest, where only one picture shows that.
+        between: in the rests between the first and the latest.
         before: in the rests before the dice came to lie.
         pauses: in the rests that ended after the dice were seen last.
     """
@@ -159,6 +160,7 @@ class TurnLook:
     start: Evidence | None
     ended: Evidence | None = None
     earlier: Evidence | None = None
+    between: tuple[Evidence, ...] = ()
     before: tuple[Evidence, ...] = ()
     pauses: tuple[Evidence, ...] = ()
 

@@ -25,10 +25,8 @@ JUDGED = 10
 """So many of the likeliest positions are judged by the rules..."""
 RETURNED = 2
 """...and, for each side, so many of those in which one that it had borne off lies on the board again."""
-LIKELIEST: Final = max(
-    rate.log for code, rate in [*BREACHES.items(), (None, MISCOUNTED)] if code is not ReasonCode.NOTHING_MOVED
-)
-"""No board that a play against the rules leads to is likelier before it is looked at."""
+LIKELIEST: Final = max(rate.beside(0) for rate in [MISCOUNTED, *BREACHES.values()])
+"""No board on which a rule was broken is likelier before it is looked at."""
 PLACES: Final = 25
 """The points and the bar."""
 WIDTH: Final = 8
@@ -93,7 +91,8 @@ def _breaches_among_likely(
 ) -> Iterator[Breach]:
     """The breaches among the likeliest positions; with ``landing`` those that land on this held point."""
     rules = caution.rules
-    allowed = results(before, side, roll, rules)[0] | {before.code}
+    lawful = results(before, side, roll, rules)[0]
+    allowed = lawful | {before.code}
     shown = likely_positions(evidence, before, rules.checkers)
     likely = (carried(before, seen, side, rules) for seen in shown)
     unlawful = (after for after in likely if after.code not in allowed)
@@ -107,8 +106,8 @@ def _breaches_among_likely(
         ways = [way for way in verdict.explanations if landing is None or _lands_on(way, landing)]
         if not ways:
             continue
-        ways.sort(key=breach_prior, reverse=True)
-        priors = [breach_prior(way) for way in ways]
+        ways.sort(key=lambda way: -breach_prior(way, len(lawful)))
+        priors = [breach_prior(way, len(lawful)) for way in ways]
         others = [
             reason for way, prior in zip(ways, priors, strict=True) if prior == priors[0] for reason in way
         ]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
+from typing import TypeVar
 
 from controller.referee.belief.beam import extend
 from controller.referee.belief.branches import (
@@ -17,8 +17,9 @@ from controller.referee.belief.branches import (
     weights,
 )
 from controller.referee.caution import Caution
-from controller.rules import Roll
 from controller.rules.reasons import COUNT_CODES
+
+T = TypeVar("T")
 
 
 class Outcome(StrEnum):
@@ -65,7 +66,7 @@ def weigh(beam: Sequence[Branch], throw: Throw, look: TurnLook, caution: Caution
 def decide(beam: Beam, throw: Throw, look: TurnLook, caution: Caution) -> Verdict:
     """The judgement of the last turn of these branches."""
     shares = weights(beam)
-    made = likeliest(beam, shares, -1, alike)
+    made = _likeliest(beam, shares, caution)
     right = share_of(beam, shares, -1, lambda other: alike(other, made))
     exact = share_of(beam, shares, -1, lambda other: alike(other, made) and other.roll == made.roll)
     points: tuple[int, ...] = ()
@@ -88,7 +89,12 @@ def is_certain(made: Hypothesis, probability: float, caution: Caution) -> bool:
     """Whether a turn is told without a question if this is how probable it is."""
     if made.kind in (Kind.UNCLEAR, Kind.UNFINISHED):
         return False
-    return probability >= 1 - (caution.doubt_of_guilt if accuses(made) else caution.doubt)
+    return is_guilt_certain(probability, caution) if accuses(made) else probability >= 1 - caution.doubt
+
+
+def is_guilt_certain(probability: float, caution: Caution) -> bool:
+    """Whether somebody is accused if this is how probable it is that they broke a rule."""
+    return probability >= 1 - caution.doubt_of_guilt
 
 
 def accuses(made: Hypothesis) -> bool:
@@ -104,28 +110,40 @@ def alike(one: Hypothesis, other: Hypothesis) -> bool:
 
 
 def same(one: Hypothesis, other: Hypothesis) -> bool:
-    """Whether two hypotheses say the same of a turn, whatever the roll."""
-    a, b = one.last, other.last
-    return (a.kind, a.side, a.ply, a.after) == (b.kind, b.side, b.ply, b.after)
+    """Whether two hypotheses say the same of a turn, whatever the roll, and leave the same board."""
+    return _what(one) == _what(other)
 
 
-def likeliest(
-    beam: Sequence[Branch],
-    shares: Sequence[float],
-    number: int,
-    like: Callable[[Hypothesis, Hypothesis], bool],
-) -> Hypothesis:
-    """What became of one of the latest rolls: of all that is ``like`` it most probable, and so its roll."""
-    made = [branch.history[number] for branch in beam]
-    totals = [share_of(beam, shares, number, partial(like, each)) for each in made]
-    top = made[max(range(len(made)), key=lambda at: (totals[at], -at))]
-    group = [each for each in made if like(each, top)]
-    rolls: dict[Roll, float] = {}
-    for each, share in zip(made, shares, strict=True):
-        if like(each, top):
-            rolls[each.roll] = rolls.get(each.roll, 0.0) + share
-    best = max(rolls, key=lambda roll: rolls[roll])
-    return next(each for each in group if each.roll == best)
+def _what(made: Hypothesis) -> tuple[object, ...]:
+    last = made.last
+    return last.kind, last.side, last.ply, last.after.code - last.before.code, made.end
+
+
+def _likeliest(beam: Sequence[Branch], shares: Sequence[float], caution: Caution) -> Hypothesis:
+    """What became of the last roll: the likeliest board, and of what led there the most probable, and so its roll.
+
+    That a rule was broken is one thing, whichever board it left: where that is certain nothing else is looked for.
+    """
+    made = [branch.last for branch in beam]
+    wrong = share_of(beam, shares, -1, accuses)
+    if is_guilt_certain(wrong, caution):
+        made = [each for each in made if accuses(each)]
+        return made[0]
+    end = most_probable([each.end for each in made], shares)
+    there = [(each, share) for each, share in zip(made, shares, strict=True) if each.end == end]
+    totals = [sum(share for other, share in there if alike(other, each)) for each, _ in there]
+    top = there[max(range(len(there)), key=lambda at: (totals[at], -at))][0]
+    group = [(each, share) for each, share in there if alike(each, top)]
+    roll = most_probable([each.roll for each, _ in group], [share for _, share in group])
+    return next(each for each, _ in group if each.roll == roll)
+
+
+def most_probable(things: Sequence[T], shares: Sequence[float]) -> T:
+    """The thing with the largest share together."""
+    totals: dict[T, float] = {}
+    for thing, share in zip(things, shares, strict=True):
+        totals[thing] = totals.get(thing, 0.0) + share
+    return max(totals, key=lambda thing: totals[thing])
 
 
 def share_of(

@@ -36,7 +36,7 @@ USELESS_TRAY: Final = 0.05
 """Share of trays that say nothing of what lies in them: in one film of seven one was misread for the whole game."""
 KEPT: Final = 0.7
 """Share of biases that stay when a checker leaves or comes: a pile that reads too high does so a checker lower, too."""
-AS_BEFORE: Final = 0.98
+AS_BEFORE: Final = 0.99
 """Share of biases that stay from turn to turn where nothing moves; light and shadow change now and then."""
 USELESS_ROW: Final = -3.0
 """What a tray that says nothing is worth (log-likelihood), against one that shows its checkers."""

@@ -28,7 +28,7 @@ from controller.referee.belief.branches import (
 )
 from controller.referee.belief.breaches import breaches, likely_positions
 from controller.referee.belief.displaced import displacements
-from controller.referee.belief.emission import emission
+from controller.referee.belief.emission import Bias, emission, learned
 from controller.referee.belief.steps import middles
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence
@@ -42,6 +42,8 @@ KEPT: Final = 24
 """So many legal results are followed..."""
 BOARDS: Final = 6
 """...so many of the likeliest boards are looked at for displaced checkers..."""
+PAUSES: Final = 4
+"""...so many of the latest moments in which the board lay still for checkers displaced before the play..."""
 FEW: Final = 3
 """...so many for plays that were begun..."""
 ROLLS: Final = 6
@@ -65,9 +67,17 @@ class Case:
     caution: Caution
 
     @cached_property
+    def bias(self) -> Bias:
+        """Where the reader errs: at the beginning the look before the first turn is all that tells of it."""
+        branch, start = self.branch, self.look.start
+        if branch.history or start is None:
+            return branch.bias
+        return learned(branch.bias, start, branch.lies, branch.lies, self.caution.rules.checkers)
+
+    @cached_property
     def seen(self) -> Evidence:
         """What the look at the end says, the biases of the branch allowed for."""
-        return emission(self.look.end, self.look.start, self.branch.lies, self.branch.bias)
+        return self.looking(self.look.end)
 
     @cached_property
     def ended(self) -> Evidence | None:
@@ -81,7 +91,7 @@ class Case:
 
     def looking(self, pause: Evidence) -> Evidence:
         """What another look within the turn says."""
-        return emission(pause, self.look.start, self.branch.lies, self.branch.bias)
+        return emission(pause, self.look.start, self.branch.lies, self.bias)
 
     def fits(self, after: Sequence[Position], lies: Sequence[Position] | None = None) -> FloatArray:
         """(N,) log-likelihood that the turn was ended with each board, and it lies as it does now."""
@@ -226,9 +236,31 @@ def disturbed(case: Case, least: float) -> Iterator[Branch]:
                 if made.prior >= least:
                     yield case.child(replace(made, lies=board))
             for _, board, prior in displacements((before,), boards, side):
-                none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, share + prior)
+                prior += share + void_prior(throw)
+                none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
                 if none.prior >= least and before not in ends:
                     yield case.child(replace(none, lies=board))
+
+
+def after_push(case: Case, least: float) -> Iterator[Branch]:
+    """A legal play from a board on which somebody had displaced checkers, as a picture showed before the end."""
+    throw, before, rules = case.throw, case.branch.lies, case.caution.rules
+    if rates.PUSHED.log < least:
+        return
+    pauses = [case.looking(pause) for pause in (*case.look.between[-PAUSES:], case.look.end)]
+    boards = {
+        carried(before, likely_positions(pause, before, rules.checkers)[0], Side.LIGHT, rules)
+        for pause in pauses
+    }
+    for side, chance in throw.sides_from(case.branch).items():
+        for _, board, prior in displacements((before,), [*boards], side):
+            for roll in throw.likely(2.5, 2):
+                ends = lawful(board, side, roll, rules)
+                fits = case.fits(ends)
+                share = throw.rolls[roll] + chance + prior - log(len(ends))
+                for at in np.argsort(-fits, kind="stable")[:FEW]:
+                    made = case.hypothesis(Kind.LEGAL, side, roll, board, ends[at], share)
+                    yield grown(case.branch, replace(made, pushed_from=before), float(fits[at]))
 
 
 def unfinished(case: Case, least: float) -> Iterator[Branch]:

@@ -18,50 +18,63 @@ from controller.rules import Reason, ReasonCode
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """One row: the share of turns that go so, and the number of boards each of which is as likely then."""
+    """One row.
+
+    Attributes:
+        share: of the turns that go so.
+        boards: to how many boards such a turn may lead, each as likely...
+        a_play: ...and to how many beside each legal play of the roll, where the rest of the turn is one.
+    """
 
     share: float
     boards: float = 1.0
+    a_play: float = 0.0
 
     @property
     def log(self) -> float:
         """The log-probability of one of the boards."""
         return log(self.share / self.boards)
 
+    def beside(self, plays: int) -> float:
+        """The same where the roll has so many legal plays."""
+        return log(self.share / max(self.a_play * max(plays, FEWEST), self.boards))
 
+
+FEWEST: Final = 8
+"""A turn against the rules has some choice where a legal one has none."""
 BREACHES: Final[Mapping[ReasonCode, Rate]] = {
-    ReasonCode.WRONG_DISTANCE: Rate(0.002, 100),
-    ReasonCode.DICE_MISMATCH: Rate(0.003, 80),
+    ReasonCode.WRONG_DISTANCE: Rate(0.002, a_play=15),
+    ReasonCode.DICE_MISMATCH: Rate(0.002, a_play=15),
     ReasonCode.UNUSED_DIE: Rate(0.003, 12),
     ReasonCode.LARGER_DIE: Rate(0.001, 4),
     ReasonCode.NOTHING_MOVED: Rate(0.001),
-    ReasonCode.BAR_FIRST: Rate(0.002, 20),
-    ReasonCode.BLOCKED_POINT: Rate(0.002, 20),
-    ReasonCode.STACK_LIMIT: Rate(0.001, 10),
-    ReasonCode.BEAR_OFF_EARLY: Rate(0.001, 10),
-    ReasonCode.BEAR_OFF_HIGHER_EXISTS: Rate(0.001, 4),
-    ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL: Rate(0.001, 4),
-    ReasonCode.BEAR_OFF_REARMOST_ONLY: Rate(0.001, 4),
-    ReasonCode.BEAR_OFF_EXACT_REQUIRED: Rate(0.001, 4),
-    ReasonCode.BEAR_OFF_NUMBER_TOO_LARGE: Rate(0.001, 4),
-    ReasonCode.BEAR_OFF_PINNED: Rate(0.001, 4),
-    ReasonCode.FIRST_CHECKER_FIRST: Rate(0.001, 10),
-    ReasonCode.HEAD_LIMIT: Rate(0.002, 10),
-    ReasonCode.PRIME_LIMIT: Rate(0.002, 10),
-    ReasonCode.PRIME_KEPT: Rate(0.001, 10),
-    ReasonCode.TABLE_LIMIT: Rate(0.001, 10),
-    ReasonCode.HIT_AND_RUN: Rate(0.002, 10),
-    ReasonCode.PINNED_MOVED: Rate(0.0005, 10),
-    ReasonCode.BACKWARDS: Rate(0.0005, 60),
-    ReasonCode.EXTRA_CHECKER_MOVED: Rate(0.001, 80),
+    ReasonCode.BAR_FIRST: Rate(0.002, 60),
+    ReasonCode.BLOCKED_POINT: Rate(0.002, 40),
+    ReasonCode.STACK_LIMIT: Rate(0.001, 20),
+    ReasonCode.BEAR_OFF_EARLY: Rate(0.001, 20),
+    ReasonCode.BEAR_OFF_HIGHER_EXISTS: Rate(0.001, 6),
+    ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL: Rate(0.001, 6),
+    ReasonCode.BEAR_OFF_REARMOST_ONLY: Rate(0.001, 6),
+    ReasonCode.BEAR_OFF_EXACT_REQUIRED: Rate(0.001, 6),
+    ReasonCode.BEAR_OFF_NUMBER_TOO_LARGE: Rate(0.001, 6),
+    ReasonCode.BEAR_OFF_PINNED: Rate(0.001, 6),
+    ReasonCode.FIRST_CHECKER_FIRST: Rate(0.001, 20),
+    ReasonCode.HEAD_LIMIT: Rate(0.002, 20),
+    ReasonCode.PRIME_LIMIT: Rate(0.002, 20),
+    ReasonCode.PRIME_KEPT: Rate(0.001, 20),
+    ReasonCode.TABLE_LIMIT: Rate(0.001, 20),
+    ReasonCode.HIT_AND_RUN: Rate(0.002, 20),
+    ReasonCode.PINNED_MOVED: Rate(0.0005, 100),
+    ReasonCode.BACKWARDS: Rate(0.0005, a_play=30),
+    ReasonCode.EXTRA_CHECKER_MOVED: Rate(0.001, a_play=50),
     ReasonCode.EXTRA_CHECKER_OFF: Rate(0.001, 6),
-    ReasonCode.HIT_NOT_ON_BAR: Rate(0.001, 10),
-    ReasonCode.OPPONENT_MOVED: Rate(0.0005, 60),
-    ReasonCode.CHECKER_MISSING: Rate(0.0003, 15),
-    ReasonCode.CHECKER_EXTRA: Rate(0.0002, 15),
+    ReasonCode.HIT_NOT_ON_BAR: Rate(0.001, a_play=10),
+    ReasonCode.OPPONENT_MOVED: Rate(0.0005, a_play=60),
+    ReasonCode.CHECKER_MISSING: Rate(0.001, a_play=15),
+    ReasonCode.CHECKER_EXTRA: Rate(0.0005, a_play=15),
 }
 """A turn in which one rule was broken. The last two accuse nobody: checkers fall off the table, or lie elsewhere."""
-MISCOUNTED: Final = Rate(0.008, 50)
+MISCOUNTED: Final = Rate(0.008, a_play=2.5)
 """The wrong distance is one too many or one too few, as when somebody counts the point where a checker starts."""
 FURTHER_RULE: Final = Rate(0.05, 50)
 """A turn in which a rule was broken breaks another one so often."""
@@ -109,10 +122,10 @@ UNEXPLAINED: Final = Rate(0.001, 20_000_000)
 """Anything else: the board is as it is seen, and no row says why."""
 
 
-def breach_prior(way: tuple[Reason, ...]) -> float:
-    """The log-probability of one board on which just these rules were broken."""
+def breach_prior(way: tuple[Reason, ...], plays: int) -> float:
+    """The log-probability of one board on which just these rules were broken, where the roll has so many legal plays."""
     rarest = min((_rate(reason) for reason in way), key=lambda rate: rate.share)
-    return rarest.log + FURTHER_RULE.log * (len(way) - 1)
+    return rarest.beside(plays) + FURTHER_RULE.log * (len(way) - 1)
 
 
 def _rate(reason: Reason) -> Rate:

@@ -32,7 +32,7 @@ def turn_judged(
         instead=play_to(entry, entry.nearest, rules) if confirmed and entry.nearest else None,
         stands=legal is False,
         before=entry.before,
-        after=entry.after,
+        after=entry.end,
         frame=frame,
         t=t,
         revises=revises,

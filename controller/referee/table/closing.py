@@ -56,7 +56,8 @@ def look_of(rests: Rests, first_t: float = inf, last_t: float = inf) -> TurnLook
     before = tuple(rest.lies for rest in rests[:-1] if rest.first_t <= first_t)
     pauses = tuple(rest.lies for rest, then in pairwise(rests) if then.first_t > last_t)
     once = rests[-1].readings < 2 and len(rests) > 1
-    return TurnLook(rests[-1].lies, start, None, rests[-2].lies if once else None, before, pauses)
+    between = tuple(rest.lies for rest in rests[1:-1])
+    return TurnLook(rests[-1].lies, start, None, rests[-2].lies if once else None, between, before, pauses)
 
 
 class _Case:

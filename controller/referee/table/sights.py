@@ -183,8 +183,11 @@ def _guide(on: Answer, target: Position) -> None:
 
 
 def _look_at_cube(on: Answer, event: FrameSeen) -> None:
-    table = on.table
-    cube, turned = table.cube.with_cube(event.reading.cube, event.t, event.frame, table.caution)
+    table, game = on.table, on.table.match.game
+    offered = None if game.offer is None else game.offer.value
+    cube, turned = table.cube.with_cube(
+        event.reading.cube, event.t, event.frame, Shown.of(game.cube), offered, table.caution
+    )
     on.change(cube=cube)
     if turned is not None and on.table.phase not in (Phase.SET_UP, Phase.GAME_OVER, Phase.MATCH_OVER):
         _follow_cube(on, turned)
@@ -197,38 +200,43 @@ def _follow_cube(on: Answer, turned: Turned) -> None:
     if shown == Shown.of(game.cube):
         return
     if game.offer is not None and table.phase is Phase.CUBE_OFFERED:
-        if shown == Shown.of(game.offer) and turned.before.value == shown.value:
+        if shown == Shown.of(game.offer):
             answer_offer(on, ruled.Taken(game.offer.to))
         if shown.value == game.offer.value:
             return
-    doubler = _doubler(table, turned)
+    doubler = _doubler(table, shown)
     if doubler is not None and doubler is game.turn:
         if table.phase is Phase.TO_ROLL:
             offer_double(on, doubler)
             return
-        if table.thrown is not None and turned.t <= table.thrown.t + table.caution.cube_late_s:
+        if table.thrown is not None and _may_be_before(turned, table.thrown.t, table.caution):
             double_before_roll(on)
             return
-    if (
-        doubler is not None
-        and doubler is turned.doubler is not game.turn
-        and table.phase in (Phase.MOVING, Phase.TURN_ENDED)
-    ):
+    if doubler is not None and doubler is not game.turn and shown.owner != "center" and _is_moved(table):
         offer_double(on, doubler)
         return
     on.do(CubeUnclear(turned.t, turned.frame, shown.owner, shown.value))
     on.tell(Message.CUBE_MOVED, owner=shown.owner, value=shown.value)
 
 
-def _doubler(table: Table, turned: Turned) -> Side | None:
-    """Who doubled, if the cube was turned to twice its value: it lies in the middle yet, or with the other side."""
-    due, shown = Shown.of(table.match.game.cube), turned.shown
-    if turned.before != due or shown.value != 2 * due.value:
+def _is_moved(table: Table) -> bool:
+    """Whether something was moved in the turn that is being played."""
+    verdict = judge_turn(table)
+    return verdict is not None and not verdict.entry.is_idle
+
+
+def _may_be_before(turned: Turned, rolled_t: float, caution: Caution) -> bool:
+    """Whether the cube may have been turned before a roll: it was not seen to lie as before after it."""
+    return turned.after_t <= rolled_t and turned.t <= rolled_t + caution.cube_late_s
+
+
+def _doubler(table: Table, shown: Shown) -> Side | None:
+    """Who doubled, if the cube was turned: it lies in the middle yet, or with the other side."""
+    cube, turn = table.match.game.cube, table.match.game.turn
+    if shown.value != 2 * cube.value:
         return None
-    if turned.doubler is not None:
-        return turned.doubler
-    owner = table.match.game.cube.owner
-    return table.match.game.turn if owner in (None, table.match.game.turn) else None
+    doubler = turn if shown.owner == "center" else Side(shown.owner).opponent
+    return doubler if cube.owner in (None, doubler) else None
 
 
 def _look_at_dice(on: Answer, event: FrameSeen) -> None:

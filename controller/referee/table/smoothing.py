@@ -13,7 +13,7 @@ from controller.referee.belief.branches import (
     keep_latest,
     weights,
 )
-from controller.referee.belief.decision import alike, is_certain, same, share_of
+from controller.referee.belief.decision import alike, is_certain, most_probable, same, share_of
 from controller.referee.belief.report import play_to, turn_judged
 from controller.referee.caution import Caution
 from controller.referee.table.state import Answer, Closing
@@ -76,16 +76,22 @@ def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
 
 
 def _likeliest_course(beam: Sequence[Branch], shares: Sequence[float], number: int) -> Branch:
-    """The best branch of the likeliest thing to tell of so many of the latest turns together."""
+    """The likeliest board, and of what led there the likeliest thing to tell of so many of the latest turns together."""
+    lies = most_probable([branch.history[number - 1].end for branch in beam], shares)
+    there = [
+        (branch, share)
+        for branch, share in zip(beam, shares, strict=True)
+        if branch.history[number - 1].end == lies
+    ]
     totals = [
         sum(
             share
-            for other, share in zip(beam, shares, strict=True)
+            for other, share in there
             if all(same(a, b) for a, b in zip(each.history[:number], other.history[:number], strict=True))
         )
-        for each in beam
+        for each, _ in there
     ]
-    return beam[max(range(len(beam)), key=lambda at: (totals[at], -at))]
+    return there[max(range(len(there)), key=lambda at: (totals[at], -at))][0]
 
 
 def _with_likeliest_roll(
