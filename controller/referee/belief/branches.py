@@ -47,6 +47,7 @@ class Hypothesis:
         then: the next turn, where no roll was seen to part the two.
         lies: how the checkers lie, where somebody displaced some after the play.
         pushed_from: how the board should have stood, where somebody had displaced checkers before the play.
+        by: which side displaced them; None where nobody meant to, or nobody did.
     """
 
     ply: int
@@ -63,6 +64,7 @@ class Hypothesis:
     then: "Hypothesis | None" = None
     lies: Position | None = None
     pushed_from: Position | None = None
+    by: Side | None = None
 
     @property
     def origin(self) -> Position:
@@ -154,6 +156,9 @@ class TurnLook:
         between: in the rests between the first and the latest.
         before: in the rests before the dice came to lie.
         pauses: in the rests that ended after the dice were seen last.
+        stood_s: how many seconds the latest rest has lasted.
+        still_s: how many seconds the board still lay as at the start after the dice had come to lie.
+        touched: the points that the hands of each side covered since the start; None where that is not known.
     """
 
     end: Evidence
@@ -163,6 +168,9 @@ class TurnLook:
     between: tuple[Evidence, ...] = ()
     before: tuple[Evidence, ...] = ()
     pauses: tuple[Evidence, ...] = ()
+    stood_s: float = 0.0
+    still_s: float = 0.0
+    touched: Mapping[Side, frozenset[int]] | None = None
 
 
 class EndedBy(StrEnum):

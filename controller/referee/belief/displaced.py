@@ -1,6 +1,7 @@
 """Checkers that somebody displaced: pushed, knocked on by a bump of the board, or moved by the side not on turn."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import log
 from typing import Final
 
@@ -20,13 +21,27 @@ EDGES: Final = (6, 12, 18)
 """Points from which no checker slips on to the next: the bar or the rim is between them."""
 
 
+@dataclass(frozen=True, slots=True)
+class Displacement:
+    """Checkers that somebody displaced.
+
+    Attributes:
+        end: how the board stood without that.
+        board: how it lies.
+        by: who did it; None where nobody meant to.
+        prior: the log-probability of just that.
+    """
+
+    end: Position
+    board: Position
+    by: Side | None
+    prior: float
+
+
 def displacements(
     ends: Sequence[Position], boards: Sequence[Position], mover: Side
-) -> Iterator[tuple[Position, Position, float]]:
-    """Which of the ``ends`` of a turn of ``mover`` became which of the ``boards`` by displaced checkers.
-
-    With each pair comes the log-probability of just that, summed over who may have done it.
-    """
+) -> Iterator[Displacement]:
+    """Which of the ``ends`` of a turn of ``mover`` became which of the ``boards``, and by whose deed."""
     if not ends or not boards:
         return
     made = _counts(ends)
@@ -35,22 +50,19 @@ def displacements(
         moved = np.maximum(gained, 0).sum(axis=2)
         whole = (gained.sum(axis=2) == 0).all(axis=1)
         for at in np.nonzero(whole & (moved.sum(axis=1) > 0) & (moved.sum(axis=1) <= MOST))[0]:
-            prior = _prior(gained[at], mover)
-            if prior is not None:
-                yield ends[int(at)], board, prior
+            for by, prior in _ways(gained[at], mover):
+                yield Displacement(ends[int(at)], board, by, prior)
 
 
-def _prior(gained: IntArray, mover: Side) -> float | None:
-    """How probable it is that just these checkers were displaced; None if nobody would do that."""
-    ways = []
+def _ways(gained: IntArray, mover: Side) -> Iterator[tuple[Side | None, float]]:
+    """Who may have displaced just these checkers, each with the log-probability of it."""
     moved = [int(number) for number in np.maximum(gained, 0).sum(axis=1)]
     if _slip(gained[0]) == moved[0] and _slip(gained[1]) == moved[1]:
-        ways.append(rates.BUMPED.log - sum(moved) * log(SLIPS))
+        yield None, rates.BUMPED.log - sum(moved) * log(SLIPS)
     for row, side in enumerate(Side):
         if moved[row] and not moved[1 - row]:
             whose = rates.PUSHED_OWN if side is mover else rates.PUSHED
-            ways.append(whose.log + (moved[row] - 1) * rates.PUSHED_CHECKER.log)
-    return float(np.logaddexp.reduce(ways)) if ways else None
+            yield mover.opponent, whose.log + (moved[row] - 1) * rates.PUSHED_CHECKER.log
 
 
 def _slip(gained: IntArray) -> int | None:

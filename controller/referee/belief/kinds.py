@@ -23,6 +23,7 @@ from controller.referee.belief.branches import (
     Kind,
     Throw,
     TurnLook,
+    differing_points,
     grown,
     lawful,
 )
@@ -113,6 +114,16 @@ class Case:
         else:
             yield branch.lies, branch.position, float(np.log1p(-rates.PUT_RIGHT.share))
             yield branch.position, None, rates.PUT_RIGHT.log
+
+    def touch(self, by: Side | None, before: Position, after: Position) -> float:
+        """What the hands that were seen say (log-likelihood, 0 at best) of a side having changed the board so."""
+        touched = self.look.touched
+        if touched is None or by is None or not any(touched.values()):
+            return 0.0
+        if by not in touched:
+            return rates.NOT_THERE.log
+        changed = set(differing_points(before, after))
+        return rates.NOT_OVER.log * (len(changed - touched[by]) / max(len(changed), 1))
 
     def hypothesis(
         self, kind: Kind, side: Side | None, roll: Roll, before: Position, after: Position, prior: float
@@ -231,15 +242,16 @@ def disturbed(case: Case, least: float) -> Iterator[Branch]:
         for roll in throw.likely(2.5, 2):
             ends = lawful(before, side, roll, rules)
             share = throw.rolls[roll] + chance
-            for end, board, prior in displacements(ends, boards, side):
-                made = case.hypothesis(Kind.LEGAL, side, roll, before, end, share - log(len(ends)) + prior)
-                if made.prior >= least:
-                    yield case.child(replace(made, lies=board))
-            for _, board, prior in displacements((before,), boards, side):
-                prior += share + void_prior(throw)
-                none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
-                if none.prior >= least and before not in ends:
-                    yield case.child(replace(none, lies=board))
+            for one in displacements(ends, boards, side):
+                prior = share - log(len(ends)) + one.prior + case.touch(one.by, one.end, one.board)
+                if prior >= least:
+                    made = case.hypothesis(Kind.LEGAL, side, roll, before, one.end, prior)
+                    yield case.child(replace(made, lies=one.board, by=one.by))
+            for one in displacements((before,), boards, side):
+                prior = share + void_prior(throw) + one.prior + case.touch(one.by, before, one.board)
+                if prior >= least and before not in ends:
+                    none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
+                    yield case.child(replace(none, lies=one.board, by=one.by))
 
 
 def after_push(case: Case, least: float) -> Iterator[Branch]:
@@ -253,14 +265,16 @@ def after_push(case: Case, least: float) -> Iterator[Branch]:
         for pause in pauses
     }
     for side, chance in throw.sides_from(case.branch).items():
-        for _, board, prior in displacements((before,), [*boards], side):
+        for one in displacements((before,), [*boards], side):
             for roll in throw.likely(2.5, 2):
-                ends = lawful(board, side, roll, rules)
+                ends = lawful(one.board, side, roll, rules)
                 fits = case.fits(ends)
-                share = throw.rolls[roll] + chance + prior - log(len(ends))
+                prior = throw.rolls[roll] + chance + one.prior - log(len(ends))
+                prior += case.touch(one.by, before, one.board)
                 for at in np.argsort(-fits, kind="stable")[:FEW]:
-                    made = case.hypothesis(Kind.LEGAL, side, roll, board, ends[at], share)
-                    yield grown(case.branch, replace(made, pushed_from=before), float(fits[at]))
+                    made = case.hypothesis(Kind.LEGAL, side, roll, one.board, ends[at], prior)
+                    made = replace(made, pushed_from=before, by=one.by)
+                    yield grown(case.branch, made, float(fits[at]))
 
 
 def unfinished(case: Case, least: float) -> Iterator[Branch]:
@@ -273,7 +287,7 @@ def unfinished(case: Case, least: float) -> Iterator[Branch]:
             begun = [middle for middle in middles(before, side, roll, rules) if middle != before]
             if not begun:
                 continue
-            prior = throw.rolls[roll] + chance + rates.EARLY.log - log(len(begun))
+            prior = throw.rolls[roll] + chance + rates.early_prior(case.look.stood_s) - log(len(begun))
             fits = case.fits(begun)
             for at in np.argsort(-fits, kind="stable")[:FEW]:
                 made = case.hypothesis(Kind.UNFINISHED, side, roll, before, begun[at], prior)

@@ -74,6 +74,9 @@ BREACHES: Final[Mapping[ReasonCode, Rate]] = {
     ReasonCode.CHECKER_EXTRA: Rate(0.0005, a_play=15),
 }
 """A turn in which one rule was broken. The last two accuse nobody: checkers fall off the table, or lie elsewhere."""
+SAME_RULE_AGAIN: Final = Rate(0.3)
+"""Who breaks a rule with one number often does so with the other: nobody who forgets the bar remembers it half way."""
+LEFT_UNUSED: Final = frozenset({ReasonCode.UNUSED_DIE, ReasonCode.LARGER_DIE})
 MISCOUNTED: Final = Rate(0.008, a_play=2.5)
 """The wrong distance is one too many or one too few, as when somebody counts the point where a checker starts."""
 FURTHER_RULE: Final = Rate(0.05, 50)
@@ -102,12 +105,21 @@ PUSHED_CHECKER: Final = Rate(0.2, 100)
 """...and another one."""
 PUSHED_OWN: Final = Rate(0.00001, 100)
 """Somebody else than the player displaces a checker of the player's."""
+NOT_THERE: Final = Rate(0.01)
+"""A hand changed the board, and only the other side's was seen over it since."""
+NOT_OVER: Final = Rate(0.03)
+"""A hand changed a point, and was seen over the board, but over none of the points that changed."""
 LATE: Final = Rate(0.01)
 """The board is changed after a turn was ended, and before the next roll."""
 PUT_RIGHT: Final = Rate(0.3)
 """Checkers that were displaced are put back in the same go as the next play; else play goes on as they lie."""
-EARLY: Final = Rate(0.03)
-"""The next roll comes before the play is finished or seen to be, and it is finished then."""
+EARLY: Final = Rate(0.02)
+"""The next roll comes before the play is finished or seen to be, and it is finished then..."""
+STILL_EACH_S: Final = 1.0
+"""...which is less likely, by so much (log-odds), for each second that the board lay still before the roll and after
+it: who is in the middle of a play goes on..."""
+STILL_WITHIN_S: Final = 4.0
+"""...for so many seconds at most."""
 MISSED_TURN: Final = Rate(0.015)
 """A whole turn goes by whose dice nobody saw."""
 NO_ROLL: Final = Rate(0.015)
@@ -123,9 +135,17 @@ UNEXPLAINED: Final = Rate(0.001, 20_000_000)
 
 
 def breach_prior(way: tuple[Reason, ...], plays: int) -> float:
-    """The log-probability of one board on which just these rules were broken, where the roll has so many legal plays."""
-    rarest = min((_rate(reason) for reason in way), key=lambda rate: rate.share)
-    return rarest.beside(plays) + FURTHER_RULE.log * (len(way) - 1)
+    """The log-probability of one board on which just these rules were broken, where the roll has so many legal plays.
+
+    Whoever plays a number with the opponent's checker leaves it unused: that is one deed.
+    """
+    broken = [reason for reason in way if reason.code not in LEFT_UNUSED] or list(way)
+    if not any(reason.code is ReasonCode.OPPONENT_MOVED for reason in broken):
+        broken = list(way)
+    rarest = min((_rate(reason) for reason in broken), key=lambda rate: rate.share)
+    rules = len({reason.code for reason in broken})
+    again = len(broken) - rules
+    return rarest.beside(plays) + FURTHER_RULE.log * (rules - 1) + SAME_RULE_AGAIN.log * again
 
 
 def _rate(reason: Reason) -> Rate:
@@ -134,3 +154,8 @@ def _rate(reason: Reason) -> Rate:
         if any(isinstance(die, int) and abs(distance - die) == 1 for die in dice):
             return MISCOUNTED
     return BREACHES[reason.code]
+
+
+def early_prior(still_s: float) -> float:
+    """The log-probability that a play was not finished when the next roll came, where it had lain still for so long."""
+    return EARLY.log - STILL_EACH_S * min(max(still_s, 0.0), STILL_WITHIN_S)

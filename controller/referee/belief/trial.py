@@ -70,9 +70,9 @@ def _breach_in(
     beam = extend((parent,), throw, look, caution)
     shares = weights(beam)
     wrong = share_of(beam, shares, -1, accuses)
-    if wrong == 0.0:
+    made = next((branch.last for branch in beam if accuses(branch.last)), None)
+    if made is None or made.is_idle:
         return None
-    made = next(branch.last for branch in beam if accuses(branch.last))
     changed = own_checkers(made.after, throw_side(throw)) != own_checkers(entry.after, throw_side(throw))
     otherwise = (1 - wrong) * (CHANGED_MIND if changed else 1.0)
     return made if is_certain(made, wrong / (wrong + otherwise), caution) else None

@@ -90,11 +90,9 @@ def finished_late(case: Case, least: float) -> Iterator[Branch]:
     if not branch.history or rates.EARLY.log < least:
         return
     first = branch.last
-    if first.then is not None or first.side is None or first.lies is not None:
+    if first.kind not in (Kind.UNFINISHED, Kind.VOID) or first.side is None or first.lies is not None:
         return
     side, start, at = first.side, first.before, first.after
-    if at != start and not begins(start, side, first.roll, at, rules):
-        return
     ends = [
         end
         for end in lawful(start, side, first.roll, rules)
@@ -104,7 +102,8 @@ def finished_late(case: Case, least: float) -> Iterator[Branch]:
         return
     scores = case.seen.scores(ends)
     base = replace(branch, score=branch.base, history=branch.history[:-1])
-    paid = first.prior if first.kind is Kind.UNFINISHED else rates.EARLY.log
+    still = rates.early_prior(case.look.still_s)
+    paid = first.prior + still - rates.EARLY.log if first.kind is Kind.UNFINISHED else still
     early = branch.fit + paid - log(len(ends))
     for number in np.argsort(-scores, kind="stable")[:ENDS_UNSEEN]:
         end = ends[number]

@@ -4,9 +4,14 @@ from dataclasses import dataclass, replace
 
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, differ
+from controller.vision.reading import HandSeen
 
 KEPT = 40
 """So many rests are kept: a limit of work, no threshold."""
+
+
+Hands = tuple[HandSeen, ...]
+"""Hands over the board, each with its side and the points that it covered."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -16,7 +21,8 @@ class Rest:
     ``covered`` are the points (1..24) hidden in the latest of them; what was seen there before may not hold any
     more. ``resumed_t`` is when the board was last seen so after something else: since then nothing came between.
     ``until`` is the time of the first picture after them that was no part of the rest (a hand, a
-    change); ``None`` while nothing else came.
+    change); ``None`` while nothing else came. ``hands`` are those that were over the board between the rest before and
+    the latest picture; ``None`` where that is not known.
     """
 
     evidence: Evidence
@@ -26,6 +32,7 @@ class Rest:
     covered: frozenset[int] = frozenset()
     until: float | None = None
     resumed_t: float = 0.0
+    hands: Hands | None = None
 
     @property
     def readings(self) -> int:
@@ -56,8 +63,9 @@ def with_reading(
     frame: int,
     caution: Caution,
     covered: frozenset[int] = frozenset(),
+    hands: Hands | None = None,
 ) -> Rests:
-    """The rests after one more picture at rest.
+    """The rests after one more picture at rest; ``hands`` were over the board since the picture before.
 
     Single pictures that differ from what lay before and after them (a checker knocked askew and put back, a
     glitch) are dropped.
@@ -68,14 +76,19 @@ def with_reading(
             again = back > 1 or touched
             return (
                 *rests[: len(rests) - back],
-                _add_picture(rests[-back], evidence, t, frame, covered, again),
+                _add_picture(rests[-back], evidence, t, frame, covered, again, hands),
             )
         if rests[-back].readings > 1:
             break
     closed = interrupt(rests, t)
     if len(closed) >= KEPT:
         closed = (closed[0], *closed[-KEPT // 2 :])
-    return (*closed, Rest(evidence, t, t, frame, covered, resumed_t=t))
+    return (*closed, Rest(evidence, t, t, frame, covered, resumed_t=t, hands=hands))
+
+
+def with_hands(known: Hands | None, seen: Hands | None) -> Hands | None:
+    """The hands over the board since the last picture at rest, with those in one more picture."""
+    return None if known is None or seen is None else known + seen
 
 
 def interrupt(rests: Rests, t: float) -> Rests:
@@ -86,7 +99,13 @@ def interrupt(rests: Rests, t: float) -> Rests:
 
 
 def _add_picture(
-    rest: Rest, evidence: Evidence, t: float, frame: int, covered: frozenset[int], again: bool
+    rest: Rest,
+    evidence: Evidence,
+    t: float,
+    frame: int,
+    covered: frozenset[int],
+    again: bool,
+    hands: Hands | None,
 ) -> Rest:
     return replace(
         rest,
@@ -96,4 +115,5 @@ def _add_picture(
         covered=covered,
         until=None,
         resumed_t=t if again else rest.resumed_t,
+        hands=None if rest.hands is None or hands is None else rest.hands + hands,
     )

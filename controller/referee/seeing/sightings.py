@@ -25,7 +25,8 @@ NUMBERS = range(1, 7)
 class Spot:
     """A die in one place: ``views`` are its latest sightings.
 
-    ``missed`` counts the pictures without it since, ``gone_t`` is the time of the first of them.
+    ``missed`` counts the pictures without it since, ``gone_t`` is the time of the first of them. ``turned`` are the
+    latest sightings in a row that all show another number than those before.
     """
 
     x: float
@@ -34,6 +35,7 @@ class Spot:
     views: tuple[tuple[float, DieSeen], ...]
     missed: int = 0
     gone_t: float = 0.0
+    turned: tuple[tuple[float, DieSeen], ...] = ()
 
     @property
     def seen(self) -> int:
@@ -48,7 +50,7 @@ class Spot:
     @property
     def last_t(self) -> float:
         """When it was last seen."""
-        return self.views[-1][0]
+        return (self.turned or self.views)[-1][0]
 
     def distance(self, die: DieSeen) -> float:
         """Pixels between this place and a die."""
@@ -105,9 +107,27 @@ class Spot:
         if near is None or self.distance(near) > caution.die_near:
             return replace(self, missed=self.missed + 1, gone_t=self.gone_t if self.missed else t)
         left.remove(near)
-        return replace(self, views=(*self.views, (t, near))[-VIEWS:], missed=0)
+        if (
+            self.seen >= caution.steady_die
+            and near.value != self.value
+            and self.trust >= CLEAR <= near.confidence
+        ):
+            return replace(self, turned=(*self.turned, (t, near))[-VIEWS:], missed=0)
+        return replace(self, views=(*self.views, *self.turned, (t, near))[-VIEWS:], turned=(), missed=0)
+
+    def is_turned(self, caution: Caution) -> bool:
+        """Whether somebody turned the die over: it clearly shows another number by now, in several pictures."""
+        return len(self.turned) > caution.steady_die
+
+    @property
+    def now(self) -> int:
+        """The number that it shows now."""
+        return self.turned[-1][1].value if self.turned else self.value
 
 
+CLEAR: Final = 0.9
+"""A die that was read as one number with so much confidence, and then as another, was turned over: of 61 dice read so in a
+filmed game none changed its number by itself."""
 RULED_OUT: Final = 0.003
 """What a network whose labels were smoothed by 0.02 over seven classes says of a number that it rules out."""
 
@@ -199,6 +219,13 @@ class Sightings:
         return len(self.rolled) == 2 and all(
             spot.seen > caution.steady_die and spot.trust >= caution.certain_die for spot in self.rolled
         )
+
+    def turned(self, caution: Caution) -> tuple[int, int] | None:
+        """What the dice of the roll show now, if one of them was turned over by hand."""
+        if len(self.rolled) != 2 or not any(spot.is_turned(caution) for spot in self.rolled):
+            return None
+        one, other = (spot.now for spot in self.rolled)
+        return one, other
 
     def repeats(self, earlier: "Sightings") -> bool:
         """Whether both dice show what those of an earlier roll showed: they may be the same, moved by hand."""

@@ -57,7 +57,30 @@ def look_of(rests: Rests, first_t: float = inf, last_t: float = inf) -> TurnLook
     pauses = tuple(rest.lies for rest, then in pairwise(rests) if then.first_t > last_t)
     once = rests[-1].readings < 2 and len(rests) > 1
     between = tuple(rest.lies for rest in rests[1:-1])
-    return TurnLook(rests[-1].lies, start, None, rests[-2].lies if once else None, between, before, pauses)
+    return TurnLook(
+        rests[-1].lies,
+        start,
+        None,
+        rests[-2].lies if once else None,
+        between,
+        before,
+        pauses,
+        rests[-1].last_t - rests[-1].first_t,
+        max(rests[0].last_t - first_t, 0.0),
+        _touched(rests[1:]),
+    )
+
+
+def _touched(rests: Rests) -> dict[Side, frozenset[int]] | None:
+    """The points that the hands of each side covered; None where that is not known of all the time."""
+    found: dict[Side, frozenset[int]] = {}
+    for rest in rests:
+        if rest.hands is None or any(hand.side is None for hand in rest.hands):
+            return None
+        for hand in rest.hands:
+            side = Side(str(hand.side))
+            found[side] = found.get(side, frozenset()) | hand.points
+    return found
 
 
 class _Case:

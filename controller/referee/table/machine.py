@@ -249,7 +249,7 @@ def _allow_second_roll(on: Answer, side: Side | None) -> None:
     assert thrown.again is not None
     if thrown.side is None or _is_answer_of(on, side, thrown.side.opponent):
         void_roll(on)
-        take_roll(on, thrown.again.dice, on.table.t)
+        take_roll(on, thrown.again.dice, on.table.t, seen=thrown.dice is None)
 
 
 def _say(on: Answer, saying: ruled.RulesEvent) -> None:

@@ -1,6 +1,7 @@
 """Rolls: due and not due, too early, again, and to start."""
 
 from dataclasses import replace
+from typing import Final
 
 from controller.referee.actions import Message, Phase
 from controller.referee.belief import rates
@@ -19,6 +20,9 @@ from controller.referee.table.turns import count_as_likeliest, let_stand
 from controller.rules import Position, Roll, Side, advance
 from controller.rules.game import events as ruled
 from controller.rules.profile.conduct import Reroll
+
+
+DICE: Final = 2
 
 
 def take_roll(on: Answer, dice: tuple[int, int], t: float, *, seen: bool = False) -> None:
@@ -270,15 +274,30 @@ def _roll_again(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None
     Where the rules have people asked, the first roll stands until they allow the second one or play it.
     """
     table, reroll = on.table, conduct_of(on.table).reroll
-    assert table.thrown is not None
-    free = seen or table.settings.film or table.thrown.side is None or reroll is Reroll.FREE
-    if free or Roll.of(*dice) == table.thrown.roll:
+    thrown = table.thrown
+    assert thrown is not None
+    free = table.settings.film or thrown.side is None or reroll is Reroll.FREE
+    certain = not seen or len(table.sightings.rolled) == DICE
+    if free or not certain or Roll.of(*dice) == thrown.roll:
         _void_and_take(on, dice, t, seen)
         return
     side = mover_of(table)
     if reroll is Reroll.ASK:
-        on.change(thrown=replace(table.thrown, again=Roll.of(*dice)))
-    on.tell(Message.ROLLED_AGAIN, side=side, dice=list(dice), first=list(table.thrown.roll.dice))
+        first = thrown.first or (table.sightings.rolls(table.caution) if seen else None)
+        on.change(thrown=replace(thrown, again=Roll.of(*dice), first=first))
+    on.tell(Message.ROLLED_AGAIN, side=side, dice=list(dice), first=list(thrown.roll.dice))
+
+
+def tell_turned(on: Answer, dice: tuple[int, int]) -> None:
+    """A die of the roll being played was turned over by hand: the roll stands, and that is told."""
+    table = on.table
+    thrown = table.thrown
+    assert thrown is not None
+    if thrown.again == Roll.of(*dice):
+        return
+    if conduct_of(table).reroll is Reroll.ASK:
+        on.change(thrown=replace(thrown, again=Roll.of(*dice)))
+    on.tell(Message.ROLLED_AGAIN, side=mover_of(table), dice=list(dice), first=list(thrown.roll.dice))
 
 
 def _void_and_take(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:

@@ -11,14 +11,20 @@ from controller.referee.caution import Caution
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.referee.seeing.cube_watch import Shown, Turned
 from controller.referee.seeing.evidence import evidence_of
-from controller.referee.seeing.rests import interrupt, with_reading
+from controller.referee.seeing.rests import interrupt, with_hands, with_reading
 from controller.referee.seeing.sightings import Sightings
 from controller.referee.seeing.surroundings import survey
 from controller.referee.table.breaks import leave_set_up
 from controller.referee.table.closing import judge_turn
 from controller.referee.table.cubes import answer_offer, double_before_roll, offer_double
 from controller.referee.table.games import open_game, start_of
-from controller.referee.table.rolls import release_early_roll, rests_until, take_roll, void_cocked
+from controller.referee.table.rolls import (
+    release_early_roll,
+    rests_until,
+    take_roll,
+    tell_turned,
+    void_cocked,
+)
 from controller.referee.table.settings import DiceFrom, End
 from controller.referee.table.state import Answer, Table, at_rest, ends_of, shows, wrong_points
 from controller.referee.table.turns import (
@@ -49,7 +55,7 @@ def look(on: Answer, event: FrameSeen) -> None:
     """A picture that was read."""
     reading = event.reading
     if reading.hand:
-        on.change(rests=interrupt(on.table.rests, event.t))
+        on.change(rests=interrupt(on.table.rests, event.t), hands=with_hands(on.table.hands, reading.hands))
         return
     surroundings, news = survey(on.table.surroundings, event, on.table.caution)
     on.change(surroundings=surroundings)
@@ -70,8 +76,9 @@ def _pool(on: Answer, event: FrameSeen) -> None:
     """The rests after one more picture; it may show that the one before the roll was a glitch."""
     table, caution = on.table, on.table.caution
     evidence, covered = evidence_of(event.reading, caution), event.reading.covered
-    rests = with_reading(table.rests, evidence, event.t, event.frame, caution, covered)
-    on.change(rests=rests)
+    hands = with_hands(table.hands, event.reading.hands)
+    rests = with_reading(table.rests, evidence, event.t, event.frame, caution, covered, hands)
+    on.change(rests=rests, hands=())
 
 
 def wait(on: Answer) -> None:
@@ -249,6 +256,9 @@ def _look_at_dice(on: Answer, event: FrameSeen) -> None:
             take_roll(on, likeliest.dice, since, seen=True)
         on.change(sightings=after)
         _name_seen_roll(on)
+        turned = after.turned(on.table.caution)
+        if turned is not None and on.table.phase is Phase.MOVING and on.table.thrown is not None:
+            tell_turned(on, turned)
     else:
         on.change(sightings=after)
     if any(die.cocked for die in event.reading.dice) and _shows_roll(on.table, event.t):
@@ -269,7 +279,7 @@ def _name_seen_roll(on: Answer) -> None:
     """The roll being played is what the pictures show by now."""
     table = on.table
     thrown = table.thrown
-    if thrown is None or thrown.dice is not None or table.phase is not Phase.MOVING:
+    if thrown is None or thrown.dice is not None or thrown.again or table.phase is not Phase.MOVING:
         return
     rolls = table.sightings.rolls(table.caution)
     if not rolls:

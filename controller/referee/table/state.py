@@ -1,8 +1,11 @@
 """What the referee of a table knows between two events."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import inf, log
 from typing import Any, Final
+
+import numpy as np
 
 from controller.devices import LightFrame
 from controller.referee.actions import Action, Message, Phase, Told, TurnJudged
@@ -10,7 +13,7 @@ from controller.referee.belief import rates
 from controller.referee.belief.branches import Beam, EndedBy, Hypothesis, Throw, TurnLook, first_beam
 from controller.referee.caution import Caution
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
-from controller.referee.seeing.rests import Rests
+from controller.referee.seeing.rests import Hands, Rests
 from controller.referee.seeing.sightings import ANY_ROLL, Sightings
 from controller.referee.seeing.surroundings import Surroundings
 from controller.referee.table.coach import Seen
@@ -30,6 +33,7 @@ class Thrown:
         t: when it came to lie.
         dice: its dice in their order, None where the pictures tell.
         again: a roll thrown after it before anything was moved, which nobody has allowed yet.
+        first: what it may have been by the pictures, where the dice of that roll lie there now.
         unseen: no dice were seen at all: the board alone tells that somebody played.
     """
 
@@ -38,6 +42,7 @@ class Thrown:
     t: float
     dice: tuple[int, int] | None
     again: Roll | None = None
+    first: Mapping[Roll, float] | None = None
     unseen: bool = False
 
     def seen_by(
@@ -63,7 +68,9 @@ class Thrown:
                 lower = Side.LIGHT if self.dice[0] < self.dice[1] else Side.DARK
                 sides = {lower.opponent: 0.0, lower: rates.OPENING_ORDER.log}
             return Throw(rolls, sides, t - self.t, ended_by=ended_by)
-        seen = {} if self.unseen else sightings.rolls(caution)
+        seen = {} if self.unseen else dict(self.first or sightings.rolls(caution))
+        if seen and self.again is not None:
+            seen[self.again] = float(np.logaddexp(seen[self.again], rates.ROLLED_AGAIN.log))
         stayed = bool(seen) and sightings.last_t >= (rests[-1].first_t if rests else t)
         dice = len(sightings.rolled) if seen else 0
         return Throw(
@@ -119,6 +126,7 @@ class Table:
         ply: the number of the next turn in its game, from 0.
         target: the position to be laid out, in `Phase.SET_UP`.
         rests: how the board lay, since the roll being played (the first rest began before it).
+        hands: those over the board since the last picture at rest; None where that is not known.
         beam: how the game may have gone, likeliest first; each branch has one entry for every closing.
         closings: the latest turns, the last one last, while they may be corrected or revised.
         thrown: the roll being played.
@@ -145,6 +153,7 @@ class Table:
     ply: int = 0
     target: Position | None = None
     rests: Rests = ()
+    hands: Hands | None = ()
     closings: tuple[Closing, ...] = ()
     thrown: Thrown | None = None
     ended_by: EndedBy = EndedBy.NOTHING
