@@ -7,8 +7,8 @@ from typing import Final, cast
 from controller.record.filter.keys import Keys
 from controller.rules import Position, Side
 from controller.rules.position import CHECKERS
-from controller.vision import Owner, Reading
-from controller.vision.reading import Count, CubeSeen, DieSeen
+from controller.vision import Colour, Owner, Reading
+from controller.vision.reading import Count, CubeSeen, DieSeen, HandSeen
 
 STEP: Final = 8.0
 """By so much (natural logarithm) the count that is seen is likelier than one that differs by one checker."""
@@ -76,10 +76,12 @@ def sharp_reading(
     off: tuple[int | None, int | None],
     dice: tuple[DieSeen, ...],
     cube: CubeSeen | None,
+    hands: tuple[HandSeen, ...] | None = None,
 ) -> Reading:
     """The reading of a board at rest that shows ``position``; of ``hidden`` points it says nothing.
 
-    ``off`` are light's and dark's checkers in the trays, None where there is no tray to see.
+    ``off`` are light's and dark's checkers in the trays, None where there is no tray to see. ``hands`` were over the
+    board since the reading before, None where that is not known.
     """
     counts = tuple(0 if n in hidden else count for n, count in enumerate(position.points, start=1))
     bar = position.bar(Side.LIGHT), position.bar(Side.DARK)
@@ -105,6 +107,7 @@ def sharp_reading(
         },
         assumed_off=None in off,
         off_likelihoods=(_tray(off[0]), _tray(off[1])),
+        hands=hands,
     )
 
 
@@ -117,6 +120,18 @@ def cube_seen(keys: Keys) -> CubeSeen | None:
     owner = cast("Owner", cube.word("owner", OWNERS))
     value = cube.one_of("value", VALUES if owner == "center" else VALUES[1:])
     return CubeSeen(value, owner, SURE, 64 if value == 1 else value)
+
+
+def hands_seen(keys: Keys) -> tuple[HandSeen, ...] | None:
+    """The hands that the line ``keys`` tells of, None where it does not. Raises TableLineError."""
+    hands = keys.objects("hands", '{"side": "light", "points": [6, 5]}')
+    return None if hands is None else tuple(map(_hand, hands))
+
+
+def _hand(keys: Keys) -> HandSeen:
+    keys.only(("side", "points"))
+    side = cast("Colour", str(keys.side())) if keys.has("side") else None
+    return HandSeen(side, keys.required_points("points"))
 
 
 def _two(lying: PairOnBoard) -> tuple[DieSeen, DieSeen]:

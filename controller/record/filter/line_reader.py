@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
-from controller.record.filter.board import DiceOnBoard, cube_seen, sharp_reading
+from controller.record.filter.board import DiceOnBoard, cube_seen, hands_seen, sharp_reading
 from controller.record.filter.keys import MOST_PLIES, MOST_POINTS, Keys, TableLineError
 from controller.record.table.inputs import input_from, reading_from, settings_from
 from controller.referee import Event, FrameLost, FrameSeen, Pressed, RollReported, Settings, Ticked
@@ -101,6 +101,7 @@ def _parse_reading(line: TableLine) -> Reading:
         keys.counts("off"),
         line.dice.readings(),
         cube_seen(keys),
+        hands_seen(keys),
     )
 
 
@@ -132,7 +133,7 @@ def _parse(read: Callable[[], Thing], name: str) -> Thing:
 
 KINDS: Final[Mapping[str, LineKind]] = {
     "seen": LineKind(
-        ("position", "hidden", "off", "dice", "cube", "frame", "reading"),
+        ("position", "hidden", "off", "dice", "cube", "hands", "frame", "reading"),
         lambda line: FrameSeen(line.t, line.frame, _parse_reading(line)),
     ),
     "moving": LineKind(("frame",), lambda line: FrameMoving(line.t, line.frame)),

@@ -39,7 +39,7 @@ def test_a_reading_keeps_what_it_says_to_the_hundredth(reading: Reading) -> None
     back = reading_from(json.loads(json.dumps(reading_record(reading))))
     assert (back.points, back.bar, back.off) == (reading.points, reading.bar, reading.off)
     assert (back.unsure, back.covered) == (reading.unsure, reading.covered)
-    assert (back.hand, back.fault) == (reading.hand, reading.fault)
+    assert (back.hand, back.hands, back.fault) == (reading.hand, reading.hands, reading.fault)
     for before, after in zip(reading.likelihoods, back.likelihoods, strict=True):
         assert before.keys() == after.keys()
         for count, value in before.items():
@@ -50,12 +50,13 @@ def test_a_reading_keeps_what_it_says_to_the_hundredth(reading: Reading) -> None
 def test_a_reading_in_a_journal_of_an_earlier_version_is_read() -> None:
     now = reading(RESTING[0])
     record = reading_record(now)
-    del record["beside"]
+    del record["beside"], record["hands"]
     record["dice"] = [die[:6] for die in record["dice"]]  # type: ignore[index,union-attr]
     then = reading_from(record)
     assert [die.value for die in then.dice] == [die.value for die in now.dice]
     assert all(die.shares == () for die in then.dice)
     assert then.bar_confidence == 1.0
+    assert then.hands is None
 
 
 def test_every_input_has_a_name_of_its_own() -> None:
