@@ -1,5 +1,6 @@
 """Files of eXtreme Gammon: some that it wrote itself, the shapes that its files take, and damaged ones."""
 
+import random
 import struct
 import zlib
 from dataclasses import replace
@@ -9,7 +10,7 @@ import pytest
 
 from controller.errors import UserError
 from controller.record.files.foreign import common_profile
-from controller.record.files.formats import read_match_file
+from controller.record.files.formats import Format, format_match, read_match_file
 from controller.record.files.match_text import one_line
 from controller.record.match.match import Act, GameRecord, MatchRecord, RecordedResult, Turn
 from controller.record.match.playthrough import RecordFault, objections
@@ -306,3 +307,24 @@ def test_a_result_after_a_resignation_in_the_rest_of_the_match_is_whose_it_is() 
     again = read_match_file(xg_bytes(match), "m.xg")
     assert list(objections(again)) == []
     assert results_of(again) == [(Side.LIGHT, 2), (Side.LIGHT, 2)]
+
+
+def test_a_changed_file_is_refused_in_a_sentence_or_read() -> None:
+    """Fields of the records hold anything: dice, players, boards, steps, scores, lengths."""
+    whole, chance = unpacked((REAL / f"{FILES[0]}.xg").read_bytes()), random.Random(1)
+    for _ in range(30):
+        changed = [bytearray(record) for record in whole]
+        for _ in range(chance.randint(1, 30)):
+            record, at = (
+                chance.choice(changed),
+                chance.choice((8, 9, 12, 16, 20, 35, 64, 68, 92, 96, 100, 612)),
+            )
+            record[at + chance.randrange(4)] = chance.randrange(256)
+        said = ""
+        try:
+            match = read_match_file(archive_of([bytes(record) for record in changed]), "f")
+            list(objections(match))
+            format_match(match, Format.MAT)
+        except UserError as error:
+            said = str(error)
+        assert "\n" not in said
