@@ -1,7 +1,8 @@
 """Players confirm their results by phone: a page for each match behind a QR code, and a PIN for each player."""
 
 import hmac
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from hashlib import sha256
 from typing import Any, Final
 from urllib.parse import parse_qs
@@ -40,6 +41,11 @@ def player_pins(secret: bytes, tournament: Tournament) -> Mapping[int, str]:
         taken.add(pin)
         found[number] = f"{pin:0{PLAYER_DIGITS}d}"
     return found
+
+
+def pins_of(site: HallSite) -> Callable[[Tournament], Mapping[int, str]]:
+    """Makes the PINs of a tournament's players."""
+    return partial(player_pins, site.access.secret)
 
 
 def confirm_routes(site: HallSite, evening: ClubEvening) -> list[Route]:
