@@ -138,4 +138,6 @@ def _chart(dice: DiceSet, words: StatisticsWords) -> Markup:
 
 def _percent(p: float) -> str:
     """A chance in per cent with two figures that mean something."""
+    if 100 * p >= 10:
+        return f"{100 * p:.0f}"
     return f"{100 * p:.2g}" if 100 * p >= 0.01 else "0.01"

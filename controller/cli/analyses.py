@@ -16,14 +16,20 @@ from controller.analysis.page import analysis_html
 from controller.analysis.quiz import Quiz, items_of
 from controller.analysis.report import report
 from controller.analysis.statistics import rolls_of
-from controller.cli.matches import choose_match, find_journal, find_journals, open_journal
-from controller.cli.options import Collection, JournalPlace, Language, MatchId, OldJournal, need_level
+from controller.cli.matches import (
+    ChosenMatch,
+    choose_match,
+    find_journal,
+    find_journals,
+    read_all,
+    read_chosen,
+)
+from controller.cli.options import Collection, Encoding, Language, MatchId, MatchPlace, OldJournal, need_level
 from controller.cli.output import note, put, write_text
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
 from controller.record import MatchRecord
 from controller.record.files.match_text import header_text
-from controller.record.match.match_log import read_match
 from controller.record.table.destination import refuse_loss
 from controller.rules import Side
 from controller.rules.profile.keys import unknown_to_engines
@@ -40,11 +46,14 @@ def analyse(
     source: Annotated[
         str | None,
         typer.Argument(
-            metavar="[MATCH]", help="A match folder or its journal.db.", show_default="the newest match"
+            metavar="[MATCH]",
+            help="A match folder, its journal.db, or a match file of any form.",
+            show_default="the newest match",
         ),
     ] = None,
     match: MatchId = None,
     journal: OldJournal = None,
+    encoding: Encoding = None,
     plies: Annotated[
         int | None,
         typer.Option(
@@ -80,8 +89,7 @@ def analyse(
         need_level("--plies", plies)
     catalogue(language)
     chosen = choose_match(source, match, journal)
-    with open_journal(chosen.journal) as opened:
-        record = read_match(opened, chosen.name_in(opened))
+    record = read_chosen(chosen, encoding)
     only = None if player is None else _side_of(record, player)
     kept = Quiz.load(collection) if quiz else None
     if html is not None:
@@ -130,22 +138,22 @@ def statistics(
     journals: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[JOURNAL]...",
-            help="Journals, match folders, or folders of matches.",
+            metavar="[MATCH]...",
+            help="Journals, match folders, folders of matches, or match files of any form.",
             show_default="all matches of this table",
         ),
     ] = None,
     rates: Annotated[bool, typer.Option(help="Have GNU Backgammon find PR and luck, too.")] = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with charts, too.")] = None,
+    encoding: Encoding = None,
     language: Language = "en",
 ) -> None:
-    """Statistics over several journals: whether the dice were fair, how long players took and who won."""
+    """Statistics over several matches: whether the dice were fair, how long players took and who won."""
     catalogue(language)
     records: list[MatchRecord] = []
     places: Sequence[Path | None] = journals or (None,)
     for path in [found for place in places for found in find_journals(place)]:
-        with open_journal(path) as opened:
-            records += [read_match(opened, name) for name in opened.matches()]
+        records += read_all(path, encoding)
     found = gather_statistics(records, _skills(records) if rates else {})
     put(statistics_text(found, language).rstrip("\n"))
     if html is not None:
@@ -180,21 +188,22 @@ def _skills(records: list[MatchRecord]) -> dict[str, Skill]:
 
 
 def audit_dice(
-    place: JournalPlace = None,
+    place: MatchPlace = None,
     match: Annotated[
         str | None, typer.Option(metavar="ID", help="One match of the journal.", show_default="all of them")
     ] = None,
 ) -> None:
-    """Test whether the dice of a journal are fair: how often each face and pair came, and their order."""
+    """Test whether the dice of a match are fair: how often each face and pair came, and their order."""
     put(_report(audit(_rolls(find_journal(place), match))))
 
 
 def _rolls(path: Path, match: str | None) -> list[tuple[int, int]]:
-    """The rolls of a journal in their order, one for each ply; opening rolls are left out: they are never doubles."""
-    with open_journal(path) as opened:
-        names = opened.matches() if match is None else (match,)
-        turns = rolls_of(read_match(opened, name) for name in names)
-        return [(turn.roll.dice[0], turn.roll.dice[-1]) for turn in turns]
+    """The rolls of a journal or a match file in their order, one for each ply, but for opening rolls.
+
+    Those are left out because they are never doubles.
+    """
+    records = read_all(path) if match is None else [read_chosen(ChosenMatch(path, match))]
+    return [(turn.roll.dice[0], turn.roll.dice[-1]) for turn in rolls_of(records)]
 
 
 def _report(result: Audit) -> str:

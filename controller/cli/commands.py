@@ -148,7 +148,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "",
         "Dice tools.",
         RECORD,
-        {"audit": Command("analyses:audit_dice", "Test whether the dice of a journal are fair.")},
+        {"audit": Command("analyses:audit_dice", "Test whether the dice of a match are fair.")},
     ),
     "plays": Command("rules:plays", "List the legal plays of positions (JSON lines).", RULES),
     "judge": Command("rules:judge", "Judge plays and name the broken rules (JSON lines).", RULES),

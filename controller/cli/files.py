@@ -7,19 +7,19 @@ from typing import Annotated
 
 import typer
 
-from controller.cli.matches import ChosenMatch, find_journal, open_journal
+from controller.cli.matches import ChosenMatch, find_journal, is_journal, read_all, read_chosen, read_file
 from controller.cli.options import Encoding, MatchId
 from controller.cli.output import complain, counted, note, put, utc_now, write_out
 from controller.errors import UserError
 from controller.record import Journal, MatchRecord
 from controller.record.files.foreign import rejudge
-from controller.record.files.formats import SQLITE, Format, format_match, is_text, read_match_file
+from controller.record.files.formats import Format, format_match
 from controller.record.files.games import foreign_words
-from controller.record.files.match_text import check_encoding, encoding_of, header_text, is_guessed, one_line
+from controller.record.files.match_text import header_text, one_line
 from controller.record.files.scoresheet import scoresheet
 from controller.record.files.transcript import facts_lines, player_name, result_line, title_line
 from controller.record.journal.seal import Seal, Signer, read_seals
-from controller.record.match.match_log import MatchLog, read_match
+from controller.record.match.match_log import MatchLog
 from controller.record.match.playthrough import Objection, objections
 from controller.rules import Side, load_profile
 
@@ -49,8 +49,8 @@ def export_match(
     encoding: Encoding = None,
 ) -> None:
     """Write a recorded match as a file for other programs, or turn one match file into another."""
-    path = find_journal(source) if source is None or source.is_dir() else source
-    record = _record(path, match, encoding)
+    path = find_journal(source)
+    record = read_chosen(ChosenMatch(path, match), encoding)
     if form is Format.MAT and (sentence := foreign_words(record)):
         note(sentence)
     if form is Format.HTML:
@@ -76,7 +76,7 @@ def import_match(
     encoding: Encoding = None,
 ) -> None:
     """Read a match file, check every play and say what is in it; with --journal keep it."""
-    record = _judged(_told_match(file, encoding), profile)
+    record = _judged(read_file(file, encoding), profile)
     for line in _summary(record):
         put(line)
     if journal is None:
@@ -113,7 +113,7 @@ def check_files(
     status = 0
     for file in files or [find_journal(None)]:
         try:
-            records = [_judged(record, profile) for record in _records(file, encoding)]
+            records = [_judged(record, profile) for record in read_all(find_journal(file), encoding)]
         except UserError as error:
             complain(str(error))
             status = UNREADABLE
@@ -141,42 +141,14 @@ def _tell(file: Path, record: MatchRecord, *, every: bool) -> bool:
     return True
 
 
-def _record(source: Path | None, match: str | None, encoding: str | None) -> MatchRecord:
-    """The match of a journal, its folder, or a match file; without a source the newest."""
-    path = find_journal(source) if source is None or source.is_dir() else source
-    if _is_journal(path):
-        with open_journal(path) as journal:
-            return read_match(journal, ChosenMatch(path, match).name_in(journal))
-    if match is not None:
-        raise UserError(f"{path} is a match file and holds one match; leave out --match.")
-    return _told_match(path, encoding)
-
-
 def _seals(source: Path | None, match: str | None) -> list[Seal]:
     """The table's seals of a match; none of a match file."""
-    path = find_journal(source) if source is None or source.is_dir() else source
-    if not _is_journal(path):
+    path = find_journal(source)
+    if not is_journal(path):
         return []
     with Journal(path, read_only=True) as journal:
         found = read_seals(journal.events(ChosenMatch(path, match).name_in(journal)))
         return [seal for _, seal in found if seal.statement.by is Signer.TABLE]
-
-
-def _records(source: Path, encoding: str | None) -> list[MatchRecord]:
-    """The matches of a journal or match folder, or the one of a match file."""
-    path = find_journal(source) if source.is_dir() else source
-    if not _is_journal(path):
-        return [_record(path, None, encoding)]
-    with open_journal(path) as journal:
-        return [read_match(journal, name) for name in journal.matches()]
-
-
-def _is_journal(source: Path) -> bool:
-    try:
-        with source.open("rb") as opened:
-            return opened.read(len(SQLITE)) == SQLITE
-    except OSError:
-        return False
 
 
 def _judged(record: MatchRecord, profile: str | None) -> MatchRecord:
@@ -207,27 +179,6 @@ def _objection(objection: Objection) -> str:
     if objection.player is not None:
         where += f" ({objection.player})"
     return f"{where}: {objection.text}"
-
-
-def _told_match(file: Path, encoding: str | None) -> MatchRecord:
-    """The match of a file; where nothing told the encoding of its text, people hear which one was taken."""
-    data = _bytes(file)
-    record = read_match_file(data, str(file), None if encoding is None else check_encoding(encoding))
-    if encoding is None and is_text(data) and is_guessed(data):
-        note(
-            f"{file} is not UTF-8: it was read as {encoding_of(data)}. If names look wrong, name its encoding "
-            "with --encoding, such as shift_jis or windows-1250."
-        )
-    return record
-
-
-def _bytes(file: Path) -> bytes:
-    try:
-        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-    except FileNotFoundError:
-        raise UserError(f"{file}: there is no such file; check the path.") from None
-    except OSError as error:
-        raise UserError(f"{file} cannot be read ({error.strerror}); give a match file.") from None
 
 
 def _write(out: Path, data: bytes, source: Path) -> None:

@@ -1,25 +1,35 @@
-"""What the words of a command mean. A match is named by its folder, by its journal, or not at all: the newest."""
+"""What the words of a command mean, and the match that they name.
 
+A match is named by its folder, by its journal, or not at all: the newest. Commands that only read take a match file
+of any form, too.
+"""
+
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from controller.cli.output import note
 from controller.errors import UserError
-from controller.record import Journal
-from controller.record.files.match_text import header_text
+from controller.record import Journal, MatchRecord
+from controller.record.files.formats import SQLITE, is_text, read_match_file
+from controller.record.files.match_text import check_encoding, encoding_of, header_text, is_guessed
 from controller.record.journal.journal import EventLog
 from controller.record.journal.soundness import newest_copy
+from controller.record.match.match_log import read_match
 from controller.record.table.doubts import list_doubts
 from controller.record.table.match_folder import JOURNAL
 from controller.record.table.sequence import match_journals
 from controller.rules import Roll
 
+STDIN: Final = "-"
+
 
 @dataclass(frozen=True, slots=True)
 class ChosenMatch:
-    """A journal, and the match in it if one was named."""
+    """A journal or a match file, and the match in it if one was named."""
 
     journal: Path
     match: str | None
@@ -82,9 +92,63 @@ def open_journal(path: Path) -> Iterator[Journal]:
         yield opened
 
 
+def is_journal(path: Path) -> bool:
+    """Whether a file is a journal, or by its name was one before it was damaged; else it is a match file."""
+    if path.suffix == Path(JOURNAL).suffix:
+        return True
+    try:
+        with path.open("rb") as opened:
+            return opened.read(len(SQLITE)) == SQLITE
+    except OSError:
+        return False
+
+
+def read_chosen(chosen: ChosenMatch, encoding: str | None = None) -> MatchRecord:
+    """The match that was chosen, of a journal or a match file.
+
+    Raises:
+        UserError: if it cannot be read, or one was named of a match file, which holds only one.
+    """
+    if is_journal(chosen.journal):
+        with open_journal(chosen.journal) as journal:
+            return read_match(journal, chosen.name_in(journal))
+    if chosen.match is not None:
+        raise UserError(f"{chosen.journal} is a match file and holds one match; leave out --match.")
+    return read_file(chosen.journal, encoding)
+
+
+def read_all(path: Path, encoding: str | None = None) -> list[MatchRecord]:
+    """Every match of a journal, or the one of a match file."""
+    if not is_journal(path):
+        return [read_file(path, encoding)]
+    with open_journal(path) as journal:
+        return [read_match(journal, name) for name in journal.matches()]
+
+
+def read_file(file: Path, encoding: str | None = None) -> MatchRecord:
+    """The match of a match file; where nothing told the encoding of its text, people hear which one was taken."""
+    data = _bytes(file)
+    record = read_match_file(data, str(file), None if encoding is None else check_encoding(encoding))
+    if encoding is None and is_text(data) and is_guessed(data):
+        note(
+            f"{file} is not UTF-8: it was read as {encoding_of(data)}. If names look wrong, name its encoding "
+            "with --encoding, such as shift_jis or windows-1250."
+        )
+    return record
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if str(file) == STDIN else file.read_bytes()
+    except FileNotFoundError:
+        raise UserError(f"{file}: there is no such file; check the path.") from None
+    except OSError as error:
+        raise UserError(f"{file} cannot be read ({error.strerror}); give a match file.") from None
+
+
 def is_no_place(word: str) -> bool:
-    """Whether a word names no folder or file that exists; a plain number never does."""
-    return word.isdigit() or not Path(word).exists()
+    """Whether a word names no folder or file that exists, nor standard input; a plain number never does."""
+    return word.isdigit() or (word != STDIN and not Path(word).exists())
 
 
 def choose_match(name: str | None, match: str | None, journal: Path | None) -> ChosenMatch:

@@ -39,6 +39,14 @@ JournalPlace = Annotated[
         metavar="[JOURNAL]", help="A match folder or its journal.db.", show_default="the newest match"
     ),
 ]
+MatchPlace = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[MATCH]",
+        help="A match folder, its journal.db, or a match file of any form.",
+        show_default="the newest match",
+    ),
+]
 Encoding = Annotated[
     str | None,
     typer.Option(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from controller.club.mqtt import connect_mqtt
 from controller.club.pairing import USUAL_PORT
@@ -38,8 +39,14 @@ from controller.record.evidence.picture_pass import sign_pass
 from controller.record.journal.journal import Closeable
 from controller.web.keys import PageKeys
 from controller.web.port import listen, own_address
+from controller.web.server.connections import ConnectionLimits
 from controller.web.server.thread import WebServer
 from controller.web.settings import WebSettings
+
+DESCRIPTORS: Final = 4096
+"""So many a hub uses where it may have them, as its service does: LimitNOFILE in pointsman-hub.service."""
+PAIRING_LIMITS: Final = ConnectionLimits(total=128, per_address=16)
+"""Of the way in for tables, which come one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +187,13 @@ class Hub(Closeable):
                 address=f"http://{address_here}/",
             )
             web = WebSettings(host=host, port=settings.port, language=settings.language)
-            server = stack.enter_context(WebServer(make_hall_app(site, names), web, listening))
+            limits = ConnectionLimits.within(DESCRIPTORS)
+            hall_app = make_hall_app(site, names)
+            server = stack.enter_context(WebServer(hall_app, web, listening, limits=limits))
             if tls is not None:
+                pairing_app = make_pairing_app(site, names)
                 stack.enter_context(
-                    WebServer(make_pairing_app(site, names), web, tls.listening, tls.certificate)
+                    WebServer(pairing_app, web, tls.listening, tls.certificate, PAIRING_LIMITS)
                 )
             here = own_address() if names else None
             if here is not None:

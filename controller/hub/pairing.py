@@ -3,6 +3,7 @@
 import hmac
 import secrets
 import threading
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
@@ -14,7 +15,10 @@ from controller.hub.logins import HUB
 
 LASTS_S: Final = 300.0
 TRIES: Final = 5
-"""So many wrong codes close the one that is shown."""
+"""So many wrong codes one address may send while one is shown: nobody else is kept out by them."""
+TRIES_OF_ALL: Final = 25
+"""So many of all addresses together close the one that is shown; one in 40,000 that is shown could be guessed."""
+_USED_UP: Final = "The code was wrong five times; have the director show a new one."
 
 
 class PairingError(UserError):
@@ -54,13 +58,15 @@ class PairingDesk:
         self._mark = authority_mark(self.offer.authority) if self.offer.authority else ""
         self._address = address
         self._turn = threading.Lock()
-        self._digits, self._until, self._wrong = "", 0.0, 0
+        self._digits, self._until = "", 0.0
+        self._wrong: Counter[str] = Counter()
 
     def show(self) -> PairingCode:
         """A new code; an earlier one holds no more."""
         with self._turn:
             self._digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}"
-            self._until, self._wrong = self._now() + LASTS_S, 0
+            self._until = self._now() + LASTS_S
+            self._wrong.clear()
             return self._code()
 
     def shown(self) -> PairingCode | None:
@@ -68,8 +74,13 @@ class PairingDesk:
         with self._turn:
             return self._code() if self._holds() else None
 
-    def pair(self, code: str, table: str) -> TableLogin:
+    def pair(self, code: str, table: str, address: str) -> TableLogin:
         """What a table needs that knows the digits.
+
+        Args:
+            code: what it takes for them.
+            table: its name.
+            address: where it asks from.
 
         Raises:
             UserError: if they are wrong, or the table's name is none.
@@ -81,12 +92,16 @@ class PairingDesk:
             if not self._holds():
                 self._digits = ""
                 raise PairingError("No code is shown at the hub now; have the director show one.")
+            if self._wrong[address] >= TRIES:
+                raise PairingError(_USED_UP)
             if not hmac.compare_digest(code.encode(), self._digits.encode()):
-                self._wrong += 1
-                if self._wrong >= TRIES:
+                self._wrong[address] += 1
+                if self._wrong.total() >= TRIES_OF_ALL:
                     self._digits = ""
-                    raise PairingError("The code was wrong five times; have the director show a new one.")
-                raise PairingError("That is not the code that the hub shows; type it again.")
+                more = self._wrong[address] < TRIES
+                raise PairingError(
+                    "That is not the code that the hub shows; type it again." if more else _USED_UP
+                )
             self._digits = ""
             password = self._add(table)
         authority = self._broker.authority

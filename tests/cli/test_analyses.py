@@ -70,6 +70,66 @@ def test_statistics_give_the_error_rates_of_the_analysis(tmp_path: Path, run: Ru
     assert re.findall(r"PR, mEMG, luck in points +([\d.]+),", twice) == both
 
 
+REAL = Path(__file__).parents[1] / "data" / "record" / "gammonview"
+XG, MAT = (REAL / f"B4_SrGcsKAQmoTyHlgJCbM.{ending}" for ending in ("xg", "mat"))
+"""A session that eXtreme Gammon wrote, and its text."""
+
+
+@pytest.mark.parametrize("file", [XG, MAT])
+def test_a_match_file_is_analysed_as_a_journal_is(file: Path, run: Run) -> None:
+    said = run("analyse", file, "--plies", 0, "--worst", 1)
+    assert re.match(r"Analysis: (Fox - Bluepoint02|Bluepoint02 - Fox)\n", said)
+    assert re.search(r"GNU Backgammon [\d.]+, 0 plies ahead", said)
+
+
+def test_a_match_file_is_analysed_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(MAT.read_bytes())))
+    assert run("analyse", "-", "--plies", 0, "--worst", 0) == run("analyse", MAT, "--plies", 0, "--worst", 0)
+
+
+def test_the_only_match_of_a_file_needs_no_name(run: Run) -> None:
+    said = run("analyse", MAT, "--match", "1", status=2)
+    assert said == f"pointsman: {MAT} is a match file and holds one match; leave out --match.\n"
+
+
+def test_names_of_a_match_file_are_read_in_its_encoding(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "m.mat"
+    file.write_bytes(MAT.read_text(encoding="utf-8").replace("Fox", "Ľuboš").encode("windows-1250"))
+    assert "Ľuboš" in run("analyse", file, "--encoding", "windows-1250", "--plies", 0, "--worst", 0)
+    assert "  Ľuboš" in run("statistics", file, "--encoding", "windows-1250")
+
+
+def test_statistics_and_the_audit_of_dice_take_match_files_beside_journals(tmp_path: Path, run: Run) -> None:
+    path = journal_of(tmp_path / "one.db")
+    said = run("statistics", path, XG, MAT)
+    assert said.startswith("Matches: 3, games: 7\n")
+    assert run("dice", "audit", XG) == run("dice", "audit", MAT)
+
+
+def test_a_chance_is_told_in_plain_numbers(run: Run) -> None:
+    """Dice as even as these came out as `1e+02 %`."""
+    said = run("statistics", REAL / "hQ8sVn2LbTdF4wRm.mat")
+    assert "or more, in 100 % of cases" in said
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("dispute", MAT, 3), ("journal", "check", XG), ("journal", "matches", MAT), ("correct", "undo", MAT)],
+)
+def test_what_needs_a_journal_says_how_a_match_file_becomes_one(
+    arguments: tuple[object, ...], run: Run
+) -> None:
+    said = run(*arguments, status=2)
+    assert "is not a journal" in said
+    assert "A match file becomes one with pointsman import --journal;" in said
+
+
+def test_a_damaged_journal_is_not_taken_for_a_match_file(tmp_path: Path, run: Run) -> None:
+    path = journal_of(tmp_path / "journal.db")
+    path.write_bytes(b"x" * 100 + path.read_bytes()[100:])
+    assert "pointsman journal rescue" in run("analyse", path, status=2)
+
+
 def test_blunders_become_exercises_that_are_asked(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

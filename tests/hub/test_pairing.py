@@ -20,7 +20,7 @@ from controller.hub import broker
 from controller.hub.authority import ClubAuthority
 from controller.hub.broker import BrokerOffer
 from controller.hub.hub import Hub, HubSettings
-from controller.hub.pairing import LASTS_S, TRIES, PairingDesk
+from controller.hub.pairing import LASTS_S, TRIES, TRIES_OF_ALL, PairingDesk
 from controller.web.server.picture import svg_of
 from controller.web.server.thread import WebServer
 from controller.web.settings import WebSettings
@@ -28,6 +28,7 @@ from tests.browser import browser
 from tests.hub.desk_hall import PIN, desk_hall
 from tests.hub.hubs import free_port
 from tests.hub.plain_tables import PlainTable
+from tests.web.at_once import Form, post_at_once
 from tests.web.walk.visitor import Device, visiting
 
 if TYPE_CHECKING:
@@ -195,17 +196,41 @@ def wrong(code: str) -> str:
     return f"{(int(code) + 1) % 10**6:06d}"
 
 
-def test_five_wrong_codes_close_the_one_that_is_shown() -> None:
+def test_after_five_wrong_codes_an_address_gets_no_more_tries_at_this_one() -> None:
     scene = Desk()
     code = scene.desk.show().digits
     for _ in range(TRIES - 1):
         with pytest.raises(UserError, match="type it again"):
-            scene.desk.pair(wrong(code), "t")
-    with pytest.raises(UserError, match="wrong five times"):
-        scene.desk.pair(wrong(code), "t")
-    with pytest.raises(UserError, match="No code is shown"):
-        scene.desk.pair(code, "t")
+            scene.desk.pair(wrong(code), "t", "table")
+    for typed in (wrong(code), code):
+        with pytest.raises(UserError, match="wrong five times"):
+            scene.desk.pair(typed, "t", "table")
     assert scene.let_in == []
+    assert scene.desk.pair(scene.desk.show().digits, "t", "table").password == "secret"
+
+
+def test_wrong_codes_from_many_addresses_close_the_one_that_is_shown() -> None:
+    scene = Desk()
+    code = scene.desk.show().digits
+    for number in range(TRIES_OF_ALL):
+        with pytest.raises(UserError, match="type it again"):
+            scene.desk.pair(wrong(code), "t", f"table {number}")
+    with pytest.raises(UserError, match="No code is shown"):
+        scene.desk.pair(code, "t", "table")
+    assert scene.let_in == []
+
+
+def test_who_sends_many_wrong_codes_at_once_keeps_no_table_out(tmp_path: Path) -> None:
+    with desk_hall(tmp_path, tables=1) as running, httpx.Client(base_url=running.address) as director:
+        assert director.post("/login", data={"pin": PIN}).status_code == 303
+        code = PairingCode.read([director.post("/api/v1/pairings-code").json()["code"]]).digits
+
+        def form(typed: str, source: str) -> Form:
+            return Form("/api/v1/pair", {"code": typed, "table": "table-7"}, source, as_json=True)
+
+        port = director.base_url.port or 0
+        assert post_at_once(port, [form(wrong(code), "127.0.0.2")] * 30) == [403] * 30
+        assert post_at_once(port, [form(code, "127.0.0.2"), form(code, "127.0.0.3")]) == [403, 200]
 
 
 def test_a_code_holds_for_five_minutes_and_a_new_one_ends_the_old() -> None:
@@ -215,13 +240,13 @@ def test_a_code_holds_for_five_minutes_and_a_new_one_ends_the_old() -> None:
     new = scene.desk.show().digits
     if old != new:
         with pytest.raises(UserError, match="type it again"):
-            scene.desk.pair(old, "t")
+            scene.desk.pair(old, "t", "table")
     scene.now += LASTS_S - 1
-    assert scene.desk.pair(new, "t").password == "secret"
+    assert scene.desk.pair(new, "t", "table").password == "secret"
     late = scene.desk.show().digits
     scene.now += LASTS_S + 1
     with pytest.raises(UserError, match="No code is shown"):
-        scene.desk.pair(late, "t")
+        scene.desk.pair(late, "t", "table")
     assert scene.let_in == ["t"]
 
 

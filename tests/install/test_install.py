@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.hub import hub
+from controller.web.server import thread
 from tests.test_docs import complaint
 from tests.test_imports import ROOT
 
@@ -146,6 +148,14 @@ def test_a_service_that_is_restarted_for_ever_says_when_it_is_ready_and_that_it_
         service = unit(FILES / f"{name}.service")["Service"]
         assert (service["Type"], service["Restart"]) == ("notify", "always")
         assert int(service["WatchdogSec"]) > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "descriptors"),
+    [("pointsman.service", thread.DESCRIPTORS), ("pointsman-hub.service", hub.DESCRIPTORS)],
+)
+def test_a_service_may_have_as_many_descriptors_as_its_pages_reckon_with(name: str, descriptors: int) -> None:
+    assert int(unit(FILES / name)["Service"]["LimitNOFILE"]) == descriptors
 
 
 @pytest.mark.parametrize("name", ["pointsman-table", "pointsman-hub"])

@@ -16,7 +16,7 @@ from controller.web.server.access import (
     is_loopback,
     is_own_host,
 )
-from controller.web.server.tries import LONGEST_WAIT_S, TRIES, TRIES_AN_HOUR, WAIT_S
+from controller.web.server.tries import COUNTED_S, LONGEST_LINE_S, LONGEST_WAIT_S, TRIES, WAIT_S
 from controller.web.settings import WebSettings
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import HASH, PIN, SETTINGS, TABLE, opened
@@ -36,14 +36,19 @@ class Hours:
     def __call__(self) -> float:
         return self.t
 
+    async def pass_by(self, seconds: float) -> None:
+        self.t += seconds
+
 
 def access(clock: Hours | None = None, director_hash: str = HASH, secret: bytes = b"s" * 32) -> Access:
     kept: list[str] = []
-    return Access(secret, Role.PLAYER, director_hash, kept.append, clock or Hours())
+    hours = clock or Hours()
+    return Access(secret, Role.PLAYER, director_hash, kept.append, hours, hours.pass_by)
 
 
 def enter(door: Access, pin: str, match: str, address: str, *, loopback: bool) -> tuple[LoginResult, str]:
-    return asyncio.run(door.log_in(pin, match, address, loopback=loopback))
+    entry = asyncio.run(door.log_in(pin, match, address, loopback=loopback))
+    return entry.result, entry.session
 
 
 def test_a_pin_lets_each_in_as_whom_it_is_for() -> None:
@@ -103,15 +108,40 @@ def test_whoever_guesses_waits_longer_and_longer() -> None:
     assert enter(door, PIN, "m", "hall", loopback=False)[0] is LoginResult.DONE
 
 
-def test_many_addresses_together_cannot_guess_more_than_so_often_an_hour() -> None:
+def test_many_addresses_that_guess_have_everybody_wait_for_seconds_and_shut_nobody_out() -> None:
     clock = Hours()
     door = access(clock)
-    for number in range(TRIES_AN_HOUR):
+    for number in range(10 * TRIES):
         assert enter(door, "000000", "m", f"phone {number}", loopback=False)[0] is LoginResult.WRONG
-    assert enter(door, PIN, "m", "phone", loopback=False)[0] is LoginResult.WAIT
-    assert enter(door, PIN, "m", "table", loopback=True)[0] is LoginResult.DONE
-    clock.t += 3600
+    asked = clock.t
     assert enter(door, PIN, "m", "phone", loopback=False)[0] is LoginResult.DONE
+    assert 0 < clock.t - asked <= LONGEST_LINE_S
+
+
+def test_however_many_addresses_guess_few_of_their_pins_are_looked_at() -> None:
+    clock = Hours()
+    door = access(clock)
+    looked_at = []
+    for hour in range(1, 4):
+        number = 0
+        while clock.t < hour * COUNTED_S:
+            if enter(door, "0000", "m", f"phone {number}", loopback=False)[0] is LoginResult.WRONG:
+                looked_at.append(hour)
+            number += 1
+            clock.t += 0.5
+    assert looked_at.count(1) <= 125
+    assert max(looked_at.count(2), looked_at.count(3)) <= 85
+
+
+def test_the_tables_own_machine_never_waits() -> None:
+    clock = Hours()
+    door = access(clock)
+    for number in range(10 * TRIES):
+        enter(door, "000000", "m", f"phone {number}", loopback=False)
+        enter(door, "000000", "m", "table", loopback=True)
+    asked = clock.t
+    assert enter(door, PIN, "m", "table", loopback=True)[0] is LoginResult.DONE
+    assert clock.t == asked
 
 
 def test_the_directors_first_pin_is_set_at_the_tables_own_machine() -> None:

@@ -1,7 +1,6 @@
 """The application: every address of the hub's server."""
 
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -15,7 +14,8 @@ from controller import __version__
 from controller.hub.server.api import hall_api_routes
 from controller.hub.server.confirming import confirm_routes
 from controller.hub.server.entry import entry_routes
-from controller.hub.server.evening_api import evening_live_routes, evening_routes
+from controller.hub.server.evening_api import evening_routes
+from controller.hub.server.evening_live import EveningFeed, evening_live_routes
 from controller.hub.server.evidence import evidence_routes
 from controller.hub.server.hall_pages import HALL_STATIC, hall_page_routes
 from controller.hub.server.live import HallFeed, hall_live_routes
@@ -42,14 +42,17 @@ def make_hall_app(site: HallSite, names: tuple[str, ...] = ()) -> ASGIApp:
 def make_inner_hall_app(site: HallSite) -> FastAPI:
     """The application without its guard."""
     feed = HallFeed(site)
+    evening_feed = None if site.evening is None else EveningFeed(site, site.evening)
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
-        telling = asyncio.create_task(feed.run())
+        telling = [asyncio.create_task(feed.run())]
+        if evening_feed is not None:
+            telling.append(asyncio.create_task(evening_feed.run()))
         yield
-        telling.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await telling
+        for task in telling:
+            task.cancel()
+        await asyncio.gather(*telling, return_exceptions=True)
         site.close()
 
     app = FastAPI(
@@ -61,9 +64,9 @@ def make_inner_hall_app(site: HallSite) -> FastAPI:
     app.include_router(evidence_routes(site))
     app.include_router(uplink_routes(site))
     app.router.routes += [*report_page_routes(site), *entry_routes(site), *hall_live_routes(site, feed)]
-    if site.evening is not None:
+    if site.evening is not None and evening_feed is not None:
         app.include_router(evening_routes(site, site.evening))
-        app.router.routes += [*evening_live_routes(site, site.evening), *hall_page_routes(site)]
+        app.router.routes += [*evening_live_routes(site, evening_feed), *hall_page_routes(site)]
         app.router.routes += confirm_routes(site, site.evening)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.mount("/static/hub", StaticFiles(directory=HALL_STATIC), name="hall-static")

@@ -1,7 +1,8 @@
 """Players confirm their results by phone: a page for each match behind a QR code, and a PIN for each player."""
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from hashlib import sha256
 from typing import Any, Final
 from urllib.parse import parse_qs
@@ -15,11 +16,14 @@ from controller.hub.evening.club_evening import ClubEvening
 from controller.hub.server.site import HallSite
 from controller.tournament.sheets.wording import TournamentWords
 from controller.tournament.tournament import DrawnMatch, Tournament
-from controller.web.server.access import PLAYER_DIGITS
+from controller.web.server.access import PLAYER_DIGITS, client_address
 from controller.web.server.api import aside
+from controller.web.server.pages import set_device_cookie
 from controller.web.server.picture import svg_of
 
 FRESH: Final = {"Cache-Control": "no-store"}
+DEVICE_COOKIE: Final = "pointsman-player"
+"""By it a player's phone is known that has confirmed a result."""
 
 
 def player_pins(secret: bytes, tournament: Tournament) -> Mapping[int, str]:
@@ -30,13 +34,18 @@ def player_pins(secret: bytes, tournament: Tournament) -> Mapping[int, str]:
     found: dict[int, str] = {}
     taken: set[int] = set()
     for number in sorted(tournament.entries):
-        named = f"player {tournament.name}\n{tournament.seed}\n{number}"
-        pin = int.from_bytes(hmac.digest(secret, named.encode(), sha256)[:8]) % 10**PLAYER_DIGITS
+        whose = _whose(tournament, number).encode()
+        pin = int.from_bytes(hmac.digest(secret, whose, sha256)[:8]) % 10**PLAYER_DIGITS
         while pin in taken:
             pin = (pin + 1) % 10**PLAYER_DIGITS
         taken.add(pin)
         found[number] = f"{pin:0{PLAYER_DIGITS}d}"
     return found
+
+
+def pins_of(site: HallSite) -> Callable[[Tournament], Mapping[int, str]]:
+    """Makes the PINs of a tournament's players."""
+    return partial(player_pins, site.access.secret)
 
 
 def confirm_routes(site: HallSite, evening: ClubEvening) -> list[Route]:
@@ -54,11 +63,14 @@ def confirm_routes(site: HallSite, evening: ClubEvening) -> list[Route]:
                 form = parse_qs((await request.body()).decode("utf-8", "replace"))
             except ClientDisconnect:
                 return Response(status_code=413)
-            pin = form.get("pin", [""])[0].strip()
-            client = request.client.host if request.client else ""
-            problem, status = await _confirm(site, evening, number, pin, client)
+            problem, status, device = await _confirm(
+                site, evening, number, form.get("pin", [""])[0].strip(), request
+            )
             if not problem:
-                return RedirectResponse(f"/confirm/{number}", 303)
+                answer = RedirectResponse(f"/confirm/{number}", 303)
+                if device:
+                    set_device_cookie(request, answer, DEVICE_COOKIE, device, "/confirm")
+                return answer
         shown = await aside(site, _match, evening, number, site.language(request))
         if shown is None:
             return PlainTextResponse("There is no such match in the tournament.", 404)
@@ -93,31 +105,60 @@ def confirm_routes(site: HallSite, evening: ClubEvening) -> list[Route]:
 
 
 async def _confirm(
-    site: HallSite, evening: ClubEvening, number: int, pin: str, client: str
-) -> tuple[str, int]:
-    """Confirm a result as the player whose PIN this is; a problem's name and the status of the answer if not."""
-    if site.tries.must_wait(client):
-        return "wait", 429
+    site: HallSite, evening: ClubEvening, number: int, pin: str, request: Request
+) -> tuple[str, int, str]:
+    """Confirm a result as the player whose PIN this is.
+
+    Returns:
+        A problem's name if it cannot be confirmed, the status of the answer, and the cookie by which the player's
+        device is known from now on.
+    """
     try:
         tournament = await aside(site, evening.tournament)
         state = None if tournament is None else tournament.states().get(number)
         if tournament is None or state is None:
-            return "not_over", 404
+            return "not_over", 404, ""
         if not tournament.is_unconfirmed(number):
-            return "not_over" if state.result is None else "", 409
-        pins = player_pins(site.access.secret, tournament)
-        player = next(
-            (each for each in state.players if hmac.compare_digest(pins[each].encode(), pin.encode())), 0
-        )
+            return ("not_over", 409, "") if state.result is None else ("", 303, "")
+        player = await _player(site, request, tournament, state.players, pin)
         if not player:
-            site.tries.count(client)
-            return "wrong", 403
+            return ("wait", 429, "") if player is None else ("wrong", 403, "")
         if player not in tournament.confirmed_by.get(number, ()):
             await aside(site, evening.confirm_as, number, player)
     except UserError:
         # Somebody else has changed the result meanwhile: the page shows how it stands now.
-        return "changed", 409
-    return "", 303
+        return "changed", 409, ""
+    return "", 303, site.devices.make(_whose(tournament, player))
+
+
+async def _player(
+    site: HallSite, request: Request, tournament: Tournament, players: tuple[int, ...], pin: str
+) -> int | None:
+    """Whose PIN it is of these players: 0 for nobody's, None if whoever asks has to come again later."""
+    pins = player_pins(site.access.secret, tournament)
+
+    def find(asked: Iterable[int]) -> int:
+        return next((each for each in asked if hmac.compare_digest(pins[each].encode(), pin.encode())), 0)
+
+    # A try counts before the PIN is looked at. A phone on which one of them has confirmed before has tries of its
+    # own, at this player's PIN alone: or whoever has one PIN could make phones known, and guess the other with them.
+    cookie = request.cookies.get(DEVICE_COOKIE)
+    for own in players:
+        known = site.tries.take_known(site.devices.find(cookie, _whose(tournament, own)))
+        if known is not None and find((own,)):
+            site.tries.give_back(known)
+            return own
+    taken = await site.tries.take(client_address(request))
+    if taken is None:
+        return None
+    found = find(players)
+    if found:
+        site.tries.give_back(taken)
+    return found
+
+
+def _whose(tournament: Tournament, player: int) -> str:
+    return f"player {tournament.name}\n{tournament.seed}\n{player}"
 
 
 def _matches(evening: ClubEvening, language: str) -> list[dict[str, Any]]:

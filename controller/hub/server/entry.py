@@ -8,8 +8,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from controller.hub.server.site import HALL_ROUTES, HallSite
-from controller.web.server.access import AGAIN_S, COOKIE, LoginResult
-from controller.web.server.pages import STATUS
+from controller.web.server.access import COOKIE, LoginResult
+from controller.web.server.pages import STATUS, enter_pin, let_in
 
 HOME: Final = "/"
 
@@ -25,19 +25,11 @@ def entry_routes(site: HallSite) -> list[Route]:
             form = parse_qs((await request.body()).decode("utf-8", "replace"))
         except ClientDisconnect:
             return Response(status_code=413)
-        client = request.client.host if request.client else ""
         site.look_at_pin()
-        result, cookie = await site.access.log_in(
-            form.get("pin", [""])[0].strip(), "", client, loopback=site.person(request).at_table
-        )
-        if result is not LoginResult.DONE:
-            return _login_page(site, request, result)
-        answer = RedirectResponse(_own_path(form.get("next", [HOME])[0]), 303)
-        secure = request.url.scheme == "https"
-        answer.set_cookie(
-            COOKIE, cookie, max_age=AGAIN_S, path="/", httponly=True, samesite="strict", secure=secure
-        )
-        return answer
+        login = await enter_pin(site.access, request, form.get("pin", [""])[0].strip())
+        if login.result is not LoginResult.DONE:
+            return _login_page(site, request, login.result)
+        return let_in(request, login, _own_path(form.get("next", [HOME])[0]))
 
     async def log_out(request: Request) -> Response:
         site.access.log_out(site.person(request))

@@ -1,22 +1,17 @@
-"""The tournament below `/api/v1/evening`: everybody reads it, the director changes it, and pages follow it live."""
+"""The tournament below `/api/v1/evening`: everybody reads it, the director changes it."""
 
-import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi import Path as InPath
 from pydantic import BaseModel, ConfigDict
-from starlette.routing import WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from controller.errors import UserError
 from controller.hub.evening.club_evening import ClubEvening
-from controller.hub.evening.content import evening_content, needs_content
-from controller.hub.evidence.content import evidence_content
-from controller.hub.need import tables_by_need
-from controller.hub.server.confirming import player_pins
+from controller.hub.evening.content import evening_content
+from controller.hub.server.confirming import pins_of
 from controller.hub.server.deeds import DeedSent, carry_out
 from controller.hub.server.site import HallSite
 from controller.tournament.fault import RefusalError, TournamentError
@@ -24,14 +19,8 @@ from controller.tournament.match import Bracket
 from controller.tournament.sheets.data import tournament_csv, tournament_json
 from controller.tournament.sheets.drawing import bracket_svg
 from controller.tournament.sheets.page import tournament_html
-from controller.tournament.tournament import Tournament
 from controller.web.house import Role
 from controller.web.server.api import aside, rightful_router
-
-LOOK_S: Final = 0.5
-"""How often it is looked whether pages are to be told something."""
-BEAT_S: Final = 2.0
-"""A page hears at least so often that the hub is there."""
 
 
 class EveningShown(BaseModel):
@@ -64,7 +53,9 @@ def evening_routes(site: HallSite, evening: ClubEvening) -> APIRouter:
     async def shown(request: Request) -> EveningShown:
         """The tournament, in the language of whoever asks; the director sees more than others."""
         director = site.role(request) is Role.DIRECTOR
-        work = partial(evening_content, evening, site.language(request), director=director, pins=_pins(site))
+        work = partial(
+            evening_content, evening, site.language(request), director=director, pins=pins_of(site)
+        )
         return EveningShown(**await told(request, work))
 
     @router.post("/evening")
@@ -91,75 +82,6 @@ def evening_routes(site: HallSite, evening: ClubEvening) -> APIRouter:
         return Response(text, media_type=kind, headers=named)
 
     return router
-
-
-def evening_live_routes(site: HallSite, evening: ClubEvening) -> list[WebSocketRoute]:
-    """The tournament as it changes; for the director also what the tables need."""
-
-    async def follow(socket: WebSocket) -> None:
-        person, director = site.person(socket), site.role(socket) is Role.DIRECTOR
-        await socket.accept()
-        news = partial(_news, site, evening, site.language(socket), director=director)
-        gone = asyncio.ensure_future(_until_gone(socket))
-        try:
-            await _tell(
-                socket,
-                gone,
-                partial(asyncio.get_running_loop().run_in_executor, site.pool, news),
-                partial(site.access.is_open, person.session, ""),
-            )
-        except (WebSocketDisconnect, RuntimeError):
-            pass
-        finally:
-            gone.cancel()
-
-    return [WebSocketRoute("/api/v1/evening/live", follow, name="evening-live")]
-
-
-async def _tell(
-    socket: WebSocket, gone: "asyncio.Future[None]", news: Callable[[], Any], still: Callable[[], bool]
-) -> None:
-    """Send what has changed as long as the page is there and may see it, and a beat where nothing does."""
-    told: object = None
-    quiet_s = 0.0
-    while still() and not gone.done():
-        now = await news()
-        if now != told:
-            await socket.send_json({"kind": "evening", **now})
-            told, quiet_s = now, 0.0
-        elif quiet_s >= BEAT_S:
-            await socket.send_json({"kind": "beat"})
-            quiet_s = 0.0
-        await asyncio.wait((gone,), timeout=LOOK_S)
-        quiet_s += LOOK_S
-
-
-async def _until_gone(socket: WebSocket) -> None:
-    while (await socket.receive())["type"] != "websocket.disconnect":
-        pass
-
-
-def _pins(site: HallSite) -> Callable[[Tournament], Mapping[int, str]]:
-    return partial(player_pins, site.access.secret)
-
-
-def _news(site: HallSite, evening: ClubEvening, language: str, *, director: bool) -> dict[str, Any]:
-    """What a page is to show; a file that cannot be read is told, and the tables are shown nevertheless."""
-    try:
-        content = evening_content(evening, language, director=director, pins=_pins(site))
-        unconfirmed = evening.unconfirmed()
-    except UserError as error:
-        content, unconfirmed = {"tournament": None}, frozenset()
-        if director:
-            content["trouble"] = str(error)
-    content["phones"] = bool(site.address)
-    if director:
-        content["reports"] = site.reports is not None
-        order = tables_by_need(evening.hall.tables(), evening.now_ms(), unconfirmed)
-        content["order"] = needs_content(order, language)
-        if site.evidence is not None:
-            content["evidence"] = evidence_content(site.evidence, evening.hall.tables(), language)
-    return content
 
 
 def _exported(evening: ClubEvening, form: str, table: str, bracket: str, language: str) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from starlette.routing import WebSocketRoute
@@ -14,6 +14,7 @@ from controller.hub.server.site import HallSite
 from controller.record.journal.journal import Json
 from controller.web.channel import Follower, changes, encode
 from controller.web.house import Role
+from controller.web.server.access import Person
 from controller.web.server.live import GONE, MOST, STALLED, close_socket, read_until_gone, until_one_ends
 
 VERSION: Final = 1
@@ -128,29 +129,30 @@ def hall_live_routes(site: HallSite, feed: HallFeed) -> list[WebSocketRoute]:
         if feed.following >= MOST or not site.may(person, "WS", "/api/v1/hall"):
             await socket.close(1013 if feed.following >= MOST else GONE)
             return
-        await socket.accept()
         channel, follower = feed.channel(role), Follower()
-        first = channel.first()
+        follower.give(channel.first())
         channel.followers.add(follower)
         feed.following += 1
-        still: Callable[[], bool] = lambda: site.access.is_open(person.session, "")  # noqa: E731
         try:
-            await until_one_ends(
-                lambda: _write(socket, first, follower, still),
-                lambda: read_until_gone(socket),
-                follower.cut.wait,
-            )
+            await tell_follower(site, socket, person, follower)
         finally:
             channel.followers.discard(follower)
             feed.following -= 1
-        await close_socket(socket, STALLED if follower.cut.is_set() else GONE)
 
     return [WebSocketRoute("/api/v1/hall", live)]
 
 
-async def _write(socket: WebSocket, first: str, follower: Follower, still: Callable[[], bool]) -> None:
-    """Send everything, and then each change, as long as the page may follow."""
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        await socket.send_text(first)
-        while still():
-            await socket.send_text(await follower.queue.get())
+async def tell_follower(site: HallSite, socket: WebSocket, person: Person, follower: Follower) -> None:
+    """Send a page what waits for it, as long as it is there, keeps up and may follow; then close its socket."""
+    await socket.accept()
+
+    async def write() -> None:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                text = await follower.queue.get()
+                if not site.access.is_open(person.session, ""):
+                    return
+                await socket.send_text(text)
+
+    await until_one_ends(write, lambda: read_until_gone(socket), follower.cut.wait)
+    await close_socket(socket, STALLED if follower.cut.is_set() else GONE)

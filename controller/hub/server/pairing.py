@@ -13,7 +13,7 @@ from controller.club.topics import ClubNameError
 from controller.errors import UserError
 from controller.hub.pairing import LASTS_S
 from controller.hub.server.site import HallSite
-from controller.web.server.access import own_names
+from controller.web.server.access import client_address, own_names
 from controller.web.server.api import aside, rightful_router
 from controller.web.server.guard import Guard
 from controller.web.server.picture import svg_of
@@ -81,7 +81,7 @@ def make_pairing_app(site: HallSite, names: tuple[str, ...]) -> ASGIApp:
 
 async def _let_in(site: HallSite, request: Request, asked: PairingAsked) -> TableLogin:
     try:
-        login: Any = await aside(site, site.pairing.pair, asked.code, asked.table)
+        login: Any = await aside(site, site.pairing.pair, asked.code, asked.table, client_address(request))
     except ClubNameError as error:
         raise HTTPException(422, str(error)) from None
     except UserError as error:

@@ -19,10 +19,11 @@ from controller.messages.catalogue import LANGUAGES
 from controller.web.house import Role, RoomState
 from controller.web.keys import PageKeys
 from controller.web.server.access import COOKIE, Access, Person, is_loopback
+from controller.web.server.devices import DeviceCookies
 from controller.web.server.pace import Pace
 from controller.web.server.rights import DIRECTOR_ONLY, EVERYBODY, Right
 from controller.web.server.site import LANGUAGE, TEMPLATES, page_words, preferred_languages
-from controller.web.server.tries import WrongTries
+from controller.web.server.tries import PinTries
 
 HERE: Final = Path(__file__).parent.parent
 HALL_TEMPLATES: Final = HERE / "templates"
@@ -107,7 +108,8 @@ class HallSite:
         self.pace = Pace(time.monotonic)
         self._keys = keys.path
         self.access = Access(keys.secret, Role.VIEWER, keys.director_hash, keys.keep_director, time.monotonic)
-        self.tries = WrongTries(time.monotonic)
+        # At the players' PINs: whoever guesses there uses up no tries at the director's.
+        self.tries, self.devices = PinTries(time.monotonic), DeviceCookies(keys.secret)
         self.pool = ThreadPoolExecutor(4, "pointsman-hall")
         self.templates = Environment(
             loader=FileSystemLoader([HALL_TEMPLATES, TEMPLATES]),

@@ -3,16 +3,17 @@
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 
+from controller.record.files.bgf import is_bgf, read_bgf
 from controller.record.files.games import foreign_games
 from controller.record.files.jsonfile import json_text, read_json
 from controller.record.files.mat import mat_text, read_mat
 from controller.record.files.match_text import MatchFileError, text_of
-from controller.record.files.ogxmfile import MAGIC, ogxm_bytes, read_ogxm
-from controller.record.files.programs import is_bgf, is_xg, read_bgf, read_xg
+from controller.record.files.ogxmfile import MAGIC, is_ogxm_json, ogxm_bytes, read_ogxm, read_ogxm_json
 from controller.record.files.scoresheet import scoresheet
 from controller.record.files.sgf import looks_like_sgf, read_sgf, sgf_text
 from controller.record.files.snowie import snowie_text
 from controller.record.files.transcript import transcript_text
+from controller.record.files.xg import is_xg, read_xg
 from controller.record.match.match import MatchRecord
 
 SQLITE = b"SQLite format 3\0"
@@ -89,7 +90,7 @@ def read_match_file(data: bytes, name: str, encoding: str | None = None) -> Matc
     if not text.strip():
         raise MatchFileError(f"{name} is empty; give a match file.")
     if text.lstrip().startswith("{"):
-        return read_json(text, name)
+        return read_ogxm_json(text, name) if is_ogxm_json(text) else read_json(text, name)
     if looks_like_sgf(text):
         return read_sgf(text, name)
     return read_mat(text, name)

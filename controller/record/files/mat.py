@@ -15,9 +15,10 @@ length in the header, and remarks say what each game counts by its own rules.
 What is read beside that, of the dialects of Jellyfish, gnubg, XG, FIBS's clients and the servers of today: headers
 after `;` or `#` or none, tabs, dice in any order and without a colon, plays in every spelling of `parse_play`,
 `Cannot Move`, an empty cell or `????` (a play that is forced where exactly one is legal), results in rows, below
-them or only by the loser's word, rows without a number, columns exchanged between games, `Illegal play (...)` with
-a position of Snowie's. `controller.record.files.mat_lines` takes the lines apart. What cannot be understood between
-the rows is kept as a remark; in a row it is an error.
+them or only by the loser's word, also after the dice, rows without a number, columns exchanged between games,
+`Illegal play (...)` with a position of Snowie's, the board that a game begins with after `Set Pos=`.
+`controller.record.files.mat_lines` takes the lines apart. What cannot be understood between the rows is kept as a
+remark; in a row it is an error.
 """
 
 import re
@@ -26,9 +27,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, Self
 
+from controller.record.files.builder import GameBuilder, all_remarks
 from controller.record.files.foreign import (
     MOST_POINTS,
-    GameBuilder,
     check_length,
     common_profile,
     cube_limit,
@@ -38,7 +39,7 @@ from controller.record.files.foreign import (
     terms_of,
 )
 from controller.record.files.games import gnubg_start, is_foreign, layout_of, reading_rules, variation
-from controller.record.files.limits import notes, remarks_by_game, rule_names
+from controller.record.files.limits import AUTOMATIC, notes, remarks_by_game, rule_names
 from controller.record.files.mat_lines import (
     DIGITS,
     EmptyCell,
@@ -46,12 +47,14 @@ from controller.record.files.mat_lines import (
     RolledCell,
     SaidCell,
     Word,
+    is_end_of_match,
     is_game_head,
     read_cell,
     read_header,
     read_length,
     read_row,
     read_scores,
+    read_set_position,
 )
 from controller.record.files.match_text import MatchFileError, header_text, mat_names, one_line
 from controller.record.files.snowie import snowie_line
@@ -69,6 +72,7 @@ from controller.rules import (
     parse_play,
     results,
 )
+from controller.rules.forms.xgid import IdError, from_xgid
 from controller.rules.game.events import Beavered, Doubled, Passed, Raccooned, Rolled, Taken
 from controller.rules.game.match import Crawford
 from controller.rules.game.scoring import Level, loss
@@ -279,6 +283,8 @@ def _row(head: str, left: str, right: str) -> str:
     return f"{head}{left:<{LEFT_WIDTH}}{GAP}{right}".rstrip()
 
 
+POSITION_ID: Final = re.compile(r"\bXGID=|\bPosition[- ]ID\b", re.IGNORECASE)
+"""What a position that a program wrote as text has, and a match has not."""
 LONGEST_LINE: Final = 10_000
 """Characters of a row that are read; the longest of any program has some 300."""
 FIRST_ROWS: Final = 20
@@ -295,14 +301,16 @@ class _MatRules:
     length: int
     crawford: bool
     jacoby: bool
+    automatic: bool
     layout: Layout
 
     @classmethod
-    def of(cls, header: Mapping[str, str], length: int) -> Self:
+    def of(cls, header: Mapping[str, str], remarks: Sequence[str], length: int) -> Self:
         return cls(
             length,
             _is_on(header.get("crawford", "on")),
             _is_on(header.get("jacoby", "off")),
+            any(AUTOMATIC in remark for remark in remarks),
             layout_of(header.get("variation", "")),
         )
 
@@ -311,6 +319,7 @@ class _MatRules:
             crawford=self.crawford,
             jacoby=self.jacoby and not self.length,
             beaver=not self.length and _is_on(header.get("beaver", "on")),
+            automatic=self.automatic,
             layout=self.layout,
             cube_max=cube_limit(header.get("cubelimit", "")),
         )
@@ -338,7 +347,7 @@ def read_mat(text: str, name: str) -> MatchRecord:
     told = header.get("length", "")
     if not length and told.isdecimal():
         length = check_length(int(told[:DIGITS]), f"{name}, the header Length")
-    rules = _MatRules.of(header, length)
+    rules = _MatRules.of(header, remarks, length)
 
     def read(rules: _MatRules) -> MatchRecord:
         return _MatReader(lines, name, header, remarks, rules.terms(header)).match()
@@ -405,6 +414,8 @@ def _length(lines: Sequence[Line], name: str) -> int:
     for number, line in lines:
         if (length := read_length(line)) is not None:
             return check_length(length, f"{name}, line {number}")
+    if any(POSITION_ID.search(line) for _, line in lines):
+        raise MatchFileError(f"{name} holds a position and no match; give a file of a match or a game.")
     raise MatchFileError(
         f"{name} has no line such as ' 5 point match'; give a .mat file, or put in the length (0 for money)."
     )
@@ -441,6 +452,7 @@ class _MatReader:
             self.number = number
             text = line.expandtabs().rstrip()
             if not text or text.lstrip().startswith((";", "#")):
+                self._comment(text)
                 continue
             if len(text) > LONGEST_LINE:
                 raise self._error(f"it has {len(text)} characters, which no row of a match has; cut it.")
@@ -455,10 +467,25 @@ class _MatReader:
                     break
             elif self.games and (row := read_row(text)) is not None:
                 self._row(row)
-            elif " ".join(text.split()).casefold() != "and the match":
+            elif not is_end_of_match(text):
                 self._remark(f"Not understood: {one_line(text[:200])}")
         self._end_game()
         return self._record()
+
+    def _comment(self, text: str) -> None:
+        """A line that programs pass over, but for the board that is set for what follows."""
+        told = read_set_position(text) if self.games else None
+        if told is None:
+            return
+        try:
+            seen, _ = from_xgid(f"{told}:0:0:1:00:0:0:0:0:10")
+        except IdError:
+            self._remark(f"Not understood: {one_line(text[:200])}")
+            return
+        game = self.games[-1]
+        board = seen if self.sides[0] is Side.LIGHT else seen.mirrored()
+        if board != game.board:
+            game.stand(board)
 
     def _remark(self, sentence: str) -> None:
         self.remarks.append(sentence)
@@ -476,7 +503,8 @@ class _MatReader:
         )
         games = tuple(game.record() for game in self.games)
         light, dark = get("player 1", left), get("player 2", right)
-        return settle_results(MatchRecord(light, dark, self.terms, games, facts, tuple(self.remarks)))
+        remarks = all_remarks(self.remarks, self.games)
+        return settle_results(MatchRecord(light, dark, self.terms, games, facts, remarks))
 
     def _error(self, what: str) -> MatchFileError:
         return MatchFileError(f"{self.name}, line {self.number}: {what}")
@@ -532,11 +560,9 @@ class _MatReader:
                 game.take(side)
             case SaidCell(Word.PASS):
                 game.drop(side)
-            case SaidCell(Word.WIN) as said:
-                alone = len(row.cells) == 1 or row.is_joined(number)
-                self._wins(self._winner(self.sides[0] if row.is_joined(number) else side, alone=alone), said)
             case SaidCell() as said:
-                self.lost = side, said
+                joined = row.is_joined(number)
+                self._ends(self.sides[0] if joined else side, said, alone=len(row.cells) == 1 or joined)
             case RolledCell() as rolled:
                 self._rolled(side, rolled)
             case EmptyCell():
@@ -552,7 +578,10 @@ class _MatReader:
             game.reach(side, roll, self._snowie(rolled.illegal))
         elif rolled.illegal is not None:
             self._remark(f"Line {self.number}: an illegal play of {roll} is not told")
+            game.add_untold(side, roll)
+        elif rolled.said is not None:
             game.add_roll(side, roll)
+            self._ends(side, rolled.said, alone=False)
         elif not rolled.play:
             game.add_roll_or_forced(side, roll)
         else:
@@ -575,6 +604,13 @@ class _MatReader:
         if isinstance(last, Act) and isinstance(last.event, Passed):
             return last.event.side.opponent
         return over[0] if over else side
+
+    def _ends(self, side: Side, said: SaidCell, *, alone: bool) -> None:
+        """A word that ends the game: the winner's, or the loser's, which waits for the winner's."""
+        if said.word is Word.WIN:
+            self._wins(self._winner(side, alone=alone), said)
+        else:
+            self.lost = side, said
 
     def _wins(self, winner: Side, said: SaidCell) -> None:
         game = self.games[-1]

@@ -21,6 +21,9 @@ RIGHT_CERTAIN: Final = 17
 """The column from which on a lone cell is the right player's, as gnubg takes it."""
 JOINED: Final = range(5, 9)
 """Blanks between dice without a play and the left player's result, where gnubg writes both on one line."""
+MONEY_WORDS: Final = ("session", "game", "match", "play")
+COLUMN_GAP: Final = 3
+"""Blanks after a play from which on what is no move is the right player's."""
 ILLEGAL: Final = "illegal play"
 ILLEGAL_FIELDS: Final = 40
 """Fields of Snowie's position, each with a semicolon after it."""
@@ -77,16 +80,24 @@ class SaidCell:
 
 @dataclass(frozen=True, slots=True)
 class RolledCell:
-    """Dice and what was done with them; ``illegal`` are the fields of a position of Snowie's, or a compact one."""
+    """Dice and what was done with them.
+
+    Attributes:
+        dice: both numbers.
+        play: the moves as they are written; empty if none are.
+        illegal: the fields of a position of Snowie's, or a compact one, after an illegal play.
+        said: the word with which the player ended the game instead of playing (`32: Concedes`).
+    """
 
     dice: tuple[int, int]
     play: str = ""
     illegal: str | None = None
+    said: SaidCell | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class EmptyCell:
-    """Dice of which nobody knows the numbers (`00: ????`): nothing was rolled."""
+    """Nothing was done: unknown dice (`00: ????`), no dice at all (`????`), or the words `and the match`."""
 
 
 MatCell = SaidCell | RolledCell | EmptyCell
@@ -130,10 +141,19 @@ def read_header(line: str) -> tuple[str, str] | None:
     return key.casefold(), one_line(value)
 
 
+def read_set_position(line: str) -> str | None:
+    """The board of `; Set Pos=-b----E-C---eE---c-e----B-/0`, as an XGID has it, in capitals the left player's."""
+    name, equals, value = line.strip().lstrip(";#").strip().partition("=")
+    board = value.partition("/")[0].strip()
+    return board if equals and " ".join(name.split()).casefold() == "set pos" else None
+
+
 def read_length(line: str) -> int | None:
-    """The points of `5 point match` or `Match of 5 points`; 0 is a money session."""
+    """The points of `5 point match` or `Match of 5 points`; 0 is a money session, also `Money session`."""
     words = line.split(None, 5)[:5]
     small = [word.casefold() for word in words]
+    if len(small) == 2 and small[0] in ("money", "unlimited") and small[1].rstrip(".:") in MONEY_WORDS:
+        return 0
     if len(small) > 2 and small[1] in ("point", "points") and small[2].startswith("match"):
         return whole_number(small[0])
     if len(small) > 3 and small[:2] == ["match", "of"] and small[3].startswith("point"):
@@ -224,11 +244,15 @@ def _begins_cell(token: str, gap: int, previous: str, *, bare: bool) -> bool:
     if dice and dice[3]:
         return True
     word = _word(token)
+    if word is Word.LOSE and bare:
+        return gap >= JOINED.start
     if word is not None:
         return not bare or (gap > 1 and word is not Word.PASS)
+    if _is_untold(token):
+        return gap >= (JOINED.stop if bare else COLUMN_GAP)
     if dice and dice.end() == len(token):
         return gap > 1 and previous[-1:] not in "=>-" and _word(previous) is None
-    return gap > 2 and not bare and token[:1].isalpha() and "/" not in token
+    return gap >= COLUMN_GAP and not bare and token[:1].isalpha() and "/" not in token
 
 
 def _end_of_position(text: str, at: int) -> int:
@@ -254,6 +278,8 @@ def read_cell(text: str) -> MatCell | None:
     rest = text[dice.end() :] if dice else ""
     if dice and (dice[3] or not rest or rest[0].isspace()):
         return _rolled(int(dice[1]), int(dice[2]), rest.strip())
+    if _is_untold(text) or is_end_of_match(text):
+        return EmptyCell()
     first, _, more = text.partition(" ")
     word = _word(first)
     if word in (Word.WIN, Word.LOSE):
@@ -261,11 +287,24 @@ def read_cell(text: str) -> MatCell | None:
     return SaidCell(word) if word is not None and set(more) <= _CUBE_SIGNS else None
 
 
+def is_end_of_match(text: str) -> bool:
+    """Whether a text is what follows the result that wins a match, or the end of it."""
+    return " ".join(text.split()).casefold() in ("and the match", "the match", "match")
+
+
+def _is_untold(text: str) -> bool:
+    """Whether what stands where a play belongs says nothing: `????`, or no character."""
+    return not text.strip("?. ")
+
+
 def _rolled(first: int, second: int, rest: str) -> MatCell | None:
     if not first or not second:
-        return EmptyCell() if not rest.strip("?. ") else None
+        return EmptyCell() if _is_untold(rest) else None
     if rest[: len(ILLEGAL)].casefold() != ILLEGAL:
-        return RolledCell((first, second), "" if not rest.strip("?. ") else rest)
+        word = _word(rest.partition(" ")[0])
+        if word in (Word.WIN, Word.LOSE):
+            return RolledCell((first, second), said=_result(word, rest.partition(" ")[2]))
+        return RolledCell((first, second), "" if _is_untold(rest) else rest)
     fields = rest[len(ILLEGAL) :].strip()
     if not fields.startswith("("):
         return RolledCell((first, second), illegal="")

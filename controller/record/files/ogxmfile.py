@@ -18,9 +18,9 @@ from types import ModuleType
 from typing import Any, Final
 
 from controller.errors import UserError
+from controller.record.files.builder import GameBuilder, all_remarks
 from controller.record.files.foreign import (
     MOST_POINTS,
-    GameBuilder,
     check_length,
     common_profile,
     patience_for,
@@ -363,8 +363,30 @@ def read_ogxm(data: bytes, name: str) -> MatchRecord:
         ) from None
     if data[len(MAGIC)] == FIRST_VERSION:
         document = {name: value for name, value in document.items() if not name.endswith("_score_start")}
+    return _record_of(document, name, len(data))
+
+
+def is_ogxm_json(text: str) -> bool:
+    """Whether a JSON text is OGXM written out, as the `.gva` files of GammonView are."""
+    return '"match_length"' in text and '"plies"' in text
+
+
+def read_ogxm_json(text: str, name: str) -> MatchRecord:
+    """The match of an OGXM document that is written out as JSON.
+
+    Raises:
+        MatchFileError: no JSON, or something that makes no sense.
+    """
     try:
-        return _riding_record(document, name) or _OgxmReader(document, name, len(data)).match()
+        document: OgxmDocument = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise MatchFileError(f"{name} is no JSON ({error}); give a match file.") from None
+    return _record_of(document, name, len(text))
+
+
+def _record_of(document: OgxmDocument, name: str, size: int) -> MatchRecord:
+    try:
+        return _riding_record(document, name) or _OgxmReader(document, name, size).match()
     except MatchFileError:
         raise
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, UserError) as error:
@@ -420,7 +442,8 @@ class _OgxmReader:
         common = common_profile(
             crawford=bool(get("crawford")),
             jacoby=bool(get("jacoby")),
-            beaver=bool(get("beavers")),
+            beaver=bool(get("beavers", get("beaver"))),
+            automatic=any(game.get("auto_doubles") for game in self.document["games"]),
             layout=layout_of(get("variant", "")),
             cube_max=limit if limit > 1 else None,
         )
@@ -432,21 +455,23 @@ class _OgxmReader:
             Side.LIGHT: get("white_score_start", 0),
             Side.DARK: get("black_score_start", 0),
         }
-        games = []
+        builders = []
         for number, game in enumerate(self.document["games"]):
             builder = self._game(number, game, scores)
-            games.append(builder.record())
+            builders.append(builder)
             if builder.result is not None:
                 scores[builder.result.winner] += builder.result.points
         facts = Facts(
-            _day(get("started_at")),
+            _day(get("started_at") or 1000 * get("timestamp", 0)),
             one_line(get("city") or get("site") or ""),
             one_line(get("event") or ""),
             one_line(get("stage") or str(get("round") or "")),
             one_line(get("table") or ""),
         )
         light, dark = one_line(get("player_white", "")), one_line(get("player_black", ""))
-        return settle_results(MatchRecord(light, dark, self.terms, tuple(games), facts, tuple(self.remarks)))
+        games = tuple(builder.record() for builder in builders)
+        remarks = all_remarks(self.remarks, builders)
+        return settle_results(MatchRecord(light, dark, self.terms, games, facts, remarks))
 
     def _game(self, number: int, game: Mapping[str, Any], scores: Mapping[Side, int]) -> GameBuilder:
         builder = GameBuilder.begin(self.terms, number, scores[Side.LIGHT], scores[Side.DARK], self.patience)

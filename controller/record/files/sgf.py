@@ -10,11 +10,12 @@ of the first game, one line each: `Rules: hunbg-club` and the like, then the not
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from itertools import islice
 from typing import Final
 
+from controller.record.files.builder import GameBuilder, all_remarks
 from controller.record.files.foreign import (
     MOST_POINTS,
-    GameBuilder,
     check_length,
     common_profile,
     cube_limit,
@@ -143,7 +144,15 @@ def _nodes(played: list[Moment]) -> Iterator[str]:
             yield from _turn_nodes(entry)
             board = entry.after
         elif isinstance(entry, Act):
-            yield from _act_nodes(entry, left=number in left)
+            yield from _act_nodes(
+                entry, left=number in left and not _is_set_after(played[number + 1 :], board)
+            )
+
+
+def _is_set_after(following: list[Moment], board: Position) -> bool:
+    """Whether a position must be set before the next turn: after a roll it would be what was played."""
+    turns = (moment.entry for moment in following if isinstance(moment.entry, Turn) and _fits(moment.entry))
+    return any(turn.before != board for turn in islice(turns, 1))
 
 
 def _first_player(played: list[Moment]) -> Side:
@@ -229,7 +238,8 @@ def read_sgf(text: str, name: str) -> MatchRecord:
     if not trees or "6" not in trees[0][0].get("GM", ["6"]):
         raise MatchFileError(f"{name} holds no backgammon game (GM[6]); give a file that gnubg saved.")
     extra, remarks = _comment(trees[0][0])
-    terms = _terms(trees[0][0], extra, name)
+    automatic = any(_automatic_doubles(tree[0]) for tree in trees)
+    terms = _terms(trees[0][0], extra, name, automatic=automatic)
     about = remarks_by_game(remarks)
     games: list[GameBuilder] = []
     for number, tree in enumerate(trees):
@@ -246,7 +256,9 @@ def read_sgf(text: str, name: str) -> MatchRecord:
     )
     light, dark = one_line(_first(root, "PW")), one_line(_first(root, "PB"))
     return settle_results(
-        MatchRecord(light, dark, terms, tuple(game.record() for game in games), facts, tuple(remarks))
+        MatchRecord(
+            light, dark, terms, tuple(game.record() for game in games), facts, all_remarks(remarks, games)
+        )
     )
 
 
@@ -315,13 +327,21 @@ def _comment(root: Node) -> tuple[dict[str, str], list[str]]:
     return extra, remarks
 
 
-def _terms(root: Node, extra: Mapping[str, str], name: str) -> Terms:
+def _automatic_doubles(root: Node) -> int:
+    """How often a cube was turned before the first roll."""
+    cube = _first(root, "CV")
+    turned = re.fullmatch(r"\d{1,5}", cube) and int(cube) > 1 and not int(cube) & (int(cube) - 1)
+    return int(cube).bit_length() - 1 if turned else 0
+
+
+def _terms(root: Node, extra: Mapping[str, str], name: str, *, automatic: bool) -> Terms:
     length = check_length(_info(root).get("length", 0), name)
     rules = {part.casefold() for part in _first(root, "RU").split(":")}
     common = common_profile(
         crawford="crawford" in rules,
         jacoby="jacoby" in rules,
         beaver=not length and extra.get(BEAVERS, "on") == "on",
+        automatic=automatic,
         layout=next(
             (layout for layout, name in STARTS.items() if name.casefold() in rules), Layout.BACKGAMMON
         ),
@@ -372,8 +392,8 @@ class _Game:
             self.game.take_remarks(self.remarks, self.number)
         except PositionError as error:
             raise self._error(f"the note about its start is wrong ({error})") from None
-        if not self.game.entries:
-            self._automatic(_first(self.nodes[0], "CV"))
+        if not self.game.entries:  # no ties are told, only what they made of the cube
+            self.game.double_automatically(_automatic_doubles(self.nodes[0]))
         for node in self.nodes:
             self._node(node)
         self._end_roll()
@@ -383,11 +403,6 @@ class _Game:
                 raise self._error(f"nobody wins {points} points")
             self.game.wins(SIDES[result[1]], points)
         return self.game
-
-    def _automatic(self, cube: str) -> None:
-        """A cube that was turned before the first roll without the ties being known."""
-        if re.fullmatch(r"\d{1,5}", cube) and int(cube) > 1 and not int(cube) & (int(cube) - 1):
-            self.game.double_automatically(int(cube).bit_length() - 1)
 
     def _node(self, node: Node) -> None:
         if "AE" in node or "AW" in node or "AB" in node:
@@ -432,6 +447,9 @@ class _Game:
 
     def _read_act(self, side: Side, value: str) -> None:
         act = value.strip().casefold()
+        if self.rolled is not None and self.rolled[0] is side and _PLAY.fullmatch(act):
+            self.rolled = None
+        self._end_roll()
         if act == "double":
             self.game.double(side)
         elif act == "take":
@@ -439,7 +457,6 @@ class _Game:
         elif act == "drop":
             self.game.drop(side)
         elif play := _PLAY.fullmatch(act):
-            self.rolled = None
             letters = play[3]
             moves = tuple(
                 self._move(side, source, target)

@@ -479,8 +479,8 @@ class Journal(Closeable, EventLog):
         code = getattr(error, "sqlite_errorcode", None)
         if code == sqlite3.SQLITE_NOTADB:
             return DamagedJournalError(
-                f"{self.path} is not a journal; name a journal.db that Pointsman wrote, or if it was one, "
-                f"{_RESCUE}."
+                f"{self.path} is not a journal; name a journal.db that Pointsman wrote. A match file becomes one "
+                f"with pointsman import --journal; if this was a journal, {_RESCUE}."
             )
         if code is None or code & 0xFF in _DAMAGE:
             return DamagedJournalError(f"The journal {self.path} is damaged ({error}); {_RESCUE}.")

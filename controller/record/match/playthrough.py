@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
+from typing import Final
 
 from controller.messages.game_words import result_words
 from controller.messages.table_words import refusal_words
@@ -13,7 +14,9 @@ from controller.rules import (
     Game,
     Match,
     Play,
+    Position,
     Reason,
+    Roll,
     Side,
     advance,
     is_result,
@@ -21,6 +24,7 @@ from controller.rules import (
     new_game,
     new_match,
     play_between,
+    results,
     xgid,
 )
 from controller.rules.forms.xgid import IdError, MatchState, OfferCode
@@ -39,8 +43,13 @@ from controller.rules.game.game import Away, GamePhase
 from controller.rules.game.hit_log import HitLog
 from controller.rules.game.match import Crawford, Score
 from controller.rules.game.scoring import Result
+from controller.rules.judging.judge import ROLLS
 from controller.rules.moves.movement import STANDARD_FAMILY
+from controller.rules.notation import BAR
 from controller.rules.profile.profile import RollUses
+
+MOST_MOVED: Final = 4
+"""Checkers that move in a turn."""
 
 
 class RecordFault(StrEnum):
@@ -49,6 +58,7 @@ class RecordFault(StrEnum):
     ILLEGAL_PLAY = "illegal_play"
     MISJUDGED = "misjudged"
     GAP = "gap"
+    MISSING = "missing"
     OTHER_DICE = "other_dice"
     REFUSED = "refused"
     SCORE = "score"
@@ -61,11 +71,12 @@ class Objection:
 
     Attributes:
         fault: an illegal play that the record says was left standing; a verdict in the record that is wrong; a
-            turn that does not begin where the last one ended; a turn with other dice than were rolled; an act
-            that was not possible; a score or a result that does not follow.
+            turn that does not begin where the last one ended, or ends where no turn leads; a play or a turn that is
+            left out; a turn with other dice than were rolled; an act that was not possible; a score or a result that
+            does not follow.
         game: the number of the game, from 1.
         ply: the number of the turn, or how many turns came before the act; `None` for a score or a result.
-        player: whose entry it is, `None` for a score or a result.
+        player: whose entry it is or is left out, `None` for a score or a result.
         text: one sentence.
         reasons: the rules a play breaks.
     """
@@ -128,18 +139,46 @@ def single_moves(turn: Turn) -> Play:
 
 
 def left_rolls(played: Sequence[Moment]) -> frozenset[int]:
-    """The numbers of the moments whose act is a roll that was neither played later in its game nor voided."""
+    """The numbers of the moments whose act is a roll that was neither played, however much later, nor voided."""
     left: set[int] = set()
-    taken_up = False
+    taken_up_by: Side | None = None
     for number in range(len(played) - 1, -1, -1):
         entry = played[number].entry
         if entry is None:
-            taken_up = False
-        elif isinstance(entry, Turn) or isinstance(entry.event, RollVoided):
-            taken_up = True
-        elif isinstance(entry.event, Rolled) and not taken_up:
-            left.add(number)
+            taken_up_by = None
+        elif isinstance(entry, Turn):
+            taken_up_by = entry.player
+        elif isinstance(entry.event, RollVoided):
+            taken_up_by = entry.event.side
+        elif isinstance(entry.event, Rolled):
+            if entry.event.side is not taken_up_by:
+                left.add(number)
+            taken_up_by = None
     return frozenset(left)
+
+
+def told_points(due: int, needed: int | None, length: int | None) -> set[int]:
+    """The points that programs tell for a game that counts ``due``, of which the winner ``needed`` some.
+
+    Where the match was won, some give no more than were needed, and Galaxy no more than the match's length.
+    """
+    return {due, *(min(due, cap) for cap in (needed, length) if cap is not None)}
+
+
+def is_one_turn(before: Position, after: Position, player: Side) -> bool:
+    """Whether a turn of a player, legal or not, may lead from one board to another.
+
+    They moved four checkers at most; of the other's some were hit at most, so that none came to a point.
+    """
+    moved = sum(max(_grown(before, after, player, place), 0) for place in range(BAR))
+    brought = any(_grown(after, before, player.opponent, point) > 0 for point in range(1, BAR))
+    return moved <= MOST_MOVED and not brought
+
+
+def _grown(more: Position, fewer: Position, side: Side, place: int) -> int:
+    """How many checkers of a side one board has more than another on a point, or on the bar as place 0."""
+    counts = [board.checkers(side, place) if place else board.bar(side) for board in (more, fewer)]
+    return counts[0] - counts[1]
 
 
 def objections(record: MatchRecord) -> Iterator[Objection]:
@@ -157,6 +196,8 @@ class _Walk:
         self.game: GameRecord = record.games[number]
         self.against: list[Objection] = []
         self.turns = 0
+        self.lost = False
+        """Whether something was left out, so that nobody knows the board."""
         self.match = self._start(match, fresh=fresh)
         self.finished_before = len(self.match.results)
 
@@ -223,26 +264,31 @@ class _Walk:
         return replace(match, game=game)
 
     def _crawford(self, match: Match, score: Score) -> Crawford:
+        """Whether this is the Crawford game; where games before it are not in the record, a double tells that it was.
+
+        So it is with a record that begins in the middle of a match, or of which games are missing.
+        """
         due = match.terms.length is not None and match.terms.length - 1 in (score.light, score.dark)
-        if match.crawford is Crawford.BEFORE and due:
-            return Crawford.NOW
-        return match.crawford
+        if match.crawford is not Crawford.BEFORE or not due:
+            return match.crawford
+        doubled = any(
+            isinstance(entry, Act) and isinstance(entry.event, Doubled) for entry in self.game.course
+        )
+        return Crawford.AFTER if doubled and score != match.score else Crawford.NOW
 
     def _set(self, game: Game) -> None:
         self.match = replace(self.match, game=game)
 
     def _prepare(self, entry: Turn | Act) -> None:
         """Bring the game to where the entry begins; what that takes beyond the rules is objected to."""
-        game = self.match.game
-        if not isinstance(entry, Turn):
-            elsewhere = self.game.start != new_game(game.profile).position
-            side = getattr(entry.event, "side", None)
-            if game.phase is GamePhase.OPENING and elsewhere and side is not None:
-                self._set(replace(game, turn=side))
+        if isinstance(entry, Act):
+            self._prepare_act(entry)
             return
         side = entry.player
+        self._notice_missing(side)
+        game = self.match.game
         if game.phase is GamePhase.OPENING:
-            self._open(game, entry)
+            self._open(game, side, entry.roll)
         elif game.dice and game.turn is side:
             both = game.profile.opening.roll_uses is not RollUses.OWN_DIE or not game.opening_dice
             if both and sorted(game.dice) != sorted(entry.roll.dice):
@@ -261,19 +307,56 @@ class _Walk:
                 self._object(RecordFault.REFUSED, refusal_words(refusal), ply=entry.ply, player=side)
             self._set(replace(game, turn=side, dice=(), offer=None, resignation=None, names_double=False))
         if self.match.game.position != entry.before:
-            text = "The play begins from a position that the plays before it do not reach."
-            self._object(RecordFault.GAP, text, ply=entry.ply, player=side)
+            if not self.lost:
+                text = "The play begins from a position that the plays before it do not reach."
+                self._object(RecordFault.GAP, text, ply=entry.ply, player=side)
             hits = HitLog(None, None)
             self._set(replace(self.match.game, position=entry.before, hits=hits))
 
-    def _open(self, game: Game, first: Turn) -> None:
+    def _prepare_act(self, act: Act) -> None:
+        game, event = self.match.game, act.event
+        if isinstance(event, Rolled | Doubled):
+            self._notice_missing(event.side)
+            game = self.match.game
+        elsewhere = self.game.start != new_game(game.profile).position
+        side = getattr(event, "side", None)
+        if game.phase is GamePhase.OPENING and side is not None and (elsewhere or isinstance(event, Rolled)):
+            self._set(replace(game, turn=side))
+
+    def _notice_missing(self, side: Side) -> None:
+        """Before a turn of a side: the play of the roll before it, or the other's whole turn, may be left out.
+
+        After the first such place in a game nobody knows the board, and what follows from that is nobody's fault.
+        """
+        game = self.match.game
+        other, rules = side.opponent, game.profile.movement
+        due = game.turn is other and game.phase in (GamePhase.TO_ROLL, GamePhase.TO_PLAY)
+        if not due or len(game.dice) == 1 or rules.variant not in STANDARD_FAMILY:
+            return
+        rolls = (Roll.of(*game.dice),) if len(game.dice) == 2 else ROLLS
+        plays = {code for roll in rolls for code in results(game.position, other, roll, rules)[0]} - {
+            game.position.code
+        }
+        if plays and not self.lost:
+            name = str(other).capitalize()
+            number = f"{len(plays)} {'is' if len(plays) == 1 else 'are'} legal"
+            text = (
+                f"{name}'s play of {rolls[0]} is missing ({number})."
+                if game.dice
+                else f"{name}'s turn is missing."
+            )
+            self._object(RecordFault.MISSING, text, ply=self.turns, player=other)
+        self.lost = self.lost or bool(plays)
+        self._set(replace(game, turn=side, dice=()))
+
+    def _open(self, game: Game, side: Side, roll: Roll) -> None:
         """Without an opening roll in the record the first turn tells who won it."""
-        rules, roll = game.profile.opening, first.roll
+        rules = game.profile.opening
         if rules.roll_uses is not RollUses.REROLL_TWO and not roll.is_double:
-            dice = (roll.high, roll.low) if first.player is Side.LIGHT else (roll.low, roll.high)
+            dice = (roll.high, roll.low) if side is Side.LIGHT else (roll.low, roll.high)
             self.match = advance(self.match, OpeningRoll(*dice))
         else:
-            self._set(replace(game, turn=first.player))
+            self._set(replace(game, turn=side))
 
     def _turn(self, turn: Turn) -> None:
         if self.over:
@@ -296,6 +379,10 @@ class _Walk:
         if reached and not turn.legal:
             text = f"{turn.text} is recorded as illegal, but it is legal."
             self._object(RecordFault.MISJUDGED, text, ply=turn.ply, player=turn.player)
+        elif not reached and not turn.legal and not turn.reasons and self._is_gap(turn):
+            if not self.lost:
+                text = "No turn leads from the position before it to the one after it."
+                self._object(RecordFault.GAP, text, ply=turn.ply, player=turn.player)
         elif not reached:
             fault = RecordFault.MISJUDGED if turn.legal else RecordFault.ILLEGAL_PLAY
             reasons = turn.reasons
@@ -303,6 +390,10 @@ class _Walk:
                 reasons = judge(turn.before, turn.player, turn.roll, turn.after, rules).reasons
             text = reasons_text(reasons) if reasons else f"This is no legal play of {turn.roll}."
             self._object(fault, text, ply=turn.ply, player=turn.player, reasons=reasons)
+
+    def _is_gap(self, turn: Turn) -> bool:
+        """Whether what is told is a position that plays which are left out lead to, and no play."""
+        return self.lost or not is_one_turn(turn.before, turn.after, turn.player)
 
     def _act(self, act: Act) -> None:
         event = act.event
@@ -342,12 +433,12 @@ class _Walk:
             self.match = advance(self.match, GameAwarded(result.winner, result.points))
 
     def _is_result(self, told: RecordedResult, due: Result) -> bool:
-        """Whether a result is the one that is due; some programs give no more points than the winner needed."""
+        """Whether a result is the one that is due."""
         length = self.match.terms.length
-        needed = due.points if length is None else length - self.game.score(due.winner)
+        needed = None if length is None else length - self.game.score(due.winner)
         if due.is_drawn:
             return told.is_drawn
-        return told.winner is due.winner and told.points in (due.points, min(needed, due.points))
+        return told.winner is due.winner and told.points in told_points(due.points, needed, length)
 
 
 _OFFERS = {

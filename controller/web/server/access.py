@@ -1,11 +1,12 @@
 """Who sits at a browser: PINs, signed cookies, sessions that can be ended, and limits on guessing."""
 
 import asyncio
+import contextlib
 import hmac
 import ipaddress
 import secrets
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -15,17 +16,21 @@ from typing import Final
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from itsdangerous import BadData, URLSafeTimedSerializer
+from starlette.requests import HTTPConnection
 
 from controller.rules import Side
 from controller.web.house import Role
-from controller.web.server.tries import WrongTries
+from controller.web.server.devices import DeviceCookies
+from controller.web.server.tries import PinTries
 
 COOKIE: Final = "pointsman"
+DEVICE_COOKIE: Final = "pointsman-device"
 AGAIN_S: Final = 12 * 3600
 """So long a player's cookie opens a new session, such as after the program started again."""
 DIRECTOR_DIGITS: Final = 6
 PLAYER_DIGITS: Final = 4
-SESSIONS: Final = 256
+SESSIONS: Final = 64
+"""So many sessions each of the two players and the director may have; the oldest ends then, and nobody else's."""
 _HASHER: Final = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
 
@@ -66,6 +71,21 @@ class _Session:
     match: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class LoginAnswer:
+    """What became of a PIN, and the cookies that it is worth.
+
+    Attributes:
+        result: whether it lets somebody in.
+        session: opens a session; empty if it does not.
+        device: lets the director's device be known again; empty for anybody else.
+    """
+
+    result: LoginResult
+    session: str = ""
+    device: str = ""
+
+
 @dataclass(slots=True)
 class Access:
     """Lets people in. For the thread of the web server.
@@ -76,6 +96,7 @@ class Access:
         director_hash: argon2id of the director's PIN; empty until one is set.
         keep: is told the hash when the PIN is set.
         now: seconds on a clock that never runs backwards.
+        sleep: waits so many seconds of that clock.
     """
 
     secret: bytes
@@ -83,19 +104,17 @@ class Access:
     director_hash: str
     keep: Callable[[str], None]
     now: Callable[[], float]
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     _sessions: dict[str, _Session] = field(default_factory=dict)
     _ended: set[str] = field(default_factory=set)
-    _tries: WrongTries = field(init=False)
+    _tries: PinTries = field(init=False)
+    _devices: DeviceCookies = field(init=False)
     _pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "pointsman-pin"))
 
     def __post_init__(self) -> None:
         """Nobody has guessed yet."""
-        self._tries = WrongTries(self.now)
-
-    @property
-    def wrong(self) -> int:
-        """How many wrong PINs came."""
-        return self._tries.wrong
+        self._tries = PinTries(self.now, self.sleep)
+        self._devices = DeviceCookies(self.secret)
 
     def close(self) -> None:
         """Forget the thread that hashes."""
@@ -111,26 +130,37 @@ class Access:
         name = str(content.get("id", ""))
         known = self._sessions.get(name)
         if known is None and self._is_player_of(content, match) and name not in self._ended:
-            known = self._sessions[name] = _Session(Role.PLAYER, Side(content["side"]), match)
+            known = _Session(Role.PLAYER, Side(content["side"]), match)
+            self._remember(name, known)
         if known is not None and known.match in ("", match):
             return Person(known.role, known.side, name, loopback)
         return Person(self.at_table if loopback else Role.VIEWER, at_table=loopback)
 
-    async def log_in(self, pin: str, match: str, address: str, *, loopback: bool) -> tuple[LoginResult, str]:
-        """What becomes of a PIN, and the cookie that it is worth."""
+    async def log_in(
+        self, pin: str, match: str, address: str, *, loopback: bool, device: str | None = None
+    ) -> LoginAnswer:
+        """What becomes of a PIN.
+
+        Args:
+            pin: what was typed.
+            match: the one that is on, empty without one.
+            address: where it comes from.
+            loopback: whether that is this machine itself, where nothing limits tries.
+            device: the cookie by which the director's device is known.
+        """
         if not pin:
-            return LoginResult.WRONG, ""
-        if not loopback and self._tries.must_wait(address):
-            return LoginResult.WAIT, ""
-        for side in Side:
-            if match and hmac.compare_digest(pin.encode(), self.pin_of(match, side).encode()):
-                return LoginResult.DONE, self._open(_Session(Role.PLAYER, side, match))
-        if not self.director_hash:
-            return await self._set_director(pin, loopback=loopback)
-        if len(pin) >= DIRECTOR_DIGITS and await self._is_director(pin):
-            return LoginResult.DONE, self._open(_Session(Role.DIRECTOR))
-        self._tries.count(address)
-        return LoginResult.WRONG, ""
+            return LoginAnswer(LoginResult.WRONG)
+        if loopback:
+            return await self._look_at(pin, match, loopback=True)
+        # The try counts before anything is looked at, as that takes its time: others come meanwhile.
+        known = self._tries.take_known(self._devices.find(device, Role.DIRECTOR))
+        taken = known or await self._tries.take(address)
+        if taken is None:
+            return LoginAnswer(LoginResult.WAIT)
+        answer = await self._look_at(pin, match, loopback=False)
+        if answer.result is LoginResult.DONE:
+            self._tries.give_back(taken)
+        return answer
 
     def take_director(self, hash_: str) -> None:
         """Know the director's PIN as it is kept; who logged in by another one before is logged out."""
@@ -150,15 +180,30 @@ class Access:
         known = self._sessions.get(session)
         return not session or (known is not None and known.match in ("", match))
 
-    async def _set_director(self, pin: str, *, loopback: bool) -> tuple[LoginResult, str]:
+    async def _look_at(self, pin: str, match: str, *, loopback: bool) -> LoginAnswer:
+        """Whose PIN it is."""
+        for side in Side:
+            if match and hmac.compare_digest(pin.encode(), self.pin_of(match, side).encode()):
+                return LoginAnswer(LoginResult.DONE, self._open(_Session(Role.PLAYER, side, match)))
+        if not self.director_hash:
+            return await self._set_director(pin, loopback=loopback)
+        if len(pin) >= DIRECTOR_DIGITS and await self._is_director(pin):
+            return self._let_director_in()
+        return LoginAnswer(LoginResult.WRONG)
+
+    async def _set_director(self, pin: str, *, loopback: bool) -> LoginAnswer:
         if not loopback:
-            return LoginResult.NOT_HERE, ""
+            return LoginAnswer(LoginResult.NOT_HERE)
         if len(pin) < DIRECTOR_DIGITS or not pin.isdecimal():
-            return LoginResult.TOO_SHORT, ""
+            return LoginAnswer(LoginResult.TOO_SHORT)
         loop = asyncio.get_running_loop()
         self.director_hash = await loop.run_in_executor(self._pool, hash_pin, pin)
         self.keep(self.director_hash)
-        return LoginResult.DONE, self._open(_Session(Role.DIRECTOR))
+        return self._let_director_in()
+
+    def _let_director_in(self) -> LoginAnswer:
+        session = self._open(_Session(Role.DIRECTOR))
+        return LoginAnswer(LoginResult.DONE, session, self._devices.make(Role.DIRECTOR))
 
     async def _is_director(self, pin: str) -> bool:
         loop = asyncio.get_running_loop()
@@ -169,13 +214,22 @@ class Access:
 
     def _open(self, session: _Session) -> str:
         name = secrets.token_urlsafe(18)
-        if len(self._sessions) >= SESSIONS:
-            del self._sessions[next(iter(self._sessions))]
-        self._sessions[name] = session
+        self._remember(name, session)
         content = {"id": name}
         if session.side is not None:
             content |= {"side": str(session.side), "match": session.match}
         return self._signer().dumps(content)
+
+    def _remember(self, name: str, session: _Session) -> None:
+        """Keep a session; those of earlier matches are over."""
+        if session.match:
+            self._sessions = {
+                each: of for each, of in self._sessions.items() if of.match in ("", session.match)
+            }
+        same = [each for each, of in self._sessions.items() if of == session]
+        if len(same) >= SESSIONS:
+            del self._sessions[same[0]]
+        self._sessions[name] = session
 
     def _content(self, cookie: str | None) -> Mapping[str, str]:
         if not cookie:
@@ -211,6 +265,24 @@ def is_loopback(client: str | None, headers: Mapping[str, str]) -> bool:
     """Whether a request comes from the table's own machine, and not from elsewhere through a program on it."""
     if any(name in headers for name in ("forwarded", "x-forwarded-for", "x-real-ip", "via")):
         return False
+    return _is_own_address(client)
+
+
+def client_address(asking: HTTPConnection) -> str:
+    """Where a request comes from: the sender's address.
+
+    What a program on this machine passes on comes from the address that it names last in ``X-Forwarded-For``;
+    whatever stands before was claimed by somebody else.
+    """
+    client = asking.client.host if asking.client else ""
+    named = ",".join(asking.headers.getlist("x-forwarded-for")).rpartition(",")[2].strip()
+    if named and _is_own_address(client):
+        with contextlib.suppress(ValueError):
+            return str(ipaddress.ip_address(named))
+    return client
+
+
+def _is_own_address(client: str | None) -> bool:
     try:
         address = ipaddress.ip_address(client or "")
     except ValueError:

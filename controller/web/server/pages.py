@@ -12,7 +12,17 @@ from controller.messages.table_words import capital
 from controller.rules import Side
 from controller.web.audience import Audience
 from controller.web.house import Role
-from controller.web.server.access import AGAIN_S, COOKIE, LoginResult
+from controller.web.server.access import (
+    AGAIN_S,
+    COOKIE,
+    DEVICE_COOKIE,
+    Access,
+    LoginAnswer,
+    LoginResult,
+    client_address,
+    is_loopback,
+)
+from controller.web.server.devices import KNOWN_S
 from controller.web.server.picture import svg_of
 from controller.web.server.site import LANGUAGE, ONLY_WATCHED, PAGES, TEMPLATES, Site
 from controller.web.wording import Wording
@@ -43,17 +53,10 @@ def page_routes(site: Site) -> list[Route]:
         except ClientDisconnect:
             return Response(status_code=413)
         pin = form.get("pin", [""])[0].strip()
-        client = request.client.host if request.client else ""
-        loopback = site.person(request).at_table
-        result, cookie = await site.access.log_in(pin, site.match, client, loopback=loopback)
-        if result is not LoginResult.DONE:
-            return _login_page(site, request, result)
-        answer = RedirectResponse(_own_path(form.get("next", ["/"])[0]), 303)
-        secure = request.url.scheme == "https"
-        answer.set_cookie(
-            COOKIE, cookie, max_age=AGAIN_S, path="/", httponly=True, samesite="strict", secure=secure
-        )
-        return answer
+        login = await enter_pin(site.access, request, pin, site.match)
+        if login.result is not LoginResult.DONE:
+            return _login_page(site, request, login.result)
+        return let_in(request, login, _own_path(form.get("next", ["/"])[0]))
 
     async def log_out(request: Request) -> Response:
         site.access.log_out(site.person(request))
@@ -85,6 +88,38 @@ def page_routes(site: Site) -> list[Route]:
         Route("/login", log_in, methods=["GET", "POST"], name="login"),
         Route("/logout", log_out, methods=["POST"], name="logout"),
     ]
+
+
+async def enter_pin(access: Access, request: Request, pin: str, match: str = "") -> LoginAnswer:
+    """What becomes of a PIN that came with a request, as of `Access.log_in`."""
+    client = request.client.host if request.client else ""
+    return await access.log_in(
+        pin,
+        match,
+        client_address(request),
+        loopback=is_loopback(client, request.headers),
+        device=request.cookies.get(DEVICE_COOKIE),
+    )
+
+
+def let_in(request: Request, login: LoginAnswer, path: str) -> Response:
+    """The way to a page for somebody with a right PIN, and the cookies that it is worth."""
+    answer = RedirectResponse(path, 303)
+    secure = request.url.scheme == "https"
+    answer.set_cookie(
+        COOKIE, login.session, max_age=AGAIN_S, path="/", httponly=True, samesite="strict", secure=secure
+    )
+    if login.device:
+        set_device_cookie(request, answer, DEVICE_COOKIE, login.device, "/login")
+    return answer
+
+
+def set_device_cookie(request: Request, answer: Response, name: str, cookie: str, path: str) -> None:
+    """Let the device that a request comes from be known again where it types PINs."""
+    secure = request.url.scheme == "https"
+    answer.set_cookie(
+        name, cookie, max_age=KNOWN_S, path=path, httponly=True, samesite="strict", secure=secure
+    )
 
 
 def _page(site: Site, request: Request, page: str) -> Response:

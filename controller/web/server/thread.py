@@ -12,11 +12,14 @@ from starlette.types import ASGIApp
 from controller.web.house import House
 from controller.web.port import ServerError, listen
 from controller.web.server.application import make_app
+from controller.web.server.connections import ConnectionLimits, LimitedListener, TimedProtocol
 from controller.web.settings import WebSettings
 from controller.web.setup.set_up import SetUp
 
 START_S: Final = 30.0
 STOP_S: Final = 5.0
+DESCRIPTORS: Final = 1024
+"""All of a table's stay below this number: the drivers of its devices wait with select, which knows no higher one."""
 
 
 class WebServer:
@@ -32,23 +35,28 @@ class WebServer:
         settings: WebSettings,
         listening: socket.socket | None = None,
         certificate: tuple[Path, Path] | None = None,
+        limits: ConnectionLimits | None = None,
     ) -> None:
         """Listen and serve an application; `serve` makes it for a table.
 
         Args:
             app: the application.
             settings: where to listen.
-            listening: the socket, if it listens there already; it is closed with the server.
+            listening: the socket, if it listens there already; it belongs to the server from now on.
             certificate: the files of a certificate and its key, to speak TLS; None to speak plainly.
+            limits: how many connections there may be; None for as many as a table may have.
 
         Raises:
             ServerError: if the address cannot be listened at.
         """
         self.settings = settings
-        self._socket = listening or listen(settings.host, settings.port)
+        self._socket = LimitedListener(
+            listening or listen(settings.host, settings.port), limits or ConnectionLimits.within(DESCRIPTORS)
+        )
         self.port: int = self._socket.getsockname()[1]
         config = uvicorn.Config(
             app,
+            http=TimedProtocol,
             ws="websockets-sansio",
             loop="asyncio",
             lifespan="on",

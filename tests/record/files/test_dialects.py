@@ -215,7 +215,8 @@ def test_what_gnubg_exports_of_nackgammon_is_recognised(tmp_path: Path) -> None:
 
 
 def test_a_double_in_what_would_be_the_crawford_game_tells_that_the_rule_was_not_played() -> None:
-    head = HEAD.replace("Anna : 0", "Anna : 4")
+    head = HEAD.replace("Anna : 0", "Anna : 3") + ROW + "      Wins 1 point\n"
+    head += HEAD.removeprefix(" 5 point match\n").replace("Game 1", "Game 2").replace("Anna : 0", "Anna : 4")
     doubled = ROW + "  2) 21: 13/11 6/5\n                                 Doubles => 2\n  3)  Takes\n"
     assert list(objections(read(doubled, head))) == []
     ruled = read(doubled, '; [Crawford "On"]\n' + head)

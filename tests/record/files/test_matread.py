@@ -155,8 +155,9 @@ def test_other_dialects_are_read() -> None:
     assert not game.turns[1].legal
     assert game.turns[2].legal
     acts = [type(entry.event) for entry in game.entries if isinstance(entry, Act)]
-    assert acts == [Doubled, Taken, Rolled, Doubled, Passed]
-    assert record.remarks == ()
+    assert acts == [Doubled, Taken, Rolled, Rolled, Doubled, Passed]
+    told = "Game 1, ply 7, light 61: 13/7 8/7 fits no position that the plays told may lead to"
+    assert record.remarks == (told,)
 
 
 def test_an_illegal_play_is_kept_with_what_it_led_to() -> None:

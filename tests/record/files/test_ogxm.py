@@ -1,11 +1,14 @@
 """OGXM through the reference codec: nothing it objects to, and the same match back."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import ogxm
 import pytest
 
+from controller.record.files.formats import read_match_file
 from controller.record.files.mat import read_mat
 from controller.record.files.match_text import MatchFileError
 from controller.record.files.ogxmfile import ogxm_bytes, ogxm_document, plain_document, read_ogxm
@@ -13,7 +16,7 @@ from controller.record.match.match import Act, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import RecordFault, objections
 from controller.rules.game.events import Doubled, MatchForfeited, ResignationAccepted, Resigned
 from controller.rules.position import Side
-from tests.record.files.test_gnubg_reads import KINDS, course, matches
+from tests.record.files.test_gnubg_reads import KINDS, WILD, course, matches
 from tests.record.files.test_matread import OTHER_RULES, told
 from tests.record.simulated import simulated
 
@@ -155,3 +158,34 @@ def test_annotations_of_people_are_passed_over() -> None:
     document = plain_document(record)
     document["annotations"].append({"ref": 0, "scope": "match", "value": "Well played"})
     assert told(read_ogxm(ogxm.json_to_binary(document), "x.ogxm")) == told(record)
+
+
+def test_a_document_written_out_as_json_is_read_as_its_file_is() -> None:
+    """GammonView's `.gva` files are such documents."""
+    record = simulated(3, "hubgf-match", 3, WILD)
+    document = plain_document(record)
+    told = read_match_file(json.dumps(document).encode(), "m.gva")
+    assert told == read_match_file(ogxm.json_to_binary(document), "m.ogxm")
+
+
+def test_a_match_that_gammonview_converted_is_read() -> None:
+    text = (Path(__file__).parents[2] / "data/record/gammonview/B4_SrGcsKAQmoTyHlgJCbM.mat").read_text()
+    document = pytest.importorskip("gvformat.mat").mat_to_ogxm(text)
+    told, meant = (
+        read_match_file(json.dumps(document).encode(), "m.gva"),
+        read_match_file(text.encode(), "m.mat"),
+    )
+    assert list(objections(told)) == []
+    assert [len(game.turns) for game in told.games] == [len(game.turns) for game in meant.games]
+    assert [game.result and game.result.points for game in told.games] == [
+        game.result and game.result.points for game in meant.games
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ['{"match_length": 5, "plies": 3', '{"match_length": 5, "games": [{"plies": 3}]}']
+)
+def test_a_damaged_document_is_refused_in_a_sentence(text: str) -> None:
+    with pytest.raises(MatchFileError, match=r"^m\.gva ") as caught:
+        read_match_file(text.encode(), "m.gva")
+    assert "\n" not in str(caught.value)

@@ -11,15 +11,18 @@ from controller.record.files.foreign import common_profile
 from controller.record.files.formats import Format, format_match, read_match_file
 from controller.record.files.mat import mat_text
 from controller.record.files.snowie import snowie_text
-from controller.record.match.match import Act, MatchRecord
+from controller.record.match.match import Act, GameRecord, MatchRecord
 from controller.record.match.playthrough import RecordFault, objections
 from controller.rules.forms.gnuid import position_id
 from controller.rules.game.events import Raccooned
 from controller.rules.game.match import Terms
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import START, Roll, Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import Layout
 from tests.record.files.test_gnubg_reads import WILD, agrees, matches
 from tests.record.gnubg import complaints, import_all, run_commands
+from tests.record.matches import played, terms_of
 from tests.record.simulated import Habits, simulated
 
 CUBES = Habits(double=0.5, beaver=0.9, longest=20)
@@ -88,3 +91,32 @@ def test_a_file_that_names_rules_that_are_not_known_keeps_the_name() -> None:
     record = read_match_file(text.encode(), "f")
     assert record.profile(0).name == "our kitchen"
     assert '; [Rules "our kitchen"]' in mat_text(record)
+
+
+SESSION = """(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:0][game:0][ws:0][bs:0]PW[a]PB[b]CV[2]RE[W+2]
+;W[31hefe];B[64aggk];W[double];B[drop])"""
+"""A single game of gnubg's whose opening roll was a tie, which turned the cube."""
+
+
+@pytest.mark.parametrize("form", [Format.SGF, Format.MAT, Format.OGXM, Format.JSON])
+def test_a_cube_that_a_tie_turned_counts_in_files_that_name_no_rules(form: Format) -> None:
+    record = read_match_file(SESSION.encode(), "s.sgf")
+    data = format_match(record, form)
+    again = read_match_file(data, "f")
+    assert list(objections(again)) == []
+    assert again.games[0].result is not None
+    assert (again.games[0].result.points, again.games[0].result.working) == (2, "double passed, cube 2 = 2")
+    assert format_match(again, form) == data
+
+
+@pytest.mark.parametrize("form", [Format.MAT, Format.SGF, Format.OGXM, Format.JSON])
+def test_a_gap_of_ours_is_no_illegal_play_when_it_comes_back(form: Format) -> None:
+    """Turns that the camera did not see: the next one begins elsewhere, and who played it did nothing wrong."""
+    roll = Roll.of(3, 1)
+    first = played(0, Side.LIGHT, roll, START, legal_plays(START, Side.LIGHT, roll)[0])
+    unseen = legal_plays(first.after, Side.LIGHT, Roll.of(2, 1))[3].after
+    later = played(1, Side.DARK, roll, unseen, legal_plays(unseen, Side.DARK, roll)[0])
+    data = format_match(MatchRecord("A", "B", terms_of(5), (GameRecord((first, later)),)), form)
+    again = read_match_file(data, "f")
+    assert [objection.fault for objection in objections(again)] == [RecordFault.GAP]
+    assert format_match(again, form) == data

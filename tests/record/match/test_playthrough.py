@@ -103,17 +103,50 @@ def test_a_turn_from_another_board_a_turn_out_of_turn_and_other_dice_are_told() 
     far = replace(ANSWER, before=START)
     assert RecordFault.GAP in faults(one_game(OPENING, far))
     again = played(1, Side.LIGHT, ROLL, OPENING.after, legal_plays(OPENING.after, Side.LIGHT, ROLL)[0])
-    assert faults(one_game(OPENING, again)) == [RecordFault.REFUSED]
+    [missing] = objections(one_game(OPENING, again))
+    assert (missing.fault, missing.ply, missing.player) == (RecordFault.MISSING, 1, Side.DARK)
+    assert missing.text == "Dark's turn is missing."
     assert faults(one_game(Act(OpeningRoll(6, 1)), OPENING)) == [RecordFault.OTHER_DICE]
 
 
+def test_a_play_that_is_left_out_is_missed_once_where_it_belongs_and_accuses_nobody() -> None:
+    """A Rolled without its play: who rolled it is told to have it missing, not the other to be out of turn."""
+    left = Act(Rolled(Side.DARK, Roll.of(6, 2)))
+    later = played(1, Side.LIGHT, ROLL, OPENING.after, legal_plays(OPENING.after, Side.LIGHT, ROLL)[0])
+    far = played(2, Side.DARK, ROLL, MIDDLE, legal_plays(MIDDLE, Side.DARK, ROLL)[0])
+    unfit = replace(misplayed(3, Side.LIGHT, ROLL, far.after, far.after, stands=True), reasons=())
+    told = list(objections(one_game(OPENING, left, later, far, unfit)))
+    assert [(objection.fault, objection.ply, objection.player) for objection in told] == [
+        (RecordFault.MISSING, 1, Side.DARK)
+    ]
+    assert told[0].text == "Dark's play of 6-2 is missing (14 are legal)."
+    doubled = one_game(OPENING, left, Act(Doubled(Side.LIGHT)), Act(Passed(Side.DARK)))
+    assert faults(doubled) == [RecordFault.MISSING, RecordFault.RESULT]
+    out_of_turn = one_game(OPENING, Act(Doubled(Side.LIGHT)), Act(Taken(Side.DARK)))
+    assert [objection.text for objection in objections(out_of_turn)] == ["Dark's turn is missing."]
+
+
+def test_a_game_that_stops_after_its_first_roll_is_in_order() -> None:
+    """Without a play, the first roll tells who won the opening as well as one that is played."""
+    assert faults(one_game(Act(Rolled(Side.LIGHT, Roll.of(6, 2))))) == []
+    resigned = (Act(Rolled(Side.DARK, Roll.of(6, 2))), Act(Resigned(Side.DARK, 1)))
+    assert faults(one_game(*resigned)) == []
+
+
+def test_a_position_that_no_turn_leads_to_is_a_gap_and_no_illegal_play() -> None:
+    far = replace(misplayed(0, Side.LIGHT, ROLL, START, MIDDLE, stands=True), reasons=())
+    assert faults(one_game(far)) == [RecordFault.GAP]
+
+
 def test_an_act_that_was_not_possible_is_told_once_and_a_double_is_followed() -> None:
-    record = one_game(OPENING, Act(Doubled(Side.LIGHT)), Act(Taken(Side.DARK)), ANSWER)
+    cube = (Act(Doubled(Side.DARK)), Act(Taken(Side.LIGHT)))
+    reply = played(2, Side.LIGHT, ROLL, ANSWER.after, legal_plays(ANSWER.after, Side.LIGHT, ROLL)[0])
+    record = one_game(OPENING, *cube, ANSWER, reply, *cube)
     told = list(objections(record))
-    assert [objection.fault for objection in told] == [RecordFault.REFUSED, RecordFault.REFUSED]
-    assert told[0].ply == 1
-    assert told[0].text == "It is Dark's turn, not Light's."
-    assert list(moments(record))[-1].match.game.cube.value == 2
+    assert [objection.fault for objection in told] == [RecordFault.REFUSED]
+    assert told[0].ply == 3
+    assert told[0].text == "Dark cannot double: the cube belongs to Light."
+    assert list(moments(record))[-1].match.game.cube.value == 4
     assert faults(one_game(Act(Taken(Side.DARK)), OPENING)) == [RecordFault.REFUSED]
 
 
@@ -140,11 +173,22 @@ def test_results_and_scores_must_follow_from_what_happened() -> None:
 
 
 def test_a_record_that_begins_in_the_middle_of_a_match_is_taken_as_it_is() -> None:
-    game = GameRecord((OPENING, Act(Doubled(Side.DARK))), START, 4, 2)
+    """Nobody knows the games before it: a double tells that the Crawford game was one of them."""
+    game = GameRecord((OPENING,), START, 4, 2)
     record = MatchRecord("A", "B", terms_of(5), (game,))
-    [objection] = objections(record)
-    assert "Crawford" in objection.text
     assert next(moments(record)).match.crawford is Crawford.NOW
+    doubled = replace(game, entries=(OPENING, Act(Doubled(Side.DARK))))
+    record = replace(record, games=(doubled,))
+    assert faults(record) == []
+    assert next(moments(record)).match.crawford is Crawford.AFTER
+
+
+def test_a_double_in_the_crawford_game_is_found_where_the_game_before_it_is_there() -> None:
+    passed = (OPENING, Act(Doubled(Side.DARK)), Act(Passed(Side.LIGHT)))
+    first = GameRecord(passed, START, 0, 3, RecordedResult(Side.DARK, 1))
+    second = GameRecord((OPENING, Act(Doubled(Side.DARK))), START, 0, 4)
+    [objection] = objections(MatchRecord("A", "B", terms_of(5), (first, second)))
+    assert "Crawford" in objection.text
 
 
 def test_the_next_game_begins_afresh_after_one_that_was_broken_off() -> None:
@@ -165,3 +209,10 @@ def test_each_game_of_a_series_has_its_own_rules() -> None:
     record = MatchRecord("A", "B", terms, games)
     assert faults(record) == []
     assert [record.profile(number).name for number in range(3)] == ["terebess", "standard-match", "terebess"]
+
+
+def test_only_the_movers_checkers_move_in_a_turn() -> None:
+    """A position after which the other's checkers stand elsewhere is a gap: a record says so, and accuses nobody."""
+    hit = misplayed(0, Side.LIGHT, ROLL, START, ANSWER.after, stands=True)
+    assert faults(one_game(replace(hit, reasons=()))) == [RecordFault.GAP]
+    assert faults(one_game(hit)) == [RecordFault.ILLEGAL_PLAY]

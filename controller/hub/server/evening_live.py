@@ -1,0 +1,155 @@
+"""The WebSocket of the tournament: all of it after each change; for the director also what the tables need."""
+
+import asyncio
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
+
+from controller.errors import UserError
+from controller.hub.evening.club_evening import ClubEvening
+from controller.hub.evening.content import evening_content, needs_content
+from controller.hub.evidence.content import evidence_content
+from controller.hub.need import tables_by_need
+from controller.hub.server.confirming import pins_of
+from controller.hub.server.live import tell_follower
+from controller.hub.server.site import HallSite
+from controller.web.channel import Follower, encode
+from controller.web.house import Role
+from controller.web.server.api import aside
+from controller.web.server.live import GONE, MOST
+
+LOOK_S: Final = 0.5
+"""How often it is looked whether pages are to be told something."""
+BEAT_S: Final = 2.0
+"""A page hears at least so often that the hub is there."""
+BEAT: Final = encode({"kind": "beat"})
+
+
+@dataclass(slots=True)
+class _EveningChannel:
+    """The pages that are told the same.
+
+    Attributes:
+        language: in which they are told it.
+        director: whether they are told what only the director may see.
+        followers: those that are there now.
+        text: what they were told last; empty before that.
+        told_at: when they were told something, a beat too.
+    """
+
+    language: str
+    director: bool
+    followers: set[Follower] = field(default_factory=set)
+    text: str = ""
+    told_at: float = 0.0
+
+    def give(self, text: str, now: float) -> None:
+        """Tell all of them."""
+        self.told_at = now
+        for follower in tuple(self.followers):
+            follower.give(text)
+
+
+class EveningFeed:
+    """Tells pages what has changed: reckoned once for all that are told the same. For the loop of the web server.
+
+    Attributes:
+        following: so many pages follow.
+    """
+
+    def __init__(self, site: HallSite, evening: ClubEvening) -> None:
+        """Nobody follows yet."""
+        self._site, self._evening = site, evening
+        self._channels: dict[tuple[str, bool], _EveningChannel] = {}
+        self._wake = asyncio.Event()
+        self.following = 0
+
+    def join(self, follower: Follower, language: str, *, director: bool) -> None:
+        """One more page: it is told at once what the others were told last."""
+        key = (language, director)
+        channel = self._channels.setdefault(key, _EveningChannel(language, director))
+        channel.followers.add(follower)
+        self.following += 1
+        if channel.text:
+            follower.give(channel.text)
+        else:
+            self._wake.set()
+
+    def leave(self, follower: Follower) -> None:
+        """A page has gone."""
+        for key, channel in tuple(self._channels.items()):
+            if follower in channel.followers:
+                channel.followers.discard(follower)
+                self.following -= 1
+                if not channel.followers:
+                    del self._channels[key]
+
+    async def run(self) -> None:
+        """Tell what changes, until cancelled."""
+        while True:
+            for channel in tuple(self._channels.values()):
+                await self._look(channel)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), LOOK_S)
+            self._wake.clear()
+
+    async def _look(self, channel: _EveningChannel) -> None:
+        """Tell one channel what is another than before, and a beat where nothing was for a while."""
+        loop = asyncio.get_running_loop()
+        try:
+            news = await aside(
+                self._site, _news, self._site, self._evening, channel.language, channel.director
+            )
+            text = encode({"kind": "evening", **news})
+        except Exception as error:  # a defect: the pages are cut off, say so, and come back to try again
+            loop.call_exception_handler({"message": "The evening cannot be shown.", "exception": error})
+            for follower in tuple(channel.followers):
+                follower.cut.set()
+            return
+        if text != channel.text:
+            channel.text = text
+            channel.give(text, loop.time())
+        elif loop.time() - channel.told_at >= BEAT_S:
+            channel.give(BEAT, loop.time())
+
+
+def evening_live_routes(site: HallSite, feed: EveningFeed) -> list[WebSocketRoute]:
+    """The live channel of the tournament."""
+
+    async def follow(socket: WebSocket) -> None:
+        person = site.person(socket)
+        if feed.following >= MOST or not site.may(person, "WS", "/api/v1/evening/live"):
+            await socket.close(1013 if feed.following >= MOST else GONE)
+            return
+        director = site.role(socket) is Role.DIRECTOR
+        follower = Follower()
+        feed.join(follower, site.language(socket), director=director)
+        try:
+            await tell_follower(site, socket, person, follower)
+        finally:
+            feed.leave(follower)
+
+    return [WebSocketRoute("/api/v1/evening/live", follow, name="evening-live")]
+
+
+def _news(site: HallSite, evening: ClubEvening, language: str, director: bool) -> Mapping[str, Any]:
+    """What a page is to show; a file that cannot be read is told, and the tables are shown nevertheless."""
+    try:
+        content = evening_content(evening, language, director=director, pins=pins_of(site))
+        unconfirmed = evening.unconfirmed()
+    except UserError as error:
+        content, unconfirmed = {"tournament": None}, frozenset()
+        if director:
+            content["trouble"] = str(error)
+    content["phones"] = bool(site.address)
+    if director:
+        content["reports"] = site.reports is not None
+        order = tables_by_need(evening.hall.tables(), evening.now_ms(), unconfirmed)
+        content["order"] = needs_content(order, language)
+        if site.evidence is not None:
+            content["evidence"] = evidence_content(site.evidence, evening.hall.tables(), language)
+    return content

@@ -1,0 +1,405 @@
+"""A game of a match file built up from what the file tells.
+
+Every play is checked by the rules core as it is added. One that is not legal becomes an illegal play that was
+left standing, with the position it leads to as far as it can be carried out.
+
+Where a file leaves out a play, nobody knows the board from there on. Then a play counts if it is legal from a board
+that the missing one may have led to. One that fits none of them is kept as a roll, with a remark: it is no illegal
+play.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Self
+
+from controller.record.files.games import is_foreign
+from controller.record.files.limits import AUTOMATIC, BEGINS
+from controller.record.files.possible_boards import boards_after, fitting
+from controller.record.match.corrections import carry_out
+from controller.record.match.match import Act, Entry, GameRecord, RecordedResult, Turn
+from controller.record.match.playthrough import is_one_turn, told_points
+from controller.rules import (
+    Play,
+    Position,
+    Profile,
+    Reason,
+    ReasonCode,
+    Roll,
+    Side,
+    Terms,
+    first_position,
+    format_play,
+    is_result,
+    judge,
+    play_between,
+    results,
+)
+from controller.rules.game.cube import Cube, automatic_double
+from controller.rules.game.events import (
+    Beavered,
+    Doubled,
+    GameAwarded,
+    MatchForfeited,
+    OpeningRoll,
+    Passed,
+    Raccooned,
+    ResignationAccepted,
+    Resigned,
+    Rolled,
+    RulesEvent,
+    Taken,
+)
+from controller.rules.game.scoring import Level, game_value
+from controller.rules.moves.plays import LegalPlay, resolve
+from controller.rules.notation import NotationError
+from controller.rules.position import CHECKERS
+from controller.rules.profile.profile import ResignForm, Tie
+
+UNTOLD: Final = "illegal play"
+"""Stands for a play of which only the position after it is known."""
+MOST_TIES: Final = 100
+"""Opening rolls of equal dice before a game that are read."""
+UNFINISHED: Final = {ReasonCode.UNUSED_DIE, ReasonCode.LARGER_DIE, ReasonCode.NOTHING_MOVED}
+"""What a play breaks that was begun and not ended."""
+
+
+@dataclass(slots=True)
+class GameBuilder:
+    """One game as it is being read.
+
+    Attributes:
+        profile: the rules the plays are checked by.
+        board: the position reached, as far as it is known.
+        length: the points of the match, `None` for money.
+        patience: how many illegal plays are still explained; after so many the file is no record of a game, and to
+            look for what may have happened would take longer than anybody waits.
+        number: the number of the game, from 0.
+        remarks: what the record has no other place for.
+    """
+
+    profile: Profile
+    board: Position
+    light_score: int = 0
+    dark_score: int = 0
+    length: int | None = None
+    patience: int = 0
+    number: int = 0
+    start: Position = field(init=False)
+    entries: list[Entry] = field(default_factory=list)
+    ply: int = 0
+    cube: Cube = field(default_factory=Cube)
+    offered: int | None = None
+    result: RecordedResult | None = None
+    remarks: list[str] = field(default_factory=list)
+    mover: Side | None = field(default=None, init=False)
+    """Who rolled last, as far as it is told."""
+    unplayed: Roll | None = field(default=None, init=False)
+    """What they rolled, if no play of it is told."""
+    again: Roll | None = field(default=None, init=False)
+    """Dice of theirs after their own turn: not rolled if the game ends there, else the other's turn is left out."""
+    lost: bool = field(default=False, init=False)
+    """Whether something was left out, so that the board is not known."""
+    possible: frozenset[Position] = field(default=frozenset(), init=False)
+    """The boards it may be; empty where they cannot be followed."""
+
+    def __post_init__(self) -> None:
+        """The game begins on the board it is given."""
+        self.start = self.board
+
+    @classmethod
+    def begin(cls, terms: Terms, number: int, light_score: int, dark_score: int, patience: int = 0) -> Self:
+        """Game ``number``, counted from 0, of a match or session."""
+        profile = terms.profiles[number % len(terms.profiles)]
+        return cls(profile, first_position(profile), light_score, dark_score, terms.length, patience, number)
+
+    def take_remarks(self, remarks: Iterable[str], number: int) -> None:
+        """The start of game ``number``, counted from 0, and its automatic doubles, where remarks of ours tell them.
+
+        Raises:
+            PositionError: the start is no position.
+        """
+        place = f"Game {number + 1}, ply 0: "
+        for remark in remarks:
+            if remark.startswith(place + BEGINS):
+                self.stand(Position.from_compact(remark.removeprefix(place + BEGINS)))
+            elif remark.startswith(place + AUTOMATIC):
+                ties = remark.removeprefix(place + AUTOMATIC)[: 4 * MOST_TIES]
+                self.add_ties(re.findall(r"([1-6])-\1", ties))
+
+    def play(self, side: Side, roll: Roll, play: Play, *, t: float | None = None) -> None:
+        """A turn told by its moves, in any spelling; see `controller.rules.moves.plays.resolve`.
+
+        A blot on a point that is named is hit, whether or not that is marked.
+        """
+        made = self._make(side, roll, lambda board: self._legal(board, side, roll, play))
+        if made is not None:
+            self._add(side, roll, made.play, format_play(made.play), made.after, t)
+        elif self.lost:
+            self._leave_out(
+                side, roll, f"{format_play(play)} fits no position that the plays told may lead to", t
+            )
+        else:
+            moves = carry_out(self.board, side, play, self.profile.movement)
+            self._add(side, roll, None, format_play(play), moves.after, t)
+
+    def _legal(self, board: Position, side: Side, roll: Roll, play: Play) -> LegalPlay | None:
+        """What moves in any spelling are as a legal play from a board, if they are one."""
+        rules = self.profile.movement
+        moves = carry_out(board, side, play, rules)
+        if not moves.refused and is_result(board, side, roll, moves.after, rules):
+            return LegalPlay(play_between(board, side, roll, moves.after, rules) or (), moves.after)
+        for spelling in dict.fromkeys((moves.play, play)):
+            try:
+                return resolve(board, side, roll, spelling, rules)
+            except NotationError:
+                continue
+        return None
+
+    def reach(
+        self, side: Side, roll: Roll, after: Position, *, t: float | None = None, text: str = UNTOLD
+    ) -> None:
+        """A turn told by the position after it, which is known from here on."""
+        rules = self.profile.movement
+
+        def legal(board: Position) -> LegalPlay | None:
+            if not is_result(board, side, roll, after, rules):
+                return None
+            return LegalPlay(play_between(board, side, roll, after, rules) or (), after)
+
+        made = self._make(side, roll, legal)
+        if made is not None:
+            self._add(side, roll, made.play, format_play(made.play), after, t)
+        else:
+            self._add(side, roll, None, text, after, t)
+        self._know()
+
+    def _make(self, side: Side, roll: Roll, make: Callable[[Position], LegalPlay | None]) -> LegalPlay | None:
+        """The play that is made from the board, which is set to one that fits where something is left out."""
+        self._notice_missing(side, roll)
+        made = make(self.board)
+        if self.lost:
+            fits = fitting(self.possible, make)
+            self.possible = frozenset(each.after for each in fits.values())
+            known = len(self.possible) == 1
+            if fits and (made is None or known):
+                self.board, made = next(iter(fits.items()))
+            if known:
+                self._know()
+        return made
+
+    def _notice_missing(self, side: Side, roll: Roll) -> None:
+        """Before a roll of a side: the other's play, or their whole turn, may be left out."""
+        if self.mover is side and self.unplayed == roll:
+            self.unplayed = None  # only now its play is told
+            self.mover = side.opponent
+        self._notice_missing_turn(side)
+
+    def _notice_missing_turn(self, side: Side) -> None:
+        """Before a turn of a side: as before a roll."""
+        if self.mover is not None and self.again is not None:
+            self._follow(self.mover.opponent, None)
+            self.entries.append(Act(Rolled(self.mover, self.again)))
+            self.unplayed, self.again = self.again, None
+        if self.mover is not None and self.unplayed is not None:
+            self._follow(self.mover, self.unplayed)
+        if self.mover is side and not is_foreign(self.profile):
+            self._follow(side.opponent, None)
+        self.unplayed = None
+        if self.mover is not None:
+            self.mover = side.opponent
+
+    def _follow(self, side: Side, roll: Roll | None) -> None:
+        """Take into account what a side may have played that is not told; without a roll, their whole turn."""
+        boards = self.possible if self.lost else frozenset((self.board,))
+        boards = boards_after(boards, side, roll, self.profile.movement)
+        self.lost = self.lost or boards != {self.board}
+        self.possible = boards if self.lost else frozenset()
+
+    def _know(self) -> None:
+        self.lost, self.possible = False, frozenset()
+
+    def _leave_out(self, side: Side, roll: Roll, why: str, t: float | None) -> None:
+        self._remark(side, roll, why)
+        self.entries.append(Act(Rolled(side, roll), t))
+        self.mover, self.unplayed, self.possible = side, None, frozenset()
+
+    def _remark(self, side: Side, roll: Roll, what: str) -> None:
+        self.remarks.append(f"Game {self.number + 1}, ply {self.ply}, {side} {roll.high}{roll.low}: {what}")
+
+    def _add(
+        self, side: Side, roll: Roll, play: Play | None, text: str, after: Position, t: float | None
+    ) -> None:
+        reasons: tuple[Reason, ...] = ()
+        if play is None and self.patience > 0 and not self.lost and is_one_turn(self.board, after, side):
+            reasons = judge(self.board, side, roll, after, self.profile.movement).reasons
+            self.patience -= 1
+        legal = play is not None
+        self.entries.append(
+            Turn(
+                self.ply, side, roll, play, text, legal, reasons, not legal, self.board, after, None, t, None
+            )
+        )
+        self.ply += 1
+        self.board = after
+        self.mover, self.unplayed = side, None
+
+    def stand(self, board: Position) -> None:
+        """The board was set: the start of the game, or what was on it when the play went on."""
+        if not self.ply:
+            self.start = board
+        self.board, self.mover, self.unplayed = board, None, None
+        self._know()
+
+    def add_ties(self, dice: Sequence[str]) -> None:
+        """Opening rolls of equal dice, which turn the cube where the rules say so."""
+        rules = self.profile.opening
+        for die in map(int, dice):
+            self.entries.append(Act(OpeningRoll(die, die)))
+            if rules.tie is Tie.AUTO_DOUBLE:
+                self.cube = automatic_double(self.cube, self.profile.cube, rules.auto_double_limit)
+
+    def double_automatically(self, times: int) -> None:
+        """The cube was doubled before the first roll, by ties that are not told: they are taken for ones."""
+        if self.profile.opening.tie is Tie.AUTO_DOUBLE:
+            self.add_ties(["1"] * times)
+
+    def add_roll(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
+        """A roll that was not played, or of which no play is told."""
+        self._notice_missing(side, roll)
+        self.entries.append(Act(Rolled(side, roll), t))
+        self.mover, self.unplayed = side, roll
+
+    def add_untold(self, side: Side, roll: Roll) -> None:
+        """A roll whose play was illegal and is not told: from here on nobody knows the board."""
+        self.add_roll(side, roll)
+        self.lost, self.unplayed, self.possible = True, None, frozenset()
+
+    def add_roll_or_dance(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
+        """A roll of which no play is told; where nothing could be moved it is a dance."""
+        codes = results(self.board, side, roll, self.profile.movement)[0]
+        if codes == {self.board.code}:
+            self.play(side, roll, (), t=t)
+        else:
+            self.add_roll(side, roll, t=t)
+
+    def add_roll_or_forced(self, side: Side, roll: Roll) -> None:
+        """A roll of which no play is told, where programs leave out plays that are forced, as gnubg takes it.
+
+        After a turn of the same side nobody rolled if the game ends there: programs write so that he resigned.
+        """
+        last = self.entries[-1] if self.entries else None
+        if isinstance(last, Turn) and last.player is side:
+            self.again = roll
+            return
+        self._notice_missing(side, roll)
+        if self.lost:
+            self.add_roll(side, roll)
+            return
+        codes = results(self.board, side, roll, self.profile.movement)[0]
+        if len(codes) == 1 and codes == results(self.board, side, roll)[0]:
+            self.reach(side, roll, Position(*codes))
+        else:
+            self.add_roll_or_dance(side, roll)
+
+    def double(self, side: Side, *, t: float | None = None) -> None:
+        """A double, or where one waits for an answer, a beaver or raccoon."""
+        event: RulesEvent
+        if self.offered is None:
+            self._notice_missing_turn(side)
+            event, self.offered = Doubled(side), 2 * self.cube.value
+        else:
+            raised = any(
+                isinstance(entry, Act) and isinstance(entry.event, Beavered) for entry in self.entries[-1:]
+            )
+            event = Raccooned(side) if raised else Beavered(side)
+            self.offered *= 2
+        self.entries.append(Act(event, t))
+
+    def take(self, side: Side, *, t: float | None = None) -> None:
+        """The offer is accepted."""
+        if self.offered is not None:
+            self.cube = replace(self.cube, value=self.offered, doubled=True)
+            self.offered = None
+        self.entries.append(Act(Taken(side), t))
+
+    def drop(self, side: Side, *, t: float | None = None) -> None:
+        """The offer is refused."""
+        self.entries.append(Act(Passed(side), t))
+
+    def wins(self, winner: Side, points: int) -> None:
+        """The result; where nothing before it ended the game, the loser resigned, or it was awarded or forfeited.
+
+        Points beyond what the winner needs to win the match are read as what a loser can lose at once.
+        """
+        if self.result == RecordedResult(winner, points):
+            return
+        self._break_off_play(winner)
+        last = self.entries[-1].event if self.entries and isinstance(self.entries[-1], Act) else None
+        if self.board.off(winner) < CHECKERS and not isinstance(
+            last, Passed | GameAwarded | ResignationAccepted | MatchForfeited
+        ):
+            events, points = self._end_events(winner, points)
+            self.entries += [Act(event) for event in events]
+        self.result = RecordedResult(winner, points)
+
+    def _break_off_play(self, winner: Side) -> None:
+        """Take a last play that is no whole one for a roll that was not played.
+
+        Programs write so that a player resigned in the middle of the turn, their own or the other's.
+        """
+        last = self.entries[-1] if self.entries else None
+        if not isinstance(last, Turn) or last.legal or last.text == UNTOLD:
+            return
+        unfinished = {reason.code for reason in last.reasons} <= UNFINISHED
+        if last.player is not winner or (last.reasons and unfinished):
+            self.entries.pop()
+            self.ply, self.board, self.mover = last.ply, last.before, last.player.opponent
+            self._remark(last.player, last.roll, f"{last.text} is no whole play; the game was resigned there")
+            self.entries.append(Act(Rolled(last.player, last.roll), last.t))
+
+    def concede(self, loser: Side, points: int | None, level: int | None = None) -> None:
+        """The loser's word that the game is lost, for points, or at a level, or for a single game."""
+        if self.result is None:
+            self.wins(loser.opponent, points or (level or 1) * self.cube.value)
+
+    def needed(self, side: Side) -> int | None:
+        """The points that a side needs to win the match; `None` for money."""
+        return (
+            None
+            if self.length is None
+            else self.length - (self.light_score if side is Side.LIGHT else self.dark_score)
+        )
+
+    def _end_events(self, winner: Side, points: int) -> tuple[list[RulesEvent], int]:
+        """What ended the game that is not over on the board, and the points it counts."""
+        loser, needed = winner.opponent, self.needed(winner)
+        match_won = needed is not None and points >= needed
+
+        def counts(value: int) -> bool:
+            return points in told_points(value, needed, self.length)
+
+        if self.offered is not None and counts(self.cube.value):
+            return [Passed(loser)], points
+        if self.offered is not None or (not self.ply and self.mover is None):
+            return [GameAwarded(winner, points)], points
+        if self.profile.resign.form is ResignForm.FREE_POINTS:
+            return [Resigned(loser, points), ResignationAccepted(winner)], points
+        values = [game_value(level, self.cube, self.profile).points for level in Level]
+        for level, value in zip(Level, values, strict=True):
+            if counts(value):
+                return [Resigned(loser, level.value), ResignationAccepted(winner)], points
+        if match_won and needed is not None and values[-1] >= needed:
+            return [Resigned(loser, Level.BACKGAMMON.value), ResignationAccepted(winner)], values[-1]
+        if match_won and needed is not None:
+            return [MatchForfeited(loser)], needed
+        return [GameAwarded(winner, points)], points
+
+    def record(self) -> GameRecord:
+        """The game as it was read."""
+        return GameRecord(tuple(self.entries), self.start, self.light_score, self.dark_score, self.result)
+
+
+def all_remarks(told: Iterable[str], games: Iterable[GameBuilder]) -> tuple[str, ...]:
+    """The remarks of a file and those that reading its games gave, each once: a file of ours has them already."""
+    return tuple(dict.fromkeys([*told, *(remark for game in games for remark in game.remarks)]))

@@ -1,0 +1,44 @@
+"""Devices that somebody has entered a right PIN on: a cookie by which they are known again.
+
+It opens nothing. But the tries of a device that is known are counted by themselves, so that whoever guesses from the
+same address, or from many, does not keep it out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+"""
+
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from itsdangerous import BadData, URLSafeTimedSerializer
+
+KNOWN_S: Final = 365 * 24 * 3600
+"""So long a device is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceCookies:
+    """Makes and reads the cookies.
+
+    Attributes:
+        secret: what they are signed with; the same after a restart lets them hold.
+    """
+
+    secret: bytes
+
+    def make(self, whose: str) -> str:
+        """A cookie for a device on which somebody has entered a right PIN: ``whose`` it was."""
+        return self._signer().dumps({"device": secrets.token_urlsafe(18), "whose": whose})
+
+    def find(self, cookie: str | None, whose: str) -> str:
+        """The name of the device, if somebody has entered that PIN on it; else empty."""
+        if not cookie:
+            return ""
+        try:
+            content = self._signer().loads(cookie, max_age=KNOWN_S)
+        except BadData:
+            return ""
+        if not isinstance(content, dict) or content.get("whose") != whose:
+            return ""
+        return f"device {content.get('device', '')}"
+
+    def _signer(self) -> URLSafeTimedSerializer:
+        return URLSafeTimedSerializer(self.secret, "pointsman-device")
