@@ -269,6 +269,7 @@ def turn_of(judged: TurnJudged) -> Turn:
         after=judged.after,
         frame=judged.frame,
         t=judged.t,
+        probability=judged.probability,
     )
 
 

@@ -87,7 +87,7 @@ def decide(beam: Beam, throw: Throw, look: TurnLook, caution: Caution) -> Verdic
 
 def is_certain(made: Hypothesis, probability: float, caution: Caution) -> bool:
     """Whether a turn is told without a question if this is how probable it is."""
-    if made.kind in (Kind.UNCLEAR, Kind.UNFINISHED):
+    if made.kind in (Kind.UNCLEAR, Kind.UNFINISHED) or (made.kind is Kind.ILLEGAL and not accuses(made)):
         return False
     return is_guilt_certain(probability, caution) if accuses(made) else probability >= 1 - caution.doubt
 

@@ -75,7 +75,17 @@ BREACHES: Final[Mapping[ReasonCode, Rate]] = {
 }
 """A turn in which one rule was broken. The last two accuse nobody: checkers fall off the table, or lie elsewhere."""
 SAME_RULE_AGAIN: Final = Rate(0.3)
-"""Who breaks a rule with one number often does so with the other: nobody who forgets the bar remembers it half way."""
+"""Who breaks such a rule with one number often does so with the other: nobody who forgets the bar remembers it half way."""
+WHOLE_TURN: Final = frozenset(
+    {
+        ReasonCode.BAR_FIRST,
+        ReasonCode.BEAR_OFF_EARLY,
+        ReasonCode.BEAR_OFF_HIGHER_EXISTS,
+        ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL,
+        ReasonCode.FIRST_CHECKER_FIRST,
+        ReasonCode.HEAD_LIMIT,
+    }
+)
 LEFT_UNUSED: Final = frozenset({ReasonCode.UNUSED_DIE, ReasonCode.LARGER_DIE})
 MISCOUNTED: Final = Rate(0.008, a_play=2.5)
 """The wrong distance is one too many or one too few, as when somebody counts the point where a checker starts."""
@@ -143,8 +153,9 @@ def breach_prior(way: tuple[Reason, ...], plays: int) -> float:
     if not any(reason.code is ReasonCode.OPPONENT_MOVED for reason in broken):
         broken = list(way)
     rarest = min((_rate(reason) for reason in broken), key=lambda rate: rate.share)
-    rules = len({reason.code for reason in broken})
-    again = len(broken) - rules
+    codes = [reason.code for reason in broken]
+    again = sum(codes.count(code) - 1 for code in WHOLE_TURN.intersection(codes))
+    rules = len(broken) - again
     return rarest.beside(plays) + FURTHER_RULE.log * (rules - 1) + SAME_RULE_AGAIN.log * again
 
 

@@ -43,6 +43,8 @@ def stood_illegal(
         for roll, share in throw.rolls.items()
         if is_result(before, side, roll, entry.after, rules)
     }
+    if not rolls:
+        return None
     played = replace(throw, rolls=rolls, sides={side: 0.0}, ended_by=EndedBy.LIFTED)
     found = []
     for number, rest in enumerate(rests[1:-1], start=1):
