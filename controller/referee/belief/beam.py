@@ -55,12 +55,12 @@ def extend(beam: Sequence[Branch], throw: Throw, look: TurnLook, caution: Cautio
     Branches on which the board stands alike are continued together.
     """
     beam = level(beam)
-    boards = _alike(branch for branch in beam if not goes_on(branch))
+    boards = _alike(beam)
     cases = [Case(group[0], throw, look, caution) for group in boards]
-    found = [[*legal(case), *void(case)] for case in cases]
+    found = [[*void(case), *(() if goes_on(case.branch) else legal(case))] for case in cases]
     best = max((child.score for children in found for child in children), default=-inf)
     for case, children in list(zip(cases, found, strict=True))[:ASKED]:
-        for row in OF_BOARD:
+        for row in () if goes_on(case.branch) else OF_BOARD:
             children += row(case, best - WITHIN - case.branch.score)
         best = max([best, *(child.score for child in children)])
     everything = [
@@ -79,7 +79,8 @@ def _alike(beam: Iterable[Branch]) -> list[list[Branch]]:
     """The branches in groups in which the board stands alike, the likeliest first in each and of them."""
     groups: dict[object, list[Branch]] = {}
     for branch in sorted(beam, key=lambda one: -one.score):
-        groups.setdefault((branch.position, branch.lies, branch.side, branch.ply), []).append(branch)
+        key = branch.position, branch.lies, branch.side, branch.ply, goes_on(branch)
+        groups.setdefault(key, []).append(branch)
     return list(groups.values())
 
 

@@ -23,7 +23,7 @@ class Kind(StrEnum):
     NONE = "none"
     """No turn of its own: the turn went on after it."""
     UNFINISHED = "unfinished"
-    """The play was begun, and goes on although the next roll has come."""
+    """The play goes on although the next roll has come, or nobody has seen how it ended."""
     UNCLEAR = "unclear"
     """Something was done that no other kind explains."""
 
@@ -156,6 +156,7 @@ class TurnLook:
         between: in the rests between the first and the latest.
         before: in the rests before the dice came to lie.
         pauses: in the rests that ended after the dice were seen last.
+        stale: whether something came over the board after the latest rest, and nobody has seen what it left.
         stood_s: how many seconds the latest rest has lasted.
         still_s: how many seconds the board still lay as at the start after the dice had come to lie.
         touched: the points that the hands of each side covered since the start; None where that is not known.
@@ -168,6 +169,7 @@ class TurnLook:
     between: tuple[Evidence, ...] = ()
     before: tuple[Evidence, ...] = ()
     pauses: tuple[Evidence, ...] = ()
+    stale: bool = False
     stood_s: float = 0.0
     still_s: float = 0.0
     touched: Mapping[Side, frozenset[int]] | None = None

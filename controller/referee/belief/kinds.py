@@ -170,6 +170,8 @@ def void(case: Case) -> Iterator[Branch]:
     """Nothing was played: the roll was rolled again, or is still to be played."""
     branch = case.branch
     prior = void_prior(case.throw)
+    if goes_on(branch):
+        prior += rates.early_prior(case.look.still_s) - rates.EARLY.log
     roll = case.throw.likely(0.0)[0]
     nothing = case.hypothesis(Kind.VOID, branch.side, roll, branch.position, branch.position, prior)
     yield case.child(nothing if branch.lies == branch.position else replace(nothing, lies=branch.lies))
@@ -278,20 +280,25 @@ def after_push(case: Case, least: float) -> Iterator[Branch]:
 
 
 def unfinished(case: Case, least: float) -> Iterator[Branch]:
-    """The play has been begun, and the next roll came before it was finished."""
-    throw, before, rules = case.throw, case.branch.lies, case.caution.rules
-    if throw.ended_by is not EndedBy.ROLL or rates.EARLY.log < least:
+    """The next roll came before the play was finished, or before it was seen how it ended."""
+    throw, look, before, rules = case.throw, case.look, case.branch.lies, case.caution.rules
+    came = throw.ended_by is EndedBy.ROLL or (look.stale and throw.ended_by is not EndedBy.NOTHING)
+    rate = rates.UNSEEN.log if look.stale else rates.early_prior(look.stood_s)
+    if not came or rate < least:
         return
     for side, chance in throw.sides_from(case.branch).items():
         for roll in throw.likely(2.5, 2):
             begun = [middle for middle in middles(before, side, roll, rules) if middle != before]
-            if not begun:
+            if lawful(before, side, roll, rules) == (before,):
                 continue
-            prior = throw.rolls[roll] + chance + rates.early_prior(case.look.stood_s) - log(len(begun))
-            fits = case.fits(begun)
-            for at in np.argsort(-fits, kind="stable")[:FEW]:
-                made = case.hypothesis(Kind.UNFINISHED, side, roll, before, begun[at], prior)
-                yield grown(case.branch, made, float(fits[at]))
+            if look.stale:
+                begun.append(before)
+            if begun:
+                prior = throw.rolls[roll] + chance + rate - log(len(begun))
+                fits = case.fits(begun)
+                for at in np.argsort(-fits, kind="stable")[:FEW]:
+                    made = case.hypothesis(Kind.UNFINISHED, side, roll, before, begun[at], prior)
+                    yield grown(case.branch, made, float(fits[at]))
 
 
 def unexplained(case: Case, least: float) -> Iterator[Branch]:

@@ -130,6 +130,8 @@ STILL_EACH_S: Final = 1.0
 it: who is in the middle of a play goes on..."""
 STILL_WITHIN_S: Final = 4.0
 """...for so many seconds at most."""
+UNSEEN: Final = Rate(0.5)
+"""A hand came over the board, and the next roll before it was seen what the hand had left: the play was finished then."""
 MISSED_TURN: Final = Rate(0.015)
 """A whole turn goes by whose dice nobody saw."""
 NO_ROLL: Final = Rate(0.015)

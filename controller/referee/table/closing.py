@@ -65,6 +65,7 @@ def look_of(rests: Rests, first_t: float = inf, last_t: float = inf) -> TurnLook
         between,
         before,
         pauses,
+        rests[-1].until is not None,
         rests[-1].last_t - rests[-1].first_t,
         max(rests[0].last_t - first_t, 0.0),
         _touched(rests[1:]),
@@ -123,9 +124,15 @@ def _judge_case(case: _Case) -> Verdict:
 
 
 def close(
-    on: Answer, verdict: Verdict, entry: Hypothesis, turn: TurnJudged, *, sure: bool, open_: bool = False
+    on: Answer,
+    verdict: Verdict,
+    entry: Hypothesis,
+    turn: TurnJudged | None,
+    *,
+    sure: bool,
+    open_: bool = False,
 ) -> None:
-    """The turn counts (until it is final)."""
+    """The turn counts (until it is final); one that is not told yet has no ``turn``."""
     table = on.table
     hidden = table.rests[-1].covered if table.rests else frozenset()
     beam = prune(verdict.beam, len(verdict.beam), KEPT_AFTER) if sure else verdict.beam

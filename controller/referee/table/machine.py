@@ -1,6 +1,7 @@
 """The step of the table's referee: a state and an event in, the next state and the actions out."""
 
 from dataclasses import replace
+from typing import Final
 
 from controller.devices import Button
 from controller.referee.actions import (
@@ -71,6 +72,8 @@ from controller.rules.game import events as ruled
 from controller.rules.moves.movement import STANDARD_FAMILY
 from controller.rules.position import CHECKERS
 
+JUST_S: Final = 2.0
+"""Who has played presses within so many seconds, also where the opponent was quicker to roll."""
 CLOCKS = {Button.CLOCK_LIGHT: Side.LIGHT, Button.CLOCK_DARK: Side.DARK}
 
 
@@ -121,7 +124,7 @@ def _press(on: Answer, button: Button, side: Side | None) -> None:
     match button:
         case Button.CLOCK_LIGHT | Button.CLOCK_DARK:
             _press_clock(on, CLOCKS[button])
-        case Button.DONE:
+        case Button.DONE if not _ends_turn_before(on.table, side):
             _press_done(on)
         case Button.DOUBLE:
             cubes.offer_double(on, side)
@@ -150,6 +153,17 @@ def _press_clock(on: Answer, side: Side) -> None:
         pass_closed_out(on)
     elif table.phase in (Phase.MOVING, Phase.TO_ROLL):
         on.tell(Message.NOT_YOUR_CLOCK, side=str(side))
+
+
+def _ends_turn_before(table: Table, side: Side | None) -> bool:
+    """Whether a press belongs to the turn before, which the opponent's roll has ended already."""
+    last = table.closings[-1] if table.closings else None
+    if last is None or last.throw.ended_by is not EndedBy.ROLL or table.thrown is None:
+        return False
+    just_rolled = table.t - table.thrown.t <= JUST_S and len(table.rests) == 1
+    return table.phase is Phase.MOVING and (
+        side is table.on_turn.opponent if side and table.on_turn else just_rolled
+    )
 
 
 def _press_done(on: Answer) -> None:

@@ -33,6 +33,9 @@ def forget(on: Answer, most: int) -> None:
     """Leave only the latest turns open. What older ones were is not asked any more, and what the board may be stays."""
     drop = len(on.table.closings) - most
     if drop > 0:
+        for closing in on.table.closings[:drop]:
+            if closing.entry.kind is Kind.UNFINISHED and closing.turn is None:
+                on.do(*_tell_anew(on, closing, closing.entry, 0.0)[1])
         left = on.table.closings[drop:]
         on.change(closings=left, beam=keep_latest(on.table.beam, len(left)))
 
@@ -200,7 +203,7 @@ def _tell_anew(
         t,
         caution,
         probability,
-        from_ply=entry.last.ply + 1,
+        from_ply=entry.ply if closing.turn is None else entry.last.ply + 1,
         confirmed=confirmed,
         points=points,
     )

@@ -129,8 +129,13 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
 
 
 def wrong_try(table: Table, verdict: Verdict, judged: TurnJudged) -> TurnJudged | None:
-    """The illegal play that stood on the board before the legal turn ``judged``, if one did after the roll."""
+    """The illegal play that stood on the board before the legal turn ``judged``, if one did after the roll.
+
+    At a table players may try and take back as they like; of a film it is asked, since nobody could be told then.
+    """
     assert table.thrown is not None
+    if not table.settings.film:
+        return None
     entry, caution = verdict.entry, table.caution
     parent = next((branch for branch in table.beam if branch.lies == entry.before), None)
     if parent is None:
@@ -160,6 +165,9 @@ def count_as_likeliest(on: Answer, rests: Rests | None = None, ended_by: EndedBy
         name_roll(on, verdict.entry)
         on.change(flagged=_turn_of(on.table, verdict))
         let_stand(on)
+    elif verdict.entry.kind is Kind.UNFINISHED:
+        name_roll(on, verdict.entry)
+        close(on, verdict, verdict.entry, None, sure=False)
     else:
         if verdict.outcome is Outcome.DISTURBED:
             tell_disturbed(on, verdict.points)
