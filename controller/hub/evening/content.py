@@ -10,9 +10,10 @@ from controller.hub.hall import TableShown
 from controller.hub.need import TableInOrder
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.tournament.catalogue import format_names, load_format
+from controller.tournament.choices import later_lengths, takes_rounds
 from controller.tournament.draw import busy_players, is_over, nothing_to_draw, possible_play_offs
 from controller.tournament.events import EventsUndone, ResultConfirmed, ResultReported
-from controller.tournament.format import EventClock, StageKind
+from controller.tournament.format import EventClock, StageKind, TournamentFormat
 from controller.tournament.sheets.drawing import chart_names
 from controller.tournament.sheets.wording import TournamentWords, format_title, is_played
 from controller.tournament.standings import StandingTable, standing_tables
@@ -48,10 +49,18 @@ def evening_content(
             {"journal": each.journal, "text": _notice(texts, each.kind, each.arguments, tables)}
             for each in evening.notices()
         ]
-        content["formats"] = [
-            {"name": name, "title": format_title(load_format(name), texts)} for name in format_names()
-        ]
+        content["formats"] = [_format(load_format(name), texts) for name in format_names()]
     return content
+
+
+def _format(made: TournamentFormat, texts: Catalogue) -> Content:
+    """A format to begin with: of what may be chosen for it the usual value, empty if there is none."""
+    later = {str(bracket): lengths for bracket, lengths in later_lengths(made).items()}
+    lengths = {"length": made.match.length, **later}
+    usual = {field: ",".join(map(str, points)) for field, points in lengths.items()}
+    if takes_rounds(made):
+        usual["rounds"] = str(made.stage.rounds or "")
+    return {"name": made.name, "title": format_title(made, texts), "usual": usual}
 
 
 def needs_content(tables: Iterable[TableInOrder], language: str) -> list[Content]:
