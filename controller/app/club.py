@@ -13,7 +13,7 @@ from controller.app.live import LiveTable
 from controller.app.pairing import paired_config
 from controller.app.room import Room
 from controller.club.commands import MESSAGE, START_MATCH, CommandFault
-from controller.club.membership import Membership
+from controller.club.membership import LoginHold, Membership
 from controller.club.messages import TableCommand, TableReply
 from controller.club.status import ClubStatus
 from controller.club.thread import ClientThread
@@ -62,6 +62,7 @@ class RoomClub(Closeable):
         self._ids: OrderedDict[str, None] = OrderedDict()
         self._read: Path | None = None
         self._thread = ClientThread(self._make)
+        self._hold: LoginHold | None = None
 
     @classmethod
     def of(cls, room: Room, pages: str = "") -> Self:
@@ -77,12 +78,15 @@ class RoomClub(Closeable):
 
     def start(self) -> None:
         """Begin to connect, beside the play."""
+        self._hold = LoginHold(self._room.config.credentials_file())
         self._room.hear(lambda _: self._thread.wake())
         self._thread.start()
 
     def close(self) -> None:
         """Say goodbye to the hub; calling it again does nothing."""
         self._thread.close()
+        if self._hold is not None:
+            self._hold.close()
 
     def _make(self) -> "TableClient":
         # Loaded in the client's thread: a table is ready sooner without it.

@@ -46,7 +46,7 @@ def test_what_lies_on_the_disk_reaches_the_hub_in_order_and_once(tmp_path: Path)
                 table.states.append(b'{"screen":{},"desk":{}}')
                 await until(lambda: stored(hub, path) and "table-1" in hub.states)
                 await until(lambda: joined.client.outbox.waiting == 0)
-                assert joined.client.status.ready
+                await joined.until_state(ClubState.CONNECTED)
                 assert hub.presence["table-1"]["up"]
                 assert hub.presence["table-1"]["name"] == "Table 1"
             async with at_work(hub.run()):
