@@ -192,10 +192,10 @@ class RoomClub(Closeable):
         if what == START_MATCH:
             reply = room.begin_match(paired_config(room.config, saying))
             if reply.done:
-                self._write(COMMAND, _content(command))
+                self._write(COMMAND, command.content())
             return reply
         if what == MESSAGE:
-            self._write(COMMAND, _content(command))
+            self._write(COMMAND, command.content())
             room.tell(club_words("message", text=saying["text"].strip()))
             return Reply(True)
         table = room.live_table
@@ -203,7 +203,7 @@ class RoomClub(Closeable):
             return Reply(False, program_words("no_match"))
         if command.seen is not None and _has_moved(table, command.seen):
             return Reply(False, lambda language: catalogue(language).text("live", "answer", "stale"))
-        self._write(COMMAND, _content(command))
+        self._write(COMMAND, command.content())
         return table.say(saying, command.by, command.id)
 
     def _write(self, kind: str, content: dict[str, Any]) -> None:
@@ -239,8 +239,3 @@ def fault_words(command: TableCommand, fault: CommandFault) -> Words:
 def _has_moved(table: LiveTable, seen: int) -> bool:
     log = table.desk.book.log
     return any(event.kind in MATTERS for event in log.journal.events(log.match, after=seen, without=INPUT))
-
-
-def _content(command: TableCommand) -> dict[str, Any]:
-    """All of a command, so that its signature can be checked as long as the journal is kept."""
-    return Keys.of(command.encode().decode()).content  # type: ignore[return-value]

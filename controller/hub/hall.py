@@ -163,6 +163,9 @@ class Hall(Protocol):
     ) -> Sequence[StoredEvent]:
         """Stored entries of a table after a number, in their order; only those of one journal where it is named."""
 
+    def journals(self, table: str, *, most: int) -> Sequence[str]:
+        """The journals of a table of which entries are stored, the newest first."""
+
     def ask(
         self,
         table: str,

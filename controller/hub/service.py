@@ -239,6 +239,10 @@ class HubService(Closeable):
         """See `Hall`."""
         return self.store.events(table, after=after, journal=journal, most=most)
 
+    def journals(self, table: str, *, most: int) -> Sequence[str]:
+        """See `Hall`."""
+        return self.store.journals(table, most=most)
+
     def newest(self) -> Mapping[tuple[str, str], int]:
         """The number of the newest stored entry of each journal, by table and journal."""
         return self._newest.copy()

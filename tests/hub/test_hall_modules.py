@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from controller.hub.evening.club_evening import NoticeKind
+from controller.hub.evening.notice import NoticeKind
 from controller.hub.hall import HubFault, TableFault
 from controller.hub.need import NeedKind
 from controller.hub.server.hall_pages import HALL_PAGES, HALL_STATIC, hall_words

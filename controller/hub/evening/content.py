@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from controller.hub.evening.club_evening import AUTHOR, ClubEvening
+from controller.hub.evening.notice import EveningNotice, NoticeKind
 from controller.hub.evening.tournament_log import TournamentLog
 from controller.hub.hall import TableShown
 from controller.hub.need import TableInOrder
@@ -46,7 +47,12 @@ def evening_content(
     if director:
         texts = catalogue(language)
         content["notices"] = [
-            {"journal": each.journal, "text": _notice(texts, each.kind, each.arguments, tables)}
+            {
+                "journal": each.journal,
+                "table": str(each.arguments["table"]),
+                "earlier": each.kind is NoticeKind.EARLIER,
+                "text": _notice(each, language, tables),
+            }
             for each in evening.notices()
         ]
         content["formats"] = [_format(load_format(name), texts) for name in format_names()]
@@ -101,12 +107,14 @@ def _fault_words(texts: Catalogue, fault: str, arguments: Mapping[str, str]) -> 
     return texts.text("hall", "fault", fault, **told)
 
 
-def _notice(
-    texts: Catalogue, kind: str, arguments: Mapping[str, str], tables: Mapping[str, TableShown]
-) -> str:
-    table = tables.get(arguments["table"])
-    named = {**arguments, "table": table.title if table else arguments["table"]}
-    return texts.text("hall", "notice", kind, **named)
+def _notice(notice: EveningNotice, language: str, tables: Mapping[str, TableShown]) -> str:
+    named = {
+        name: each if isinstance(each, str) else each.told(language)
+        for name, each in notice.arguments.items()
+    }
+    table = tables.get(named["table"])
+    named["table"] = table.title if table else named["table"]
+    return catalogue(language).text("hall", "notice", notice.kind, **named)
 
 
 def _tournament(

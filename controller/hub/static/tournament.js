@@ -3,7 +3,7 @@
 import { element, sync } from "../elements.js";
 import { pageData } from "../page.js";
 import { speaker } from "../words.js";
-import { directorName, doDeed, keepDirectorName } from "./deeds.js";
+import { directorName, doDeed, keepDirectorName, noticeTrees } from "./deeds.js";
 import { Hall } from "./hall.js";
 
 const VIEWS = ["matches", "players", "standings", "log", "files"];
@@ -121,8 +121,7 @@ class TournamentPage {
       this.hall.isSilent() ? element("p", { key: "silent", class: "away" }, say("hub_silent")) : null,
       ...this.hall.troubles.map(({ fault, reason }) => element("p", { key: `hub-${fault}`, class: "away", role: "alert" }, say(`hub_trouble.${fault}`, { reason }))),
       this.hall.evening?.trouble ? element("p", { key: "trouble", class: "result" }, this.hall.evening.trouble) : null,
-      ...(this.hall.evening?.notices ?? []).map((notice) => element("div", { key: `notice-${notice.journal}`, class: "result notice" }, element("p", { key: "text" }, notice.text),
-        element("button", { key: "known", type: "button", on: { click: () => this.act({ what: "forget", journal: notice.journal }) } }, say("known")))),
+      ...noticeTrees(this.hall.evening?.notices ?? [], say, (deed) => this.act(deed)),
       element("p", { key: "said", class: this.notice ? `notice-line${this.notice.well ? "" : " refused"}` : "hidden", role: this.notice && !this.notice.well ? "alert" : "status" }, this.notice?.text ?? ""),
       tournament ? this.tabs() : ready && !this.hall.evening?.trouble ? this.beginTree() : null,
       tournament ? this[`${this.view}Tree`](tournament) : null,
@@ -258,7 +257,7 @@ class TournamentPage {
   playedNow(match) {
     const played = this.hall.tables.get(match.table)?.screen?.match;
     const names = match.players.map((name) => name.toLocaleLowerCase());
-    return played && !played.winner && [played.light, played.dark].every((name) => names.includes(name.toLocaleLowerCase())) ? played : null;
+    return played && !played.winner && played.event === this.tournament.name && [played.light, played.dark].every((name) => names.includes(name.toLocaleLowerCase())) ? played : null;
   }
 
   editTree(match) {
