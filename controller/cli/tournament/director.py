@@ -16,10 +16,16 @@ from controller.errors import UserError
 from controller.hub.evening.tournament_log import begin_log
 from controller.tournament import changes
 from controller.tournament.catalogue import load_format
-from controller.tournament.choices import choose_lengths, choose_rounds, takes_rounds
 from controller.tournament.draw import is_over, nothing_to_draw
 from controller.tournament.entry_list import COLUMNS, listed_players
-from controller.tournament.format import LENGTH, EventClock, TournamentFormat
+from controller.tournament.format import (
+    LENGTH,
+    EventClock,
+    TournamentFormat,
+    choose_lengths,
+    choose_rounds,
+    takes_rounds,
+)
 from controller.tournament.match import Bracket, MatchEnding
 from controller.tournament.prizes import CENTS, PERCENT
 from controller.tournament.sheets.lines import drawn_lines

@@ -11,10 +11,9 @@ from controller.hub.hall import TableShown
 from controller.hub.need import TableInOrder
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.tournament.catalogue import format_names, load_format
-from controller.tournament.choices import later_lengths, takes_rounds
 from controller.tournament.draw import busy_players, is_over, nothing_to_draw, possible_play_offs
 from controller.tournament.events import EventsUndone, ResultConfirmed, ResultReported
-from controller.tournament.format import EventClock, StageKind, TournamentFormat
+from controller.tournament.format import EventClock, StageKind, TournamentFormat, later_lengths, takes_rounds
 from controller.tournament.sheets.drawing import chart_names
 from controller.tournament.sheets.wording import TournamentWords, format_title, is_played
 from controller.tournament.standings import StandingTable, standing_tables

@@ -10,10 +10,17 @@ from pydantic import BaseModel, ConfigDict, Field
 from controller.hub.evening.club_evening import AUTHOR, ClubEvening
 from controller.rules.profile.catalogue import profile_names
 from controller.tournament.catalogue import format_names, load_format
-from controller.tournament.choices import choose_lengths, choose_rounds
 from controller.tournament.entry_list import pasted_players
 from controller.tournament.fault import RefusalError, RefusedThing, TournamentError
-from controller.tournament.format import LENGTH, SHARE, EventClock, StageKind, TournamentFormat
+from controller.tournament.format import (
+    LENGTH,
+    SHARE,
+    EventClock,
+    StageKind,
+    TournamentFormat,
+    choose_lengths,
+    choose_rounds,
+)
 from controller.tournament.match import Bracket, MatchEnding
 from controller.tournament.prizes import PERCENT
 
