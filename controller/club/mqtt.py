@@ -98,6 +98,11 @@ class MqttTransport:
         self._client = client
         self._turn = asyncio.Lock()
 
+    @property
+    def here(self) -> str:
+        """See `ClubTransport`."""
+        return self._client.here
+
     async def publish(
         self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False, expires_s: int | None = None
     ) -> None:

@@ -84,6 +84,10 @@ class ClubMessage:
 class ClubTransport(Protocol):
     """A connection to a broker, open."""
 
+    @property
+    def here(self) -> str:
+        """The address from which this machine is connected, ``host:port``; empty if it is not known."""
+
     async def publish(
         self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False, expires_s: int | None = None
     ) -> None:

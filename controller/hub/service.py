@@ -159,7 +159,7 @@ class HubService(Closeable):
         self._client = hub_client(club)
         self._taken_over: HubTrouble | None = None
         self._taken_at = -math.inf
-        self._came_from, self._others = deque[str](maxlen=REMEMBERED), deque[str](maxlen=1)
+        self._came_from, self._other = deque[str](maxlen=REMEMBERED), ""
         self.turns = 0
         self._known: dict[str, _Known] = {}
         self._shown: dict[str, TableShown] = {}
@@ -320,6 +320,7 @@ class HubService(Closeable):
             taken = False
             try:
                 async with self._connect(self._address, client=self._client) as transport:
+                    self._came_from.append(transport.here)
                     await transport.subscribe(self._topics)
                     if self.trouble is not None:
                         self.trouble = None
@@ -350,7 +351,7 @@ class HubService(Closeable):
         """Whether the broker says of somebody else, for the first time, that he came under the hub's name."""
         found = [each for each in self._came() if each not in self._came_from]
         self._came_from += found
-        self._others += found
+        self._other = found[-1] if found else self._other
         return bool(found)
 
     def _tell_taken_over(self) -> None:
@@ -358,7 +359,7 @@ class HubService(Closeable):
         self._taken_at = self._loop.time()
         before = self._taken_over
         name = self._address.user or self._client
-        reason = ", ".join((name, *[*self._others][-1:]))
+        reason = f"{name}, {self._other}" if self._other else name
         if before is None or before.reason == name:
             since = self._now_ms() if before is None else before.since_ms
             self._taken_over = HubTrouble(HubFault.TAKEN_OVER, since, reason)
