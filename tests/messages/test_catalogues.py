@@ -109,7 +109,12 @@ def test_only_the_language_asked_for_is_read_and_not_before() -> None:
 def test_nothing_is_left_in_english(language: str) -> None:
     english = texts("en")
     terms_of_the_field = {("term", "gammon"), ("term", "backgammon"), ("heading", "profile")}
-    terms_of_the_field |= {("live", "choice", "of_side"), ("typed", "beaver"), ("typed", "raccoon")}
+    terms_of_the_field |= {
+        ("live", "choice", "of_side"),
+        ("verdict", "plain"),
+        ("typed", "beaver"),
+        ("typed", "raccoon"),
+    }
     terms_of_the_field |= {("page", "setup", "family", "backgammon"), ("page", "tournament", "pin")}
     same = {path for path, forms in texts(language).items() if forms == english[path]}
     assert same == terms_of_the_field

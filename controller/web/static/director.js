@@ -548,7 +548,7 @@ class DirectorPage {
       element("ol", { key: "plies", class: "plies" }, listed.map((turn) => element("li", { key: turn.ply },
         element("a", { href: `#plays/${game}/${turn.ply}`, "aria-current": turn === chosen ? "true" : null },
           element("span", { key: "ply", class: "ply" }, turn.ply + 1), sign(turn.player), element("span", { key: "roll", class: "roll" }, turn.dice.join("-")),
-          element("span", { key: "move" }, turn.move || say("cannot_move")),
+          element("span", { key: "move" }, turn.words),
           turn.legal ? null : element("span", { key: "legal", class: "not-legal" }, say(turn.stands ? "stands" : "not_legal")))))),
       listed.length ? null : element("p", { key: "none" }, say("no_plays")));
   }

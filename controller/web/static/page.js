@@ -2,7 +2,7 @@
 
 import { checker, die } from "./board.js";
 import { element } from "./elements.js";
-import { broken, clockText, LOW_S, nameOf, seats, splitAtPlay } from "./state.js";
+import { broken, clockText, LOW_S, nameOf, playedText, seats, splitAtPlay } from "./state.js";
 import { OFF, gameOf, read } from "./position.js";
 
 /** @typedef {import("./elements.js").Tree} Tree */
@@ -122,7 +122,7 @@ export function wordLine(state, silence, say, numbering) {
   if (!play) {
     return [named];
   }
-  const { head, rest: told } = splitAtPlay(play.text, play.move);
+  const { head, rest: told } = splitAtPlay(play.text, playedText(play));
   // The reasons stand beside the board already, and the line has to stay one line.
   const rest = asked?.kind === "illegal" && play.reasons?.length ? told.split(play.reasons[0])[0] : told;
   const mark = asked?.kind === "illegal" && !play.legal ? objection() : sign(play.player);
@@ -151,7 +151,7 @@ export function plays(state, say) {
     listed.map((play) => element("li", { key: `${play.game}-${play.ply}` },
       element("span", { key: "ply", class: "ply" }, play.ply + 1), sign(play.player),
       element("span", { key: "roll", class: "roll" }, (play.dice ?? []).join("-")),
-      element("span", { key: "move", class: "move" }, play.move || say("cannot_move"), play.legal ? "" : ` ${say(play.stands ? "stands" : "not_legal")}`))));
+      element("span", { key: "move", class: "move" }, playedText(play), play.legal ? "" : ` ${say(play.stands ? "stands" : "not_legal")}`))));
 }
 
 /** A question or an objection: heading, words, what is to be done. */

@@ -174,6 +174,11 @@ export function seats(state) {
   return { far: opponent(near), near };
 }
 
+/** What was played, as a person reads it. A table of another version tells a hub the notation alone. */
+export function playedText(play) {
+  return play.words ?? play.move;
+}
+
 /** A text in two parts, so that the play in it can be marked: no part of a sentence is put together here. */
 export function splitAtPlay(text, move) {
   const start = move ? text.indexOf(move) : -1;

@@ -3,7 +3,7 @@
 import { BoardOnPage } from "./board.js";
 import { element, sync } from "./elements.js";
 import { diceRow, sign } from "./page.js";
-import { boardView, clockAfter, clockText, nameOf, seats } from "./state.js";
+import { boardView, clockAfter, clockText, nameOf, playedText, seats } from "./state.js";
 import { cubeText } from "./words.js";
 
 const TAB_MS = 8_000;
@@ -91,7 +91,7 @@ export class StreamStrip {
       element("span", { key: "score", class: "score" }, state.match.score?.[side] ?? 0));
     sync(holder, [
       lost,
-      play && !lost ? element("p", { key: "tab", class: "tab" }, sign(play.player), element("span", { key: "text" }, `${(play.dice ?? []).join("-")}: ${play.move || say("cannot_move")}`)) : null,
+      play && !lost ? element("p", { key: "tab", class: "tab" }, sign(play.player), element("span", { key: "text" }, `${(play.dice ?? []).join("-")}: ${playedText(play)}`)) : null,
       element("div", { key: "bar", class: lost ? "strip old" : "strip" }, seat(far, "far"),
         element("div", { key: "middle", class: "middle" },
           state.dice ? diceRow(state.dice, "small", say) : element("span", { key: "no-dice", class: "dice small" }),
