@@ -194,7 +194,7 @@ def _cube(table: Table) -> State:
     return {
         "value": game.cube.value,
         "owner": game.cube.owner and str(game.cube.owner),
-        "in_play": game.cube_in_play and game.profile.cube.enabled,
+        "in_play": game.has_cube,
         "offer": offered,
     }
 

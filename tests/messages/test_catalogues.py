@@ -143,7 +143,13 @@ def test_every_code_has_a_text() -> None:
 
 def test_every_message_and_phase_of_a_table_has_a_text_and_no_other_has() -> None:
     english = catalogue("en")
-    seconds = {"tie_doubled", "roll_too_early_ask", "cube_moved_center"}
+    seconds = {
+        "tie_doubled",
+        "roll_too_early_ask",
+        "cube_moved_center",
+        "cube_due_center",
+        "cube_due_center_turned",
+    }
     seconds |= {"device_gone_why", "device_gone_journal", "device_back_journal"}
     seconds |= {f"board_{trouble}" for trouble in BoardTrouble}
     seconds |= {"board_restart_brown_out", "board_restart_watchdog"}
