@@ -103,6 +103,11 @@ export function toneOf(question) {
   return OFFERS.has(question.kind) || STOPPED.has(question.kind) ? "plain" : question.tone ?? "plain";
 }
 
+/** Whether something is wrong with the game, or is to be ruled. */
+export function wrong(state) {
+  return Boolean(state.question) && (state.question.tone === "warn" || !["set_up", "paused", ...OFFERS].includes(state.question.kind));
+}
+
 /** The devices that do not work. */
 export function broken(state) {
   return (state.devices ?? []).filter((device) => !device.ready);
