@@ -184,8 +184,10 @@ export function playedText(play) {
   return play.words ?? play.move;
 }
 
-/** A text in two parts, so that the play in it can be marked: no part of a sentence is put together here. */
+/** A text in two parts, behind the play in it or else behind its first sentence: no part of a sentence is put together here. */
 export function splitAtPlay(text, move) {
   const start = move ? text.indexOf(move) : -1;
-  return start < 0 ? { head: text, rest: "" } : { head: text.slice(0, start + move.length), rest: text.slice(start + move.length) };
+  const first = text.indexOf(". ", text.indexOf(": ") + 1) + 1;
+  const end = start < 0 ? first || text.length : start + move.length;
+  return { head: text.slice(0, end), rest: text.slice(end) };
 }
