@@ -16,18 +16,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
-def _double_and_take(table: Evening, visitor: Visitor, *, by_hand: bool) -> None:
+def _double_and_take(table: Evening, visitor: Visitor) -> None:
     """Light has opened, Dark doubles, Light takes; all of it but the play at the page."""
     seated = table.seated
     seated.until_phase(Phase.OPENING_ROLL)
     seated.ask("opening_roll", light=3, dark=1)
     seated.until_phase(Phase.MOVING)
-    after = moved(START, Side.LIGHT, (8, 5), (6, 5))
-    if by_hand:
-        seated.lay(after)
-    else:
-        seated.ask("played", "light", position=after.compact())
-        seated.until_lies(after)
+    seated.lay(moved(START, Side.LIGHT, (8, 5), (6, 5)))
     seated.until_turn(Side.DARK)
     visitor.open("/")
     visitor.choose("double", value=2)
@@ -44,7 +39,7 @@ def test_a_cube_taken_at_the_page_may_be_turned_in_peace_and_is_asked_for_until_
         visiting(browser, table.address, DESK) as visitor,
     ):
         seated = table.seated
-        _double_and_take(table, visitor, by_hand=True)
+        _double_and_take(table, visitor)
         taken_t = seated.known.t
         question = visitor.page.locator(".question-cube, .asked")
         shown = seated.room.view().match
@@ -66,11 +61,13 @@ def test_a_cube_taken_at_the_page_may_be_turned_in_peace_and_is_asked_for_until_
 def test_hands_that_follow_what_is_said_at_the_page_turn_the_cube_too(
     browser: "Browser", prepared: Prepared, tmp_path: Path
 ) -> None:
-    follow = dict.fromkeys(Side, Manner.FOLLOWS)
     with (
-        evening(prepared, tmp_path, length=7, manners=follow) as table,
+        evening(prepared, tmp_path, length=7, manners=STILL) as table,
         visiting(browser, table.address, DESK) as visitor,
     ):
-        _double_and_take(table, visitor, by_hand=False)
-        table.seated.until(lambda: table.seated.known.cube.shown == Shown("light", 2))
+        seated = table.seated
+        _double_and_take(table, visitor)
+        for side in Side:
+            seated.table.let(side, Manner.FOLLOWS)
+        seated.until(lambda: seated.known.cube.shown == Shown("light", 2))
         assert visitor.page.locator(".asked").count() == 0
