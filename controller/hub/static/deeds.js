@@ -2,8 +2,11 @@
 
 import { send } from "../commands.js";
 import { element } from "../elements.js";
+import { timeLimit } from "../line.js";
 
 const NAME = "pointsman-director";
+/** A large draw takes its time. */
+const DEED_MS = 60_000;
 
 /** The director's name, for the record; empty until he gives one. */
 export function directorName() {
@@ -31,7 +34,7 @@ export function keepDirectorName(name) {
 export async function doDeed(deed) {
   try {
     const response = await fetch("/api/v1/evening", {
-      method: "POST", credentials: "same-origin", headers: { "Content-Type": "application/json" },
+      method: "POST", credentials: "same-origin", signal: timeLimit(DEED_MS), headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ by: directorName(), ...deed }),
     });
     const said = await response.json().catch(() => ({}));

@@ -5,6 +5,7 @@ side doubled and this one took; what fits no double is told as something to ask 
 """
 
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Self
 
 from controller.referee.caution import Caution
@@ -51,6 +52,9 @@ class CubeWatch:
 
     ``shown`` is how it lies (``None`` while that is not known), ``maybe`` how it was seen lately instead, in
     ``times`` pictures in a row since ``since`` on picture ``frame``.
+
+    ``agreed_t`` is when it was agreed last how it is to lie, ``seen_t`` when it was last seen as ``shown``, and
+    ``turned_t`` when it was seen to have been moved. ``told`` says that the players were asked to turn it as agreed.
     """
 
     shown: Shown | None = None
@@ -58,6 +62,27 @@ class CubeWatch:
     times: int = 0
     since: float = 0.0
     frame: int = 0
+    agreed_t: float = -inf
+    seen_t: float = -inf
+    turned_t: float = -inf
+    told: bool = False
+
+    def after_agreement(self, t: float) -> "CubeWatch":
+        """The watch once it was agreed that the cube is to lie otherwise: that takes a moment to be done."""
+        return replace(self, agreed_t=t, told=False)
+
+    @property
+    def was_seen(self) -> bool:
+        """Whether it was ever seen as it is taken to lie."""
+        return self.seen_t > -inf
+
+    def is_overdue(self, caution: Caution) -> bool:
+        """Whether it was seen as it lies after the time that players have to turn it as agreed."""
+        return self.seen_t >= self.agreed_t + caution.cube_turn_s
+
+    def was_moved(self, caution: Caution) -> bool:
+        """Whether it was moved after that time, so that its lying is no agreement that is yet to be carried out."""
+        return self.turned_t > self.agreed_t + caution.cube_turn_s
 
     def with_cube(
         self, cube: CubeSeen | None, t: float, frame: int, caution: Caution
@@ -69,12 +94,15 @@ class CubeWatch:
         if cube is None or cube.confidence < caution.sure_cube:
             return self, None
         seen = Shown(cube.owner, cube.value)
+        known = replace(self, maybe=None, times=0, since=0.0, frame=0, seen_t=t)
         if seen == self.shown:
-            return CubeWatch(self.shown), None
+            return known, None
         if seen != self.maybe:
             return replace(self, maybe=seen, times=1, since=t, frame=frame), None
         watch = replace(self, times=self.times + 1)
         if watch.times < caution.steady_cube:
             return watch, None
-        turned = None if self.shown is None else Turned(watch.since, watch.frame, self.shown, seen)
-        return CubeWatch(seen), turned
+        if self.shown is None:
+            return replace(known, shown=seen), None
+        turned = Turned(watch.since, watch.frame, self.shown, seen)
+        return replace(known, shown=seen, turned_t=turned.t), turned

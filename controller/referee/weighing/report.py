@@ -6,6 +6,7 @@ from controller.referee.actions import TurnJudged
 from controller.referee.caution import Caution
 from controller.referee.seeing.rests import Rests
 from controller.referee.weighing.proof import stood_illegal
+from controller.referee.weighing.steps import change_text
 from controller.referee.weighing.tracks import RollEvidence, RollOutcome, TrackEntry
 from controller.rules import MovementRules, Play, Position, format_play, play_between
 
@@ -13,16 +14,20 @@ from controller.rules import MovementRules, Play, Position, format_play, play_be
 def turn_judged(
     entry: TrackEntry, frame: int | None, t: float, rules: MovementRules, *, revises: bool = False
 ) -> TurnJudged:
-    """One turn as it is told at ``t``; an illegal one as one that stands. Its side must be known."""
+    """One turn as it is told at ``t``; an illegal one as one that stands. Its side must be known.
+
+    What was weighed against pictures has its notation already; what somebody said has none yet.
+    """
     assert entry.side is not None
     legal = entry.kind is RollOutcome.LEGAL
     play = play_to(entry, entry.after, rules) if legal else None
+    done = entry.text or change_text(entry.before, entry.after, entry.side, entry.roll, rules=rules)
     return TurnJudged(
         ply=entry.ply,
         side=entry.side,
         roll=entry.roll,
         play=play,
-        text=entry.text if play is None else format_play(play),
+        text=done if play is None else format_play(play),
         legal=legal,
         reasons=entry.reasons,
         also=entry.also,
