@@ -13,7 +13,7 @@ from controller.app.live import LiveTable
 from controller.app.pairing import paired_config
 from controller.app.room import Room
 from controller.club.commands import MESSAGE, START_MATCH, CommandFault
-from controller.club.membership import Membership
+from controller.club.membership import LoginHold, Membership
 from controller.club.messages import TableCommand, TableReply
 from controller.club.status import ClubStatus
 from controller.club.thread import ClientThread
@@ -62,6 +62,7 @@ class RoomClub(Closeable):
         self._ids: OrderedDict[str, None] = OrderedDict()
         self._read: Path | None = None
         self._thread = ClientThread(self._make)
+        self._hold: LoginHold | None = None
 
     @classmethod
     def of(cls, room: Room, pages: str = "") -> Self:
@@ -77,12 +78,15 @@ class RoomClub(Closeable):
 
     def start(self) -> None:
         """Begin to connect, beside the play."""
+        self._hold = LoginHold(self._room.config.credentials_file())
         self._room.hear(lambda _: self._thread.wake())
         self._thread.start()
 
     def close(self) -> None:
         """Say goodbye to the hub; calling it again does nothing."""
         self._thread.close()
+        if self._hold is not None:
+            self._hold.close()
 
     def _make(self) -> "TableClient":
         # Loaded in the client's thread: a table is ready sooner without it.
@@ -188,10 +192,10 @@ class RoomClub(Closeable):
         if what == START_MATCH:
             reply = room.begin_match(paired_config(room.config, saying))
             if reply.done:
-                self._write(COMMAND, _content(command))
+                self._write(COMMAND, command.content())
             return reply
         if what == MESSAGE:
-            self._write(COMMAND, _content(command))
+            self._write(COMMAND, command.content())
             room.tell(club_words("message", text=saying["text"].strip()))
             return Reply(True)
         table = room.live_table
@@ -199,7 +203,7 @@ class RoomClub(Closeable):
             return Reply(False, program_words("no_match"))
         if command.seen is not None and _has_moved(table, command.seen):
             return Reply(False, lambda language: catalogue(language).text("live", "answer", "stale"))
-        self._write(COMMAND, _content(command))
+        self._write(COMMAND, command.content())
         return table.say(saying, command.by, command.id)
 
     def _write(self, kind: str, content: dict[str, Any]) -> None:
@@ -235,8 +239,3 @@ def fault_words(command: TableCommand, fault: CommandFault) -> Words:
 def _has_moved(table: LiveTable, seen: int) -> bool:
     log = table.desk.book.log
     return any(event.kind in MATTERS for event in log.journal.events(log.match, after=seen, without=INPUT))
-
-
-def _content(command: TableCommand) -> dict[str, Any]:
-    """All of a command, so that its signature can be checked as long as the journal is kept."""
-    return Keys.of(command.encode().decode()).content  # type: ignore[return-value]

@@ -50,6 +50,10 @@ class Eyes:
 
     A scene at rest is read a few times, not more often than every `SPACING_S`; then it gives nothing until it
     changes. That something moves, and that pictures are lost, is told once until something else is.
+
+    Attributes:
+        board: where the camera sees it.
+        holds: whether what was read last is how the picture that was looked at last shows the board, too.
     """
 
     def __init__(
@@ -68,7 +72,7 @@ class Eyes:
                 movement cannot be told from one picture to the next, a picture is only glanced at first.
             crop: cuts the pictures that are kept as evidence to the board.
         """
-        self.board = board
+        self.board, self.holds = board, False
         self._read, self._clock, self._crop = read, clock, crop
         self._blinked = False
         self._watch = watch_of(board)
@@ -79,6 +83,7 @@ class Eyes:
         return [(news, self._shot(frame, news)) for news in self._news(frame)]
 
     def _news(self, frame: FilmFrame) -> list[News]:
+        self.holds = False
         if frame.picture is None:
             return self._once(FrameLost(frame.t, frame.number, frame.name, frame.fault))
         before, began = self._watch, self._clock() if self._clock is not None else 0.0
@@ -91,6 +96,7 @@ class Eyes:
             return self._once(FrameLost(frame.t, frame.number, frame.name, f"{frame.name}: {error}"))
         if reading is None:
             return self._once(FrameMoving(frame.t, frame.number))
+        self.holds = True
         if reading is before.reading:
             return []
         self._blinked = self._clock is not None and self._clock() - began > QUICK_S

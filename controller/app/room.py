@@ -328,7 +328,9 @@ class Room:
             return None
         frame = last.frame
         age = max(0.0, self.clock() - frame.t_s)
-        return Glimpse(frame.picture, frame.number, self._t(frame.t_s), last.reading, age)
+        behind = max(0.0, frame.t_s - last.read_t_s)
+        t = self._t(frame.t_s)
+        return Glimpse(frame.picture, frame.number, t, last.reading, age, behind, last.moving)
 
     @property
     def lens_position(self) -> float | None:

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.app.eyes import Eyes
@@ -12,7 +12,7 @@ from controller.devices.camera.camera import Camera, Frame
 from controller.devices.camera.status import CameraState
 from controller.messages.device_words import Words, program_words
 from controller.referee import FrameSeen
-from controller.referee.events import FilmEnded
+from controller.referee.events import FilmEnded, FrameMoving
 from controller.vision import Reading
 
 WAIT_S: Final = 0.2
@@ -21,10 +21,19 @@ WAIT_S: Final = 0.2
 
 @dataclass(frozen=True, slots=True)
 class LastLook:
-    """The newest picture, and what was read last: of it, or of an earlier one."""
+    """The newest picture, and what was read last: of it, or of an earlier one.
+
+    Attributes:
+        frame: the picture.
+        reading: what was read last; None if nothing was.
+        read_t_s: when the last picture was taken that the reading holds for, in the camera's seconds.
+        moving: whether something has been moving since.
+    """
 
     frame: Frame
     reading: Reading | None = None
+    read_t_s: float = 0.0
+    moving: bool = False
 
 
 class Watcher:
@@ -78,8 +87,11 @@ class Watcher:
                 return
 
     def _look(self, frame: Frame) -> None:
-        eyes = self._eyes
-        self.last = LastLook(frame, self.last.reading if self.last is not None and eyes is not None else None)
+        eyes, before = self._eyes, self.last
+        if eyes is None or before is None:
+            self.last = LastLook(frame)
+        else:
+            self.last = replace(before, frame=frame)
         if eyes is None:
             return
         self._last_t = t = self._t(frame.t_s)
@@ -88,8 +100,12 @@ class Watcher:
                 FilmFrame(frame.number, f"picture {frame.number}", t, frame.picture)
             ):
                 if isinstance(news, FrameSeen):
-                    self.last = LastLook(frame, news.reading)
+                    self.last = replace(self.last, reading=news.reading)
+                elif isinstance(news, FrameMoving):
+                    self.last = replace(self.last, moving=True)
                 self._inbox.put(news, evidence)
+            if eyes.holds:
+                self.last = replace(self.last, read_t_s=frame.t_s, moving=False)
             self._failed = ""
         except Exception as error:  # whatever is wrong with one picture, the next one is looked at
             self._fail(f"{type(error).__name__}: {error}")

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import random
 import secrets
 import time
@@ -43,6 +44,9 @@ LOOK_S: Final = 0.5
 STATE_S: Final = 0.5
 """Between two states of the table, at least."""
 STATE_EXPIRES_S: Final = 86_400
+"""So long the broker keeps a state that is not said again."""
+STATE_AGAIN_S: Final = STATE_EXPIRES_S / 2
+"""A state that stays as it is is said again after so long, before the broker forgets it."""
 REFUSED_S: Final = 5.0
 """After so long what the broker refused is tried again."""
 WAITING_S: Final = 3.0
@@ -68,7 +72,10 @@ class ClubTable(Protocol):
         """The journal of the match that is on, or was last; None before the first one."""
 
     def state(self) -> bytes | None:
-        """The snapshot of the table for the hub, JSON; None if it is as it was when this was asked last."""
+        """The snapshot of the table for the hub, JSON; None if it is as it was when this was asked last.
+
+        The client keeps the last one and says it again where the hub may have lost it.
+        """
 
     def carry_out(self, command: TableCommand) -> "Future[TableReply]":
         """Have a command done that was looked at and counts; once only by its id."""
@@ -129,6 +136,7 @@ class TableClient:
         self._noted: dict[str, float] = {}
         self._refused, self._refused_until = "", 0.0
         self._met, self._announced = asyncio.Event(), False
+        self._state: bytes | None = None
         self.sent = 0
 
     @property
@@ -317,12 +325,19 @@ class TableClient:
             await self._publish(transport, Topic.ANSWERS, reply.encode())
 
     async def _tell_state(self, transport: ClubTransport) -> None:
-        """Show the hub the table: the newest state, at most two a second."""
-        topic = self._member.address.topic(Topic.STATE)
+        """Show the hub the table: the newest state, at most two a second.
+
+        The last one is said again at every new connection, because the broker may have lost what it kept: it was
+        restarted, perhaps together with the hub.
+        """
+        topic, said_at = self._member.address.topic(Topic.STATE), -math.inf
         while True:
             state = self._table.state()
-            if state is not None:
-                await transport.publish(topic, state, qos=0, retain=True, expires_s=STATE_EXPIRES_S)
+            self._state = self._state if state is None else state
+            due = state is not None or self._clock() - said_at >= STATE_AGAIN_S
+            if due and self._state is not None:
+                await transport.publish(topic, self._state, qos=0, retain=True, expires_s=STATE_EXPIRES_S)
+                said_at = self._clock()
             await asyncio.sleep(STATE_S)
 
     async def _ask_time(self, transport: ClubTransport) -> None:

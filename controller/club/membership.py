@@ -1,6 +1,9 @@
 """Which club a table belongs to, under what name, and what it logs in with."""
 
+import contextlib
+import fcntl
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
@@ -98,3 +101,40 @@ def authority_beside(credentials: Path) -> Path:
 def is_key(text: str) -> bool:
     """Whether a text can be a public key: 64 hex digits."""
     return len(text) == _KEY_DIGITS and all(digit in "0123456789abcdef" for digit in text)
+
+
+class LoginHold:
+    """Says to other programs of this machine that a table is using its login, until it is closed.
+
+    A broker that binds client ids to logins ends the connection that a login has when it comes a second time.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Hold the file with what the table logs in with; where there is none, nothing is held."""
+        self._descriptor: int | None = None
+        with contextlib.suppress(OSError):  # also a folder of the network that knows no locks
+            self._descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            fcntl.flock(self._descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
+    def close(self) -> None:
+        """Hold it no more; calling it again does nothing."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def is_login_used(path: Path) -> bool:
+    """Whether a table that runs on this machine holds its login, see `LoginHold`."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return False

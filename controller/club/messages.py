@@ -306,23 +306,25 @@ class TableCommand:
         }
         return "pointsman command 1\n" + "".join(f"{word} {value}\n" for word, value in lines.items())
 
+    def content(self) -> dict[str, Json]:
+        """All of it, as a table writes it down: so its signature can be checked as long as the journal is kept."""
+        return {
+            "id": self.id,
+            "table": self.table,
+            "journal": self.journal,
+            "seen": self.seen,
+            "by": self.by,
+            "name": self.name,
+            "body": dict(self.body),
+            "issued": self.issued,
+            "expires": self.expires,
+            "key": self.key,
+            "signature": self.signature,
+        }
+
     def encode(self) -> bytes:
         """The message."""
-        return _encode(
-            {
-                "id": self.id,
-                "table": self.table,
-                "journal": self.journal,
-                "seen": self.seen,
-                "by": self.by,
-                "name": self.name,
-                "body": dict(self.body),
-                "issued": self.issued,
-                "expires": self.expires,
-                "key": self.key,
-                "signature": self.signature,
-            }
-        )
+        return _encode(self.content())
 
     @classmethod
     def decode(cls, message: bytes) -> Self:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import socket
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
@@ -35,13 +36,23 @@ LOGIN_REFUSED: Final = frozenset({133, 134, 135, 140})
 """Reasons of a broker that does not let a login in (MQTT 5, section 3.2.2.2): name, password, rights, method."""
 TAKEN_OVER: Final = 142
 """Why a broker ends a connection when another one comes under its name (MQTT 5, section 3.14.2.1)."""
+_LOGGER: Final = logging.getLogger(__name__)
+_LOGGER.addFilter(lambda record: record.exc_info is not None)
+"""Keeps lost connections out of the terminal: aiomqtt would write them there, and whoever uses one is told anyway."""
 
 
 class _Client(aiomqtt.Client):
-    """A client that knows what the broker answered to a message: aiomqtt itself takes a refusal for a success."""
+    """A client that knows what the broker answered to a message: aiomqtt itself takes a refusal for a success.
+
+    Attributes:
+        refused: why the broker did not accept the last message; empty if it did.
+        taken_over: whether somebody else has come under this name.
+        here: the address from which it is or was connected; empty before that.
+    """
 
     refused: str = ""
     taken_over: bool = False
+    here: str = ""
 
     def _on_disconnect(
         self,
@@ -54,6 +65,22 @@ class _Client(aiomqtt.Client):
         # Called twice at times, the second time without the reason.
         self.taken_over = self.taken_over or reason_code.value == TAKEN_OVER
         super()._on_disconnect(client, userdata, flags, reason_code, properties)
+        self.hush()
+
+    def _on_socket_open(self, client: PahoClient, userdata: Any, sock: Any) -> None:
+        with contextlib.suppress(OSError):  # lost again already
+            host, port, *_ = sock.getsockname()
+            self.here = f"{host}:{port}"
+        super()._on_socket_open(client, userdata, sock)
+
+    def hush(self) -> None:
+        """Take note of why the connection ended, for good.
+
+        aiomqtt keeps that as an error which nobody may ever ask for, such as when the connection was taken over while
+        it was being made; asyncio would write each of them into the terminal, with a traceback and without a name.
+        """
+        if self._disconnected.done() and not self._disconnected.cancelled():
+            self._disconnected.exception()
 
     def _on_publish(
         self, client: PahoClient, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties
@@ -70,6 +97,11 @@ class MqttTransport:
         """The client is connected."""
         self._client = client
         self._turn = asyncio.Lock()
+
+    @property
+    def here(self) -> str:
+        """See `ClubTransport`."""
+        return self._client.here
 
     async def publish(
         self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False, expires_s: int | None = None
@@ -115,10 +147,12 @@ class MqttTransport:
     def _lost(self, error: Exception) -> TransportError:
         if self._client.taken_over:
             return TakenOverError(
-                "Another one has logged in under this name; give each table a name of its own and pair it again."
+                "Another one has logged in under this name; give each table a name of its own and pair it again.",
+                self._client.here,
             )
         return TransportError(
-            f"The connection to the broker was lost ({error}); it is tried again by itself."
+            f"The connection to the broker was lost ({error}); it is tried again by itself.",
+            self._client.here,
         )
 
 
@@ -148,16 +182,35 @@ async def connect_mqtt(
         clean_start=True,
         max_queued_incoming_messages=LONGEST_QUEUE,
         tls_context=_tls(address),
+        logger=_LOGGER,
     )
     try:
         await opened.__aenter__()
     except aiomqtt.MqttError as error:
-        raise _failure(address, error) from error
+        raise _failure(address, error, opened.here) from error
     try:
         yield MqttTransport(opened)
     finally:
         with contextlib.suppress(aiomqtt.MqttError):  # it was lost already
             await opened.__aexit__(None, None, None)
+        opened.hush()
+
+
+async def reach_broker(address: BrokerAddress) -> None:
+    """See whether a broker answers, with the certificate that is expected of it, without logging in.
+
+    Raises:
+        TransportError: if it does not.
+    """
+    trust = _tls(address)
+    try:
+        async with asyncio.timeout(TIMEOUT_S):
+            _, writer = await asyncio.open_connection(address.host, address.port, ssl=trust)
+    except ssl.SSLError as error:
+        raise _other_broker(address, error) from None
+    except (OSError, TimeoutError) as error:
+        raise _unusable(address, str(error) or "it does not answer") from None
+    writer.transport.abort()  # the broker waits for a greeting, and says no goodbye without one
 
 
 def _tls(address: BrokerAddress) -> ssl.SSLContext | None:
@@ -171,16 +224,30 @@ def _tls(address: BrokerAddress) -> ssl.SSLContext | None:
         ) from None
 
 
-def _failure(address: BrokerAddress, error: aiomqtt.MqttError) -> TransportError:
+def _failure(address: BrokerAddress, error: aiomqtt.MqttError, here: str) -> TransportError:
     """Why there is no connection: the broker or its certificate says no, or nobody answers."""
-    broker = f"The broker at {address.host}, port {address.port},"
     code = getattr(error, "rc", None)
     if isinstance(code, ReasonCode) and code.value in LOGIN_REFUSED:
         return RefusedMessageError(
-            f"{broker} does not let this login in ({code}); pair the table with the hub again."
+            f"{_named(address)} does not let this login in ({code}); pair the table with the hub again."
         )
     if isinstance(error.__cause__, ssl.SSLError) or isinstance(error.__context__, ssl.SSLError):
-        return RefusedMessageError(
-            f"{broker} is not the one that this table was paired with ({error}); pair the table with the hub again."
-        )
-    return TransportError(f"{broker} cannot be used ({error}); check that the hub runs, and the network.")
+        return _other_broker(address, error)
+    return _unusable(address, error, here)
+
+
+def _named(address: BrokerAddress) -> str:
+    return f"The broker at {address.host}, port {address.port},"
+
+
+def _other_broker(address: BrokerAddress, error: Exception) -> RefusedMessageError:
+    return RefusedMessageError(
+        f"{_named(address)} is not the one that this table was paired with ({error}); pair the table with the "
+        "hub again."
+    )
+
+
+def _unusable(address: BrokerAddress, why: Exception | str, here: str = "") -> TransportError:
+    return TransportError(
+        f"{_named(address)} cannot be used ({why}); check that the hub runs, and the network.", here
+    )

@@ -19,6 +19,8 @@ async def end_tasks(tasks: Iterable["asyncio.Task[Any]"]) -> None:
         for task in left:
             task.cancel()
         _, left = await asyncio.wait(left, timeout=AGAIN_S)
-    for task in every:
-        if not task.cancelled() and (error := task.exception()) is not None:
+    # Each is asked: asyncio writes an error that nobody asked for into the terminal.
+    errors = [task.exception() for task in every if not task.cancelled()]
+    for error in errors:
+        if error is not None:
             raise error

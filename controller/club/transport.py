@@ -20,7 +20,15 @@ class ClubAddressError(UserError):
 
 
 class TransportError(UserError):
-    """The broker cannot be reached, or refuses who comes; trying again later is the remedy where nothing is said."""
+    """The broker cannot be reached, or refuses who comes; trying again later is the remedy where nothing is said.
+
+    Attributes:
+        here: the address from which this machine was connected, ``host:port``; empty if it was not.
+    """
+
+    def __init__(self, sentence: str, here: str = "") -> None:
+        super().__init__(sentence)
+        self.here = here
 
 
 class RefusedMessageError(TransportError):
@@ -75,6 +83,10 @@ class ClubMessage:
 
 class ClubTransport(Protocol):
     """A connection to a broker, open."""
+
+    @property
+    def here(self) -> str:
+        """The address from which this machine is connected, ``host:port``; empty if it is not known."""
 
     async def publish(
         self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False, expires_s: int | None = None

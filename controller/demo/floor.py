@@ -14,9 +14,10 @@ from controller.referee import Phase, Table
 from controller.referee.table.games import refusal
 from controller.rules import Position, Roll, Side, is_result
 from controller.rules.game import events as ruled
+from controller.simulation.boards.arranging import colour_of
 from controller.simulation.players.cheating import BEAR_OFFS, OTHERS_MOVED, Wrong, any_cheat
 from controller.simulation.players.player import Deed, Intent, PressButton, Say, Wait
-from controller.simulation.tabletop.gestures import LayOut, MoveAway
+from controller.simulation.tabletop.gestures import LayOut, MoveAway, TurnCube
 from controller.simulation.tabletop.tabletop import Tabletop
 
 FIRST_S, AGAIN_S = 0.5, 2.5
@@ -157,9 +158,20 @@ class Floor:
         lies, side = self.table.position(), self._first(Manner.FOLLOWS)
         by_words = known.on_turn is not None and self.manners[known.on_turn] is Manner.FOLLOWS
         may = known.phase in BETWEEN_PLAYS or (known.phase is Phase.MOVING and by_words)
-        if side is None or not may or lies == known.position:
+        if side is None or not may:
             return None
-        return {side: self.seats[side].player.put_right(lies, known.position, LightFrame())}
+        if lies != known.position:
+            return {side: self.seats[side].player.put_right(lies, known.position, LightFrame())}
+        return self._turn_cube(known, side)
+
+    def _turn_cube(self, known: Table, side: Side) -> Acts | None:
+        """The cube is laid as it was agreed by words, with its owner; None where it lies so."""
+        cube, lies = known.match.game.cube, self.table.cube
+        owner = "center" if cube.owner is None else colour_of(cube.owner)
+        turned = lies is not None and (lies.owner != owner or (cube.value > 1 and lies.face != cube.value))
+        if not turned or not known.match.game.has_cube:
+            return None
+        return {cube.owner or side: [Wait(FIRST_S), TurnCube(cube.value, owner), MoveAway(0.3)]}
 
     def _is_theirs(self, known: Table) -> bool:
         """Whether what is asked for is for the simulated players; else it is left to somebody else."""

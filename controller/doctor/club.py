@@ -2,7 +2,7 @@
 
 import asyncio
 
-from controller.club.membership import Membership
+from controller.club.membership import Membership, is_login_used
 from controller.club.topics import HEARD_BY_TABLES
 from controller.club.transport import TransportError
 from controller.config.config import Config
@@ -21,20 +21,35 @@ def hub(config: Config) -> Finding:
     if member is None:
         return absent(NAME, "this table belongs to no club")
     broker = f"{member.broker.host}:{member.broker.port}"
+    # A second connection with one login would end the first one.
+    used = bool(member.broker.user) and is_login_used(config.credentials_file())
     try:
-        asyncio.run(_log_in(member))
+        asyncio.run(_reach(member) if used else _log_in(member))
     except TransportError as error:
         return warn(
             NAME,
             str(error).split("; ")[0],
             "Check that the hub runs and the network; if it refuses the login, run pointsman pair again.",
         )
-    return ok(NAME, f"{member.address.table} of {member.address.club} can log in at {broker}")
+    table = f"{member.address.table} of {member.address.club}"
+    if used:
+        return ok(
+            NAME,
+            f"the broker answers at {broker}; {table} runs, and shows among its devices how it stands there",
+        )
+    return ok(NAME, f"{table} can log in at {broker}")
+
+
+async def _reach(member: Membership) -> None:
+    """See whether the broker answers and is the one that the table was paired with. Raises TransportError."""
+    from controller.club.mqtt import reach_broker  # most tables belong to no club
+
+    await reach_broker(member.broker)
 
 
 async def _log_in(member: Membership) -> None:
-    """Log in beside the table itself, which goes on undisturbed. Raises TransportError."""
-    from controller.club.mqtt import connect_mqtt  # most tables belong to no club
+    """Log in as the table would that does not run now. Raises TransportError."""
+    from controller.club.mqtt import connect_mqtt
 
     async with connect_mqtt(member.broker, client=f"doctor-{member.address.table}") as transport:
         await transport.subscribe([member.address.topic(what) for what in HEARD_BY_TABLES])

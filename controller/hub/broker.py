@@ -5,6 +5,7 @@ import ctypes
 import datetime
 import getpass
 import os
+import re
 import shutil
 import signal
 import socket
@@ -21,7 +22,7 @@ from controller.club.transport import PORT, TLS_PORT, BrokerAddress
 from controller.errors import UserError
 from controller.hub.authority import ClubAuthority
 from controller.hub.folder import BROKER, HubFolder, write_private
-from controller.hub.logins import HUB, PASSWORDS, RULES, BrokerLogins
+from controller.hub.logins import HUB, PASSWORDS, RULES, BrokerLogins, hub_client
 from controller.record.journal.journal import Closeable
 from controller.systemd import SOCKET
 
@@ -34,6 +35,7 @@ STEADY_S: Final = 30.0
 """A broker that ran so long begins anew with the shortest wait."""
 STOP_S: Final = 5.0
 WORDS_KEPT: Final = 5
+COMERS_KEPT: Final = 16
 LARGEST_MESSAGE: Final = 8 << 20
 _PR_SET_PDEATHSIG: Final = 1
 _PORT: Final = "broker_port"
@@ -67,6 +69,7 @@ class ChildBroker(Closeable):
         address: how the hub itself logs in.
         offer: how tables do.
         logins: who may; None where it is for this machine only.
+        client: the client id of the hub's own connection.
         pid: of the process that runs; 0 for none.
         starts: how often it was started.
     """
@@ -87,6 +90,7 @@ class ChildBroker(Closeable):
         """
         program = find_program("mosquitto")
         self._say = say
+        self._as_hub: deque[str] = deque(maxlen=COMERS_KEPT)
         self._folder = folder.path / BROKER
         self.logins: BrokerLogins | None = None
         if names:
@@ -106,6 +110,7 @@ class ChildBroker(Closeable):
             self.offer = BrokerOffer(port)
             self.address = BrokerAddress(LOOPBACK, port)
             text = _loopback_configuration(port)
+        self.client = self.address.user or hub_client(club)
         write_private(self._folder / "mosquitto.conf", text.encode())
         self._command = (program, "-c", str((self._folder / "mosquitto.conf").absolute()))
         self._stopped = threading.Event()
@@ -119,6 +124,10 @@ class ChildBroker(Closeable):
         """See the class."""
         running = self._running
         return running.pid if running is not None and running.poll() is None else 0
+
+    def came_as_hub(self) -> tuple[str, ...]:
+        """From which addresses the hub, or somebody in its name, has connected lately; the latest last."""
+        return tuple(self._as_hub)
 
     def add(self, table: str) -> str:
         """Let a table log in; its password, empty where none is needed. Raises UserError."""
@@ -183,6 +192,9 @@ class ChildBroker(Closeable):
                     self._say("The broker runs again.")
                 if word.startswith(_WORSE):
                     words.append(word)
+                came = _CAME.fullmatch(word)
+                if came is not None and came["client"] == self.client:
+                    self._as_hub.append(came["address"])
         running.wait()
         if running.returncode < 0:
             words.append(signal.Signals(-running.returncode).name)
@@ -191,6 +203,8 @@ class ChildBroker(Closeable):
 _LIBC: Final = ctypes.CDLL(None)
 _RUNS: Final = " running"
 _WORSE: Final = "Error"
+_CAME: Final = re.compile(r"New client connected from (?P<address>\S+) as (?P<client>.+) \(p\d, .*\)\.")
+"""As Mosquitto says it since version 2.0; at the end stand version of MQTT, clean start, keep alive, and login."""
 
 
 def _die_with_parent() -> None:
@@ -252,7 +266,7 @@ def _common_lines() -> str:
         "log_type error\n"
         "log_type warning\n"
         "log_type information\n"
-        "connection_messages false\n"
+        "log_type notice\n"  # who connects, and under what name
         "set_tcp_nodelay true\n"
         "sys_interval 0\n"
         "max_queued_messages 20000\n"
@@ -269,6 +283,8 @@ def _open_configuration(folder: Path, authority: Path, certificate: Path, key: P
     return (
         f"{_common_lines()}listener {TLS_PORT} {EVERYWHERE}\n"
         "allow_anonymous false\n"
+        # Any login could take the client id of the hub or of another table otherwise, and so end its connection.
+        "use_username_as_clientid true\n"
         f"cafile {authority.absolute()}\n"
         f"certfile {certificate.absolute()}\n"
         f"keyfile {key.absolute()}\n"

@@ -91,6 +91,8 @@ class HubFault(StrEnum):
 
     BROKER = "broker"
     """The broker cannot be reached: no table is heard."""
+    TAKEN_OVER = "taken_over"
+    """Somebody else logs in to the broker under the hub's name, and ends its connection each time."""
     STORE = "store"
     """The store takes nothing, for a reason that has no name here."""
     STORE_FULL = "store_full"
@@ -112,7 +114,7 @@ class HubTrouble:
     Attributes:
         fault: what.
         since_ms: since when, milliseconds since 1970.
-        reason: what the broker, the disk or the server said.
+        reason: what the broker, the disk or the server said; or the name that was taken, and from where.
     """
 
     fault: HubFault
@@ -160,6 +162,9 @@ class Hall(Protocol):
         self, table: str, *, after: int = 0, journal: str = "", most: int = 1000
     ) -> Sequence[StoredEvent]:
         """Stored entries of a table after a number, in their order; only those of one journal where it is named."""
+
+    def journals(self, table: str, *, most: int) -> Sequence[str]:
+        """The journals of a table of which entries are stored, the newest first."""
 
     def ask(
         self,

@@ -138,6 +138,7 @@ class Hub(Closeable):
                     connect=connect_mqtt,
                     now_ms=now_ms,
                     say=say,
+                    came=tuple if self.broker is None else self.broker.came_as_hub,
                 )
             )
             self.key = folder.key.public

@@ -84,6 +84,11 @@ class BrokerLogins:
             Path(path).unlink(missing_ok=True)
 
 
+def hub_client(club: str) -> str:
+    """The client id of a hub at a broker without logins; at one with logins everybody has that of his login."""
+    return f"hub-{club}"
+
+
 def access_rules(club: str) -> str:
     """The broker's access file: the hub may all of its club, a table only what is its own."""
     said = "".join(f"pattern write {ROOT}/{club}/%u/{what}\n" for what in OF_TABLES)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import threading
 import uuid
 from collections import OrderedDict, deque
@@ -27,9 +28,17 @@ from controller.club.messages import (
 )
 from controller.club.tasks import end_tasks
 from controller.club.topics import OF_TABLES, TableAddress, Topic, every_table
-from controller.club.transport import BrokerAddress, ClubMessage, ClubTransport, Connect, TransportError
+from controller.club.transport import (
+    BrokerAddress,
+    ClubMessage,
+    ClubTransport,
+    Connect,
+    TakenOverError,
+    TransportError,
+)
 from controller.errors import UserError
 from controller.hub.hall import HubFault, HubTrouble, StoredEvent, TableShown, table_order
+from controller.hub.logins import hub_client
 from controller.hub.store import HubStore, KnownTable, PartKept, StoreError
 from controller.hub.watch import CONTRADICTED_MS, TableWatch
 from controller.messages.catalogue import catalogue
@@ -49,6 +58,8 @@ FIRST_WAIT_S: Final = 0.2
 LONGEST_WAIT_S: Final = 5.0
 START_S: Final = 15.0
 """A broker that cannot be reached for so long is told of."""
+ALONE_S: Final = 10.0
+"""Who took the hub's name at the broker has left it when the hub has kept its connection for so long."""
 KEPT_MS: Final = 60_000
 """So often it is written down that a table was heard by another way than the broker."""
 UPLINK: Final = "."
@@ -123,6 +134,7 @@ class HubService(Closeable):
         connect: Connect,
         now_ms: Callable[[], int],
         say: Callable[[str], None],
+        came: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         """Open the store and begin.
 
@@ -134,14 +146,20 @@ class HubService(Closeable):
             connect: opens a connection to the broker.
             now_ms: milliseconds since 1970, on a clock that never runs backwards.
             say: hears a sentence when the broker is lost, and one when it is there again; and once what failed here.
+            came: tells from which addresses somebody has connected to the broker under the hub's name, the latest
+                last; nothing where the broker does not tell.
 
         Raises:
             UserError: if the club's name is none, or the store cannot be opened.
         """
         self._topics = [every_table(club, what) for what in OF_TABLES]
         self.club, self._address, self._connect = club, address, connect
-        self._key, self._now_ms, self._say = key, now_ms, say
+        self._key, self._now_ms, self._say, self._came = key, now_ms, say, came
         self.trouble: HubTrouble | None = None
+        self._client = hub_client(club)
+        self._taken_over: HubTrouble | None = None
+        self._taken_at = -math.inf
+        self._came_from, self._other = deque[str](maxlen=REMEMBERED), ""
         self.turns = 0
         self._known: dict[str, _Known] = {}
         self._shown: dict[str, TableShown] = {}
@@ -208,7 +226,8 @@ class HubService(Closeable):
 
     def troubles(self) -> tuple[HubTrouble, ...]:
         """See `Hall`."""
-        return tuple(each for each in (self.trouble, self.store.trouble) if each is not None)
+        found = (self.trouble, self._taken_over, self.store.trouble)
+        return tuple(each for each in found if each is not None)
 
     def hear(self, hear: Callable[[TableShown], None]) -> None:
         """See `Hall`."""
@@ -219,6 +238,10 @@ class HubService(Closeable):
     ) -> Sequence[StoredEvent]:
         """See `Hall`."""
         return self.store.events(table, after=after, journal=journal, most=most)
+
+    def journals(self, table: str, *, most: int) -> Sequence[str]:
+        """See `Hall`."""
+        return self.store.journals(table, most=most)
 
     def newest(self) -> Mapping[tuple[str, str], int]:
         """The number of the newest stored entry of each journal, by table and journal."""
@@ -292,10 +315,12 @@ class HubService(Closeable):
                 asked.set_exception(TableAskError(TableSilence.ENDING))
 
     async def _stay_connected(self) -> None:
-        wait, began = FIRST_WAIT_S, self._loop.time()
+        wait, began, contests = FIRST_WAIT_S, self._loop.time(), 0
         while True:
+            taken = False
             try:
-                async with self._connect(self._address, client=f"hub-{self.club}") as transport:
+                async with self._connect(self._address, client=self._client) as transport:
+                    self._came_from.append(transport.here)
                     await transport.subscribe(self._topics)
                     if self.trouble is not None:
                         self.trouble = None
@@ -303,7 +328,9 @@ class HubService(Closeable):
                     self._transport, wait = transport, FIRST_WAIT_S
                     await _until_one_fails(self._listen(transport), self._send(transport))
             except TransportError as error:
-                if self._transport is not None:
+                taken = isinstance(error, TakenOverError)
+                self._came_from.append(error.here)
+                if self._transport is not None or taken:
                     began = self._loop.time()
                 if self._loop.time() - began >= START_S:
                     self._tell_trouble(str(error))
@@ -311,8 +338,43 @@ class HubService(Closeable):
                 self._tell_trouble(f"The hub failed at a message ({type(error).__name__}: {error}).")
             finally:
                 self._transport = None
-            await asyncio.sleep(wait)
+            # Two hubs of one club would else throw each other out many times a second.
+            await asyncio.sleep(min(max(wait, FIRST_WAIT_S * contests), LONGEST_WAIT_S))
+            # Not before: the broker's own words on it come another way, and the hub is not connected just now.
+            taken = self._look_who_came() or taken
+            if taken:
+                self._tell_taken_over()
+            contests = contests + 1 if taken else 0
             wait = min(2 * wait, LONGEST_WAIT_S)
+
+    def _look_who_came(self) -> bool:
+        """Whether the broker says of somebody else, for the first time, that he came under the hub's name."""
+        found = [each for each in self._came() if each not in self._came_from]
+        self._came_from += found
+        self._other = found[-1] if found else self._other
+        return bool(found)
+
+    def _tell_taken_over(self) -> None:
+        """Say once that somebody else uses the hub's name at the broker, and from where, if the broker tells."""
+        self._taken_at = self._loop.time()
+        before = self._taken_over
+        name = self._address.user or self._client
+        reason = f"{name}, {self._other}" if self._other else name
+        if before is None or before.reason == name:
+            since = self._now_ms() if before is None else before.since_ms
+            self._taken_over = HubTrouble(HubFault.TAKEN_OVER, since, reason)
+        if before is None:
+            self._say(
+                f"Another program logs in to the broker under this hub's name ({reason}); end it. It may be a second "
+                "hub of this club, or a table that takes the name."
+            )
+
+    def _look_whether_alone(self) -> None:
+        """Whoever took the hub's name has left it when the hub stays connected."""
+        alone = self.connected and self._loop.time() - self._taken_at > ALONE_S
+        if self._taken_over is not None and alone:
+            self._taken_over = None
+            self._say("Nobody else uses this hub's name at the broker any more.")
 
     def _tell_trouble(self, why: str) -> None:
         """Say once that no table can be heard."""
@@ -331,6 +393,7 @@ class HubService(Closeable):
         while True:
             await asyncio.sleep(LOOK_S)
             self.turns += 1
+            self._look_whether_alone()
             for known in self._known.values():
                 self._show(known)
 

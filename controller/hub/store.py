@@ -255,6 +255,11 @@ class HubStore(Closeable):
             for number, of, stored_ms, *row in self._read(wanted.order_by(ENTRY.c.number).limit(most))
         ]
 
+    def journals(self, table: str, *, most: int) -> Sequence[str]:
+        """See `Hall.journals`. Raises StoreError."""
+        first = select(ENTRY.c.journal).where(ENTRY.c.table_name == table, ENTRY.c.id == 1)
+        return [row.journal for row in self._read(first.order_by(ENTRY.c.number.desc()).limit(most))]
+
     def rows(self, table: str, journal: str, *, after: int, most: int) -> Sequence[Row]:
         """Entries of one journal after the one of a number, in their order. Raises StoreError."""
         columns = (ENTRY.c[name] for name in ("id", "match", "utc", "t", "kind", "payload", "chain"))

@@ -6,16 +6,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from controller.club.commands import START_MATCH
 from controller.hub.hall import Hall, StoredEvent
 from controller.record.journal.journal import Draft, EventLog, JournalError, JournalEvent
 from controller.record.journal.seal import Signer, check_seals
-from controller.record.match.history import INPUT, RESULT
+from controller.record.match.history import ACT, COMMAND, INPUT, RESULT, TURN
 from controller.record.match.match_log import read_match
 from controller.record.match.playthrough import moments
 from controller.rules import Side
 
 PAGE: Final = 1000
 """Entries that are asked for at once."""
+PLAYED: Final = frozenset({TURN, ACT, RESULT})
+"""The entries of which a match consists; one that was given up has no result of its own."""
 BOTH_PLAYERS: Final = frozenset({Signer.LIGHT, Signer.DARK})
 
 
@@ -31,6 +34,9 @@ class StoredMatch:
         winner: who won it.
         score: the points of both at its end.
         signers: those whose good seals cover its end.
+        command: the name of the command by which a hub had the table begin it, see `start_command`.
+        ended_ms: when the hub stored the last that was played of it, milliseconds since 1970; what was signed or
+            corrected later counts for nothing.
     """
 
     names: Mapping[Side, str]
@@ -40,6 +46,8 @@ class StoredMatch:
     winner: Side
     score: Mapping[Side, int]
     signers: frozenset[Signer]
+    command: str = ""
+    ended_ms: int = 0
 
 
 def stored_match(stored: Sequence[StoredEvent]) -> StoredMatch | None:
@@ -71,7 +79,20 @@ def stored_match(stored: Sequence[StoredEvent]) -> StoredMatch | None:
         played.winner,
         {side: played.score.of(side) for side in Side},
         signers,
+        start_command(stored),
+        max((each.stored_ms for each in stored if each.row[4] in PLAYED), default=0),
     )
+
+
+def start_command(stored: Sequence[StoredEvent]) -> str:
+    """The name of the command by which a hub had the table begin a match; empty for a match that no hub began."""
+    for each in stored:
+        if each.row[4] == COMMAND:
+            told = json.loads(each.row[5])
+            body = told.get("body") if isinstance(told, dict) else None
+            if isinstance(body, dict) and body.get("what") == START_MATCH:
+                return str(told.get("id", ""))
+    return ""
 
 
 def journal_events(hall: Hall, table: str, journal: str) -> list[StoredEvent]:

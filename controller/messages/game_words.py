@@ -7,6 +7,7 @@ from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.table_words import capital
 from controller.rules import Ending, Reason, ReasonCode
 from controller.rules.game.scoring import Result
+from controller.rules.notation import CANNOT_MOVE
 from controller.rules.position import Direction, Side, side_point
 from controller.rules.reasons import COUNT_CODES
 
@@ -25,6 +26,24 @@ def offence_words(reasons: Iterable[Reason], language: str = "en") -> list[str]:
         for reason in listed
     )
     return list(dict.fromkeys(sentences))
+
+
+def play_words(text: str, language: str = "en", *, legal: bool, moved: bool) -> str:
+    """What was played: the notation, or words where the record has none for it.
+
+    Args:
+        text: as the record has it, from the mover's side; empty where there is no notation for it.
+        language: one of the catalogues'.
+        legal: whether it was; where something could have been played, nobody danced.
+        moved: whether the checkers lie otherwise than before.
+
+    Raises:
+        LanguageError: there are no texts in this language.
+    """
+    texts = catalogue(language)
+    if text and text != CANNOT_MOVE:
+        return text.replace("opponent", texts.text("term", "opponent"))
+    return texts.text("play", "dance" if text and legal else "unwritten" if moved else "nothing")
 
 
 def reason_words(reason: Reason, language: str = "en") -> str:

@@ -121,6 +121,8 @@ def _entry(message: str, arguments: Arguments) -> str:
         return "roll_too_early_ask"
     if message == "cube_moved" and arguments.get("owner") == "center":
         return "cube_moved_center"
+    if message == "cube_due" and arguments.get("owner") == "center":
+        return "cube_due_center" if value == 1 else "cube_due_center_turned"
     if message in ("device_gone", "device_back") and arguments.get("device") == "journal":
         return f"{message}_journal"
     if message == "board_trouble":

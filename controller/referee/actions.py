@@ -215,6 +215,8 @@ class Message(StrEnum):
     DROPS = "drops"
     CUBE_MOVED = "cube_moved"
     """The cube lies with ``owner`` and shows ``value``, but nobody doubled: what was agreed?"""
+    CUBE_DUE = "cube_due"
+    """The cube is yet to be laid as was agreed: with ``owner``, showing ``value``."""
     RESIGNS = "resigns"
     RESIGNATION_REFUSED = "resignation_refused"
     REFUSED = "refused"

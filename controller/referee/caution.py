@@ -205,6 +205,11 @@ class Caution:
         "A cube is believed to have been turned before a roll if it was seen so no later than this after it.",
     )
 
+    cube_turn_s: float = seconds(
+        15.0,
+        "So long players may take to turn the cube as they agreed; until then nothing is said of how it lies.",
+    )
+
     # The board as a whole, and the light on it.
     tell_mm: float = threshold(
         2.0,

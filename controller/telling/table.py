@@ -1,11 +1,12 @@
 """What people at a table are told of each action of its referee, in any of the languages."""
 
 from collections.abc import Iterator
+from typing import Protocol
 
 from controller.devices import LightFrame, Signal
 from controller.devices.lights.frame import PLACES, Place
 from controller.messages.catalogue import Catalogue, catalogue
-from controller.messages.game_words import offence_words
+from controller.messages.game_words import offence_words, play_words
 from controller.messages.table_words import Names, capital, message_words, side_words
 from controller.referee import Action, Flagged, Told, TurnJudged
 from controller.referee.actions import (
@@ -20,10 +21,30 @@ from controller.referee.actions import (
     Unsure,
 )
 from controller.referee.belief.steps import moves_between
-from controller.rules import Side, format_play
+from controller.rules import Position, Side, format_play
 from controller.rules.moves.movement import STANDARD, MovementRules
-from controller.rules.notation import BAR, OFF
+from controller.rules.notation import BAR, CANNOT_MOVE, OFF
 from controller.rules.position import Direction, side_point
+
+
+class PlayedTurn(Protocol):
+    """A turn, as it was judged or as the record has it."""
+
+    @property
+    def text(self) -> str:
+        """The play in notation."""
+
+    @property
+    def legal(self) -> bool:
+        """Whether it was legal."""
+
+    @property
+    def before(self) -> Position:
+        """How the checkers lay before it."""
+
+    @property
+    def after(self) -> Position:
+        """How they lay after it."""
 
 
 def action_text(
@@ -75,23 +96,34 @@ def verdict_text(
     checkers go back, else with whether it stands. Points are numbered from the mover's side. Raises LanguageError.
     """
     texts = catalogue(language)
-    entry = "legal" if turn.legal else "illegal"
     player = side_words(turn.side, language, names)
-    play = change_words(turn, language)
-    told = [capital(texts.text("verdict", entry, side=player, roll=turn.roll, play=play))]
+    play = played_words(turn, language)
+    told = [capital(texts.text("verdict", _verdict(turn), side=player, roll=turn.roll, play=play))]
     if not turn.legal:
         told += fault_words(turn, language)
-        if back:
-            told.append(texts.text("verdict", "back", steps=", ".join(way_back(turn, language, rules))))
-        elif turn.stands:
+        steps = way_back(turn, language, rules) if back else []
+        if steps:
+            told.append(texts.text("verdict", "back", steps=", ".join(steps)))
+        elif turn.stands and not back:
             told.append(texts.text("verdict", "stands"))
     return " ".join(told)
 
 
-def change_words(turn: TurnJudged, language: str = "en") -> str:
-    """What was moved, in notation from the mover's side. Raises LanguageError."""
-    opponent = catalogue(language).text("term", "opponent")
-    return turn.text.replace("opponent", opponent)
+def played_words(turn: PlayedTurn, language: str = "en") -> str:
+    """What was played, in notation from the mover's side, or in words. Raises LanguageError."""
+    return play_words(turn.text, language, legal=turn.legal, moved=turn.after != turn.before)
+
+
+def _verdict(turn: TurnJudged) -> str:
+    """The entry for a verdict.
+
+    A turn without notation may be shown to those who may not know that it was illegal: of it is told what was done.
+    """
+    if turn.text not in ("", CANNOT_MOVE):
+        return "legal" if turn.legal else "illegal"
+    if not turn.legal:
+        return "unwritten"
+    return "dance" if turn.text else "plain"
 
 
 def fault_words(turn: TurnJudged, language: str = "en") -> list[str]:

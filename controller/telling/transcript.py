@@ -9,7 +9,7 @@ from controller.referee import Action, Flagged, Message, Told, TurnJudged
 from controller.referee.actions import GameOpened, Remark
 from controller.rules import MovementRules, Side
 from controller.rules.moves.movement import STANDARD
-from controller.telling.table import action_text, change_words, fault_words, remark_text
+from controller.telling.table import action_text, fault_words, played_words, remark_text
 
 INDENT: Final = " " * 6
 UNTOLD: Final = frozenset(
@@ -75,7 +75,7 @@ def transcript_line(action: TurnJudged | Remark, language: str = "en", names: Na
     texts = catalogue(language)
     width = max(len(side_words(side, language, names)) for side in Side)
     player = side_words(action.side, language, names)
-    line = f"{action.ply:4d}  {player:<{width}}  {action.roll}  {change_words(action, language)}"
+    line = f"{action.ply:4d}  {player:<{width}}  {action.roll}  {played_words(action, language)}"
     if action.revises:
         line += f"  {texts.text('transcript', 'corrected')}"
     if action.legal:

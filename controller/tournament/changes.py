@@ -398,8 +398,8 @@ def confirm(events: Sequence[TournamentEvent], number: int, player: int = 0) -> 
     return ResultConfirmed(number, player)
 
 
-def assign(events: Sequence[TournamentEvent], number: int, table: str) -> TableAssigned:
-    """Have a match played at a table; with an empty name at none.
+def assign(events: Sequence[TournamentEvent], number: int, table: str, command: str = "") -> TableAssigned:
+    """Have a match played at a table; with an empty name at none. `command` is what has the table begin it.
 
     Raises TournamentError if it is not open, or another open match is at that table.
     """
@@ -411,7 +411,7 @@ def assign(events: Sequence[TournamentEvent], number: int, table: str) -> TableA
     for other, there in tournament.tables.items():
         if table and there == table and other != number and states[other].progress is Progress.OPEN:
             raise RefusalError("table_taken", **_named(tournament, states[other]), table=table)
-    return TableAssigned(number, table)
+    return TableAssigned(number, table, command)
 
 
 # --- undoing ---------------------------------------------------------------------------------------------

@@ -94,10 +94,14 @@ class LatenessReported:
 
 @dataclass(frozen=True, slots=True)
 class TableAssigned:
-    """A match is played at this table, by the table's name; an empty name: at none."""
+    """A match is played at this table, by the table's name; an empty name: at none.
+
+    `command` is the name of the command that has the table begin it, empty if none was given.
+    """
 
     match: int
     table: str
+    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +158,9 @@ def event_record(event: TournamentEvent) -> dict[str, Any]:
                 "players": [*late.players],
                 "minutes": [*late.minutes],
             }
-        case TableAssigned(match=number, table=table):
-            return {"kind": "assign", "match": number, "table": table}
+        case TableAssigned(match=number, table=table, command=command):
+            record = {"kind": "assign", "match": number, "table": table}
+            return record | ({"command": command} if command else {})
         case EventsUndone(numbers=numbers):
             return {"kind": "undo", "events": [*numbers]}
 
@@ -274,7 +279,8 @@ def _late(record: Mapping[str, Any], _: str) -> LatenessReported:
 
 
 def _assigned(record: Mapping[str, Any], _: str) -> TableAssigned:
-    return TableAssigned(_whole(record["match"], least=1), _text(record["table"]))
+    command = _text(record.get("command", ""))
+    return TableAssigned(_whole(record["match"], least=1), _text(record["table"]), command)
 
 
 def _undone(record: Mapping[str, Any], _: str) -> EventsUndone:

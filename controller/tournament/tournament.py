@@ -90,6 +90,7 @@ class Tournament:
         confirmed: the matches with a result from a record that was confirmed, for both or by both players.
         confirmed_by: the players who have confirmed the result that a match has, by match.
         tables: where a match is played, by match.
+        commands: of each command that had a table begin a match, since the match was drawn: its match and its table.
         lateness: who came late to a match, by match.
     """
 
@@ -105,6 +106,7 @@ class Tournament:
     confirmed: frozenset[int] = frozenset()
     confirmed_by: Mapping[int, frozenset[int]] = field(default_factory=dict)
     tables: Mapping[int, str] = field(default_factory=dict)
+    commands: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     lateness: Mapping[int, Lateness] = field(default_factory=dict)
 
     def is_unconfirmed(self, number: int) -> bool:
@@ -242,6 +244,7 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
     confirmed: set[int] = set()
     confirmed_by: dict[int, frozenset[int]] = {}
     tables: dict[int, str] = {}
+    commands: dict[str, tuple[int, str]] = {}
     lateness: dict[int, Lateness] = {}
     for event in counted[1:]:
         match event:
@@ -270,8 +273,10 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
                     confirmed.add(number)
             case LatenessReported(match=number, lateness=late) if number in matches:
                 lateness[number] = late
-            case TableAssigned(match=number, table=table) if number in matches:
+            case TableAssigned(match=number, table=table, command=command) if number in matches:
                 tables[number] = table
+                if command:
+                    commands[command] = (number, table)
             case TournamentBegun():
                 raise TournamentError("The tournament begins twice; take the file as it was written.")
     made = Tournament(
@@ -287,6 +292,7 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
         frozenset(confirmed),
         confirmed_by,
         {number: table for number, table in tables.items() if table},
+        commands,
         lateness,
     )
     _check_results(made)

@@ -19,6 +19,10 @@ KEPT: Final = 12
 LINES: Final = 12
 """So many things that were told make up the course of events."""
 SILENT: Final = frozenset({Message.SET_UP_RIGHT, Message.RESUMED})
+KEPT_S: Final = 60.0
+"""So long a sentence of the program stays, if nothing else is said: it is about no moment of the game."""
+Moment = tuple[object, ...]
+"""What a table waits for and what was asked at it; another one once something has come of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +60,46 @@ class RecentTurn:
         return replace(self.turn, legal=True, stands=False, reasons=(), also=(), instead=None)
 
 
+def moment_of(view: RoomView) -> Moment:
+    """The moment that a table is in."""
+    table = view.referee
+    if table is None:
+        return (view.state,)
+    game, thrown = table.match.game, table.thrown
+    roll = None if thrown is None else (thrown.roll, thrown.again)
+    cube = (game.cube, game.offer, game.resignation, table.cube.shown)
+    asked = (table.early, table.warned, table.consent)
+    return (table.match.number, table.ply, table.phase, table.on_turn, roll, cube, asked)
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence that was told: by the referee with those whom it is for, or by the program to everybody."""
+    """A sentence that was told.
+
+    Attributes:
+        words: by the referee, or by the program.
+        to: those whom it is for; what the program says is for everybody.
+        mover: whose turn it was.
+        moment: the moment of the table that a sentence of the referee is about.
+        t_s: when it was told, seconds of the match.
+    """
 
     words: Words | Told
     to: frozenset[Party] = field(default_factory=lambda: frozenset(Party))
     mover: Side | None = None
+    moment: Moment = ()
+    t_s: float = 0.0
 
     @property
     def silent(self) -> bool:
         """Whether it says nothing about what is to be done now, so that it does not stay on the page."""
         return isinstance(self.words, Told) and self.words.message in SILENT
+
+    def holds(self, view: RoomView) -> bool:
+        """Whether it still says something about how the table is."""
+        if isinstance(self.words, Told):
+            return self.moment == moment_of(view)
+        return view.t_s < self.t_s + KEPT_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +119,7 @@ class RecentCourse:
 
     Attributes:
         turns: the latest turn first; several of one ply where it was corrected.
-        said: the sentences of the last news that had any, the last one last.
+        said: the sentences of the last news that had any, the last one last, for as long as they hold.
         lines: the course of events, the last one last.
     """
 
@@ -119,10 +151,15 @@ class RecentCourse:
         for each in told:
             if isinstance(each, RecentTurn):
                 turns = (each, *(old for old in turns if not (old.open and old.place == each.place)))
-        said = tuple(each for each in told if isinstance(each, Sentence) and not each.silent)
-        t = news.view.t_s
+        t, moment = news.view.t_s, moment_of(news.view)
+        said = tuple(
+            replace(each, moment=moment, t_s=t)
+            for each in told
+            if isinstance(each, Sentence) and not each.silent
+        )
+        kept = tuple(each for each in self.said if each.holds(news.view))
         lines = tuple(CourseLine(t, each) for each in told if isinstance(each, RecentTurn | Sentence))
-        return type(self)(turns[:KEPT], said or self.said, (*self.lines, *lines)[-LINES:])
+        return type(self)(turns[:KEPT], said or kept, (*self.lines, *lines)[-LINES:])
 
     def plays(self, audience: Audience) -> tuple[RecentTurn, ...]:
         """The last plays as an audience sees them, the latest first and each ply once."""

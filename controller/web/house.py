@@ -116,6 +116,8 @@ class Glimpse:
         t_s: when it was taken, seconds of the match.
         reading: the last reading, of this picture or an earlier one; None if there was none.
         age_s: how old the picture is.
+        behind_s: by how much the last picture that the reading holds for is older than this one.
+        moving: whether something has been moving since.
     """
 
     picture: Picture
@@ -123,6 +125,8 @@ class Glimpse:
     t_s: float
     reading: Reading | None
     age_s: float
+    behind_s: float = 0.0
+    moving: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The turns of a whole game, as an audience may see them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from controller.record import MatchRecord
 from controller.record.journal.journal import Json
@@ -8,6 +9,7 @@ from controller.record.match.json_values import turn_object
 from controller.record.match.match import Turn
 from controller.referee.table.state import audience as may_know
 from controller.rules import Party
+from controller.telling.table import played_words
 from controller.web.audience import Audience
 from controller.web.house import RoomView
 
@@ -22,7 +24,7 @@ def games_of(record: MatchRecord, view: RoomView, *, late: bool) -> int:
 def plies_of(
     record: MatchRecord, game: int, view: RoomView, audience: Audience, *, late: bool = False
 ) -> Iterator[dict[str, Json]]:
-    """The turns of a game, counted from 1, as lines of `events.jsonl`, each with the position ``before`` it, too.
+    """The turns of a game, counted from 1, as lines of `events.jsonl` with ``words`` and the position ``before``.
 
     Those who may not know of illegal plays see them as any others. Those who see everything ``late`` get the turns
     before the one that they are shown.
@@ -35,10 +37,10 @@ def plies_of(
             view.referee is None or (game, turn.ply) >= (view.referee.match.number, view.referee.ply)
         ):
             continue
-        content = {**turn_object(turn), "before": turn.before.compact()}
+        shown = turn
         if not turn.legal and not audience.hears(to, turn.player):
             if not turn.stands:
                 continue
-            content |= {"legal": True, "reasons": []}
-            content.pop("stands", None)
-        yield content
+            shown = replace(turn, legal=True, stands=False, reasons=())
+        words = played_words(shown, audience.language)
+        yield {**turn_object(shown), "words": words, "before": turn.before.compact()}

@@ -117,12 +117,17 @@ def _moving(table: Table, wording: Wording) -> Question | None:
 
 
 def _cube_moved(table: Table, wording: Wording) -> Question | None:
-    """A cube that lies as nobody agreed, for as long as it does."""
-    game, shown = table.match.game, table.cube.shown
-    if not game.profile.cube.enabled or not game.cube_in_play or shown in (None, Shown.of(game.cube)):
+    """A cube that lies otherwise than agreed, for as long as it does; players have a moment to turn it."""
+    game, watch, caution = table.match.game, table.cube, table.caution
+    due, shown = Shown.of(game.cube), watch.shown
+    if not game.has_cube or shown is None or shown == due:
         return None
-    heading = wording.message(Message.CUBE_MOVED, owner=shown.owner, value=shown.value)
-    return Question("cube", heading, note=wording.live("note", "cube"))
+    so = wording.message(Message.CUBE_DUE, owner=due.owner, value=due.value)
+    note = wording.live("note", "cube")
+    if watch.was_moved(caution):
+        moved = wording.message(Message.CUBE_MOVED, owner=shown.owner, value=shown.value)
+        return Question("cube", moved, text=(so,), note=note)
+    return Question("cube", so, note=note) if watch.is_overdue(caution) else None
 
 
 def _turn_ended(table: Table, wording: Wording) -> Question | None:

@@ -16,7 +16,7 @@ from controller.rules.game.match import Crawford
 from controller.rules.moves.movement import MovementRules
 from controller.rules.position import PositionError
 from controller.rules.profile.profile import Layout
-from controller.telling.table import fault_words
+from controller.telling.table import fault_words, played_words
 from controller.vision import Reading
 from controller.web.audience import Audience
 from controller.web.buttons import buttons_of
@@ -125,6 +125,7 @@ def play_content(turn: TurnJudged, game: int, wording: Wording, *, sure: bool = 
         "player": str(turn.side),
         "dice": [*turn.roll.dice],
         "move": turn.text,
+        "words": played_words(turn, wording.language),
         "steps": [*_steps(turn, wording.rules)],
         "legal": turn.legal,
         "stands": turn.stands,
@@ -193,7 +194,7 @@ def _cube(table: Table) -> State:
     return {
         "value": game.cube.value,
         "owner": game.cube.owner and str(game.cube.owner),
-        "in_play": game.cube_in_play and game.profile.cube.enabled,
+        "in_play": game.has_cube,
         "offer": offered,
     }
 

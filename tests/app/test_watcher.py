@@ -20,9 +20,13 @@ from tests.striped import BOARD, picture_of
 class Reel:
     """A camera that gives a few pictures, and then no more."""
 
-    def __init__(self, *times: float) -> None:
+    def __init__(self, *times: float, shown: tuple[int, ...] = ()) -> None:
         self.status = CameraStatus(CameraCode.OK, "reel", {"size": "160x128"})
-        self._left = [Frame(number, t, picture_of(number)) for number, t in enumerate(times, start=1)]
+        numbers = shown or tuple(range(1, len(times) + 1))
+        self._left = [
+            Frame(place, t, picture_of(number))
+            for place, (t, number) in enumerate(zip(times, numbers, strict=True), start=1)
+        ]
 
     def read(self, _: float) -> Frame | None:
         if self._left:
@@ -32,6 +36,35 @@ class Reel:
 
     def close(self) -> None:
         pass
+
+
+def test_the_last_look_says_up_to_which_picture_its_reading_holds_and_whether_something_moves() -> None:
+    class Noting(Reel):
+        """Notes what is known whenever the next picture is asked for."""
+
+        def read(self, patience_s: float) -> Frame | None:
+            if watcher.last is not None:
+                last = watcher.last
+                seen.append((last.frame.number, last.read_t_s, last.moving, last.reading is not None))
+            return super().read(patience_s)
+
+    seen: list[tuple[int, float, bool, bool]] = []
+    # A board at rest, a hand over it in two pictures, and the board at rest again.
+    reel = Noting(1.0, 1.1, 1.2, 1.3, 1.4, shown=(1, 1, 2, 4, 4))
+    inbox, said = Inbox(), list[Words]()
+    watcher = Watcher(reel, inbox, lambda at: at, said.append)
+    watcher.look_with(Eyes(BOARD, lambda _, __: Film(Random(1)).read(START)))
+    watcher.start()
+    while not isinstance(item := inbox.get(60.0), Item) or not isinstance(item.event, FilmEnded):
+        pass
+    watcher.stop()
+    assert seen == [
+        (1, 1.0, False, True),
+        (2, 1.1, False, True),
+        (3, 1.1, True, True),
+        (4, 1.1, True, True),
+        (5, 1.4, False, True),
+    ]
 
 
 def test_the_end_of_a_film_is_told_after_its_last_picture() -> None:

@@ -224,3 +224,44 @@ def test_fees_are_shared_out_and_side_pools_have_a_pot_of_their_own(run: Run, tm
     assert "pot of its own" in run("tournament", "prizes", file, "--among", "Ann", status=2)
     pool = run("tournament", "prizes", file, "--pot", 10, "--among", open_[1], "--among", open_[2])
     assert re.search(rf"{open_[1]} +6.00", pool)
+
+
+def test_a_match_length_reaches_every_bracket_and_another_one_may_be_given_for_each(
+    run: Run, tmp_path: Path
+) -> None:
+    def lengths(name: str, *options: object) -> dict[str, set[int]]:
+        file = tmp_path / name
+        run("tournament", "new", file, "--name", "Cup", "--format", "consolation", *options)
+        run("tournament", "enter", file, *"ABCDEFGH")
+        run("tournament", "draw", file)
+        drawn = json.loads(file.read_text("utf-8").splitlines()[-1])
+        found: dict[str, set[int]] = {}
+        for match in drawn["matches"]:
+            found.setdefault(match["bracket"], set()).add(match["length"])
+        return found
+
+    assert lengths("a.jsonl") == {"main": {9}, "consolation": {7}, "last_chance": {5}}
+    assert lengths("b.jsonl", "--length", 1) == {"main": {1}, "consolation": {1}, "last_chance": {1}}
+    assert lengths("c.jsonl", "--length", 11, "--last-chance", 3) == {
+        "main": {11},
+        "consolation": {11},
+        "last_chance": {3},
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (("--format", "free", "--rounds", 3), "no number of rounds"),
+        (("--format", "single-elimination", "--rounds", 3), "no number of rounds"),
+        (("--format", "swiss", "--consolation", 3), "no consolation"),
+        (("--format", "consolation", "--knockout", 3), "no knockout"),
+        (("--format", "consolation", "--consolation", "x"), "--consolation x"),
+    ],
+)
+def test_what_a_format_does_not_have_cannot_be_chosen(
+    run: Run, tmp_path: Path, options: tuple[object, ...], complaint: str
+) -> None:
+    file = tmp_path / "cup.jsonl"
+    assert complaint in run("tournament", "new", file, "--name", "Cup", *options, status=2)
+    assert not file.exists()

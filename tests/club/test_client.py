@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from controller.club import client
 from controller.club.messages import TableCommand, TableReply
 from controller.club.outbox import FEW, MEMORY
 from controller.club.status import ClubState
@@ -45,7 +46,7 @@ def test_what_lies_on_the_disk_reaches_the_hub_in_order_and_once(tmp_path: Path)
                 table.states.append(b'{"screen":{},"desk":{}}')
                 await until(lambda: stored(hub, path) and "table-1" in hub.states)
                 await until(lambda: joined.client.outbox.waiting == 0)
-                assert joined.client.status.ready
+                await joined.until_state(ClubState.CONNECTED)
                 assert hub.presence["table-1"]["up"]
                 assert hub.presence["table-1"]["name"] == "Table 1"
             async with at_work(hub.run()):
@@ -101,6 +102,49 @@ def test_a_table_whose_process_is_killed_goes_on_from_what_the_hub_has(tmp_path:
                     await until(lambda: stored(hub, path))
             assert not hub.strange
             assert not hub.faults
+
+    scenario(story)
+
+
+def test_a_table_says_its_last_state_at_every_new_connection(tmp_path: Path) -> None:
+    """A broker that was killed has kept nothing, and a table that stands still has nothing new to say."""
+
+    async def story() -> None:
+        with Broker(tmp_path) as broker:
+            table = WritingTable(tmp_path / "a")
+            table.states.append(b'{"screen":{"room":"ready"},"desk":{}}')
+            hub = PlainHub(broker.port)
+            async with Joined(table, broker.port) as joined:
+                async with at_work(hub.run()):
+                    await until(lambda: "table-1" in hub.states)
+                broker.kill()
+                await joined.until_state(ClubState.NO_BROKER)
+                broker.start()
+                again = PlainHub(broker.port)
+                async with at_work(again.run()):
+                    await until(lambda: "table-1" in again.presence)
+                    await until(lambda: "table-1" in again.states)
+                    assert again.states == hub.states
+
+    scenario(story)
+
+
+def test_a_state_that_stays_as_it_is_is_said_again_before_the_broker_forgets_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "STATE_AGAIN_S", 1.0)
+    monkeypatch.setattr(client, "STATE_EXPIRES_S", 2)
+
+    async def story() -> None:
+        with Broker(tmp_path) as broker:
+            table = WritingTable(tmp_path / "a")
+            table.states.append(b'{"screen":{"room":"ready"},"desk":{}}')
+            async with Joined(table, broker.port) as joined:
+                await joined.until_state(ClubState.CONNECTED)
+                await asyncio.sleep(3.0)
+                hub = PlainHub(broker.port)
+                async with at_work(hub.run()):
+                    await until(lambda: "table-1" in hub.states)
 
     scenario(story)
 

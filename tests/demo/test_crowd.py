@@ -10,6 +10,7 @@ from controller.club.transport import BrokerAddress
 from controller.demo.crowd.recording import recordings
 from controller.demo.crowd.replayed_table import ReplayedTable, play_together
 from controller.record.journal.journal import Journal
+from controller.record.match.history import COMMAND
 from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import JOURNAL, NAME
 from tests.club.broker import Broker
@@ -56,7 +57,10 @@ def test_a_table_that_waits_plays_the_match_that_the_hub_sends(tmp_path: Path) -
             stop.set()
         with Journal(tmp_path / "out" / "match-001" / JOURNAL, read_only=True) as journal:
             record = read_match(journal, NAME)
+            (given,) = (each.payload for each in journal.events() if each.kind == COMMAND)
         assert (record.light, record.dark, record.terms.length) == ("Réka", "Jaan", 1)
+        assert (record.facts.event, record.facts.round) == ("Cup", "Final")
+        assert given == message(first)
 
     with Broker(tmp_path) as broker:
         asyncio.run(story(broker))

@@ -13,8 +13,9 @@ from controller.club.messages import TableReply, journal_name
 from controller.hub.hall import Hall, HubTrouble, StoredEvent, TableShown
 from controller.hub.service import TableAskError, TableSilence
 from controller.record import Journal
-from controller.record.journal.journal import Json, Row
+from controller.record.journal.journal import Draft, Json, Row
 from controller.record.journal.seal import Signer, SigningKey, countersign, state
+from controller.record.match.history import COMMAND
 from controller.record.match.match import Facts, GameRecord, MatchRecord, RecordedResult
 from controller.record.match.match_log import MatchLog
 from controller.referee import Phase
@@ -29,7 +30,8 @@ from controller.web.snapshot import state_of
 from tests.referee.table.scenes import SCENES
 from tests.web.table_house import TableHouse
 
-NOW_MS = 1_795_400_000_000
+NOW_MS = 1_795_460_400_000
+"""2026-11-23T19:00:00Z: what tables send comes after what the director did in the hour before."""
 
 
 @cache
@@ -57,6 +59,7 @@ class StandInHall(Hall):
         self.refuse: dict[str, str] = {}
         self.matches: dict[str, dict[str, Json]] = {}
         self.begun: dict[str, Mapping[Side, int]] = {}
+        self.commands: dict[str, str] = {}
         self.wrong: tuple[HubTrouble, ...] = ()
         self._journals = 0
         for number in range(1, tables + 1):
@@ -81,6 +84,10 @@ class StandInHall(Hall):
             found = self._stored.get(table, [])
             return [e for e in found if e.number > after and journal in ("", e.journal)][:most]
 
+    def journals(self, table: str, *, most: int) -> Sequence[str]:
+        with self._turn:
+            return [e.journal for e in reversed(self._stored.get(table, [])) if e.row[0] == 1][:most]
+
     def ask(
         self,
         table: str,
@@ -103,7 +110,7 @@ class StandInHall(Hall):
                 answer.set_exception(TableAskError(TableSilence.SLOW, table))
             return answer
         if told["what"] == "start_match":
-            self.matches[table] = told
+            self.matches[table], self.commands[table] = told, command
             self.begun.pop(table, None)
             self.play(table, str(told["light"]), str(told["dark"]), int(str(told["length"])), told)
         elif told["what"] == "change_score":
@@ -172,8 +179,12 @@ class StandInHall(Hall):
         length: int | None = None,
         event: str = "",
         signed: bool = False,
+        command: str | None = None,
     ) -> str:
-        """The match of a table ends; its record is stored. Returns the journal's name."""
+        """The match of a table ends; its record is stored. Returns the journal's name.
+
+        ``command`` is the one that began it, as the hub gave it last if it is not named; empty for none.
+        """
         shown = self.shown(name)
         match: Any = (shown.screen or {}).get("match") or {}
         light, dark = names or (str(match["light"]), str(match["dark"]))
@@ -183,20 +194,26 @@ class StandInHall(Hall):
             before = self.begun[name]
             first = GameRecord((), light_score=before[Side.LIGHT], dark_score=before[Side.DARK])
             record = replace(record, games=(first, *record.games))
-        journal = self.store(name, record, signed=signed)
+        journal = self.store(name, record, signed=signed, command=command)
         score = {str(winner): points, str(winner.opponent): other}
         told = {"light": light, "dark": dark, "winner": str(winner), "score": score, "length": points}
         self.show(name, Phase.MATCH_OVER, RoomState.OVER, match=told, journal=journal)
         return journal
 
-    def store(self, name: str, record: MatchRecord, *, signed: bool = False) -> str:
+    def store(
+        self, name: str, record: MatchRecord, *, signed: bool = False, command: str | None = None
+    ) -> str:
         """A whole record comes in."""
+        by = self.commands.get(name, "") if command is None else command
         with self._turn:
             self._journals += 1
             path = self._folder / f"{name}-{self._journals}.db"
         with Journal(path) as journal:
             # The time makes each journal another one, as it does at a table.
             utc = f"2026-11-23T12:00:00.{self._journals:06d}Z"
+            if by:
+                given: dict[str, Json] = {"id": by, "body": self.matches.get(name, {"what": "start_match"})}
+                journal.append_all([Draft("1", COMMAND, given, utc)])
             MatchLog(journal, "1", lambda: utc).write(record)
             if signed:
                 sign(journal)

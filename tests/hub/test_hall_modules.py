@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from controller.hub.evening.club_evening import NoticeKind
+from controller.hub.evening.notice import NoticeKind
 from controller.hub.hall import HubFault, TableFault
 from controller.hub.need import NeedKind
 from controller.hub.server.hall_pages import HALL_PAGES, HALL_STATIC, hall_words
@@ -30,6 +30,7 @@ PUT_TOGETHER = {
     *(f"view.{name}" for name in ("matches", "players", "standings", "log", "files")),
     *(f"column.{name}" for name in ("place", "player", "points", "wins", "losses", "byes", "prize", "notes")),
     *(f"sheet.{name}" for name in ("standings", "matches", "ratings", "players")),
+    *(f"field.{name}" for name in ("length", "consolation", "last_chance", "knockout", "rounds")),
     *(f"clock_kind.{name}" for name in ("usual", "none", "simple", "bronstein")),
     *(f"ready_message.{name}" for name in ("start", "finish")),
     *(f"{role}_picture" for role in ("before", "between", "after")),

@@ -250,3 +250,12 @@ def test_tables_are_known_as_they_called_themselves_last(tmp_path: Path) -> None
         store.keep_table(KnownTable("table-1", "The first", "http://t", "2.0", "run", 2))
     with opened(tmp_path / "hub.db") as store:
         assert list(store.tables()) == [KnownTable("table-1", "The first", "http://t", "2.0", "run", 2)]
+
+
+def test_the_journals_of_a_table_come_back_the_newest_first(tmp_path: Path) -> None:
+    with opened(tmp_path / "hub.db") as store:
+        tables = [PlainTable("t").write(3, match=number) for number in range(4)]
+        for table in (*tables, PlainTable("other").write(1)):
+            store.keep(table.name, part(table, 1, len(table.rows)))
+        until(lambda: len(store.journals("t", most=9)) == 4)
+        assert store.journals("t", most=3) == [each.journal for each in reversed(tables)][:3]

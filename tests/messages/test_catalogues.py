@@ -109,7 +109,12 @@ def test_only_the_language_asked_for_is_read_and_not_before() -> None:
 def test_nothing_is_left_in_english(language: str) -> None:
     english = texts("en")
     terms_of_the_field = {("term", "gammon"), ("term", "backgammon"), ("heading", "profile")}
-    terms_of_the_field |= {("live", "choice", "of_side"), ("typed", "beaver"), ("typed", "raccoon")}
+    terms_of_the_field |= {
+        ("live", "choice", "of_side"),
+        ("verdict", "plain"),
+        ("typed", "beaver"),
+        ("typed", "raccoon"),
+    }
     terms_of_the_field |= {("page", "setup", "family", "backgammon"), ("page", "tournament", "pin")}
     same = {path for path, forms in texts(language).items() if forms == english[path]}
     assert same == terms_of_the_field
@@ -138,7 +143,13 @@ def test_every_code_has_a_text() -> None:
 
 def test_every_message_and_phase_of_a_table_has_a_text_and_no_other_has() -> None:
     english = catalogue("en")
-    seconds = {"tie_doubled", "roll_too_early_ask", "cube_moved_center"}
+    seconds = {
+        "tie_doubled",
+        "roll_too_early_ask",
+        "cube_moved_center",
+        "cube_due_center",
+        "cube_due_center_turned",
+    }
     seconds |= {"device_gone_why", "device_gone_journal", "device_back_journal"}
     seconds |= {f"board_{trouble}" for trouble in BoardTrouble}
     seconds |= {"board_restart_brown_out", "board_restart_watchdog"}

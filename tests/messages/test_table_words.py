@@ -47,6 +47,7 @@ EXAMPLES: dict[Message, Arguments] = {
     Message.TAKES: {"side": "dark", "value": 2},
     Message.DROPS: {"side": "dark", "value": 2},
     Message.CUBE_MOVED: {"owner": "light", "value": 4},
+    Message.CUBE_DUE: {"owner": "light", "value": 4},
     Message.RESIGNS: {"side": "light", "amount": 2},
     Message.RESIGNATION_REFUSED: {"side": "dark"},
     Message.REFUSED: {"code": "cube_not_owned", "side": "light", "owner": "dark"},
@@ -110,6 +111,11 @@ def test_some_messages_have_another_text_for_certain_arguments(language: str) ->
     assert words(Message.ROLL_TOO_EARLY, ask=1).endswith("?")
     assert words(Message.ROLL_TOO_EARLY).endswith(".")
     assert words(Message.CUBE_MOVED, owner="center") != words(Message.CUBE_MOVED)
+    due = [
+        words(Message.CUBE_DUE, owner=owner, value=value)
+        for owner, value in (("light", 2), ("center", 2), ("center", 1))
+    ]
+    assert len(set(due)) == len(due)
     assert "USB" in words(Message.DEVICE_GONE, why="USB pulled")
     assert words(Message.DEVICE_GONE, why="no_port") == words(Message.DEVICE_GONE)
     for message in (Message.DEVICE_GONE, Message.DEVICE_BACK):

@@ -1,16 +1,17 @@
 """A wrong play is explained in the player's language, with the way back."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
-from controller.messages.catalogue import LANGUAGES
+from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.referee.actions import TurnJudged
 from controller.referee.belief.steps import change_text
 from controller.rules.judging.judge import judge
 from controller.rules.notation import format_play, parse_play
 from controller.rules.position import START, Position, Roll, Side
-from controller.telling.table import verdict_text
+from controller.telling.table import played_words, verdict_text
 from controller.telling.transcript import transcript_line
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
@@ -21,7 +22,7 @@ OPENED = Position.from_compact("b....E.C...eE...c.e...AA..")
 
 def turn(before: Position, after: Position, side: Side, roll: Roll, stands: bool = False) -> TurnJudged:
     verdict = judge(before, side, roll, after)
-    text = format_play(verdict.play) if verdict.play else change_text(before, after, side, roll)
+    text = format_play(verdict.play) if verdict.play is not None else change_text(before, after, side, roll)
     instead = None if verdict.legal else parse_play("8/5 6/5")
     legal = verdict.legal
     return TurnJudged(
@@ -57,6 +58,45 @@ def test_a_hit_is_taken_back_with_both_checkers(language: str, side: Side) -> No
     assert "8/5 6/5" in told
     assert "10 → 13" in told
     assert re.search(r"→ 10\.|→ 10$", told)
+
+
+def _dancing() -> Position:
+    """Light is on the bar against a closed board."""
+    return Position.of([14, *[0] * 17, *[-2] * 6], bar_light=1)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_verdict_has_no_hole_where_nothing_was_moved_or_it_cannot_be_written(language: str) -> None:
+    nothing = turn(START, START, LIGHT, Roll(6, 4))
+    pinned = replace(nothing, after=OPENED, text="")
+    for wrong in (nothing, pinned):
+        told = verdict_text(wrong, language, back=True)
+        assert "6-4:  " not in told
+        assert "  " not in told
+        assert ": ." not in told
+        assert ": ." not in transcript_line(wrong, language)
+        assert "6-4    " not in transcript_line(wrong, language)
+    assert "24/23" not in verdict_text(pinned, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_dance_is_told_in_the_players_language_and_nothing_else_is_called_one(language: str) -> None:
+    before = _dancing()
+    dance = turn(before, before, LIGHT, Roll(6, 4))
+    words = catalogue(language).text("play", "dance")
+    assert dance.legal
+    assert dance.text == "Cannot Move"
+    assert played_words(dance, language) == words
+    assert words in transcript_line(dance, language)
+    assert "Cannot Move" not in verdict_text(dance, language) + transcript_line(dance, language)
+    nothing = turn(START, START, LIGHT, Roll(6, 4))
+    others = {
+        played_words(replace(nothing, text=text, after=after), language)
+        for text in ("", "Cannot Move")
+        for after in (START, OPENED)
+    }
+    assert len(others) == 2
+    assert words not in others
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -4,9 +4,12 @@ from dataclasses import replace
 
 from controller.messages.catalogue import LANGUAGES
 from controller.referee import Phase
+from controller.referee.events import Said
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
+from controller.referee.table.machine import step
 from controller.referee.table.state import Table
 from controller.rules import Side
+from controller.rules.game import events as ruled
 from controller.web.audience import Audience
 from controller.web.question import Question, question_of
 from controller.web.wording import Wording
@@ -24,7 +27,8 @@ def table_in(phase: Phase) -> Table:
 
 
 def moved(table: Table, shown: Shown | None) -> Table:
-    return replace(table, cube=CubeWatch(shown))
+    """Somebody has moved the cube, and nothing was agreed."""
+    return replace(table, cube=CubeWatch(shown, turned_t=table.t))
 
 
 def test_a_cube_that_nobody_turned_is_asked_about_until_it_lies_right_again() -> None:
@@ -35,8 +39,25 @@ def test_a_cube_that_nobody_turned_is_asked_about_until_it_lies_right_again() ->
         "cube",
         "Anna has the cube at 4, but nobody doubled. What was agreed?",
     )
+    assert told.text == ("Please lay the cube in the middle again.",)
     assert asked(moved(table, Shown.of(table.match.game.cube))) is None
     assert asked(moved(table, None)) is None
+
+
+def test_players_have_a_moment_to_turn_the_cube_as_agreed_and_are_then_told_where_it_belongs() -> None:
+    evening = SCENES[Phase.CUBE_OFFERED]()
+    table = step(evening.table, Said(evening.t + 1, ruled.Taken(Side.LIGHT)))[0]
+    wait = table.caution.cube_turn_s
+    for seen_after, heading in (
+        (0.1, None),
+        (wait - 0.1, None),
+        (wait, "Please turn the cube to 2 and lay it with Anna."),
+    ):
+        seen = replace(table.cube, seen_t=table.t + seen_after)
+        told = asked(replace(table, cube=seen))
+        assert (told and told.heading) == heading
+    turned = replace(table.cube, shown=Shown("light", 2), seen_t=table.t + 60)
+    assert asked(replace(table, cube=turned)) is None
 
 
 def test_a_cube_is_not_asked_about_in_a_game_without_one() -> None:

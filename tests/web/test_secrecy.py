@@ -27,7 +27,7 @@ SECRET = [
     {"illegal_policy": IllegalPolicy.CONDONE_OPTION},
 ]
 """Ways to run a table at which the director alone is told."""
-OF_THE_PLAY = {"move", "steps", "position", "text", "talk", "plays", "points"}
+OF_THE_PLAY = {"move", "words", "steps", "position", "text", "talk", "plays", "points"}
 """What differs because the checkers lie elsewhere."""
 UNTOLD = [Audience(), Audience(Role.PLAYER), *(Audience(Role.PLAYER, side) for side in Side)]
 

@@ -2,7 +2,6 @@
 
 import re
 import secrets
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
@@ -19,8 +18,15 @@ from controller.tournament import changes
 from controller.tournament.catalogue import load_format
 from controller.tournament.draw import is_over, nothing_to_draw
 from controller.tournament.entry_list import COLUMNS, listed_players
-from controller.tournament.format import LENGTH, EventClock, StageKind, TournamentFormat
-from controller.tournament.match import MatchEnding
+from controller.tournament.format import (
+    LENGTH,
+    EventClock,
+    TournamentFormat,
+    choose_lengths,
+    choose_rounds,
+    takes_rounds,
+)
+from controller.tournament.match import Bracket, MatchEnding
 from controller.tournament.prizes import CENTS, PERCENT
 from controller.tournament.sheets.lines import drawn_lines
 from controller.tournament.sheets.wording import TournamentWords
@@ -44,8 +50,32 @@ def new(
         str | None,
         typer.Option(
             metavar="POINTS",
-            help="Match length; 5,7,9 for rounds of 5, of 7, and of 9 from then on.",
+            help="Length of every match; 5,7,9 for rounds of 5, of 7, and of 9 from then on.",
             show_default="the format's",
+        ),
+    ] = None,
+    consolation: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POINTS",
+            help="Match length in the consolation.",
+            show_default="as --length, or the format's",
+        ),
+    ] = None,
+    last_chance: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POINTS",
+            help="Match length in the last chance.",
+            show_default="as --consolation, or the format's",
+        ),
+    ] = None,
+    knockout: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POINTS",
+            help="Match length in the knockout that follows rounds or groups.",
+            show_default="as --length, or the format's",
         ),
     ] = None,
     rounds: Annotated[
@@ -78,27 +108,32 @@ def new(
     by: Author = "",
 ) -> None:
     """Begin a tournament. Its seed is shown, so that anybody can draw the same lots later."""
-    made = _with_prizes(_changed(load_format(chosen), length, rounds, clock), fee, shares)
+    later = {
+        bracket: _lengths(f"--{str(bracket).replace('_', '-')}", given)
+        for bracket, given in (
+            (Bracket.CONSOLATION, consolation),
+            (Bracket.LAST_CHANCE, last_chance),
+            (Bracket.KNOCKOUT, knockout),
+        )
+    }
+    made = choose_lengths(load_format(chosen), _lengths("--length", length), later)
+    made = _with_prizes(_changed(made, rounds, clock), fee, shares)
     event = changes.begin(name, made, secrets.token_hex(4) if seed is None else seed)
     begin_log(file, event, utc_now(), by)
     words = TournamentWords(fold([event]))
     put(f"{words.title()}\n{'. '.join(words.facts())}.")
 
 
-def _changed(
-    made: TournamentFormat, length: str | None, rounds: int | None, clock: EventClock | None
-) -> TournamentFormat:
-    """The format with what the command line says otherwise."""
-    if length is not None:
-        made = replace(made, match=replace(made.match, length=tuple(_lengths(length))))
+def _changed(made: TournamentFormat, rounds: int | None, clock: EventClock | None) -> TournamentFormat:
+    """The format with what the command line says of its rounds and its clock."""
     if rounds is not None:
-        if made.stage.kind is StageKind.BRACKETS:
-            raise UserError(
-                f"--rounds {rounds}: {made.name} has brackets, whose rounds follow from the players; leave it out."
-            )
         if not 1 <= rounds <= 99:
             raise UserError(f"--rounds {rounds} is not possible; give 1 to 99.")
-        made = replace(made, stage=replace(made.stage, rounds=rounds))
+        if not takes_rounds(made):
+            raise UserError(
+                f"--rounds {rounds}: {made.name} has no number of rounds to choose; leave it out."
+            )
+        made = choose_rounds(made, rounds)
     return made if clock is None else replace(made, clock=replace(made.clock, kind=clock))
 
 
@@ -114,14 +149,18 @@ def _with_prizes(made: TournamentFormat, fee: str | None, shares: str | None) ->
     return replace(made, prizes=rules)
 
 
-def _lengths(text: str) -> Iterator[int]:
-    for part in text.split(","):
-        try:
-            yield int(str(LENGTH.value(int(part))))
-        except ValueError:
-            raise UserError(
-                f"--length {text}: {part.strip()!r} is no match length; give 1 to 99, such as 5,7,9."
-            ) from None
+def _lengths(option: str, text: str | None) -> tuple[int, ...]:
+    """Match lengths as typed, round by round; none where the option was left out."""
+    return () if text is None else tuple(_length(option, text, part) for part in text.split(","))
+
+
+def _length(option: str, text: str, part: str) -> int:
+    try:
+        return int(str(LENGTH.value(int(part))))
+    except ValueError:
+        raise UserError(
+            f"{option} {text}: {part.strip()!r} is no match length; give 1 to 99, such as 5,7,9."
+        ) from None
 
 
 def enter(
@@ -246,7 +285,7 @@ def play_off(
         raise UserError(
             f"{' '.join(players)}: a play-off is for two; give both, each name in quotation marks."
         )
-    (points,) = _lengths(str(length))
+    (points,) = _lengths("--length", str(length))
     with change_log(file) as log:
         event = changes.play_off(log.events, players[0], players[1], points)
         log.append([event], utc_now(), by)

@@ -23,7 +23,7 @@ from controller.demo.crowd.recording import DESK, SCREEN, Entry, RecordedMoment,
 from controller.errors import UserError
 from controller.messages.device_words import club_words, program_words
 from controller.record.journal.journal import Draft, Journal, Json
-from controller.record.match.history import BEGUN, HUB_TIME, MATCH
+from controller.record.match.history import BEGUN, COMMAND, HUB_TIME, MATCH
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.record.table.sequence import begin_next
 from controller.rules import Side
@@ -36,6 +36,8 @@ FIRST_NAMES: Final = (
     "Ada", "Anu", "Bence", "Dóra", "Eszter", "Gábor", "Ivana", "Jaan", "Júlia", "Kadri", "Katarína", "Kati",
     "László", "Liis", "Mari", "Marek", "Mihkel", "Nóra", "Ondrej", "Peeter", "Réka", "Tamás", "Toomas", "Zuzana",
 )  # fmt: skip
+EVENT_FACTS: Final = ("event", "round")
+"""What a hub says of a match besides who plays and how long."""
 LETTERS: Final = "ABCDEFGHIJKLMNOPRSTUV"
 
 
@@ -92,7 +94,7 @@ class ReplayedTable:
             waits: for the hub to say who plays next; else matches follow each other by themselves.
         """
         self._waits, self._playing = waits, False
-        self._wanted: asyncio.Queue[Mapping[str, Json]] = asyncio.Queue(1)
+        self._wanted: asyncio.Queue[TableCommand] = asyncio.Queue(1)
         self._recordings, self._rng, self._speed = recordings, rng, speed
         self._title, self._matches = member.title, matches
         self._journal: Journal | None = None
@@ -137,7 +139,7 @@ class ReplayedTable:
             paired_config(Config(), command.body)
         except UserError as error:
             return replace(reply, done=False, text=str(error))
-        self._wanted.put_nowait(command.body)
+        self._wanted.put_nowait(command)
         return reply
 
     def refuse(self, command: TableCommand, fault: CommandFault) -> str:
@@ -160,9 +162,9 @@ class ReplayedTable:
             while True:
                 if self._waits and not self.begun:
                     self._show_ready()
-                wanted = await self._wanted.get() if self._waits else {}
+                command = await self._wanted.get() if self._waits else None
                 self._playing = True
-                await self._play_match(wanted, joined)
+                await self._play_match(command, joined)
                 joined = 0.0
                 await asyncio.sleep(BETWEEN_S / self._speed)
                 self._playing = False
@@ -187,14 +189,14 @@ class ReplayedTable:
         outbox, ready = self.client.outbox, self.client.status.ready
         return Tally(1, int(ready), self.begun, self.written, self.client.sent, outbox.confirmed)
 
-    async def _play_match(self, wanted: Mapping[str, Json], joined: float) -> None:
-        """Play a match, its first part at once."""
-        self._wanted_match = wanted
+    async def _play_match(self, command: TableCommand | None, joined: float) -> None:
+        """Play a match, that of the command if there is one, its first part at once."""
+        self._wanted_match = wanted = {} if command is None else command.body
         fitting = [each for each in self._recordings if each.length == wanted.get("length")]
         recording = self._rng.choice(fitting or self._recordings)
         began = joined * recording.moments[-1].t
         self._names = self._draw_players() | _players_in(wanted)
-        self._begin_match()
+        self._begin_match(command)
         at, early = asyncio.get_running_loop().time(), list[Entry]()
         for moment in recording.moments:
             if moment.t < began:
@@ -214,13 +216,15 @@ class ReplayedTable:
         names = dict(zip(Side, self._rng.sample(FIRST_NAMES, 2), strict=True))
         return {side: f"{name} {self._rng.choice(LETTERS)}." for side, name in names.items()}
 
-    def _begin_match(self) -> None:
+    def _begin_match(self, command: TableCommand | None) -> None:
         self.begun += 1
         folder = self._matches / f"match-{self.begun:03d}"
         folder.mkdir(parents=True)
         self._journal = Journal(folder / JOURNAL)
         self._path = self._journal.path
         self._append([(BEGUN, None, begin_next(self._matches, folder, None))])
+        if command is not None:
+            self._append([(COMMAND, None, command.content())])
 
     def _end_match(self) -> None:
         if self._journal is not None:
@@ -233,16 +237,19 @@ class ReplayedTable:
             self._shown[part] |= changed
             match = self._shown[part].get("match")
             if "match" in changed and isinstance(match, dict):
-                told: State = {name: self._wanted_match.get(name) or "" for name in ("event", "round")}
+                told: State = {name: self._wanted_match.get(name) or "" for name in EVENT_FACTS}
                 own: State = {"id": f"{self._title}-{self.begun}", "table": self._title}
                 self._shown[part]["match"] = match | own | told
         self._changed = self._changed or bool(moment.changed)
 
     def _named(self, kind: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What an entry says, of the players who play; only the match's first entry names them."""
+        """What an entry says, of the match that is played; only its first entry names players, event and round."""
         if kind != MATCH:
             return payload
         named: dict[str, Any] = json.loads(with_names(json.dumps(payload), self._names))
+        named["facts"] |= {
+            name: self._wanted_match[name] for name in EVENT_FACTS if self._wanted_match.get(name)
+        }
         return named
 
     def _append(self, entries: Iterable[Entry]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final, Self
 
 from controller.devices.camera.camera import Frame, Open, PictureOrigin, Wish
-from controller.devices.camera.choice import AUTO, CameraChoice, Mark
+from controller.devices.camera.choice import AUTO, STREAMS, CameraChoice, Mark
 from controller.devices.camera.condition import Condition
 from controller.devices.camera.feed import Feed, Got, ThreadFeed, fault_of
 from controller.devices.camera.feed_holder import FeedHolder
@@ -24,6 +24,8 @@ GROWTH: Final = 1.5
 """So much longer it may take after each attempt that was too short."""
 STALL_S: Final = 1.5
 """A camera that gave pictures before and gives none for that long is taken for lost; a film may have gaps."""
+STREAM_STALL_S: Final = 5.0
+"""Over a radio link that is busy pictures stay away for some seconds and come again."""
 STALL_PICTURES: Final = 3
 """Where few pictures a second are wished for, so many have to be missing."""
 WAIT_S: Final = 0.5
@@ -58,7 +60,7 @@ class LiveCamera:
         driver: Sequence[str] = DRIVER,
         clock: Callable[[], float] = time.monotonic,
         first_s: float = FIRST_S,
-        stall_s: float = STALL_S,
+        stall_s: float | None = None,
     ) -> None:
         """Nothing is opened before `start`.
 
@@ -70,7 +72,7 @@ class LiveCamera:
             driver: what Python runs in the process that opens the source.
             clock: monotonic seconds.
             first_s: how long the first picture may take.
-            stall_s: how long every further one may take; those of a film come when they are due.
+            stall_s: how long every further one may take; None: as long as is usual. Those of a film come when due.
         """
         self._wish, self._tell, self._clock = wish, tell, clock
         self._choice = choice or CameraChoice(wish.source)
@@ -80,7 +82,7 @@ class LiveCamera:
             if in_thread
             else (lambda: ProcessFeed(clock, driver))
         )
-        self._first_s, self._stall_s = first_s, max(stall_s, STALL_PICTURES / wish.fps)
+        self._first_s, self._chosen_stall_s = first_s, stall_s
         self._status = CameraStatus(CameraCode.STARTING, wish.source)
         self._number = 0
         self._newest: Frame | None = None
@@ -179,7 +181,7 @@ class LiveCamera:
                 marks = {known: mark for known, mark in marks.items() if known == name}
                 self._choice.settle(name)
             is_film = got.origin is PictureOrigin.FILM
-            patience_s = math.inf if is_film else self._stall_s
+            patience_s = self._stall_s(got.origin)
             flaw = self._take(got)
             if flaw not in UNUSABLE or is_film:
                 unusable_since = None
@@ -187,8 +189,19 @@ class LiveCamera:
                 unusable_since = got.t_s
             elif got.t_s - unusable_since >= UNUSABLE_S:
                 return self._status
+        if name.startswith(STREAMS):
+            return CameraStatus(CameraCode.STALLED if gave else CameraCode.UNREACHABLE, name)
         lost = gave or self._is_pulled(marks)
         return CameraStatus(CameraCode.LOST if lost else CameraCode.SILENT, name)
+
+    def _stall_s(self, origin: PictureOrigin) -> float:
+        """How long the next picture may take."""
+        if origin is PictureOrigin.FILM:
+            return math.inf
+        usual_s = STREAM_STALL_S if origin is PictureOrigin.STREAM else STALL_S
+        return max(
+            usual_s if self._chosen_stall_s is None else self._chosen_stall_s, STALL_PICTURES / self._wish.fps
+        )
 
     def _next(self, feed: Feed, patience_s: float, marks: Mapping[str, Mark]) -> Got | None:
         """The next picture; None if it takes too long, the device is another one, or the camera is to be closed."""

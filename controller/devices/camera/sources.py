@@ -111,7 +111,8 @@ class VideoSource:
         """See `FrameSource`."""
         while True:
             if not self._capture.grab():
-                raise SourceError(CameraCode.LOST, self.name)
+                stream = self.origin is PictureOrigin.STREAM
+                raise SourceError(CameraCode.STALLED if stream else CameraCode.LOST, self.name)
             now = self._clock()
             if now < self._due:
                 continue

@@ -55,6 +55,8 @@ class CameraCode(StrEnum):
     """The driver raised an error that nobody expected; `why`."""
     LOST = "lost"
     """It worked, and then no more pictures came."""
+    STALLED = "stalled"
+    """A stream gave pictures, and then no more came."""
     FROZEN = "frozen"
     """The same picture comes over and over, to the last bit."""
     DARK = "dark"

@@ -1,17 +1,22 @@
 """The tournament of an evening at the hub: matches go to tables, and the tables' records bring the results."""
 
+import math
 import threading
+import time
+import uuid
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from controller.club.messages import TableReply
 from controller.errors import UserError
+from controller.hub.evening.notice import PASSING, EveningNotice, NoticeKind
+from controller.hub.evening.record_fit import Misfit, fit_record, seated_score
 from controller.hub.evening.sent_match import (
+    SaidInAnyLanguage,
     SendingState,
     SentMatch,
     match_body,
@@ -22,61 +27,67 @@ from controller.hub.evening.shown_match import has_game, is_between, is_free, pl
 from controller.hub.evening.tournament_log import TournamentLog, begin_log, change_log, read_log
 from controller.hub.hall import Hall, TableShown
 from controller.hub.need import number_order
-from controller.hub.stored_match import BOTH_PLAYERS, StoredMatch, journal_events, stored_match
+from controller.hub.stored_match import (
+    BOTH_PLAYERS,
+    StoredMatch,
+    journal_events,
+    start_command,
+    stored_match,
+)
 from controller.record.journal.journal import Closeable, Json
-from controller.rules import Side
 from controller.tournament import changes
 from controller.tournament.changes import EntryWish, Report
-from controller.tournament.entry import same
-from controller.tournament.events import ResultReported, TournamentEvent
+from controller.tournament.events import MatchesDrawn, ResultReported, TournamentEvent
 from controller.tournament.fault import RefusalError
 from controller.tournament.format import TournamentFormat
 from controller.tournament.match import MatchEnding
-from controller.tournament.tournament import DrawnMatch, Progress, Tournament, fold, playable
+from controller.tournament.tournament import (
+    DrawnMatch,
+    Progress,
+    Tournament,
+    fold,
+    playable,
+)
 
 LOOK_S: Final = 2.0
-"""How often is looked again at a match whose record has not come whole."""
-LOOKS: Final = 60
-"""So often at most, for a record that its table has put away."""
+"""How often is looked again at a record that has not come whole, or waits to be confirmed."""
+AWAITED_MS: Final = 120_000
+"""So long a record may take to come whole once its match has ended; then the director is told."""
+LOOK_BACK_MS: Final = 30_000
+"""How often the records of before are looked through for one of an open match that was never heard to end."""
+RECORDS_BACK: Final = 12
+"""So many of each table, the newest ones."""
+FIRST_ENTRIES: Final = 50
+"""Among so many entries at its beginning a record names the command that began the match."""
 AUTHOR: Final = "director"
 """Who did what nobody put a name to."""
 
 
-class NoticeKind(StrEnum):
-    """What the director is to know of a result that did not go into the tournament."""
-
-    NOT_PAIRED = "not_paired"
-    """The two are not paired, or their match is over."""
-    OTHER_LENGTH = "other_length"
-    """They played to another number of points than the tournament says."""
-    HEAD_START = "head_start"
-    """Their match begins at another score than the record does."""
-    RECORD_CHANGED = "record_changed"
-    """The record of a result that was entered says something else now."""
-
-
-@dataclass(frozen=True, slots=True)
-class EveningNotice:
-    """A sentence for the director.
-
-    Attributes:
-        journal: the match that it is about.
-        arguments: what it names: ``table``, ``names``, ``score``, ``length``, ``match``.
-    """
-
-    kind: NoticeKind
-    journal: str
-    arguments: Mapping[str, str]
+_Record = tuple[str, str]
+"""A record: the table that sends it, and its journal. Two tables may send one under the same name."""
 
 
 @dataclass(slots=True)
 class _Watched:
-    """A journal whose match may be over: how often it was looked at, up to which entry, and what it told."""
+    """A record whose match may be over.
 
-    table: str
+    Attributes:
+        since_ms: when it was heard so first.
+        looks: how often it was looked at.
+        looked_s: when last, by the machine's monotonic clock.
+        after: up to which entry it was read.
+        command: the command that began its match; empty if no hub did, or that entry has not come.
+        stored: its match, once it is over.
+        defect: why it cannot be read; empty if it can.
+    """
+
+    since_ms: int
     looks: int = 0
+    looked_s: float = -math.inf
     after: int = 0
+    command: str = ""
     stored: StoredMatch | None = None
+    defect: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +117,14 @@ class ClubEvening(Closeable):
     now_ms: Callable[[], int]
     version: int = 0
     _sent: dict[int, SentMatch] = field(default_factory=dict)
-    _notices: dict[str, EveningNotice] = field(default_factory=dict)
-    _watched: dict[str, _Watched] = field(default_factory=dict)
-    _seen: set[str] = field(default_factory=set)
+    _notices: dict[_Record, EveningNotice] = field(default_factory=dict)
+    _told: dict[_Record, EveningNotice] = field(default_factory=dict)
+    _watched: dict[_Record, _Watched] = field(default_factory=dict)
+    _seen: set[_Record] = field(default_factory=set)
+    _passed: set[_Record] = field(default_factory=set)
+    _heard: set[str] = field(default_factory=set)
+    _looked_back_ms: int | None = None
+    _drawn_ms: dict[int, int] = field(default_factory=dict)
     _told_scores: dict[int, tuple[Json, Json]] = field(default_factory=dict)
     _journals: dict[str, str] = field(default_factory=dict)
     _read: "_Read | None" = None
@@ -195,6 +211,7 @@ class ClubEvening(Closeable):
         event = changes.begin(name, chosen, seed)
         with self._turn:
             begin_log(self.path, event, self.utc(), by)
+            self._drawn_ms = {0: self.now_ms()}
             self.version += 1
 
     def put_away(self) -> Path:
@@ -214,7 +231,18 @@ class ClubEvening(Closeable):
                 self.path.rename(place)
             except OSError as error:
                 raise RefusalError("put_away_denied", file=self.path, why=error.strerror) from None
-            self._read, self._sent, self._notices = None, {}, {}
+            # What waited here to be confirmed is nothing for the next tournament.
+            self._seen.update(self._watched)
+            for each in (
+                self._sent,
+                self._notices,
+                self._told,
+                self._watched,
+                self._told_scores,
+                self._drawn_ms,
+            ):
+                each.clear()
+            self._read = None
             self.version += 1
             return place
 
@@ -287,11 +315,12 @@ class ClubEvening(Closeable):
         """
         if table:
             self._refuse_busy(match, table)
-        self._change(lambda events: [changes.assign(events, match, table)], by)
+        command = _new_command() if table else ""
+        self._change(lambda events: [changes.assign(events, match, table, command)], by)
         with self._turn:
             self._sent.pop(match, None)
         if table:
-            self.send(match, by)
+            self._tell_match(match, command, by)
 
     def assign_free(self, by: str) -> int:
         """Give every match that can be played and has no table to a free one; returns how many. Raises UserError."""
@@ -301,22 +330,38 @@ class ClubEvening(Closeable):
         waiting = [
             each for each in playable(tournament.states()) if each.match.number not in tournament.tables
         ]
-        pairs = [*zip(waiting, self.free_tables(), strict=False)]
+        pairs = [
+            (state.match.number, table.name, _new_command())
+            for state, table in zip(waiting, self.free_tables(), strict=False)
+        ]
 
         def change(events: list[TournamentEvent]) -> list[TournamentEvent]:
             found: list[TournamentEvent] = []
-            for state, table in pairs:
-                found.append(changes.assign([*events, *found], state.match.number, table.name))
+            for pair in pairs:
+                found.append(changes.assign([*events, *found], *pair))
             return found
 
         if pairs:
             self._change(change, by)
-        for state, _ in pairs:
-            self.send(state.match.number, by)
+        for match, _, command in pairs:
+            self._tell_match(match, command, by)
         return len(pairs)
 
     def send(self, match: int, by: str) -> None:
-        """Tell a match to its table, so that it is played there next. Raises UserError if it is at none."""
+        """Tell a match to its table once more, so that it is played there next.
+
+        Raises:
+            UserError: if it is at none, or not open.
+        """
+        tournament = self.tournament()
+        if tournament is None or match not in tournament.tables:
+            raise RefusalError("at_no_table", match=match)
+        table, command = tournament.tables[match], _new_command()
+        self._change(lambda events: [changes.assign(events, match, table, command)], by)
+        self._tell_match(match, command, by)
+
+    def _tell_match(self, match: int, command: str, by: str) -> None:
+        """Have the table of a match begin it by a command that the tournament's file knows."""
         tournament = self.tournament()
         state = None if tournament is None else tournament.states().get(match)
         if tournament is None or state is None or match not in tournament.tables:
@@ -329,13 +374,15 @@ class ClubEvening(Closeable):
         if any(tournament.start(state)) and self._is_played(tournament, state, table):
             self._wake.set()
             return
-        answer = self.hall.ask(table, match_body(tournament, state), by="director", name=by)
+        body = match_body(tournament, state)
+        answer = self.hall.ask(table, body, by="director", name=by, command=command)
         answer.add_done_callback(lambda done: self._answered(match, table, done))
 
     def forget(self, journal: str) -> None:
-        """Take the notice of a journal off the list."""
+        """Take the notices of a journal off the list; what they say is not told again."""
         with self._turn:
-            self._notices.pop(journal, None)
+            for record in [each for each in self._notices if each[1] == journal]:
+                del self._notices[record]
             self.version += 1
 
     def _refuse_busy(self, match: int, table: str) -> None:
@@ -354,7 +401,11 @@ class ClubEvening(Closeable):
             if self.log() is None:
                 raise RefusalError("no_tournament")
             with change_log(self.path) as log:
+                before = len(log.events)
                 log.append(change(log.events), self.utc(), by)
+            # By the clock by which entries are stored: that of the file may have been set meanwhile.
+            drawn = (each.matches for each in log.events[before:] if isinstance(each, MatchesDrawn))
+            self._drawn_ms |= {each.number: self.now_ms() for matches in drawn for each in matches}
             self.version += 1
 
     def _answered(self, match: int, table: str, done: "Future[TableReply]") -> None:
@@ -372,21 +423,66 @@ class ClubEvening(Closeable):
             journal = self._journals[table.name] = table.journal or before
             # Its last entries may still be on their way when the next match begins.
             for each in {before} - {journal} | ({journal} if is_between(table) else set()):
-                if each and each not in self._seen:
-                    self._watched.setdefault(each, _Watched(table.name))
+                if each:
+                    self._watch((table.name, each))
+            self._heard.add(table.name)
         self._wake.set()
+
+    def _watch(self, record: _Record) -> None:
+        if record not in self._seen:
+            self._watched.setdefault(record, _Watched(self.now_ms()))
 
     def _look_on(self) -> None:
         while not self._closed:
             self._wake.wait(LOOK_S)
             self._wake.clear()
-            # A file that cannot be read just now is read the next time.
-            with suppress(UserError):
-                self._tell_scores()
+            for work in (self._tell_scores, self._look_back):
+                # A file that cannot be read just now is read the next time; a defect keeps no result out.
+                with suppress(Exception):
+                    work()
+            now_s = time.monotonic()
             with self._turn:
-                waiting = [*self._watched.items()]
-            for journal, watched in waiting:
-                self._look_safely(journal, watched)
+                heard, self._heard = self._heard, set()
+                waiting = [
+                    (record, each)
+                    for record, each in self._watched.items()
+                    if record[0] in heard or now_s - each.looked_s >= LOOK_S
+                ]
+            for record, watched in waiting:
+                watched.looked_s = now_s
+                if self._goes_on(record):
+                    watched.since_ms = self.now_ms()
+                    self._untell(record)
+                else:
+                    self._look_safely(record, watched)
+                watched.looks += 1
+
+    def _goes_on(self, record: _Record) -> bool:
+        """Whether a table plays the match of a record just now, such as after a power cut."""
+        table, journal = record
+        shown = self._shown(table)
+        return shown is not None and self._journals.get(table) == journal and not is_between(shown)
+
+    def _look_back(self) -> None:
+        """Watch the records of open matches that this hub never heard to end, such as when it was not running."""
+        tournament, now_ms, before_ms = self.tournament(), self.now_ms(), self._looked_back_ms
+        if tournament is None or (before_ms is not None and now_ms - before_ms < LOOK_BACK_MS):
+            return
+        self._looked_back_ms = now_ms
+        states = tournament.states()
+        given = tournament.commands.values()
+        for table in {table for match, table in given if states[match].progress is Progress.OPEN}:
+            for journal in self.hall.journals(table, most=RECORDS_BACK):
+                record = (table, journal)
+                if record in self._passed or record in self._seen or journal == self._journals.get(table):
+                    continue
+                first = self.hall.events(table, journal=journal, most=FIRST_ENTRIES)
+                command = start_command(first)
+                with self._turn:
+                    if command in tournament.commands:
+                        self._watch(record)
+                    elif command or len(first) == FIRST_ENTRIES:
+                        self._passed.add(record)
 
     def _tell_scores(self) -> None:
         """Have the matches that do not begin at 0-0 begin so at their tables, once their first game is on there."""
@@ -420,43 +516,58 @@ class ClubEvening(Closeable):
         answer = self.hall.ask(shown.name, body, by="director", name=AUTHOR)
         answer.add_done_callback(lambda done: self._answered(match, shown.name, done))
 
-    def _look_safely(self, journal: str, watched: _Watched) -> None:
-        """Look at one journal; whatever is wrong with it, the others are looked at."""
+    def _look_safely(self, record: _Record, watched: _Watched) -> None:
+        """Look at one record; whatever is wrong with it, the others are looked at, and it is tried again."""
+        done = False
         try:
-            done = self._look(journal, watched)
-        except Exception:
-            # A file that cannot be written just now is tried again; a record that nobody can read is given up below.
-            done = False
-        watched.looks += 1
-        current = self._journals.get(watched.table) == journal
-        if done or (not current and watched.looks >= LOOKS):
+            done = self._look(record, watched)
+        except UserError as error:  # the disk is full, or the file cannot be read just now
+            self._tell_failure(record, watched, error if isinstance(error, RefusalError) else str(error))
+        except Exception as error:  # a defect
+            self._tell_failure(record, watched, _defect(error))
+        if done or self._is_nobodys(record, watched):
             with self._turn:
-                self._watched.pop(journal, None)
-                self._seen.add(journal)
+                self._watched.pop(record, None)
+                self._seen.add(record)
 
-    def _look(self, journal: str, watched: _Watched) -> bool:
-        """Take a match's result from its record, or its confirmation by both players; returns whether that is all."""
-        log, table = self.log(), watched.table
-        if log is None:
+    def _is_nobodys(self, record: _Record, watched: _Watched) -> bool:
+        """Whether a record that its table has put away, and that has not come whole, is of no match that counts."""
+        table, journal = record
+        if self._journals.get(table) == journal or self.now_ms() - watched.since_ms < AWAITED_MS:
             return False
-        if self.hall.events(table, after=watched.after, journal=journal, most=1):
-            entries = journal_events(self.hall, table, journal)
-            watched.after, watched.stored = entries[-1].number, stored_match(entries)
-        stored = watched.stored
+        try:
+            tournament = self.tournament()
+        except UserError:
+            return False
+        return tournament is None or watched.command not in tournament.commands
+
+    def _look(self, record: _Record, watched: _Watched) -> bool:
+        """Read what has come of a record, and do what follows from it; returns whether that is all."""
+        self._read_record(record, watched)
+        # What follows is of the tournament that is here now, and not of one that is put away meanwhile.
+        with self._turn:
+            read = self._read_file()
+            return read is not None and self._follow(read.log, read.tournament, record, watched)
+
+    def _follow(self, log: TournamentLog, tournament: Tournament, record: _Record, watched: _Watched) -> bool:
+        """Take a match's result from its record, or its confirmation by both players; returns whether that is all."""
+        (table, journal), stored = record, watched.stored
         if stored is None:
+            self._tell_unfinished(tournament, record, watched)
             return False
         entered = [
             each for each in log.events if isinstance(each, ResultReported) and each.journal == journal
         ]
         if not entered:
-            return self._take_result(table, journal, stored)
-        tournament = log.tournament()
+            return self._take_result(log, tournament, record, stored)
         number = next((n for n, each in tournament.journals.items() if each == journal), None)
-        if number is None:
+        if number is None or tournament.tables.get(number) != table:
             return True
-        if tournament.results[number] != _reported(tournament, number, stored):
-            score = "-".join(map(str, _score(tournament, number, stored)))
-            self._tell(NoticeKind.RECORD_CHANGED, table, journal, stored, score=score, match=str(number))
+        self._untell(record)
+        said = seated_score(tournament, tournament.states()[number], stored)
+        if tournament.results[number] != replace(tournament.results[number], score=said):
+            score = "-".join(map(str, said))
+            self._tell(NoticeKind.RECORD_CHANGED, record, stored, score=score, match=str(number))
         if not tournament.is_unconfirmed(number):
             return True
         if stored.signers >= BOTH_PLAYERS:
@@ -464,28 +575,63 @@ class ClubEvening(Closeable):
             self._change(lambda events: [changes.confirm(events, number)], names)
         return False
 
-    def _take_result(self, table: str, journal: str, stored: StoredMatch) -> bool:
-        tournament = self.tournament()
-        assert tournament is not None
-        found = _paired(tournament, stored)
-        if found is None:
-            self._tell(NoticeKind.NOT_PAIRED, table, journal, stored)
+    def _read_record(self, record: _Record, watched: _Watched) -> None:
+        """Read what has come of a record since it was read last."""
+        table, journal = record
+        if not self.hall.events(table, after=watched.after, journal=journal, most=1):
+            return
+        entries = journal_events(self.hall, table, journal)
+        watched.after, watched.command = entries[-1].number, start_command(entries)
+        watched.stored, watched.defect = None, ""
+        try:
+            watched.stored = stored_match(entries)
+        except Exception as error:  # a defect; it is read again when more of it comes
+            watched.defect = _defect(error)
+
+    def _take_result(
+        self, log: TournamentLog, tournament: Tournament, record: _Record, stored: StoredMatch
+    ) -> bool:
+        """Enter the result that a record brings, or say what it is instead."""
+        table, journal = record
+        found = fit_record(
+            tournament,
+            table,
+            journal,
+            stored,
+            lambda match: self._drawn_ms[match] if match in self._drawn_ms else log.drawn_ms(match),
+        )
+        if isinstance(found, Misfit):
+            self._tell(found.kind, record, stored, **found.arguments)
             return True
-        if found.match.length != stored.length:
-            length = str(found.match.length)
-            self._tell(
-                NoticeKind.OTHER_LENGTH, table, journal, stored, length=length, match=str(found.match.number)
-            )
-            return True
-        number = found.match.number
-        start, begun = tournament.start(found), _seated(tournament, number, stored, stored.begun)
-        if any(start) and begun != start:
-            told = {name: "-".join(map(str, score)) for name, score in (("start", start), ("begun", begun))}
-            self._tell(NoticeKind.HEAD_START, table, journal, stored, match=str(number), **told)
-            return True
-        given = Report(number, _score(tournament, number, stored), journal=journal)
-        self._change(lambda events: [changes.report(events, given)], self._title(table))
-        return False
+        if found is not None:
+            self._change(lambda events: [changes.report(events, found)], self._title(table))
+        self._untell(record)
+        return found is None
+
+    def _tell_unfinished(self, tournament: Tournament, record: _Record, watched: _Watched) -> None:
+        """Tell of an open match that has ended at its table, and of which no result comes."""
+        table, _ = record
+        number, sent_to = tournament.commands.get(watched.command, (0, ""))
+        state = tournament.states().get(number)
+        if state is None or state.progress is not Progress.OPEN or table != sent_to:
+            self._untell(record)
+            return
+        if self.now_ms() - watched.since_ms >= AWAITED_MS:
+            names = " - ".join(tournament.entries[each].name for each in state.players)
+            kind = NoticeKind.NOT_ENTERED if watched.defect else NoticeKind.UNFINISHED
+            why = {"why": watched.defect} if watched.defect else {}
+            self._tell_of(kind, record, {"table": table, "names": names, "match": str(number), **why})
+
+    def _tell_failure(self, record: _Record, watched: _Watched, why: str | SaidInAnyLanguage) -> None:
+        """Tell that a result of the tournament cannot be entered just now.
+
+        Where the tournament's file cannot be read, the pages say that themselves.
+        """
+        with suppress(UserError):
+            tournament, stored = self.tournament(), watched.stored
+            if tournament is not None and stored is not None and stored.command in tournament.commands:
+                number, _ = tournament.commands[stored.command]
+                self._tell(NoticeKind.NOT_ENTERED, record, stored, match=str(number), why=why)
 
     def _shown(self, table: str) -> TableShown | None:
         return next((each for each in self.hall.tables() if each.name == table), None)
@@ -498,15 +644,41 @@ class ClubEvening(Closeable):
         shown = self._shown(table)
         return shown is not None and plays(shown, tournament, state.match.number)
 
-    def _tell(self, kind: NoticeKind, table: str, journal: str, stored: StoredMatch, **more: str) -> None:
+    def _tell(
+        self, kind: NoticeKind, record: _Record, stored: StoredMatch, **more: str | SaidInAnyLanguage
+    ) -> None:
         names = " - ".join(stored.names.values())
         score = "-".join(str(points) for points in stored.score.values())
-        arguments = {"table": table, "names": names, "score": score, "played": str(stored.length), **more}
+        told = {"table": record[0], "names": names, "score": score, "played": str(stored.length), **more}
+        self._tell_of(kind, record, told)
+
+    def _tell_of(
+        self, kind: NoticeKind, record: _Record, arguments: Mapping[str, str | SaidInAnyLanguage]
+    ) -> None:
+        told = EveningNotice(kind, record[1], arguments)
         with self._turn:
-            told = EveningNotice(kind, journal, arguments)
-            if self._notices.get(journal) != told:
-                self._notices[journal] = told
+            before = self._told.get(record)
+            # What the director has taken off the list stays off it as long as it says the same.
+            if before is None or before.said() != told.said():
+                self._notices[record] = self._told[record] = told
                 self.version += 1
+
+    def _untell(self, record: _Record) -> None:
+        """Take back that a result could not be entered, or did not come."""
+        with self._turn:
+            notice = self._notices.get(record)
+            if notice is not None and notice.kind in PASSING:
+                del self._notices[record], self._told[record]
+                self.version += 1
+
+
+def _new_command() -> str:
+    """The name of a command: no two are called the same, and none can be guessed."""
+    return uuid.uuid4().hex
+
+
+def _defect(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def _open_at_tables(tournament: Tournament) -> list[tuple[str, DrawnMatch]]:
@@ -516,36 +688,3 @@ def _open_at_tables(tournament: Tournament) -> list[tuple[str, DrawnMatch]]:
         for number, table in tournament.tables.items()
         if states[number].progress is Progress.OPEN
     ]
-
-
-def _paired(tournament: Tournament, stored: StoredMatch) -> DrawnMatch | None:
-    """The open match of these two players."""
-    wanted = {same(each) for each in stored.names.values()}
-    for state in playable(tournament.states()):
-        if {same(tournament.entries[each].name) for each in state.players} == wanted:
-            return state
-    return None
-
-
-def _score(tournament: Tournament, number: int, stored: StoredMatch) -> tuple[int, int]:
-    """The points in the order of the match's seats; whoever won without them has the full length."""
-    return _seated(tournament, number, stored, {side: _points(stored, side) for side in Side})
-
-
-def _seated(
-    tournament: Tournament, number: int, stored: StoredMatch, points: Mapping[Side, int]
-) -> tuple[int, int]:
-    """Points of both sides in the order of the match's seats."""
-    first = tournament.states()[number].seats[0]
-    name = same(tournament.entries[first].name) if first else ""
-    light, dark = points[Side.LIGHT], points[Side.DARK]
-    return (light, dark) if same(stored.names[Side.LIGHT]) == name else (dark, light)
-
-
-def _points(stored: StoredMatch, side: Side) -> int:
-    points = stored.score[side]
-    return max(points, stored.length) if side is stored.winner else min(points, stored.length - 1)
-
-
-def _reported(tournament: Tournament, number: int, stored: StoredMatch) -> object:
-    return replace(tournament.results[number], score=_score(tournament, number, stored))

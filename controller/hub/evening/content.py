@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from controller.hub.evening.club_evening import AUTHOR, ClubEvening
+from controller.hub.evening.notice import EveningNotice, NoticeKind
 from controller.hub.evening.tournament_log import TournamentLog
 from controller.hub.hall import TableShown
 from controller.hub.need import TableInOrder
@@ -12,7 +13,7 @@ from controller.messages.catalogue import Catalogue, catalogue
 from controller.tournament.catalogue import format_names, load_format
 from controller.tournament.draw import busy_players, is_over, nothing_to_draw, possible_play_offs
 from controller.tournament.events import EventsUndone, ResultConfirmed, ResultReported
-from controller.tournament.format import EventClock, StageKind
+from controller.tournament.format import EventClock, StageKind, TournamentFormat, later_lengths, takes_rounds
 from controller.tournament.sheets.drawing import chart_names
 from controller.tournament.sheets.wording import TournamentWords, format_title, is_played
 from controller.tournament.standings import StandingTable, standing_tables
@@ -45,13 +46,26 @@ def evening_content(
     if director:
         texts = catalogue(language)
         content["notices"] = [
-            {"journal": each.journal, "text": _notice(texts, each.kind, each.arguments, tables)}
+            {
+                "journal": each.journal,
+                "table": str(each.arguments["table"]),
+                "earlier": each.kind is NoticeKind.EARLIER,
+                "text": _notice(each, language, tables),
+            }
             for each in evening.notices()
         ]
-        content["formats"] = [
-            {"name": name, "title": format_title(load_format(name), texts)} for name in format_names()
-        ]
+        content["formats"] = [_format(load_format(name), texts) for name in format_names()]
     return content
+
+
+def _format(made: TournamentFormat, texts: Catalogue) -> Content:
+    """A format to begin with: of what may be chosen for it the usual value, empty if there is none."""
+    later = {str(bracket): lengths for bracket, lengths in later_lengths(made).items()}
+    lengths = {"length": made.match.length, **later}
+    usual = {field: ",".join(map(str, points)) for field, points in lengths.items()}
+    if takes_rounds(made):
+        usual["rounds"] = str(made.stage.rounds or "")
+    return {"name": made.name, "title": format_title(made, texts), "usual": usual}
 
 
 def needs_content(tables: Iterable[TableInOrder], language: str) -> list[Content]:
@@ -92,12 +106,14 @@ def _fault_words(texts: Catalogue, fault: str, arguments: Mapping[str, str]) -> 
     return texts.text("hall", "fault", fault, **told)
 
 
-def _notice(
-    texts: Catalogue, kind: str, arguments: Mapping[str, str], tables: Mapping[str, TableShown]
-) -> str:
-    table = tables.get(arguments["table"])
-    named = {**arguments, "table": table.title if table else arguments["table"]}
-    return texts.text("hall", "notice", kind, **named)
+def _notice(notice: EveningNotice, language: str, tables: Mapping[str, TableShown]) -> str:
+    named = {
+        name: each if isinstance(each, str) else each.told(language)
+        for name, each in notice.arguments.items()
+    }
+    table = tables.get(named["table"])
+    named["table"] = table.title if table else named["table"]
+    return catalogue(language).text("hall", "notice", notice.kind, **named)
 
 
 def _tournament(

@@ -48,9 +48,11 @@ def is_between(table: TableShown) -> bool:
 
 
 def plays(table: TableShown, tournament: Tournament, number: int) -> bool:
-    """Whether a table plays just this match."""
+    """Whether a table plays just this match, and not one that the same two have for themselves, or had last week."""
     match = shown_match(table)
     if not match or number not in tournament.matches:
+        return False
+    if match.get("winner") is not None or match.get("event") != tournament.name:
         return False
     names = {same(tournament.entries[each].name) for each in tournament.states()[number].players}
     return {same(str(match.get("light", ""))), same(str(match.get("dark", "")))} == names

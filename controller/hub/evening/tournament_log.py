@@ -1,5 +1,6 @@
 """The file of a tournament: its events read, or held while some are added, each with who and when."""
 
+import datetime
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,8 +13,8 @@ from controller.record.journal.event_file import (
     read_event_file,
 )
 from controller.record.journal.journal import Json
-from controller.tournament.events import TournamentEvent, event_from, event_record
-from controller.tournament.tournament import Tournament, fold
+from controller.tournament.events import MatchesDrawn, TournamentEvent, event_from, event_record
+from controller.tournament.tournament import Tournament, active_events, fold
 
 
 @dataclass(slots=True)
@@ -26,6 +27,18 @@ class TournamentLog:
     def tournament(self) -> Tournament:
         """The tournament as it stands."""
         return fold(self.events)
+
+    def drawn_ms(self, match: int) -> int:
+        """When a match was drawn, or for 0 when the tournament began: milliseconds since 1970; 0 if nobody knows."""
+        number = 1
+        for each, event in active_events(self.events):
+            if isinstance(event, MatchesDrawn) and any(drawn.number == match for drawn in event.matches):
+                number = each
+        try:
+            told = datetime.datetime.fromisoformat(str(self.file.records[number - 1].get("utc", "")))
+        except ValueError:
+            return 0
+        return int(told.timestamp() * 1000)
 
     def append(self, events: Iterable[TournamentEvent], utc: str, by: str = "") -> None:
         """Add events; they are on the disk when this returns."""

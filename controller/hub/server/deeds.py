@@ -12,8 +12,16 @@ from controller.rules.profile.catalogue import profile_names
 from controller.tournament.catalogue import format_names, load_format
 from controller.tournament.entry_list import pasted_players
 from controller.tournament.fault import RefusalError, RefusedThing, TournamentError
-from controller.tournament.format import LENGTH, SHARE, EventClock, StageKind, TournamentFormat
-from controller.tournament.match import MatchEnding
+from controller.tournament.format import (
+    LENGTH,
+    SHARE,
+    EventClock,
+    StageKind,
+    TournamentFormat,
+    choose_lengths,
+    choose_rounds,
+)
+from controller.tournament.match import Bracket, MatchEnding
 from controller.tournament.prizes import PERCENT
 
 LONGEST_LIST: Final = 15_000
@@ -35,7 +43,10 @@ class DeedSent(BaseModel):
     )
     other: str = Field("", max_length=80, description="pair, play_off: the other one")
     format: str = Field("", max_length=60)
-    length: str = Field("", max_length=60, description="such as 7, or 5,7,9 round by round")
+    length: str = Field("", max_length=60, description="of every match, such as 7, or 5,7,9 round by round")
+    consolation: str = Field("", max_length=60, description="begin: the length there, if not as length")
+    last_chance: str = Field("", max_length=60, description="begin: likewise, if not as in the consolation")
+    knockout: str = Field("", max_length=60, description="begin: likewise in the knockout that follows")
     rounds: int | None = Field(None, ge=1, le=99)
     clock: EventClock | None = None
     fee: float = Field(0, ge=0, le=1_000_000, description="begin: what each player adds to the pot")
@@ -75,12 +86,14 @@ def _begin(evening: ClubEvening, sent: DeedSent, by: str) -> None:
 
 def _changed(made: TournamentFormat, sent: DeedSent) -> TournamentFormat:
     """The format with what the page says otherwise."""
-    if sent.length.strip():
-        made = replace(made, match=replace(made.match, length=_lengths(sent.length)))
+    later = {
+        Bracket.CONSOLATION: _lengths(sent.consolation),
+        Bracket.LAST_CHANCE: _lengths(sent.last_chance),
+        Bracket.KNOCKOUT: _lengths(sent.knockout),
+    }
+    made = choose_lengths(made, _lengths(sent.length), later)
     if sent.rounds is not None:
-        if made.stage.kind is not StageKind.ROUNDS:
-            raise RefusalError("no_rounds")
-        made = replace(made, stage=replace(made.stage, rounds=sent.rounds))
+        made = choose_rounds(made, sent.rounds)
     if sent.profile:
         if sent.profile not in profile_names():
             raise TournamentError(
@@ -104,6 +117,9 @@ def _shares(text: str) -> tuple[float, ...]:
 
 
 def _lengths(text: str) -> tuple[int, ...]:
+    """Match lengths as typed, round by round; none where nothing was typed."""
+    if not text.strip():
+        return ()
     try:
         return tuple(int(str(LENGTH.value(int(part)))) for part in text.split(","))
     except ValueError:
@@ -118,7 +134,7 @@ def _pair(evening: ClubEvening, sent: DeedSent, by: str) -> None:
 
 
 def _play_off(evening: ClubEvening, sent: DeedSent, by: str) -> None:
-    lengths = _lengths(sent.length or "1")
+    lengths = _lengths(sent.length) or (1,)
     if len(lengths) > 1:
         raise RefusalError("no_single_length", text=repr(sent.length))
     evening.play_off(sent.name, sent.other, lengths[0], by)

@@ -1,8 +1,12 @@
 /** What the director does: deeds of the tournament, commands to tables, and the name that he is known by. */
 
 import { send } from "../commands.js";
+import { element } from "../elements.js";
+import { timeLimit } from "../line.js";
 
 const NAME = "pointsman-director";
+/** A large draw takes its time. */
+const DEED_MS = 60_000;
 
 /** The director's name, for the record; empty until he gives one. */
 export function directorName() {
@@ -30,7 +34,7 @@ export function keepDirectorName(name) {
 export async function doDeed(deed) {
   try {
     const response = await fetch("/api/v1/evening", {
-      method: "POST", credentials: "same-origin", headers: { "Content-Type": "application/json" },
+      method: "POST", credentials: "same-origin", signal: timeLimit(DEED_MS), headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ by: directorName(), ...deed }),
     });
     const said = await response.json().catch(() => ({}));
@@ -43,4 +47,19 @@ export async function doDeed(deed) {
 /** Tell a table something, in the director's name. */
 export function tell(table, command) {
   return send({ name: directorName(), ...command }, { address: `/api/v1/tables/${encodeURIComponent(table)}/commands` });
+}
+
+/**
+ * What the director is to know of records that brought no result; those of earlier matches are no news, and folded up.
+ * @param {{table: string, journal: string, earlier: boolean, text: string}[]} notices
+ * @param {(deed: Object<string, any>) => void} act
+ */
+export function noticeTrees(notices, say, act) {
+  const tree = (notice, kind) => element("div", { key: `notice-${notice.table}-${notice.journal}`, class: kind }, element("p", { key: "text" }, notice.text),
+    element("button", { key: "known", type: "button", on: { click: () => act({ what: "forget", journal: notice.journal }) } }, say("known")));
+  const earlier = notices.filter((notice) => notice.earlier);
+  return [
+    ...notices.filter((notice) => !notice.earlier).map((notice) => tree(notice, "result notice")),
+    earlier.length ? element("details", { key: "earlier" }, element("summary", { key: "head" }, say("earlier_records", { count: earlier.length })), earlier.map((notice) => tree(notice, "notice"))) : null,
+  ];
 }

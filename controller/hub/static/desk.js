@@ -6,7 +6,7 @@ import { ageText, courseList, figure, marksOf, matterSign, scoreLine } from "../
 import { pageData, sign } from "../page.js";
 import { clockAfter } from "../state.js";
 import { boardTable, speaker } from "../words.js";
-import { directorName, doDeed, keepDirectorName, tell } from "./deeds.js";
+import { directorName, doDeed, keepDirectorName, noticeTrees, tell } from "./deeds.js";
 import { Hall, titleOf } from "./hall.js";
 import { boardOfTable, doing } from "./tile.js";
 
@@ -163,7 +163,6 @@ class DeskPage {
     const now = Date.now();
     const needing = order.filter(({ needs }) => needs.length);
     const calm = order.filter(({ needs }) => !needs.length);
-    const notices = hall.evening?.notices ?? [];
     const entry = ({ table, needs, faults, shown }) => element("li", { key: table },
       element("a", { href: `#${encodeURIComponent(table)}`, "aria-current": table === chosen ? "true" : null, class: needs[0] ? `need-${needs[0].kind}` : "need-none" },
         needs[0] ? matterSign(SIGNS[needs[0].kind]) : null,
@@ -175,8 +174,7 @@ class DeskPage {
     sync(document.getElementById("list"), [
       element("h2", { key: "heading" }, say("needs"), element("span", { key: "count", class: "count" }, needing.length)),
       this.hall.evening?.trouble ? element("p", { key: "trouble", class: "result" }, this.hall.evening.trouble) : null,
-      notices.map((notice) => element("div", { key: `notice-${notice.journal}`, class: "result notice" }, element("p", { key: "text" }, notice.text),
-        element("button", { key: "known", type: "button", on: { click: () => this.act(() => doDeed({ what: "forget", journal: notice.journal })) } }, say("known")))),
+      noticeTrees(hall.evening?.notices ?? [], say, (deed) => this.act(() => doDeed(deed))),
       needing.length ? element("ul", { key: "needs", class: "needs" }, needing.map(entry)) : element("p", { key: "none", class: "none" }, say("nothing")),
       calm.length ? element("h3", { key: "calm-head" }, say("in_play"), element("span", { key: "count", class: "count" }, calm.length)) : null,
       element("ul", { key: "calm", class: "needs calm" }, calm.map(entry)),

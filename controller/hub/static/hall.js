@@ -1,9 +1,9 @@
 /** What the pages of the hall know: every table as it is now, and the tournament; both come over a live channel each. */
 
+import { Line } from "../line.js";
+
 /** @typedef {Object<string, any>} Table as `GET /api/v1/tables` lists it, with the state of its screen as `screen` */
 
-/** After how many seconds a broken connection is tried again, time after time. */
-const WAITS_S = [1, 1, 2, 3, 5, 8];
 /** After so long without a word from the hub the page says so. */
 const SILENT_MS = 6_000;
 
@@ -14,52 +14,31 @@ export class Hall {
    * @param {string} given.language
    * @param {boolean} given.asViewer whether to see only what spectators see, whoever opens the page
    * @param {(names: Set<string>|null) => void} given.hear told which tables have changed; null: all, or the tournament
-   * @param {typeof WebSocket} [given.Socket]
-   * @param {() => number} [given.now]
+   * @param {Object} [given.means] `Socket`, `now` and `wait` of the lines
    */
-  constructor({ language, asViewer, hear, Socket = WebSocket, now = () => performance.now() }) {
-    Object.assign(this, { language, asViewer, hear, Socket, now });
+  constructor({ language, asViewer, hear, ...means }) {
+    Object.assign(this, { language, asViewer, hear });
     /** @type {Map<string, Table>} */
     this.tables = new Map();
     this.troubles = [];
     this.evening = null;
-    this.heardAt = now();
-    this.failures = { hall: 0, "evening/live": 0 };
-    this.sockets = {};
+    const line = (path, take) => new Line({ address: () => this.addressOf(path), hear: take, tell: () => this.hear(null), ...means });
+    this.lines = [line("hall", (message) => this.takeTable(message)), line("evening/live", (message) => this.takeEvening(message))];
   }
 
   /** Connect both channels, or connect them anew. */
   open() {
-    this.connect("hall", (message) => this.takeTable(message));
-    this.connect("evening/live", (message) => this.takeEvening(message));
+    this.lines.forEach((line) => line.open());
   }
 
-  connect(path, take) {
-    const earlier = this.sockets[path];
+  addressOf(path) {
     const address = new URL(`/api/v1/${path}`, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.searchParams.set("language", this.language);
     if (this.asViewer) {
       address.searchParams.set("as", "viewer");
     }
-    const socket = new this.Socket(address.href);
-    this.sockets[path] = socket;
-    earlier?.close();
-    socket.onmessage = (event) => {
-      if (socket === this.sockets[path]) {
-        this.heardAt = this.now();
-        this.failures[path] = 0;
-        take(JSON.parse(event.data));
-      }
-    };
-    socket.onclose = () => {
-      if (socket === this.sockets[path]) {
-        const seconds = WAITS_S[Math.min(this.failures[path], WAITS_S.length - 1)];
-        this.failures[path] += 1;
-        setTimeout(() => this.connect(path, take), seconds * 1000);
-        this.hear(null);
-      }
-    };
+    return address.href;
   }
 
   takeTable(message) {
@@ -87,9 +66,10 @@ export class Hall {
     }
   }
 
-  /** Whether nothing was heard of the hub for a while. */
+  /** Whether what is shown may be old: nothing was heard of the hub for a while, or one of the channels stays broken. */
   isSilent() {
-    return this.now() - this.heardAt >= SILENT_MS;
+    const silent = this.lines.filter((line) => line.silence() >= SILENT_MS);
+    return silent.length === this.lines.length || silent.some((line) => line.isBroken());
   }
 
   /** The tables by their numbers. @returns {Table[]} */

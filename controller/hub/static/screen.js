@@ -59,7 +59,7 @@ function isCalled(match) {
   }
   const played = hall.tables.get(match.table)?.screen?.match;
   const names = new Set(match.players.map((name) => name.toLocaleLowerCase()));
-  return !(played && !played.winner && [played.light, played.dark].every((name) => names.has(name.toLocaleLowerCase())));
+  return !(played && !played.winner && played.event === hall.evening.tournament.name && [played.light, played.dark].every((name) => names.has(name.toLocaleLowerCase())));
 }
 
 function draw() {

@@ -3,12 +3,13 @@
 import { pageData } from "../page.js";
 import { StreamStrip } from "../strip.js";
 import { speaker } from "../words.js";
-import { Hall, numberOf } from "./hall.js";
+import { Hall, numberOf, titleOf } from "./hall.js";
 
 const data = pageData();
 const wanted = new URLSearchParams(location.search);
 const chosen = wanted.get("table") ?? "";
-const strip = new StreamStrip(speaker(data.words, data.language), wanted);
+const say = speaker(data.words, data.language);
+const strip = new StreamStrip(say, wanted, () => trouble());
 let last = null;
 
 const hall = new Hall({ language: data.language, asViewer: true, hear: (names) => draw(names) });
@@ -16,6 +17,12 @@ const hall = new Hall({ language: data.language, asViewer: true, hear: (names) =
 /** The table of this name, or of this number. */
 function found() {
   return hall.tables.get(chosen) ?? hall.inOrder().find((table) => String(numberOf(table)) === chosen) ?? null;
+}
+
+/** Why the strip may show what is no longer so. */
+function trouble() {
+  const table = found();
+  return hall.isSilent() ? say("not_connected") : table && !table.up ? `${titleOf(table)}: ${say("away")}` : null;
 }
 
 function draw(names) {

@@ -3,7 +3,7 @@
 import { element, sync } from "../elements.js";
 import { pageData } from "../page.js";
 import { speaker } from "../words.js";
-import { directorName, doDeed, keepDirectorName } from "./deeds.js";
+import { directorName, doDeed, keepDirectorName, noticeTrees } from "./deeds.js";
 import { Hall } from "./hall.js";
 
 const VIEWS = ["matches", "players", "standings", "log", "files"];
@@ -11,6 +11,8 @@ const VIEWS = ["matches", "players", "standings", "log", "files"];
 const TICK_MS = 2000;
 const SHEETS = ["standings", "matches", "ratings", "players"];
 const CLOCKS = ["", "none", "simple", "bronstein"];
+/** What is chosen for some formats only; the hub says for which, with the usual value. */
+const CHOICES = ["length", "consolation", "last_chance", "knockout", "rounds"];
 
 class TournamentPage {
   constructor() {
@@ -92,7 +94,7 @@ class TournamentPage {
     const { usual = "", tag = "input", ...attributes } = more;
     return element("p", { key: `field-${name}`, class: "field" },
       element("label", { key: "label", for: `field-${name}` }, label),
-      element(tag, { key: "field", id: `field-${name}`, type: tag === "input" ? "text" : null, autocomplete: "off", ...attributes, value: this.field(name, usual), on: { input: (event) => { this.fields[name] = event.target.value; } } }));
+      element(tag, { key: "field", id: `field-${name}`, type: tag === "input" ? "text" : null, autocomplete: "off", ...attributes, value: this.field(name, usual), on: { input: (event) => { this.fields[name] = event.target.value; this.draw(); } } }));
   }
 
   select(name, label, options, usual = "") {
@@ -119,8 +121,7 @@ class TournamentPage {
       this.hall.isSilent() ? element("p", { key: "silent", class: "away" }, say("hub_silent")) : null,
       ...this.hall.troubles.map(({ fault, reason }) => element("p", { key: `hub-${fault}`, class: "away", role: "alert" }, say(`hub_trouble.${fault}`, { reason }))),
       this.hall.evening?.trouble ? element("p", { key: "trouble", class: "result" }, this.hall.evening.trouble) : null,
-      ...(this.hall.evening?.notices ?? []).map((notice) => element("div", { key: `notice-${notice.journal}`, class: "result notice" }, element("p", { key: "text" }, notice.text),
-        element("button", { key: "known", type: "button", on: { click: () => this.act({ what: "forget", journal: notice.journal }) } }, say("known")))),
+      ...noticeTrees(this.hall.evening?.notices ?? [], say, (deed) => this.act(deed)),
       element("p", { key: "said", class: this.notice ? `notice-line${this.notice.well ? "" : " refused"}` : "hidden", role: this.notice && !this.notice.well ? "alert" : "status" }, this.notice?.text ?? ""),
       tournament ? this.tabs() : ready && !this.hall.evening?.trouble ? this.beginTree() : null,
       tournament ? this[`${this.view}Tree`](tournament) : null,
@@ -137,25 +138,33 @@ class TournamentPage {
 
   beginTree() {
     const { say } = this;
-    const formats = (this.hall.evening?.formats ?? []).map(({ name, title }) => ({ value: name, text: title }));
+    const formats = this.hall.evening?.formats ?? [];
+    const chosen = this.field("format", "club-evening");
+    const choices = formats.find(({ name }) => name === chosen)?.usual ?? {};
+    const offered = CHOICES.filter((name) => name in choices);
     return element("form", { key: "begin", class: "fields", on: { submit: (event) => {
       event.preventDefault();
-      const rounds = Number(this.field("rounds"));
+      const typed = Object.fromEntries(offered.filter((name) => this.field(name)).map((name) => [name, name === "rounds" ? Number(this.field(name)) : this.field(name)]));
       this.act({
-        what: "begin", name: this.field("name"), format: this.field("format", "club-evening"), length: this.field("length"), ...(rounds ? { rounds } : {}),
+        what: "begin", name: this.field("name"), format: chosen, ...typed,
         ...(this.field("clock") ? { clock: this.field("clock") } : {}), fee: Number(this.field("fee")) || 0, shares: this.field("shares"), profile: this.field("profile", "standard-match"), seed: this.field("seed"),
       }, () => { this.fields = {}; location.hash = "#players"; });
     } } },
     this.input("name", say("field.name"), { required: true, maxlength: 60 }),
-    this.select("format", say("field.format"), formats, "club-evening"),
-    this.input("length", say("field.length"), { inputmode: "numeric", maxlength: 30, placeholder: say("as_format") }),
-    this.input("rounds", say("field.rounds"), { inputmode: "numeric", maxlength: 2, placeholder: say("as_format") }),
+    this.select("format", say("field.format"), formats.map(({ name, title }) => ({ value: name, text: title })), "club-evening"),
+    offered.map((name) => this.input(name, say(`field.${name}`), { inputmode: "numeric", ...(name === "rounds" ? { maxlength: 2, pattern: "[1-9][0-9]?" } : { maxlength: 30 }), placeholder: this.usualOf(name, choices) || say("as_format") })),
     this.select("clock", say("field.clock"), CLOCKS.map((value) => ({ value, text: say(`clock_kind.${value || "usual"}`) }))),
     this.select("profile", say("field.profile"), this.profiles.map(({ name, title }) => ({ value: name, text: title })), "standard-match"),
     this.input("seed", say("field.seed"), { maxlength: 60, placeholder: say("by_chance") }),
     this.input("fee", say("field.fee"), { inputmode: "decimal", pattern: "[0-9]{1,6}([.][0-9]{1,2})?", maxlength: 9, placeholder: say("no_fee") }),
     this.input("shares", say("field.shares"), { maxlength: 200, placeholder: say("as_format") }),
     element("button", { key: "go", type: "submit", class: "main" }, say("begin_tournament")));
+  }
+
+  /** What counts where nothing is typed: a length that is typed is for all brackets, that of the consolation for the last chance. */
+  usualOf(name, choices) {
+    const before = name === "last_chance" ? this.field("consolation") || this.field("length") : ["consolation", "knockout"].includes(name) ? this.field("length") : "";
+    return before || choices[name];
   }
 
   // --- matches -----------------------------------------------------------------------------------------------
@@ -248,7 +257,7 @@ class TournamentPage {
   playedNow(match) {
     const played = this.hall.tables.get(match.table)?.screen?.match;
     const names = match.players.map((name) => name.toLocaleLowerCase());
-    return played && !played.winner && [played.light, played.dark].every((name) => names.includes(name.toLocaleLowerCase())) ? played : null;
+    return played && !played.winner && played.event === this.tournament.name && [played.light, played.dark].every((name) => names.includes(name.toLocaleLowerCase())) ? played : null;
   }
 
   editTree(match) {

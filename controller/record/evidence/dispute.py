@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 from controller.messages.catalogue import catalogue
-from controller.messages.game_words import offence_words
+from controller.messages.game_words import offence_words, play_words
 from controller.record.evidence.diagram import diagram_svg, overlay_svg
 from controller.record.evidence.store import EvidenceStore
 from controller.record.files.html_page import html_page, script_hash
@@ -304,6 +304,9 @@ def dispute_html(dispute: Dispute, language: str = "en") -> str:
         word=word,
         count=lambda n: f"{word(Side.LIGHT if n > 0 else Side.DARK)}: {abs(n)}" if n else "-",
         reasons=lambda turn: offence_words(turn.reasons, language),
+        played=lambda turn: play_words(
+            turn.text, language, legal=turn.legal, moved=turn.after != turn.before
+        ),
         diagram=lambda *what: Markup(diagram_svg(*what, lie=dispute.lie, rules=rules)),
         overlay=lambda points: Markup(overlay_svg(dispute.lie, points) if dispute.lie else ""),
         base64=lambda jpeg: base64.b64encode(jpeg).decode(),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from controller.messages.catalogue import catalogue
+from controller.messages.game_words import play_words
 from controller.record.files.html_page import html_page
 from controller.record.files.limits import notes
 from controller.record.files.transcript import act_line, facts_lines, form_text, player_name, result_line
@@ -94,7 +95,8 @@ def _rows(played: list[Moment]) -> Iterator[SheetRow]:
             number, row = number + 1, {}
         if isinstance(entry, Turn):
             why = None if entry.legal else reasons_text(entry.reasons)
-            row[entry.player] = SheetCell(f"{entry.roll}: {entry.text}", why)
+            play = entry.text or play_words("", legal=entry.legal, moved=entry.after != entry.before)
+            row[entry.player] = SheetCell(f"{entry.roll}: {play}", why)
         elif entry is not None:
             act = SheetCell(act_line(entry.event, moment), act=True)
             light = getattr(entry.event, "side", Side.LIGHT) is Side.LIGHT

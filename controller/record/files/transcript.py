@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
+from controller.messages.game_words import play_words
 from controller.record.files.limits import notes
 from controller.record.files.match_text import one_line
 from controller.record.match.json_values import reasons_text
@@ -95,7 +96,8 @@ def _game(match: MatchRecord, number: int, played: list[Moment]) -> Iterator[str
 
 def turn_line(turn: Turn) -> str:
     """Ply, player, dice and play; for an illegal one the rules that were broken."""
-    line = f"{turn.ply:4d}  {turn.player:<5}  {turn.roll}  {one_line(turn.text)}"
+    played = one_line(turn.text) or play_words("", legal=turn.legal, moved=turn.after != turn.before)
+    line = f"{turn.ply:4d}  {turn.player:<5}  {turn.roll}  {played}"
     if turn.legal:
         return line
     fate = "left standing" if turn.stands else "put right"

@@ -115,7 +115,7 @@ class LiveMatch:
         beam = first_beam(then.position, then.turn, standing.ply)
         if table.ply == standing.ply and now.position == then.position and now.turn is then.turn:
             match = replace(standing.match, game=replace(now, cube=then.cube))
-            cube = table.cube if now.cube == then.cube else CubeWatch(Shown.of(then.cube))
+            cube = table.cube if now.cube == then.cube else table.cube.after_agreement(table.t)
             return replace(table, match=match, beam=beam, closings=(), cube=cube, warned=())
         return replace(
             standing,
@@ -216,5 +216,5 @@ def _standing(table: Table, match: Match, phase: Phase, ply: int) -> Table:
         ply=ply,
         beam=first_beam(game.position, game.turn, ply),
         target=game.position,
-        cube=CubeWatch(Shown.of(game.cube)),
+        cube=CubeWatch(Shown.of(game.cube)).after_agreement(table.t),
     )

@@ -2,6 +2,7 @@
 
 from controller.referee.actions import TurnJudged
 from controller.referee.belief.branches import Hypothesis, Kind
+from controller.referee.belief.steps import change_text
 from controller.rules import MovementRules, Play, Position, format_play, play_between
 
 
@@ -15,17 +16,21 @@ def turn_judged(
     confirmed: bool = True,
     revises: bool = False,
 ) -> TurnJudged:
-    """One turn as it is told at ``t``; an illegal one as one that stands. Its side must be known."""
+    """One turn as it is told at ``t``; an illegal one as one that stands. Its side must be known.
+
+    What was compared with pictures has its notation already; what somebody said has none yet.
+    """
     assert entry.side is not None
     lawful = entry.kind is Kind.LEGAL
     play = play_to(entry, entry.after, rules) if lawful else None
     legal = lawful if confirmed else None
+    done = entry.text or change_text(entry.before, entry.after, entry.side, entry.roll, rules=rules)
     return TurnJudged(
         ply=entry.ply,
         side=entry.side,
         roll=entry.roll,
         play=play,
-        text=entry.text if play is None else format_play(play),
+        text=done if play is None else format_play(play),
         legal=legal,
         reasons=entry.reasons if confirmed else (),
         also=entry.also if confirmed else (),

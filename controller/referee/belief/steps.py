@@ -145,7 +145,8 @@ def change_text(
 ) -> str:
     """The change as notation from the mover's side; the opponent's checkers follow after a ``+``.
 
-    Hits are no moves of the opponent. A checker that vanished may be ``buried`` on a point that the opponent holds.
+    A checker that the mover hit made no move of its own. One that vanished may be ``buried`` on a point that the
+    opponent holds.
     """
     mine = moves_between(before, after, side, roll, rules)
     if buried is not None:
@@ -155,7 +156,8 @@ def change_text(
         move
         for move in moves_between(before, after, opponent, roll, rules)
         if not (
-            move.target == BAR
+            mine
+            and move.target == BAR
             and OFF < move.source < BAR
             and count(before, opponent, move.source, rules) == 1
         )

@@ -48,8 +48,10 @@ class CubeWatch:
     """What is known of the cube.
 
     ``shown`` is how it lies (``None`` while that is not known), ``maybe`` how it was seen lately instead, in
-    ``times`` pictures in a row since ``since`` on picture ``frame``. It was last seen as ``shown`` at
-    ``shown_t``.
+    ``times`` pictures in a row since ``since`` on picture ``frame``.
+
+    ``agreed_t`` is when it was agreed last how it is to lie, ``seen_t`` when it was last seen as ``shown``, and
+    ``turned_t`` when it was seen to have been moved. ``told`` says that the players were asked to turn it as agreed.
     """
 
     shown: Shown | None = None
@@ -57,7 +59,27 @@ class CubeWatch:
     times: int = 0
     since: float = 0.0
     frame: int = 0
-    shown_t: float = -inf
+    agreed_t: float = -inf
+    seen_t: float = -inf
+    turned_t: float = -inf
+    told: bool = False
+
+    def after_agreement(self, t: float) -> "CubeWatch":
+        """The watch once it was agreed that the cube is to lie otherwise: that takes a moment to be done."""
+        return replace(self, agreed_t=t, told=False)
+
+    @property
+    def was_seen(self) -> bool:
+        """Whether it was ever seen as it is taken to lie."""
+        return self.seen_t > -inf
+
+    def is_overdue(self, caution: Caution) -> bool:
+        """Whether it was seen as it lies after the time that players have to turn it as agreed."""
+        return self.seen_t >= self.agreed_t + caution.cube_turn_s
+
+    def was_moved(self, caution: Caution) -> bool:
+        """Whether it was moved after that time, so that its lying is no agreement that is yet to be carried out."""
+        return self.turned_t > self.agreed_t + caution.cube_turn_s
 
     def with_cube(
         self, cube: CubeSeen | None, t: float, frame: int, due: Shown, offered: int | None, caution: Caution
@@ -70,17 +92,18 @@ class CubeWatch:
         if cube is None or cube.confidence < caution.sure_cube:
             return self, None
         seen = Shown(cube.owner, cube.value) if self.shown is None else _lies(cube, due, offered)
+        known = replace(self, maybe=None, times=0, since=0.0, frame=0, seen_t=t)
         if seen == self.shown:
-            return CubeWatch(self.shown, shown_t=t), None
+            return known, None
         if seen != self.maybe:
             return replace(self, maybe=seen, times=1, since=t, frame=frame), None
         watch = replace(self, times=self.times + 1)
         if watch.times < caution.steady_cube:
             return watch, None
-        turned = None
-        if self.shown is not None:
-            turned = Turned(watch.since, watch.frame, self.shown, seen, self.shown_t)
-        return CubeWatch(seen, shown_t=t), turned
+        if self.shown is None:
+            return replace(known, shown=seen), None
+        turned = Turned(watch.since, watch.frame, self.shown, seen, self.seen_t)
+        return replace(known, shown=seen, turned_t=turned.t), turned
 
 
 def _lies(cube: CubeSeen, due: Shown, offered: int | None) -> Shown:

@@ -73,7 +73,12 @@ def open_game(on: Answer) -> None:
     table = on.table
     game = table.match.game
     first = not table.match.results and table.phase is Phase.SET_UP
-    cube = table.cube if table.cube.shown is None else CubeWatch(Shown.of(game.cube))
+    cube = table.cube
+    if not cube.was_seen and cube.shown is not None:
+        cube = CubeWatch(Shown.of(game.cube))
+    if table.match.results:
+        # One that was seen with its last owner is still there: taken for back, it would seem to be turned anew.
+        cube = cube.after_agreement(table.t)
     _clear(on, Phase.OPENING_ROLL if game.turn is None else Phase.TO_ROLL)
     on.change(rests=table.rests[-1:], cube=cube)
     on.do(GameOpened(table.t, table.match.number, game.position, table.match.score))

@@ -406,6 +406,8 @@ def see_to_consequences(on: Answer, before: Table) -> None:
     t = after.t
     if after.phase is not before.phase or after.on_turn is not before.on_turn:
         actions.append(PhaseBegun(t, after.phase, after.on_turn))
+    if after.match.game.cube != before.match.game.cube:
+        on.change(cube=after.cube.after_agreement(t))
     running = clock_of(after)
     if after.settings.clock and running is not after.clock:
         actions.append(ClockRuns(t, running))

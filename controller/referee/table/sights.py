@@ -196,8 +196,23 @@ def _look_at_cube(on: Answer, event: FrameSeen) -> None:
         event.reading.cube, event.t, event.frame, Shown.of(game.cube), offered, table.caution
     )
     on.change(cube=cube)
-    if turned is not None and on.table.phase not in (Phase.SET_UP, Phase.GAME_OVER, Phase.MATCH_OVER):
+    if table.phase in (Phase.SET_UP, Phase.GAME_OVER, Phase.MATCH_OVER):
+        return
+    if turned is not None:
         _follow_cube(on, turned)
+    _ask_for_cube(on)
+
+
+def _ask_for_cube(on: Answer) -> None:
+    """Ask once for a cube that was not turned as agreed though there was time for it."""
+    table = on.table
+    game, watch, caution = table.match.game, table.cube, table.caution
+    due = Shown.of(game.cube)
+    if not game.has_cube or watch.told or watch.shown in (None, due) or table.phase is Phase.CUBE_OFFERED:
+        return
+    if watch.is_overdue(caution) and not watch.was_moved(caution):
+        on.change(cube=replace(watch, told=True))
+        on.tell(Message.CUBE_DUE, owner=due.owner, value=due.value)
 
 
 def _follow_cube(on: Answer, turned: Turned) -> None:
@@ -221,6 +236,9 @@ def _follow_cube(on: Answer, turned: Turned) -> None:
             return
     if doubler is not None and doubler is not game.turn and shown.owner != "center" and _is_moved(table):
         offer_double(on, doubler)
+        return
+    if not table.cube.was_moved(table.caution):
+        # On its way to where it was agreed to lie: it is asked for if it never gets there.
         return
     on.do(CubeUnclear(turned.t, turned.frame, shown.owner, shown.value))
     on.tell(Message.CUBE_MOVED, owner=shown.owner, value=shown.value)

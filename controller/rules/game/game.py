@@ -174,6 +174,11 @@ class Game:
         return GamePhase.TO_PLAY if self.dice else GamePhase.TO_ROLL
 
     @property
+    def has_cube(self) -> bool:
+        """Whether it is played with a cube."""
+        return self.cube_in_play and self.profile.cube.enabled
+
+    @property
     def to_answer(self) -> Side | None:
         """The side that has to answer an offer, if there is one."""
         if self.resignation is not None:

@@ -25,8 +25,9 @@ class Happening:
         since_s, until_s: from when to when, seconds of the match.
         dice: for ``dice``; those that lay there.
         points: for ``unsure``, 1..24 from light's side.
-        text: for ``play``, in notation.
+        text: for ``play``, in notation; empty where there is none.
         legal: for ``play``.
+        moved: for ``play``, whether the checkers lie otherwise than before.
     """
 
     kind: str
@@ -36,6 +37,7 @@ class Happening:
     points: tuple[int, ...] = ()
     text: str = ""
     legal: bool = True
+    moved: bool = True
 
     def goes_on(self, other: "Happening") -> bool:
         """Whether another one is this one again, a little later."""
@@ -68,7 +70,12 @@ class Minute:
         with self._lock:
             for action in news.actions:
                 if isinstance(action, TurnJudged):
-                    self._add(Happening("play", action.t, action.t, text=action.text, legal=action.legal))
+                    moved = action.after != action.before
+                    self._add(
+                        Happening(
+                            "play", action.t, action.t, text=action.text, legal=action.legal, moved=moved
+                        )
+                    )
 
     def last(self, now_s: float) -> tuple[Happening, ...]:
         """The happenings of the last minute, the oldest first."""

@@ -94,7 +94,7 @@ def mount_setup(
         minute.hear(news)
         glimpse = house.glimpse()
         if glimpse is not None and glimpse.reading is not None:
-            minute.see(glimpse.t_s, glimpse.reading)
+            minute.see(glimpse.t_s, None if glimpse.moving else glimpse.reading)
 
     house.hear(hear)
     app.include_router(setup_router(setup, language_of), dependencies=[Depends(admit)])
@@ -207,7 +207,7 @@ def see_router(setup: SetUp, house: House, minute: Minute, language_of: Language
         if read is None:
             return {"seen": None, **about}
         glimpse, board, reading = read
-        minute.see(glimpse.t_s, reading)
+        minute.see(glimpse.t_s, None if glimpse.moving and reading is glimpse.reading else reading)
         expected = None if view.referee is None else view.referee.position
         shown = sight_of(glimpse, board, reading, language_of(request), expected, minute.last(glimpse.t_s))
         return {"seen": shown, **about}

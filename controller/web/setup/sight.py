@@ -8,6 +8,7 @@ import numpy as np
 
 from controller.arrays import FloatArray
 from controller.messages.catalogue import Catalogue, catalogue
+from controller.messages.game_words import play_words
 from controller.record.journal.journal import Json
 from controller.rules import Position
 from controller.vision import Board, BoardGeometry, CameraModel, Reading
@@ -61,7 +62,7 @@ def sight_of(
             "text": _picture_text(glimpse, reading, texts),
         },
         "fault": None if reading.fault is None else texts.text(*PAGE, "fault", reading.fault),
-        "minute": [_happening(one, glimpse.t_s, texts) for one in minute],
+        "minute": [_happening(one, glimpse.t_s, language) for one in minute],
         "board": None,
         "points": [],
         "dice": [],
@@ -257,15 +258,18 @@ def _dice(reading: Reading, texts: Catalogue) -> Iterator[str]:
 
 
 def _picture_text(glimpse: Glimpse, reading: Reading, texts: Catalogue) -> str:
+    """How old the picture is, and from which moment the words beside it are: they may belong to an earlier one."""
     seen = "hand" if reading.fault is None and reading.hand else "no_hand"
-    return texts.text(*PAGE, f"picture_{seen}", seconds=f"{glimpse.age_s:.1f}")
+    read_s = glimpse.age_s + (glimpse.behind_s if reading is glimpse.reading else 0.0)
+    return texts.text(*PAGE, f"picture_{seen}", seconds=f"{glimpse.age_s:.1f}", read=f"{read_s:.1f}")
 
 
-def _happening(one: Happening, now_s: float, texts: Catalogue) -> dict[str, Json]:
+def _happening(one: Happening, now_s: float, language: str) -> dict[str, Json]:
+    texts = catalogue(language)
     words: Mapping[str, object] = {
         "dice": "-".join(map(str, one.dice)),
         "points": ", ".join(map(str, one.points)),
-        "play": one.text,
+        "play": play_words(one.text, language, legal=one.legal, moved=one.moved),
     }
     ago = max(0.0, now_s - one.until_s)
     return {

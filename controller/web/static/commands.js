@@ -1,5 +1,7 @@
 /** Commands to the table: each has a name of its own, so that one sent twice counts once. */
 
+import { ANSWER_MS, timeLimit } from "./line.js";
+
 const TRIES_MS = [0, 700, 2000];
 
 /** A name for a command. `crypto.randomUUID` is not there on plain http in a hall, random numbers are. */
@@ -14,16 +16,16 @@ export function newId() {
 /**
  * Send a command, again if the line is broken.
  * @param {Object<string, any>} command
- * @param {{token?: string|null, address?: string, fetch?: typeof fetch, wait?: (ms: number) => Promise<void>}} [means]
+ * @param {{token?: string|null, address?: string, fetch?: typeof fetch, wait?: (ms: number) => Promise<void>, limit_ms?: number}} [means]
  * @returns {Promise<{answer: "done"|"refused"|"stale"|"unsent", text?: string|null}>}
  */
-export async function send(command, { token = null, address = "/api/v1/commands", fetch: ask = (...given) => fetch(...given), wait = pause } = {}) {
+export async function send(command, { token = null, address = "/api/v1/commands", fetch: ask = (...given) => fetch(...given), wait = pause, limit_ms = ANSWER_MS } = {}) {
   const headers = { "Content-Type": "application/json", ...(token ? { "X-Token": token } : {}) };
   const body = JSON.stringify({ id: newId(), ...command });
   for (const ms of TRIES_MS) {
     await wait(ms);
     try {
-      const response = await ask(address, { method: "POST", headers, body, credentials: "same-origin" });
+      const response = await ask(address, { method: "POST", headers, body, credentials: "same-origin", signal: timeLimit(limit_ms) });
       if (response.status < 500) {
         const said = await response.json();
         return response.ok ? said : { answer: "refused", text: said.text ?? said.detail ?? null };

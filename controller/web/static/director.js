@@ -5,6 +5,7 @@ import { send } from "./commands.js";
 import { countAt, draft, from, isPinned, isWhole, pinned, positionOf, sideAt, tapped, withCount, withHand } from "./editor.js";
 import { element, sync } from "./elements.js";
 import { begin, entryPad, keysOf, withDie, withPlace } from "./entry.js";
+import { ANSWER_MS, timeLimit } from "./line.js";
 import { Live } from "./live.js";
 import { ageText, boardOf, courseList, figure, marksOf, matterSign, scoreLine } from "./matters.js";
 import { diceRow, pageData, sign, status, statusLine, where } from "./page.js";
@@ -80,6 +81,11 @@ class DirectorPage {
 
   hear(message) {
     const set = message.kind === "snapshot" ? message.state : message.set ?? {};
+    if (set.viewer && set.viewer.role !== "director") {
+      // The session ended with the program that knew it: the server leads to where the PIN is entered.
+      location.reload();
+      return;
+    }
     this.setOffset(set);
     if (message.kind === "turn" || message.kind === "snapshot" || set.plays) {
       this.plies.clear();
@@ -141,7 +147,7 @@ class DirectorPage {
 
   async settle(id) {
     try {
-      const response = await fetch(`/api/v1/needs/${encodeURIComponent(id)}/settle`, { method: "POST", credentials: "same-origin" });
+      const response = await fetch(`/api/v1/needs/${encodeURIComponent(id)}/settle`, { method: "POST", credentials: "same-origin", signal: timeLimit(ANSWER_MS) });
       return response.ok ? { answer: "done" } : { answer: "refused", text: null };
     } catch {
       return { answer: "unsent", text: null };
@@ -186,7 +192,7 @@ class DirectorPage {
 
   drawHead() {
     const { state, say } = this;
-    const line = status(state, { lost: !this.live.connected && this.live.failures > 0 }, say);
+    const line = status(state, { lost: this.live.isLost() }, say);
     sync(document.getElementById("head"), [
       element("p", { key: "where", class: "where" }, where(state, say)),
       element("p", { key: "status", class: "status-line" }, statusLine(this.live.isSilent() ? { well: false, text: say("last_heard", { seconds: Math.floor(this.live.silence() / 1000) }) } : line)),
@@ -542,7 +548,7 @@ class DirectorPage {
       element("ol", { key: "plies", class: "plies" }, listed.map((turn) => element("li", { key: turn.ply },
         element("a", { href: `#plays/${game}/${turn.ply}`, "aria-current": turn === chosen ? "true" : null },
           element("span", { key: "ply", class: "ply" }, turn.ply + 1), sign(turn.player), element("span", { key: "roll", class: "roll" }, turn.dice.join("-")),
-          element("span", { key: "move" }, turn.move || say("cannot_move")),
+          element("span", { key: "move" }, turn.words),
           turn.legal ? null : element("span", { key: "legal", class: "not-legal" }, say(turn.stands ? "stands" : "not_legal")))))),
       listed.length ? null : element("p", { key: "none" }, say("no_plays")));
   }

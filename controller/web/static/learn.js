@@ -55,6 +55,11 @@ class LearnPage {
   }
 
   async hear() {
+    if (this.state.viewer?.role === "viewer") {
+      // The session ended with the program that knew it: the server leads to where the PIN is entered.
+      location.reload();
+      return;
+    }
     this.last = null;
     this.aids = await this.ask("/api/v1/learn") ?? this.aids;
     this.draw();
@@ -100,7 +105,7 @@ class LearnPage {
     document.body.dataset.view = location.hash ? "one" : "list";
     sync(document.getElementById("head"), [
       element("p", { key: "where", class: "where" }, where(state, say)),
-      element("p", { key: "status", class: "status-line" }, statusLine(status(state, { lost: !this.live.connected && this.live.failures > 0 }, say))),
+      element("p", { key: "status", class: "status-line" }, statusLine(status(state, { lost: this.live.isLost() }, say))),
     ]);
     sync(document.getElementById("list"), [
       element("h2", { key: "heading" }, say("title")),

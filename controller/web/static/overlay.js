@@ -7,7 +7,8 @@ import { StreamStrip } from "./strip.js";
 import { speaker } from "./words.js";
 
 const data = pageData();
-const strip = new StreamStrip(speaker(data.words, data.language), new URLSearchParams(location.search));
+const say = speaker(data.words, data.language);
+const strip = new StreamStrip(say, new URLSearchParams(location.search), () => (live.isSilent() ? say("not_connected") : null));
 
 const live = new Live({
   address: channelAddress(data.language, true),

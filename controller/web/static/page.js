@@ -2,7 +2,7 @@
 
 import { checker, die } from "./board.js";
 import { element } from "./elements.js";
-import { broken, clockText, LOW_S, nameOf, seats, splitAtPlay } from "./state.js";
+import { broken, clockText, LOW_S, nameOf, playedText, seats, splitAtPlay, wrong } from "./state.js";
 import { OFF, gameOf, read } from "./position.js";
 
 /** @typedef {import("./elements.js").Tree} Tree */
@@ -46,22 +46,22 @@ export function where(state, say) {
   ];
 }
 
-/** One line on the devices and the connection: works, or what does not. */
+/** One line on the devices and the connection: what does not work, or that all do; that is no praise of the game. */
 export function status(state, silence, say) {
   if (silence.lost) {
     return { well: false, text: say("not_connected") };
   }
   const gone = broken(state);
   if (!gone.length) {
-    return { well: true, text: say("in_order") };
+    return { well: true, calm: !wrong(state), text: say("devices_work") };
   }
   return { well: false, text: say("not_working", { devices: gone.map(({ name }) => say(`device.${name}`) || name).join(", ") }) };
 }
 
-/** The dot or struck square, and its words. */
-export function statusLine({ well, text }) {
+/** The dot, green only while nothing at all is wrong, or the struck square, and the words. */
+export function statusLine({ well, calm = well, text }) {
   return [
-    element("svg", { key: "dot", class: well ? "mark well" : "mark unwell", viewBox: "0 0 14 14", "aria-hidden": "true" },
+    element("svg", { key: "dot", class: calm ? "mark well" : well ? "mark" : "mark unwell", viewBox: "0 0 14 14", "aria-hidden": "true" },
       well ? element("circle", { key: "dot", cx: 7, cy: 7, r: 5 }) : [
         element("rect", { key: "square", x: 2, y: 2, width: 10, height: 10 }), element("line", { key: "strike", x1: 0, y1: 14, x2: 14, y2: 0 })]),
     element("span", { key: "words" }, text),
@@ -116,13 +116,13 @@ export function wordLine(state, silence, say, numbering) {
   const asked = state.question;
   const named = asked && numbering
     ? element("span", { key: "whose", class: "rest" }, say("rim_numbers", { name: state.match?.short?.[numbering] ?? nameOf(state, numbering) })) : null;
-  if (asked?.kind === "unsure" && state.talk) {
-    return [doubt(), element("strong", { key: "head" }, state.talk)];
+  if (asked?.kind === "unsure") {
+    return [doubt(), element("strong", { key: "head" }, asked.heading)];
   }
   if (!play) {
     return [named];
   }
-  const { head, rest: told } = splitAtPlay(play.text, play.move);
+  const { head, rest: told } = splitAtPlay(play.text, playedText(play));
   // The reasons stand beside the board already, and the line has to stay one line.
   const rest = asked?.kind === "illegal" && play.reasons?.length ? told.split(play.reasons[0])[0] : told;
   const mark = asked?.kind === "illegal" && !play.legal ? objection() : sign(play.player);
@@ -151,7 +151,7 @@ export function plays(state, say) {
     listed.map((play) => element("li", { key: `${play.game}-${play.ply}` },
       element("span", { key: "ply", class: "ply" }, play.ply + 1), sign(play.player),
       element("span", { key: "roll", class: "roll" }, (play.dice ?? []).join("-")),
-      element("span", { key: "move", class: "move" }, play.move || say("cannot_move"), play.legal ? "" : ` ${say(play.stands ? "stands" : "not_legal")}`))));
+      element("span", { key: "move", class: "move" }, playedText(play), play.legal ? "" : ` ${say(play.stands ? "stands" : "not_legal")}`))));
 }
 
 /** A question or an objection: heading, words, what is to be done. */

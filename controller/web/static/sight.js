@@ -1,5 +1,7 @@
 /** Pictures of the camera on a page, and what is drawn over them. */
 
+import { ANSWER_MS, timeLimit } from "./line.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const LEAST_RADIUS = 7;
 
@@ -75,7 +77,7 @@ export class Pictures {
       let pause = 250;
       if (this.wanted && !document.hidden) {
         try {
-          this.asked = fetch(`${this.address}?after=${this.number}`, { credentials: "same-origin" }).catch(() => null);
+          this.asked = fetch(`${this.address}?after=${this.number}`, { credentials: "same-origin", signal: timeLimit(ANSWER_MS) }).catch(() => null);
           const answer = await this.asked;
           if (answer.status === 200) {
             const number = Number(answer.headers.get("X-Picture"));
@@ -96,7 +98,7 @@ export class Pictures {
 /** What a page is told by the server; null where it cannot be reached or refuses. @param {string} address */
 export async function ask(address) {
   try {
-    const answer = await fetch(address, { credentials: "same-origin" });
+    const answer = await fetch(address, { credentials: "same-origin", signal: timeLimit(ANSWER_MS) });
     return answer.ok ? await answer.json() : null;
   } catch {
     return null;

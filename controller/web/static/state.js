@@ -103,6 +103,11 @@ export function toneOf(question) {
   return OFFERS.has(question.kind) || STOPPED.has(question.kind) ? "plain" : question.tone ?? "plain";
 }
 
+/** Whether something is wrong with the game, or is to be ruled. */
+export function wrong(state) {
+  return Boolean(state.question) && (state.question.tone === "warn" || !["set_up", "paused", ...OFFERS].includes(state.question.kind));
+}
+
 /** The devices that do not work. */
 export function broken(state) {
   return (state.devices ?? []).filter((device) => !device.ready);
@@ -174,8 +179,15 @@ export function seats(state) {
   return { far: opponent(near), near };
 }
 
-/** A text in two parts, so that the play in it can be marked: no part of a sentence is put together here. */
+/** What was played, as a person reads it. A table of another version tells a hub the notation alone. */
+export function playedText(play) {
+  return play.words ?? play.move;
+}
+
+/** A text in two parts, behind the play in it or else behind its first sentence: no part of a sentence is put together here. */
 export function splitAtPlay(text, move) {
   const start = move ? text.indexOf(move) : -1;
-  return start < 0 ? { head: text, rest: "" } : { head: text.slice(0, start + move.length), rest: text.slice(start + move.length) };
+  const first = text.indexOf(". ", text.indexOf(": ") + 1) + 1;
+  const end = start < 0 ? first || text.length : start + move.length;
+  return { head: text.slice(0, end), rest: text.slice(end) };
 }

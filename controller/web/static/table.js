@@ -104,6 +104,7 @@ export class TablePage {
   }
 
   hear(message) {
+    this.stopped = null;
     this.setOffset(message.kind === "snapshot" ? message.state.clock : message.set?.clock, message.kind === "snapshot");
     if (message.kind !== "clock" && message.kind !== "device") {
       this.notice = null;
@@ -136,7 +137,7 @@ export class TablePage {
   }
 
   silence() {
-    return { silent: this.stopped !== null, ms: this.live.silence(), lost: !this.live.connected && this.live.failures > 0 };
+    return { silent: this.stopped !== null, ms: this.live.silence(), lost: this.live.isLost() };
   }
 
   get upright() {

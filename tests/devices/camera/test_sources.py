@@ -15,7 +15,7 @@ from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.sources import ReelSource, open_source
 from controller.devices.camera.status import CameraState, SourceError
 from controller.devices.pictures import encode_jpeg
-from controller.messages.device_words import reason_of, remedy_of
+from controller.messages.device_words import reason_of, remedy_of, status_words
 from tests.devices.cameras import SIZE, Sender, noise, until
 
 
@@ -239,9 +239,29 @@ def test_a_stream_gives_pictures_and_is_taken_up_again_when_it_falls_silent() ->
             assert shot.picture.shape == (SIZE[1], SIZE[0], 3)
             sender.sending.clear()
             until(lambda: camera.status.state is not CameraState.OK)
-            assert told[:2] == ["ok", "lost"]
+            assert told[:2] == ["ok", "stalled"]
+            assert "cable" not in status_words(camera.status)("en")
             sender.sending.set()
             until(lambda: camera.status.state is CameraState.OK)
+
+
+def test_a_stream_that_stays_away_for_four_seconds_and_comes_again_is_not_called_lost() -> None:
+    told: list[str] = []
+    now = 0.0
+    with Sender() as sender:
+        wish = Wish(sender.address, size=SIZE)
+        with LiveCamera(wish, tell=lambda status: told.append(status.code), clock=lambda: now) as camera:
+            for away_s, code in ((4.0, "ok"), (6.0, "stalled")):
+                assert camera.read(60.0) is not None
+                sender.sending.clear()
+                while camera.read(1.0) is not None:
+                    pass
+                now += away_s
+                if code == "ok":
+                    sender.sending.set()
+                    assert camera.read(60.0) is not None
+                until(lambda code=code: told[-1] == code)  # type: ignore[misc]
+            assert told == ["ok", "stalled"]
 
 
 def test_an_address_that_nobody_sends_from_is_told() -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from controller.errors import UserError
-from controller.hub.evening.club_evening import ClubEvening, NoticeKind, SendingState
+from controller.hub.evening.club_evening import ClubEvening
+from controller.hub.evening.notice import NoticeKind
+from controller.hub.evening.sent_match import SendingState
 from controller.hub.evening.tournament_log import read_log
 from controller.hub.hall import TableFault, TableFaultSeen
 from controller.hub.server.deeds import DeedSent, carry_out
@@ -66,11 +68,13 @@ def settled(evening: ClubEvening) -> None:
 
 def look_again(evening: ClubEvening) -> None:
     """Have everything that is watched looked at once more, and wait for that."""
-    before = [(journal, each, each.looks) for journal, each in [*evening._watched.items()]]
+    before = [(record, each, each.looks) for record, each in [*evening._watched.items()]]
+    with evening._turn:
+        evening._heard.update(table for (table, _), _, _ in before)
     evening._wake.set()
     wait_for(
         lambda: all(
-            each.looks > looks or evening._watched.get(journal) is not each for journal, each, looks in before
+            each.looks > looks or evening._watched.get(record) is not each for record, each, looks in before
         )
     )
 
@@ -129,7 +133,7 @@ def test_a_result_comes_from_the_record_though_the_table_shows_nothing_of_the_ma
         match = shown["match"]
         assert isinstance(match, dict)
         names = (str(match["light"]), str(match["dark"]))
-        record = match_record(names, 7, Side.LIGHT, 2)
+        record = match_record(names, 7, Side.LIGHT, 2, "Cup")
         journal = hall.store("table-1", record)
         hall.show("table-1", Phase.MATCH_OVER, RoomState.READY, journal=journal)
         wait_for(lambda: tournament(evening).results)
@@ -265,7 +269,7 @@ def test_points_for_the_opponents_coming_late_are_told_once_to_the_table_that_pl
 def test_a_table_that_has_the_players_the_other_way_round_gets_the_points_so(tmp_path: Path) -> None:
     with evening_of(tmp_path) as (evening, hall):
         one, other = (tournament(evening).entries[n].name for n in tournament(evening).states()[1].players)
-        hall.play("table-1", other, one, 7, {})
+        hall.play("table-1", other, one, 7, {"event": "Cup"})
         carry_out(evening, DeedSent(what="late", name=one, minutes=12))
         wait_for(lambda: told_scores(hall))
         assert (told_scores(hall)[0]["light"], told_scores(hall)[0]["dark"]) == (2, 0)

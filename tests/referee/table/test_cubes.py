@@ -3,12 +3,21 @@
 from dataclasses import replace
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import Acted, CubeUnclear, GameEnded, GameOpened, MatchEnded, Message, Phase
+from controller.referee.actions import (
+    Acted,
+    CubeUnclear,
+    GameEnded,
+    GameOpened,
+    MatchEnded,
+    Message,
+    Phase,
+    Told,
+)
 from controller.referee.events import FrameSeen, RollReported, Stopped
 from controller.referee.table.settings import Settings
 from controller.rules.game import events as ruled
 from controller.rules.game.match import Terms
-from controller.rules.position import Side
+from controller.rules.position import START, Side
 from controller.rules.profile.profile import STANDARD, MatchKind, MatchRules
 from controller.vision.reading import CubeSeen
 from tests.referee.table.evening import Evening, match_terms
@@ -18,6 +27,9 @@ MONEY = replace(
     match=MatchRules(MatchKind.MONEY, crawford=False),
     cube=replace(STANDARD.cube, beaver=True),
 )
+
+
+CENTRED = CubeSeen(1, "center", 0.95, 64)
 
 
 def dark_to_roll(settings: Settings | None = None) -> Evening:
@@ -33,7 +45,7 @@ def said(evening: Evening) -> list[ruled.RulesEvent]:
     return [action.event for action in evening.actions if isinstance(action, Acted)]
 
 
-def show(evening: Evening, cube: CubeSeen, pictures: int = 3) -> None:
+def show(evening: Evening, cube: CubeSeen | None, pictures: int = 3) -> None:
     """The cube is seen to lie like that."""
     evening.film.cube = cube
     for _ in range(pictures):
@@ -145,6 +157,59 @@ def test_a_cube_turned_after_a_button_said_so_is_nothing_to_ask_about() -> None:
     show(evening, CubeSeen(2, "light", 0.95, 2))
     assert not evening.of(CubeUnclear)
     assert evening.table.phase is Phase.TO_ROLL
+
+
+def test_a_cube_that_was_taken_by_word_may_be_turned_in_peace_and_is_asked_for_only_once_there_was_time() -> (
+    None
+):
+    evening = dark_to_roll()
+    show(evening, CENTRED)
+    evening.press(Button.DOUBLE)
+    evening.press(Button.TAKE)
+    show(evening, CENTRED)
+    show(evening, CubeSeen(2, "center", 0.95, 2))
+    assert not {Message.CUBE_MOVED, Message.CUBE_DUE} & {*evening.messages()}
+    evening.t += evening.table.caution.cube_turn_s
+    show(evening, CubeSeen(2, "center", 0.95, 2), pictures=6)
+    assert evening.messages().count(Message.CUBE_DUE) == 1
+    (told,) = [each for each in evening.of(Told) if each.message is Message.CUBE_DUE]
+    assert told.arguments == {"owner": "light", "value": 2}
+    assert not evening.of(CubeUnclear)
+    show(evening, CubeSeen(2, "light", 0.95, 2))
+    evening.t += 60.0
+    show(evening, CENTRED)
+    assert evening.messages()[-1] is Message.CUBE_MOVED
+
+
+def test_a_cube_that_nobody_sees_is_not_asked_for() -> None:
+    evening = dark_to_roll()
+    evening.press(Button.DOUBLE)
+    evening.press(Button.TAKE)
+    evening.t += 60.0
+    show(evening, None, pictures=6)
+    assert not {Message.CUBE_MOVED, Message.CUBE_DUE} & {*evening.messages()}
+
+
+def test_a_cube_left_with_its_owner_when_a_new_game_begins_is_no_double() -> None:
+    settings = Settings(Terms.match(STANDARD, 5))
+    evening = dark_to_roll(settings)
+    evening.press(Button.DOUBLE)
+    evening.press(Button.TAKE)
+    left = CubeSeen(2, "light", 0.95, 2)
+    show(evening, left)
+    evening.say(ruled.GameAwarded(Side.DARK, 1))
+    show(evening, left)
+    evening.look(START)
+    evening.start(1, 3)
+    doubled = len([each for each in said(evening) if isinstance(each, ruled.Doubled)])
+    show(evening, left)
+    evening.move(evening.legal())
+    evening.done()
+    evening.t += 20.0
+    show(evening, left)
+    assert len([each for each in said(evening) if isinstance(each, ruled.Doubled)]) == doubled == 1
+    assert Message.CUBE_MOVED not in evening.messages()
+    assert evening.messages().count(Message.CUBE_DUE) == 1
 
 
 def test_a_resignation_is_refused_and_play_goes_on_where_it_was() -> None:

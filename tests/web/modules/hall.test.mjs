@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Hall, chosenNumbers, numberOf, partsOf } from "../../../controller/hub/static/hall.js";
+import { served } from "./served.mjs";
+
+const { Hall, chosenNumbers, numberOf, partsOf } = await import(served("hub/hall.js"));
 
 function heard(...messages) {
   const told = [];

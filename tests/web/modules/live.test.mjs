@@ -3,7 +3,8 @@ import { test } from "node:test";
 
 import { send } from "../../../controller/web/static/commands.js";
 import { begin, keysOf, withDie, withPlace, withoutLast } from "../../../controller/web/static/entry.js";
-import { Live, WAITS_S } from "../../../controller/web/static/live.js";
+import { DEAD_MS, WAITS_S } from "../../../controller/web/static/line.js";
+import { Live } from "../../../controller/web/static/live.js";
 import { NOTHING, reduce } from "../../../controller/web/static/state.js";
 import { example } from "./examples.mjs";
 
@@ -28,7 +29,9 @@ function listening(known = reduce(NOTHING, example("playing"))) {
   });
   live.open();
   const say = (message) => sockets.at(-1).onmessage({ data: JSON.stringify(message) });
-  return { live, sockets, waits, clock, heard, say };
+  const tries = () => waits.filter(({ ms }) => ms !== DEAD_MS);
+  const guards = () => waits.filter(({ ms }) => ms === DEAD_MS);
+  return { live, sockets, tries, guards, clock, heard, say };
 }
 
 test("a page asks for what it has missed", () => {
@@ -55,15 +58,15 @@ test("after a hole the page asks for everything anew", () => {
 });
 
 test("a broken connection is tried again, later each time, and soon again once it has worked", () => {
-  const { sockets, waits, say } = listening();
+  const { sockets, tries, say } = listening();
   for (let time = 0; time < WAITS_S.length + 1; time += 1) {
     sockets.at(-1).onclose();
-    waits.at(-1).later();
+    tries().at(-1).later();
   }
-  assert.deepEqual(waits.map(({ ms }) => ms / 1000), [...WAITS_S, WAITS_S.at(-1)]);
+  assert.deepEqual(tries().map(({ ms }) => ms / 1000), [...WAITS_S, WAITS_S.at(-1)]);
   say({ kind: "beat" });
   sockets.at(-1).onclose();
-  assert.equal(waits.at(-1).ms, WAITS_S[0] * 1000);
+  assert.equal(tries().at(-1).ms, WAITS_S[0] * 1000);
 });
 
 test("a connection that was given up says nothing any more", () => {
@@ -75,11 +78,58 @@ test("a connection that was given up says nothing any more", () => {
   assert.equal(sockets.length, 2);
 });
 
-test("a table that stops its beats is silent after five seconds; one that never sent any is not", () => {
+test("a connection that brings nothing is given up and made again, one that lives is not", () => {
+  const { live, sockets, tries, guards, clock, say } = listening();
+  sockets[0].onopen();
+  clock.now = DEAD_MS - 1000;
+  say({ kind: "beat" });
+  clock.now = DEAD_MS;
+  guards()[0].later();
+  assert.equal(sockets.length, 1);
+  assert.equal(live.isLost(), false);
+  clock.now = 2 * DEAD_MS;
+  tries().at(-1).later();
+  assert.equal(sockets[0].closed, true);
+  assert.equal(live.isLost(), true);
+  tries().at(-1).later();
+  assert.equal(sockets.length, 2);
+});
+
+test("without a word of the caller's the browser's own clock is waited for", async () => {
+  const sockets = [];
+  class Socket {
+    constructor() {
+      sockets.push(this);
+    }
+
+    close() {}
+  }
+  const timers = [];
+  const standard = globalThis.setTimeout;
+  globalThis.setTimeout = function (later, ms) {
+    // As browsers do: nobody but the window may call it.
+    if (this !== undefined && this !== globalThis) {
+      throw new TypeError("Illegal invocation");
+    }
+    timers.push({ later, ms });
+  };
+  try {
+    const live = new Live({ address: "ws://table/api/v1/live", known: NOTHING, Socket, hear: () => {}, tell: () => {} });
+    live.open();
+    sockets[0].onclose();
+    timers.at(-1).later();
+  } finally {
+    globalThis.setTimeout = standard;
+  }
+  assert.equal(sockets.length, 2);
+});
+
+test("a table of which nothing is heard for five seconds is silent", () => {
   const { live, sockets, clock, say } = listening();
   sockets[0].onopen();
-  clock.now = 60_000;
   assert.equal(live.isSilent(), false);
+  clock.now = 60_000;
+  assert.equal(live.isSilent(), true);
   say({ kind: "beat" });
   clock.now = 64_000;
   assert.equal(live.isSilent(), false);
@@ -109,6 +159,13 @@ test("a command that never got through is called unsent, one that was turned dow
   assert.equal((await send({ what: "take" }, { fetch: broken, wait: async () => {} })).answer, "unsent");
   const closed = async () => ({ ok: false, status: 403, json: async () => ({ text: "Not yours." }) });
   assert.deepEqual(await send({ what: "take" }, { fetch: closed, wait: async () => {} }), { answer: "refused", text: "Not yours." });
+});
+
+test("a command over a dead line is called unsent, and the page waits for it no longer", async () => {
+  const dead = (_, { signal }) => new Promise((_, fail) => signal.addEventListener("abort", () => fail(signal.reason)));
+  const alive = setInterval(() => {}, 1000); // the limit alone does not keep node from ending
+  assert.equal((await send({ what: "take" }, { fetch: dead, wait: async () => {}, limit_ms: 5 })).answer, "unsent");
+  clearInterval(alive);
 });
 
 test("two dice make a roll, a third one begins anew", () => {

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-  NOTHING, boardView, broken, clockAfter, clockText, isOld, leavesGap, numberingOf, reduce, seats, splitAtPlay, stepsOf,
-} from "../../../controller/web/static/state.js";
+import { boardView, broken, clockAfter, clockText, isOld, leavesGap, NOTHING, numberingOf, playedText, reduce, seats, splitAtPlay, stepsOf } from "../../../controller/web/static/state.js";
 import { announcement, boardTable, describe, fill } from "../../../controller/web/static/words.js";
 import { textOf } from "../../../controller/web/static/elements.js";
 import { example, every, names } from "./examples.mjs";
@@ -80,9 +78,15 @@ test("devices that do not work are found", () => {
   assert.deepEqual(broken(example("playing").state), []);
 });
 
-test("a sentence is cut behind its play and nowhere else", () => {
+test("a text is cut behind its play, or behind its first sentence where the play has no notation", () => {
   assert.deepEqual(splitAtPlay("Anna, 6-1: 13/7* 8/7 is legal.", "13/7* 8/7"), { head: "Anna, 6-1: 13/7* 8/7", rest: " is legal." });
+  assert.deepEqual(splitAtPlay("Anna, 6-4: this is not legal. Nothing was moved.", "nothing moved"), { head: "Anna, 6-4: this is not legal.", rest: " Nothing was moved." });
   assert.deepEqual(splitAtPlay("Béla cannot move.", ""), { head: "Béla cannot move.", rest: "" });
+});
+
+test("what was played is shown in the words of the table, and of an older table in its notation", () => {
+  assert.equal(playedText({ move: "", words: "nothing moved" }), "nothing moved");
+  assert.equal(playedText({ move: "8/5 6/5" }), "8/5 6/5");
 });
 
 test("words are filled in, and plural forms follow the language", () => {

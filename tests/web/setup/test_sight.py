@@ -1,6 +1,7 @@
 """What was read in a picture, as data for a page."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from controller.rules import START, Position
 from controller.vision import Board, Reading, read_board
 from controller.vision.reading import CubeSeen, DieSeen
 from controller.web.house import Glimpse
+from controller.web.setup.minute import Happening
 from controller.web.setup.set_up import TrialState
 from controller.web.setup.sight import shares_of, sight_of
 from tests.calibration.pictures import corners, picture
@@ -34,6 +36,30 @@ def points(shown: dict[str, object]) -> dict[int, dict[str, object]]:
     told = shown["points"]
     assert isinstance(told, list)
     return {one["point"]: one for one in told}
+
+
+def test_the_words_beside_a_picture_say_from_which_moment_they_are(board: Board, reading: Reading) -> None:
+    earlier = replace(GLIMPSE, reading=reading, behind_s=3.2, moving=True)
+    told: Any = sight_of(earlier, board, reading, "en")["picture"]
+    assert told["text"] == "picture 0.2 s old; read 3.4 s ago, with no hand over the board"
+    now: Any = sight_of(replace(earlier, behind_s=0.0), board, reading, "en")["picture"]
+    assert now["text"] == "picture 0.2 s old; read 0.2 s ago, with no hand over the board"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_play_of_the_last_minute_is_named_also_where_it_has_no_notation(
+    board: Board, reading: Reading, language: str
+) -> None:
+    plays = [
+        Happening("play", 1.0, 1.0, text=text, legal=legal, moved=moved)
+        for text, legal, moved in (("8/5 6/5", True, True), ("Cannot Move", True, False), ("", False, True))
+    ]
+    shown: Any = sight_of(GLIMPSE, board, reading, language, minute=plays)["minute"]
+    words = catalogue(language)
+    named = ["8/5 6/5", words.text("play", "dance"), words.text("play", "unwritten")]
+    assert [one["text"] for one in shown] == [
+        words.text("page", "see", "minute", "play", play=it) for it in named
+    ]
 
 
 def doubtful(reading: Reading, point: int, other: int, share: float) -> Reading:

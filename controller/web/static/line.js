@@ -1,0 +1,100 @@
+/** A WebSocket that is kept open: one that breaks is opened anew, and one that falls silent is given up first. */
+
+/** After how many seconds a broken line is opened again, time after time; those before a screen wait no longer. */
+export const WAITS_S = [1, 1, 2, 3, 5, 8, 13];
+/** A line that brings nothing for so long is dead, for a beat is due every two seconds: where a cable is pulled out
+ * half way, or a phone has changed its network, neither end is told. */
+export const DEAD_MS = 12_000;
+
+/** So long a question to the server may go unanswered; a hub gives its tables ten seconds. Over a dead line a browser
+ * itself would wait for minutes. */
+export const ANSWER_MS = 15_000;
+
+/** What ends a request that takes longer; none in browsers that know of no such thing. @param {number} ms */
+export function timeLimit(ms) {
+  return AbortSignal.timeout?.(ms);
+}
+
+/** Holds one line. */
+export class Line {
+  /**
+   * @param {Object} given
+   * @param {() => string} given.address asked for whenever the line is opened
+   * @param {(message: Object) => void} given.hear
+   * @param {() => void} given.tell called when the line came or went
+   * @param {typeof WebSocket} [given.Socket]
+   * @param {() => number} [given.now] milliseconds
+   * @param {(later: () => void, ms: number) => any} [given.wait] browsers let nobody but `window` call `setTimeout`
+   */
+  constructor({ address, hear, tell, Socket = WebSocket, now = () => performance.now(), wait = (later, ms) => setTimeout(later, ms) }) {
+    Object.assign(this, { address, hear, tell, Socket, now, wait });
+    this.failures = 0;
+    this.heardAt = now();
+    this.socket = null;
+    this.connected = false;
+  }
+
+  /** Open the line, or open it anew. */
+  open() {
+    this.close();
+    const socket = new this.Socket(this.address());
+    this.socket = socket;
+    socket.onopen = () => {
+      if (socket === this.socket) {
+        this.connected = true;
+        this.tell();
+      }
+    };
+    socket.onmessage = (event) => {
+      if (socket === this.socket) {
+        this.heardAt = this.now();
+        this.failures = 0;
+        this.hear(JSON.parse(event.data));
+      }
+    };
+    socket.onclose = () => socket === this.socket && this.retry();
+    this.watch(socket, this.now());
+  }
+
+  /** Leave it. */
+  close() {
+    const socket = this.socket;
+    this.socket = null;
+    this.connected = false;
+    socket?.close();
+  }
+
+  /** Give a socket up once it has brought nothing for too long. */
+  watch(socket, openedAt) {
+    const dueAt = Math.max(openedAt, this.heardAt) + DEAD_MS;
+    this.wait(() => {
+      if (socket !== this.socket) {
+        return;
+      }
+      if (this.now() < Math.max(openedAt, this.heardAt) + DEAD_MS) {
+        this.watch(socket, openedAt);
+      } else {
+        this.retry();
+      }
+    }, dueAt - this.now());
+  }
+
+  /** Try again later; the first times soon. */
+  retry() {
+    this.close();
+    const seconds = WAITS_S[Math.min(this.failures, WAITS_S.length - 1)];
+    this.failures += 1;
+    this.wait(() => this.socket ?? this.open(), seconds * 1000);
+    this.tell();
+  }
+
+  /** For how many milliseconds nothing was heard. */
+  silence() {
+    return this.now() - this.heardAt;
+  }
+
+  /** Whether it is broken and being opened again. */
+  isBroken() {
+    return !this.connected && this.failures > 0;
+  }
+}
