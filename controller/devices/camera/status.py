@@ -57,6 +57,8 @@ class CameraCode(StrEnum):
     """It worked, and then no more pictures came."""
     FROZEN = "frozen"
     """The same picture comes over and over, to the last bit."""
+    INCOMPLETE = "incomplete"
+    """None of its pictures comes whole."""
     DARK = "dark"
     """Its pictures are black."""
     WRONG_SIZE = "wrong_size"
@@ -72,6 +74,7 @@ _STATES = {
     CameraCode.STUCK: CameraState.FAILING,
     CameraCode.DRIVER: CameraState.FAILING,
     CameraCode.FROZEN: CameraState.FAILING,
+    CameraCode.INCOMPLETE: CameraState.FAILING,
     CameraCode.DARK: CameraState.FAILING,
     CameraCode.WRONG_SIZE: CameraState.FAILING,
 }
