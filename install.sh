@@ -259,7 +259,7 @@ install_packages() {
     say "System packages: ${missing[*]}"
     said=$(mktemp)
     # An archive that cannot be reached does no harm as long as these packages are there.
-    change apt-get update -qq -o APT::Update::Error-Mode=any 2>"$said" || true
+    change env LC_ALL=C apt-get update -qq -o APT::Update::Error-Mode=any 2>"$said" || true
     if [ "$dry_run" = no ] && [[ " ${missing[*]} " = *' python3-picamera2 '* ]] && ! offers_package python3-picamera2; then
         if ! offers_package python3-venv; then  # nothing is known of any package
             no_packages "$said" "${missing[@]}"
@@ -267,7 +267,7 @@ install_packages() {
         rm -f "$said"
         give_up 'this system has no package python3-picamera2: a camera at the ribbon needs Raspberry Pi OS. Use a USB camera here.'
     fi
-    if ! change env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" 2>>"$said"; then
+    if ! change env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" 2>>"$said"; then
         no_packages "$said" "${missing[@]}"
     fi
     rm -f "$said"

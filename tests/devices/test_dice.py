@@ -206,6 +206,12 @@ def text_dice(
     return TextDice("unit", open_line, LinePattern(pattern), tell, baud=9600)  # type: ignore[arg-type]
 
 
+def opened_before(dice: TextDice) -> TextDice:
+    """The same, its port open and silent for a while."""
+    assert dice.poll(-10.0) == []
+    return dice
+
+
 def test_lines_of_other_makers_become_rolls() -> None:
     wire = Wire()
     dice = text_dice(lambda: wire, r"^ROLL (?P<first>\d)[- ](?P<second>\d)$")
@@ -234,8 +240,9 @@ def test_a_dice_unit_that_is_away_is_looked_for_quietly() -> None:
         dice.poll(0.2 + n / 10)
     assert dice.status.arguments["why"] == "No such file or directory"
     assert len(tries) == 2
+    assert dice.poll(2.3) == []
     wire.waiting = [b"4 2\n"]
-    assert [roll.dice for roll in dice.poll(2.3)] == [(4, 2)]
+    assert [roll.dice for roll in dice.poll(2.5)] == [(4, 2)]
     assert [status.code for status in told] == ["ready", "away", "away", "ready"]
     dice.close()
     assert wire.closed == 2
@@ -327,14 +334,14 @@ def test_a_die_in_a_line_of_its_own_waits_for_the_other(
     pattern: str, lines: list[str], rolls: list[tuple[int, int]]
 ) -> None:
     wire = Wire()
-    dice = text_dice(lambda: wire, pattern)
+    dice = opened_before(text_dice(lambda: wire, pattern))
     wire.waiting = [f"{line}\n".encode() for line in lines]
     assert [roll.dice for n in range(len(lines)) for roll in dice.poll(n / 10)] == rolls
 
 
 def test_a_die_whose_other_one_does_not_come_is_told_and_no_part_of_the_next_roll() -> None:
     wire, told = Wire(), list[DiceStatus]()
-    dice = text_dice(lambda: wire, r"(?P<die>\d)", told.append)
+    dice = opened_before(text_dice(lambda: wire, r"(?P<die>\d)", told.append))
     wire.waiting = [b"4\n"]
     assert dice.poll(0.0) == []
     assert dice.poll(OTHER_DIE_S) == []
@@ -371,9 +378,11 @@ def test_a_unit_in_the_network_that_does_not_answer_holds_nobody_up() -> None:
     assert [dice.poll(float(n)) for n in range(3)] == [[], [], []]
     assert dice.status is None
     answered.set()
-    wire.waiting = [b"ROLL 3 1\n"]
-    while not (rolls := dice.poll(5.0)):
+    while dice.status is None:
+        dice.poll(5.0)
         time.sleep(0.005)
+    wire.waiting = [b"ROLL 3 1\n"]
+    rolls = dice.poll(6.0)
     assert rolls[0].dice == (3, 1)
 
 
@@ -423,6 +432,14 @@ def test_every_source_has_the_seam() -> None:
     for source in sources:
         assert source.poll(1.0) == []
         source.close()
+
+
+def test_the_rest_of_a_line_in_whose_middle_the_port_was_opened_is_no_roll() -> None:
+    wire = Wire()
+    dice = text_dice(lambda: wire)
+    wire.waiting = [b"2: 3 1\r\n", b"roll 12: 3 1\r\n"]
+    assert dice.poll(0.0) == []
+    assert [roll.dice for roll in dice.poll(0.02)] == [(3, 1)]
 
 
 def test_a_line_in_whose_middle_the_port_was_opened_is_no_rubbish_and_the_next_such_line_is() -> None:

@@ -34,7 +34,7 @@ def heard(pattern: str, lines: list[str]) -> list[DeviceRoll]:
         rolls = dice.poll(0.0)
         for number, line in enumerate(lines):
             unit.say(line)
-            rolls += dice.poll(float(number))
+            rolls += dice.poll(1.0 + number)
         dice.close()
     return rolls
 

@@ -15,6 +15,8 @@ OTHER_DIE_S: Final = 5.0
 """Two dice thrown together come to rest well within that time of each other."""
 GREETING_S: Final = 3.0
 """What a unit writes right after its port was opened: many restart then, and say who they are."""
+AT_ONCE_S: Final = 0.05
+"""What comes so soon after the opening is the rest of a line that was being sent."""
 LAST_LINES: Final = 5
 """A unit whose rolls were read may say other things, too; so many lines in a row without a roll are told."""
 SHOWN: Final = 40
@@ -55,7 +57,7 @@ class TextDice:
         self._parser, self._pair = LineParser(), _OtherDie()
         self._line: Transport | None = None
         self._try_at = self._opened_at = float("-inf")
-        self._cut = self._rolled = self._complained = False
+        self._first = self._cut = self._rolled = self._complained = False
         self._without = 0
 
     @classmethod
@@ -80,10 +82,12 @@ class TextDice:
         if self._line is None:
             return []
         try:
-            lines = self._parser.feed(self._line.read(0.0), now_s)
+            data = self._line.read(0.0)
         except OSError as error:
             self._away(now_s, error)
             return []
+        self._cut = self._cut or (bool(data) and now_s - self._opened_at < AT_ONCE_S)
+        lines = self._parser.feed(data, now_s)
         rolls = [roll for line in lines for roll in self._rolls(line, now_s)]
         if (alone := self._pair.give_up(now_s)) is not None:
             self._set(DiceCode.ALONE, die=str(alone.face))
@@ -96,12 +100,12 @@ class TextDice:
             self._line = None
 
     def _rolls(self, line: Line, now_s: float) -> list[DeviceRoll]:
+        first, self._first = self._first and line.whole, self._first and not line.whole
+        if first and (self._cut or not line.readable):
+            return []  # the port was opened in the middle of a line: this is the rest of it, or garbled
         told = self._pattern.dice(line)
-        # The port may have been opened in the middle of a line: the first one that ends is half of it, or garbled.
-        cut, self._cut = self._cut and line.whole, self._cut and not line.whole
         if not told:
-            if line.readable or not cut:
-                self._wonder(line, now_s)
+            self._wonder(line, now_s)
             return []
         self._rolled, self._without = True, 0
         dice = [dice for die in told if (dice := self._pair.take(die, now_s)) is not None]
@@ -133,8 +137,8 @@ class TextDice:
             return
         self._parser, self._pair = LineParser(), _OtherDie()
         self._opened_at, self._without = now_s, 0
+        self._first, self._cut = True, False
         self._rolled = self._complained = False
-        self._cut = True
         self._set(DiceCode.READY)
 
     def _away(self, now_s: float, error: OSError) -> None:
