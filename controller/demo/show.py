@@ -2,6 +2,7 @@
 
 import datetime
 import hashlib
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ from controller.demo.seat import Seat
 from controller.devices import Button, DiceMode, EventMark, StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import BoardEvent, ButtonChanged, DiceRolled
+from controller.messages.device_words import Words
 from controller.record import MatchFolder
 from controller.record.journal.seal import SigningKey
 from controller.record.match.match import Facts
@@ -342,14 +344,20 @@ class Evening:
     played: int = 0
     mischief: MakeMischief | None = None
 
-    def folder(self, path: Path) -> MatchFolder:
-        """The folder of a match that is about to be played; what the disk refuses is an error.
+    def folder(self, path: Path, warn: Callable[[Words], None] | None = None) -> MatchFolder:
+        """The folder of a match that is about to be played.
 
         Its key follows from the seed, so that the same evening is the same to the letter; it is no secret.
+
+        Args:
+            path: where it is to be.
+            warn: is told what the disk refuses, and play goes on as at any table; without it that is an error.
         """
         self.clock.t = 0.0
         key = SigningKey.of(hashlib.sha256(f"pointsman demo {self.plan.seed}".encode()).digest())
-        return MatchFolder(path, self.clock, lambda _: None, strict=True, key=key)
+        if warn is None:
+            return MatchFolder(path, self.clock, lambda _: None, strict=True, key=key)
+        return MatchFolder(path, self.clock, warn, time.monotonic, key=key)
 
     def match(
         self, number: int, folder: MatchFolder, tell: Callable[[Action], None], attend: Callable[[Show], None]

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from controller.devices.camera.status import CameraCode
+from controller.devices.dice.status import DiceCode
 from controller.devices.link.status import LinkCode
 from controller.messages.catalogue import (
     COUNT,
@@ -157,7 +158,9 @@ def test_every_message_and_phase_of_a_table_has_a_text_and_no_other_has() -> Non
     assert english.names("phase") == set(Phase)
 
 
-@pytest.mark.parametrize(("device", "codes"), [("camera", CameraCode), ("board", LinkCode)])
+@pytest.mark.parametrize(
+    ("device", "codes"), [("camera", CameraCode), ("board", LinkCode), ("dice", DiceCode)]
+)
 def test_every_state_of_a_device_has_its_reason_and_no_other_has(device: str, codes: type[StrEnum]) -> None:
     assert catalogue("en").names(device, "reason") == set(codes)
     assert catalogue("en").names(device, "remedy") < set(codes)

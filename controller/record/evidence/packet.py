@@ -129,12 +129,19 @@ def _rules(journal: Journal, match: str, language: str) -> str:
 
 def _versions() -> dict[str, str]:
     found = {"pointsman": __version__, "python": platform.python_version(), "sqlite": sqlite3.sqlite_version}
-    for name in ("numpy", "opencv-python", "cryptography"):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:  # from the system's packages, which have other names
-            found[name] = "unknown"
+    # install.sh has OpenCV without its windows, under another name.
+    packages = (("numpy",), ("opencv-python", "opencv-python-headless"), ("cryptography",))
+    for names in packages:
+        found[names[0]] = next(filter(None, map(_version, names)), "unknown")
     return found | {"system": f"{platform.system()} {platform.machine()}"}
+
+
+def _version(package: str) -> str:
+    """Of an installed package; empty if it is none, as where it comes from the system under another name."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
 
 
 def _digests(journal: Journal, match: str, wanted: frozenset[int] | None) -> Iterator[str]:
