@@ -194,6 +194,8 @@ class Message(StrEnum):
     """``side`` cannot move."""
     LOOK = "look"
     """The play is not certain: look at ``points``."""
+    WHICH_ROLL = "which_roll"
+    """The dice look like ``first``, but may show ``dice``: then the play is another one. Which roll was it?"""
     PUT_BACK = "put_back"
     """The play is to be corrected; see the verdict."""
     CHOOSE = "choose"

@@ -13,7 +13,7 @@ from controller.referee.seeing.evidence import MOST
 from controller.referee.table.games import refusal
 from controller.referee.table.state import Table, conduct_of
 from controller.referee.weighing.steps import moves_between
-from controller.rules import Side
+from controller.rules import Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.cube import OfferKind
 from controller.rules.moves.movement import MovementRules
@@ -149,6 +149,9 @@ def _turn_ended(table: Table, wording: Wording) -> Question | None:
         return None
     kind = "put_back" if message is Message.MOVED_OUT_OF_TURN else "unsure"
     named: dict[str, object] = {"side": table.on_turn} if message is Message.CHECKER_MISSING else {}
+    if message is Message.WHICH_ROLL:
+        looks, other = (roll for roll in table.warned if isinstance(roll, Roll))
+        named = {"first": [*looks.dice], "dice": [*other.dice]}
     return Question(
         kind, wording.message(message, **named), points=points, counts=dict(_likely(table, points))
     )

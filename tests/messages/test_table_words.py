@@ -27,6 +27,7 @@ EXAMPLES: dict[Message, Arguments] = {
     Message.ROLLS_AGAIN: {"side": "dark"},
     Message.NO_PLAY: {"side": "dark", "dice": [6, 5]},
     Message.LOOK: {"points": []},
+    Message.WHICH_ROLL: {"first": [4, 1], "dice": [6, 1]},
     Message.PUT_BACK: {"side": "light"},
     Message.CHOOSE: {"side": "dark"},
     Message.STANDS: {"side": "light"},

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from controller.messages.catalogue import LANGUAGES
-from controller.referee import Phase
+from controller.referee import Message, Phase
 from controller.referee.events import Said
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table.state import Table
-from controller.rules import Side
+from controller.rules import Roll, Side
 from controller.rules.game import events as ruled
 from controller.web.audience import Audience
 from controller.web.buttons import buttons_of
@@ -127,3 +127,12 @@ def test_the_roll_that_is_played_again_stands_beside_how_to_lay_out_the_board() 
     question = asked(taken_back("dark", "light"))
     assert question is not None
     assert (question.kind, question.note) == ("set_up", "Anna plays the same roll again.")
+
+
+def test_dice_of_which_a_four_may_be_a_six_are_asked_about_by_their_numbers() -> None:
+    table = table_in(Phase.TURN_ENDED)
+    warned = (Message.WHICH_ROLL, (), Roll.of(4, 1), Roll.of(6, 1))
+    question = asked(replace(table, warned=warned))
+    assert question is not None
+    assert question.kind == "unsure"
+    assert question.heading.startswith("It is not clear whether 4-1 or 6-1 was rolled.")

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from controller.referee.actions import Cause, Flagged, Message, Phase, TurnJudged
+from controller.referee.actions import Cause, Flagged, Message, Phase, TurnJudged, Unsure
 from controller.referee.seeing.rests import Rests
+from controller.referee.seeing.sightings import as_sixes
 from controller.referee.table.closing import (
     close,
     close_as_told,
@@ -13,6 +14,7 @@ from controller.referee.table.closing import (
     name_roll,
     recount,
     reported_t,
+    throw_of,
     unwind,
     weigh_again,
     with_later,
@@ -37,7 +39,7 @@ from controller.referee.weighing.proof import is_unplayed, points_apart
 from controller.referee.weighing.report import turn_judged, wrong_try
 from controller.referee.weighing.steps import begins, change_text
 from controller.referee.weighing.tracks import RollOutcome, TrackEntry, lawful
-from controller.rules import Party, Position, ReasonCode, Side, judge
+from controller.rules import Party, Position, ReasonCode, Roll, Side, judge
 from controller.rules.moves.wide import carried
 from controller.rules.profile.conduct import Remedy
 
@@ -55,7 +57,7 @@ def settle_turn(on: Answer) -> None:
     if verdict is None:
         return
     match verdict.outcome:
-        case Outcome.LEGAL:
+        case Outcome.LEGAL if _rolls_in_doubt(on.table, verdict) is None:
             count_turn(on, verdict)
             return
         case Outcome.ILLEGAL:
@@ -71,6 +73,8 @@ def settle_turn(on: Answer) -> None:
         tell_disturbed(on, verdict.points)
     elif (short := _short(verdict)) is not None:
         on.ask(verdict.points, Message.CHECKER_MISSING, side=str(short))
+    elif (rolls := _rolls_in_doubt(on.table, verdict)) is not None:
+        _ask_which_roll(on, *rolls)
     else:
         on.ask(verdict.points)
 
@@ -146,7 +150,8 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
     """
     table = on.table
     assert table.thrown is not None
-    roll, before, rules = table.thrown.roll, table.position, table.caution.rules
+    before, rules = table.position, table.caution.rules
+    roll = _roll_played(table, side, after)
     ruling = judge(before, side, roll, after, rules)
     # After a legal play nobody need tell what is hidden, and after another one who tells of it knows.
     if ruling.legal or after == after.open_board():
@@ -172,8 +177,26 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
         return
     if table.flagged is not None:
         on.do(replace(table.flagged, stands=False, t=table.t))
+    if roll != table.thrown.roll:
+        name_roll(on, entry)
+        on.do(Unsure(table.t, None, table.ply, ()))
     on.do(turn)
     close_as_told(on, entry, turn)
+
+
+def _roll_played(table: Table, side: Side, after: Position) -> Roll:
+    """The roll of which somebody says that it led to ``after``.
+
+    It is the one being played. Where only pictures tell that one, it may be another that they leave open, if the play
+    is legal by that.
+    """
+    thrown, rules, before = table.thrown, table.caution.rules, table.position
+    assert thrown is not None
+    if thrown.dice is not None:
+        return thrown.roll
+    open_ = throw_of(table, table.rests).likely(table.caution.dice_certain)
+    allow = (roll for roll in (thrown.roll, *open_) if judge(before, side, roll, after, rules).legal)
+    return next(allow, thrown.roll)
 
 
 def _say_unmoved(on: Answer) -> None:
@@ -368,6 +391,25 @@ def _tell_out_of_turn(on: Answer) -> None:
         on.ask(points, Message.BOARD_OTHER)
     elif points:
         tell_disturbed(on, points)
+
+
+def _ask_which_roll(on: Answer, looks: Roll, other: Roll) -> None:
+    """Ask people what was rolled; once."""
+    warning = (Message.WHICH_ROLL, (), looks, other)
+    if on.table.warned != warning:
+        on.change(warned=warning)
+        on.tell(Message.WHICH_ROLL, first=list(looks.dice), dice=list(other.dice))
+
+
+def _rolls_in_doubt(table: Table, verdict: Verdict) -> tuple[Roll, Roll] | None:
+    """What the dice look like, and what they show if a four is a six: where the play was legal only then."""
+    entry, throw = verdict.entry, verdict.throw
+    if throw.reported or entry.kind is not RollOutcome.LEGAL or verdict.best.last.after != entry.last.after:
+        return None
+    looks = throw.likely(0.0)[0]
+    if entry.roll not in as_sixes(looks) or throw.rolls[entry.roll] >= -table.caution.likely_roll:
+        return None
+    return looks, entry.roll
 
 
 def _short(verdict: Verdict) -> Side | None:
