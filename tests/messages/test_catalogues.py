@@ -23,7 +23,7 @@ from controller.messages.catalogue import (
     LanguageError,
     catalogue,
 )
-from controller.referee.actions import Message, Phase
+from controller.referee.actions import Cause, Message, Phase
 from controller.referee.events import BoardTrouble
 from controller.rules.game.events import Refusal
 from controller.rules.game.scoring import Ending, Level
@@ -154,7 +154,8 @@ def test_every_message_and_phase_of_a_table_has_a_text_and_no_other_has() -> Non
     seconds |= {"device_gone_why", "device_gone_journal", "device_back_journal"}
     seconds |= {f"board_{trouble}" for trouble in BoardTrouble}
     seconds |= {"board_restart_brown_out", "board_restart_watchdog"}
-    assert english.names("table") == {*Message, *seconds} - {Message.REFUSED}
+    assert english.names("table") == {*Message, *seconds} - {Message.REFUSED, Message.NOT_NOW}
+    assert english.names("not_now") == set(Cause)
     assert english.names("phase") == set(Phase)
 
 

@@ -372,9 +372,22 @@ function figure(found, picture) {
   return make("figure", {}, image, make("figcaption", {}, caption));
 }
 
+// The numbers of the events of turns that were taken back at the table.
+function undoneTurns(events) {
+  const undone = new Set();
+  let running = [];
+  for (const { id, kind, payload } of events) {
+    if (kind === "game") running = [];
+    if (kind === "turn") running.push({ id, ply: payload.ply });
+    if (kind === "undone") for (const each of running) if (each.ply >= payload.ply) undone.add(each.id);
+  }
+  return undone;
+}
+
 function turns(found) {
   const match = found.manifest.match, shown = [];
   let game = 0;
+  const undone = undoneTurns(found.events.filter((each) => each.match === match));
   const names = namesOf(found), pictures = new Map(found.events.filter((each) => each.kind === "evidence").map((each) => [each.payload.of, each.payload.pictures]));
   for (const event of found.events.filter((each) => each.match === match)) {
     if (event.kind === "game") game++;
@@ -384,7 +397,7 @@ function turns(found) {
     if (!figures.length || (turn && said.legal && figures.length < named.length)) continue;
     const dice = said.dice?.length ? `, ${said.dice.join("-")}` : "";
     const text = said.move ? `${names[said.player]}${dice}: ${said.move}` : event.kind;
-    const state = turn ? (said.legal ? "legal" : said.stands ? "stands" : "illegal") : event.kind === "flagged" ? "flagged" : "doubt";
+    const state = undone.has(event.id) ? "undone" : turn ? (said.legal ? "legal" : said.stands ? "stands" : "illegal") : event.kind === "flagged" ? "flagged" : "doubt";
     const reasons = (said.reasons ?? []).map((reason) => make("li", {}, reason.text));
     shown.push(make("article", {}, make("h3", {}, say("turn", { game, ply: said.ply ?? "-" }), " ", text),
       make("p", { class: `state ${state}` }, say(state)), reasons.length ? make("ul", {}, ...reasons) : null,

@@ -39,6 +39,8 @@ COMMAND: Final = "command"
 """What came from the club's hub, with who said it and the hub's signature; before the input that came of it."""
 HUB_TIME: Final = "hub_time"
 """By how many seconds the hub's clock is ahead of the table's, which dates the entries."""
+UNDONE: Final = "undone"
+"""The note that a turn was taken back at the table, with all that came of it."""
 OWN_KINDS: Final = frozenset(
     {
         MATCH,
@@ -224,8 +226,16 @@ class _Reading:
             self._add(RecordedEntry(event.id, event.utc, act_from(payload)))
         elif event.kind == RESULT:
             self.games[-1] = replace(self.games[-1], result=result_from(payload))
+        elif event.kind == UNDONE:
+            self._undo(payload["ply"])
         elif event.kind == CORRECTION:
             self._correct(event, payload)
+
+    def _undo(self, ply: int) -> None:
+        """Leave out a turn of the game that was begun last, and all that came of it."""
+        game = self.games[-1]
+        turns = (place for place, each in enumerate(game.entries) if _is_turn(each, ply))
+        self.games[-1] = replace(game, entries=game.entries[: next(turns, None)])
 
     def _add(self, entry: RecordedEntry) -> None:
         self.games[-1] = replace(self.games[-1], entries=(*self.games[-1].entries, entry))
@@ -247,6 +257,10 @@ class _Reading:
             self.games[number] = replace(game, result=None if result is None else result_from(result))
         else:
             self.games[number] = _STEPS[action](game, event, payload)
+
+
+def _is_turn(entry: RecordedEntry, ply: int) -> bool:
+    return isinstance(entry.entry, Turn) and entry.entry.ply == ply
 
 
 def _undo(game: GameHistory, _: JournalEvent, payload: Any) -> GameHistory:

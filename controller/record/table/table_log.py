@@ -9,7 +9,7 @@ from controller.messages.game_words import result_words
 from controller.record.evidence.turn_pictures import PictureRecorder, TurnPicture
 from controller.record.journal.journal import Draft, JournalEvent, Json
 from controller.record.journal.seal import Signer, SigningKey, seal_draft, state
-from controller.record.match.history import ACT, GAME, INPUT, OWN_KINDS, RESULT, TABLE, TURN
+from controller.record.match.history import ACT, GAME, INPUT, OWN_KINDS, RESULT, TABLE, TURN, UNDONE
 from controller.record.match.json_values import event_line, turn_from
 from controller.record.match.match import Act, Facts, Note, RecordedResult, Turn
 from controller.record.match.match_log import (
@@ -33,6 +33,7 @@ from controller.referee.actions import (
     GameOpened,
     LightChanged,
     MatchEnded,
+    TurnUndone,
     Unsure,
 )
 from controller.rules import Position, format_play
@@ -73,7 +74,7 @@ OVER: Final = "match_over"
 """The note at the end of a match."""
 
 
-_CONFIRMED: Final = frozenset({TURN, ACT, RESULT})
+_CONFIRMED: Final = frozenset({TURN, ACT, RESULT, UNDONE})
 """Kinds of events after which the journal's own file is to hold everything."""
 NoteArguments = dict[str, Argument | float]
 
@@ -206,6 +207,15 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
             return Note(OVER, None, t, {"winner": won, "light": score.light, "dark": score.dark})
         case Unsure(t=t, frame=frame, ply=ply, points=points):
             return Note("unsure", frame, t, {"ply": ply, "points": list(points)})
+        case TurnUndone(t=t, ply=ply, side=side, roll=roll, position=position, by=by):
+            undone: NoteArguments = {
+                "ply": ply,
+                "player": str(side),
+                "dice": list(roll.dice),
+                "position": position.compact(),
+                "by": by,
+            }
+            return Note(UNDONE, None, t, undone)
         case DiceVoid(t=t, roll=roll):
             return Note("dice_void", None, t, {"dice": list(roll.dice)})
         case FrameSkipped(t=t, frame=frame, name=name, why=why):

@@ -13,6 +13,7 @@ from controller.referee.caution import Caution
 from controller.rules import Roll
 from controller.vision.reading import DieSeen
 
+FOUR, SIX = 4, 6
 VIEWS = 60
 """So many of the latest sightings are kept: a limit of work, no threshold."""
 NUMBERS = range(1, 7)
@@ -81,14 +82,17 @@ class Spot:
         """Log-share of every number 1..6, 0 for the likeliest.
 
         The pictures are averaged, not added up: a die that lies there in the same light is misread in the same way
-        again.
+        again. So is a six whose rows of pips lie close together: a four may be one, however sure the reader is.
         """
         sums = dict.fromkeys(NUMBERS, 0.0)
         for die in self.dice:
             for number, share in zip(NUMBERS, number_shares(die, caution), strict=True):
                 sums[number] += log(share)
         top = max(sums.values())
-        return {number: (value - top) / self.seen for number, value in sums.items()}
+        shares = {number: (value - top) / self.seen for number, value in sums.items()}
+        if sums[FOUR] == top:
+            shares[SIX] = max(shares[SIX], -caution.four_or_six)
+        return shares
 
     def since(self, t: float) -> "Spot":
         """The same die without what was seen of it before ``t``."""
@@ -207,9 +211,21 @@ class Sightings:
             return {}
         one, *others = (spot.shares(caution) for spot in self.rolled)
         other = others[0] if others else dict.fromkeys(NUMBERS, 0.0)
-        return {
+        rolls = {
             Roll.of(high, low): max(one[high] + other[low], one[low] + other[high]) for high, low in FACES
         }
+        if others and one[FOUR] == other[FOUR] == 0.0:
+            # Two dice of one set are misread alike: that is one error, not two.
+            both = Roll.of(SIX, SIX)
+            rolls[both] = max(rolls[both], -caution.four_or_six)
+        return rolls
+
+
+def as_sixes(roll: Roll) -> tuple[Roll, ...]:
+    """What a roll may be if fours in it are sixes."""
+    fours = roll.dice.count(FOUR)
+    others = [die for die in roll.dice if die != FOUR]
+    return tuple(Roll.of(*others, *[SIX] * sixes, *[FOUR] * (fours - sixes)) for sixes in range(1, fours + 1))
 
 
 FACES = tuple((high, low) for high in NUMBERS for low in range(1, high + 1))

@@ -164,8 +164,11 @@ def _closing_of(table: Table, verdict: Verdict, entry: TrackEntry, turn: TurnJud
     )
 
 
-def close_as_told(on: Answer, entry: TrackEntry, turn: TurnJudged) -> None:
-    """The turn counts as people said, or left it standing: nothing else is thought of."""
+def close_as_told(on: Answer, entry: TrackEntry, turn: TurnJudged, *, open_: bool = False) -> None:
+    """The turn counts as people said, or left it standing: nothing else is thought of.
+
+    With ``open_`` the record does not have it yet.
+    """
     table = on.table
     assert table.thrown is not None
     position, side, last = turn.after, turn.side.opponent, turn.ply + 1
@@ -180,7 +183,8 @@ def close_as_told(on: Answer, entry: TrackEntry, turn: TurnJudged) -> None:
         0.0,
         entry,
         turn,
-        True,
+        sure=True,
+        open=open_,
     )
     forget(on, 0)
     track = replace(first_tracks(position, side, last)[0], history=(entry,))

@@ -40,6 +40,9 @@ def forget(on: Answer, most: int) -> None:
     if drop <= 0:
         return
     told = table.closings[:drop]
+    on.change(
+        settled=next((closing for closing in reversed(told) if closing.turn is not None), table.settled)
+    )
     agreeing = tuple(
         track
         for track in table.tracks

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from controller.referee.actions import Message, Phase
-from controller.referee.table.games import act, allow
+from controller.referee.table.games import act, allow, refuse_event
 from controller.referee.table.hindsight import game_before
 from controller.referee.table.state import Answer, Table, Thrown
 from controller.referee.weighing.proof import best_lawful
@@ -82,7 +82,7 @@ def name_double(on: Answer, event: ruled.DoubleNamed) -> bool:
     """A side names the double that it plays; whether the rules allow that now."""
     table = on.table
     if table.phase is not Phase.TO_ROLL:
-        on.refuse()
+        refuse_event(on, event)
         return False
     if not allow(on, event):
         return False

@@ -5,7 +5,7 @@ from math import inf
 from typing import Any, Final
 
 from controller.devices import LightFrame
-from controller.referee.actions import Action, Message, Phase, Told, TurnJudged
+from controller.referee.actions import Action, Cause, Message, Phase, Told, TurnJudged
 from controller.referee.caution import Caution
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.seeing.rests import Rests
@@ -131,6 +131,8 @@ class Table:
         sightings, cube, surroundings: what is known of dice, cube, board and light from the pictures.
         hint: how much a learner is shown.
         consent: whether the device may tell both players of illegal plays in every case.
+        settled: the latest turn that is not among the closings any more, as long as it can be taken back.
+        undo_asked: who asked to take back the last turn; the other player has not agreed yet.
         best: the end of the best play, if an engine told it.
         lesson: how far a learner's play has come, where that is shown and clear.
         flagged: an illegal play that is being put right, as it was told.
@@ -157,6 +159,8 @@ class Table:
     surroundings: Surroundings = field(default_factory=Surroundings)
     hint: int = 0
     consent: bool = False
+    settled: Closing | None = None
+    undo_asked: Side | None = None
     best: Position | None = None
     lesson: Seen | None = None
     flagged: TurnJudged | None = None
@@ -180,6 +184,11 @@ class Table:
         """Whom the table waits for; None while nobody is on turn, or both are."""
         game = self.match.game
         return game.to_answer or game.turn
+
+    @property
+    def last_turn(self) -> Closing | None:
+        """The turn that was counted last, however final; None where nothing can be taken back."""
+        return next((each for each in reversed(self.closings) if each.turn is not None), self.settled)
 
     @property
     def ended(self) -> Closing | None:
@@ -290,9 +299,9 @@ class Answer:
         """Say something to everybody."""
         self.actions.append(Told(self.table.t, message, arguments))
 
-    def refuse(self) -> None:
-        """Say that this makes no sense now."""
-        self.tell(Message.NOT_NOW)
+    def refuse(self, cause: Cause | None = None) -> None:
+        """Say that this makes no sense now, and why; without a cause it is what the table waits for."""
+        self.tell(Message.NOT_NOW, why=str(cause or Cause(self.table.phase)))
 
     def ask(self, points: tuple[int, ...], message: Message = Message.LOOK, **arguments: Argument) -> None:
         """Ask a person to look at these points; once, until something else is asked."""
