@@ -1,4 +1,4 @@
-"""A match as the hub has stored it: who played, whether it is over and how, and who has signed it."""
+"""A match as the hub has stored it: who played, whether it is over and how."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,15 +8,13 @@ from typing import Final
 
 from controller.hub.hall import Hall, StoredEvent
 from controller.record.journal.journal import Draft, EventLog, JournalError, JournalEvent
-from controller.record.journal.seal import Signer, check_seals
-from controller.record.match.history import INPUT, RESULT
+from controller.record.match.history import INPUT
 from controller.record.match.match_log import read_match
 from controller.record.match.playthrough import moments
 from controller.rules import Side
 
 PAGE: Final = 1000
 """Entries that are asked for at once."""
-BOTH_PLAYERS: Final = frozenset({Signer.LIGHT, Signer.DARK})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +28,6 @@ class StoredMatch:
         begun: the points of both at its beginning.
         winner: who won it.
         score: the points of both at its end.
-        signers: those whose good seals cover its end.
     """
 
     names: Mapping[Side, str]
@@ -39,7 +36,6 @@ class StoredMatch:
     begun: Mapping[Side, int]
     winner: Side
     score: Mapping[Side, int]
-    signers: frozenset[Signer]
 
 
 def stored_match(stored: Sequence[StoredEvent]) -> StoredMatch | None:
@@ -56,12 +52,6 @@ def stored_match(stored: Sequence[StoredEvent]) -> StoredMatch | None:
         return None
     if played is None or played.winner is None or record.terms.length is None:
         return None
-    end = max((event.id for event in log.events() if event.kind == RESULT), default=0)
-    signers = frozenset(
-        each.seal.statement.by
-        for each in check_seals(log.events()).checks
-        if each.seal is not None and each.fault is None and each.seal.statement.event >= end
-    )
     first = record.games[0]
     return StoredMatch(
         {side: record.name(side) for side in Side},
@@ -70,7 +60,6 @@ def stored_match(stored: Sequence[StoredEvent]) -> StoredMatch | None:
         {Side.LIGHT: first.light_score, Side.DARK: first.dark_score},
         played.winner,
         {side: played.score.of(side) for side in Side},
-        signers,
     )
 
 

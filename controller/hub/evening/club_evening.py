@@ -22,7 +22,7 @@ from controller.hub.evening.shown_match import has_game, is_between, is_free, pl
 from controller.hub.evening.tournament_log import TournamentLog, begin_log, change_log, read_log
 from controller.hub.hall import Hall, TableShown
 from controller.hub.need import number_order
-from controller.hub.stored_match import BOTH_PLAYERS, StoredMatch, journal_events, stored_match
+from controller.hub.stored_match import StoredMatch, journal_events, stored_match
 from controller.record.journal.journal import Closeable, Json
 from controller.rules import Side
 from controller.tournament import changes
@@ -435,7 +435,10 @@ class ClubEvening(Closeable):
                 self._seen.add(journal)
 
     def _look(self, journal: str, watched: _Watched) -> bool:
-        """Take a match's result from its record, or its confirmation by both players; returns whether that is all."""
+        """Take a match's result from its record, and look whether that changes; returns whether that is all.
+
+        Seals of players in it confirm nothing: whoever has the table can make a key for each of them.
+        """
         log, table = self.log(), watched.table
         if log is None:
             return False
@@ -457,12 +460,7 @@ class ClubEvening(Closeable):
         if tournament.results[number] != _reported(tournament, number, stored):
             score = "-".join(map(str, _score(tournament, number, stored)))
             self._tell(NoticeKind.RECORD_CHANGED, table, journal, stored, score=score, match=str(number))
-        if not tournament.is_unconfirmed(number):
-            return True
-        if stored.signers >= BOTH_PLAYERS:
-            names = ", ".join(stored.names.values())
-            self._change(lambda events: [changes.confirm(events, number)], names)
-        return False
+        return not tournament.is_unconfirmed(number)
 
     def _take_result(self, table: str, journal: str, stored: StoredMatch) -> bool:
         tournament = self.tournament()
