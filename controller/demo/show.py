@@ -21,7 +21,7 @@ from controller.devices import Button, DiceMode, EventMark, StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import BoardEvent, ButtonChanged, DiceRolled
 from controller.record import MatchFolder
-from controller.record.journal.seal import SigningKey
+from controller.record.journal.seal import KEY_FILE, SigningKey
 from controller.record.match.match import Facts
 from controller.referee import (
     Action,
@@ -345,11 +345,14 @@ class Evening:
     def folder(self, path: Path) -> MatchFolder:
         """The folder of a match that is about to be played; what the disk refuses is an error.
 
-        Its key follows from the seed, so that the same evening is the same to the letter; it is no secret.
+        Its key follows from the seed, so that the same evening is the same to the letter; it is no secret. It lies in
+        the folder itself: packets are signed with it, and no real table takes it for its own.
         """
         self.clock.t = 0.0
         key = SigningKey.of(hashlib.sha256(f"pointsman demo {self.plan.seed}".encode()).digest())
-        return MatchFolder(path, self.clock, lambda _: None, strict=True, key=key)
+        folder = MatchFolder(path, self.clock, lambda _: None, strict=True, key=key)
+        key.keep(path / KEY_FILE)
+        return folder
 
     def match(
         self, number: int, folder: MatchFolder, tell: Callable[[Action], None], attend: Callable[[Show], None]
