@@ -59,7 +59,7 @@ def main() -> None:
         status = app(prog_name="pointsman", standalone_mode=False)
     except UserError as error:
         complain(_error_sentence(error))
-        status = 2
+        status = error.status
     except typer.TyperException as error:
         if _is_help(error):
             sys.stderr.write(f"{error.message}\n")

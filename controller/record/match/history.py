@@ -8,7 +8,14 @@ from typing import Any, Final
 
 from controller.record.journal.journal import EventLog, JournalError, JournalEvent
 from controller.record.journal.seal import SEAL
-from controller.record.match.json_values import READING_ERRORS, act_from, facts_from, result_from, turn_from
+from controller.record.match.json_values import (
+    READING_ERRORS,
+    act_from,
+    facts_from,
+    result_from,
+    text_value,
+    turn_from,
+)
 from controller.record.match.match import (
     MONEY,
     Act,
@@ -164,9 +171,8 @@ def history_of(
         with _naming(journal, event):
             payload: Any = event.payload
             action = CorrectionAction(payload["action"])
-            corrections.append(
-                Correction(event.id, event.utc, action, payload["by"], payload["why"], payload, revoked)
-            )
+            by, why = text_value(payload["by"]), text_value(payload["why"])
+            corrections.append(Correction(event.id, event.utc, action, by, why, payload, revoked))
     standing = {each.event for each in corrections if each.revoked is None} if corrected else set()
     reading = _Reading()
     for event in events:
@@ -216,10 +222,12 @@ class _Reading:
     def take(self, event: JournalEvent) -> None:
         payload: Any = event.payload
         if event.kind == MATCH:
-            self.heading = MatchRecord(payload["light"], payload["dark"], *_terms_and_facts(payload))
+            light, dark = text_value(payload["light"]), text_value(payload["dark"])
+            self.heading = MatchRecord(light, dark, *_terms_and_facts(payload))
         elif event.kind == GAME:
             start = Position.from_compact(payload["start"])
-            self.games.append(GameHistory(event.id, start, payload["light_score"], payload["dark_score"]))
+            scores = _points(payload["light_score"]), _points(payload["dark_score"])
+            self.games.append(GameHistory(event.id, start, *scores))
         elif event.kind == TURN:
             self._add(RecordedEntry(event.id, event.utc, turn_from(payload)))
         elif event.kind == ACT:
