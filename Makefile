@@ -145,8 +145,8 @@ if [ -n "$$packages" ]; then \
 		echo "Install these system packages as root, then run make again: $$packages" >&2; exit 1; \
 	fi; \
 	echo "Installing system packages: $$packages ..."; \
-	$$as_root apt-get update -qq </dev/null; \
+	$$as_root apt-get update -qq </dev/null || true; \
 	$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$packages \
-		</dev/null >/dev/null; \
+		</dev/null >/dev/null || { echo "apt cannot install $$packages; what it said stands above. Is there a network?" >&2; exit 1; }; \
 fi
 endef

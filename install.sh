@@ -121,6 +121,15 @@ has_package() { [ "$(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null)" =
 
 offers_package() { [ -n "$(apt-cache madison "$1" 2>/dev/null)" ]; }
 
+# What a run that fails leaves.
+what_stays() {
+    if [ -n "$(version_in_use)" ]; then
+        echo 'The version before stays in use.'
+    else
+        echo 'No version is in use yet.'
+    fi
+}
+
 version_in_use() { basename "$(readlink "$PROGRAM/current" 2>/dev/null)"; }
 
 # The number of the newest version, 0 where there is none.
@@ -175,11 +184,43 @@ check_machine() {
     fi
 }
 
+# Reads every file of the program as Python does, once there is one. Of a file that cannot be read pip would only say
+# that something cannot be built, or nothing at all.
+check_source() {
+    local fault
+    if [ "$source_checked" = yes ] || ! command -v python3 >/dev/null; then
+        return
+    fi
+    source_checked=yes
+    if ! fault=$(python3 - "$source_folder" 2>/dev/null <<'PYTHON'
+import pathlib
+import sys
+import tomllib
+
+folder = pathlib.Path(sys.argv[1])
+modules = [path for room in ("controller", "calibration") for path in sorted((folder / room).rglob("*.py"))]
+for path in [folder / "pyproject.toml", *modules]:
+    try:
+        if path.suffix == ".toml":
+            tomllib.loads(path.read_text(encoding="utf-8"))
+        else:
+            compile(path.read_bytes(), str(path), "exec")
+    except SyntaxError as error:
+        print(f"{path}, line {error.lineno}: {error.msg}")
+        sys.exit(1)
+    except (OSError, ValueError) as error:
+        print(f"{path}: {error}")
+        sys.exit(1)
+PYTHON
+    ); then
+        give_up "a file of this copy of Pointsman is faulty: ${fault:-python3 cannot read it}. $(what_stays) git status says whether it was changed here."
+    fi
+}
+
 # --- system packages ---------------------------------------------------------------------------------------
 
 wanted_packages() {
-    # OpenCV from pip loads libGL and GLib from the system.
-    echo python3 python3-venv libgl1 libglib2.0-0
+    echo python3 python3-venv
     if [ "$camera" = ribbon ]; then
         echo python3-picamera2 python3-numpy python3-scipy
     fi
@@ -188,11 +229,26 @@ wanted_packages() {
     fi
 }
 
+# Says why apt could not install packages: the file that holds its complaints, the packages.
+no_packages() {
+    local said=$1 why
+    shift
+    cat "$said" >&2
+    if grep -q -E 'Could not get lock|Unable to (acquire|lock)' "$said"; then
+        why="apt is busy with something else, so $* cannot be installed: wait until that is done, and run this again."
+    elif grep -q -E 'Could not (resolve|connect)|Unable to connect|Temporary failure|Network is unreachable|Failed to fetch' "$said"; then
+        why="the system packages $* cannot be fetched: is there a network? Run this again when there is one."
+    else
+        why="apt cannot install $*; what it said stands above."
+    fi
+    rm -f "$said"
+    give_up "$why $(what_stays)"
+}
+
 install_packages() {
-    local missing=() package
+    local missing=() package said
     for package in $(wanted_packages); do
-        # What Debian 13 calls libglib2.0-0t64 provides libglib2.0-0.
-        has_package "$package" || has_package "${package}t64" || missing+=("$package")
+        has_package "$package" || missing+=("$package")
     done
     if is_pi && ! has_package python3-lgpio; then
         missing+=(python3-lgpio)
@@ -201,11 +257,20 @@ install_packages() {
         return
     fi
     say "System packages: ${missing[*]}"
-    change apt-get update -qq
+    said=$(mktemp)
+    # An archive that cannot be reached does no harm as long as these packages are there.
+    change env LC_ALL=C apt-get update -qq -o APT::Update::Error-Mode=any 2>"$said" || true
     if [ "$dry_run" = no ] && [[ " ${missing[*]} " = *' python3-picamera2 '* ]] && ! offers_package python3-picamera2; then
+        if ! offers_package python3-venv; then  # nothing is known of any package
+            no_packages "$said" "${missing[@]}"
+        fi
+        rm -f "$said"
         give_up 'this system has no package python3-picamera2: a camera at the ribbon needs Raspberry Pi OS. Use a USB camera here.'
     fi
-    change env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+    if ! change env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" 2>>"$said"; then
+        no_packages "$said" "${missing[@]}"
+    fi
+    rm -f "$said"
     if [[ " ${missing[*]} " = *' mosquitto '* ]]; then
         stop_system_broker
     fi
@@ -275,7 +340,11 @@ source_digest() {
     ) | sha256sum | cut -d' ' -f1
 }
 
-answers() { "${as_root[@]}" test -x "$1/bin/pointsman" && as_owner "$1/bin/pointsman" --version >/dev/null; }
+# Whether a version starts, and OpenCV with it.
+answers() {
+    "${as_root[@]}" test -x "$1/bin/pointsman" && as_owner "$1/bin/pointsman" --version >/dev/null &&
+        as_owner "$1/bin/python" -c 'import cv2'
+}
 
 # The versions that pip has to take. With the ribbon NumPy and SciPy are the system's, because picamera2 is built on
 # them, and OpenCV is the last that runs with either: Debian 12's own cannot read the networks.
@@ -313,7 +382,7 @@ install_program() {
         fetch "$place"
         if ! answers "$place"; then
             "${as_root[@]}" rm -rf "$place"
-            give_up "the new version does not start; the one before stays in use. What it said stands above."
+            give_up "the new version does not start; what it said stands above. $(what_stays)"
         fi
         echo "$digest" | write_file "$place/source"
     fi
@@ -321,13 +390,21 @@ install_program() {
     new_version=$number old_version=$before
 }
 
+# No window is ever opened here. In the place of opencv-python comes the same version built without its windows, which
+# needs no libGL from the system.
+readonly WITHOUT_WINDOWS='s/opencv-python([<=>])/opencv-python-headless\1/'
+
+# What pip says where it cannot reach the packages.
+readonly NO_NETWORK='NewConnectionError|NameResolutionError|ConnectTimeoutError|ReadTimeoutError|ProxyError|name resolution|Network is unreachable|No route to host|Connection (refused|reset|timed out)'
+
 # Has pip put the program into a virtual environment; of the folder only a copy is touched, so that nothing of root's
 # is left in it.
 fetch() {
-    local copy
+    local copy why
     copy=$(mktemp -d)
     tar -C "$source_folder" --exclude=__pycache__ -cf - pyproject.toml README.md LICENSE controller calibration | tar -C "$copy" -xf -
     constraints >"$copy/constraints.txt"
+    sed -i -E "$WITHOUT_WINDOWS" "$copy/pyproject.toml" "$copy/constraints.txt"
     if is_pi; then
         wanted+=('gpiozero>=2.0.1.post3,<3')
     fi
@@ -336,9 +413,14 @@ fetch() {
         wanted+=('psycopg[binary]')
     fi
     if ! "${as_root[@]}" "$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-cache-dir \
-        --constraint "$copy/constraints.txt" "$copy" "${wanted[@]}"; then
+        --constraint "$copy/constraints.txt" "$copy" "${wanted[@]}" 2>"$copy/said"; then
+        cat "$copy/said" >&2
+        why='the packages cannot be installed; what pip said stands above.'
+        if grep -q -E "$NO_NETWORK" "$copy/said"; then
+            why='the packages cannot be fetched: is there a network?'
+        fi
         "${as_root[@]}" rm -rf "$1" "$copy"
-        give_up 'the packages cannot be installed: is there a network? The version before stays in use.'
+        give_up "$why $(what_stays)"
     fi
     link_library "$1"
     "${as_root[@]}" rm -rf "$copy"
@@ -531,14 +613,16 @@ TEXT
 # --- all of it ---------------------------------------------------------------------------------------------
 
 main() {
-    changed=no new_version='' old_version='' table_on=yes hub_on=no with_hub=no hub_before=no
+    changed=no source_checked=no new_version='' old_version='' table_on=yes hub_on=no with_hub=no hub_before=no
     if [ "$task" = uninstall ]; then
         uninstall
         return
     fi
     check_machine
+    check_source
     look_at_services
     install_packages
+    check_source
     make_user
     make_folders
     take_over_hub

@@ -33,9 +33,9 @@ from controller.referee import (
     step,
 )
 from controller.referee.actions import BestPlayWanted, Lit
+from controller.referee.belief.branches import first_beam
 from controller.referee.events import BestPlayFound
 from controller.referee.table.settings import End
-from controller.referee.belief.branches import first_beam
 from controller.rules import Position, Profile, Roll, Terms
 from controller.rules.forms.xgid import MatchState
 from controller.rules.moves.movement import STANDARD

@@ -12,6 +12,8 @@ from typing import Final
 
 SOCKET: Final = "NOTIFY_SOCKET"
 """The name of the surroundings under which the socket stands."""
+LINE: Final = 100
+"""So long a status may be: `systemctl status` breaks no lines, and a terminal shows little more."""
 SHARE: Final = 4
 """So many times it is told within the watchdog's time that the program goes on."""
 
@@ -53,8 +55,9 @@ class ServiceManager:
         self._send("READY=1")
 
     def status(self, text: str) -> None:
-        """How it stands, one line for `systemctl status`."""
-        self._send(f"STATUS={' '.join(text.split())}")
+        """How it stands, one line for `systemctl status`; of a longer text the beginning."""
+        line = " ".join(text.split())
+        self._send(f"STATUS={line if len(line) <= LINE else f'{line[: LINE - 1]}…'}")
 
     def goes_on(self) -> None:
         """The loop has turned; systemd is told a few times within its watchdog's time."""

@@ -11,8 +11,8 @@ from controller.analysis.engine import EngineError
 from controller.devices.lights.frame import LightFrame, Signal
 from controller.exercise import AskEngine, Exercise, ExerciseError, Task
 from controller.messages.catalogue import LANGUAGES
-from controller.referee.events import FrameMoving, FrameSeen, Ticked
 from controller.referee.belief.steps import shift_checker
+from controller.referee.events import FrameMoving, FrameSeen, Ticked
 from controller.rules.forms.xgid import MatchState
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile

@@ -19,6 +19,14 @@ def test_what_is_told_arrives_line_by_line(systemd: Systemd) -> None:
     assert systemd.listen() == ["READY=1", "STATUS=two lines", "STOPPING=1"]
 
 
+def test_of_a_long_status_the_beginning_is_told(systemd: Systemd) -> None:
+    ServiceManager(systemd.address).status("The table waits for its camera. " * 20)
+    (line,) = systemd.listen()
+    assert line.startswith("STATUS=The table waits for its camera. The table")
+    assert line.endswith("…")
+    assert len(line) <= len("STATUS=") + 100
+
+
 def test_the_watchdog_hears_a_few_times_within_its_time_and_only_while_the_loop_turns(
     systemd: Systemd,
 ) -> None:

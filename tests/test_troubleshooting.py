@@ -89,6 +89,11 @@ def test_every_state_of_a_camera_is_on_the_page_with_its_words(code: str, text: 
     assert f"| `{code}` | {text} |" in rows("The camera")
 
 
+@pytest.mark.parametrize(("code", "text"), texts("dice", "reason"))
+def test_every_state_of_a_dice_unit_is_on_the_page_with_its_words(code: str, text: str) -> None:
+    assert f"| `{code}` | {text} |" in rows("A dice unit")
+
+
 @pytest.mark.parametrize(("code", "text"), texts("program"))
 def test_what_the_program_says_in_a_match_is_on_the_page(code: str, text: str) -> None:
     assert f"| {text} |" in rows("A match in play"), code

@@ -133,6 +133,10 @@ class Desk:
         self.table = LiveMatch.read(log.journal, log.match).corrected(self.table)
         return self.put(Corrected(t), by=by, command=command)
 
+    def seal_rest(self) -> None:
+        """Have the table vouch for what was written since its last seal."""
+        self._follow(self.book.seal_rest())
+
 
 def guard(step: RefereeStep, tell: Callable[[Words], None]) -> RefereeStep:
     """Make a referee that nothing can end: an event that it cannot deal with changes nothing, and is told.

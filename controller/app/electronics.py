@@ -7,6 +7,7 @@ from controller.app.inbox import Inbox
 from controller.devices import Button, DiceMode
 from controller.devices.buttons import PinButtons
 from controller.devices.dice.source import DeviceRoll, DiceSource, RollGate, RollVerdict, roll_of
+from controller.devices.dice.status import DiceCode, DiceStatus
 from controller.devices.lights.backends import Lights
 from controller.devices.link.happenings import (
     Answered,
@@ -41,6 +42,7 @@ class Electronics:
     Attributes:
         link: the board's microcontroller, if there is one.
         dice: dice that are asked; the board's report by themselves.
+        dice_port, dice_status: where a dice unit of another maker is, empty without one, and how it stands.
         buttons: buttons that are asked, likewise.
         lights: the lights, wherever they are.
         board_dice: whether rolls of the board count.
@@ -70,6 +72,8 @@ class Electronics:
         self._status = status
         self.link: Link | None = None
         self.dice: DiceSource | None = None
+        self.dice_status: DiceStatus | None = None
+        self.dice_port = ""
         self.buttons: PinButtons | None = None
         self.lights = Lights()
         self.board_dice = False
@@ -142,6 +146,15 @@ class Electronics:
             why = "" if ready else status.code
             self._inbox.put(DeviceChanged(self._t(self._clock()), status.device, ready, why))
         self._ready = ready
+
+    def dice_changed(self, status: DiceStatus) -> None:
+        """How a dice unit stands; trouble is told to people once, not again with each try to open its port."""
+        # Dice are picked up and turned over all the time; one alone matters while a roll is waited for.
+        if status.code is DiceCode.ALONE and not self._gate.is_open:
+            return
+        before, self.dice_status = self.dice_status, status
+        if status.code is not DiceCode.READY and (before is None or before.code is not status.code):
+            self._tell(status_words(status))
 
     def notice(self, happening: Happening) -> None:
         """Something else that the link noticed, from its thread; what is the matter becomes an event."""

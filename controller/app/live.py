@@ -43,6 +43,8 @@ MARKS: Final = 256
 """So many events of the board are remembered, so that one that is told twice counts once."""
 COMMANDS: Final = 256
 """So many commands of pages are remembered, likewise."""
+QUIET_S: Final = 5.0
+"""How long nothing must have happened after a match until the table seals what came after it."""
 Wanted = tuple[BestPlayWanted, MatchState]
 Saying = Mapping[str, Json]
 """``what`` a person says, and the keys that belong to it."""
@@ -130,6 +132,8 @@ class LiveTable(Runner):
         self._ticked_at = float("-inf")
         self._written = True
         self._told: Table | None = None
+        self._last_event = self._sealed_event = 0
+        self._last_event_at = 0.0
 
     @property
     def state(self) -> Table:
@@ -167,6 +171,7 @@ class LiveTable(Runner):
         """The files are written and let go of."""
         if self.parts.adviser is not None:
             self.parts.adviser.close()
+        self.desk.seal_rest()
         self.parts.folder.write_match()
         self.parts.folder.close()
 
@@ -174,8 +179,21 @@ class LiveTable(Runner):
         """One round: take what happened, if anything did, and whatever time brings."""
         if item is not None:
             self._take(item)
-        for event in self._by_now(self.parts.watch.clock()):
+        now = self.parts.watch.clock()
+        for event in self._by_now(now):
             self.put(event)
+        if self.over:
+            self._seal_when_quiet(now)
+
+    def _seal_when_quiet(self, now: float) -> None:
+        """Seal what came after the match, such as checkers put away or a correction, once nothing more comes."""
+        last = self.parts.folder.last_event
+        if last != self._last_event:
+            self._last_event, self._last_event_at = last, now
+        elif last != self._sealed_event and now - self._last_event_at >= QUIET_S:
+            self.desk.seal_rest()
+            self._sealed_event = self._last_event = self.parts.folder.last_event
+            self.parts.tell(())
 
     def say(self, saying: Saying, by: str, command: str = "") -> Reply:
         """A person says something.

@@ -16,15 +16,17 @@ from controller.app.live import CameraNews, LiveTable, Saying, Stopwatch
 from controller.app.opening import Lent, config_to_resume, names_of, open_match
 from controller.app.screen import LineScreen
 from controller.app.watcher import Watcher
-from controller.app.wiring import give_lights, wire
+from controller.app.wiring import give_dice, give_lights, wire
 from controller.arrays import Picture
 from controller.club.status import ClubStatus
 from controller.config import Config
+from controller.config.sections import DiceSection
 from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.camera import Camera, Wish
 from controller.devices.camera.choice import gives_its_own_size, is_film
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.status import CameraState
+from controller.devices.dice.status import DiceCode
 from controller.devices.link.status import LinkState, LinkStatus
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, status_words
@@ -298,6 +300,15 @@ class Room:
         self._hear_actions(())
         return Reply(True)
 
+    def use_dice(self, dice: DiceSection) -> Reply:
+        """Take the rolls of these dice from now on; for the thread that steps."""
+        if self.playing:
+            return Reply(False, program_words("match_on"))
+        self.config = replace(self.config, dice=dice)
+        give_dice(self.electronics, self.config, self.tell)
+        self._hear_actions(())
+        return Reply(True)
+
     def tell(self, words: Words) -> None:
         """A sentence for everybody at the table; from any thread."""
         self.screen.tell(words)
@@ -517,7 +528,9 @@ class Room:
             shown.append(DeviceShown("camera", camera.state is CameraState.OK, status_words(camera)))
         if link is not None:
             shown.append(DeviceShown("board", link.state is LinkState.READY, status_words(link)))
-        trouble = self.electronics.trouble
+        dice, trouble = self.electronics.dice_status, self.electronics.trouble
+        if dice is not None:
+            shown.append(DeviceShown("dice", dice.code is DiceCode.READY, status_words(dice)))
         if trouble is not None:
             shown.append(
                 DeviceShown("lights", False, trouble_words(trouble.trouble, trouble.count, trouble.why))

@@ -57,9 +57,11 @@ class RoomService:
         return not self._room.playing or (glimpse is not None and glimpse.reading is not None)
 
     def _tell_status(self) -> None:
-        view, language = self._room.view(), self._room.config.table.languages[0]
-        missing = [device.words(language) for device in view.devices if not device.ready]
-        status = " ".join([catalogue(language).text("live", "room", str(view.state)), *missing])
+        view, texts = self._room.view(), catalogue(self._room.config.table.languages[0])
+        status = texts.text("live", "room", str(view.state))
+        missing = [texts.text("live", "device", device.name) for device in view.devices if not device.ready]
+        if missing:  # what is the matter with each, and the remedy, is told in the log
+            status = f"{status} {texts.text('live', 'room', 'trouble', devices=', '.join(missing))}"
         if status != self._status:
             self._status = status
             self._manager.status(status)

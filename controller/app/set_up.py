@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 from calibration.boardfile import save_board
@@ -11,16 +12,18 @@ from controller.app.room import Room
 from controller.arrays import FloatArray
 from controller.config import Config
 from controller.config.config import NONE
-from controller.config.sections import DiceAt, MatchSection
+from controller.config.sections import DiceAt, DiceSection, MatchSection
+from controller.config.writing import write_values
 from controller.devices import LightFrame
 from controller.devices.camera.choice import AUTO, RIBBON, cameras
 from controller.devices.camera.status import CameraState
+from controller.devices.dice.textline import LinePattern
 from controller.devices.lights.backends import Lights
 from controller.devices.link.status import LinkState
 from controller.devices.link.transport import candidates
 from controller.devices.names import plain_name
 from controller.errors import UserError
-from controller.messages.device_words import program_words, status_words
+from controller.messages.device_words import Words, program_words, status_words
 from controller.messages.profile_words import title
 from controller.messages.table_words import roll_words
 from controller.referee import Event, RollReported
@@ -30,7 +33,7 @@ from controller.vision import Board, Reading
 from controller.web.house import Glimpse, Reply
 from controller.web.setup.aiming import Aiming
 from controller.web.setup.lamp_walk import lamp_walk
-from controller.web.setup.set_up import MatchPlan, Named, SetUpView, Trial, TrialState
+from controller.web.setup.set_up import DiceChoice, MatchPlan, Named, SetUpView, Trial, TrialState
 
 ASK_S: Final = 5.0
 """How long the thread that steps the table is waited for."""
@@ -54,7 +57,8 @@ class RoomSetUp:
     def view(self) -> SetUpView:
         """See `SetUp`."""
         room, config = self._room, self._room.config
-        camera, link = room.camera_status, room.link_status
+        camera, link, unit = room.camera_status, room.link_status, room.electronics.dice_status
+        dice = config.dice
         return SetUpView(
             table=config.match.table,
             cameras=_named((AUTO, *cameras(), RIBBON), config.camera.source),
@@ -71,6 +75,9 @@ class RoomSetUp:
             dice=self._dice,
             plan=self._plan,
             profiles=tuple(_rules(load_profile(name)) for name in profile_names()),
+            dice_choice=DiceChoice(dice.source, dice.port, dice.baud, dice.dtr, dice.pattern),
+            dice_ports=candidates(),
+            dice_words=None if unit is None else status_words(unit),
             playing=room.playing,
         )
 
@@ -135,6 +142,19 @@ class RoomSetUp:
 
         return self._do(begin)
 
+    def choose_dice(self, choice: DiceChoice) -> Reply:
+        """See `SetUp`."""
+        try:
+            dice = _dice_of(self._room.config, choice)
+        except UserError as error:
+            return Reply.refusing(error)
+        if dice.source is DiceAt.TEXT and not dice.port:
+            return Reply(False, program_words("dice_no_port"))
+        if dice.source is DiceAt.BOARD and self._room.config.port() is None:
+            return Reply(False, program_words("dice_no_board"))
+        used = self._do(lambda: self._room.use_dice(dice))
+        return Reply(True, self._keep_dice(dice)) if used.done else used
+
     def try_dice(self) -> Reply:
         """See `SetUp`."""
         if self._room.playing:
@@ -188,6 +208,20 @@ class RoomSetUp:
         save_board(board, self._room.config.board_file())
         self._do(lambda: self._room.know_board(board))
 
+    def _keep_dice(self, dice: DiceSection) -> Words:
+        """Write the dice into the configuration, if there is a file of it; what became of that."""
+        label = self._room.config.label
+        if not label:
+            return program_words("dice_no_file")
+        values: dict[str, str | bool | int] = {"source": str(dice.source)}
+        if dice.source is DiceAt.TEXT:
+            values |= {"port": dice.port, "baud": dice.baud, "dtr": dice.dtr, "pattern": dice.pattern}
+        try:
+            write_values(Path(label), "dice", values)
+        except UserError as error:
+            return program_words("dice_not_written", why=error)
+        return program_words("dice_kept", file=label)
+
     def _lights(self) -> Trial:
         if type(self._room.electronics.lights) is Lights:
             return Trial(TrialState.ABSENT)
@@ -207,6 +241,17 @@ def _named(keys: tuple[str, ...], chosen: str) -> tuple[Named, ...]:
     """Devices with what people call them; the one that is chosen among them, whether it is there or not."""
     known = keys if chosen in keys else (*keys, chosen)
     return tuple(Named(key, "" if key in (AUTO, NONE, RIBBON) else plain_name(key)) for key in known)
+
+
+def _dice_of(config: Config, choice: DiceChoice) -> DiceSection:
+    """The dice that were chosen. Raises UserError for a pattern that cannot be used."""
+    source = DiceAt(choice.source)
+    if source is not DiceAt.TEXT:
+        return replace(config.dice, source=source)
+    LinePattern(choice.pattern)
+    return replace(
+        config.dice, source=source, port=choice.port, baud=choice.baud, dtr=choice.dtr, pattern=choice.pattern
+    )
 
 
 def _plan_of(config: Config) -> MatchPlan:

@@ -28,6 +28,7 @@ WORDS: Final = (
     "let_stand",
     "correct",
     "played",
+    "undo",
     "roll_void",
     "pause",
     "go_on",

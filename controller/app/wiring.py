@@ -11,11 +11,11 @@ from controller.config.sections import DiceAt, LightsAt
 from controller.devices import EventMark, StripOrder
 from controller.devices.buttons import PinButtons
 from controller.devices.dice.pins import PinDice
-from controller.devices.dice.textline import LinePattern, TextDice
+from controller.devices.dice.textdice import TextDice
 from controller.devices.lights.backends import FirmwareLights, Lights, ShiftLights, StripLights
 from controller.devices.lights.darkener import Darkener
 from controller.devices.link.link import Link
-from controller.devices.link.transport import open_transport
+from controller.devices.link.transport import free_ports, other_ports
 from controller.devices.pins import board_model, library_for, pin_factory
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words
@@ -58,11 +58,21 @@ def wire(
             last=last,
             adjust=lambda kept: electronics.adjust(kept),
             clock=clock,
+            # Many dice units have the USB chip of a board: theirs is not opened to look for one.
+            find_ports=lambda: other_ports(free_ports(), electronics.dice_port),
         )
-    electronics.board_dice = config.dice.source is DiceAt.BOARD
-    _give(partial(_give_dice, electronics, config, tell), tell)
+    give_dice(electronics, config, tell)
     _give(partial(_give_buttons, electronics, config, clock), tell)
     give_lights(electronics, config, board, tell)
+
+
+def give_dice(electronics: Electronics, config: Config, tell: Tell) -> None:
+    """Give a table the dice that its configuration names; those that it had before are let go of."""
+    electronics.board_dice, electronics.dice_port = config.dice.source is DiceAt.BOARD, config.dice_port()
+    before, electronics.dice, electronics.dice_status = electronics.dice, None, None
+    if before is not None:
+        before.close()
+    _give(partial(_give_dice, electronics, config), tell)
 
 
 def give_lights(electronics: Electronics, config: Config, board: Board | None, tell: Tell) -> None:
@@ -86,13 +96,11 @@ def _give(device: Callable[[], None], tell: Tell) -> None:
         tell(program_words("without_device", why=error))
 
 
-def _give_dice(electronics: Electronics, config: Config, tell: Tell) -> None:
+def _give_dice(electronics: Electronics, config: Config) -> None:
     dice = config.dice
     if dice.source is DiceAt.TEXT:
-        electronics.dice = TextDice(
-            partial(open_transport, dice.port),
-            LinePattern(dice.pattern),
-            lambda why: tell(program_words("dice_away", why=why)),
+        electronics.dice = TextDice.at(
+            dice.port, dice.baud, dice.pattern, electronics.dice_changed, dtr=dice.dtr
         )
     elif dice.source is DiceAt.PINS:
         first, second = dice.first, dice.second

@@ -25,6 +25,9 @@ WORDINGS: Final = (
 )
 """What `typer` says, and how it is said here."""
 
+WINDOW_LIBRARIES: Final = ("libGL.so.1", "libgthread-2.0.so.0", "libglib-2.0.so.0")
+"""What the windows of opencv-python take from the system, though Pointsman opens none."""
+
 app = typer.Typer(
     name="pointsman",
     cls=CommandGroup,
@@ -56,7 +59,7 @@ def main() -> None:
         status = app(prog_name="pointsman", standalone_mode=False)
     except UserError as error:
         complain(_error_sentence(error))
-        status = 2
+        status = error.status
     except typer.TyperException as error:
         if _is_help(error):
             sys.stderr.write(f"{error.message}\n")
@@ -65,6 +68,16 @@ def main() -> None:
         status = error.exit_code
     except typer.Abort:
         complain("stopped.")
+        status = 1
+    except ImportError as error:
+        library = str(error).partition(":")[0]
+        if library not in WINDOW_LIBRARIES:
+            raise
+        complain(
+            f"{library} is missing on this system, and OpenCV as pip brings it (opencv-python) does not load without "
+            "it. Run: sudo apt install libgl1 libglib2.0-0, or have opencv-python-headless of the same version in "
+            "its place, as ./install.sh does."
+        )
         status = 1
     _flush(sys.stdout)
     sys.exit(status or 0)

@@ -109,8 +109,10 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "export": Command("files:export_match", "Write a match as .mat, SGF, OGXM, JSON, text or HTML.", RECORD),
     "import": Command("files:import_match", "Read a match file and check every play.", RECORD),
     "check": Command("files:check_files", "Find the first illegal play of matches.", RECORD),
-    "dispute": Command("evidence:dispute", "Show all that is known about a turn on one page.", RECORD),
-    "packet": Command("evidence:packet", "Pack a match as evidence that anybody can check.", RECORD),
+    "dispute": Command(
+        "evidence.dispute:dispute", "Show all that is known about a turn on one page.", RECORD
+    ),
+    "packet": Command("evidence.packets:packet", "Pack a match as evidence that anybody can check.", RECORD),
     "correct": Command(
         "",
         "Correct a recorded match; nothing is overwritten.",
@@ -139,8 +141,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
             "matches": Command("journals:matches", "List the matches of a journal."),
             "copy": Command("journals:copy", "Copy a journal, also while it is in use."),
             "rescue": Command("journals:rescue_journal", "Save what is good of a damaged journal."),
-            "key": Command("evidence:key", "Print the key that this table seals with."),
-            "countersign": Command("evidence:countersign_journal", "Sign what the table sealed last."),
+            "key": Command("evidence.keys:key", "Print the key that this table seals with."),
+            "countersign": Command("evidence.keys:countersign_journal", "Sign what the table sealed last."),
             "inputs": Command("journals:inputs", "Print a live match as lines for pointsman referee."),
         },
     ),

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from controller.cli.evidence.seals import table_key
 from controller.cli.matches import is_no_place, open_journal, read_number, read_roll, split_words
 from controller.cli.options import GameNumber, MatchId, OldJournal
 from controller.cli.output import note, put, utc_now
@@ -16,6 +17,7 @@ from controller.messages.game_words import offence_words
 from controller.record import Journal
 from controller.record.files.match_text import header_text
 from controller.record.journal.journal import JournalEvent
+from controller.record.journal.seal import SealError, SigningKey, check_seals, table_seal
 from controller.record.match.corrections import CUBE_WORDS, CorrectionError, Director, game_of_ply
 from controller.record.match.history import Correction, read_history
 from controller.rules import Side
@@ -94,7 +96,12 @@ def _correction(
             chosen, told = split_words(words or (), counts, match, journal, own)
             Journal(chosen.journal, read_only=True).close()
             with Journal(chosen.journal) as opened:
-                correct(_Desk(Director(opened, chosen.name_in(opened), utc_now, by), **given), *told)
+                name = chosen.name_in(opened)
+                key = _sealing_key(opened)
+                correct(_Desk(Director(opened, name, utc_now, by), **given), *told)
+                if key is not None:
+                    *_, last = opened.events()
+                    opened.append_all((table_seal(last, name, key, utc_now()),))
 
         parameters = [
             Parameter(
@@ -112,6 +119,22 @@ def _correction(
         return command
 
     return make
+
+
+def _sealing_key(journal: Journal) -> SigningKey | None:
+    """The table's key, if it is here and has sealed all that was written so far; then a correction is sealed, too.
+
+    Where something has no seal yet, a seal over the correction would vouch for that as well.
+    """
+    try:
+        key = table_key(journal.path)
+    except SealError as error:
+        note(f"Note: {error} The correction is not sealed.")
+        return None
+    if key is None:
+        return None
+    report = check_seals(journal.events(), key.public)
+    return key if report.sealed and not (report.open or report.faults) else None
 
 
 def list_corrections(

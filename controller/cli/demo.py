@@ -7,8 +7,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
@@ -41,7 +41,9 @@ from controller.devices.film import TIMES
 from controller.devices.pictures import encode_jpeg
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
-from controller.record.journal.delivery import Delivery
+from controller.messages.device_words import Words
+from controller.record.journal.delivery import make_folder
+from controller.record.table.sequence import discard_if_blank
 from controller.referee import Action
 from controller.rules import MovementRules, Side, load_profile
 from controller.simulation.electronics.chip import Chip
@@ -210,9 +212,16 @@ def demo(
     trouble = Trouble(kinds, np.random.default_rng((chosen, len(kinds))))
     games_in_turn = [profile.movement for profile in (plan.profile, *plan.others)]
     screen = None if headless else DemoScreen(language, NAMES, games_in_turn)
-    number = 0
-    while evening.played < plan.games:
+
+    def warn(words: Words) -> None:
+        sys.stderr.write(f"{words(language)}\n")
+        sys.stderr.flush()
+
+    number, stop = 0, threading.Event()
+    while evening.played < plan.games and not stop.is_set():
         target = free_folder(out, number + 1)
+        if number == 0:
+            _make_first_folder(target)
         pacer = _Pacer(pace)
 
         def attend(show: Show, pacer: _Pacer = pacer) -> None:
@@ -222,18 +231,51 @@ def demo(
             if album is not None:
                 album.keep(show)
             pacer.wait(show.t)
+            if stop.is_set():
+                raise _StoppedError
 
         with ExitStack() as stack:
             if screen is not None:
                 stack.enter_context(screen.live)
-            delivery = stack.enter_context(Delivery(target))
-            folder = stack.enter_context(evening.folder(delivery.folder))
-            evening.match(number, folder, _teller(screen, language, games_in_turn), attend)
+            folder = stack.enter_context(evening.folder(target, warn))
+            stack.enter_context(_ended_by_signals(stop.set))
+            with suppress(_StoppedError):  # what was played so far is kept, as at any table
+                evening.match(number, folder, _teller(screen, language, games_in_turn), attend)
         number += 1
-        written = ", ".join(name for name in WRITTEN if (target / name).exists())
-        sys.stdout.write(f"\n{target}: {written}\n")
-        sys.stdout.flush()
+        if not discard_if_blank(target):
+            written = ", ".join(name for name in WRITTEN if (target / name).exists())
+            sys.stdout.write(f"\n{target}: {written}\n")
+            sys.stdout.flush()
+    if stop.is_set():
+        raise KeyboardInterrupt
     sys.stderr.write(_summary(evening.ledger) + "\n")
+
+
+class _StoppedError(Exception):
+    """Somebody has ended the demo; between two pictures, so that nothing is half written."""
+
+
+@contextmanager
+def _ended_by_signals(end: Callable[[], object]) -> Iterator[None]:
+    """Ctrl-C and SIGTERM call ``end`` as long as the block lasts."""
+    before = {
+        number: signal.signal(number, lambda _, __: end()) for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _make_first_folder(path: Path) -> None:
+    """Make the folder of the first match before anybody plays. Raises UserError where that cannot be."""
+    try:
+        make_folder(path)
+    except OSError as error:
+        raise UserError(
+            f"Cannot write to {path} ({error.strerror}); name another folder for the matches with --out."
+        ) from error
 
 
 def _check_options(
@@ -263,19 +305,12 @@ def _show_pages(simulated: SimulatedRoom) -> None:
         stop.set()
         simulated.room.inbox.wake()
 
-    before = {
-        number: signal.signal(number, lambda _, __: leave()) for number in (signal.SIGINT, signal.SIGTERM)
-    }
-    try:
-        with ExitStack() as stack:
-            stack.callback(simulated.close)
-            section = simulated.room.config.web
-            server = stack.enter_context(open_pages(simulated.room, section))
-            put(page_addresses(server.port, section)[0])
-            simulated.run(stop)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    with _ended_by_signals(leave), ExitStack() as stack:
+        stack.callback(simulated.close)
+        section = simulated.room.config.web
+        server = stack.enter_context(open_pages(simulated.room, section))
+        put(page_addresses(server.port, section)[0])
+        simulated.run(stop)
     sys.stderr.write(_summary(simulated.table.ledger) + "\n")
 
 

@@ -18,7 +18,7 @@ from controller.record.files.games import foreign_words
 from controller.record.files.match_text import header_text, one_line
 from controller.record.files.scoresheet import scoresheet
 from controller.record.files.transcript import facts_lines, player_name, result_line, title_line
-from controller.record.journal.seal import Seal, Signer, read_seals
+from controller.record.journal.seal import Seal, Signer, check_seals
 from controller.record.match.match_log import MatchLog
 from controller.record.match.playthrough import Objection, objections
 from controller.rules import Side, load_profile
@@ -142,13 +142,18 @@ def _tell(file: Path, record: MatchRecord, *, every: bool) -> bool:
 
 
 def _seals(source: Path | None, match: str | None) -> list[Seal]:
-    """The table's seals of a match; none of a match file."""
+    """The table's good seals of a match; none of a match file."""
     path = find_journal(source)
     if not is_journal(path):
         return []
     with Journal(path, read_only=True) as journal:
-        found = read_seals(journal.events(ChosenMatch(path, match).name_in(journal)))
-        return [seal for _, seal in found if seal.statement.by is Signer.TABLE]
+        name = ChosenMatch(path, match).name_in(journal)
+        good = [
+            each for each in check_seals(journal.events()).checks if each.match == name and each.fault is None
+        ]
+        return [
+            each.seal for each in good if each.seal is not None and each.seal.statement.by is Signer.TABLE
+        ]
 
 
 def _judged(record: MatchRecord, profile: str | None) -> MatchRecord:

@@ -173,6 +173,10 @@ class Config:
         """The port of the board's electronics or `auto`, None if there are none."""
         return None if self.board.port == NONE else self.board.port
 
+    def dice_port(self) -> str:
+        """The port of a dice unit of another maker, empty without one."""
+        return self.dice.port if self.dice.source is DiceAt.TEXT else ""
+
     def lights_at(self) -> LightsAt:
         """What the lights hang on: nothing if it is a board that is not there."""
         absent = self.lights.source is LightsAt.BOARD and self.port() is None

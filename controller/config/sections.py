@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from controller.devices import Button
+from controller.devices.dice.textline import USUAL_PATTERN
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.table.settings import End, Premature
 from controller.rules import Form
@@ -195,12 +196,29 @@ class DiceSection:
         "of text, or dice at the pins of the Pi.",
     )
     port: str = seldom(
-        "", PLACE, "With `text`: the dice unit's port.", example="/dev/ttyUSB1", otherwise="none"
+        "",
+        PLACE,
+        "With `text`: the dice unit's port (`/dev/serial/by-id/...`), or `socket://host:port`.",
+        example="/dev/ttyUSB1",
+        otherwise="none",
+    )
+    baud: int = seldom(
+        9600,
+        Number(50, 4_000_000, "bits a second", whole=True),
+        "With `text`: the rate of its port, as the unit's maker or its program says. At a wrong rate only rubbish "
+        "comes, and that is told.",
+    )
+    dtr: bool = seldom(
+        True,
+        Flag(),
+        "With `text`: keep the line DTR of its port raised. Some units get their power from it; many restart when it "
+        "goes up, and `false` spares them most of that.",
     )
     pattern: str = seldom(
-        r"(?P<first>[1-6])\D+(?P<second>[1-6])",
-        Text(200, "a regular expression"),
-        "With `text`: what its lines look like, with the groups `first` and `second`.",
+        USUAL_PATTERN,
+        Text(300, "a regular expression"),
+        "With `text`: what its lines look like, a regular expression: the groups `first` and `second` are two dice, "
+        "of which a line may tell one; `die` is one die, and `name` beside it says which.",
     )
     first: tuple[int, ...] = seldom(
         (17, 27, 22), Several(PIN, 3, 3), "With `pins`: GPIO numbers of the first die's lines for 1, 2 and 4."

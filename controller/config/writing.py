@@ -12,7 +12,7 @@ from controller.tomlfile.document import read_text
 _HEADING: Final = re.compile(r"\s*\[")
 
 
-def with_values(text: str, section: str, values: Mapping[str, str | bool]) -> str:
+def with_values(text: str, section: str, values: Mapping[str, str | bool | int]) -> str:
     """A configuration with these keys in a section; a key that stood there, or was commented out, takes its place."""
     lines = text.splitlines()
     found = next((n for n, line in enumerate(lines) if line.strip().startswith(f"[{section}]")), None)
@@ -34,7 +34,7 @@ def with_values(text: str, section: str, values: Mapping[str, str | bool]) -> st
     return "\n".join([*lines[: found + 1], *within, *lines[end:]]) + "\n"
 
 
-def write_values(path: Path, section: str, values: Mapping[str, str | bool]) -> None:
+def write_values(path: Path, section: str, values: Mapping[str, str | bool | int]) -> None:
     """Put values into a configuration file, or begin one.
 
     Raises:
@@ -46,6 +46,7 @@ def write_values(path: Path, section: str, values: Mapping[str, str | bool]) -> 
     text = with_values(before, section, values)
     parse_config(text, str(path), path.parent)
     try:
-        replace_file(path, text.encode(), 0o644)
+        # An installed table has a link to its configuration in its own folder: the file changes, not the link.
+        replace_file(path.resolve(), text.encode(), 0o644)
     except OSError as error:
         raise ConfigError(f"{path} cannot be written ({error.strerror}); make its folder writable.") from None

@@ -251,7 +251,10 @@ class Floor:
             return [LayOut(target), MoveAway(0.5)]
         if self._tries < 2:
             return [Wait(1.0)]
-        return [PressButton(Button.DONE)] if self._tries % 2 else [PressButton(Button.ROLL)]
+        # Who plays by words rolls by words, too: hands that only follow would roll in somebody's name.
+        if self._tries % 2 or self._first(Manner.PLAYS) is None:
+            return [PressButton(Button.DONE)]
+        return [PressButton(Button.ROLL)]
 
     def _to_roll(self, known: Table, side: Side) -> list[Deed]:
         self._intent = None

@@ -2,6 +2,7 @@
 
 import datetime
 import hashlib
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,8 +21,9 @@ from controller.demo.seat import Seat
 from controller.devices import Button, DiceMode, EventMark, StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import BoardEvent, ButtonChanged, DiceRolled
+from controller.messages.device_words import Words
 from controller.record import MatchFolder
-from controller.record.journal.seal import SigningKey
+from controller.record.journal.seal import KEY_FILE, SigningKey
 from controller.record.match.match import Facts
 from controller.referee import (
     Action,
@@ -342,14 +344,24 @@ class Evening:
     played: int = 0
     mischief: MakeMischief | None = None
 
-    def folder(self, path: Path) -> MatchFolder:
-        """The folder of a match that is about to be played; what the disk refuses is an error.
+    def folder(self, path: Path, warn: Callable[[Words], None] | None = None) -> MatchFolder:
+        """The folder of a match that is about to be played.
 
-        Its key follows from the seed, so that the same evening is the same to the letter; it is no secret.
+        Its key follows from the seed, so that the same evening is the same to the letter; it is no secret. It lies in
+        the folder itself: packets are signed with it, and no real table takes it for its own.
+
+        Args:
+            path: where it is to be.
+            warn: is told what the disk refuses, and play goes on as at any table; without it that is an error.
         """
         self.clock.t = 0.0
         key = SigningKey.of(hashlib.sha256(f"pointsman demo {self.plan.seed}".encode()).digest())
-        return MatchFolder(path, self.clock, lambda _: None, strict=True, key=key)
+        if warn is None:
+            folder = MatchFolder(path, self.clock, lambda _: None, strict=True, key=key)
+        else:
+            folder = MatchFolder(path, self.clock, warn, time.monotonic, key=key)
+        key.keep(path / KEY_FILE)
+        return folder
 
     def match(
         self, number: int, folder: MatchFolder, tell: Callable[[Action], None], attend: Callable[[Show], None]

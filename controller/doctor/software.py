@@ -24,7 +24,12 @@ from controller.vision.spots import heat_map
 LOOK: Final = (352, 448, 4)
 """Rows, columns and channels of what the dice are looked for on: a board of usual size."""
 SLOW_S: Final = 0.25
-MODULES: Final = {"argon2-cffi": "argon2", "opencv-python": "cv2", "pyserial": "serial"}
+MODULES: Final = {
+    "argon2-cffi": "argon2",
+    "opencv-python": "cv2",
+    "opencv-python-headless": "cv2",
+    "pyserial": "serial",
+}
 """Packages whose module has another name."""
 
 

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -9,6 +10,9 @@ from typing import Final
 from controller.config.config import Config
 from controller.config.sections import DiceAt, LightsAt
 from controller.devices import StripOrder
+from controller.devices.dice.source import DeviceRoll
+from controller.devices.dice.status import DiceCode, DiceStatus
+from controller.devices.dice.textdice import TextDice
 from controller.devices.lights.frame import PLACES
 from controller.devices.lights.spi_clock import CoreClock
 from controller.devices.link.conversation import ANSWER_S, Conversation
@@ -18,7 +22,7 @@ from controller.devices.link.keeping import list_changes, name_settings
 from controller.devices.link.link import AUTO, dotted
 from controller.devices.link.messages import BoardSettings, HelloOk, Pong
 from controller.devices.link.status import LinkCode, LinkStatus
-from controller.devices.link.transport import likely_ports
+from controller.devices.link.transport import likely_ports, other_ports
 from controller.devices.pins import PinsError, library_for, pin_factory
 from controller.doctor.access import in_use
 from controller.doctor.finding import Finding, absent, fail, missing, ok, warn
@@ -28,6 +32,9 @@ from controller.vision.board import load_board
 
 NOISE: Final = 20
 """So many frames that were damaged on the way are more than a restart explains."""
+HEARD_S: Final = 5.0
+"""How long a dice unit is listened to: longer than what it may say when its port is opened."""
+LOOK_S: Final = 0.02
 BOARD: Final = "electronics"
 SETTINGS: Final = "board settings"
 
@@ -42,7 +49,7 @@ def electronics(
     if port is None:
         yield absent(BOARD, "none are configured")
         return
-    ports = find_ports() if port == AUTO else (port,)
+    ports = other_ports(find_ports(), config.dice_port()) if port == AUTO else (port,)
     busy = {each: found[0] for each in ports if each.startswith("/") and (found := holders(Path(each)))}
     free = [each for each in ports if each not in busy]
     board = Conversation(
@@ -166,13 +173,13 @@ def spi_clock(config: Config, model: str | None, clock: CoreClock | None) -> Fin
     )
 
 
-def dice_unit(config: Config) -> Finding:
-    """Whether the port of a dice unit of another maker can be opened, if there is one."""
+def dice_unit(config: Config, heard_s: float = HEARD_S) -> Finding:
+    """Whether a dice unit of another maker can be reached and what it says makes sense, if there is one."""
     name, port = "dice unit", Path(config.dice.port)
     if config.dice.source is not DiceAt.TEXT:
         return absent(name, "the rolls come from elsewhere")
     if not config.dice.port.startswith("/"):
-        return ok(name, f"reached through {config.dice.port}")
+        return _hear(name, config, heard_s)
     if not port.exists():
         return fail(name, f"there is no {port}", "Plug it in, or correct dice.port (ls /dev/serial/by-id).")
     if busy := holders(port):
@@ -183,4 +190,28 @@ def dice_unit(config: Config) -> Finding:
             f"this user may not open {port}",
             "Run: sudo usermod -a -G dialout $USER, then log out and in again.",
         )
-    return ok(name, f"{port} can be opened")
+    return _hear(name, config, heard_s)
+
+
+def _hear(name: str, config: Config, heard_s: float) -> Finding:
+    """What a dice unit says until it has told a roll, or something is the matter, or it was silent for so long."""
+    dice = config.dice
+    unit = TextDice.at(dice.port, dice.baud, dice.pattern, dtr=dice.dtr)
+    began, rolls = time.monotonic(), list[DeviceRoll]()
+    try:
+        while not rolls and (now := time.monotonic()) - began < heard_s:
+            rolls = unit.poll(now)
+            if unit.status is not None and unit.status.code is not DiceCode.READY:
+                return _trouble(name, unit.status)
+            time.sleep(LOOK_S)
+    finally:
+        unit.close()
+    at = f"{dice.port} at {dice.baud} bits a second" if dice.port.startswith("/") else dice.port
+    if rolls:
+        return ok(name, f"{at} told {'-'.join(map(str, rolls[0].dice))}")
+    return ok(name, f"{at} can be opened; nobody rolled in {heard_s:.0f} s, so no roll was tried")
+
+
+def _trouble(name: str, status: DiceStatus) -> Finding:
+    tell = warn if status.code in (DiceCode.STRANGE, DiceCode.ALONE) else fail
+    return tell(name, reason_of(status), remedy_of(status))

@@ -1,4 +1,4 @@
-"""A match as the hub has stored it: who played, whether it is over and how, and who has signed it."""
+"""A match as the hub has stored it: who played, whether it is over and how."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,7 +9,6 @@ from typing import Final
 from controller.club.commands import START_MATCH
 from controller.hub.hall import Hall, StoredEvent
 from controller.record.journal.journal import Draft, EventLog, JournalError, JournalEvent
-from controller.record.journal.seal import Signer, check_seals
 from controller.record.match.history import ACT, COMMAND, INPUT, RESULT, TURN
 from controller.record.match.match_log import read_match
 from controller.record.match.playthrough import moments
@@ -19,7 +18,6 @@ PAGE: Final = 1000
 """Entries that are asked for at once."""
 PLAYED: Final = frozenset({TURN, ACT, RESULT})
 """The entries of which a match consists; one that was given up has no result of its own."""
-BOTH_PLAYERS: Final = frozenset({Signer.LIGHT, Signer.DARK})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,6 @@ class StoredMatch:
         begun: the points of both at its beginning.
         winner: who won it.
         score: the points of both at its end.
-        signers: those whose good seals cover its end.
         command: the name of the command by which a hub had the table begin it, see `start_command`.
         ended_ms: when the hub stored the last that was played of it, milliseconds since 1970; what was signed or
             corrected later counts for nothing.
@@ -45,7 +42,6 @@ class StoredMatch:
     begun: Mapping[Side, int]
     winner: Side
     score: Mapping[Side, int]
-    signers: frozenset[Signer]
     command: str = ""
     ended_ms: int = 0
 
@@ -64,12 +60,6 @@ def stored_match(stored: Sequence[StoredEvent]) -> StoredMatch | None:
         return None
     if played is None or played.winner is None or record.terms.length is None:
         return None
-    end = max((event.id for event in log.events() if event.kind == RESULT), default=0)
-    signers = frozenset(
-        each.seal.statement.by
-        for each in check_seals(log.events()).checks
-        if each.seal is not None and each.fault is None and each.seal.statement.event >= end
-    )
     first = record.games[0]
     return StoredMatch(
         {side: record.name(side) for side in Side},
@@ -78,7 +68,6 @@ def stored_match(stored: Sequence[StoredEvent]) -> StoredMatch | None:
         {Side.LIGHT: first.light_score, Side.DARK: first.dark_score},
         played.winner,
         {side: played.score.of(side) for side in Side},
-        signers,
         start_command(stored),
         max((each.stored_ms for each in stored if each.row[4] in PLAYED), default=0),
     )

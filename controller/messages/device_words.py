@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 from controller.devices import CameraStatus
+from controller.devices.dice.status import DiceStatus
 from controller.devices.link.status import LinkStatus
 from controller.messages.catalogue import catalogue
 from controller.messages.table_words import Names, capital, side_words
 from controller.rules import Side
 
-Status = CameraStatus | LinkStatus
+Status = CameraStatus | LinkStatus | DiceStatus
 Words = Callable[[str], str]
 """Something to be said, in the language that it is called with; raises LanguageError."""
 

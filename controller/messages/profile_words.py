@@ -1,6 +1,7 @@
 """Rule profiles in words: what sets one apart from the standard first, then the rest."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.rules import Profile
@@ -15,7 +16,7 @@ from controller.rules.profile.profile import (
     RuleSource,
     Tie,
 )
-from controller.tomlfile.checks import NONE
+from controller.tomlfile.checks import NONE, Check, Flag, OneOf
 
 FAMILY_KEYS = frozenset(
     {
@@ -74,6 +75,25 @@ def title(profile: Profile, language: str = "en") -> str:
 def sentence(key: str, value: Value, language: str = "en") -> str:
     """What ``key = value`` means, as one sentence."""
     return _worded(key, value, catalogue(language))
+
+
+def all_sentences(language: str = "en") -> dict[str, dict[str, str]]:
+    """What each key means with each value that it may have; values as records write them: `none`, `true`, `15`."""
+    return {
+        key: {_written(value): sentence(key, value, language) for value in _values(place.check)}
+        for key, place in KEYS.items()
+    }
+
+
+def _values(check: Check) -> tuple[Value, ...]:
+    """All values of a key; each of them is one of a few."""
+    assert isinstance(check, Flag | OneOf)
+    members: Iterable[Any] = (False, True) if isinstance(check, Flag) else check.members
+    return tuple(members)
+
+
+def _written(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(NONE if value is None else value)
 
 
 def applies(profile: Profile, key: str) -> bool:

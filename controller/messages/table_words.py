@@ -17,6 +17,7 @@ Names = Mapping[Side, str]
 SIDES: Final = frozenset(Side)
 ROLLS: Final = frozenset({"dice", "first"})
 REFUSED: Final = "refused"
+NOT_NOW: Final = "not_now"
 
 
 def message_words(
@@ -30,7 +31,8 @@ def message_words(
     """What a message of the table says.
 
     Args:
-        message: its code, an entry under ``table`` in the catalogues, or `REFUSED` with the ``code`` of a refusal.
+        message: its code, an entry under ``table`` in the catalogues, or `REFUSED` with the ``code`` of a refusal, or
+            `NOT_NOW` with ``why`` not.
         arguments: as the message has them; points are numbered 1..24 from light's side.
         language: one of the catalogues'.
         names: what the players are called; else ``light`` and ``dark`` in that language.
@@ -42,10 +44,7 @@ def message_words(
     """
     texts = catalogue(language)
     words = {name: _worded(name, value, texts, names) for name, value in arguments.items()}
-    path = (
-        ("refusal", str(arguments["code"])) if message == REFUSED else ("table", _entry(message, arguments))
-    )
-    sentence = capital(texts.text(*path, **words))
+    sentence = capital(texts.text(*_path(message, arguments), **words))
     points = arguments.get("points")
     if not isinstance(points, list) or not points:
         return sentence
@@ -110,6 +109,15 @@ def phase_words(phase: str, language: str = "en") -> str:
 def capital(text: str) -> str:
     """The text with a capital letter in front."""
     return text[:1].upper() + text[1:]
+
+
+def _path(message: str, arguments: Arguments) -> tuple[str, str]:
+    """Where the catalogues have the text for a message."""
+    if message == REFUSED:
+        return "refusal", str(arguments["code"])
+    if message == NOT_NOW:
+        return NOT_NOW, str(arguments["why"])
+    return "table", _entry(message, arguments)
 
 
 def _entry(message: str, arguments: Arguments) -> str:

@@ -75,6 +75,21 @@ class TurnJudged:
 
 
 @dataclass(frozen=True)
+class TurnUndone:
+    """The turn ``ply`` of ``side`` was taken back, and all that came of it: the same ``roll`` is played again.
+
+    The board is to stand at ``position`` again. ``by`` is whose word it was: ``players`` or ``director``.
+    """
+
+    t: float
+    ply: int
+    side: Side
+    roll: Roll
+    position: Position
+    by: str
+
+
+@dataclass(frozen=True)
 class Unsure:
     """The turn could not be told for certain: a person should look at these points (1..24)."""
 
@@ -182,6 +197,8 @@ class Message(StrEnum):
     """``side`` cannot move."""
     LOOK = "look"
     """The play is not certain: look at ``points``."""
+    WHICH_ROLL = "which_roll"
+    """The dice look like ``first``, but may show ``dice``: then the play is another one. Which roll was it?"""
     PUT_BACK = "put_back"
     """The play is to be corrected; see the verdict."""
     CHOOSE = "choose"
@@ -189,6 +206,10 @@ class Message(StrEnum):
     STANDS = "stands"
     PLAY_AGAIN = "play_again"
     """The checkers are back where they were; ``side`` plays its roll again."""
+    UNDO_ASKED = "undo_asked"
+    """``side`` asks to take back the last turn, in which ``player`` rolled ``dice``; ``other`` may agree to it."""
+    UNDONE = "undone"
+    """The last turn was taken back: ``side`` plays ``dice`` again."""
     MOVED_OUT_OF_TURN = "moved_out_of_turn"
     """Checkers were moved at ``points``, which belongs to no play; they have lain so for ``since_s`` seconds."""
     ROLL_NOT_DUE = "roll_not_due"
@@ -222,7 +243,9 @@ class Message(StrEnum):
     REFUSED = "refused"
     """The rules do not allow it now: ``code`` and its arguments, as in `rules.refusal`."""
     NOT_NOW = "not_now"
-    """It makes no sense now."""
+    """It makes no sense now; ``why`` is the `Cause`."""
+    DIRECTOR_ONLY = "director_only"
+    """A player said what only the director may say."""
     NO_AIDS = "no_aids"
     """The rules of this match forbid aids."""
     PROFILE_FIXED = "profile_fixed"
@@ -248,6 +271,44 @@ class Message(StrEnum):
     RESUMED = "resumed"
     CORRECTED = "corrected"
     """The director put the record right."""
+
+
+class Cause(StrEnum):
+    """Why something makes no sense now. The catalogues have a sentence for each, under ``not_now``.
+
+    The first are what the table waits for: a cause for each `Phase`, by its name.
+    """
+
+    SET_UP = "set_up"
+    OPENING_ROLL = "opening_roll"
+    TO_ROLL = "to_roll"
+    MOVING = "moving"
+    TURN_ENDED = "turn_ended"
+    PUT_RIGHT = "put_right"
+    CUBE_OFFERED = "cube_offered"
+    RESIGNATION_OFFERED = "resignation_offered"
+    DISPUTE = "dispute"
+    PAUSED = "paused"
+    GAME_OVER = "game_over"
+    MATCH_OVER = "match_over"
+    NOTHING_OFFERED = "nothing_offered"
+    """There is no double, resignation or question to answer."""
+    NOTHING_ILLEGAL = "nothing_illegal"
+    """There is no illegal play to let stand."""
+    NOTHING_TO_CORRECT = "nothing_to_correct"
+    """There is no illegal play that could still be corrected."""
+    NOTHING_TO_UNDO = "nothing_to_undo"
+    """There is no play that could be taken back."""
+    NO_ROLL = "no_roll"
+    """No roll is being played."""
+    NO_EARLY_ROLL = "no_early_roll"
+    """No roll came before the end of a turn."""
+    NOT_INTERRUPTED = "not_interrupted"
+    """Play is going on already."""
+    NO_SESSION = "no_session"
+    """A match is not just stopped, as a session for money is."""
+    BETWEEN_GAMES = "between_games"
+    """A session is stopped between two games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,6 +419,7 @@ Action = (
     | FrameSkipped
     | Surrounding
     | CubeUnclear
+    | TurnUndone
     | Told
     | Flagged
     | Acted

@@ -145,6 +145,11 @@ class Caution:
     certain_die: float = share(
         0.985, "A die that is read with so much confidence on average over all pictures is beyond doubt."
     )
+    four_or_six: float = odds(
+        4.5,
+        "A die that looks like a four may be a six that is less likely by this at most, however surely it is read: "
+        "on many sets the rows of the six lie closer together. It must be less than `dice_certain`.",
+    )
     steady_die: int = pictures(2, "A die lies still, or is gone, after so many pictures.")
     patient_die: int = pictures(
         4,

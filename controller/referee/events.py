@@ -121,11 +121,15 @@ class Disputed:
 
 @dataclass(frozen=True, slots=True)
 class PositionRuled:
-    """The director says how the board stands and who is on roll; the turn that was under way is void."""
+    """The director says how the board stands and who is on roll; the turn that was under way is void.
+
+    ``by`` is who said so, where that is known; a player's word does nothing.
+    """
 
     t: float
     position: Position
     on_roll: Side
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

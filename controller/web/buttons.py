@@ -96,6 +96,8 @@ class ButtonShown:
     def _sure(self, table: Table, wording: Wording) -> str | None:
         """What is asked before it is done, for what cannot be taken back."""
         side, offer = self.side, table.match.game.offer
+        if self.name == "undo_now":
+            return wording.live("sure", "undo")
         match self.choice.what:
             case "take" if offer is not None:
                 return wording.live("sure", "take", value=offer.value)
@@ -134,12 +136,22 @@ def buttons_of(table: Table, audience: Audience) -> tuple[ButtonShown, ...]:
 def _buttons(table: Table, audience: Audience) -> Iterator[ButtonShown]:
     if audience.role is Role.VIEWER:
         return
+    director = audience.role is Role.DIRECTOR
     for by in _speakers(audience):
         for choice in choices_of(table, by):
-            if choice.what != "correct" or may_know(table) >= PLAYERS or audience.role is Role.DIRECTOR:
+            if choice.what == "undo" and director:
+                yield from _undo_at_once(choice, table)
+            elif choice.what != "correct" or may_know(table) >= PLAYERS or director:
                 yield _button(choice, table)
     if audience.role is Role.PLAYER and _may_object(table, audience):
         yield ButtonShown("correct", Choice("correct"), None)
+
+
+def _undo_at_once(choice: Choice, table: Table) -> Iterator[ButtonShown]:
+    """One button for the director, who needs nobody's agreement."""
+    last = table.last_turn
+    if last is not None and choice.side is last.entry.side:
+        yield ButtonShown("undo_now", choice, choice.side)
 
 
 def _button(choice: Choice, table: Table) -> ButtonShown:
@@ -172,6 +184,8 @@ def _name(choice: Choice, table: Table) -> str:
         return "allow_second"
     if choice.what == "pressed":
         return _done(table)
+    if choice.what == "undo" and table.undo_asked is not None:
+        return "undo_agree"
     if choice.what == "roll_stands":
         return "roll_stands" if told["stands"] else "roll_void_early"
     return choice.what

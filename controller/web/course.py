@@ -6,7 +6,7 @@ from typing import Final, Self
 
 from controller.messages.device_words import Words
 from controller.referee import Flagged, Message, Told, TurnJudged
-from controller.referee.actions import Acted, GameEnded, GameOpened, MatchEnded, Unsure
+from controller.referee.actions import Acted, GameEnded, GameOpened, MatchEnded, TurnUndone, Unsure
 from controller.referee.table.state import Table, audience
 from controller.rules import Party, Side
 from controller.web.audience import Audience
@@ -110,7 +110,19 @@ class CourseLine:
     told: RecentTurn | Sentence
 
 
-Occurrence = Acted | GameOpened | GameEnded | MatchEnded
+@dataclass(frozen=True, slots=True)
+class PlayUndone:
+    """A turn of a game, from 1, and all that followed it in this game were taken back."""
+
+    game: int
+    ply: int
+
+    def left_of(self, turns: tuple[RecentTurn, ...]) -> tuple[RecentTurn, ...]:
+        """The turns without those that were taken back."""
+        return tuple(each for each in turns if each.game != self.game or each.turn.ply < self.ply)
+
+
+Occurrence = Acted | GameOpened | GameEnded | MatchEnded | PlayUndone
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +163,8 @@ class RecentCourse:
         for each in told:
             if isinstance(each, RecentTurn):
                 turns = (each, *(old for old in turns if not (old.open and old.place == each.place)))
+            elif isinstance(each, PlayUndone):
+                turns = each.left_of(turns)
         t, moment = news.view.t_s, moment_of(news.view)
         said = tuple(
             replace(each, moment=moment, t_s=t)
@@ -189,6 +203,8 @@ def told_in(course: RecentCourse, news: News) -> Iterator[RecentTurn | Sentence 
                 case Flagged(turn=turn, to=to):
                     known[number, turn.ply] = to
                     yield RecentTurn(number, turn, to, open=True)
+                case TurnUndone(ply=ply):
+                    yield PlayUndone(number, ply)
                 case Told(message=message, to=to):
                     yield Sentence(action, to & last if message is Message.STANDS else to, table.on_turn)
                 case Acted() | GameEnded() | MatchEnded():

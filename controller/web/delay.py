@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
 from controller.referee import Told, TurnJudged
-from controller.referee.actions import Unsure
+from controller.referee.actions import TurnUndone, Unsure
 from controller.web.course import RecentCourse, RecentTurn, corrects, told_in
 from controller.web.house import News, RoomState, RoomView
 
@@ -99,7 +99,9 @@ class Backlog:
         """News came; ``course`` is what was told before them."""
         added = HeldNews((news,), at_ms, at_ms, _turns(news, course))
         if corrects(news):
-            self._add_correction(added)
+            self._add_correction(added, 0)
+        elif any(isinstance(each, TurnUndone) for each in news.actions):
+            self._add_correction(added, len(self._waiting))
         elif wrong := _revised(news, course):
             self._add_revision(added, wrong)
         elif added.bare and self._waiting and self._goes_with_last(added):
@@ -120,11 +122,14 @@ class Backlog:
         turns = added.turns.union(*(waiting.turns for waiting in together))
         self._waiting.append(replace(added, news=news + added.news, turns=turns))
 
-    def _add_correction(self, added: HeldNews) -> None:
-        """Somebody put the record right: nothing is told of all that may have been wrong."""
+    def _add_correction(self, added: HeldNews, otherwise: int) -> None:
+        """The record was put right, or a turn taken back: nothing is told of all that was wrong, or came to nothing.
+
+        Where no turn that waits is among it, what waits from number ``otherwise`` on is not told.
+        """
         here = _place_of(added.news[-1].view)
         undone = (n for n, each in enumerate(self._waiting) if any(place >= here for place in each.turns))
-        self._take_from(next(undone, 0))
+        self._take_from(next(undone, otherwise))
         self._waiting.append(added)
 
     def _take_from(self, number: int) -> tuple[HeldNews, ...]:

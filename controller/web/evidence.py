@@ -4,18 +4,18 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from controller.errors import UserError
 from controller.record import Journal
 from controller.record.evidence.dispute import dispute_html, gather_dispute
-from controller.record.evidence.packet import pack
+from controller.record.evidence.named import named_pictures
+from controller.record.evidence.packet import pack, packing_key
 from controller.record.evidence.store import EvidenceStore, evidence_name
 from controller.record.journal.journal import EventLog
-from controller.record.journal.seal import KEY_FILE, SigningKey
-from controller.record.match.history import EVIDENCE, INPUT, RecordedEntry, read_history
+from controller.record.match.history import INPUT, RecordedEntry, read_history
 from controller.record.match.match import Turn
-from controller.record.table.match_folder import JOURNAL, NAME
+from controller.record.table.match_folder import JOURNAL, NAME, keys_of
 
 LATEST: Final = 20
 """So many matches before the one that is on are looked through for a picture."""
@@ -60,14 +60,11 @@ def pictures_in(journal: EventLog, match: str, game: int, ply: int) -> tuple[Pic
     tellings = {each.event for each in _tellings(history.games[game - 1].entries, ply)}
     if not tellings:
         raise EvidenceNotFoundError(f"There is no ply {ply} in game {game}.")
-    payloads: list[Any] = [
-        event.payload for event in journal.events(match, without=INPUT) if event.kind == EVIDENCE
-    ]
-    found = {payload["of"]: payload["pictures"] for payload in payloads if payload["of"] in tellings}
+    named = named_pictures(journal.events(match, without=INPUT)).of
+    found = tellings.intersection(named)
     if not found:
         return ()
-    newest = found[max(found)]
-    return tuple(PictureOfTurn(each["role"], each["frame"], each["t"], each["sha256"]) for each in newest)
+    return tuple(PictureOfTurn(each.role, each.frame, each.t, each.sha256) for each in named[max(found)])
 
 
 def turn_picture(folder: Path, game: int, ply: int, role: str) -> bytes:
@@ -129,14 +126,14 @@ def dispute_page(folder: Path, game: int, ply: int, language: str) -> str:
 
 
 def packet_of(folder: Path, language: str) -> bytes:
-    """The packet that `pointsman packet` writes; signed with the key of the table if there is one.
+    """The packet that `pointsman packet` writes; signed with the key that sealed the match, if it is there.
 
     Raises:
         EvidenceError, JournalError, SealError: if the match, its pictures or the key cannot be read.
     """
-    pictures, beside = evidence_name(folder / JOURNAL), folder.absolute().parent / KEY_FILE
-    key = SigningKey.read(beside) if beside.is_file() else None
+    pictures = evidence_name(folder / JOURNAL)
     with Journal(folder / JOURNAL, read_only=True) as journal:
+        key = packing_key(journal, keys_of(folder))
         if not pictures.is_file():
             return pack(journal, None, NAME, key, language)
         with EvidenceStore(pictures, read_only=True) as store:

@@ -16,7 +16,7 @@ from controller.rules.game.match_record import event_record
 from controller.telling.table import verdict_text
 from controller.web.audience import Audience
 from controller.web.channel import BEAT_S, Channel, reckon
-from controller.web.course import RecentCourse, RecentTurn, Sentence, told_in
+from controller.web.course import PlayUndone, RecentCourse, RecentTurn, Sentence, told_in
 from controller.web.delay import Backlog, RoomShown
 from controller.web.house import House, News, Role, RoomView
 from controller.web.matters import Docket
@@ -160,6 +160,9 @@ def _bodies(news: News, before: RecentCourse, audience: Audience) -> Iterator[St
             course = replace(course, turns=(told, *course.turns))
             if body is not None:
                 yield body
+        elif isinstance(told, PlayUndone):
+            course = replace(course, turns=told.left_of(course.turns))
+            yield {"kind": "undone", "game": told.game, "ply": told.ply}
         elif isinstance(told, Sentence):
             if audience.hears(told.to, told.mover):
                 yield _sentence_body(told, wording)

@@ -8,12 +8,12 @@ import numpy as np
 
 from controller.record.journal.journal import Json
 from controller.referee import Message, Phase, TurnJudged
+from controller.referee.belief.steps import moves_between
 from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.evidence import MOST
 from controller.referee.table.games import refusal
 from controller.referee.table.state import Table, conduct_of
-from controller.referee.belief.steps import moves_between
-from controller.rules import Side
+from controller.rules import Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.cube import OfferKind
 from controller.rules.moves.movement import MovementRules
@@ -31,7 +31,7 @@ class Question:
 
     Attributes:
         kind: ``illegal``, ``unsure``, ``double``, ``resignation``, ``second_roll``, ``early_roll``, ``cube``,
-            ``consent``, ``dispute``, ``paused``, ``set_up``, ``board_other`` or ``put_back``.
+            ``consent``, ``dispute``, ``paused``, ``set_up``, ``board_other``, ``put_back`` or ``undo``.
         heading: a sentence.
         text: more sentences.
         steps: what to do, each in a few words.
@@ -80,7 +80,11 @@ def question_of(table: Table, wording: Wording) -> Question | None:
 
 
 def _set_up(table: Table, wording: Wording) -> Question:
-    return Question("set_up", wording.message(Message.SET_UP), position=_target(table), tone="plain")
+    note = None
+    if table.back[-1:] == (Phase.MOVING,) and table.on_turn is not None:
+        note = wording.message(Message.PLAY_AGAIN, side=table.on_turn)
+    heading = wording.message(Message.SET_UP)
+    return Question("set_up", heading, note=note, position=_target(table), tone="plain")
 
 
 def _target(table: Table) -> str | None:
@@ -93,7 +97,19 @@ def _open(table: Table, wording: Wording) -> Question | None:
     return None
 
 
+def _undo(table: Table, wording: Wording) -> Question | None:
+    """A player asks the other to take back the last turn."""
+    side, last = table.undo_asked, table.last_turn
+    if side is None or last is None or last.turn is None:
+        return None
+    turn = last.turn
+    told = {"side": side, "other": side.opponent, "player": turn.side, "dice": [*turn.roll.dice]}
+    return Question("undo", wording.message(Message.UNDO_ASKED, **told), asks=side.opponent)
+
+
 def _to_roll(table: Table, wording: Wording) -> Question | None:
+    if (asked := _undo(table, wording)) is not None:
+        return asked
     message, points = _asked(table)
     if message is Message.BOARD_OTHER:
         return Question("board_other", wording.message(message), points=points)
@@ -104,6 +120,8 @@ def _to_roll(table: Table, wording: Wording) -> Question | None:
 
 def _moving(table: Table, wording: Wording) -> Question | None:
     side, thrown = table.on_turn, table.thrown
+    if (asked := _undo(table, wording)) is not None:
+        return asked
     if table.early is not None and side is not None:
         heading = wording.message(Message.ROLL_TOO_EARLY, side=side, dice=[*table.early], ask=True)
         return Question("early_roll", heading, asks=side)
@@ -136,6 +154,9 @@ def _turn_ended(table: Table, wording: Wording) -> Question | None:
         return None
     kind = "put_back" if message is Message.MOVED_OUT_OF_TURN else "unsure"
     named: dict[str, object] = {"side": table.on_turn} if message is Message.CHECKER_MISSING else {}
+    if message is Message.WHICH_ROLL:
+        looks, other = (roll for roll in table.warned if isinstance(roll, Roll))
+        named = {"first": [*looks.dice], "dice": [*other.dice]}
     return Question(
         kind, wording.message(message, **named), points=points, counts=dict(_likely(table, points))
     )

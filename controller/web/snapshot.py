@@ -9,8 +9,8 @@ from controller.messages.profile_words import title
 from controller.messages.table_words import capital
 from controller.record.journal.journal import Json
 from controller.referee import Message, Phase, Told, TurnJudged
-from controller.referee.table.state import Table
 from controller.referee.belief.steps import moves_between
+from controller.referee.table.state import Table
 from controller.rules import Position, Profile, Side
 from controller.rules.game.match import Crawford
 from controller.rules.moves.movement import MovementRules

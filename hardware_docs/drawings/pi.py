@@ -27,6 +27,8 @@ DICE: Final = (
     (25, "second die, 4"),
     (4, "both lie still"),
 )
+SERIAL: Final = 15
+"""Where the Pi's own serial port listens; it need not say anything to dice."""
 STRIP: Final = 10
 """The data output of the SPI line."""
 CHAIN: Final = (
@@ -68,6 +70,38 @@ def pi_controls(drawing: schemdraw.Drawing) -> None:
     for pin, (_, name) in zip(left, DICE, strict=True):
         wire(drawing, pi[pin], unit[name])
     wire(drawing, pi["pin 9 (GND)"], unit["ground"])
+
+
+def dice_units(drawing: schemdraw.Drawing) -> None:
+    """Dice units of other makers, each by its own way: USB, the Pi's serial port, an adapter for RS-232."""
+    pins = ("USB 1", None, None, named(SERIAL), None, None, "pin 6 (GND)", None, None, "USB 2")
+    pi = block(drawing, "Raspberry Pi", (0, 0), left=pins, width=4.4)
+    plugged = block(drawing, "1. Dice unit with USB", (-15.4, 0), right=("USB",), width=4)
+    wire(drawing, plugged["USB"], pi["USB 1"])
+    bare = block(drawing, "2. Dice unit, 5 V", (-15.4, -3), right=("sends", None, None, "ground"), width=4)
+    line, low = bare["sends"][1], bare["ground"][1]
+    wire(drawing, bare["sends"], (-7.4, line))
+    part(drawing, elm.ResistorIEC(), (-7.4, line), (-5.4, line), "1.8 kΩ")
+    wire(drawing, (-5.4, line), pi[named(SERIAL)])
+    part(drawing, elm.ResistorIEC(), (-3.4, line), (-3.4, low), "3.3 kΩ", loc="bottom")
+    wire(drawing, bare["ground"], pi["pin 6 (GND)"])
+    dot(drawing, (-3.4, line))
+    dot(drawing, (-3.4, low))
+    ground(drawing, (-3.4, low))
+    old = block(
+        drawing, "3. Dice unit, RS-232", (-15.4, -9), right=("sends", "ground", "power, if any"), width=4
+    )
+    adapter = block(
+        drawing,
+        "Adapter RS-232 to USB",
+        (-7.8, -9),
+        left=("2, receives", "5, ground", "4, DTR"),
+        right=("USB",),
+        width=4,
+    )
+    for end, pin in (("sends", "2, receives"), ("ground", "5, ground"), ("power, if any", "4, DTR")):
+        wire(drawing, old[end], adapter[pin])
+    wire(drawing, adapter["USB"], pi["USB 2"])
 
 
 def pi_strip(drawing: schemdraw.Drawing) -> None:

@@ -78,8 +78,9 @@ class Players:
     def _to_roll(self, table: Table) -> list[Event]:
         if self.rng.random() < self.doubles:
             return [Pressed(self._later(), Button.DOUBLE)]
-        if self.rng.random() < self.resigns and table.match.game.turn is not None:
-            return [Said(self._later(), ruled.Resigned(table.match.game.turn, 1), "light")]
+        side = table.match.game.turn
+        if self.rng.random() < self.resigns and side is not None:
+            return [Said(self._later(), ruled.Resigned(side, 1), str(side))]
         return [self._rolled()]
 
     def _play(self, table: Table) -> list[Event]:

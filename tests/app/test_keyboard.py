@@ -10,6 +10,8 @@ from controller.app.typed import TypedError, Typist
 from controller.config import Config
 from controller.config.sections import BoardSection, MatchSection, TableSection
 from controller.messages.catalogue import LANGUAGES, catalogue
+from controller.record.filter.keys import Keys
+from controller.record.filter.line_reader import said_event
 from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import JOURNAL, NAME
@@ -125,6 +127,17 @@ def test_a_name_or_a_side_before_a_line_says_who_speaks(speaker: str) -> None:
     typed = ENGLISH.read(f"{speaker}: resign backgammon", table)
     assert typed.by == "light"
     assert typed.saying == {"what": "resign", "side": "light", "amount": 3}
+
+
+def test_two_players_at_one_keyboard_take_a_turn_back_by_a_word_each() -> None:
+    evening = SCENES[Phase.TO_ROLL]()
+    speakers = []
+    for _ in range(2):
+        typed = ENGLISH.read("undo", evening.table)
+        speakers.append(typed.by)
+        evening.tell(said_event(evening.t, Keys({**typed.saying, "by": typed.by})))
+    assert speakers == ["dark", "light"]
+    assert evening.table.position == START
 
 
 def test_rulings_and_awards_are_the_directors() -> None:

@@ -1,6 +1,8 @@
 """The room around a match: what people ask of it from any thread, and one match after the other."""
 
 import threading
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,12 +11,14 @@ import pytest
 from controller.app.room import Room, home_in_picture
 from controller.config import Config
 from controller.config.sections import BoardSection, ClockKind, ClockSection, MatchSection
+from controller.record.evidence.packet import unpack
 from controller.record.journal.journal import Journal
 from controller.record.journal.seal import KEY_FILE, SigningKey, check_seals
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.referee import Phase
 from controller.referee.actions import GameEnded, PhaseBegun
 from controller.rules import START, Side
+from controller.web.evidence import packet_of
 from controller.web.house import News, Reply, RoomState
 from tests.app.test_live import Running, Scene
 from tests.striped import BOARD
@@ -196,6 +200,51 @@ def test_one_match_follows_the_other_in_the_same_room(tmp_path: Path) -> None:
         for check in report.checks:
             assert check.seal is not None
             assert check.seal.statement.code in "".join(staying.text)
+
+
+def test_what_comes_after_a_match_is_sealed_once_nothing_more_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People put the checkers away, and the director corrects the score; a packet then has no loose end."""
+    monkeypatch.setattr("controller.app.live.QUIET_S", 0.2)
+    with Staying(config_in(tmp_path), Scene(), known=True) as room:
+        assert ask(room, "director", what="start").done
+        table = room.table
+        assert table is not None
+        until(lambda: table.state.phase is Phase.OPENING_ROLL)
+        assert ask(room, "director", what="forfeit", loser="dark").done
+        assert ask(room, "director", what="change_score", game=1, light=1, dark=0).done
+        key = SigningKey.read(tmp_path / "matches" / KEY_FILE).public
+
+        def sealed() -> bool:
+            with Journal(table.path / "journal.db", read_only=True) as journal:
+                events = tuple(journal.events())
+            report = check_seals(events, key)
+            return report.open == 0 and any(e.kind == "correction" and e.id <= report.sealed for e in events)
+
+        until(sealed)
+        assert unpack(packet_of(table.path, "en"), "").signed_by == key
+
+
+def test_a_match_that_is_stopped_is_sealed_as_far_as_it_was_played(tmp_path: Path) -> None:
+    with Staying(config_in(tmp_path), Scene(), known=True) as room:
+        assert ask(room, "director", what="start").done
+        table = room.table
+        assert table is not None
+        until(lambda: table.state.phase is Phase.OPENING_ROLL)
+        assert ask(room, "light", what="pause").done
+    with Journal(table.path / "journal.db", read_only=True) as journal:
+        report = check_seals(journal.events())
+    assert (report.faults, report.open) == ((), 0)
+    assert report.sealed
+
+
+def until(come_true: Callable[[], bool]) -> None:
+    """Wait for what another thread brings about."""
+    end = time.monotonic() + PATIENCE_S
+    while not come_true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 def test_without_a_board_no_match_begins_and_it_is_said_what_to_do(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What `pointsman` itself answers: version, help, and complaints about command lines."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -24,6 +25,25 @@ def paths_of(commands: Mapping[str, Command], *before: str) -> Iterator[tuple[st
 
 def test_the_version_is_told(run: Run) -> None:
     assert run("--version") == f"pointsman {controller.__version__}\n"
+
+
+def test_a_system_without_what_the_windows_of_opencv_need_is_told_with_the_remedy(tmp_path: Path) -> None:
+    stand_in = tmp_path / "cv2"
+    stand_in.mkdir()
+    missing = "libGL.so.1: cannot open shared object file: No such file or directory"
+    (stand_in / "__init__.py").write_text(f"raise ImportError({missing!r})\n")
+    for command in (["doctor"], ["read", "--board", "board.toml", "picture.jpg"], ["demo", "--headless"]):
+        said = subprocess.run(
+            [sys.executable, "-m", "controller", *command],
+            capture_output=True,
+            text=True,
+            env=os.environ | {"PYTHONPATH": f"{tmp_path}:{ROOT}"},
+            cwd=tmp_path,
+        )
+        assert said.returncode == 1
+        (sentence,) = said.stderr.splitlines()
+        assert sentence.startswith("pointsman: libGL.so.1 is missing")
+        assert "sudo apt install libgl1" in sentence
 
 
 def test_every_command_is_listed_with_what_it_does(run: Run) -> None:

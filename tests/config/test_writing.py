@@ -55,3 +55,13 @@ def test_a_file_that_would_be_no_configuration_any_more_stays_as_it_was(tmp_path
     assert path.read_text() == "[match]\nlength = 5\n"
     write_values(path, "club", VALUES)
     assert load_config(path).match.length == 5
+
+
+def test_a_link_to_the_configuration_stays_one_and_the_file_behind_it_changes(tmp_path: Path) -> None:
+    file, link = tmp_path / "etc" / "pointsman.toml", tmp_path / "pointsman.toml"
+    file.parent.mkdir()
+    file.write_text("# of this club\n")
+    link.symlink_to(file)
+    write_values(link, "dice", {"baud": 115_200, "dtr": False})
+    assert link.is_symlink()
+    assert file.read_text() == "# of this club\n\n[dice]\nbaud = 115200\ndtr = false\n"

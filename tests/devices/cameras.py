@@ -22,6 +22,14 @@ def noise(seed: int, size: tuple[int, int] = SIZE, level: int = 255) -> Picture:
     return np.asarray(drawn, np.uint8)
 
 
+def at_rest(seed: int, size: tuple[int, int] = SIZE) -> Picture:
+    """A scene at rest as a sensor sees it: the same each time but for a little noise."""
+    across = np.linspace(40, 200, size[0])[None, :, None]
+    down = np.linspace(0, 40, size[1])[:, None, None]
+    seen = across + down + np.random.default_rng(seed).normal(0, 2.5, (size[1], size[0], 3))
+    return np.asarray(np.clip(seen, 0, 255), np.uint8)
+
+
 def until(condition: Callable[[], bool]) -> None:
     """Wait for it, however slow the machine is."""
     began = time.monotonic()
@@ -77,11 +85,19 @@ class BenchSource:
 
 
 class Sender:
-    """A sender of JPEG pictures at http://127.0.0.1; `sending` cleared, it falls silent without hanging up."""
+    """A sender of JPEG pictures at http://127.0.0.1.
 
-    def __init__(self, *, repeat: bool = False) -> None:
-        self.sending = threading.Event()
+    `sending` cleared, it falls silent without hanging up; with `repeating` set it sends its picture over and over;
+    with `cutting` set every picture but each so many-th (`whole_every`) ends early, as where packets are lost.
+    """
+
+    def __init__(self, *, repeat: bool = False, paint: Callable[[int], Picture] = noise) -> None:
+        """``paint`` makes the picture of a number."""
+        self.sending, self.repeating, self.cutting = threading.Event(), threading.Event(), threading.Event()
         self.sending.set()
+        if repeat:
+            self.repeating.set()
+        self.whole_every = 0
         self.closing = threading.Event()
         sender = self
 
@@ -90,12 +106,16 @@ class Sender:
                 self.send_response(200)
                 self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=shot")
                 self.end_headers()
-                number = 0
+                number, sent = 1, 0
                 while not sender.closing.is_set():
                     if not sender.sending.wait(0.05):
                         continue
-                    number = 1 if repeat else number + 1
-                    jpeg = encode_jpeg(noise(number), SIZE[0], 80)
+                    number, sent = number + (not sender.repeating.is_set()), sent + 1
+                    jpeg = encode_jpeg(paint(number), SIZE[0], 80)
+                    if sender.cutting.is_set() and not (
+                        sender.whole_every and sent % sender.whole_every == 0
+                    ):
+                        jpeg = jpeg[: int(len(jpeg) * (0.35 + 0.1 * (sent % 5)))]
                     head = f"--shot\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
                     try:
                         self.wfile.write(head.encode() + jpeg + b"\r\n")

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,21 @@ from hypothesis import strategies as st
 
 from controller.devices.dice.pins import PinDice
 from controller.devices.dice.source import DeviceRoll, DiceSource, RollGate, RollVerdict, faces, roll_of
-from controller.devices.dice.textline import DicePatternError, LineParser, LinePattern, TextDice
+from controller.devices.dice.status import DiceCode, DiceStatus
+from controller.devices.dice.textdice import GREETING_S, LAST_LINES, OTHER_DIE_S, TextDice
+from controller.devices.dice.textline import (
+    SILENT_S,
+    USUAL_PATTERN,
+    DicePatternError,
+    Line,
+    LineParser,
+    LinePattern,
+)
 from controller.devices.link.happenings import Answered, BoardEvent, DiceRolled
 from controller.devices.link.link import Link
 from controller.devices.link.messages import BoardSettings, DiceMode
 from controller.devices.link.status import LinkState
+from controller.devices.link.transport import OpeningAside
 from controller.devices.pins import PinLibrary, PinsError, pin_factory
 from tests.firmware.board import Board
 
@@ -187,9 +198,23 @@ class Wire:
         self.closed += 1
 
 
+def text_dice(
+    open_line: Callable[[], Wire],
+    pattern: str = USUAL_PATTERN,
+    tell: Callable[[DiceStatus], None] = lambda _: None,
+) -> TextDice:
+    return TextDice("unit", open_line, LinePattern(pattern), tell, baud=9600)  # type: ignore[arg-type]
+
+
+def opened_before(dice: TextDice) -> TextDice:
+    """The same, its port open and silent for a while."""
+    assert dice.poll(-10.0) == []
+    return dice
+
+
 def test_lines_of_other_makers_become_rolls() -> None:
     wire = Wire()
-    dice = TextDice(lambda: wire, LinePattern(r"^ROLL (?P<first>\d)[- ](?P<second>\d)$"))
+    dice = text_dice(lambda: wire, r"^ROLL (?P<first>\d)[- ](?P<second>\d)$")
     wire.waiting = [b"hello\r\nROLL 3", b" 1\r\n", b"battery 87%\nROLL 6-6\nROLL x-1\n"]
     rolls = [roll for n in range(3) for roll in dice.poll(float(n))]
     assert [(roll.dice, roll.at_s) for roll in rolls] == [((3, 1), 1.0), ((6, 6), 2.0)]
@@ -204,22 +229,21 @@ def test_a_dice_unit_that_is_away_is_looked_for_quietly() -> None:
             raise OSError(2, "No such file or directory")
         return wire
 
-    told: list[str] = []
-    dice = TextDice(open_line, LinePattern(r"(?P<first>\d) (?P<second>\d)"), told.append)
+    told: list[DiceStatus] = []
+    dice = text_dice(open_line, r"(?P<first>\d) (?P<second>\d)", told.append)
     dice.poll(0.0)
     wire.gone = True
     assert dice.poll(0.1) == []
-    assert dice.trouble is not None
-    assert "Input/output error" in dice.trouble
+    assert dice.status == DiceStatus(DiceCode.AWAY, "unit", {"why": "Input/output error"})
     wire.gone = False
     for n in range(18):
         dice.poll(0.2 + n / 10)
-    assert "No such file" in (dice.trouble or "")
+    assert dice.status.arguments["why"] == "No such file or directory"
     assert len(tries) == 2
+    assert dice.poll(2.3) == []
     wire.waiting = [b"4 2\n"]
-    assert [roll.dice for roll in dice.poll(2.3)] == [(4, 2)]
-    assert dice.trouble is None
-    assert told == ["Input/output error"]
+    assert [roll.dice for roll in dice.poll(2.5)] == [(4, 2)]
+    assert [status.code for status in told] == ["ready", "away", "away", "ready"]
     dice.close()
     assert wire.closed == 2
 
@@ -233,22 +257,154 @@ def test_lines_come_whole_however_they_are_cut(sent: list[str], data: st.DataObj
     cuts = sorted(data.draw(st.lists(st.integers(0, len(wire)), max_size=8)))
     parser = LineParser()
     got = [
-        line
+        line.text
         for start, end in zip([0, *cuts], [*cuts, len(wire)], strict=True)
-        for line in parser.feed(wire[start:end])
+        for line in parser.feed(wire[start:end], 0.0)
+        if line.whole
     ]
-    assert got == [line for line in sent if line]
+    assert got == [line.lstrip("\0") or line for line in sent if line]
 
 
-def test_a_line_that_never_ends_takes_no_memory_and_is_passed_over() -> None:
+def test_a_line_that_never_ends_takes_no_memory_and_is_shown_once_but_tells_nothing() -> None:
     parser = LineParser()
-    for _ in range(100):
-        assert parser.feed(b"x" * 1000) == []
-    assert parser.feed(b"x\nROLL 3 1\n") == ["ROLL 3 1"]
+    shown = [line for n in range(100) for line in parser.feed(b"3 1 " * 250, n / 10)]
+    assert shown == [Line("3 1 " * 50, whole=False)]
+    assert LinePattern(USUAL_PATTERN).dice(shown[0]) == ()
+    assert parser.feed(b"x\nROLL 3 1\n", 20.0) == [Line("ROLL 3 1")]
+
+
+def test_what_has_no_end_is_shown_when_nothing_follows_it_and_is_a_line_all_the_same_when_its_end_comes() -> (
+    None
+):
+    parser = LineParser()
+    assert parser.feed(b"ROLL 3", 0.0) == []
+    assert parser.feed(b"", SILENT_S) == [Line("ROLL 3", whole=False)]
+    assert parser.feed(b"", 2 * SILENT_S) == []
+    assert parser.feed(b" 1\r\n", 3 * SILENT_S) == [Line("ROLL 3 1")]
+
+
+def test_a_byte_or_two_of_noise_before_a_line_are_no_part_of_it_and_more_are_rubbish() -> None:
+    parser = LineParser()
+    assert parser.feed(b"\x00\xff", 0.0) == []
+    assert parser.feed(b"", SILENT_S) == []
+    (line,) = parser.feed(b"ROLL 3 1\n", 2 * SILENT_S)
+    assert (line.text, line.readable) == ("ROLL 3 1", True)
+    parser.feed(bytes(12), 3 * SILENT_S)
+    (rubbish,) = parser.feed(b"", 4 * SILENT_S)
+    assert not rubbish.readable
 
 
 @pytest.mark.parametrize(
-    ("pattern", "complaint"), [("(", "no regular expression"), (r"(\d) (\d)", "where the two dice stand")]
+    ("text", "dice"),
+    [
+        ("ROLL 3 1", [3, 1]),
+        ("ROLL 3-1", [3, 1]),
+        ("roll 12: 6 5", [6, 5]),
+        ("D1=3 D2=1", [3, 1]),
+        ("die 1: 4, die 2: 3", [4, 3]),
+        ("die A: 4", [4]),
+        ("Dice: 5,2", [5, 2]),
+        ("dice roll: 6 6", [6, 6]),
+        ("die A: 0", []),
+        ("die A: 14", []),
+        ("battery 87%", []),
+        ("Dice v2.1 ready", []),
+        ("version 2.1", []),
+        ("game 3", []),
+        ("34", []),
+        ("3\N{REPLACEMENT CHARACTER}1", []),
+        ("3 \x07 1", []),
+    ],
+)
+def test_what_the_usual_pattern_makes_of_lines(text: str, dice: list[int]) -> None:
+    assert [die.face for die in LinePattern(USUAL_PATTERN).dice(Line(text))] == dice
+
+
+@pytest.mark.parametrize(
+    ("pattern", "lines", "rolls"),
+    [
+        (r"A(?P<first>\d)|B(?P<second>\d)", ["B2", "A5"], [(5, 2)]),
+        (r"A(?P<first>\d)|B(?P<second>\d)", ["A5", "A4", "B1"], [(4, 1)]),
+        (r"(?P<die>\d)", ["5", "2", "6", "6"], [(5, 2), (6, 6)]),
+        (r"(?P<name>\w+)=(?P<die>\d)", ["red=1", "red=3", "blue=6"], [(6, 3)]),
+        (r"(?P<name>\w+)=(?P<die>\d)", ["red=1 blue=6"], [(6, 1)]),
+    ],
+)
+def test_a_die_in_a_line_of_its_own_waits_for_the_other(
+    pattern: str, lines: list[str], rolls: list[tuple[int, int]]
+) -> None:
+    wire = Wire()
+    dice = opened_before(text_dice(lambda: wire, pattern))
+    wire.waiting = [f"{line}\n".encode() for line in lines]
+    assert [roll.dice for n in range(len(lines)) for roll in dice.poll(n / 10)] == rolls
+
+
+def test_a_die_whose_other_one_does_not_come_is_told_and_no_part_of_the_next_roll() -> None:
+    wire, told = Wire(), list[DiceStatus]()
+    dice = opened_before(text_dice(lambda: wire, r"(?P<die>\d)", told.append))
+    wire.waiting = [b"4\n"]
+    assert dice.poll(0.0) == []
+    assert dice.poll(OTHER_DIE_S) == []
+    assert told[-1] == DiceStatus(DiceCode.ALONE, "unit", {"die": "4"})
+    wire.waiting = [b"2\n5\n"]
+    assert [roll.dice for roll in dice.poll(OTHER_DIE_S + 1)] == [(2, 5)]
+    assert told[-1].code is DiceCode.READY
+
+
+def test_what_a_unit_says_when_its_port_is_opened_and_between_its_rolls_troubles_nobody() -> None:
+    wire, told = Wire(), list[DiceStatus]()
+    dice = text_dice(lambda: wire, USUAL_PATTERN, told.append)
+    wire.waiting = [b"Dice of Tartu, ready\r\n"]
+    dice.poll(0.0)
+    wire.waiting = [b"ROLL 3 1\n"]
+    dice.poll(GREETING_S + 1)
+    for n in range(LAST_LINES - 1):
+        wire.waiting = [b"battery 87%\n"]
+        dice.poll(GREETING_S + 2 + n)
+    assert [status.code for status in told] == ["ready"]
+    wire.waiting = [b"battery 86%\n"]
+    dice.poll(GREETING_S + 2 + LAST_LINES)
+    assert told[-1] == DiceStatus(DiceCode.STRANGE, "unit", {"line": "battery 86%"})
+
+
+def test_a_unit_in_the_network_that_does_not_answer_holds_nobody_up() -> None:
+    answered, wire = threading.Event(), Wire()
+
+    def open_line() -> Wire:
+        assert answered.wait(180)
+        return wire
+
+    dice = text_dice(OpeningAside(open_line))  # type: ignore[arg-type]
+    assert [dice.poll(float(n)) for n in range(3)] == [[], [], []]
+    assert dice.status is None
+    answered.set()
+    while dice.status is None:
+        dice.poll(5.0)
+        time.sleep(0.005)
+    wire.waiting = [b"ROLL 3 1\n"]
+    rolls = dice.poll(6.0)
+    assert rolls[0].dice == (3, 1)
+
+
+def test_a_long_or_unprintable_line_is_told_in_part() -> None:
+    wire, told = Wire(), list[DiceStatus]()
+    dice = text_dice(lambda: wire, USUAL_PATTERN, told.append)
+    dice.poll(0.0)
+    wire.waiting = [b"?\xff\n" + b"\x98\xe0\x1b[31m" * 20 + b"\n"]
+    dice.poll(0.1)
+    assert told[-1].code is DiceCode.RUBBISH
+    assert told[-1].arguments["baud"] == "9600"
+    assert told[-1].arguments["line"].isprintable()
+    assert len(told[-1].arguments["line"]) < 50
+
+
+@pytest.mark.parametrize(
+    ("pattern", "complaint"),
+    [
+        ("(", "no regular expression"),
+        (r"(\d) (\d)", "where the two dice stand"),
+        (r"(?P<first>\d)", "where the two dice stand"),
+    ],
 )
 def test_patterns_that_cannot_be_used_say_why(pattern: str, complaint: str) -> None:
     with pytest.raises(DicePatternError, match=complaint):
@@ -270,9 +426,29 @@ def test_dice_at_a_bad_pin_leave_the_other_pins_free() -> None:
 
 def test_every_source_has_the_seam() -> None:
     sources: list[DiceSource] = [
-        TextDice(Wire, LinePattern(r"(?P<first>\d)(?P<second>\d)")),
+        text_dice(Wire),
         PinDice(pin_factory(PinLibrary.MOCK), first=(5, 6, 13), second=(17, 27, 22), ready=10),
     ]
     for source in sources:
         assert source.poll(1.0) == []
         source.close()
+
+
+def test_the_rest_of_a_line_in_whose_middle_the_port_was_opened_is_no_roll() -> None:
+    wire = Wire()
+    dice = text_dice(lambda: wire)
+    wire.waiting = [b"2: 3 1\r\n", b"roll 12: 3 1\r\n"]
+    assert dice.poll(0.0) == []
+    assert [roll.dice for roll in dice.poll(0.02)] == [(3, 1)]
+
+
+def test_a_line_in_whose_middle_the_port_was_opened_is_no_rubbish_and_the_next_such_line_is() -> None:
+    wire, told = Wire(), list[DiceStatus]()
+    dice = text_dice(lambda: wire, USUAL_PATTERN, told.append)
+    dice.poll(0.0)
+    wire.waiting = [b"\x98\xe0LL 3 1\r\n"]
+    assert dice.poll(0.1) == []
+    assert told[-1].code is DiceCode.READY
+    wire.waiting = [b"\x98\xe0LL 3 1\r\n"]
+    assert dice.poll(0.2) == []
+    assert told[-1].code is DiceCode.RUBBISH

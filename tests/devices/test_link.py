@@ -1,8 +1,10 @@
 """The link against the real firmware in real time, and against everything else that may be plugged in."""
 
+import fcntl
 import os
 import stat
 import struct
+import termios
 import threading
 import time
 import tty
@@ -19,6 +21,7 @@ from controller.devices.link.messages import LampPicture, LightsOk, Style
 from controller.devices.link.status import LinkState, LinkStatus
 from controller.devices.link.transport import candidates, free_ports, likely_ports, open_transport
 from controller.messages.device_words import reason_of, remedy_of
+from tests.devices.dice_unit import DiceUnit
 from tests.devices.other_program import other_program
 from tests.firmware.board import Board
 
@@ -368,6 +371,34 @@ def test_a_socket_carries_the_same_bytes(board: Board, tmp_path: Path) -> None:
     finally:
         ending.set()
         listening.close()
+
+
+@pytest.mark.parametrize(("dtr", "request_"), [(True, termios.TIOCMBIS), (False, termios.TIOCMBIC)])
+def test_the_line_dtr_of_a_port_is_raised_or_lowered_as_asked(
+    monkeypatch: pytest.MonkeyPatch, dtr: bool, request_: int
+) -> None:
+    """A pseudo terminal has no such line, so it is looked at what the system is asked for."""
+    asked: list[tuple[int, bytes]] = []
+    real = fcntl.ioctl
+
+    def ioctl(descriptor: int, request: int, argument: bytes = b"", *more: object) -> object:
+        if request in (termios.TIOCMBIS, termios.TIOCMBIC):
+            asked.append((request, argument))
+            return argument
+        return real(descriptor, request, argument, *more)
+
+    monkeypatch.setattr(fcntl, "ioctl", ioctl)
+    with DiceUnit() as unit:
+        open_transport(unit.port, 9600, dtr=dtr).close()
+    line = struct.pack("I", termios.TIOCM_DTR)
+    assert [request for request, argument in asked if argument == line] == [request_]
+
+
+def test_the_port_of_the_board_is_opened_at_its_own_rate() -> None:
+    with DiceUnit() as unit:
+        line = open_transport(unit.port)
+        assert unit.port_rate == 250_000
+        line.close()
 
 
 def test_addresses_that_lead_nowhere_are_refused(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from controller.devices.pictures import encode_jpeg, load_picture
 from controller.doctor import sight
 from controller.doctor.finding import Finding, State
 from controller.vision.board import Board, dump_board
-from tests.devices.cameras import SIZE, Sender, noise
+from tests.devices.cameras import SIZE, Sender, at_rest, noise
 from tests.devices.other_program import other_program
 from tests.vision.boards import DATA, learned
 
@@ -170,6 +170,16 @@ def test_a_camera_that_repeats_itself_is_found_out() -> None:
     with Sender(repeat=True) as sender:
         watched = sight.watch(Wish(sender.address, SIZE), seconds=0.5)
     assert watched.status.code == "frozen"
+
+
+def test_a_camera_whose_pictures_come_incomplete_is_found_out(tmp_path: Path) -> None:
+    with Sender(paint=at_rest) as sender:
+        sender.cutting.set()
+        text = f"[camera]\nsource = '{sender.address}'\nwidth = {SIZE[0]}\nheight = {SIZE[1]}"
+        found = by_name(list(sight.sight(configured(tmp_path, text))))
+    assert found["camera"].state is State.FAIL
+    assert "incomplete" in found["camera"].measured
+    assert found["camera"].remedy
 
 
 def test_a_film_as_the_camera_is_read_like_any_other(tmp_path: Path, board: Board) -> None:

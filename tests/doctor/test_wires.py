@@ -1,8 +1,10 @@
 """The self-test of whatever hangs on wires, with the real firmware in the simulator."""
 
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from controller.devices.link.link import Link
 from controller.devices.link.status import LinkState
 from controller.doctor import wires
 from controller.doctor.finding import Finding, State
+from tests.devices.dice_unit import DiceUnit
 from tests.devices.other_program import other_program
 from tests.firmware.board import Board
 
@@ -127,9 +130,69 @@ def test_a_strip_and_a_dice_unit_are_looked_for_only_where_they_are_wired(tmp_pa
     assert wires.dice_unit(configured(f"[dice]\nsource = 'text'\nport = '{gone}'")).state is State.FAIL
     gone.touch()
     assert wires.strip(configured(f"[lights]\nsource = 'strip'\ndevice = '{gone}'")).state is State.OK
-    assert wires.dice_unit(configured(f"[dice]\nsource = 'text'\nport = '{gone}'")).state is State.OK
-    there = wires.dice_unit(configured("[dice]\nsource = 'text'\nport = 'socket://dice:4000'"))
-    assert there.state is State.OK
+    # A file that is no port, and an address where nobody listens: only who has opened something may call it good.
+    for port in (gone, "socket://127.0.0.1:9"):
+        unit = wires.dice_unit(configured(f"[dice]\nsource = 'text'\nport = '{port}'"))
+        assert (unit.state, bool(unit.remedy)) == (State.FAIL, True)
+
+
+def unit_at(unit: DiceUnit, more: str = "") -> Config:
+    return configured(f"[dice]\nsource = 'text'\nport = '{unit.port}'\n{more}")
+
+
+@contextmanager
+def chatter(unit: DiceUnit, *lines: str) -> Iterator[None]:
+    """The unit says these lines over and over."""
+    stop = threading.Event()
+
+    def talk() -> None:
+        while not stop.wait(0.05):
+            for line in lines:
+                unit.say(line)
+
+    talker = threading.Thread(target=talk)
+    talker.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        talker.join()
+
+
+def test_a_dice_unit_that_says_nothing_is_reached_and_what_it_was_not_asked_is_not_claimed() -> None:
+    with DiceUnit() as unit:
+        found = wires.dice_unit(unit_at(unit), heard_s=0.2)
+    assert found.state is State.OK
+    assert "9600" in found.measured
+    assert "no roll was tried" in found.measured
+
+
+def test_a_roll_that_a_dice_unit_tells_is_told() -> None:
+    with DiceUnit() as unit, chatter(unit, "ROLL 5 2"):
+        found = wires.dice_unit(unit_at(unit), heard_s=60.0)
+    assert (found.state, found.measured.endswith("told 5-2")) == (State.OK, True)
+
+
+@pytest.mark.parametrize("sends", [115_200, 19_200, 4800, 1200])
+def test_rubbish_from_a_dice_unit_is_never_ok(sends: int) -> None:
+    with DiceUnit(sends) as unit, chatter(unit, "ROLL 5 2", "ROLL 3 1", "ROLL 6 6"):
+        found = wires.dice_unit(unit_at(unit), heard_s=60.0)
+    assert found.state is State.FAIL
+    assert "9600 bits a second" in found.measured
+    assert "dice.baud" in found.remedy
+
+
+def test_random_bytes_from_a_dice_unit_are_never_ok() -> None:
+    with DiceUnit() as unit, chatter(unit, "\x07\x1b~%\x0e\x02"):
+        assert wires.dice_unit(unit_at(unit), heard_s=60.0).state is State.FAIL
+
+
+def test_lines_of_a_dice_unit_that_fit_no_pattern_are_told_with_the_line() -> None:
+    with DiceUnit() as unit, chatter(unit, "threw three and one"):
+        found = wires.dice_unit(unit_at(unit), heard_s=60.0)
+    assert found.state is State.WARN
+    assert "threw three and one" in found.measured
+    assert "dice.pattern" in found.remedy
 
 
 def test_an_spi_clock_that_can_fall_is_told_with_the_line_that_stops_it() -> None:

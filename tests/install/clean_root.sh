@@ -87,8 +87,38 @@ inside /src/install.sh --dry-run "${way[@]}" >"$root/tmp/dry"
 [ "$before" = "$(list_files)" ] || fail 'the dry run left something'
 inside id pointsman >/dev/null 2>&1 && fail 'the dry run made a user'
 
+step 'without a network it says so, and nothing is left'
+if in_quiet_network /src/install.sh "${way[@]}" >"$root/tmp/offline" 2>&1; then fail 'it was installed without a network'; fi
+tail -1 "$root/tmp/offline"
+tail -1 "$root/tmp/offline" | grep -q 'is there a network.*No version is in use yet' || fail 'the missing network is not told'
+[ "$before" = "$(list_files)" ] || fail 'a run without a network left something'
+
 step 'install.sh'
 inside /src/install.sh "${way[@]}"
+
+step 'OpenCV is the version that was tested, without the windows, and needs nothing of the system'
+inside /opt/pointsman/current/bin/python -m pip check
+for package in libgl1 libglx-mesa0 libglib2.0-0 libglib2.0-0t64; do
+    if inside dpkg-query -W "$package" >/dev/null 2>&1; then echo "$package is there"; fi
+done | tee "$root/tmp/windows"
+[ ! -s "$root/tmp/windows" ] || fail 'there are packages for windows'
+inside /opt/pointsman/current/bin/python - <<'PYTHON'
+import pathlib
+import sys
+from importlib.metadata import PackageNotFoundError, version
+
+import cv2
+
+tested = dict(line.split("==") for line in pathlib.Path("/src/constraints.txt").read_text().split() if "==" in line)
+found = version("opencv-python-headless")
+print("OpenCV", cv2.__version__, "as opencv-python-headless", found)
+with_ribbon = pathlib.Path("/usr/lib/python3/dist-packages/picamera2.py").exists()
+assert with_ribbon or found == tested["opencv-python"], tested["opencv-python"]
+try:
+    sys.exit(f"opencv-python {version('opencv-python')} is there, too")
+except PackageNotFoundError:
+    pass
+PYTHON
 echo 'matches of years' >"$root/var/lib/pointsman/kept"
 
 step 'install.sh again'
@@ -117,12 +147,27 @@ trusted=$(sha256sum <"$root/var/lib/pointsman-hub/hub/authority.crt")
 
 inside pointsman-table doctor | grep -E '^(ok|warn|fail) +(package|networks|group)' || true
 
-step 'an upgrade keeps the configuration, and an upgrade that does not start is taken back'
+step 'an upgrade keeps the configuration'
 echo '# changed' >>"$root/src/controller/__init__.py"
 inside /src/install.sh "${way[@]}" >/dev/null
 [ "$(readlink "$root/opt/pointsman/current")" = versions/2 ] || fail 'the upgrade is not in use'
 [ "$settings" = "$(sha256sum <"$root/etc/pointsman/pointsman.toml")" ] || fail 'the configuration was changed'
 [ "$options" = "$(sha256sum <"$root/etc/default/pointsman-hub")" ] || fail 'the options of the hub were changed'
+
+step 'an upgrade without a network and one with a faulty file leave what there is, and say why'
+echo '# changed again' >>"$root/src/controller/__init__.py"
+if in_quiet_network /src/install.sh "${way[@]}" >"$root/tmp/offline" 2>&1; then fail 'an upgrade needs no network'; fi
+tail -1 "$root/tmp/offline"
+tail -1 "$root/tmp/offline" | grep -q 'is there a network? The version before stays in use' || fail 'the missing network is not told'
+sed 's/^from/frm/' -i "$root/src/controller/systemd.py"
+if inside /src/install.sh "${way[@]}" >"$root/tmp/faulty" 2>&1; then fail 'a faulty file was installed'; fi
+tail -1 "$root/tmp/faulty"
+tail -1 "$root/tmp/faulty" | grep -q 'is faulty: /src/controller/systemd.py, line ' || fail 'the faulty file is not named'
+sed 's/^frm/from/' -i "$root/src/controller/systemd.py"
+[ "$(readlink "$root/opt/pointsman/current")" = versions/2 ] || fail 'another version is in use'
+[ "$(echo "$root"/opt/pointsman/versions/*)" = "$(echo "$root"/opt/pointsman/versions/{1,2})" ] || fail 'something was left behind'
+
+step 'an upgrade that does not start is taken back'
 sed -i 's/^__version__/raise SystemExit("broken")\n__version__/' "$root/src/controller/__init__.py"
 if inside /src/install.sh "${way[@]}" >"$root/tmp/broken" 2>&1; then fail 'a broken version was installed'; fi
 tail -2 "$root/tmp/broken"

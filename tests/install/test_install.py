@@ -101,6 +101,102 @@ def test_a_hub_gets_its_broker_and_the_one_that_debian_starts_is_stopped_if_it_i
     assert "mosquitto" not in there.stdout
 
 
+LOCKED = "E: Could not get lock /var/lib/apt/lists/lock. It is held by process 812 (apt-get)"
+OFFLINE = (
+    "E: Failed to fetch http://deb.debian.org/debian/dists/bookworm/InRelease  Temporary failure resolving "
+    "'deb.debian.org'"
+)
+
+
+def first_install(
+    folder: Path, source: Path, *, update: str, found: str = ""
+) -> "subprocess.CompletedProcess[str]":
+    """Run the script for real where no system package is there and apt cannot help: it gets no further than that.
+
+    ``update`` is what apt says when it fetches its lists, ``found`` when it is to install something.
+    """
+    stand_ins = {
+        "dpkg-query": "exit 1",
+        "apt-cache": "exit 0",
+        "apt-get": f'case "$*" in update*) echo "{update}" >&2; exit 100;; *) echo "{found}" >&2; exit 100;; esac',
+        # Whatever comes after apt would change this machine.
+        **dict.fromkeys(("useradd", "usermod", "install", "systemctl", "runuser", "udevadm"), "exit 77"),
+        "sudo": 'exec "$@"',
+    }
+    folder.mkdir()
+    for name, does in stand_ins.items():
+        (folder / name).write_text(f"#!/bin/sh\n{does}\n")
+        (folder / name).chmod(0o755)
+    return subprocess.run(
+        [source / "install.sh"],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        env=os.environ | {"PATH": f"{folder}:{os.environ['PATH']}"},
+    )
+
+
+@on_debian
+def test_a_first_install_without_a_network_says_so_in_words_of_its_own(tmp_path: Path) -> None:
+    said = first_install(
+        tmp_path / "bin", ROOT, update=OFFLINE, found="E: Unable to locate package python3-venv"
+    )
+    assert said.returncode == 1
+    last = said.stderr.splitlines()[-1]
+    assert last.startswith(
+        "install.sh: the system packages python3 python3-venv cannot be fetched: is there a network?"
+    )
+    assert "version" in last
+
+
+@on_debian
+def test_an_apt_that_is_busy_or_fails_is_not_told_as_a_network_that_is_missing(tmp_path: Path) -> None:
+    busy = first_install(tmp_path / "busy", ROOT, update=LOCKED, found=LOCKED)
+    fails = first_install(
+        tmp_path / "fails", ROOT, update="", found="E: Sub-process /usr/bin/dpkg returned an error"
+    )
+    assert "apt is busy" in busy.stderr.splitlines()[-1]
+    assert "what it said stands above" in fails.stderr.splitlines()[-1]
+    assert "network" not in busy.stderr + fails.stderr
+
+
+@on_debian
+@pytest.mark.parametrize(
+    ("file", "text", "named"),
+    [
+        ("controller/errors.py", "def broken(:\n    pass\n", "controller/errors.py, line 1: "),
+        ("controller/errors.py", "x = 1\0\n", "controller/errors.py"),
+        ("pyproject.toml", "[project\n", "pyproject.toml: "),
+    ],
+)
+def test_a_file_with_a_syntax_error_is_named_before_anything_is_changed(
+    tmp_path: Path, file: str, text: str, named: str
+) -> None:
+    copy = tmp_path / "pointsman"
+    for part in ("controller", "calibration", "hardware_docs/system"):
+        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for part in ("install.sh", "pyproject.toml", "constraints.txt"):
+        shutil.copy(ROOT / part, copy / part)
+    (copy / file).write_text(text)
+    said = first_install(tmp_path / "bin", copy, update=OFFLINE)
+    assert said.returncode == 1
+    (sentence,) = said.stderr.splitlines()
+    assert sentence.startswith(f"install.sh: a file of this copy of Pointsman is faulty: {copy}/{named}")
+    assert "network" not in sentence
+
+
+@on_debian
+def test_no_package_of_the_system_is_wanted_for_windows_that_nobody_opens() -> None:
+    lines = SCRIPT.read_text()
+    assert "libgl" not in lines.casefold().replace("libgl from the system", "")
+    swap = lines.partition("WITHOUT_WINDOWS='")[2].partition("'")[0]
+    for file in ("pyproject.toml", "constraints.txt"):
+        text = (ROOT / file).read_text()
+        assert text.count("opencv-python") == 1, file
+        swapped = subprocess.run(["sed", "-E", swap], input=text, capture_output=True, text=True, check=True)
+        assert swapped.stdout == text.replace("opencv-python", "opencv-python-headless")
+
+
 @on_debian
 def test_a_dry_run_of_taking_it_away_names_no_data() -> None:
     said = install("--uninstall", "--dry-run")

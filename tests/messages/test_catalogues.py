@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from controller.devices.camera.status import CameraCode
+from controller.devices.dice.status import DiceCode
 from controller.devices.link.status import LinkCode
 from controller.messages.catalogue import (
     COUNT,
@@ -22,7 +23,7 @@ from controller.messages.catalogue import (
     LanguageError,
     catalogue,
 )
-from controller.referee.actions import Message, Phase
+from controller.referee.actions import Cause, Message, Phase
 from controller.referee.events import BoardTrouble
 from controller.rules.game.events import Refusal
 from controller.rules.game.scoring import Ending, Level
@@ -153,11 +154,14 @@ def test_every_message_and_phase_of_a_table_has_a_text_and_no_other_has() -> Non
     seconds |= {"device_gone_why", "device_gone_journal", "device_back_journal"}
     seconds |= {f"board_{trouble}" for trouble in BoardTrouble}
     seconds |= {"board_restart_brown_out", "board_restart_watchdog"}
-    assert english.names("table") == {*Message, *seconds} - {Message.REFUSED}
+    assert english.names("table") == {*Message, *seconds} - {Message.REFUSED, Message.NOT_NOW}
+    assert english.names("not_now") == set(Cause)
     assert english.names("phase") == set(Phase)
 
 
-@pytest.mark.parametrize(("device", "codes"), [("camera", CameraCode), ("board", LinkCode)])
+@pytest.mark.parametrize(
+    ("device", "codes"), [("camera", CameraCode), ("board", LinkCode), ("dice", DiceCode)]
+)
 def test_every_state_of_a_device_has_its_reason_and_no_other_has(device: str, codes: type[StrEnum]) -> None:
     assert catalogue("en").names(device, "reason") == set(codes)
     assert catalogue("en").names(device, "remedy") < set(codes)

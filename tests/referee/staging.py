@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from controller.referee.actions import Action, TurnJudged
+from controller.referee.belief.steps import count, leads_to, shift_checker, steps
 from controller.referee.events import Event, FilmEnded, FrameLost, FrameSeen, RollReported
 from controller.referee.table.machine import step
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.referee.table.state import begin
-from controller.referee.belief.steps import count, leads_to, shift_checker, steps
 from controller.rules.game.match import Form, Terms
 from controller.rules.moves.plays import LegalPlay, legal_plays
 from controller.rules.notation import OFF

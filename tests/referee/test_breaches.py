@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
+from controller.referee.belief.breaches import likely_positions
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import evidence_of
-from controller.referee.belief.breaches import likely_positions
 from controller.rules.position import START, Position, Side
 from tests.referee.staging import Film
 

@@ -33,6 +33,8 @@ BOARD_AND_DICE = {
     "lamps.LANDINGS",
     "lamps.BEST",
     "machine.BEST_PLAY",
+    "sightings.FOUR",
+    "sightings.SIX",
 }
 LIMITS_OF_WORK = {
     "breaches.KEPT_PER_PLACE",

@@ -49,6 +49,22 @@ def test_a_number_that_is_hardly_less_likely_stays_as_good_as_the_one_that_is_to
     assert rolls[Roll.of(6, 1)] < -2.5
 
 
+@pytest.mark.parametrize(("looks", "may_be"), [((4, 1), (6, 1)), ((4, 4), (6, 6)), ((4, 4), (6, 4))])
+def test_no_four_is_beyond_doubt_against_a_six_however_surely_it_is_read(
+    looks: tuple[int, int], may_be: tuple[int, int]
+) -> None:
+    lie = ((looks[0], 100.0, 100.0), (looks[1], 150.0, 120.0))
+    rolls = follow((), *[lie] * 20, confidence=1.0)[0].rolls(CAUTION)
+    assert rolls[Roll.of(*looks)] == 0
+    assert rolls[Roll.of(*may_be)] == -CAUTION.four_or_six > -CAUTION.dice_certain
+    assert rolls[Roll.of(5, 3)] < -CAUTION.dice_certain
+
+
+def test_a_six_is_not_doubted_for_the_sake_of_fours() -> None:
+    rolls = follow((), *[OTHER] * 20, confidence=1.0)[0].rolls(CAUTION)
+    assert rolls[Roll.of(6, 4)] < -CAUTION.dice_certain
+
+
 def test_pictures_that_show_other_numbers_are_weighed_by_all_of_what_they_show() -> None:
     pictures = [(0.01, 0.01, 0.47, 0.01, 0.49, 0.01)] * 2 + [(0.01, 0.01, 0.91, 0.01, 0.05, 0.01)]
     assert likeliest(lying(*pictures)) == Roll.of(3, 1)

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from controller.referee import Action, Message, Phase, Told
-from controller.rules import Party, Side
+from controller.referee.events import Said
+from controller.rules import START, Party, Side
+from controller.rules.game import events as ruled
 from controller.web.audience import Audience
 from controller.web.channel import Follower
 from controller.web.house import ClockShown, Role, RoomState
@@ -146,6 +148,46 @@ def test_a_play_that_the_director_takes_back_in_time_is_never_seen() -> None:
             assert hall.sees()["position"] == standing.position.compact()
         assert JUDGED not in hall.kinds()
         assert (hall.sees()["plays"], hall.sees()["phase"]) == ([], "moving")
+
+    in_hall(Phase.MOVING, play)
+
+
+def take_back(evening: Evening) -> None:
+    """Both players take the last turn back, and the board is laid out as before it."""
+    evening.tell(Said(evening.t, ruled.TakenBack(Side.LIGHT), "light"))
+    evening.tell(Said(evening.t, ruled.TakenBack(Side.DARK), "dark"))
+    evening.move(START)
+
+
+def test_a_play_that_is_taken_back_in_time_is_never_seen() -> None:
+    async def play(hall: LateHall) -> None:
+        await hall.pass_s(DELAY_S)
+        hall.house.play(played)
+        await hall.pass_s(DELAY_S / 2)
+        hall.house.play(take_back)
+        for _ in range(8):
+            await hall.pass_s(DELAY_S / 4)
+            assert hall.sees()["position"] == START.compact()
+        assert JUDGED not in hall.kinds()
+        assert (hall.sees()["plays"], hall.sees()["phase"]) == ([], "moving")
+
+    in_hall(Phase.MOVING, play)
+
+
+def test_a_play_that_is_taken_back_is_on_no_page_any_more_and_is_told_anew_when_it_is_played_again() -> None:
+    async def play(hall: LateHall) -> None:
+        await hall.pass_s(DELAY_S)
+        shown = []
+        for act in (played, take_back, played):
+            hall.house.play(act)
+            await hall.pass_s(DELAY_S)
+            shown.append([each["move"] for each in hall.sees()["plays"]])
+        assert shown == [["8/5 6/5"], [], ["8/5 6/5"]]
+        told = [message["kind"] for message in hall.heard if message["kind"] in (JUDGED, "undone")]
+        assert told == [JUDGED, "undone", JUDGED]
+        (undone,) = (message for message in hall.heard if message["kind"] == "undone")
+        assert (undone["game"], undone["ply"]) == (1, 0)
+        assert not [message for message in hall.heard if message.get("replaces")]
 
     in_hall(Phase.MOVING, play)
 

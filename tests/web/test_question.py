@@ -3,14 +3,16 @@
 from dataclasses import replace
 
 from controller.messages.catalogue import LANGUAGES
-from controller.referee import Phase
+from controller.referee import Message, Phase
 from controller.referee.events import Said
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table.machine import step
 from controller.referee.table.state import Table
-from controller.rules import Side
+from controller.rules import Roll, Side
 from controller.rules.game import events as ruled
 from controller.web.audience import Audience
+from controller.web.buttons import buttons_of
+from controller.web.house import Role
 from controller.web.question import Question, question_of
 from controller.web.wording import Wording
 from tests.referee.table.scenes import SCENES
@@ -101,3 +103,55 @@ def test_the_side_that_is_asked_is_named() -> None:
     question = asked(table_in(Phase.CUBE_OFFERED))
     assert question is not None
     assert question.asks is Side.LIGHT
+
+
+def taken_back(*speakers: str) -> Table:
+    """Light has played 3-1, and these have said that they want it taken back."""
+    evening = SCENES[Phase.TO_ROLL]()
+    for by in speakers:
+        evening.tell(Said(evening.t, ruled.TakenBack(Side.DARK), by))
+    return evening.table
+
+
+def offered(table: Table, audience: Audience) -> list[tuple[str, Side | None]]:
+    return [
+        (button.name, button.side) for button in buttons_of(table, audience) if button.choice.what == "undo"
+    ]
+
+
+def test_the_other_player_is_asked_whether_a_play_may_be_taken_back() -> None:
+    table = taken_back("dark")
+    question = asked(table)
+    assert question is not None
+    assert (question.kind, question.asks) == ("undo", Side.LIGHT)
+    assert (
+        question.heading == "Béla asks to take back the last play (Anna, 3-1). Anna: agree, or just play on."
+    )
+    assert asked(taken_back()) is None
+
+
+def test_a_play_can_be_taken_back_by_both_players_together_and_by_the_director_alone() -> None:
+    shared, anna, bela = (Audience(Role.PLAYER, side) for side in (None, Side.LIGHT, Side.DARK))
+    director = Audience(Role.DIRECTOR)
+    before = taken_back()
+    assert offered(before, shared) == [("undo", Side.LIGHT), ("undo", Side.DARK)]
+    assert offered(before, director) == [("undo_now", Side.LIGHT)]
+    assert offered(before, Audience()) == []
+    wanted = taken_back("dark")
+    assert offered(wanted, shared) == offered(wanted, anna) == [("undo_agree", Side.LIGHT)]
+    assert offered(wanted, bela) == []
+
+
+def test_the_roll_that_is_played_again_stands_beside_how_to_lay_out_the_board() -> None:
+    question = asked(taken_back("dark", "light"))
+    assert question is not None
+    assert (question.kind, question.note) == ("set_up", "Anna plays the same roll again.")
+
+
+def test_dice_of_which_a_four_may_be_a_six_are_asked_about_by_their_numbers() -> None:
+    table = table_in(Phase.TURN_ENDED)
+    warned = (Message.WHICH_ROLL, (), Roll.of(4, 1), Roll.of(6, 1))
+    question = asked(replace(table, warned=warned))
+    assert question is not None
+    assert question.kind == "unsure"
+    assert question.heading.startswith("It is not clear whether 4-1 or 6-1 was rolled.")

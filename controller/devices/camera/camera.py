@@ -66,8 +66,10 @@ class PictureOrigin(StrEnum):
 
     DEVICE = "device"
     """A sensor: they come all the time, and its noise makes each differ from the one before."""
+    STILLS = "stills"
+    """A sender of single pictures (Motion JPEG): each is compressed by itself, so the sensor's noise shows in it."""
     STREAM = "stream"
-    """A sender: they come all the time, but its compression may repeat a picture to the last bit."""
+    """A sender that tells what has changed: pictures come all the time, but one may repeat to the last bit."""
     FILM = "film"
     """A recording: they come when they are due, and end."""
 

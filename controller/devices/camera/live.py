@@ -35,8 +35,8 @@ BACKOFF_S: Final = (0.5, 1.0, 2.0)
 LOOK_S: Final = 0.1
 """How often it is looked at whether the device is still the same, and whether the camera is to be closed."""
 UNUSABLE_S: Final = 1.0
-"""A camera that keeps giving frozen pictures, or those of another size, is opened anew after that time."""
-UNUSABLE: Final = (CameraCode.FROZEN, CameraCode.WRONG_SIZE)
+"""A camera that gives only frozen or incomplete pictures, or some of another size, is opened anew after that time."""
+UNUSABLE: Final = (CameraCode.FROZEN, CameraCode.INCOMPLETE, CameraCode.WRONG_SIZE)
 
 Tell = Callable[[CameraStatus], None]
 
@@ -220,18 +220,20 @@ class LiveCamera:
     def _take(self, got: Got) -> CameraCode | None:
         """Hand a picture out if it is any good, and tell how the camera is; returns what is wrong with it."""
         height, width = got.picture.shape[:2]
+        if self._seen_from != got.name:
+            self._seen_from, self._condition = got.name, Condition(got.origin)
+        state = self._condition.look(got.picture, got.t_s)
+        if not state.usable and state.flaw is None:
+            return None  # one that was lost on its way; the next one will do
         self._number += 1
         if self._wish.size not in (None, (width, height)):
             wanted = "x".join(map(str, self._wish.size or ()))
             sizes = {"size": f"{width}x{height}", "wanted": wanted}
             self._set(CameraStatus(CameraCode.WRONG_SIZE, got.name, sizes))
             return CameraCode.WRONG_SIZE
-        if self._seen_from != got.name:
-            self._seen_from, self._condition = got.name, Condition(got.origin)
-        flaw = self._condition.flaw(got.picture, got.t_s)
-        if flaw is not None:
-            self._set(CameraStatus(flaw, got.name))
-            return flaw
+        if state.flaw is not None:
+            self._set(CameraStatus(state.flaw, got.name))
+            return state.flaw
         with self._fresh:
             self._newest = Frame(self._number, got.t_s, got.picture, got.lens_position)
             self._fresh.notify_all()

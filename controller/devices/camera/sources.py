@@ -27,6 +27,8 @@ JUDGED_S: Final = 1.0
 STREAM_MS: Final = 5000
 _MANUAL, _AUTO = 1, 3
 """V4L2's numbers: exposure by hand, and aperture priority."""
+UNDECODED_S: Final = 1.0
+"""So long no picture could be decoded: OpenCV 5 gives none where the end of a JPEG is lost."""
 _EARLY: Final = 0.7
 """Pictures that come sooner than this share of the time between two are not decoded."""
 
@@ -109,11 +111,14 @@ class VideoSource:
 
     def grab(self) -> Picture:
         """See `FrameSource`."""
+        undecoded_since: float | None = None
         while True:
             if not self._capture.grab():
                 stream = self.origin is PictureOrigin.STREAM
                 raise SourceError(CameraCode.STALLED if stream else CameraCode.LOST, self.name)
             now = self._clock()
+            if undecoded_since is not None and now - undecoded_since >= UNDECODED_S:
+                raise SourceError(CameraCode.INCOMPLETE, self.name)
             if now < self._due:
                 continue
             self._due = now + self._pause_s
@@ -123,6 +128,8 @@ class VideoSource:
                 if self._lock is not None:
                     self._lock.follow(whole)
                 return whole
+            if undecoded_since is None:
+                undecoded_since = now
 
     def close(self) -> None:
         """See `FrameSource`."""
@@ -195,7 +202,8 @@ def open_stream(address: str, wish: Wish) -> VideoSource:
         capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
     if not capture.isOpened():
         raise SourceError(CameraCode.UNREACHABLE, address)
-    return VideoSource(capture, address, wish, PictureOrigin.STREAM)
+    single = int(capture.get(cv2.CAP_PROP_FOURCC)) == cv2.VideoWriter.fourcc(*"MJPG")
+    return VideoSource(capture, address, wish, PictureOrigin.STILLS if single else PictureOrigin.STREAM)
 
 
 def _check_access(name: str, device: Path) -> None:

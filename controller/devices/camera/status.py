@@ -59,6 +59,8 @@ class CameraCode(StrEnum):
     """A stream gave pictures, and then no more came."""
     FROZEN = "frozen"
     """The same picture comes over and over, to the last bit."""
+    INCOMPLETE = "incomplete"
+    """None of its pictures comes whole."""
     DARK = "dark"
     """Its pictures are black."""
     WRONG_SIZE = "wrong_size"
@@ -74,6 +76,7 @@ _STATES = {
     CameraCode.STUCK: CameraState.FAILING,
     CameraCode.DRIVER: CameraState.FAILING,
     CameraCode.FROZEN: CameraState.FAILING,
+    CameraCode.INCOMPLETE: CameraState.FAILING,
     CameraCode.DARK: CameraState.FAILING,
     CameraCode.WRONG_SIZE: CameraState.FAILING,
 }

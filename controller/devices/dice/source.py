@@ -91,6 +91,11 @@ class RollGate:
         """No roll is waited for any more."""
         self._opened_at = None
 
+    @property
+    def is_open(self) -> bool:
+        """Whether a roll is waited for."""
+        return self._opened_at is not None
+
     def take(self, roll: DeviceRoll) -> RollVerdict:
         """Judge a roll; an accepted one closes the gate."""
         verdict = self._judge(roll)

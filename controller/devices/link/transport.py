@@ -1,4 +1,4 @@
-"""Ways that bytes take to the chip: a serial port (or a pseudo terminal) or a socket, and the ports it may be on."""
+"""Ways that bytes take to a device: a serial port (or a pseudo terminal) or a socket, and the ports it may be on."""
 
 import contextlib
 import errno
@@ -6,7 +6,8 @@ import os
 import select
 import socket
 import termios
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     import serial
 
 BAUD: Final = 250_000
+"""The rate of the board's own chip."""
+SOCKETS: Final = ("socket://", "unix:")
+"""How addresses begin that are no serial ports."""
 WRITE_TIMEOUT_S: Final = 0.3
 CONNECT_S: Final = 1.0
 READ_BYTES: Final = 4096
@@ -68,22 +72,24 @@ class Transport:
         os.close(self._waker)
 
 
-def open_transport(address: str) -> Transport:
+def open_transport(address: str, baud: int = BAUD, *, dtr: bool = True) -> Transport:
     """A line to `address`, for this program alone where it is a serial port; many boards restart when one is opened.
 
     Args:
         address: a path of a serial port or pseudo terminal, `socket://host:port` or `unix:/path`.
+        baud: the rate of a serial port, in bits a second; it has 8 data bits, no parity, 1 stop bit.
+        dtr: whether the line DTR of a serial port is raised; the system raises it for a moment in any case.
 
     Raises:
         OSError: as the system says it; for a serial port with `errno` ENOENT (no such port), EACCES (not allowed),
             EAGAIN or EBUSY (in use).
     """
     port: serial.Serial | socket.socket
-    if address.startswith(("socket://", "unix:")):
+    if address.startswith(SOCKETS):
         port = _open_socket(address)
         send: Callable[[bytes], object] = port.sendall
     else:
-        port = _open_serial(address)
+        port = _open_serial(address, baud, dtr=dtr)
         send = port.write
     try:
         return Transport(port, send)
@@ -92,13 +98,45 @@ def open_transport(address: str) -> Transport:
         raise
 
 
-def _open_serial(path: str) -> "serial.Serial":
+class OpeningAside:
+    """Opens a line in a thread of its own, for whoever cannot wait: in the network an answer may take long."""
+
+    def __init__(self, open_line: Callable[[], Transport]) -> None:
+        """``open_line`` may take its time; it raises OSError."""
+        self._open_line = open_line
+        self._thread: threading.Thread | None = None
+        self._line: Transport | OSError | None = None
+
+    def __call__(self) -> Transport:
+        """The line. Raises OSError with EINPROGRESS as long as it is being opened, then what opening raised."""
+        if self._thread is None:
+            self._line = None
+            self._thread = threading.Thread(target=self._work, name="pointsman-opening", daemon=True)
+            self._thread.start()
+        if self._thread.is_alive() or self._line is None:
+            raise OSError(errno.EINPROGRESS, os.strerror(errno.EINPROGRESS))
+        self._thread = None
+        if isinstance(self._line, OSError):
+            raise self._line
+        return self._line
+
+    def _work(self) -> None:
+        try:
+            self._line = self._open_line()
+        except OSError as error:
+            self._line = error
+
+
+def _open_serial(path: str, baud: int, *, dtr: bool) -> "serial.Serial":
     import serial
 
+    port = serial.Serial(None, baud, timeout=0, write_timeout=WRITE_TIMEOUT_S, exclusive=True)
+    port.port, port.dtr = path, dtr
     try:
-        return serial.Serial(path, BAUD, timeout=0, write_timeout=WRITE_TIMEOUT_S, exclusive=True)
+        port.open()
     except (serial.SerialException, termios.error, ValueError) as error:
         raise _os_error(error) from error
+    return port
 
 
 def _open_socket(address: str) -> socket.socket:
@@ -173,6 +211,12 @@ def likely_ports(
         for port in candidates(by_id, by_path)
         if _is_likely(Path(port)) or _vendor(Path(port).resolve().name, terminals) in VENDORS
     )
+
+
+def other_ports(ports: Iterable[str], taken: str) -> tuple[str, ...]:
+    """Of ``ports`` those that lead to another device than ``taken``, whatever names it goes by; empty takes none."""
+    there = os.path.realpath(taken) if taken else ""
+    return tuple(port for port in ports if os.path.realpath(port) != there)
 
 
 def free_ports() -> tuple[str, ...]:

@@ -27,13 +27,7 @@ from controller.hub.evening.shown_match import has_game, is_between, is_free, pl
 from controller.hub.evening.tournament_log import TournamentLog, begin_log, change_log, read_log
 from controller.hub.hall import Hall, TableShown
 from controller.hub.need import number_order
-from controller.hub.stored_match import (
-    BOTH_PLAYERS,
-    StoredMatch,
-    journal_events,
-    start_command,
-    stored_match,
-)
+from controller.hub.stored_match import StoredMatch, journal_events, start_command, stored_match
 from controller.record.journal.journal import Closeable, Json
 from controller.tournament import changes
 from controller.tournament.changes import EntryWish, Report
@@ -568,12 +562,7 @@ class ClubEvening(Closeable):
         if tournament.results[number] != replace(tournament.results[number], score=said):
             score = "-".join(map(str, said))
             self._tell(NoticeKind.RECORD_CHANGED, record, stored, score=score, match=str(number))
-        if not tournament.is_unconfirmed(number):
-            return True
-        if stored.signers >= BOTH_PLAYERS:
-            names = ", ".join(stored.names.values())
-            self._change(lambda events: [changes.confirm(events, number)], names)
-        return False
+        return not tournament.is_unconfirmed(number)
 
     def _read_record(self, record: _Record, watched: _Watched) -> None:
         """Read what has come of a record since it was read last."""

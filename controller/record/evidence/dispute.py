@@ -12,12 +12,12 @@ from typing import Any, Final
 from controller.messages.catalogue import catalogue
 from controller.messages.game_words import offence_words, play_words
 from controller.record.evidence.diagram import diagram_svg, overlay_svg
+from controller.record.evidence.named import NamedPictures, named_pictures, naming_fault
 from controller.record.evidence.store import EvidenceStore
 from controller.record.files.html_page import html_page, script_hash
 from controller.record.journal.journal import DamagedJournalError, Journal, JournalEvent
 from controller.record.match.corrections import CorrectionError, game_of_ply
 from controller.record.match.history import (
-    EVIDENCE,
     OWN_KINDS,
     TABLE,
     Correction,
@@ -97,7 +97,7 @@ class Dispute:
         remarks: what else was noted about it.
         corrections: those that concern this game.
         events: how many events the chain was followed through.
-        fault: what is wrong with the chain, `None` if it is unbroken.
+        fault: what is wrong with the chain or with how it names pictures, `None` if nothing is.
         lie: where the points lie in the pictures, `None` where the journal does not say so.
     """
 
@@ -144,7 +144,8 @@ def gather_dispute(
         for each in game.entries
     }
     events = tuple(journal.events(match))
-    pictures = _pictures(events, store)
+    named = named_pictures(events)
+    pictures = _pictures(named, store)
     rules = history.heading.profile(number - 1).movement
     tries: list[Try] = []
     for each, turn in tellings:
@@ -162,6 +163,7 @@ def gather_dispute(
         )
     seen_game = history.games[number - 1].event
     fault, count = _chain(journal)
+    fault = fault or naming_fault(named, journal.path)
     return Dispute(
         journal.path.name,
         history,
@@ -187,24 +189,21 @@ def lie_from(events: Iterable[JournalEvent]) -> Lie | None:
         return None
 
 
-def _pictures(
-    events: tuple[JournalEvent, ...], store: EvidenceStore | None
-) -> dict[int, tuple[DisputePicture, ...]]:
+def _pictures(named: NamedPictures, store: EvidenceStore | None) -> dict[int, tuple[DisputePicture, ...]]:
     """The pictures of each event that has some."""
-    payloads: list[Any] = [event.payload for event in events if event.kind == EVIDENCE]
     return {
-        payload["of"]: tuple(
+        turn: tuple(
             DisputePicture(
-                each["role"],
-                each["frame"],
-                each["t"],
-                each["sha256"],
-                each["seen"],
-                store.picture(each["sha256"]) if store is not None else None,
+                each.role,
+                each.frame,
+                each.t,
+                each.sha256,
+                each.seen,
+                store.picture(each.sha256) if store is not None else None,
             )
-            for each in payload["pictures"]
+            for each in pictures
         )
-        for payload in payloads
+        for turn, pictures in named.of.items()
     }
 
 

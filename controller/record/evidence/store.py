@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.errors import UserError
+from controller.record.journal.copies import RESCUED
 from controller.record.journal.journal import Closeable, make_private
 
 APPLICATION_ID: Final = 0x504F4956
@@ -149,6 +150,13 @@ class EvidenceStore(Closeable):
         jpeg = bytes(row[0]) if row else None
         return jpeg if jpeg is not None and hashlib.sha256(jpeg).hexdigest() == sha256 else None
 
+    def uses(self) -> tuple[tuple[int, str], ...]:
+        """Which pictures are kept for which turn or doubt: the number of its event, and the digest."""
+        with self._explaining():
+            return tuple(
+                self._database.execute("SELECT DISTINCT turn, sha256 FROM use JOIN picture USING (sha256)")
+            )
+
     def find_changed(self) -> tuple[str, ...]:
         """Look at every picture; the digests of those that are no longer what they were."""
         with self._explaining():
@@ -189,5 +197,8 @@ class EvidenceStore(Closeable):
 
 
 def evidence_name(journal: Path) -> Path:
-    """Where the pictures of a journal lie: beside it."""
-    return journal.with_name(f"{journal.stem}.evidence{journal.suffix}")
+    """Where the pictures of a journal lie: beside it. One that was rescued goes on with those of the damaged one."""
+    stem = journal.stem
+    while stem.endswith(RESCUED):
+        stem = stem.removesuffix(RESCUED)
+    return journal.with_name(f"{stem}.evidence{journal.suffix}")

@@ -228,13 +228,13 @@ def _table(event: Callable[..., Event], *keys: str, optional: frozenset[str] = f
     return Saying(keys, lambda speech, *values: event(speech.t, *values), optional)
 
 
-def _position_ruled(t: float, position: Position, on_roll: Side) -> Event:
+def _position_ruled(t: float, position: Position, on_roll: Side, by: str) -> Event:
     for side in Side:
         if not position.pips(side):
             raise TableLineError(
                 f'In the "position" {position.compact()} {side} has no checkers left; award the game.'
             )
-    return table.PositionRuled(t, position, on_roll)
+    return table.PositionRuled(t, position, on_roll, by)
 
 
 def _trouble_event(t: float, trouble: str, count: int | None, why: str | None) -> Event:
@@ -264,7 +264,10 @@ SAYINGS: Final[Mapping[str, Saying]] = {
     "pause": _table(table.Pause),
     "go_on": _table(table.GoOn),
     "dispute": _table(table.Disputed),
-    "ruling": _table(_position_ruled, "position", "on_roll"),
+    "ruling": Saying(
+        ("position", "on_roll"),
+        lambda speech, position, on_roll: _position_ruled(speech.t, position, on_roll, speech.by),
+    ),
     "rebuild": _table(table.Rebuild, "position", optional=frozenset({"position"})),
     "hint": _table(table.HintAsked, "level"),
     "best_play": _table(table.BestPlayFound, "ply", "position"),

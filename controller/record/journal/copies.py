@@ -17,6 +17,8 @@ PAGE_SIZE: Final = slice(16, 18)
 """Where the header of an SQLite file holds the size of its pages (file format, section 1.3)."""
 PAGE_COUNT: Final = slice(28, 32)
 """Where it holds their number."""
+RESCUED: Final = ".rescued"
+"""How the name of a journal ends, before its ending, that was rescued from a damaged one."""
 
 
 class CopyError(JournalError):
@@ -180,4 +182,4 @@ def _make_file(out: Path) -> Iterator[Path]:
 
 def rescued_name(damaged: Path) -> Path:
     """Where a damaged journal is rescued to if nobody names a place: next to it."""
-    return damaged.with_name(f"{damaged.stem}.rescued{damaged.suffix}")
+    return damaged.with_name(f"{damaged.stem}{RESCUED}{damaged.suffix}")

@@ -338,7 +338,10 @@ class Journal(Closeable, EventLog):
                 (*values, after, without),
             )
             for number, of, utc, t, kind, text, chain in rows:
-                yield JournalEvent(number, of, utc, t, kind, json.loads(text), chain)
+                payload = json.loads(text)
+                if not isinstance(payload, dict):
+                    raise ValueError(f"event {number} holds no object")
+                yield JournalEvent(number, of, utc, t, kind, payload, chain)
 
     def entries(self) -> Iterator[str]:
         """The text of each entry in their order, see `entry_text`: a line each, whose SHA-256 is its chain.

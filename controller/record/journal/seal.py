@@ -35,6 +35,8 @@ _LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _GROUPS, _GROUP, _BITS = 5, 5, 5
 _SCRYPT: Final = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26}
 _HEX_32, _HEX_64 = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9a-f]{128}")
+_NOT_ON_A_LINE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+"""What would end a line of the text that is signed, or can stand in no text; the packet's page says the same."""
 
 
 class SealError(UserError):
@@ -185,11 +187,20 @@ class SigningKey:
             SealError: if it can neither be read nor made.
         """
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+        if not path.exists():
+            cls._around(Ed25519PrivateKey.generate()).keep(path)
+        return cls.read(path)
+
+    def keep(self, path: Path) -> None:
+        """Put the key into a file that only its owner can read, unless there is a file already.
+
+        Raises:
+            SealError: if it cannot be written.
+        """
         from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-        if path.exists():
-            return cls.read(path)
-        pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        pem = self._private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         part = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -205,7 +216,6 @@ class SigningKey:
             raise SealError(
                 f"The key {path} cannot be made ({error.strerror}); check the folder. Nothing is sealed without it."
             ) from error
-        return cls.read(path)
 
     def sign(self, statement: Statement) -> Seal:
         """Put the signature under a statement.
@@ -279,6 +289,11 @@ def seal_draft(match: str, seal: Seal, utc: str) -> Draft:
     return Draft(match, SEAL, payload, utc)
 
 
+def table_seal(event: JournalEvent, match: str, key: SigningKey, utc: str) -> Draft:
+    """The seal of a table over an event of a journal and all before it, to be written at `utc`."""
+    return seal_draft(match, key.sign(state(Signer.TABLE, "", event, key.public, utc)), utc)
+
+
 def seal_from(payload: JsonObject) -> Seal:
     """The seal in the payload of an event.
 
@@ -291,6 +306,8 @@ def seal_from(payload: JsonObject) -> Seal:
     signature = texts.pop("signature")
     if not (_HEX_32.fullmatch(texts["key"]) and _HEX_64.fullmatch(signature)):
         raise ValueError("a key has 64 signs and a signature 128")
+    if any(_NOT_ON_A_LINE.search(text) for text in texts.values()):
+        raise ValueError("each part of a statement stands on one line")
     return Seal(Statement(Signer(payload["by"]), event=payload["event"], **texts), signature)
 
 
@@ -319,11 +336,13 @@ class SealReport:
         checks: each of them.
         sealed: the number of the last event that a good seal of the table covers, 0 if none does.
         last: the number of the last event.
+        key: the public key that the table's good seals bear, `None` if there are none.
     """
 
     checks: tuple[SealCheck, ...]
     sealed: int
     last: int
+    key: str | None
 
     @property
     def faults(self) -> tuple[SealCheck, ...]:
@@ -344,15 +363,15 @@ def check_seals(events: Iterable[JournalEvent], table_key: str | None = None) ->
     """
     chains: list[str] = []
     checks: list[SealCheck] = []
-    sealed = 0
+    sealed, key = 0, None
     for event in events:
         if event.kind == SEAL:
-            seal, fault = _look_at(event, chains, table_key)
+            seal, fault = _look_at(event, chains, table_key if key is None else key)
             checks.append(SealCheck(event.id, event.match, seal, fault))
             if seal is not None and fault is None and seal.statement.by is Signer.TABLE:
-                table_key, sealed = seal.statement.key, max(sealed, seal.statement.event)
+                key, sealed = seal.statement.key, max(sealed, seal.statement.event)
         chains.append(event.chain)
-    return SealReport(tuple(checks), sealed, len(chains))
+    return SealReport(tuple(checks), sealed, len(chains), key)
 
 
 def _look_at(event: JournalEvent, chains: list[str], key: str | None) -> tuple[Seal | None, SealFault | None]:
@@ -387,8 +406,13 @@ def sealed_event(journal: EventLog, match: str) -> JournalEvent:
     Raises:
         SealError: if the table has sealed nothing of the match yet, or the journal does not fit its seal.
     """
-    events = tuple(journal.events(match))
-    numbers = [seal.statement.event for _, seal in read_seals(events) if seal.statement.by is Signer.TABLE]
+    events = tuple(journal.events())
+    numbers = [
+        each.seal.statement.event
+        for each in check_seals(events).checks
+        if each.seal is not None and each.match == match and each.fault is None
+        if each.seal.statement.by is Signer.TABLE
+    ]
     found = next((event for event in events if numbers and event.id == numbers[-1]), None)
     if found is None:
         raise SealError(

@@ -8,7 +8,14 @@ from typing import Any, Final
 
 from controller.record.journal.journal import EventLog, JournalError, JournalEvent
 from controller.record.journal.seal import SEAL
-from controller.record.match.json_values import READING_ERRORS, act_from, facts_from, result_from, turn_from
+from controller.record.match.json_values import (
+    READING_ERRORS,
+    act_from,
+    facts_from,
+    result_from,
+    text_value,
+    turn_from,
+)
 from controller.record.match.match import (
     MONEY,
     Act,
@@ -39,6 +46,8 @@ COMMAND: Final = "command"
 """What came from the club's hub, with who said it and the hub's signature; before the input that came of it."""
 HUB_TIME: Final = "hub_time"
 """By how many seconds the hub's clock is ahead of the table's, which dates the entries."""
+UNDONE: Final = "undone"
+"""The note that a turn was taken back at the table, with all that came of it."""
 OWN_KINDS: Final = frozenset(
     {
         MATCH,
@@ -162,9 +171,8 @@ def history_of(
         with _naming(journal, event):
             payload: Any = event.payload
             action = CorrectionAction(payload["action"])
-            corrections.append(
-                Correction(event.id, event.utc, action, payload["by"], payload["why"], payload, revoked)
-            )
+            by, why = text_value(payload["by"]), text_value(payload["why"])
+            corrections.append(Correction(event.id, event.utc, action, by, why, payload, revoked))
     standing = {each.event for each in corrections if each.revoked is None} if corrected else set()
     reading = _Reading()
     for event in events:
@@ -214,18 +222,28 @@ class _Reading:
     def take(self, event: JournalEvent) -> None:
         payload: Any = event.payload
         if event.kind == MATCH:
-            self.heading = MatchRecord(payload["light"], payload["dark"], *_terms_and_facts(payload))
+            light, dark = text_value(payload["light"]), text_value(payload["dark"])
+            self.heading = MatchRecord(light, dark, *_terms_and_facts(payload))
         elif event.kind == GAME:
             start = Position.from_compact(payload["start"])
-            self.games.append(GameHistory(event.id, start, payload["light_score"], payload["dark_score"]))
+            scores = _points(payload["light_score"]), _points(payload["dark_score"])
+            self.games.append(GameHistory(event.id, start, *scores))
         elif event.kind == TURN:
             self._add(RecordedEntry(event.id, event.utc, turn_from(payload)))
         elif event.kind == ACT:
             self._add(RecordedEntry(event.id, event.utc, act_from(payload)))
         elif event.kind == RESULT:
             self.games[-1] = replace(self.games[-1], result=result_from(payload))
+        elif event.kind == UNDONE:
+            self._undo(payload["ply"])
         elif event.kind == CORRECTION:
             self._correct(event, payload)
+
+    def _undo(self, ply: int) -> None:
+        """Leave out a turn of the game that was begun last, and all that came of it."""
+        game = self.games[-1]
+        turns = (place for place, each in enumerate(game.entries) if _is_turn(each, ply))
+        self.games[-1] = replace(game, entries=game.entries[: next(turns, None)])
 
     def _add(self, entry: RecordedEntry) -> None:
         self.games[-1] = replace(self.games[-1], entries=(*self.games[-1].entries, entry))
@@ -247,6 +265,10 @@ class _Reading:
             self.games[number] = replace(game, result=None if result is None else result_from(result))
         else:
             self.games[number] = _STEPS[action](game, event, payload)
+
+
+def _is_turn(entry: RecordedEntry, ply: int) -> bool:
+    return isinstance(entry.entry, Turn) and entry.entry.ply == ply
 
 
 def _undo(game: GameHistory, _: JournalEvent, payload: Any) -> GameHistory:

@@ -20,7 +20,7 @@ from controller.record.files.ogxmfile import OgxmMissingError, ogxm_bytes
 from controller.record.journal.buffered import BufferedJournal
 from controller.record.journal.delivery import make_folder, replace_file
 from controller.record.journal.journal import Closeable, EventLog, Journal, JournalError, JournalEvent, Json
-from controller.record.journal.seal import SigningKey
+from controller.record.journal.seal import KEY_FILE, SigningKey
 from controller.record.match.history import BEGUN, INPUT
 from controller.record.match.match import Note
 from controller.record.match.match_log import MatchLog, read_match
@@ -36,6 +36,8 @@ JSON: Final = "match.json"
 JOURNAL: Final = "journal.db"
 NAME: Final = "1"
 """The match in its journal."""
+TURNS_MISSING: Final = "turns_missing"
+"""The note at the place where a journal goes on that lacked turns of which its lines tell."""
 
 Arrange = Callable[[Iterable[JournalEvent]], Iterable[JournalEvent]]
 
@@ -216,7 +218,7 @@ class MatchFolder(Closeable):
         self._warn(
             record_words("turns_missing", folder=self.path, count=missing, file=EVENTS, kept=kept.name)
         )
-        self.book.log.add(Note("turns_missing", None, None, {"count": missing, "kept": kept.name}))
+        self.book.log.add(Note(TURNS_MISSING, None, None, {"count": missing, "kept": kept.name}))
 
     def close(self) -> None:
         """Let go of the files."""
@@ -278,6 +280,21 @@ def _lock(path: Path) -> int | None:
         os.close(descriptor)
         return None
     return descriptor
+
+
+def is_of_folder(journal: Path) -> bool:
+    """Whether a journal is that of a match folder, or was rescued from it, by its name."""
+    return journal.name.split(".")[0] == Path(JOURNAL).stem
+
+
+def keys_of(folder: Path) -> list[SigningKey]:
+    """The keys that may have sealed the match in a folder: the table's beside its matches, the demo's in the folder.
+
+    Raises:
+        SealError: if one of them cannot be read.
+    """
+    places = (folder.absolute().parent / KEY_FILE, folder / KEY_FILE)
+    return [SigningKey.read(place) for place in places if place.is_file()]
 
 
 def last_mark(journal: EventLog) -> EventMark | None:

@@ -11,18 +11,28 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.record.journal.journal import EventLog, JournalError, JournalEvent, Json
-from controller.record.match.history import ACT, CORRECTION, GAME, INPUT, RESULT, TABLE, TURN, history_of
+from controller.record.match.history import (
+    ACT,
+    CORRECTION,
+    GAME,
+    INPUT,
+    RESULT,
+    TABLE,
+    TURN,
+    UNDONE,
+    history_of,
+)
 from controller.record.match.match import Act, MatchRecord
 from controller.record.match.playthrough import moments
 from controller.record.table.inputs import InputError, input_from, settings_from, start_from
 from controller.record.table.table_log import contents_of
 from controller.referee import Action, Phase, Table, begin
+from controller.referee.belief.branches import first_beam
 from controller.referee.events import Corrected, Resumed
 from controller.referee.events import Event as Input
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table import machine
 from controller.referee.table.state import Thrown
-from controller.referee.belief.branches import first_beam
 from controller.rules import Match, Roll, new_match
 from controller.rules.game import game as ruled
 from controller.rules.game.events import OpeningRoll
@@ -30,7 +40,7 @@ from controller.rules.game.events import OpeningRoll
 RefereeStep = Callable[[Table, Input], tuple[Table, tuple[Action, ...]]]
 _Content = tuple[str, dict[str, Json]]
 
-_CONFIRMED: Final = frozenset({GAME, TURN, ACT, RESULT})
+_CONFIRMED: Final = frozenset({GAME, TURN, ACT, RESULT, UNDONE})
 """Kinds of events that must come out of the inputs again."""
 _ENDED: Final = frozenset({Phase.GAME_OVER, Phase.MATCH_OVER})
 _PHASES: Final = {

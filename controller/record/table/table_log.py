@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from controller.messages.game_words import result_words
 from controller.record.evidence.turn_pictures import PictureRecorder, TurnPicture
-from controller.record.journal.journal import Draft, JournalEvent, Json
-from controller.record.journal.seal import Signer, SigningKey, seal_draft, state
-from controller.record.match.history import ACT, GAME, INPUT, OWN_KINDS, RESULT, TABLE, TURN
-from controller.record.match.json_values import event_line, turn_from
+from controller.record.journal.journal import Draft, JournalError, JournalEvent, Json
+from controller.record.journal.seal import SEAL, Signer, SigningKey, read_seals, table_seal
+from controller.record.match.history import ACT, GAME, INPUT, OWN_KINDS, RESULT, TABLE, TURN, UNDONE
+from controller.record.match.json_values import READING_ERRORS, event_line, turn_from
 from controller.record.match.match import Act, Facts, Note, RecordedResult, Turn
 from controller.record.match.match_log import (
     Content,
@@ -33,6 +34,7 @@ from controller.referee.actions import (
     GameOpened,
     LightChanged,
     MatchEnded,
+    TurnUndone,
     Unsure,
 )
 from controller.rules import Position, format_play
@@ -73,7 +75,7 @@ OVER: Final = "match_over"
 """The note at the end of a match."""
 
 
-_CONFIRMED: Final = frozenset({TURN, ACT, RESULT})
+_CONFIRMED: Final = frozenset({TURN, ACT, RESULT, UNDONE})
 """Kinds of events after which the journal's own file is to hold everything."""
 NoteArguments = dict[str, Argument | float]
 
@@ -150,13 +152,25 @@ class TableLog:
             self.log.journal.fold()
         return written
 
+    def seal_rest(self) -> tuple[JournalEvent, ...]:
+        """Seal what was written since the last seal; nothing if that is all sealed, or no game was begun yet."""
+        events = tuple(self.log.journal.events(self.log.match))
+        own = [
+            seal.statement
+            for _, seal in read_seals(events)
+            if self.key and seal.statement.key == self.key.public
+        ]
+        sealed = max((said.event for said in own if said.by is Signer.TABLE), default=0)
+        begun = any(event.kind == GAME for event in events)
+        if not begun or all(event.id <= sealed or event.kind == SEAL for event in events):
+            return ()
+        return self._seal(events[-1])
+
     def _seal(self, last: JournalEvent) -> tuple[JournalEvent, ...]:
         """Seal the journal up to its last event; what waits for the disk is left to the next seal."""
         if self.key is None or self.log.journal.waiting:
             return ()
-        utc = self.log.clock()
-        seal = self.key.sign(state(Signer.TABLE, "", last, self.key.public, utc))
-        return self.log.append(seal_draft(self.log.match, seal, utc))
+        return self.log.append(table_seal(last, self.log.match, self.key, self.log.clock()))
 
 
 def contents_of(action: Action) -> tuple[Content, ...]:
@@ -206,6 +220,15 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
             return Note(OVER, None, t, {"winner": won, "light": score.light, "dark": score.dark})
         case Unsure(t=t, frame=frame, ply=ply, points=points):
             return Note("unsure", frame, t, {"ply": ply, "points": list(points)})
+        case TurnUndone(t=t, ply=ply, side=side, roll=roll, position=position, by=by):
+            undone: NoteArguments = {
+                "ply": ply,
+                "player": str(side),
+                "dice": list(roll.dice),
+                "position": position.compact(),
+                "by": by,
+            }
+            return Note(UNDONE, None, t, undone)
         case DiceVoid(t=t, roll=roll):
             return Note("dice_void", None, t, {"dice": list(roll.dice)})
         case FrameSkipped(t=t, frame=frame, name=name, why=why):
@@ -277,16 +300,38 @@ def lines_of(events: Iterable[JournalEvent | Draft]) -> Iterator[str]:
     """One line, without its end, for each turn, act and note among the events, in their order.
 
     An act, such as a double, has the name of its event as ``kind``.
+
+    Raises:
+        JournalError: if an event does not say what one of its kind must.
     """
     for event in events:
-        payload: dict[str, Any] = dict(event.payload)
-        if event.kind == TURN:
-            yield event_line(turn_from(payload))
-        elif event.kind == ACT:
-            act = {name: value for name, value in payload.items() if name != "event"}
-            yield json.dumps({"kind": payload["event"], **act}, ensure_ascii=False)
-        elif event.kind not in OWN_KINDS:
-            yield json.dumps(payload, ensure_ascii=False)
+        if event.kind in (TURN, ACT) or event.kind not in OWN_KINDS:
+            with _naming(event):
+                line = _line_of(event)
+            yield line
+
+
+def _line_of(event: JournalEvent | Draft) -> str:
+    payload: dict[str, Any] = dict(event.payload)
+    if event.kind == TURN:
+        return event_line(turn_from(payload))
+    if event.kind == ACT:
+        act = {name: value for name, value in payload.items() if name != "event"}
+        return json.dumps({"kind": payload["event"], **act}, ensure_ascii=False)
+    return json.dumps(payload, ensure_ascii=False)
+
+
+@contextmanager
+def _naming(event: JournalEvent | Draft) -> Iterator[None]:
+    """Name the event if it does not say what one of its kind must."""
+    try:
+        yield
+    except READING_ERRORS as error:
+        number = f"Event {event.id}" if isinstance(event, JournalEvent) else "An event"
+        raise JournalError(
+            f"{number} is not a {event.kind} that can be read ({error!r}); the journal was not written by Pointsman "
+            "or was changed."
+        ) from error
 
 
 def last_word(events: Iterable[JournalEvent]) -> list[JournalEvent]:
@@ -333,4 +378,5 @@ def number_through(events: Iterable[JournalEvent]) -> Iterator[JournalEvent]:
 
 def _counts(event: JournalEvent) -> bool:
     """Whether the game went on from the turn of an event."""
-    return turn_from(event.payload).counts
+    with _naming(event):
+        return turn_from(event.payload).counts

@@ -34,6 +34,19 @@ def count_missing(lines: Path, events: Iterable[JournalEvent]) -> int:
     return (told - Counter(_told(lines_of(events)))).total()
 
 
+def ends_alike(lines: Path, events: Iterable[JournalEvent]) -> bool:
+    """Whether a file of lines tells of the last turn or result among the events of a match; so if there is none.
+
+    Lines that hindsight took back are in no file, so that only the end can be compared.
+
+    Raises:
+        OSError: if the file cannot be read.
+        JournalError: if an event cannot be.
+    """
+    last = list(_told(lines_of(events)))[-1:]
+    return set(last) <= set(_told(lines.read_text(encoding="utf-8", errors="replace").split("\n")))
+
+
 def _told(lines: Iterable[str]) -> Iterator[Told]:
     for line in lines:
         try:

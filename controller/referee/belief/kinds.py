@@ -14,7 +14,6 @@ from typing import Final
 import numpy as np
 
 from controller.arrays import FloatArray
-
 from controller.referee.belief import rates
 from controller.referee.belief.branches import (
     Branch,

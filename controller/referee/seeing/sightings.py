@@ -16,6 +16,7 @@ from controller.referee.caution import Caution
 from controller.rules import Roll
 from controller.vision.reading import DieSeen
 
+FOUR, SIX = 4, 6
 VIEWS = 60
 """So many of the latest sightings are kept: a limit of work, no threshold."""
 NUMBERS = range(1, 7)
@@ -86,11 +87,14 @@ class Spot:
         """Log-probability of every number 1..6.
 
         The pictures are averaged, not added up: a die that lies there in the same light is misread in the same way
-        again.
+        again. So is a six whose rows of pips lie close together: a four may be one, however sure the reader is.
         """
         logs = np.mean([np.log(number_shares(die, caution)) for die in self.dice], axis=0)
-        level = logs - np.logaddexp.reduce(logs)
-        return dict(zip(NUMBERS, (float(value) for value in level), strict=True))
+        level = dict(zip(NUMBERS, (float(value) for value in logs), strict=True))
+        if max(level, key=level.__getitem__) == FOUR:
+            level[SIX] = max(level[SIX], level[FOUR] - caution.four_or_six)
+        total = np.logaddexp.reduce([*level.values()])
+        return {number: float(value - total) for number, value in level.items()}
 
     def since(self, t: float) -> "Spot":
         """The same die without what was seen of it before ``t``."""
@@ -240,12 +244,24 @@ class Sightings:
             return {}
         one, *others = (spot.shares(caution) for spot in self.rolled)
         other = others[0] if others else dict.fromkeys(NUMBERS, -log(6))
-        return {
+        rolls = {
             Roll.of(high, low): one[high] + other[low]
             if high == low
             else float(np.logaddexp(one[high] + other[low], one[low] + other[high]))
             for high, low in FACES
         }
+        fours, sixes = Roll.of(FOUR, FOUR), Roll.of(SIX, SIX)
+        if others and max(rolls, key=rolls.__getitem__) == fours:
+            # Two dice of one set are misread alike: that is one error, not two.
+            rolls[sixes] = max(rolls[sixes], rolls[fours] - caution.four_or_six)
+        return rolls
+
+
+def as_sixes(roll: Roll) -> tuple[Roll, ...]:
+    """What a roll may be if fours in it are sixes."""
+    fours = roll.dice.count(FOUR)
+    others = [die for die in roll.dice if die != FOUR]
+    return tuple(Roll.of(*others, *[SIX] * sixes, *[FOUR] * (fours - sixes)) for sixes in range(1, fours + 1))
 
 
 FACES = tuple((high, low) for high in NUMBERS for low in range(1, high + 1))

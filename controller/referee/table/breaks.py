@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from controller.referee.actions import Message, Phase
+from controller.referee.actions import Cause, Message, Phase
 from controller.referee.belief.branches import first_beam
 from controller.referee.events import LOSSES, PORT_OPENED, BoardTroubled, DeviceChanged, PositionRuled
 from controller.referee.seeing.sightings import Sightings
@@ -41,7 +41,7 @@ def go_on(on: Answer) -> None:
         leave_set_up(on)
         return
     if table.phase not in BROKEN_OFF or not table.back:
-        on.refuse()
+        on.refuse(Cause.NOT_INTERRUPTED)
         return
     rests = table.rests if len(table.rests) < 2 else table.rests[:1] + table.rests[-1:]
     on.change(phase=table.back[-1], back=table.back[:-1], rests=rests)
@@ -80,6 +80,7 @@ def rule_position(on: Answer, event: PositionRuled) -> None:
         beam=first_beam(event.position, event.on_roll, on.table.ply),
         thrown=None,
         closings=(),
+        settled=None,
         early=None,
         best=None,
         warned=(),

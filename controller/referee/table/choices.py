@@ -27,6 +27,7 @@ REFUSALS: Final = frozenset(
     {
         Message.REFUSED,
         Message.NOT_NOW,
+        Message.DIRECTOR_ONLY,
         Message.NO_AIDS,
         Message.PROFILE_FIXED,
         Message.ANSWER_IS_OTHERS,
@@ -132,6 +133,15 @@ def _to_roll(table: Table) -> Iterator[Choice]:
         yield Choice("double", side)
     if can_reopen(table):
         yield Choice("correct")
+    yield from _undo(table)
+
+
+def _undo(table: Table) -> Iterator[Choice]:
+    """To ask for the last turn to be taken back, or to agree to that."""
+    if table.last_turn is not None:
+        for side in Side:
+            if side is not table.undo_asked:
+                yield Choice("undo", side)
 
 
 def _move(table: Table) -> Iterator[Choice]:
@@ -148,6 +158,7 @@ def _move(table: Table) -> Iterator[Choice]:
     if table.early is not None:
         yield Choice("roll_stands", side, arguments={"stands": True})
         yield Choice("roll_stands", side, arguments={"stands": False})
+    yield from _undo(table)
 
 
 def _settle(table: Table) -> Iterator[Choice]:

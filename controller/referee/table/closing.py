@@ -168,8 +168,11 @@ def _closing_of(table: Table, verdict: Verdict, entry: Hypothesis, turn: TurnJud
     )
 
 
-def close_as_told(on: Answer, entry: Hypothesis, turn: TurnJudged) -> None:
-    """The turn counts as people said, or left it standing: nothing else is thought of."""
+def close_as_told(on: Answer, entry: Hypothesis, turn: TurnJudged, *, open_: bool = False) -> None:
+    """The turn counts as people said, or left it standing: nothing else is thought of.
+
+    With ``open_`` the record does not have it yet.
+    """
     table = on.table
     assert table.thrown is not None
     rests = table.rests
@@ -182,7 +185,8 @@ def close_as_told(on: Answer, entry: Hypothesis, turn: TurnJudged) -> None:
         table.beam,
         entry,
         turn,
-        True,
+        sure=True,
+        open=open_,
     )
     forget(on, 0)
     branch = first_beam(turn.after, turn.side.opponent, turn.ply + 1)[0]

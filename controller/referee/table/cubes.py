@@ -5,7 +5,7 @@ from dataclasses import replace
 from controller.referee.actions import Message, Phase
 from controller.referee.belief.decision import Outcome
 from controller.referee.table.closing import finish_turn, judge_turn
-from controller.referee.table.games import act, allow
+from controller.referee.table.games import act, allow, refuse_event
 from controller.referee.table.state import Answer
 from controller.referee.table.turns import count_as_likeliest, count_turn, let_stand
 from controller.rules import Side
@@ -24,10 +24,13 @@ def offer_double(on: Answer, side: Side | None = None) -> None:
         _double_at_end(on, side)
         return
     on_turn = side or table.match.game.turn
-    if table.phase not in (Phase.TO_ROLL, Phase.MOVING, Phase.CUBE_OFFERED) or on_turn is None:
+    if on_turn is None:
         on.refuse()
         return
     event = ruled.Doubled(on_turn)
+    if table.phase not in (Phase.TO_ROLL, Phase.MOVING, Phase.CUBE_OFFERED):
+        refuse_event(on, event)
+        return
     if not allow(on, event):
         return
     finish_turn(on)
@@ -83,7 +86,7 @@ def answer_offer(on: Answer, event: ruled.Taken | ruled.Passed | ruled.Beavered 
 def resign(on: Answer, event: ruled.Resigned) -> None:
     """A side offers to lose."""
     if on.table.phase not in RESIGNABLE:
-        on.refuse()
+        refuse_event(on, event)
         return
     if not allow(on, event):
         return

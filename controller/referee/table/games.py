@@ -2,7 +2,16 @@
 
 from dataclasses import replace
 
-from controller.referee.actions import Acted, DiceVoid, GameEnded, GameOpened, MatchEnded, Message, Phase
+from controller.referee.actions import (
+    Acted,
+    Cause,
+    DiceVoid,
+    GameEnded,
+    GameOpened,
+    MatchEnded,
+    Message,
+    Phase,
+)
 from controller.referee.belief.branches import first_beam
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table.state import Answer, Table
@@ -12,6 +21,8 @@ from controller.rules.game.events import RefusedError
 
 OVER = frozenset({Phase.GAME_OVER, Phase.MATCH_OVER})
 BETWEEN = frozenset({Phase.SET_UP, Phase.OPENING_ROLL, Phase.GAME_OVER})
+INTERRUPTED = OVER | {Phase.SET_UP, Phase.PAUSED, Phase.DISPUTE}
+"""Phases in which nobody plays: what the table waits for is the cause, whatever the rules would say besides."""
 
 
 def allow(on: Answer, event: ruled.RulesEvent) -> bool:
@@ -20,6 +31,12 @@ def allow(on: Answer, event: ruled.RulesEvent) -> bool:
     if refused is not None:
         on.tell(Message.REFUSED, code=str(refused.code), **refused.arguments)
     return refused is None
+
+
+def refuse_event(on: Answer, event: ruled.RulesEvent) -> None:
+    """Say why something that the rules know makes no sense now: as the rules have it, or what the table waits for."""
+    if on.table.phase in INTERRUPTED or allow(on, event):
+        on.refuse()
 
 
 def refusal(match: Match, event: ruled.RulesEvent) -> RefusedError | None:
@@ -62,10 +79,12 @@ def end_game(on: Answer, before: Match) -> None:
 
 def stop(on: Answer) -> None:
     """End a money session, which nobody wins."""
-    if on.table.match.terms.form is not Form.MONEY or on.table.phase not in BETWEEN:
-        on.refuse()
-        return
-    _end_match(on)
+    if on.table.match.terms.form is not Form.MONEY:
+        on.refuse(Cause.NO_SESSION)
+    elif on.table.phase not in BETWEEN:
+        on.refuse(None if on.table.phase is Phase.MATCH_OVER else Cause.BETWEEN_GAMES)
+    else:
+        _end_match(on)
 
 
 def open_game(on: Answer) -> None:
@@ -147,6 +166,7 @@ def _clear(on: Answer, phase: Phase) -> None:
         target=game.position,
         thrown=None,
         closings=(),
+        settled=None,
         early=None,
         back=(),
         best=None,

@@ -7,6 +7,7 @@ from controller.devices import Button
 from controller.referee.actions import (
     Action,
     BestPlayWanted,
+    Cause,
     ClockRuns,
     DiceVoid,
     Lit,
@@ -45,8 +46,8 @@ from controller.referee.events import (
     Stopped,
     Ticked,
 )
-from controller.referee.table import breaks, cubes, sights
-from controller.referee.table.games import allow, stop, void_roll
+from controller.referee.table import breaks, cubes, sights, undo
+from controller.referee.table.games import allow, refuse_event, stop, void_roll
 from controller.referee.table.lamps import frame_of
 from controller.referee.table.lesson import follow_lesson
 from controller.referee.table.rolls import (
@@ -103,8 +104,8 @@ def _take(on: Answer, event: Event) -> None:
             _roll(on, dice, event.t, cocked=cocked)
         case Pressed(button=button, side=side):
             _press(on, button, side)
-        case Said(event=saying):
-            _say(on, saying)
+        case Said(event=saying, by=by):
+            _say(on, saying, by)
         case FilmEnded():
             end_film(on)
         case _:
@@ -212,7 +213,7 @@ def _accept(on: Answer, side: Side | None) -> None:
     elif on.table.phase is Phase.MOVING and on.table.thrown is not None and on.table.thrown.again is not None:
         _allow_second_roll(on, side)
     else:
-        on.refuse()
+        on.refuse(Cause.NOTHING_OFFERED)
 
 
 def _decline(on: Answer, side: Side | None) -> None:
@@ -222,7 +223,7 @@ def _decline(on: Answer, side: Side | None) -> None:
     if on.table.phase is Phase.TO_ROLL:
         reopen_turn(on)
     else:
-        on.refuse()
+        on.refuse(Cause.NOTHING_OFFERED)
 
 
 def _answer(
@@ -266,10 +267,39 @@ def _allow_second_roll(on: Answer, side: Side | None) -> None:
         take_roll(on, thrown.again.dice, on.table.t, seen=thrown.dice is None)
 
 
-def _say(on: Answer, saying: ruled.RulesEvent) -> None:
+BINDING: Final = (
+    ruled.Doubled
+    | ruled.Taken
+    | ruled.Passed
+    | ruled.Beavered
+    | ruled.Raccooned
+    | ruled.Resigned
+    | ruled.ResignationAccepted
+    | ruled.ResignationRefused
+)
+"""What nobody but the side itself, and the director for it, may say: it may cost that side the game."""
+OF_DIRECTOR: Final = ruled.GameAwarded | ruled.MatchForfeited
+
+
+def _may_say(on: Answer, saying: ruled.RulesEvent, by: str) -> bool:
+    """Whether whoever speaks may say this; if not, it is said who may. Where nobody knows who spoke, they may."""
+    if by not in set(Side):
+        return True
+    if isinstance(saying, OF_DIRECTOR):
+        on.tell(Message.DIRECTOR_ONLY)
+        return False
+    if isinstance(saying, BINDING) and saying.side != by:
+        on.tell(Message.ANSWER_IS_OTHERS, side=str(saying.side))
+        return False
+    return True
+
+
+def _say(on: Answer, saying: ruled.RulesEvent, by: str) -> None:
     table = on.table
+    if not _may_say(on, saying, by):
+        return
     interrupted = table.phase in breaks.BROKEN_OFF or (table.phase is Phase.SET_UP and table.back)
-    if interrupted and not isinstance(saying, ruled.GameAwarded | ruled.MatchForfeited):
+    if interrupted and not isinstance(saying, OF_DIRECTOR):
         on.refuse()
         return
     match saying:
@@ -281,10 +311,11 @@ def _say(on: Answer, saying: ruled.RulesEvent) -> None:
             name_double(on, saying)
         case ruled.RollVoided():
             _say_void(on)
-        case ruled.Played(side=side, after=after):
-            _say_played(on, side, after)
+        case ruled.Played():
+            _say_played(on, saying, by)
         case ruled.TakenBack():
-            reopen_turn(on)
+            undo.take_back(on, by)
+            sights.see_rebuilt(on)
         case ruled.Doubled(side=side):
             cubes.offer_double(on, side)
         case ruled.Taken() | ruled.Passed() | ruled.Beavered() | ruled.Raccooned():
@@ -306,7 +337,7 @@ def _say_roll(on: Answer, saying: ruled.RulesEvent, roll: Roll) -> None:
 def _say_void(on: Answer) -> None:
     table = on.table
     if table.phase is not Phase.MOVING or table.thrown is None:
-        on.refuse()
+        on.refuse(Cause.NO_ROLL)
         return
     again = table.thrown.again
     void_roll(on)
@@ -314,14 +345,14 @@ def _say_void(on: Answer) -> None:
         take_roll(on, again.dice, on.table.t)
 
 
-def _say_played(on: Answer, side: Side, after: Position) -> None:
+def _say_played(on: Answer, saying: ruled.Played, by: str) -> None:
     """A person says how the board stands: that settles what the pictures leave open."""
     table = on.table
     playing = table.phase in (Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT)
-    if not playing or table.thrown is None or table.thrown.side is not side:
-        on.refuse()
+    if not playing or table.thrown is None or table.thrown.side is not saying.side:
+        refuse_event(on, saying)
         return
-    say_played(on, side, after)
+    say_played(on, saying.side, saying.after, by)
     release_early_roll(on)
 
 
@@ -330,7 +361,7 @@ def _ask(on: Answer, event: Event) -> None:
     match event:
         case LetStand(by=by):
             if table.phase is not Phase.PUT_RIGHT or table.flagged is None:
-                on.refuse()
+                on.refuse(Cause.NOTHING_ILLEGAL)
             elif by == str(table.flagged.side):
                 on.tell(Message.ANSWER_IS_OTHERS, side=str(table.flagged.side.opponent))
             else:
@@ -346,6 +377,8 @@ def _ask(on: Answer, event: Event) -> None:
             breaks.go_on(on)
         case Disputed():
             breaks.dispute(on)
+        case PositionRuled(by=by) if by in set(Side):
+            on.tell(Message.DIRECTOR_ONLY)
         case PositionRuled():
             breaks.rule_position(on, event)
             sights.see_rebuilt(on)
@@ -380,7 +413,7 @@ def _ask(on: Answer, event: Event) -> None:
 def _decide_early(on: Answer, stands: bool) -> None:
     """Whether a premature roll stands: then the turn that it cut short is over."""
     if on.table.early is None or on.table.phase is not Phase.MOVING:
-        on.refuse()
+        on.refuse(Cause.NO_EARLY_ROLL)
     elif not stands:
         on.change(early=None)
     else:
@@ -408,6 +441,8 @@ def see_to_consequences(on: Answer, before: Table) -> None:
         actions.append(PhaseBegun(t, after.phase, after.on_turn))
     if after.match.game.cube != before.match.game.cube:
         on.change(cube=after.cube.after_agreement(t))
+    if _goes_on(before, after):
+        on.change(undo_asked=None)
     running = clock_of(after)
     if after.settings.clock and running is not after.clock:
         actions.append(ClockRuns(t, running))
@@ -426,6 +461,21 @@ def see_to_consequences(on: Answer, before: Table) -> None:
         actions.append(Lit(frame))
     on.change(clock=running, allowed=allowed, lit=frame)
     on.do(*actions)
+
+
+def _goes_on(before: Table, after: Table) -> bool:
+    """Whether play went on although one player had asked to take back the last turn: nobody has agreed to that."""
+    was, now = before.thrown, after.thrown
+    return (
+        before.undo_asked is not None
+        and after.undo_asked is not None
+        and (
+            before.phase is not after.phase
+            or before.ply != after.ply
+            or (was is None) != (now is None)
+            or before.match.number != after.match.number
+        )
+    )
 
 
 def clock_of(table: Table) -> Side | None:

@@ -21,7 +21,6 @@ from controller.rules import Position, Roll, Side, advance
 from controller.rules.game import events as ruled
 from controller.rules.profile.conduct import Reroll
 
-
 DICE: Final = 2
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from controller.referee.actions import Message, Phase
 from controller.referee.belief.branches import Beam, Branch, lawful
 from controller.referee.belief.emission import emission
-from controller.referee.table.games import act, allow
+from controller.referee.table.games import act, allow, refuse_event
 from controller.referee.table.smoothing import game_before
 from controller.referee.table.state import Answer, Table, Thrown
 from controller.rules import Match, Position, Roll, Side
@@ -82,7 +82,7 @@ def name_double(on: Answer, event: ruled.DoubleNamed) -> bool:
     """A side names the double that it plays; whether the rules allow that now."""
     table = on.table
     if table.phase is not Phase.TO_ROLL:
-        on.refuse()
+        refuse_event(on, event)
         return False
     if not allow(on, event):
         return False

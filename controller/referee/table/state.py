@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from controller.devices import LightFrame
-from controller.referee.actions import Action, Message, Phase, Told, TurnJudged
+from controller.referee.actions import Action, Cause, Message, Phase, Told, TurnJudged
 from controller.referee.belief import rates
 from controller.referee.belief.branches import Beam, EndedBy, Hypothesis, Throw, TurnLook, first_beam
 from controller.referee.caution import Caution
@@ -136,6 +136,8 @@ class Table:
         sightings, cube, surroundings: what is known of dice, cube, board and light from the pictures.
         hint: how much a learner is shown.
         consent: whether the device may tell both players of illegal plays in every case.
+        settled: the latest turn that is not among the closings any more, as long as it can be taken back.
+        undo_asked: who asked to take back the last turn; the other player has not agreed yet.
         best: the end of the best play, if an engine told it.
         lesson: how far a learner's play has come, where that is shown and clear.
         flagged: an illegal play that is being put right, as it was told.
@@ -164,6 +166,8 @@ class Table:
     surroundings: Surroundings = field(default_factory=Surroundings)
     hint: int = 0
     consent: bool = False
+    settled: Closing | None = None
+    undo_asked: Side | None = None
     best: Position | None = None
     lesson: Seen | None = None
     flagged: TurnJudged | None = None
@@ -187,6 +191,11 @@ class Table:
         """Whom the table waits for; None while nobody is on turn, or both are."""
         game = self.match.game
         return game.to_answer or game.turn
+
+    @property
+    def last_turn(self) -> Closing | None:
+        """The turn that was counted last, however final; None where nothing can be taken back."""
+        return next((each for each in reversed(self.closings) if each.turn is not None), self.settled)
 
     @property
     def ended(self) -> Closing | None:
@@ -301,9 +310,9 @@ class Answer:
         """Say something to everybody."""
         self.actions.append(Told(self.table.t, message, arguments))
 
-    def refuse(self) -> None:
-        """Say that this makes no sense now."""
-        self.tell(Message.NOT_NOW)
+    def refuse(self, cause: Cause | None = None) -> None:
+        """Say that this makes no sense now, and why; without a cause it is what the table waits for."""
+        self.tell(Message.NOT_NOW, why=str(cause or Cause(self.table.phase)))
 
     def ask(self, points: tuple[int, ...], message: Message = Message.LOOK, **arguments: Argument) -> None:
         """Ask a person to look at these points; once, until something else is asked."""

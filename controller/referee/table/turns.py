@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from controller.referee.actions import Flagged, Message, Phase, TurnJudged
+from controller.referee.actions import Cause, Flagged, Message, Phase, TurnJudged, Unsure
 from controller.referee.belief.branches import (
     EndedBy,
     Hypothesis,
@@ -14,9 +14,10 @@ from controller.referee.belief.branches import (
 from controller.referee.belief.breaches import without_moved_pins
 from controller.referee.belief.decision import Outcome, Verdict, same
 from controller.referee.belief.report import turn_judged
-from controller.referee.belief.steps import begins
+from controller.referee.belief.steps import begins, change_text
 from controller.referee.belief.trial import stood_illegal
 from controller.referee.seeing.rests import Rests
+from controller.referee.seeing.sightings import as_sixes
 from controller.referee.table.closing import (
     close,
     close_as_told,
@@ -25,6 +26,7 @@ from controller.referee.table.closing import (
     judge_turn,
     name_roll,
     reported_t,
+    throw_of,
     unwind,
     weigh_again,
     with_later,
@@ -44,10 +46,9 @@ from controller.referee.table.state import (
     shows,
     wrong_points,
 )
-from controller.rules import Party, Position, ReasonCode, Side, judge
+from controller.rules import Party, Position, ReasonCode, Roll, Side, judge
 from controller.rules.moves.wide import carried
 from controller.rules.profile.conduct import Remedy
-
 
 REMINDED: Final = (Message.NOTHING_MOVED,)
 """What was told last where somebody ended a turn in which nothing was moved."""
@@ -74,7 +75,7 @@ def settle_turn(on: Answer) -> None:
         on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
         return
     match verdict.outcome:
-        case Outcome.LEGAL:
+        case Outcome.LEGAL if _rolls_in_doubt(on.table, verdict) is None:
             count_turn(on, verdict)
             return
         case Outcome.ILLEGAL:
@@ -89,6 +90,8 @@ def settle_turn(on: Answer) -> None:
         tell_disturbed(on, verdict.points)
     elif (short := _short(verdict)) is not None:
         on.ask(verdict.points, Message.CHECKER_MISSING, side=str(short))
+    elif (rolls := _rolls_in_doubt(on.table, verdict)) is not None:
+        _ask_which_roll(on, *rolls)
     else:
         on.ask(verdict.points)
 
@@ -174,20 +177,23 @@ def count_as_likeliest(on: Answer, rests: Rests | None = None, ended_by: EndedBy
         count_turn(on, verdict)
 
 
-def say_played(on: Answer, side: Side, after: Position) -> None:
-    """Somebody says how the board stands after the turn: it is judged by the rules alone.
+def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
+    """Somebody (``by``, if that is known) says how the board stands after the turn: the rules alone judge it.
 
-    That the checkers of an illegal play are back where they were is no play, and no breach.
+    A legal play counts. An illegal one is put right or decided about as one that was seen; if it is flagged already,
+    whoever is not its player lets it stand by that. That nothing was moved, or that the checkers of an illegal play
+    are back where they were, is no play and no breach.
     """
     table = on.table
     assert table.thrown is not None
-    roll, before, rules = table.thrown.roll, table.position, table.caution.rules
+    before, rules = table.position, table.caution.rules
+    roll = _roll_played(table, side, after)
     ruling = judge(before, side, roll, after, rules)
     # After a legal play nobody need tell what is hidden, and after another one who tells of it knows.
     if ruling.legal or after == after.open_board():
         after = without_moved_pins(carried(before, after, side, rules), ruling.reasons)
-    if after == before and table.flagged is not None and not ruling.legal:
-        put_back(on)
+    if after == before and not ruling.legal:
+        _say_unmoved(on)
         return
     entry = Hypothesis(
         table.ply,
@@ -197,12 +203,64 @@ def say_played(on: Answer, side: Side, after: Position) -> None:
         before,
         after,
         0.0,
+        text="" if ruling.legal else change_text(before, after, side, roll, rules=rules),
         reasons=tuple(ruling.reasons),
         nearest=ruling.nearest[0] if ruling.nearest else None,
     )
     turn = turn_judged(entry, None, table.t, rules)
+    if not ruling.legal:
+        _flag_told(on, entry, turn, by)
+        return
+    if table.flagged is not None:
+        on.do(replace(table.flagged, stands=False, t=table.t))
+    if roll != table.thrown.roll:
+        name_roll(on, entry)
+        on.do(Unsure(table.t, None, table.ply, ()))
     on.do(turn)
-    close_as_told(on, replace(entry, reasons=(), nearest=None), turn)
+    close_as_told(on, entry, turn)
+
+
+def _roll_played(table: Table, side: Side, after: Position) -> Roll:
+    """The roll of which somebody says that it led to ``after``.
+
+    It is the one being played. Where only pictures tell that one, it may be another that they leave open, if the play
+    is legal by that.
+    """
+    thrown, rules, before = table.thrown, table.caution.rules, table.position
+    assert thrown is not None
+    if thrown.dice is not None:
+        return thrown.roll
+    open_ = throw_of(table, table.rests).likely(table.caution.dice_certain)
+    allow = (roll for roll in (thrown.roll, *open_) if judge(before, side, roll, after, rules).legal)
+    return next(allow, thrown.roll)
+
+
+def _say_unmoved(on: Answer) -> None:
+    """Somebody says that the checkers lie as before the turn, although something could be moved."""
+    if on.table.flagged is not None:
+        put_back(on)
+    else:
+        on.change(phase=Phase.MOVING, warned=(Message.NOTHING_MOVED,))
+        on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
+
+
+def _flag_told(on: Answer, entry: Hypothesis, turn: TurnJudged, by: str) -> None:
+    """An illegal play that ``by`` says was made; if the board shows that it was not, it is put right already."""
+    flagged, to = on.table.flagged, audience(on.table)
+    if flagged is None and to >= PLAYERS and _lies_as_before(on.table, turn):
+        on.change(flagged=turn)
+        put_back(on)
+        return
+    if flagged is not None and flagged.after == turn.after and by != str(turn.side):
+        let_stand(on)
+        return
+    if flagged is None or flagged.after != turn.after:
+        on.do(Flagged(on.table.t, turn, to))
+        flagged = turn
+    if to >= PLAYERS:
+        _have_put_right(on, flagged)
+    else:
+        close_as_told(on, replace(entry, reasons=(), nearest=None), turn, open_=True)
 
 
 def let_stand(on: Answer) -> None:
@@ -228,10 +286,10 @@ def watch_correction(on: Answer) -> None:
     """One more picture while an illegal play is being put right."""
     flagged = on.table.flagged
     assert flagged is not None
-    before, wrong = flagged.before, flagged.after
-    if shows(on.table, before) and _likelier(on.table, before, wrong):
+    if _lies_as_before(on.table, flagged):
         put_back(on)
         return
+    before, wrong = flagged.before, flagged.after
     verdict = judge_turn(on.table)
     if verdict is None:
         return
@@ -248,7 +306,7 @@ def reopen_turn(on: Answer) -> None:
     """Have an illegal play that had passed corrected after all, as long as it is not final."""
     ended = on.table.ended
     if ended is None or ended.turn is None or not can_reopen(on.table):
-        on.refuse()
+        on.refuse(Cause.NOTHING_TO_CORRECT)
         return
     unwind(on, ended, (*ended.rests, *on.table.rests[1:]))
     on.change(phase=Phase.PUT_RIGHT, flagged=ended.turn, warned=())
@@ -346,7 +404,12 @@ def flag_play(on: Answer, verdict: Verdict) -> None:
     if not to >= PLAYERS:
         close(on, verdict, verdict.entry, turn, sure=True, open_=True)
         return
-    choice = Remedy.LET_STAND in conduct_of(table).remedies()
+    _have_put_right(on, turn)
+
+
+def _have_put_right(on: Answer, turn: TurnJudged) -> None:
+    """Have people correct an illegal play, or choose about it."""
+    choice = Remedy.LET_STAND in conduct_of(on.table).remedies()
     side = str(turn.side.opponent if choice else turn.side)
     on.change(phase=Phase.PUT_RIGHT, flagged=turn, warned=())
     on.tell(Message.CHOOSE if choice else Message.PUT_BACK, side=side)
@@ -392,6 +455,11 @@ def _turn_of(table: Table, verdict: Verdict) -> TurnJudged:
     return turn_judged(entry, frame, table.t, table.caution.rules, verdict.probability)
 
 
+def _lies_as_before(table: Table, wrong: TurnJudged) -> bool:
+    """Whether the checkers are seen to lie where they did before an illegal play."""
+    return shows(table, wrong.before) and _likelier(table, wrong.before, wrong.after)
+
+
 def _likelier(table: Table, one: Position, other: Position) -> bool:
     scores = table.rests[-1].lies.scores([one, other])
     return float(scores[0] - scores[1]) >= table.caution.lead
@@ -406,6 +474,28 @@ def _tell_out_of_turn(on: Answer) -> None:
         on.ask(points, Message.BOARD_OTHER)
     elif points:
         tell_disturbed(on, points)
+
+
+def _ask_which_roll(on: Answer, looks: Roll, other: Roll) -> None:
+    """Ask people what was rolled; once."""
+    warning = (Message.WHICH_ROLL, (), looks, other)
+    if on.table.warned != warning:
+        on.change(warned=warning)
+        on.tell(Message.WHICH_ROLL, first=list(looks.dice), dice=list(other.dice))
+
+
+def _rolls_in_doubt(table: Table, verdict: Verdict) -> tuple[Roll, Roll] | None:
+    """What the dice look like, and what they show if a four is a six: where the play was legal only then."""
+    entry, throw = verdict.entry, verdict.throw
+    if throw.reported or entry.kind is not Kind.LEGAL:
+        return None
+    looks = throw.likely(0.0)[0]
+    if (
+        entry.roll not in as_sixes(looks)
+        or throw.rolls[entry.roll] - throw.rolls[looks] >= -table.caution.likely_roll
+    ):
+        return None
+    return looks, entry.roll
 
 
 def _short(verdict: Verdict) -> Side | None:

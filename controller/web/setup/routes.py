@@ -14,7 +14,7 @@ from controller.devices.pictures import encode_jpeg
 from controller.record.journal.journal import Json
 from controller.web.house import House, News, Reply
 from controller.web.setup.minute import Minute
-from controller.web.setup.set_up import MatchPlan, SetUp
+from controller.web.setup.set_up import DiceChoice, MatchPlan, SetUp
 from controller.web.setup.sight import sight_of
 from controller.web.setup.wording import reading_words, setup_state
 
@@ -40,6 +40,16 @@ class Chosen(_Body):
     """A camera or port by its key."""
 
     key: Annotated[str, Field(min_length=1, max_length=300)]
+
+
+class ChosenDice(_Body):
+    """Where the rolls come from; all but the source is for a dice unit that writes lines of text."""
+
+    source: Literal["camera", "board", "text", "pins"]
+    port: Annotated[str, Field(max_length=200)] = ""
+    baud: Annotated[int, Field(ge=50, le=4_000_000)] = 9600
+    dtr: bool = True
+    pattern: Annotated[str, Field(max_length=300)] = ""
 
 
 class Wanted(_Body):
@@ -174,6 +184,13 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
     @router.post("/api/v1/setup/lights")
     def try_lights(request: Request) -> SetUpAnswer:
         return answered(request, setup.try_lights())
+
+    @router.post("/api/v1/setup/rolls")
+    def choose_dice(request: Request, chosen: ChosenDice) -> SetUpAnswer:
+        choice = DiceChoice(
+            chosen.source, chosen.port.strip(), chosen.baud, chosen.dtr, chosen.pattern.strip()
+        )
+        return answered(request, setup.choose_dice(choice))
 
     @router.post("/api/v1/setup/dice")
     def try_dice(request: Request) -> SetUpAnswer:

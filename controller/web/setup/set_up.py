@@ -53,6 +53,22 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
+class DiceChoice:
+    """Where the rolls come from.
+
+    Attributes:
+        source: ``camera``, ``board``, ``text`` or ``pins``.
+        port, baud, dtr, pattern: with ``text``, the keys of that name in the configuration's section of the dice.
+    """
+
+    source: str
+    port: str
+    baud: int
+    dtr: bool
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
 class MatchPlan:
     """The match that is to be played.
 
@@ -85,6 +101,9 @@ class SetUpView:
         board_known: whether there is a board file.
         aiming: camera and board in the picture.
         lights, dice: their trials.
+        dice_choice: where the rolls come from.
+        dice_ports: serial ports, for a dice unit.
+        dice_words: how the dice unit is, with the remedy; None without one.
         plan: the match as far as it is known.
         profiles: the rules to choose from, with their titles.
         playing: a match is on: nothing can be set up.
@@ -105,6 +124,9 @@ class SetUpView:
     dice: Trial
     plan: MatchPlan
     profiles: tuple[Named, ...]
+    dice_choice: DiceChoice
+    dice_ports: tuple[str, ...] = ()
+    dice_words: Words | None = None
     playing: bool = False
 
 
@@ -146,6 +168,9 @@ class SetUp(Protocol):
 
     def try_lights(self) -> Reply:
         """Light one point after the other, 1 to 24 from light's side, then bar and trays."""
+
+    def choose_dice(self, choice: DiceChoice) -> Reply:
+        """Take the rolls of these dice from now on, and keep that in the configuration's file, if there is one."""
 
     def try_dice(self) -> Reply:
         """Tell the next roll that the dice report, or that the camera reads."""

@@ -43,6 +43,7 @@ def setup_state(view: SetUpView, language: str) -> dict[str, Json]:
         "aim": _aim(view.aiming, view.camera_words(language), texts),
         "lights": _trial(view.lights, language),
         "dice": _trial(view.dice, language),
+        "rolls": _rolls(view, language),
         "plan": _plan(view.plan),
         "profiles": list(_profiles(view.profiles, language)),
         "lengths": list(LENGTHS),
@@ -176,6 +177,19 @@ def _trouble(search: SearchProgress, texts: Catalogue) -> str:
 
 def _trial(trial: Trial, language: str) -> dict[str, Json]:
     return {"state": trial.state, "text": "" if trial.words is None else trial.words(language)}
+
+
+def _rolls(view: SetUpView, language: str) -> dict[str, Json]:
+    choice = view.dice_choice
+    return {
+        "source": choice.source,
+        "port": choice.port,
+        "baud": choice.baud,
+        "dtr": choice.dtr,
+        "pattern": choice.pattern,
+        "ports": list(view.dice_ports),
+        "text": "" if view.dice_words is None else view.dice_words(language),
+    }
 
 
 def _plan(plan: MatchPlan) -> dict[str, Json]:

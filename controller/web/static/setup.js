@@ -25,6 +25,8 @@ let held = -1;
 let seen = null;
 let picture = null;
 let planned = false;
+/** Where the rolls come from, as the form was filled in last: what the table tells anew takes its place. */
+let rollsOf = "";
 let changedAt = 0;
 let flatOf = "";
 const passed = new Set();
@@ -132,6 +134,7 @@ function show() {
     by(`${kind}-text`).textContent = [trial.text, words[`${kind}_${trial.state}`]].filter(Boolean).join(" ");
     by(`try-${kind}`).disabled = trial.state === "absent" || trial.state === "running";
   }
+  fillRolls();
   fillPlan();
   showSaid();
   showPicture();
@@ -484,6 +487,44 @@ async function start() {
   }
 }
 
+// --- where the rolls come from -----------------------------------------------------------------------------
+
+function rolls() {
+  return {
+    source: by("rolls-source").value,
+    port: by("unit-port").value.trim(),
+    baud: Number(by("unit-baud").value),
+    dtr: by("unit-dtr").checked,
+    pattern: by("unit-pattern").value.trim(),
+  };
+}
+
+/** What the table uses; what somebody has begun to choose stays until the table uses something else. */
+function fillRolls() {
+  const { ports, text, ...used } = state.rolls;
+  by("unit-text").textContent = text;
+  const listed = JSON.stringify(ports);
+  if (by("unit-ports").dataset.listed !== listed) {
+    by("unit-ports").dataset.listed = listed;
+    by("unit-ports").replaceChildren(...ports.map((port) => new Option(port, port)));
+  }
+  if (rollsOf === JSON.stringify(used)) {
+    return;
+  }
+  rollsOf = JSON.stringify(used);
+  by("rolls-source").value = used.source;
+  by("unit-port").value = used.port;
+  by("unit-baud").value = String(used.baud);
+  by("unit-dtr").checked = used.dtr;
+  by("unit-pattern").value = used.pattern;
+  showUnit();
+}
+
+function showUnit() {
+  by("unit").hidden = by("rolls-source").value !== "text";
+  by("unit-baud").disabled = by("unit").hidden;
+}
+
 // --- players -----------------------------------------------------------------------------------------------
 
 function planOf() {
@@ -543,6 +584,15 @@ by("home").addEventListener("change", (event) => {
 });
 by("try-lights").addEventListener("click", () => tell("lights"));
 by("try-dice").addEventListener("click", () => tell("dice"));
+by("rolls-source").addEventListener("change", showUnit);
+by("rolls").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  by("rolls-text").textContent = "";
+  if (await tell("rolls", rolls())) {
+    by("rolls-text").textContent = by("answer").textContent;
+    by("answer").textContent = "";
+  }
+});
 by("players").addEventListener("submit", (event) => {
   event.preventDefault();
   start();

@@ -21,7 +21,7 @@ const UPRIGHT = "(orientation: portrait) and (max-width: 640px)";
 /** Answers of the same weight: none of them may look like the one to choose. */
 const EQUALS = new Set(["take", "pass", "beaver", "raccoon", "accept", "refuse"]);
 const ALWAYS = new Set(["pause", "dispute"]);
-const SELDOM = new Set(["resign", "rebuild", "forfeit", "award", "stop"]);
+const SELDOM = new Set(["undo", "resign", "rebuild", "forfeit", "award", "stop"]);
 const PAGES = ["setup", "see", "director", "learn", "watch"];
 
 /** What somebody wishes to see on this device; kept in the browser. */
@@ -36,14 +36,15 @@ function readWishes() {
 
 /**
  * The choices by how near at hand they lie: what is to be answered or done now, the main one first; what can always
- * be called for; what is seldom wanted.
+ * be called for; what is seldom wanted. What a question asks for is not seldom.
  */
-function groupsOf(choices) {
+function groupsOf(choices, asked) {
+  const isSeldom = ({ what }) => SELDOM.has(what) && what !== asked?.kind;
   const [main, rest] = [choices.filter((choice) => choice.main), choices.filter((choice) => !choice.main)];
   return {
-    answers: [...main, ...rest.filter(({ what }) => !ALWAYS.has(what) && !SELDOM.has(what))],
+    answers: [...main, ...rest.filter((choice) => !ALWAYS.has(choice.what) && !isSeldom(choice))],
     always: rest.filter(({ what }) => ALWAYS.has(what)),
-    seldom: rest.filter(({ what }) => SELDOM.has(what)),
+    seldom: rest.filter(isSeldom),
   };
 }
 
@@ -245,7 +246,7 @@ export class TablePage {
         element("button", { key: "close", id: "safe", type: "button", on: { click: () => this.close() } }, say("cancel"), this.cap("Esc")));
     }
     const rows = hasRows(this.state);
-    const { answers, always, seldom } = groupsOf(this.offered.choices);
+    const { answers, always, seldom } = groupsOf(this.offered.choices, this.state.question);
     return [
       element("div", { key: "choices", class: `choices${rows ? " rows" : ""}`, role: "group", "aria-label": say("choices") },
         answers.map((choice, index) => this.button(rows && !choice.key ? { ...choice, key: String(index + 1) } : choice, index))),
@@ -405,6 +406,8 @@ export class TablePage {
     }
     this.sending = true;
     this.sure = this.options = null;
+    // Left open it would close under the next press, and move what is pressed away.
+    document.querySelector(".more[open]")?.removeAttribute("open");
     this.draw();
     const command = { what: choice.what, ...(choice.side ? { side: choice.side } : {}), ...choice.keys, ...keys, run: this.live.known.run, seen: this.live.known.seq };
     const reply = await send(command, { token: this.token });
@@ -468,7 +471,7 @@ export class TablePage {
       return;
     }
     const choice = this.offered.choices.find((each) => each.key === key)
-      ?? (digit !== null && hasRows(this.state) ? groupsOf(this.offered.choices).answers[digit] : undefined);
+      ?? (digit !== null && hasRows(this.state) ? groupsOf(this.offered.choices, this.state.question).answers[digit] : undefined);
     if (choice) {
       this.take(choice);
     }

@@ -44,7 +44,7 @@ class CameraRig:
         self._node = None
 
     def turn(self, does: str) -> None:
-        """From now on it does this: `well`, `hangs`, `deaf`, `crashes`, `frozen`, `black`, `small`."""
+        """From now on it does this: `well`, `hangs`, `deaf`, `crashes`, `frozen`, `cut`, `black`, `small`."""
         assert self._node is not None
         self._node.write_text(json.dumps(does))
 

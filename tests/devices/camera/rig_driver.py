@@ -38,6 +38,10 @@ class RigSource:
         self._count += 1
         if does == "black":
             return noise(self._count, level=8)
+        if does == "cut":
+            half = noise(self._count)
+            half[len(half) // 2 :] = 128
+            return half
         if does == "small":
             return noise(self._count, SMALL)
         return noise(self._count)

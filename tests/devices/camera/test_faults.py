@@ -45,6 +45,7 @@ def works(camera: LiveCamera) -> None:
         ("deaf", ["lost"]),
         ("crashes", ["driver"]),
         ("frozen", ["frozen"]),
+        ("cut", ["incomplete"]),
         ("black", ["dark"]),
         ("small", ["wrong_size"]),
     ],

@@ -12,8 +12,8 @@ from controller.devices.camera import sources
 from controller.devices.camera.camera import PictureOrigin, Wish
 from controller.devices.camera.choice import is_film
 from controller.devices.camera.live import LiveCamera
-from controller.devices.camera.sources import ReelSource, open_source
-from controller.devices.camera.status import CameraState, SourceError
+from controller.devices.camera.sources import UNDECODED_S, ReelSource, open_source
+from controller.devices.camera.status import CameraCode, CameraState, SourceError
 from controller.devices.pictures import encode_jpeg
 from controller.messages.device_words import reason_of, remedy_of, status_words
 from tests.devices.cameras import SIZE, Sender, noise, until
@@ -154,7 +154,7 @@ class Capture:
     """A device as OpenCV would give it, on a clock of its own, that gets darker when its exposure is fixed."""
 
     def __init__(self, fps: float, fixed_level: int = 100) -> None:
-        self.now, self.decoded = 0.0, 0
+        self.now, self.decoded, self.whole = 0.0, 0, True
         self._pause, self._fixed_level = 1 / fps, fixed_level
         self.settings: dict[int, float] = {sources.cv2.CAP_PROP_EXPOSURE: 157.0}
 
@@ -162,7 +162,9 @@ class Capture:
         self.now += self._pause
         return True
 
-    def retrieve(self) -> tuple[bool, Picture]:
+    def retrieve(self) -> tuple[bool, Picture | None]:
+        if not self.whole:
+            return False, None
         self.decoded += 1
         fixed = self.settings.get(sources.cv2.CAP_PROP_AUTO_EXPOSURE) == 1
         return True, np.full((24, 32, 3), self._fixed_level if fixed else 100, np.uint8)
@@ -224,6 +226,17 @@ def test_nothing_is_fixed_where_that_is_not_wished() -> None:
     while capture.now < 10:
         source.grab()
     assert sources.cv2.CAP_PROP_AUTO_EXPOSURE not in capture.settings
+
+
+def test_pictures_that_cannot_be_decoded_are_passed_over_for_a_while_and_then_told() -> None:
+    capture = Capture(fps=15)
+    source = source_of(capture, Wish(fps=15))
+    source.grab()
+    capture.whole = False
+    with pytest.raises(SourceError) as told:
+        source.grab()
+    assert told.value.status.code is CameraCode.INCOMPLETE
+    assert UNDECODED_S < capture.now < UNDECODED_S + 0.5
 
 
 # --- streams ------------------------------------------------------------------------------------------------

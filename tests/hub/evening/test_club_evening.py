@@ -172,26 +172,21 @@ def test_a_hub_that_is_started_again_enters_what_came_meanwhile_and_nothing_twic
         ]
 
 
-def test_both_players_confirm_a_result_by_signing_the_record(tmp_path: Path) -> None:
+def test_seals_of_players_with_keys_that_nobody_knows_confirm_nothing(tmp_path: Path) -> None:
+    """Whoever has the table makes a key for each player in a second."""
     with evening_of(tmp_path) as (evening, hall):
         hall.finish("table-1", Side.LIGHT, 3, signed=True)
-        wait_for(lambda: tournament(evening).confirmed)
-        assert tournament(evening).confirmed == {1}
-
-
-def test_signatures_that_come_later_confirm_too_and_one_alone_does_not(tmp_path: Path) -> None:
-    with evening_of(tmp_path) as (evening, hall):
-        journal = hall.finish("table-1", Side.LIGHT, 3)
-        wait_for(lambda: tournament(evening).results)
-        with Journal(tmp_path / "table-1-1.db") as record:
+        later = hall.finish("table-2", Side.LIGHT, 3)
+        wait_for(lambda: len(tournament(evening).results) == 2)
+        with Journal(tmp_path / "table-2-2.db") as record:
             sign(record)
-            seals = [*record.rows()][-2:]
-        hall.add("table-1", journal, seals[:1])
-        hall.change("table-1", heard_ms=NOW_MS + 1)
+            hall.add("table-2", later, [*record.rows()][-2:])
+        hall.change("table-2", heard_ms=NOW_MS + 1)
         settled(evening)
         assert tournament(evening).is_unconfirmed(1)
-        hall.add("table-1", journal, seals[1:])
-        wait_for(lambda: tournament(evening).confirmed)
+        assert tournament(evening).is_unconfirmed(2)
+        evening.confirm(1, BY)
+        assert tournament(evening).confirmed == {1}
 
 
 def test_a_match_that_was_not_paired_is_told_and_changes_nothing(tmp_path: Path) -> None:

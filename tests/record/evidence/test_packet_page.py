@@ -11,8 +11,11 @@ import pytest
 from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.record.evidence.packet import pack, packet_page
 from controller.record.journal.seal import Signer, seal_from
+from controller.record.match.match import Note
+from controller.record.match.match_log import MatchLog
 from tests.record.evidence.test_dispute_page import HOSTILE, Table
 from tests.record.evidence.test_packet import anew, flipped, packet_of, rebuilt, unsign
+from tests.record.match.test_match_log import noon
 from tests.record.sealing import TABLE_KEY, key_of, put_seal
 
 if TYPE_CHECKING:
@@ -80,6 +83,16 @@ def test_a_whole_packet_is_told_so_with_seals_pictures_and_what_it_proves(
     assert page.locator("table.stacked code").all_inner_texts() == codes
     assert page.evaluate("[...document.images].every((image) => image.naturalWidth > 0)")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_a_turn_that_was_taken_back_is_told_so(table: Table, page: "Page", tmp_path: Path) -> None:
+    MatchLog(table.journal, "1", noon).add(Note("undone", None, 2.0, {"ply": 0, "player": "light"}))
+    put_seal(table.journal)
+    show(page, packet_page(packet_of(table)), tmp_path)
+    assert verdict(page) == "good"
+    states = page.locator("article .state").all_inner_texts()
+    assert "Taken back" in states
+    assert "Illegal, corrected" not in states
 
 
 def test_one_bit_changed_anywhere_is_found(table: Table, page: "Page", tmp_path: Path) -> None:

@@ -55,6 +55,22 @@ def test_a_match_comes_back_from_the_journal_as_it_was(tmp_path: Path) -> None:
         journal.verify()
 
 
+def test_a_turn_that_was_taken_back_at_the_table_is_left_out_with_all_that_came_of_it(tmp_path: Path) -> None:
+    game = random_game(random.Random(1), longest=6)
+    *before, last = game.turns
+    match = MatchRecord("A", "B", terms_of(5), (replace(game, entries=tuple(before), result=None),))
+    with Journal(tmp_path / "journal.db") as journal:
+        logged(journal, "1", match)
+        log = MatchLog(journal, "1", noon)
+        log.add(last)
+        log.add(Act(Doubled(last.player.opponent)))
+        log.add(Act(Taken(last.player)))
+        log.add(Note("undone", None, 9.0, {"ply": last.ply, "player": str(last.player)}))
+        assert read_match(journal, "1") == match
+        log.add(last)
+        assert read_match(journal, "1").games[0].turns == game.turns
+
+
 def test_a_match_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) -> None:
     with Journal(tmp_path / "journal.db") as journal:
         logged(journal, "table-1", MatchRecord("A", "B", terms_of(7)))

@@ -6,7 +6,7 @@
 from pathlib import Path
 from typing import Final
 
-from controller.referee.actions import Action, Phase, PhaseBegun, Told
+from controller.referee.actions import Action, Message, Phase, PhaseBegun, Told
 from tests.referee.table.scenes import SCENES, happenings
 
 PAGE: Final = Path(__file__).resolve().parents[3] / "hardware_docs" / "referee.md"
@@ -15,13 +15,18 @@ QUIET: Final = frozenset({"ClockRuns", "RollAllowed", "Lit", "PhaseBegun", "Told
 
 
 def answer(before: Phase, after: Phase, actions: tuple[Action, ...]) -> str:
-    """One cell: what is said, what is told beside, and where it leads."""
-    said = [f"*{action.message}*" for action in actions if isinstance(action, Told)]
+    """One cell: what is said (why, where something is refused), what is told beside, and where it leads."""
+    said = [_said(action) for action in actions if isinstance(action, Told)]
     others = [type(action).__name__ for action in actions if type(action).__name__ not in QUIET]
     leads = [f"→ {after}"] if after is not before else []
     if not leads and any(isinstance(action, PhaseBegun) for action in actions):
         leads = ["→ other side"]
     return ", ".join([*others, *said, *leads]) or "·"
+
+
+def _said(told: Told) -> str:
+    cause = told.arguments.get("why") if told.message is Message.NOT_NOW else told.arguments.get("code")
+    return f"*{told.message}*" + (f" ({cause})" if cause else "")
 
 
 def walk() -> dict[Phase, dict[str, str]]:

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.devices.lights.frame import Place
+from controller.referee.belief.steps import shift_checker
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, evidence_of
 from controller.referee.table.coach import PartialPlay, Ways, ways
-from controller.referee.belief.steps import shift_checker
 from controller.rules import packed
 from controller.rules.moves.movement import LargerDie, MaxDice, MovementRules
 from controller.rules.moves.plays import results

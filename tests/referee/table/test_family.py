@@ -125,7 +125,10 @@ def test_who_says_that_a_pinned_checker_was_drawn_out_is_believed_that_its_pin_i
     evening = standing("plakoto", board({13: 14}, {5: 1, 19: 14}, pinned=(5,)), LIGHT)
     evening.roll(2, 1)
     drawn = board({13: 13, 12: 1, 3: 1}, {5: 1, 19: 14})
+    evening.move(drawn, 3)
     evening.say(ruled.Played(LIGHT, drawn, None))
+    assert evening.table.phase is Phase.PUT_RIGHT
+    evening.press(Button.TAKE, DARK)
     (turn,) = evening.of(TurnJudged)
     assert isinstance(turn, TurnJudged)
     assert ReasonCode.PINNED_MOVED in [reason.code for reason in turn.reasons]

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from controller.devices.link.happenings import Button
 from controller.referee.actions import Flagged, Message, TurnJudged, Unsure
+from controller.referee.belief.steps import count
 from controller.referee.events import FrameMoving, FrameSeen
 from controller.referee.table.settings import Settings
-from controller.referee.belief.steps import count
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.profile import STANDARD

@@ -6,6 +6,7 @@ import pytest
 
 from controller.devices.link.happenings import Button
 from controller.referee.actions import DiceVoid, Flagged, GameEnded, Message, Phase, TurnJudged, Unsure
+from controller.referee.belief.steps import shift_checker
 from controller.referee.events import (
     Correct,
     FrameMoving,
@@ -16,7 +17,6 @@ from controller.referee.events import (
     Ticked,
 )
 from controller.referee.table.settings import End, Premature, Settings
-from controller.referee.belief.steps import shift_checker
 from controller.rules.game import events as ruled
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side

@@ -5,12 +5,12 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from controller.referee.belief.tracks import RollEvidence, TurnEvidence, first_tracks
+from controller.referee.table.verdict import Outcome, Verdict, weigh
 
+from controller.referee.belief.steps import shift_checker
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, evidence_of
-from controller.referee.table.verdict import Outcome, Verdict, weigh
-from controller.referee.belief.steps import shift_checker
-from controller.referee.belief.tracks import RollEvidence, TurnEvidence, first_tracks
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.reasons import ReasonCode
 from tests.referee.staging import Film

@@ -11,6 +11,7 @@ import numpy as np
 from calibration.boardfile import save_board
 from calibration.finder import Quadrant
 from controller.arrays import FloatArray, Picture
+from controller.devices.dice.textline import USUAL_PATTERN
 from controller.messages.device_words import Words
 from controller.referee import Phase
 from controller.vision import Board, Reading
@@ -21,7 +22,7 @@ from controller.web.server.guard import Guard
 from controller.web.server.site import Site
 from controller.web.server.thread import WebServer
 from controller.web.setup.aiming import Aiming
-from controller.web.setup.set_up import MatchPlan, Named, SetUpView, Trial, TrialState
+from controller.web.setup.set_up import DiceChoice, MatchPlan, Named, SetUpView, Trial, TrialState
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import SETTINGS, Hall, Seated
 from tests.web.table_house import TableHouse
@@ -43,6 +44,7 @@ class StillSetUp:
         self.folder = folder
         self.camera, self.port = "auto", "none"
         self.match = MatchPlan()
+        self.rolls = DiceChoice("camera", "", 9600, True, USUAL_PATTERN)
         self.lights, self.dice = Trial(TrialState.READY), Trial(TrialState.ABSENT)
         self.started: list[MatchPlan] = []
         self.playing = False
@@ -83,7 +85,9 @@ class StillSetUp:
                 Named("plakoto", "Plakoto", "plakoto"),
                 Named("portes", "Portes", "portes"),
             ),
-            self.playing,
+            self.rolls,
+            ("/dev/serial/by-id/usb-dice",),
+            playing=self.playing,
         )
 
     def choose_camera(self, key: str) -> Reply:
@@ -112,6 +116,10 @@ class StillSetUp:
 
     def try_lights(self) -> Reply:
         self.lights = Trial(TrialState.DONE)
+        return DONE
+
+    def choose_dice(self, choice: DiceChoice) -> Reply:
+        self.rolls = choice
         return DONE
 
     def try_dice(self) -> Reply:

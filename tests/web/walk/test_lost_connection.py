@@ -93,3 +93,24 @@ def test_a_page_whose_line_is_dead_without_a_word_dials_anew(browser: "Browser",
             state="attached"
         )
         assert "Last heard" not in visitor.page.inner_text("body")
+
+
+def test_the_strip_for_streams_lies_where_it_is_wanted_and_its_words_beside_it(
+    browser: "Browser", table: Served
+) -> None:
+    with ExitStack() as stack:
+        above, below = (stack.enter_context(visiting(browser, table.server.address, DESK)) for _ in range(2))
+        above.open("/overlay?place=top")
+        below.open("/overlay")
+        for visitor in (above, below):
+            visitor.page.get_by_text("Kovács").first.wait_for()
+        table.server.close()
+        for visitor in (above, below):
+            visitor.page.locator(".tab.lost").wait_for()
+            box = visitor.page.locator(".tab.lost").bounding_box()
+            assert box is not None
+            assert 0 <= box["y"] < box["y"] + box["height"] <= DESK.height
+        for visitor, is_above in ((above, True), (below, False)):
+            strip = visitor.page.locator(".strip").bounding_box()
+            assert strip is not None
+            assert (strip["y"] < DESK.height / 2) is is_above

@@ -1,0 +1,84 @@
+"""``pointsman dispute``: all that is known about a turn, on one page."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.cli.matches import open_journal, read_number, split_words
+from controller.cli.options import GameNumber, Language, MatchId, OldJournal
+from controller.cli.output import note, put, write_text
+from controller.record.evidence.dispute import dispute_html, gather_dispute
+from controller.record.evidence.store import EvidenceError, EvidenceStore, evidence_name
+
+
+def dispute(
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[MATCH] PLY",
+            help="A match folder or its journal.db, the newest match without it; then the number of the turn in its "
+            "game, from 0.",
+        ),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="HTML file to write.", show_default="dispute-MATCH-PLY.html"),
+    ] = None,
+    game: GameNumber = None,
+    match: MatchId = None,
+    journal: OldJournal = None,
+    pictures: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The pictures, if they do not lie beside the journal.")
+    ] = None,
+    language: Language = "en",
+) -> None:
+    """Show all that is known about a turn on one page: pictures, readings, roll, verdict and reasons.
+
+    The pictures of the turn are then kept longest.
+    """
+    chosen, (number,) = split_words(words, (1, 1), match, journal)
+    ply = read_number(number, "PLY")
+    store = _store(chosen.journal, pictures)
+    evidence = pictures or evidence_name(chosen.journal)
+    try:
+        with open_journal(chosen.journal) as opened:
+            name = chosen.name_in(opened)
+            found = gather_dispute(opened, store, name, game, ply)
+        page = dispute_html(found, language)
+    finally:
+        if store is not None:
+            store.close()
+    target = out or Path(f"dispute-{_plain(name)}-{ply}.html")
+    write_text(target, page, (chosen.journal, evidence))
+    _hold(
+        evidence,
+        [*(each.event for each in found.tries), *(each.event for each in found.remarks)],
+    )
+    state = "the journal's chain is unbroken" if found.fault is None else f"NOTE: {found.fault}"
+    put(f"{target}: game {found.game}, ply {ply}; {state}")
+
+
+def _store(journal: Path, pictures: Path | None) -> EvidenceStore | None:
+    """The pictures; none if nobody named them and there are none."""
+    beside = evidence_name(journal)
+    if pictures is None and not beside.is_file():
+        return None
+    return EvidenceStore(pictures or beside, read_only=True)
+
+
+def _hold(path: Path, turns: list[int]) -> None:
+    """Keep these pictures longest; on a card that cannot be written nothing will be thrown out anyway."""
+    if not path.is_file():
+        return
+    try:
+        with EvidenceStore(path) as store:
+            for turn in turns:
+                store.hold(turn)
+    except EvidenceError:
+        note(f"Note: {path} cannot be written, so the pictures are not marked as disputed.")
+
+
+def _plain(name: str) -> str:
+    """A name that can stand in the name of a file."""
+    return "".join(char if char.isalnum() else "-" for char in name)[:60]

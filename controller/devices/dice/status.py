@@ -1,0 +1,31 @@
+"""How a dice unit of another maker stands: a code with arguments. What it means in words is in the catalogues."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import ClassVar
+
+
+class DiceCode(StrEnum):
+    """What is known of a dice unit; with the arguments that its words need beside `port`."""
+
+    READY = "ready"
+    """Its port is open, and nothing hinders it."""
+    AWAY = "away"
+    """Its port cannot be opened, or is gone; `why`."""
+    RUBBISH = "rubbish"
+    """What comes is no text, as with another rate at each end; `line`, `baud`."""
+    STRANGE = "strange"
+    """Its lines are text, but the pattern finds no dice in them; `line`."""
+    ALONE = "alone"
+    """One die has told its face, and the other one did not follow; `die`."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiceStatus:
+    """The state of a dice unit and the reason for it; `port` is its address as configured."""
+
+    device: ClassVar = "dice"
+    code: DiceCode
+    port: str
+    arguments: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,84 @@
+"""The last turn taken back: both players agree to that, or the director says so."""
+
+from dataclasses import replace
+from typing import Final
+
+from controller.referee.actions import Cause, DiceVoid, Message, Phase, TurnUndone
+from controller.referee.belief.branches import first_beam
+from controller.referee.table.smoothing import game_before
+from controller.referee.table.state import Answer, Closing, Thrown
+from controller.rules import Side
+
+UNDOABLE: Final = frozenset({Phase.TO_ROLL, Phase.MOVING})
+"""While the next roll is awaited or played. Before that the turn is not over, and an offer is answered first."""
+PLAYERS: Final = "players"
+DIRECTOR: Final = "director"
+
+
+def take_back(on: Answer, by: str) -> None:
+    """Somebody wants the last turn taken back; the first player who does so asks, the other one agrees."""
+    table = on.table
+    last = table.last_turn
+    if table.phase not in UNDOABLE:
+        on.refuse()
+    elif last is None or last.turn is None:
+        on.refuse(Cause.NOTHING_TO_UNDO)
+    elif by not in set(Side):
+        _undo(on, last, DIRECTOR)
+    elif table.undo_asked is Side(by).opponent:
+        _undo(on, last, PLAYERS)
+    else:
+        asker, turn = Side(by), last.turn
+        on.change(undo_asked=asker)
+        on.tell(
+            Message.UNDO_ASKED,
+            side=str(asker),
+            other=str(asker.opponent),
+            player=str(turn.side),
+            dice=list(turn.roll.dice),
+        )
+
+
+def _undo(on: Answer, last: Closing, by: str) -> None:
+    """Go back to before the last turn: the board is laid out as it stood, and the same roll is played again.
+
+    A roll that was made since is void, and so is what was done with the cube.
+    """
+    table, entry = on.table, last.entry
+    assert last.turn is not None
+    assert entry.side is not None
+    before, t = entry.origin, table.t
+    game = game_before(last.match.game, replace(entry, before=before))
+    if table.thrown is not None:
+        on.do(DiceVoid(t, table.thrown.roll))
+    if last.open:
+        on.do(replace(last.turn, stands=False, t=t))
+    on.do(TurnUndone(t, entry.ply, entry.side, entry.roll, before, by))
+    on.change(
+        match=replace(last.match, game=game),
+        phase=Phase.MOVING,
+        ply=entry.ply,
+        # The dice need not lie there any more: what was rolled is known.
+        thrown=Thrown(entry.side, entry.roll, t, entry.roll.dice),
+        rests=table.rests[-1:],
+        beam=first_beam(before, entry.side, entry.ply),
+        closings=(),
+        settled=_turn_before(on, last),
+        early=None,
+        best=None,
+        flagged=None,
+        undo_asked=None,
+        warned=(),
+    )
+    if on.table.rests:
+        on.change(phase=Phase.SET_UP, back=(Phase.MOVING,), target=before)
+    on.tell(Message.UNDONE, side=str(entry.side), dice=list(entry.roll.dice))
+
+
+def _turn_before(on: Answer, last: Closing) -> Closing | None:
+    """The turn before the last one, as far as it is remembered: it may be taken back as well."""
+    table = on.table
+    if last not in table.closings:
+        return None
+    earlier = table.closings[: table.closings.index(last)]
+    return next((each for each in reversed(earlier) if each.turn is not None), table.settled)

@@ -1,0 +1,76 @@
+"""What the pages say of dice units of other makers is so."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from controller.config.config import parse_config
+from controller.config.sections import DiceAt
+from controller.devices.dice.source import DeviceRoll
+from controller.devices.dice.textdice import TextDice
+from controller.devices.dice.textline import USUAL_PATTERN, LinePattern
+from tests.devices.dice_unit import DiceUnit
+
+DOCS = Path(__file__).resolve().parents[2] / "hardware_docs"
+
+
+def rows(page: str, header: str) -> list[tuple[str, str]]:
+    """The rows of a table of two columns."""
+    lines = (DOCS / page).read_text(encoding="utf-8").partition(f"| {header} |\n|---|---|\n")[2].splitlines()
+    told = lines[: next(number for number, line in enumerate(lines) if not line.startswith("|"))]
+    cells = [re.split(r"(?<!\\)\|", line.strip("|")) for line in told]
+    return [(first.strip(), second.strip().replace("\\|", "|")) for first, second in cells]
+
+
+def lines_of(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def heard(pattern: str, lines: list[str]) -> list[DeviceRoll]:
+    """What comes of lines that a real port was told."""
+    with DiceUnit() as unit:
+        dice = TextDice.at(unit.port, 9600, pattern)
+        rolls = dice.poll(0.0)
+        for number, line in enumerate(lines):
+            unit.say(line)
+            rolls += dice.poll(1.0 + number)
+        dice.close()
+    return rolls
+
+
+UNDERSTOOD = rows("electronics.md", "the unit writes | Pointsman takes it for")
+PATTERNS = rows("electronics.md", "the unit writes | pattern")
+WIRINGS = rows("wiring.md", "way | configuration under `[dice]`")
+
+
+def test_the_tables_are_found() -> None:
+    assert (len(UNDERSTOOD), len(PATTERNS), len(WIRINGS)) == (6, 4, 3)
+
+
+@pytest.mark.parametrize(("cell", "roll"), UNDERSTOOD)
+def test_lines_are_understood_as_the_page_says(cell: str, roll: str) -> None:
+    (told,) = heard(USUAL_PATTERN, lines_of(cell))
+    assert "-".join(map(str, told.dice)) == roll
+
+
+@pytest.mark.parametrize(("cell", "pattern"), PATTERNS)
+def test_patterns_fit_the_lines_beside_them(cell: str, pattern: str) -> None:
+    (told,) = heard(pattern.strip("`"), lines_of(cell))
+    assert sorted(told.dice) in ([1, 3], [1, 4])
+
+
+@pytest.mark.parametrize(("way", "keys"), WIRINGS)
+def test_each_way_of_wiring_is_a_configuration(way: str, keys: str) -> None:
+    text = "[dice]\n" + "\n".join(lines_of(keys))
+    dice = parse_config(text, way, Path()).dice
+    assert dice.source is DiceAt.TEXT
+    assert dice.port.startswith("/dev/")
+
+
+def test_the_example_is_a_configuration_and_its_pattern_the_usual_one() -> None:
+    page = (DOCS / "electronics.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    dice = parse_config(example, "example", Path()).dice
+    assert (dice.source, dice.baud) == (DiceAt.TEXT, 115_200)
+    LinePattern(dice.pattern)

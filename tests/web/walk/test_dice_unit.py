@@ -1,0 +1,61 @@
+"""Somebody with a dice unit of another maker has it used by the set-up page alone."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from controller.app.pages import open_pages
+from controller.config.config import load_config
+from controller.config.sections import DiceAt, WebSection
+from tests.app.test_live import Scene
+from tests.app.test_room import Staying
+from tests.devices.dice_unit import DiceUnit
+from tests.web.walk.visitor import DESK, PHONE, Device, visiting
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=lambda device: device.name)
+def test_rate_and_pattern_of_a_dice_unit_are_set_on_the_set_up_page_and_stay(
+    browser: "Browser", tmp_path: Path, device: Device
+) -> None:
+    real, link = tmp_path / "etc" / "pointsman.toml", tmp_path / "pointsman.toml"
+    real.parent.mkdir()
+    real.write_text(
+        "# of this club\n[board]\nport = 'none'\n[dice]\n# the camera, so far\nsource = 'camera'\n"
+    )
+    link.symlink_to(real)  # as install.sh leaves it
+    with (
+        DiceUnit(115_200) as unit,
+        Staying(load_config(link), Scene(), known=True) as room,
+        open_pages(room, WebSection(port=0)) as pages,
+        visiting(browser, f"http://localhost:{pages.port}", device) as visitor,
+    ):
+        page = visitor.page
+        visitor.open("/setup#devices")
+        page.select_option("#rolls-source", "text")
+        page.fill("#unit-baud", "115200")
+        page.fill("#unit-pattern", "A(?P<first>[1-6]")
+        visitor.press(visitor.words("page", "setup", "use_dice"))
+        visitor.sees("A(?P<first>[1-6]")  # the refusal names it, and what was filled in stays
+        assert page.input_value("#unit-baud") == "115200"
+        page.fill("#unit-pattern", r"A(?P<first>[1-6])B(?P<second>[1-6])")
+        visitor.press(visitor.words("page", "setup", "use_dice"))
+        visitor.sees(visitor.words("program", "dice_no_port"))
+        page.fill("#unit-port", unit.port)
+        visitor.press(visitor.words("page", "setup", "use_dice"))
+        visitor.sees(visitor.words("program", "dice_kept", file=link))
+        visitor.sees(visitor.words("dice", "reason", "ready", name=unit.port))
+        visitor.look("set-up-dice-unit")
+        assert unit.port_rate == 115_200
+        visitor.press(visitor.words("page", "setup", "try_dice"))
+        visitor.sees(visitor.words("page", "setup", "dice_running"))
+        unit.say("A3B1")
+        visitor.sees("3-1")
+    kept = load_config(link).dice
+    assert (kept.source, kept.port, kept.baud) == (DiceAt.TEXT, unit.port, 115_200)
+    assert kept.pattern == r"A(?P<first>[1-6])B(?P<second>[1-6])"
+    assert link.is_symlink()
+    assert "# of this club" in real.read_text()
