@@ -69,7 +69,7 @@ BREACHES: Final[Mapping[ReasonCode, Rate]] = {
     ReasonCode.EXTRA_CHECKER_MOVED: Rate(0.001, a_play=50),
     ReasonCode.EXTRA_CHECKER_OFF: Rate(0.001, 6),
     ReasonCode.HIT_NOT_ON_BAR: Rate(0.001, a_play=10),
-    ReasonCode.OPPONENT_MOVED: Rate(0.0005, a_play=60),
+    ReasonCode.OPPONENT_MOVED: Rate(0.0005, a_play=15),
     ReasonCode.CHECKER_MISSING: Rate(0.001, a_play=15),
     ReasonCode.CHECKER_EXTRA: Rate(0.0005, a_play=15),
 }

@@ -12,7 +12,7 @@ from controller.referee.caution import Caution
 from controller.referee.seeing.rests import Rest, Rests
 from controller.rules import Position, Side, is_result
 
-CHANGED_MIND: Final = 0.15
+CHANGED_MIND: Final = 0.05
 """Share of legal plays that are changed once more: simulated players and those of the films try so often."""
 
 

@@ -98,7 +98,8 @@ class Spot:
 
     def since(self, t: float) -> "Spot":
         """The same die without what was seen of it before ``t``."""
-        return replace(self, first_t=t, views=tuple(view for view in self.views if view[0] >= t))
+        views = tuple(view for view in (*self.views, *self.turned) if view[0] >= t)
+        return replace(self, first_t=t, views=views, turned=())
 
     def after(self, left: list[DieSeen], t: float, caution: Caution) -> "Spot":
         """The spot after one more picture; a die that lies there is taken out of ``left``.
