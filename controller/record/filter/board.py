@@ -15,7 +15,9 @@ STEP: Final = 8.0
 CUT: Final = 12.0
 """Nothing is less likely than this."""
 SURE: Final = 0.995
-"""How certain the numbers of dice and cube are."""
+"""How certain the counts and the cube are."""
+CERTAIN: Final = 1.0
+"""How certain the numbers of dice are: whoever tells them without a word of doubt has none."""
 GONE: Final = 2
 """A pair that was missing in so many boards was taken up; seen again it was thrown anew."""
 APART: Final = 120.0
@@ -44,17 +46,20 @@ class DiceOnBoard:
     """The pairs of dice that lie on a board, each in a place of its own.
 
     A pair that is seen again lies where it lay; another pair, or the same one after it was taken up, lies elsewhere.
+    Where nobody can have thrown since the board before, other numbers are the same dice, read otherwise.
     """
 
     lying: tuple[PairOnBoard, ...] = ()
     thrown: int = 0
 
-    def see(self, pairs: Iterable[DicePair]) -> "DiceOnBoard":
-        """The dice after one more board on which these pairs lie."""
+    def see(self, pairs: Iterable[DicePair], *, untouched: bool = False) -> "DiceOnBoard":
+        """The dice after one more board on which these pairs lie; ``untouched`` since the board before, if so."""
         left, lying, thrown = list(self.lying), list[PairOnBoard](), self.thrown
         for one, other in pairs:
             pair = max(one, other), min(one, other)
             known = next((old for old in left if old.pair == pair), None)
+            if known is None and untouched:
+                known = next((old for old in left if not old.missing), None)
             if known is None:
                 lying.append(PairOnBoard(pair, thrown))
                 thrown += 1
@@ -138,7 +143,7 @@ def _two(lying: PairOnBoard) -> tuple[DieSeen, DieSeen]:
     row, column = divmod(lying.place, COLUMNS)
     x, y = APART * (column + 1), APART * (row % ROWS + 1)
     high, low = lying.pair
-    return DieSeen(high, x, y, SURE), DieSeen(low, x + BETWEEN, y, SURE)
+    return DieSeen(high, x, y, CERTAIN), DieSeen(low, x + BETWEEN, y, CERTAIN)
 
 
 def _near(seen: int, counts: Iterable[int]) -> dict[int, float]:

@@ -10,6 +10,7 @@ from controller.record.table.inputs import input_from, reading_from, settings_fr
 from controller.referee import Event, FrameLost, FrameSeen, Pressed, RollReported, Settings, Ticked
 from controller.referee import events as table
 from controller.referee.events import FrameMoving, Said
+from controller.referee.seeing.sightings import HAND_S
 from controller.referee.table.choices import DIRECTOR
 from controller.rules import Position, Roll, Side, load_profile
 from controller.rules.game import events as ruled
@@ -39,10 +40,12 @@ class LineReader:
     Attributes:
         t: the time of the line before, None before the first one.
         dice: the dice that lie on the board.
+        seen_t: when the board was seen last, None where something has moved over it since.
     """
 
     t: float | None = None
     dice: DiceOnBoard = field(default_factory=DiceOnBoard)
+    seen_t: float | None = None
 
     def read(self, text: str, number: int) -> tuple["LineReader", TableInput]:
         """What the line ``number`` (from 1) says, and what is known after it.
@@ -63,7 +66,10 @@ class LineReader:
         if kind == "agreed" and self.t is not None:
             raise TableLineError("What was agreed is the first line; begin again to play by other settings.")
         if kind == "seen" and not keys.has("reading"):
-            later = replace(later, dice=self.dice.see(keys.pairs("dice")))
+            untouched = self.seen_t is not None and t - self.seen_t < HAND_S
+            later = replace(later, dice=self.dice.see(keys.pairs("dice"), untouched=untouched))
+        if kind in ("seen", "moving"):
+            later = replace(later, seen_t=t if kind == "seen" else None)
         return later, KINDS[kind].parse(TableLine(t, number, keys, later.dice))
 
 

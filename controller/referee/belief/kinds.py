@@ -155,7 +155,7 @@ def legal(case: Case) -> Iterator[Branch]:
                 ends += found
                 which += [roll] * len(found)
                 priors += [throw.rolls[roll] + chance + way - log(len(found))] * len(found)
-            fits = case.fits(ends)
+            fits = np.logaddexp(case.fits(ends), _hit_in_hand(case, side, before, ends))
             scores = fits + np.array(priors)
             for at in np.argsort(-scores, kind="stable")[:KEPT]:
                 made = replace(
@@ -163,6 +163,26 @@ def legal(case: Case) -> Iterator[Branch]:
                     pushed_from=pushed_from,
                 )
                 yield grown(case.branch, made, float(fits[at]))
+
+
+def _hit_in_hand(case: Case, side: Side, before: Position, ends: Sequence[Position]) -> FloatArray:
+    """(N,) log-likelihood that a checker that was hit is not on the bar yet, since the player still holds it."""
+    other, bar = side.opponent, case.seen.bar
+    held = before.bar(other)
+    late = rates.hit_late_prior(case.look.stood_s)
+    lost = [
+        bar[_on_bar(end, other, held)] - bar[_on_bar(end, other, end.bar(other))]
+        if end.bar(other) > held
+        else -np.inf
+        for end in ends
+    ]
+    in_hand: FloatArray = case.fits(ends) + late + np.array(lost)
+    return in_hand
+
+
+def _on_bar(end: Position, side: Side, count: int) -> tuple[int, int]:
+    """The index of the bar where one side has so many checkers there, and the other as many as in ``end``."""
+    return (count, end.bar(Side.DARK)) if side is Side.LIGHT else (end.bar(Side.LIGHT), count)
 
 
 def void(case: Case) -> Iterator[Branch]:

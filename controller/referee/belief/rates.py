@@ -43,7 +43,7 @@ class Rate:
 FEWEST: Final = 8
 """A turn against the rules has some choice where a legal one has none."""
 BREACHES: Final[Mapping[ReasonCode, Rate]] = {
-    ReasonCode.WRONG_DISTANCE: Rate(0.002, a_play=15),
+    ReasonCode.WRONG_DISTANCE: Rate(0.004, a_play=15),
     ReasonCode.DICE_MISMATCH: Rate(0.002, a_play=15),
     ReasonCode.UNUSED_DIE: Rate(0.003, 12),
     ReasonCode.LARGER_DIE: Rate(0.001, 4),
@@ -52,12 +52,12 @@ BREACHES: Final[Mapping[ReasonCode, Rate]] = {
     ReasonCode.BLOCKED_POINT: Rate(0.002, 40),
     ReasonCode.STACK_LIMIT: Rate(0.001, 20),
     ReasonCode.BEAR_OFF_EARLY: Rate(0.001, 20),
-    ReasonCode.BEAR_OFF_HIGHER_EXISTS: Rate(0.001, 6),
-    ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL: Rate(0.001, 6),
-    ReasonCode.BEAR_OFF_REARMOST_ONLY: Rate(0.001, 6),
-    ReasonCode.BEAR_OFF_EXACT_REQUIRED: Rate(0.001, 6),
-    ReasonCode.BEAR_OFF_NUMBER_TOO_LARGE: Rate(0.001, 6),
-    ReasonCode.BEAR_OFF_PINNED: Rate(0.001, 6),
+    ReasonCode.BEAR_OFF_HIGHER_EXISTS: Rate(0.002, 4),
+    ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL: Rate(0.002, 4),
+    ReasonCode.BEAR_OFF_REARMOST_ONLY: Rate(0.002, 4),
+    ReasonCode.BEAR_OFF_EXACT_REQUIRED: Rate(0.002, 4),
+    ReasonCode.BEAR_OFF_NUMBER_TOO_LARGE: Rate(0.002, 4),
+    ReasonCode.BEAR_OFF_PINNED: Rate(0.002, 4),
     ReasonCode.FIRST_CHECKER_FIRST: Rate(0.001, 20),
     ReasonCode.HEAD_LIMIT: Rate(0.002, 20),
     ReasonCode.PRIME_LIMIT: Rate(0.002, 20),
@@ -67,7 +67,7 @@ BREACHES: Final[Mapping[ReasonCode, Rate]] = {
     ReasonCode.PINNED_MOVED: Rate(0.0005, 100),
     ReasonCode.BACKWARDS: Rate(0.0005, a_play=30),
     ReasonCode.EXTRA_CHECKER_MOVED: Rate(0.001, a_play=50),
-    ReasonCode.EXTRA_CHECKER_OFF: Rate(0.001, 6),
+    ReasonCode.EXTRA_CHECKER_OFF: Rate(0.002, 4),
     ReasonCode.HIT_NOT_ON_BAR: Rate(0.001, a_play=10),
     ReasonCode.OPPONENT_MOVED: Rate(0.0005, a_play=15),
     ReasonCode.CHECKER_MISSING: Rate(0.001, a_play=15),
@@ -119,6 +119,11 @@ NOT_THERE: Final = Rate(0.01)
 """A hand changed the board, and only the other side's was seen over it since."""
 NOT_OVER: Final = Rate(0.03)
 """A hand changed a point, and was seen over the board, but over none of the points that changed."""
+HIT_LATE: Final = Rate(0.02)
+"""Who hits holds the checker in their hand when they say that the turn is over, and lays it on the bar then...
+"""
+HIT_LATE_S: Final = 2.0
+"""...within so many seconds, and each further one makes it less likely, by `STILL_EACH_S`, that it still comes."""
 LATE: Final = Rate(0.01)
 """The board is changed after a turn was ended, and before the next roll."""
 PUT_RIGHT: Final = Rate(0.3)
@@ -172,3 +177,8 @@ def _rate(reason: Reason) -> Rate:
 def early_prior(still_s: float) -> float:
     """The log-probability that a play was not finished when the next roll came, where it had lain still for so long."""
     return EARLY.log - STILL_EACH_S * min(max(still_s, 0.0), STILL_WITHIN_S)
+
+
+def hit_late_prior(stood_s: float) -> float:
+    """The log-probability that a hit checker is still to be laid on the bar, where the board has lain so for so long."""
+    return HIT_LATE.log - STILL_EACH_S * max(stood_s - HIT_LATE_S, 0.0)

@@ -23,7 +23,7 @@ def turn_judged(
     assert entry.side is not None
     lawful = entry.kind is Kind.LEGAL
     play = play_to(entry, entry.after, rules) if lawful else None
-    legal = lawful if confirmed else None
+    legal = lawful if confirmed and entry.kind in (Kind.LEGAL, Kind.ILLEGAL) else None
     done = entry.text or change_text(entry.before, entry.after, entry.side, entry.roll, rules=rules)
     return TurnJudged(
         ply=entry.ply,

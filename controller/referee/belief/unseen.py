@@ -17,7 +17,7 @@ from controller.referee.belief.steps import begins, leads_to
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.sightings import ANY_ROLL
-from controller.rules import Position, Roll, Side
+from controller.rules import Position, ReasonCode, Roll, Side
 
 # These limit the work.
 ENDS = 4
@@ -55,6 +55,8 @@ def turns_unseen(case: Case, least: float) -> Iterator[Branch]:
     for side, chance in throw.sides_from(branch).items():
         rolled = Mover(branch.ply, side, branch.lies, throw.rolls, chance)
         yield from _turns_before(case, rolled, before)
+        if not throw.reported:
+            yield from _given_up(case, rolled)
         if not throw.stayed:
             yield from _turns_after(case, rolled, after)
 
@@ -71,6 +73,15 @@ def _turns_before(case: Case, rolled: Mover, pauses: list[Evidence]) -> Iterator
             for hypothesis, fit in _ends(mover, case.seen, ENDS, case.caution):
                 yield _child(case.branch, (*made, hypothesis), score + hypothesis.prior, fit)
         legs = _further(legs, pauses, case.caution)
+
+
+def _given_up(case: Case, rolled: Mover) -> Iterator[Branch]:
+    """Before the roll, which is the other side's then, the side to roll gave its turn up, and nobody saw its dice."""
+    gave, rate = rolled.before, rates.MISSED_TURN.log + rates.BREACHES[ReasonCode.NOTHING_MOVED].log
+    first = Hypothesis(rolled.ply, Kind.UNCLEAR, rolled.side, Roll.of(2, 1), gave, gave, rate)
+    mover = replace(rolled, ply=rolled.ply + 1, side=rolled.side.opponent)
+    for hypothesis, fit in _ends(mover, case.seen, ENDS, case.caution):
+        yield _child(case.branch, (first, hypothesis), rate + hypothesis.prior, fit)
 
 
 def _turns_after(case: Case, rolled: Mover, pauses: list[Evidence]) -> Iterator[Branch]:

@@ -112,8 +112,10 @@ class Spot:
         if near is None or self.distance(near) > caution.die_near:
             return replace(self, missed=self.missed + 1, gone_t=self.gone_t if self.missed else t)
         left.remove(near)
+        untouched = not self.turned and t - self.last_t < HAND_S
         if (
             self.seen >= caution.steady_die
+            and not untouched
             and near.value != self.value
             and self.trust >= CLEAR <= near.confidence
         ):
@@ -133,6 +135,8 @@ class Spot:
 CLEAR: Final = 0.9
 """A die that was read as one number with so much confidence, and then as another, was turned over: of 61 dice read so in a
 filmed game none changed its number by itself."""
+HAND_S: Final = 0.7
+"""No hand turns a die over in less time; what changes sooner was misread. In a film the shortest reach took 1.1 s."""
 RULED_OUT: Final = 0.003
 """What a network whose labels were smoothed by 0.02 over seven classes says of a number that it rules out."""
 

@@ -5,8 +5,8 @@ from typing import Final
 
 from controller.referee.actions import Message, Phase
 from controller.referee.belief import rates
-from controller.referee.belief.branches import EndedBy, lawful
-from controller.referee.belief.decision import Outcome
+from controller.referee.belief.branches import EndedBy, Kind, lawful
+from controller.referee.belief.decision import Outcome, Verdict
 from controller.referee.belief.emission import emission
 from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.rests import Rests
@@ -247,7 +247,7 @@ def _roll_while_moving(on: Answer, dice: tuple[int, int], t: float, seen: bool) 
     table = on.table
     over = rests_until(table.rests, t)
     verdict = judge_turn(table, over, ended_by_roll(table))
-    if (verdict is None and can_move(table)) or (verdict is not None and verdict.outcome is Outcome.IDLE):
+    if (verdict is None and can_move(table)) or (verdict is not None and _is_untouched(verdict)):
         _roll_again(on, dice, t, seen)
         return
     if table.settings.clock and End.CLOCK in ends_of(table):
@@ -260,6 +260,11 @@ def _roll_while_moving(on: Answer, dice: tuple[int, int], t: float, seen: bool) 
             on.tell(Message.ROLL_TOO_EARLY, side=mover_of(table), dice=list(dice), ask=1)
             return
     _overtake(on, dice, t, seen)
+
+
+def _is_untouched(verdict: Verdict) -> bool:
+    """Whether most likely nothing was played, and nothing displaced; who rolled again is another question."""
+    return verdict.entry.kind is Kind.VOID and not verdict.entry.displaced
 
 
 def ended_by_roll(table: Table) -> EndedBy:

@@ -319,7 +319,7 @@ def _is_lifted(table: Table) -> bool:
     """Whether the dice of the roll being played were taken off the board, where that ends a turn."""
     if table.phase is not Phase.MOVING or table.thrown is None or End.DICE_LIFTED not in ends_of(table):
         return False
-    if table.warned == (Message.NOTHING_MOVED,) or not at_rest(table):
+    if table.thrown.in_hand or not at_rest(table):
         return False
     seen: Sightings = table.sightings
     fresh = seen.first_seen_t >= table.thrown.t - table.caution.reported_late_s

@@ -35,6 +35,7 @@ class Thrown:
         again: a roll thrown after it before anything was moved, which nobody has allowed yet.
         first: what it may have been by the pictures, where the dice of that roll lie there now.
         unseen: no dice were seen at all: the board alone tells that somebody played.
+        in_hand: its dice were taken up before anything was moved: that did not end the turn.
     """
 
     side: Side | None
@@ -44,6 +45,7 @@ class Thrown:
     again: Roll | None = None
     first: Mapping[Roll, float] | None = None
     unseen: bool = False
+    in_hand: bool = False
 
     def seen_by(
         self,

@@ -48,8 +48,9 @@ from controller.referee.table.state import (
 )
 from controller.rules import Party, Position, ReasonCode, Roll, Side, judge
 from controller.rules.moves.wide import carried
-from controller.rules.profile.conduct import Remedy
+from controller.rules.profile.conduct import Remedy, Reroll
 
+DICE: Final = 2
 REMINDED: Final = (Message.NOTHING_MOVED,)
 """What was told last where somebody ended a turn in which nothing was moved."""
 
@@ -65,10 +66,15 @@ def end_turn(on: Answer, ended_by: EndedBy) -> None:
 def settle_turn(on: Answer) -> None:
     """Say what became of a turn that is over, if that is clear by now; else ask.
 
-    Who has moved nothing although they could is told so first, and may still play.
+    Who says that the turn is over, and has moved nothing although they could, is told so first, and may still play.
+    Who only takes up the dice may have them in hand while they play.
     """
     verdict = judge_turn(on.table, ended_by=on.table.ended_by)
     if verdict is None:
+        return
+    if verdict.entry.is_idle and on.table.ended_by is not EndedBy.ACT:
+        assert on.table.thrown is not None
+        on.change(phase=Phase.MOVING, thrown=replace(on.table.thrown, in_hand=True))
         return
     if verdict.entry.is_idle and on.table.warned != REMINDED:
         on.change(phase=Phase.MOVING, warned=REMINDED)
@@ -128,7 +134,22 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
         wrong = wrong_try(table, verdict, judged)
         told[-1:-1] = [wrong] if wrong is not None else []
     on.do(*told)
+    _tell_thrown_again(on, verdict)
     close(on, verdict, entry, judged, sure=sure)
+
+
+def _tell_thrown_again(on: Answer, verdict: Verdict) -> None:
+    """The same player had rolled before, and played nothing of that roll: only now it is certain, and told."""
+    table, entry = on.table, verdict.entry
+    free = table.settings.film or conduct_of(table).reroll is Reroll.FREE
+    course = next((branch.history for branch in verdict.beam if same(branch.last, entry)), ())
+    if free or len(course) < 2 or not table.closings or verdict.outcome is Outcome.UNSURE:
+        return
+    first, throw = course[-2], table.closings[-1].throw
+    again = first.kind in (Kind.VOID, Kind.NONE) and first.ply == entry.ply and first.side is entry.side
+    if again and throw.seen >= DICE and first.roll != entry.roll:
+        dice = {"dice": list(entry.roll.dice), "first": list(first.roll.dice)}
+        on.tell(Message.ROLLED_AGAIN, side=str(entry.side), **dice)
 
 
 def wrong_try(table: Table, verdict: Verdict, judged: TurnJudged) -> TurnJudged | None:
