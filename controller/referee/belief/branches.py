@@ -48,6 +48,7 @@ class Hypothesis:
         lies: how the checkers lie, where somebody displaced some after the play.
         pushed_from: how the board should have stood, where somebody had displaced checkers before the play.
         by: which side displaced them; None where nobody meant to, or nobody did.
+        in_hand: whether a checker that was hit is not on the bar yet.
     """
 
     ply: int
@@ -65,6 +66,7 @@ class Hypothesis:
     lies: Position | None = None
     pushed_from: Position | None = None
     by: Side | None = None
+    in_hand: bool = False
 
     @property
     def origin(self) -> Position:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from controller.referee.belief.beam import extend
 from controller.referee.belief.branches import (
@@ -14,12 +14,16 @@ from controller.referee.belief.branches import (
     Throw,
     TurnLook,
     differing_points,
+    points_apart,
     weights,
 )
 from controller.referee.caution import Caution
+from controller.rules import Side
 from controller.rules.reasons import COUNT_CODES
 
 T = TypeVar("T")
+WHOLE: Final = 3
+"""Whoever displaces two checkers or more by just the numbers of the roll played it: no bump and no slip does that."""
 
 
 class Outcome(StrEnum):
@@ -43,6 +47,7 @@ class Verdict:
         entry: what is told of it if it counts now: the likeliest.
         probability: how probable ``entry`` is, its roll and its verdict included.
         points: points (1..24) to look at where it is not certain, or that were disturbed.
+        by: who displaced checkers, where that is as certain as guilt must be.
         roll_sure: whether its roll is as certain as the rest.
         beam: all branches, with this turn as the last of their histories.
         throw, look: the roll and the board as they were weighed.
@@ -52,6 +57,7 @@ class Verdict:
     entry: Hypothesis
     probability: float
     points: tuple[int, ...]
+    by: Side | None
     roll_sure: bool
     beam: Beam
     throw: Throw
@@ -82,12 +88,27 @@ def decide(beam: Beam, throw: Throw, look: TurnLook, caution: Caution) -> Verdic
     if not is_certain(made, right, caution):
         outcome, points = Outcome.UNSURE, _points(beam, made)
     roll_sure = exact >= right * (1 - caution.doubt)
-    return Verdict(outcome, made, exact, points, roll_sure, beam, throw, look)
+    by = _doer(beam, shares, made, look, caution)
+    return Verdict(outcome, made, exact, points, by, roll_sure, beam, throw, look)
+
+
+def _doer(
+    beam: Beam, shares: Sequence[float], made: Hypothesis, look: TurnLook, caution: Caution
+) -> Side | None:
+    """Who displaced checkers, if that is certain; of a single checker only hands that were seen can tell."""
+    if made.by is None or (look.touched is None and sum(points_apart(made.after, made.end).values()) < WHOLE):
+        return None
+    share = share_of(beam, shares, -1, lambda other: other.by is made.by)
+    return made.by if is_guilt_certain(share, caution) else None
 
 
 def is_certain(made: Hypothesis, probability: float, caution: Caution) -> bool:
     """Whether a turn is told without a question if this is how probable it is."""
-    if made.kind in (Kind.UNCLEAR, Kind.UNFINISHED) or (made.kind is Kind.ILLEGAL and not accuses(made)):
+    if (
+        made.in_hand
+        or made.kind in (Kind.UNCLEAR, Kind.UNFINISHED)
+        or (made.kind is Kind.ILLEGAL and not accuses(made))
+    ):
         return False
     return is_guilt_certain(probability, caution) if accuses(made) else probability >= 1 - caution.doubt
 

@@ -124,17 +124,22 @@ class Case:
         changed = set(differing_points(before, after))
         return rates.NOT_OVER.log * (len(changed - touched[by]) / max(len(changed), 1))
 
+    def aside(self, side: Side, off: int, shown: int) -> float:
+        """How much better (log-likelihood) the tray of a side looks with ``shown`` checkers than with ``off``; or 0."""
+        row = self.seen.off[0 if side is Side.LIGHT else 1]
+        return max(float(row[shown] - row[off]), 0.0)
+
     def hypothesis(
         self, kind: Kind, side: Side | None, roll: Roll, before: Position, after: Position, prior: float
     ) -> Hypothesis:
         """What may have become of the roll."""
         return Hypothesis(self.branch.ply, kind, side, roll, before, after, prior)
 
-    def child(self, hypothesis: Hypothesis) -> Branch:
-        """The branch with one more hypothesis."""
+    def child(self, hypothesis: Hypothesis, aside: float = 0.0) -> Branch:
+        """The branch with one more hypothesis; ``aside`` is what checkers that lie in no tray make it likelier."""
         lies = None if hypothesis.last.lies is None else [hypothesis.last.lies]
         fit = float(self.fits([hypothesis.last.after], lies)[0])
-        return grown(self.branch, hypothesis, fit)
+        return grown(self.branch, hypothesis, fit + aside)
 
 
 def goes_on(branch: Branch) -> bool:
@@ -155,12 +160,14 @@ def legal(case: Case) -> Iterator[Branch]:
                 ends += found
                 which += [roll] * len(found)
                 priors += [throw.rolls[roll] + chance + way - log(len(found))] * len(found)
-            fits = np.logaddexp(case.fits(ends), _hit_in_hand(case, side, before, ends))
+            laid, held = case.fits(ends), _hit_in_hand(case, side, before, ends)
+            fits = np.logaddexp(laid, held)
             scores = fits + np.array(priors)
             for at in np.argsort(-scores, kind="stable")[:KEPT]:
                 made = replace(
                     case.hypothesis(Kind.LEGAL, side, which[at], before, ends[at], priors[at]),
                     pushed_from=pushed_from,
+                    in_hand=bool(held[at] > laid[at]),
                 )
                 yield grown(case.branch, made, float(fits[at]))
 
@@ -171,7 +178,9 @@ def _hit_in_hand(case: Case, side: Side, before: Position, ends: Sequence[Positi
     held = before.bar(other)
     late = rates.hit_late_prior(case.look.stood_s)
     lost = [
-        bar[_on_bar(end, other, held)] - bar[_on_bar(end, other, end.bar(other))]
+        bar[_on_bar(end, other, held)]
+        - bar[_on_bar(end, other, end.bar(other))]
+        + case.aside(other, end.off(other), end.off(other) + end.bar(other) - held)
         if end.bar(other) > held
         else -np.inf
         for end in ends
@@ -241,16 +250,23 @@ def against_rules(case: Case, least: float) -> Iterator[Branch]:
                     made = case.hypothesis(
                         Kind.ILLEGAL, side, roll, before, breach.after, share + breach.prior
                     )
-                    yield case.child(
-                        replace(
-                            made,
-                            text=breach.text,
-                            reasons=breach.reasons,
-                            also=breach.also,
-                            nearest=breach.nearest,
-                            pushed_from=pushed_from,
-                        )
+                    made = replace(
+                        made,
+                        text=breach.text,
+                        reasons=breach.reasons,
+                        also=breach.also,
+                        nearest=breach.nearest,
+                        pushed_from=pushed_from,
                     )
+                    yield case.child(made, _fallen(case, made))
+
+
+def _fallen(case: Case, made: Hypothesis) -> float:
+    """What it explains that a checker which is missing lies in no tray: it fell off the table, or is in a pocket."""
+    if all(reason.code is not ReasonCode.CHECKER_MISSING for reason in made.reasons):
+        return 0.0
+    before, after = made.before, made.after
+    return sum(case.aside(side, after.off(side), before.off(side)) for side in Side)
 
 
 def disturbed(case: Case, least: float) -> Iterator[Branch]:
@@ -273,6 +289,22 @@ def disturbed(case: Case, least: float) -> Iterator[Branch]:
                 if prior >= least and before not in ends:
                     none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
                     yield case.child(replace(none, lies=one.board, by=one.by))
+
+
+def out_of_turn(case: Case, least: float) -> Iterator[Branch]:
+    """The other side took the roll for its own and played it by the rules: it is still to be played, or void."""
+    throw, before, rules = case.throw, case.branch.lies, case.caution.rules
+    for side, chance in throw.sides_from(case.branch).items():
+        roll = throw.likely(0.0)[0]
+        ends = [end for end in lawful(before, side.opponent, roll, rules) if end != before]
+        share = throw.rolls[roll] + chance + rates.OUT_OF_TURN.log - log(max(len(ends), 1))
+        if not ends or share < least:
+            continue
+        fits = case.fits([before] * len(ends), ends)
+        for at in np.argsort(-fits, kind="stable")[:FEW]:
+            prior = share + case.touch(side.opponent, before, ends[at])
+            none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
+            yield case.child(replace(none, lies=ends[at], by=side.opponent))
 
 
 def after_push(case: Case, least: float) -> Iterator[Branch]:

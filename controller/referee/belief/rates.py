@@ -113,6 +113,8 @@ PUSHED: Final = Rate(0.001, 100)
 """The side that is not on turn displaces a checker of its own..."""
 PUSHED_CHECKER: Final = Rate(0.2, 100)
 """...and another one."""
+OUT_OF_TURN: Final = Rate(0.001)
+"""The side that is not on turn takes the roll for its own, and plays it by the rules."""
 PUSHED_OWN: Final = Rate(0.00001, 100)
 """Somebody else than the player displaces a checker of the player's."""
 NOT_THERE: Final = Rate(0.01)
@@ -122,7 +124,7 @@ NOT_OVER: Final = Rate(0.03)
 HIT_LATE: Final = Rate(0.02)
 """Who hits holds the checker in their hand when they say that the turn is over, and lays it on the bar then...
 """
-HIT_LATE_S: Final = 2.0
+HIT_LATE_S: Final = 4.0
 """...within so many seconds, and each further one makes it less likely, by `STILL_EACH_S`, that it still comes."""
 LATE: Final = Rate(0.01)
 """The board is changed after a turn was ended, and before the next roll."""

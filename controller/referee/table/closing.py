@@ -1,5 +1,6 @@
 """The turn that is over: weighed, closed, opened again, and final."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -68,11 +69,11 @@ def look_of(rests: Rests, first_t: float = inf, last_t: float = inf) -> TurnLook
         rests[-1].until is not None,
         rests[-1].last_t - rests[-1].first_t,
         max(rests[0].last_t - first_t, 0.0),
-        _touched(rests[1:]),
+        touched_by(rests[1:]),
     )
 
 
-def _touched(rests: Rests) -> dict[Side, frozenset[int]] | None:
+def touched_by(rests: Rests) -> dict[Side, frozenset[int]] | None:
     """The points that the hands of each side covered; None where that is not known of all the time."""
     found: dict[Side, frozenset[int]] = {}
     for rest in rests:
@@ -82,6 +83,13 @@ def _touched(rests: Rests) -> dict[Side, frozenset[int]] | None:
             side = Side(str(hand.side))
             found[side] = found.get(side, frozenset()) | hand.points
     return found
+
+
+def hand_over(rests: Rests, points: Iterable[int]) -> Side | None:
+    """Whose hand alone was over these points in these rests; None where that is not known."""
+    touched = touched_by(rests) or {}
+    sides = [side for side, covered in touched.items() if covered & set(points)]
+    return sides[0] if len(sides) == 1 else None
 
 
 class _Case:

@@ -62,6 +62,7 @@ from controller.referee.table.settings import DiceFrom
 from controller.referee.table.state import Answer, Table, conduct_of, mover_of
 from controller.referee.table.turns import (
     count_as_likeliest,
+    end_correction,
     end_film,
     end_turn,
     let_stand,
@@ -176,6 +177,8 @@ def _press_done(on: Answer) -> None:
         case Phase.TURN_ENDED if table.rests:
             count_as_likeliest(on, ended_by=table.ended_by)
             release_early_roll(on)
+        case Phase.PUT_RIGHT if table.rests and end_correction(on, EndedBy.ACT):
+            return
         case Phase.SET_UP | Phase.GAME_OVER if not table.back:
             sights.see_laid_out(on)
         case Phase.DISPUTE | Phase.PAUSED:

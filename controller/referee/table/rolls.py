@@ -10,13 +10,13 @@ from controller.referee.belief.decision import Outcome, Verdict
 from controller.referee.belief.emission import emission
 from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.rests import Rests
-from controller.referee.table.closing import finish_turn, judge_turn, tell_pass
+from controller.referee.table.closing import finish_turn, hand_over, judge_turn, tell_pass
 from controller.referee.table.cubes import answer_offer
 from controller.referee.table.games import act, allow, at_game_start, open_game, refusal, void_roll
 from controller.referee.table.sequels import is_double_due, name_double, read_double
 from controller.referee.table.settings import DiceFrom, End, Premature
 from controller.referee.table.state import Answer, Table, Thrown, conduct_of, ends_of, mover_of, wrong_points
-from controller.referee.table.turns import count_as_likeliest, let_stand
+from controller.referee.table.turns import count_as_likeliest, end_correction, let_stand
 from controller.rules import Position, Roll, Side, advance
 from controller.rules.game import events as ruled
 from controller.rules.profile.conduct import Reroll
@@ -42,7 +42,8 @@ def take_roll(on: Answer, dice: tuple[int, int], t: float, *, seen: bool = False
         case Phase.TURN_ENDED:
             _overtake(on, dice, t, seen)
         case Phase.PUT_RIGHT:
-            let_stand(on)
+            if not end_correction(on, EndedBy.ROLL) or on.table.phase is Phase.PUT_RIGHT:
+                let_stand(on)
             take_roll(on, dice, t, seen=seen)
         case Phase.CUBE_OFFERED:
             _roll_before_answer(on, dice, t, seen)
@@ -223,7 +224,9 @@ def _begin_play(on: Answer, side: Side | None, dice: tuple[int, int], t: float, 
     )
     points = wrong_points(replace(on.table, rests=over), on.table.position) if over else ()
     if points and _has_changed(on.table, over):
-        on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=round(on.table.t - over[-1].first_t))
+        since = round(on.table.t - over[-1].first_t)
+        by = hand_over(over[1:], points)
+        on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=since, **({} if by is None else {"side": str(by)}))
     if not can_move(on.table):
         on.tell(Message.NO_PLAY, side=str(side), dice=list(dice))
 

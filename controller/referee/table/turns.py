@@ -13,6 +13,7 @@ from controller.referee.belief.branches import (
 )
 from controller.referee.belief.breaches import without_moved_pins
 from controller.referee.belief.decision import Outcome, Verdict, same
+from controller.referee.belief.rates import HIT_LATE_S
 from controller.referee.belief.report import turn_judged
 from controller.referee.belief.steps import begins, change_text
 from controller.referee.belief.trial import stood_illegal
@@ -23,6 +24,7 @@ from controller.referee.table.closing import (
     close_as_told,
     close_void,
     finish_turn,
+    hand_over,
     judge_turn,
     name_roll,
     reported_t,
@@ -51,6 +53,8 @@ from controller.rules.moves.wide import carried
 from controller.rules.profile.conduct import Remedy, Reroll
 
 DICE: Final = 2
+ALMOST: Final = 1.0
+"""What a single picture of the end shows is believed if it looks so but for this (log-likelihood); else one more is awaited."""
 REMINDED: Final = (Message.NOTHING_MOVED,)
 """What was told last where somebody ended a turn in which nothing was moved."""
 
@@ -80,6 +84,9 @@ def settle_turn(on: Answer) -> None:
         on.change(phase=Phase.MOVING, warned=REMINDED)
         on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
         return
+    seen_often = on.table.rests[-1].readings >= on.table.caution.readings
+    if not seen_often and verdict.beam[0].fit < -ALMOST:
+        return
     match verdict.outcome:
         case Outcome.LEGAL if _rolls_in_doubt(on.table, verdict) is None:
             count_turn(on, verdict)
@@ -90,10 +97,15 @@ def settle_turn(on: Answer) -> None:
         case Outcome.IDLE:
             on.change(phase=Phase.MOVING)
             return
-    if on.table.rests[-1].readings < on.table.caution.readings:
+    if not seen_often:
         return
-    if verdict.outcome is Outcome.DISTURBED:
-        tell_disturbed(on, verdict.points)
+    if verdict.entry.in_hand and verdict.look.stood_s < HIT_LATE_S:
+        return
+    if verdict.entry.in_hand:
+        assert verdict.entry.side is not None
+        on.ask((), Message.CHECKER_MISSING, side=str(verdict.entry.side.opponent))
+    elif verdict.outcome is Outcome.DISTURBED:
+        tell_disturbed(on, verdict.points, verdict.by)
     elif (short := _short(verdict)) is not None:
         on.ask(verdict.points, Message.CHECKER_MISSING, side=str(short))
     elif (rolls := _rolls_in_doubt(on.table, verdict)) is not None:
@@ -102,10 +114,11 @@ def settle_turn(on: Answer) -> None:
         on.ask(verdict.points)
 
 
-def tell_disturbed(on: Answer, points: tuple[int, ...]) -> None:
-    """Say which points lie otherwise than after any play, and since when; nobody is blamed for them."""
+def tell_disturbed(on: Answer, points: tuple[int, ...], by: Side | None = None) -> None:
+    """Say which points lie otherwise than after any play, since when, and by whose hand if that is certain."""
     since = round(on.table.t - on.table.rests[-1].first_t)
-    on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=since)
+    whose = {} if by is None else {"side": str(by)}
+    on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=since, **whose)
 
 
 def count_turn(on: Answer, verdict: Verdict) -> None:
@@ -183,7 +196,7 @@ def count_as_likeliest(on: Answer, rests: Rests | None = None, ended_by: EndedBy
         on.tell(Message.LOOK, points=[])
     elif verdict.entry.kind is Kind.VOID:
         if verdict.entry.displaced:
-            tell_disturbed(on, verdict.entry.displaced)
+            tell_disturbed(on, verdict.entry.displaced, verdict.by)
         close_void(on, verdict)
     elif verdict.outcome is Outcome.ILLEGAL:
         name_roll(on, verdict.entry)
@@ -194,7 +207,7 @@ def count_as_likeliest(on: Answer, rests: Rests | None = None, ended_by: EndedBy
         close(on, verdict, verdict.entry, None, sure=False)
     else:
         if verdict.outcome is Outcome.DISTURBED:
-            tell_disturbed(on, verdict.points)
+            tell_disturbed(on, verdict.points, verdict.by)
         count_turn(on, verdict)
 
 
@@ -321,6 +334,25 @@ def watch_correction(on: Answer) -> None:
     on_the_way = sum(points_apart(now, before).values()) < sum(points_apart(wrong, before).values())
     if verdict.outcome is Outcome.ILLEGAL and now != wrong and not on_the_way:
         flag_play(on, verdict)
+
+
+def end_correction(on: Answer, ended_by: EndedBy) -> bool:
+    """An illegal play that was to be put right is over as the board lies now; whether it is another play than before.
+
+    What lies there is judged by itself: it may be legal by now, or break another rule.
+    """
+    flagged, verdict = on.table.flagged, judge_turn(on.table, ended_by=ended_by)
+    assert flagged is not None
+    if verdict is None or verdict.entry.end in (flagged.after, flagged.before):
+        return False
+    match verdict.outcome:
+        case Outcome.LEGAL:
+            count_turn(on, verdict)
+        case Outcome.ILLEGAL:
+            flag_play(on, verdict)
+        case _:
+            return False
+    return True
 
 
 def reopen_turn(on: Answer) -> None:
@@ -494,7 +526,7 @@ def _tell_out_of_turn(on: Answer) -> None:
     if len(points) >= on.table.caution.other_board:
         on.ask(points, Message.BOARD_OTHER)
     elif points:
-        tell_disturbed(on, points)
+        tell_disturbed(on, points, hand_over(on.table.rests[1:], points))
 
 
 def _ask_which_roll(on: Answer, looks: Roll, other: Roll) -> None:
