@@ -54,7 +54,7 @@ def test_a_turn_in_which_nothing_was_moved_is_told_as_that_and_not_as_a_dance(
         visitor.sees("Anna Kovács")
         lies = house.evening.table.position.compact()
         house.ask({"what": "played", "side": "light", "position": lies}, "light").result(30)
-        visitor.sees(visitor.words("verdict", "unwritten", side="Anna", roll="3-1"))
+        visitor.sees(visitor.words("table", "nothing_moved", side="Anna"))
         said = visitor.page.inner_text("body")
         assert visitor.words("play", "dance") not in said
         assert ":  " not in said
