@@ -10,7 +10,8 @@ from controller.record import MatchRecord
 from controller.record.files.games import foreign_games
 from controller.record.match.corrections import CorrectionError, after_moves
 from controller.record.match.match import Act, Turn
-from controller.rules import Move, MovementRules, Position, Side, format_play, judge
+from controller.record.match.playthrough import Moment
+from controller.rules import Move, MovementRules, Position, Side, format_play, is_result, judge
 from controller.rules.forms.xgid import MatchState
 from controller.rules.game.events import Doubled
 from controller.rules.position import CHECKERS
@@ -250,7 +251,8 @@ class Analysis:
         engine: its name and version; `plies` is how far it looked ahead.
         light: figures of light; `dark` those of dark.
         decisions: all that it judged, in their order.
-        left_out: illegal plays and turns that do not follow from the ones before, which no engine can judge.
+        left_out: illegal plays and turns that do not follow from the ones before, which no engine can judge, and
+            those that nobody confirmed, which nobody is to be judged by.
         cautions: why the figures may not hold.
         deeper_s: how many seconds looking further ahead would have taken, where that was left for this reason.
     """
@@ -292,6 +294,14 @@ def skill_of(decisions: Iterable[Decision], luck: float) -> Skill:
 
 def _rate(lost: float, decisions: int) -> float | None:
     return 1000 * lost / decisions if decisions else None
+
+
+def is_judged(moment: Moment, turn: Turn) -> bool:
+    """Whether an engine is given the turn as a play; of one that nobody confirmed it is the likeliest, if it is one."""
+    if turn.legal is not None:
+        return turn.legal
+    rules = moment.match.game.profile.movement
+    return turn.play is not None and is_result(turn.before, turn.player, turn.roll, turn.after, rules)
 
 
 def left_out(match: MatchRecord, decisions: Iterable[Decision]) -> int:

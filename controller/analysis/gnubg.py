@@ -28,6 +28,7 @@ from controller.analysis.engine import (
     candidate,
     cautions,
     check_turns,
+    is_judged,
     left_out,
     skill_of,
     with_cube,
@@ -89,7 +90,7 @@ class GnubgRecord:
 def analyse(
     match: MatchRecord, progress: Progress, plies: int | None = QUICK, answers: Answers | None = None
 ) -> Analysis:
-    """Have a match analysed: every decision, error rates and luck. Illegal plays are left out.
+    """Have a match analysed: every decision, error rates and luck. Illegal plays, and those that nobody confirmed, are left out.
 
     `plies` is how far gnubg looks ahead, 0 to 3; each takes some twenty times as long as the one before. `None` takes
     two, if a few decisions that are timed say that it can be done within a minute, else none. Two gnubgs at most
@@ -309,7 +310,8 @@ def _decisions(
                     continue
                 if cube and not doubled and found.get("cube"):
                     yield _cube_decision(moment, turn.ply, CubeAction.ROLL, found["cube"])
-                yield _play_decision(match, moment, turn, found)
+                if turn.legal is not None:
+                    yield _play_decision(match, moment, turn, found)
                 doubled, ply = (), turn.ply + 1
             elif record.action == "double":
                 doubled = found.get("cube", ())
@@ -329,7 +331,7 @@ def _moment_of(record: GnubgRecord, left: Iterator[Moment]) -> Moment | None:
         entry = moment.entry
         if isinstance(entry, Turn):
             same = entry.player is record.side and sorted(entry.roll.dice) == sorted(record.dice)
-            if wanted is None and entry.legal and same:
+            if wanted is None and same and is_judged(moment, entry):
                 return moment
         elif wanted is not None and isinstance(entry, Act) and isinstance(entry.event, wanted):
             return moment

@@ -3,7 +3,7 @@
 The dialect is the part of the Jellyfish format that gnubg 1.07.001 imports without a word (tried with the
 binary): the player in the left column is light. A result that no legal play of the roll reaches by the
 standard rules, be it an illegal play that was left standing, a film that begins in the middle of a game or
-turns that were not seen, is written as Snowie's `Illegal play (...)` with the position that was on the board,
+turns that were not seen or not confirmed, is written as Snowie's `Illegal play (...)` with the position that was on the board,
 which gnubg takes over. What the columns cannot say stands in notes at the top, because among turns gnubg takes
 no comment: see `controller.record.files.limits`.
 
@@ -39,7 +39,7 @@ from controller.record.files.foreign import (
     terms_of,
 )
 from controller.record.files.games import gnubg_start, is_foreign, layout_of, reading_rules, variation
-from controller.record.files.limits import AUTOMATIC, notes, remarks_by_game, rule_names
+from controller.record.files.limits import AUTOMATIC, mark_unconfirmed, notes, remarks_by_game, rule_names
 from controller.record.files.mat_lines import (
     DIGITS,
     EmptyCell,
@@ -382,7 +382,7 @@ def _fits_better(lines: Sequence[Line], name: str, header: dict[str, str], rules
 
 
 def _illegal_plays(game: GameRecord) -> int:
-    return sum(not turn.legal for turn in game.turns)
+    return sum(turn.legal is False for turn in game.turns)
 
 
 def _other_layout(layout: Layout) -> Layout:
@@ -504,7 +504,8 @@ class _MatReader:
         games = tuple(game.record() for game in self.games)
         light, dark = get("player 1", left), get("player 2", right)
         remarks = all_remarks(self.remarks, self.games)
-        return settle_results(MatchRecord(light, dark, self.terms, games, facts, remarks))
+        read = settle_results(MatchRecord(light, dark, self.terms, games, facts, remarks))
+        return mark_unconfirmed(read)
 
     def _error(self, what: str) -> MatchFileError:
         return MatchFileError(f"{self.name}, line {self.number}: {what}")
