@@ -297,7 +297,7 @@ def _rate(lost: float, decisions: int) -> float | None:
 
 
 def is_judged(moment: Moment, turn: Turn) -> bool:
-    """Whether an engine is given the turn as a play; of one that nobody confirmed it is the likeliest, if it is one."""
+    """Whether an engine is given the turn as a play; of one that nobody confirmed the likeliest, if that is legal."""
     if turn.legal is not None:
         return turn.legal
     rules = moment.match.game.profile.movement

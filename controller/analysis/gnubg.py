@@ -90,7 +90,9 @@ class GnubgRecord:
 def analyse(
     match: MatchRecord, progress: Progress, plies: int | None = QUICK, answers: Answers | None = None
 ) -> Analysis:
-    """Have a match analysed: every decision, error rates and luck. Illegal plays, and those that nobody confirmed, are left out.
+    """Have a match analysed: every decision, error rates and luck.
+
+    Illegal plays, and those that nobody confirmed, are left out.
 
     `plies` is how far gnubg looks ahead, 0 to 3; each takes some twenty times as long as the one before. `None` takes
     two, if a few decisions that are timed say that it can be done within a minute, else none. Two gnubgs at most

@@ -93,7 +93,8 @@ def verdict_text(
     """A turn and what is to be said of it, to the player who made it.
 
     An illegal one is told with every rule it breaks and one legal play; with ``back`` also with the way on which the
-    checkers go back, else with whether it stands. Of one that nobody confirmed is told what is likeliest. Points are numbered from the mover's side. Raises LanguageError.
+    checkers go back, else with whether it stands. Of one that nobody confirmed is told what is likeliest. Points are
+    numbered from the mover's side. Raises LanguageError.
     """
     texts = catalogue(language)
     player = side_words(turn.side, language, names)

@@ -131,7 +131,10 @@ class ButtonShown:
 def buttons_of(
     table: Table, audience: Audience, answers: Sequence[Candidate] = ()
 ) -> tuple[ButtonShown, ...]:
-    """The buttons of an audience, in the order in which they are shown; ``answers`` are what the turn may have been."""
+    """The buttons of an audience, in the order in which they are shown.
+
+    ``answers`` are what the turn may have been that the table asks about.
+    """
     found: list[ButtonShown] = []
     for button in _buttons(table, audience, answers):
         alike = next((each for each in found if replace(each, levels=button.levels) == button), None)

@@ -26,8 +26,8 @@ def plies_of(
 ) -> Iterator[dict[str, Json]]:
     """The turns of a game, counted from 1, as lines of `events.jsonl` with ``words`` and the position ``before``.
 
-    Those who may not know of illegal plays see them as any others, and only the director how probable a turn is. Those who see everything ``late`` get the turns
-    before the one that they are shown.
+    Those who may not know of illegal plays see them as any others, and only the director sees how probable a turn is.
+    Those who see everything ``late`` get the turns before the one that they are shown.
     """
     to = frozenset(Party) if view.referee is None else may_know(view.referee)
     for turn in record.games[game - 1].entries:

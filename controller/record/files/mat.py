@@ -3,8 +3,8 @@
 The dialect is the part of the Jellyfish format that gnubg 1.07.001 imports without a word (tried with the
 binary): the player in the left column is light. A result that no legal play of the roll reaches by the
 standard rules, be it an illegal play that was left standing, a film that begins in the middle of a game or
-turns that were not seen or not confirmed, is written as Snowie's `Illegal play (...)` with the position that was on the board,
-which gnubg takes over. What the columns cannot say stands in notes at the top, because among turns gnubg takes
+turns that were not seen or not confirmed, is written as Snowie's `Illegal play (...)` with the position that was
+on the board, which gnubg takes over. What the columns cannot say stands in notes at the top, because among turns gnubg takes
 no comment: see `controller.record.files.limits`.
 
 gnubg counts each game by itself: by the last board, the cube and a result that is taken for a single game, a gammon
@@ -70,6 +70,7 @@ from controller.rules import (
     format_play,
     is_result,
     parse_play,
+    play_between,
     results,
 )
 from controller.rules.forms.xgid import IdError, from_xgid
@@ -206,8 +207,12 @@ def _turn_cell(moment: Moment, turn: Turn, board: Position, names: dict[Side, st
     profile = moment.match.game.profile
     rules = reading_rules(profile)
     plain = turn.before == board and is_result(board, turn.player, turn.roll, turn.after, rules)
-    if plain and turn.play is not None:
-        return dice + format_play(turn.play)
+    play = turn.play
+    if plain and turn.legal is None:
+        # What is likeliest need not lead to the board as it was seen.
+        play = play_between(board, turn.player, turn.roll, turn.after, rules)
+    if plain and play is not None:
+        return dice + format_play(play)
     if is_foreign(profile):
         return f"{dice}Illegal play ({turn.after.compact()})"
     line = snowie_line(moment.match, turn.after, turn.player.opponent, names)

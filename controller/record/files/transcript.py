@@ -105,7 +105,7 @@ def turn_line(turn: Turn) -> str:
 
 
 def turn_words(turn: Turn) -> str:
-    """What was played, as it is written; in words where there is no notation, and marked where nobody confirmed it."""
+    """What was played, as it is written; in words where there is no notation; marked where nobody confirmed it."""
     if turn.text and turn.legal is not None:
         return turn.text
     return play_words(turn.text, legal=turn.legal, moved=turn.after != turn.before)

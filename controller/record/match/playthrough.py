@@ -133,9 +133,12 @@ def automatic_doubles(played: Sequence[Moment]) -> int:
 
 
 def single_moves(turn: Turn) -> Play:
-    """The moves of a turn, one die each; where the record has none, or moves of several dice, they are found."""
+    """The moves of a turn, one die each; where the record has none, or moves of several dice, they are found.
+
+    So they are of a turn that nobody confirmed: what is likeliest need not lead to the board as it was seen.
+    """
     play = turn.play
-    if play is None or any(move.source - move.target > turn.roll.high for move in play):
+    if play is None or turn.legal is None or any(move.source - move.target > turn.roll.high for move in play):
         play = play_between(turn.before, turn.player, turn.roll, turn.after)
     return play or ()
 
