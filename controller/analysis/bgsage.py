@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from controller.analysis.engine import (
     Analysis,
-    Candidate,
     CubeAction,
     CubeDecision,
     Decision,
@@ -16,12 +15,13 @@ from controller.analysis.engine import (
     EngineError,
     PlayDecision,
     Progress,
+    RatedPlay,
     Skill,
-    candidate,
     cautions,
     check_turns,
     is_judged,
     left_out,
+    rated_play,
     with_cube,
 )
 from controller.record import MatchRecord
@@ -143,10 +143,10 @@ def _judged(
             *equities,
         )
     rules = match.profile(moment.game).movement
-    played = Candidate(turn.after, turn.text, float(analysis.get("played_equity") or 0.0))
+    played = RatedPlay(turn.after, turn.text, float(analysis.get("played_equity") or 0.0))
     choices = analysis.get("alternatives", ())
     named = (
-        candidate(turn, _places(each, side=turn.player), each["equity"], rules) for each in choices[:MOST]
+        rated_play(turn, _places(each, side=turn.player), each["equity"], rules) for each in choices[:MOST]
     )
     lost = float(analysis.get("equity_loss") or 0.0) > 0
     best = tuple(each for each in named if each is not None) if lost else ()

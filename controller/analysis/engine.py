@@ -124,7 +124,7 @@ class Skill:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class RatedPlay:
     """A legal play: the position after it, in notation from the mover's side, and what it is worth to the mover."""
 
     after: Position
@@ -152,8 +152,8 @@ class PlayDecision:
     player: Side
     state: MatchState
     before: Position
-    best: tuple[Candidate, ...]
-    played: Candidate
+    best: tuple[RatedPlay, ...]
+    played: RatedPlay
     choices: int
     luck: float = 0.0
     chance: float | None = None
@@ -309,9 +309,9 @@ def left_out(match: MatchRecord, decisions: Iterable[Decision]) -> int:
     return _turns(match) - sum(isinstance(each, PlayDecision) for each in decisions)
 
 
-def candidate(
+def rated_play(
     turn: Turn, moves: Iterable[tuple[int, int]], equity: float, rules: MovementRules
-) -> Candidate | None:
+) -> RatedPlay | None:
     """A play that an engine names by the places to leave and to go to, from the mover's side; None if it is none."""
     play = tuple(Move(source, max(target, 0), False) for source, target in moves)
     try:
@@ -319,4 +319,4 @@ def candidate(
     except CorrectionError:
         return None
     verdict = judge(turn.before, turn.player, turn.roll, after, rules)
-    return Candidate(after, format_play(verdict.play if verdict.play is not None else play), equity)
+    return RatedPlay(after, format_play(verdict.play if verdict.play is not None else play), equity)

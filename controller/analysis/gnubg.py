@@ -18,18 +18,18 @@ from typing import Any, Final
 from controller.analysis.answers import Answers, answer_key
 from controller.analysis.engine import (
     Analysis,
-    Candidate,
     CubeAction,
     CubeDecision,
     Decision,
     EngineError,
     PlayDecision,
     Progress,
-    candidate,
+    RatedPlay,
     cautions,
     check_turns,
     is_judged,
     left_out,
+    rated_play,
     skill_of,
     with_cube,
 )
@@ -342,9 +342,9 @@ def _moment_of(record: GnubgRecord, left: Iterator[Moment]) -> Moment | None:
 
 def _play_decision(match: MatchRecord, moment: Moment, turn: Turn, found: Mapping[str, Any]) -> PlayDecision:
     rules = match.profile(moment.game).movement
-    played = Candidate(turn.after, turn.text, found["played"][1] if found["played"] else 0.0)
+    played = RatedPlay(turn.after, turn.text, found["played"][1] if found["played"] else 0.0)
     lost = bool(found["plays"]) and found["plays"][0][1] > played.equity
-    named = [candidate(turn, moves, equity, rules) for moves, equity in found["plays"]] if lost else []
+    named = [rated_play(turn, moves, equity, rules) for moves, equity in found["plays"]] if lost else []
     best = tuple(each for each in named if each is not None) or (played,)
     return PlayDecision(
         moment.game + 1,

@@ -3,9 +3,9 @@
 The dialect is the part of the Jellyfish format that gnubg 1.07.001 imports without a word (tried with the
 binary): the player in the left column is light. A result that no legal play of the roll reaches by the
 standard rules, be it an illegal play that was left standing, a film that begins in the middle of a game or
-turns that were not seen or not confirmed, is written as Snowie's `Illegal play (...)` with the position that was
-on the board, which gnubg takes over. What the columns cannot say stands in notes at the top, because among turns gnubg takes
-no comment: see `controller.record.files.limits`.
+turns that were not seen or not confirmed, is written as Snowie's `Illegal play (...)` with the position that
+was on the board, which gnubg takes over. What the columns cannot say stands in notes at the top, because among
+turns gnubg takes no comment: see `controller.record.files.limits`.
 
 gnubg counts each game by itself: by the last board, the cube and a result that is taken for a single game, a gammon
 or a backgammon. Where that would end the match before it is over (an added cube, a resignation for any number of
