@@ -186,7 +186,7 @@ def _turn_body(told: RecentTurn, course: RecentCourse, audience: Audience, wordi
     line: State = {**turn_object(turn_of(shown)), **content}
     if audience.role is not Role.DIRECTOR:
         # Players and spectators read words and no numbers.
-        del line["probability"]
+        line.pop("probability", None)
     line["position"] = shown.after.compact()
     if flagged:
         line["text"] = verdict_text(shown, wording.language, wording.names, back=True, rules=wording.rules)

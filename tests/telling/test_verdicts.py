@@ -138,7 +138,7 @@ def test_a_turn_that_nobody_confirmed_is_told_as_likeliest_in_words_and_accuses_
     before, after = (START, OPENED) if side is LIGHT else (START.mirrored(), OPENED.mirrored())
     wrong = turn(before, after, side, Roll(3, 1))
     unconfirmed = replace(wrong, legal=None, reasons=(), instead=None, probability=0.61)
-    marked = catalogue(language).text("play", "unconfirmed", play="24/23 24/21")
+    marked = catalogue(language).text("play", "unconfirmed", play="24/23")
     assert played_words(unconfirmed, language) == marked
     told = verdict_text(unconfirmed, language, back=True)
     assert told.endswith(f"3-1: {marked}.")

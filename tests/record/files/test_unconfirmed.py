@@ -104,4 +104,4 @@ def test_the_rules_object_to_it_as_not_confirmed_where_it_is_no_play_and_else_no
 
 def test_other_rules_do_not_judge_what_nobody_confirmed() -> None:
     match, _, _ = doubtful_match()
-    assert unconfirmed(rejudge(match, load_profile("standard"))) == unconfirmed(match)
+    assert unconfirmed(rejudge(match, load_profile("standard-match"))) == unconfirmed(match)
