@@ -10,7 +10,7 @@ import pytest
 from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.record.match.match import GameRecord, MatchRecord
 from controller.record.table.table_log import turn_of
-from controller.referee import Phase, TurnJudged
+from controller.referee import Message, Phase, TurnJudged
 from controller.referee.actions import Candidate, Unsure
 from controller.rules import Position, Side
 from controller.web.audience import Audience
@@ -89,7 +89,7 @@ def test_the_director_sees_the_likeliest_readings_with_their_probabilities_and_m
             ("undo_ply", None),
             ("settle", None),
         ]
-        assert hall.director().say("settle", matter=matter["id"]).json()["answer"] == "done"
+        assert hall.director().post(f"/api/v1/needs/{matter['id']}/settle").json()["answer"] == "done"
         assert needs(hall) == []
 
 
@@ -110,13 +110,11 @@ def test_a_turn_that_became_certain_needs_nobody_any_more() -> None:
 
 
 def asking() -> tuple[TableHouse, tuple[Candidate, ...]]:
-    """A table that asks what was played."""
-    house = TableHouse(SCENES[Phase.TURN_ENDED]())
-    table = house.evening.table
-    assert table.thrown is not None
-    position = table.position
-    moved = Position(position.code) if table.thrown.side is Side.LIGHT else position
-    return house, (Candidate("24/18 13/11", True, GOOD, 0.61), Candidate("13/5", None, moved, 0.3))
+    """A table that asks what light has played."""
+    evening = SCENES[Phase.MOVING]()
+    evening.table = replace(evening.table, phase=Phase.TURN_ENDED, warned=(Message.LOOK, (6, 8)))
+    likely = (Candidate("8/5 6/5", True, GOOD, 0.61), Candidate("24/23", None, WRONG, 0.3))
+    return TableHouse(evening), likely
 
 
 def ask(house: TableHouse, candidates: tuple[Candidate, ...]) -> None:
@@ -132,11 +130,11 @@ def test_the_readings_are_buttons_that_answer_what_was_played() -> None:
     with opened(house) as hall:
         ask(house, candidates)
         state = hall.browser("127.0.0.1").state()
-        assert [each["text"] for each in answers(state)] == ["24/18 13/11", "13/5"]
+        assert [each["text"] for each in answers(state)] == ["8/5 6/5", "24/23"]
         assert state["question"]["note"] == "Which of these was played?"
         told = hall.director().state()
-        assert [each["text"] for each in answers(told)] == ["24/18 13/11 (61 %)", "13/5 (30 %)"]
-        assert "24/18 13/11 (61 %), 13/5 (30 %)" in needs(hall)[0]["text"]
+        assert [each["text"] for each in answers(told)] == ["8/5 6/5 (61 %)", "24/23 (30 %)"]
+        assert "8/5 6/5 (61 %), 24/23 (30 %)" in needs(hall)[0]["text"]
         assert answers(hall.browser().state()) == []
 
 
@@ -146,10 +144,10 @@ def test_a_button_tells_the_table_the_position_of_its_play() -> None:
         ask(house, candidates)
         page = hall.browser("127.0.0.1")
         choice = answers(page.state())[0]
-        page.say(choice["what"], **choice["keys"])
-        saying, _, _ = house.asked[-1]
-        assert saying["what"] == "played"
-        assert saying["position"] == candidates[0].after.compact()
+        assert page.say(choice["what"], **choice["keys"]).json()["answer"] == "done"
+        table = house.evening.table
+        assert (table.phase, table.position) == (Phase.TO_ROLL, candidates[0].after)
+        assert page.state()["plays"][0]["words"] == "8/5 6/5"
 
 
 @pytest.mark.parametrize(
@@ -172,7 +170,7 @@ def test_the_question_and_its_answers_are_worded_in_every_language(language: str
     house, candidates = asking()
     with opened(house) as hall:
         ask(house, candidates)
-        state = hall.browser("127.0.0.1").get(f"/api/v1/state?lang={language}").json()["state"]
+        state = hall.browser("127.0.0.1").get(f"/api/v1/state?language={language}").json()["state"]
         assert state["question"]["note"] == catalogue(language).text("live", "note", "which_play")
 
 
