@@ -227,7 +227,7 @@ def _words(payload: Mapping[str, Any]) -> str:
 
 
 def _word(value: Any) -> str:
-    if isinstance(value, Mapping):
+    if isinstance(value, Mapping):  # what the turn may have been
         return f"{value.get('move')} ({value.get('probability')})"
     return " ".join(map(_word, value)) if isinstance(value, list) else str(value)
 
