@@ -106,7 +106,7 @@ class Ledger:
         broken = {(truth.game, truth.ply) for truth in self.truths if truth.cheat is not None}
         found: dict[tuple[int, int], LoggedTurn] = {}
         for one in self.verdicts:
-            if not one.turn.legal and one.key not in broken:
+            if one.turn.legal is False and one.key not in broken:
                 found.setdefault(one.key, one)
         return list(found.values())
 

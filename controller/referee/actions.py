@@ -89,14 +89,35 @@ class TurnUndone:
     by: str
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What a turn that is not certain may have been.
+
+    Attributes:
+        text: in notation from the mover's side; empty where there is none for it.
+        legal: whether it would be legal; None where even that is not known.
+        after: the board that it leaves.
+        probability: how probable it is, 0 to 1.
+    """
+
+    text: str
+    legal: bool | None
+    after: Position
+    probability: float
+
+
 @dataclass(frozen=True)
 class Unsure:
-    """The turn could not be told for certain: a person should look at these points (1..24)."""
+    """The turn could not be told for certain: a person should look at these points (1..24).
+
+    ``candidates`` are what it may have been, the likeliest first and three at most; none where they are not known.
+    """
 
     t: float
     frame: int | None
     ply: int
     points: tuple[int, ...]
+    candidates: tuple[Candidate, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,8 @@ def state_of(
         empty = dict.fromkeys(OF_MATCH)
         headline = wording.live("room", "later" if late_s else str(view.state))
         return state | empty | {"headline": headline, "plays": [], "allowed": []}
-    question = question_of(table, wording)
+    answers = course.answers(table)
+    question = question_of(table, wording, answers)
     shared = audience.side is None
     return state | {
         "phase": str(table.phase),
@@ -86,7 +87,9 @@ def state_of(
         "headline": _headline(table, wording),
         "question": None if question is None else question.content(),
         "seen": _seen(table, audience, reading, view.t_s),
-        "allowed": [each.content(table, wording, shared=shared) for each in buttons_of(table, audience)],
+        "allowed": [
+            each.content(table, wording, shared=shared) for each in buttons_of(table, audience, answers)
+        ],
     }
 
 
@@ -129,9 +132,9 @@ def play_content(turn: TurnJudged, game: int, wording: Wording, *, sure: bool = 
         "steps": [*_steps(turn, wording.rules)],
         "legal": turn.legal,
         "stands": turn.stands,
-        "unsure": not sure,
+        "unsure": not sure or turn.legal is None,
         "text": wording.verdict(turn),
-        "reasons": [*fault_words(turn, wording.language)] if not turn.legal else [],
+        "reasons": [*fault_words(turn, wording.language)] if turn.legal is False else [],
     }
 
 

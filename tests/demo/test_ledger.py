@@ -199,3 +199,11 @@ def test_games_of_two_matches_are_not_mixed_up() -> None:
     one.hear(flagged(verdict(SHORT, ReasonCode.WRONG_DISTANCE), 10.5), SHORT)
     assert one.count_concluded() == (0, 1)
     assert [each.game for each in one.verdicts] == [2001]
+
+
+def test_an_honest_play_that_was_not_confirmed_accuses_nobody() -> None:
+    one = ledger()
+    one.truths.append(truth(LEGAL))
+    one.hear(replace(verdict(LEGAL), legal=None, probability=0.6), LEGAL)
+    assert one.list_accused() == []
+    assert one.count_concluded() == (0, 1)

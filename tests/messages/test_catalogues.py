@@ -112,6 +112,7 @@ def test_nothing_is_left_in_english(language: str) -> None:
     terms_of_the_field = {("term", "gammon"), ("term", "backgammon"), ("heading", "profile")}
     terms_of_the_field |= {
         ("live", "choice", "of_side"),
+        ("live", "choice", "share"),
         ("verdict", "plain"),
         ("typed", "beaver"),
         ("typed", "raccoon"),

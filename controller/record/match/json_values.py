@@ -13,7 +13,7 @@ from typing import Any, Final
 from controller.errors import UserError
 from controller.messages.game_words import offence_words, reason_words
 from controller.record.journal.journal import Json, JsonObject
-from controller.record.match.match import Act, Facts, Note, RecordedResult, Turn
+from controller.record.match.match import Act, Facts, Note, NoteValue, RecordedResult, Turn
 from controller.rules import Ending, Move, Position, Reason, ReasonCode, Roll, Side
 from controller.rules.game.match_record import event_from_record, event_record
 from controller.rules.notation import BAR, OFF
@@ -217,6 +217,6 @@ def _round(t: float | None) -> float | None:
     return None if t is None else round(t, 3)
 
 
-def _json_arguments(arguments: Mapping[str, Argument] | Mapping[str, Argument | float]) -> dict[str, Json]:
+def _json_arguments(arguments: Mapping[str, Argument] | Mapping[str, NoteValue]) -> dict[str, Json]:
     copied: dict[str, Json] = json.loads(json.dumps(dict(arguments)))
     return copied

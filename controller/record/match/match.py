@@ -91,6 +91,10 @@ class Act:
             raise RecordError("A play is recorded as a turn, not as an act beside the turns.")
 
 
+NoteValue = Argument | float | list[dict[str, str | float | None]]
+"""What a note tells under one name: a plain value for JSON."""
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """Something else worth recording between the turns, such as a bump of the board or a director's ruling.
@@ -105,7 +109,7 @@ class Note:
     kind: str
     frame: int | None
     t: float | None
-    arguments: Mapping[str, Argument | float] = field(default_factory=dict)
+    arguments: Mapping[str, NoteValue] = field(default_factory=dict)
 
 
 Entry = Turn | Act | Note

@@ -6,9 +6,9 @@ another version of the program judges differently or the director corrected some
 then the table stands where the record says.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from controller.record.journal.journal import EventLog, JournalError, JournalEvent, Json
 from controller.record.match.history import (
@@ -93,7 +93,7 @@ class LiveMatch:
             if event.id <= end.id:
                 continue
             if event.kind in _CONFIRMED:
-                kept.append((event.kind, dict(event.payload)))
+                kept.append((event.kind, _without_probability(event.payload)))
             elif event.kind == CORRECTION:
                 told_rightly, follows = follows and made == kept, False
             elif event.kind == INPUT:
@@ -192,7 +192,12 @@ def _read_input(event: JournalEvent) -> Input | None:
 
 def _select_confirmed(actions: tuple[Action, ...]) -> list[_Content]:
     contents = [content for action in actions for content in contents_of(action)]
-    return [(kind, dict(payload)) for kind, payload, _ in contents if kind in _CONFIRMED]
+    return [(kind, _without_probability(payload)) for kind, payload, _ in contents if kind in _CONFIRMED]
+
+
+def _without_probability(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """What was told, however sure the referee was of it: journals of earlier versions do not say how sure."""
+    return {name: value for name, value in payload.items() if name != "probability"}
 
 
 def _last_end(events: Sequence[JournalEvent]) -> JournalEvent | None:

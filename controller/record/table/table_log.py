@@ -12,7 +12,7 @@ from controller.record.journal.journal import Draft, JournalError, JournalEvent,
 from controller.record.journal.seal import SEAL, Signer, SigningKey, read_seals, table_seal
 from controller.record.match.history import ACT, GAME, INPUT, OWN_KINDS, RESULT, TABLE, TURN, UNDONE
 from controller.record.match.json_values import READING_ERRORS, event_line, turn_from
-from controller.record.match.match import Act, Facts, Note, RecordedResult, Turn
+from controller.record.match.match import Act, Facts, Note, NoteValue, RecordedResult, Turn
 from controller.record.match.match_log import (
     Content,
     MatchLog,
@@ -27,6 +27,7 @@ from controller.referee.actions import (
     BoardBack,
     BoardLost,
     Bumped,
+    Candidate,
     CubeUnclear,
     DiceVoid,
     FrameSkipped,
@@ -77,7 +78,7 @@ OVER: Final = "match_over"
 
 _CONFIRMED: Final = frozenset({TURN, ACT, RESULT, UNDONE})
 """Kinds of events after which the journal's own file is to hold everything."""
-NoteArguments = dict[str, Argument | float]
+NoteArguments = dict[str, NoteValue]
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,8 +219,11 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
         case MatchEnded(winner=winner, score=score, t=t):
             won = None if winner is None else str(winner)
             return Note(OVER, None, t, {"winner": won, "light": score.light, "dark": score.dark})
-        case Unsure(t=t, frame=frame, ply=ply, points=points):
-            return Note("unsure", frame, t, {"ply": ply, "points": list(points)})
+        case Unsure(t=t, frame=frame, ply=ply, points=points, candidates=candidates):
+            doubt: NoteArguments = {"ply": ply, "points": list(points)}
+            if candidates:
+                doubt["candidates"] = [_candidate(each) for each in candidates]
+            return Note("unsure", frame, t, doubt)
         case TurnUndone(t=t, ply=ply, side=side, roll=roll, position=position, by=by):
             undone: NoteArguments = {
                 "ply": ply,
@@ -267,6 +271,16 @@ def _pass_arguments(arguments: Mapping[str, Argument]) -> NoteArguments:
         "legal": True,
         "reasons": list[str](),
         "position": arguments["position"],
+    }
+
+
+def _candidate(candidate: Candidate) -> dict[str, str | float | None]:
+    """What a turn that is not certain may have been, with the names of one that is."""
+    return {
+        "move": candidate.text or None,
+        "legal": candidate.legal,
+        "position": candidate.after.compact(),
+        "probability": round(candidate.probability, 4),
     }
 
 

@@ -15,7 +15,8 @@ from controller.analysis.engine import Analysis
 from controller.errors import UserError
 from controller.record import MatchRecord
 from controller.referee import TurnJudged
-from controller.rules import Side
+from controller.rules import Side, is_result
+from controller.telling.table import played_words
 from controller.web.course import RecentCourse
 from controller.web.lessons import (
     LessonPlace,
@@ -140,6 +141,9 @@ def learning_routes(site: Site) -> APIRouter:
         place = place_of_turn(table, turn)
         language = site.language(request)
         said = await _ask(study, answer_content, place, turn.after, language)
+        if turn.legal is None:
+            # What it loses may be nobody's mistake.
+            said["played"]["text"] = played_words(turn, language)
         return {**place_content(place, language), **said}
 
     @router.get("/learn/mistakes")
@@ -174,8 +178,17 @@ def _refuse_aids(site: Site) -> None:
 
 
 def _last_turn(site: Site) -> TurnJudged | None:
-    turns = RecentCourse.of(site.outlet.view).turns
-    return next((each.turn for each in turns if each.turn.legal), None)
+    """The last legal turn; also one that nobody confirmed, if what is likeliest is legal."""
+    view = site.outlet.view
+    turns = [each.turn for each in RecentCourse.of(view).turns]
+    if view.referee is None:
+        return None
+    rules = view.referee.match.game.profile.movement
+    for turn in turns:
+        likely = turn.legal is None and is_result(turn.before, turn.side, turn.roll, turn.after, rules)
+        if turn.legal or likely:
+            return turn
+    return None
 
 
 async def _ask(study: Study, work: Any, *given: Any) -> dict[str, Any]:
