@@ -120,15 +120,6 @@ class Caution:
     unseen_change: float = odds(2.5, "Handicap of another count on a point that looks as before.")
     other_look: float = odds(2.5, "A point of which the opinion changed by more than this looks different.")
     look_only: float = odds(1.0, "Handicap of the same count on a point that looks different.")
-    misread_before: float = odds(
-        2.0,
-        "A look that contradicts by more than this what certainly lay there errs in that place; for trays "
-        "half of it suffices.",
-    )
-    misread_again: float = odds(
-        0.5, "Handicap of the same error, in a place in which the reader erred before."
-    )
-
     # Dice in the pictures.
     misread_die: float = rate(0.001, "Share of dice that a reader gets wrong although it is certain.")
     least_certain: float = share(
@@ -184,9 +175,6 @@ class Caution:
         2.5,
         "Rolls are taken to be what was seen if no other is likelier by more than this; the others come "
         "second.",
-    )
-    dice_lead: float = odds(
-        1.5, "A roll is told for certain if it leads every other one that explains the play by so much."
     )
     dice_certain: float = odds(
         5.0,
@@ -249,58 +237,9 @@ class Caution:
         4.0,
         "An explanation is told when it leads every other one by so much; raise it to be asked more often.",
     )
-    seen_once: float = factor(
-        2.0, "What only one picture shows is told if it leads by so many times the usual lead.", least=1.0
-    )
     surprise: float = odds(
         5.0, "What no legal play explains better than this is looked at for other explanations."
     )
-    misfit: float = odds(
-        2.0,
-        "What a legal play explains worse than this is looked at for broken rules, too: no more than `illegal` less "
-        "`lead`, or a play passes as legal by a hair.",
-    )
-    void: float = odds(3.0, "Handicap of 'this roll was rolled again' where the roll could have been played.")
-    void_die: float = odds(1.0, "The same where a single die was seen, which may be none.")
-    dance: float = odds(
-        3.5,
-        "The same where nothing could be moved and the roll lay for `dance_s`; a cocked roll lies shorter.",
-    )
-    dance_s: float = seconds(5.0, "So long a roll lies that could not be played, be it cocked or not.")
-    dance_each_s: float = threshold(
-        1.2,
-        "log-odds a second",
-        0.0,
-        10.0,
-        "So much is added to that handicap for each second that the roll lay longer, or taken off for each "
-        "that it lay shorter.",
-    )
-    dance_within_s: float = seconds(2.5, "It is added or taken off for at most so many seconds.")
-    unseen: float = odds(3.0, "Handicap of 'the roll before was played, but no picture showed it in time'.")
-    missed_turn: float = odds(4.0, "Handicap of 'a whole turn went by, and its dice were not seen'.")
-    most_unseen: int = turns(2, "So many turns in a row may have gone by unseen.", most=4)
-    moved_dice: float = odds(4.0, "Handicap of 'the dice lie elsewhere, but were not rolled again'.")
-    opening_order: float = odds(3.0, "Handicap of a first turn by the side whose die was the lower one.")
-    pushed: float = odds(6.0, "Handicap of 'somebody pushed a checker between two turns'.")
-    most_pushed: int = points(
-        4, "So many points differ at most after a push: two checkers that went somewhere else."
-    )
-    rolled_again: float = odds(
-        4.5,
-        "Handicap of a second roll that nobody allowed, while the play may show that it was the one that "
-        "counts.",
-    )
-    passes: float = odds(
-        1.0, "Handicap of 'who is closed out did not roll, and this is the other side's roll'."
-    )
-    kept: int = threshold(
-        24, "explanations", 1, 200, "So many explanations of the game are carried along at most."
-    )
-    kept_within: float = odds(
-        30.0, "Explanations that are worse than the best one by more than this are given up.", most=100.0
-    )
-    kept_after: float = odds(14.0, "The same once the turn was told for certain.", most=100.0)
-
     # Rules that may have been broken, and what it takes to accuse.
     likely: float = odds(
         6.0,
@@ -310,45 +249,8 @@ class Caution:
     unchanged: float = odds(
         0.3, "So much speaks for the count that lay in a place before, beside what is seen."
     )
-    illegal: float = odds(
-        6.0, "Handicap of every explanation that breaks a rule; raise it to be accused less easily."
-    )
-    rare: float = odds(2.0, "Further handicap of rules that people rarely break, such as moving backwards.")
-    each_rule: float = odds(1.5, "Handicap of each further rule broken.")
-    lost_checker: float = odds(5.0, "Handicap of an explanation in which checkers vanish or appear.")
-    witnesses: int = threshold(
-        2, "places", 1, 10, "An accusation needs so many places that speak against the best legal play."
-    )
     witness: float = odds(2.0, "How much each of them has to speak against it.")
     readings: int = pictures(2, "An accusation needs so many pictures at rest.")
-    doubtful_places: int = threshold(
-        1,
-        "places",
-        0,
-        25,
-        "Nobody is accused where more places than this looked wrong even before anything moved.",
-    )
-    others_moved: int = threshold(
-        1,
-        "moves",
-        0,
-        4,
-        "Nobody is accused of more moves than this with the opponent's checkers: they may be the reply.",
-    )
-    most_rules: int = threshold(
-        4,
-        "rules",
-        1,
-        6,
-        "What needs more broken rules than this to be explained is no play, but a mess to look at.",
-    )
-    most_rules_seen: int = threshold(2, "rules", 1, 10, "The same where the dice were read from pictures.")
-    calm: int = turns(
-        3,
-        "Where dice are read from pictures, so many turns before a play must be certain for it to be called "
-        "illegal.",
-        most=10,
-    )
     stood_s: float = seconds(
         2.9, "An illegal play that was put right is told if it stood with the hand away for so many seconds."
     )

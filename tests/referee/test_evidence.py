@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.referee.belief.emission import Bias, emission, learned
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import differ, evidence_of, of_both_sides
 from controller.rules.position import START, Position
@@ -59,13 +60,15 @@ def test_an_error_that_was_there_before_anything_moved_is_forgiven() -> None:
     earlier = evidence_of(film().read(misread), CAUTION).weighed()
     later = evidence_of(film(2).read(misread), CAUTION).weighed()
     naive = later.scores([START])[0]
-    assert later.since(earlier, START).scores([START])[0] > naive + 5
+    known = emission(later, earlier, START, Bias.fresh(START))
+    assert known.scores([START])[0] > naive + 5
 
 
 def test_an_error_that_was_there_before_is_no_play_while_it_looks_as_it_did() -> None:
     misread = Position.from_compact("b....E.D...eE...c.e....A..")
     earlier, later = (evidence_of(film(seed).read(misread), CAUTION).weighed() for seed in (1, 2))
-    still, moved = later.since(earlier, START).scores([START, misread])
+    known = learned(Bias.fresh(START), earlier, START, START, 15)
+    still, moved = emission(later, earlier, START, known).scores([START, misread])
     assert still > moved + 2
 
 

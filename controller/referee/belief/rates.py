@@ -143,6 +143,8 @@ MISSED_TURN: Final = Rate(0.015)
 """A whole turn goes by whose dice nobody saw."""
 NO_ROLL: Final = Rate(0.015)
 """What seemed to be a roll was none: somebody moved the dice by hand, or something looked like them."""
+CHANGED_MIND: Final = Rate(0.05)
+"""A legal play that has lain there for some seconds with no hand over the board is changed once more."""
 OPENING_ORDER: Final = Rate(0.05)
 """The side whose die was the lower one begins."""
 PASSED: Final = Rate(0.4)

@@ -1,8 +1,8 @@
 """Plays that stood on the board for a while and were put right before the turn was over."""
 
 from dataclasses import replace
-from typing import Final
 
+from controller.referee.belief import rates
 from controller.referee.belief.beam import extend
 from controller.referee.belief.branches import Branch, EndedBy, Hypothesis, Throw, TurnLook, weights
 from controller.referee.belief.breaches import likeliest
@@ -11,9 +11,6 @@ from controller.referee.belief.steps import leads_to
 from controller.referee.caution import Caution
 from controller.referee.seeing.rests import Rest, Rests
 from controller.rules import Position, Side, is_result
-
-CHANGED_MIND: Final = 0.05
-"""Share of legal plays that are changed once more: simulated players and those of the films try so often."""
 
 
 def stood_illegal(
@@ -76,7 +73,7 @@ def _breach_in(
     if made is None or made.is_idle:
         return None
     changed = own_checkers(made.after, throw_side(throw)) != own_checkers(entry.after, throw_side(throw))
-    otherwise = (1 - wrong) * (CHANGED_MIND if changed else 1.0)
+    otherwise = (1 - wrong) * (rates.CHANGED_MIND.share if changed else 1.0)
     return made if is_certain(made, wrong / (wrong + otherwise), caution) else None
 
 
