@@ -37,7 +37,7 @@ FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in room
 FLOORS_WITHIN: Mapping[str, list[set[str]]] = {
     "controller.devices": [{"link"}, {""}, {"camera", "dice", "lights"}],
     "controller.rules": [{""}, {"moves"}, {"judging", "profile", "profiles"}, {"game"}, {"forms"}],
-    "controller.referee": [{""}, {"seeing"}, {"weighing"}, {"table"}],
+    "controller.referee": [{""}, {"seeing"}, {"belief"}, {"table"}],
     "controller.record": [{""}, {"journal"}, {"match"}, {"files"}, {"evidence"}, {"table"}, {"filter"}],
     "controller.tournament": [{"", "formats"}, {"sheets"}],
     "controller.web": [{""}, {"setup"}, {"server"}],

@@ -70,7 +70,7 @@ LIMITS_OF_WORK = {
     "kinds.PAUSES",
     "kinds.ROLLS",
     "kinds.WITHIN",
-    "sequels.FOLLOWED",
+    "courses.FOLLOWED",
     "unseen.MOST_UNSEEN",
     "rests.KEPT",
     "sightings.VIEWS",

@@ -6,10 +6,11 @@ from math import inf
 from typing import Final
 
 from controller.referee.belief.branches import Beam, Branch, Throw, TurnLook, level, prune
+from controller.referee.belief.courses import with_sequels
 from controller.referee.belief.emission import learned
 from controller.referee.belief.kinds import (
     WITHIN,
-    Case,
+    TurnCase,
     after_push,
     against_rules,
     disturbed,
@@ -21,11 +22,10 @@ from controller.referee.belief.kinds import (
     unfinished,
     void,
 )
-from controller.referee.belief.sequels import with_sequels
 from controller.referee.belief.unseen import finished_late, one_turn, turns_unseen
 from controller.referee.caution import Caution
 
-Row = Callable[[Case, float], Iterator[Branch]]
+Row = Callable[[TurnCase, float], Iterator[Branch]]
 
 OF_BOARD: Final[tuple[Row, ...]] = (
     nothing_moved,
@@ -58,7 +58,7 @@ def extend(beam: Sequence[Branch], throw: Throw, look: TurnLook, caution: Cautio
     """
     beam = level(beam)
     boards = _alike(beam)
-    cases = [Case(group[0], throw, look, caution) for group in boards]
+    cases = [TurnCase(group[0], throw, look, caution) for group in boards]
     found = [[*void(case), *(() if goes_on(case.branch) else legal(case))] for case in cases]
     best = max((child.score for children in found for child in children), default=-inf)
     for case, children in list(zip(cases, found, strict=True))[:ASKED]:
@@ -72,7 +72,7 @@ def extend(beam: Sequence[Branch], throw: Throw, look: TurnLook, caution: Cautio
     ]
     for branch in beam[:ASKED]:
         for row in OF_COURSE:
-            everything += row(Case(branch, throw, look, caution), best - WITHIN - branch.score)
+            everything += row(TurnCase(branch, throw, look, caution), best - WITHIN - branch.score)
     kept = prune(everything, KEPT, KEPT_WITHIN)
     return tuple(_learn(branch, look, caution) for branch in kept)
 

@@ -51,7 +51,7 @@ ROLLS: Final = 6
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class TurnCase:
     """One roll after one branch, and what was seen of it.
 
     Attributes:
@@ -147,7 +147,7 @@ def goes_on(branch: Branch) -> bool:
     return bool(branch.history) and branch.last.kind is Kind.UNFINISHED
 
 
-def legal(case: Case) -> Iterator[Branch]:
+def legal(case: TurnCase) -> Iterator[Branch]:
     """The roll was played by the rules: all plays of a roll are alike."""
     throw, rules = case.throw, case.caution.rules
     for side, chance in throw.sides_from(case.branch).items():
@@ -172,7 +172,7 @@ def legal(case: Case) -> Iterator[Branch]:
                 yield grown(case.branch, made, float(fits[at]))
 
 
-def _hit_in_hand(case: Case, side: Side, before: Position, ends: Sequence[Position]) -> FloatArray:
+def _hit_in_hand(case: TurnCase, side: Side, before: Position, ends: Sequence[Position]) -> FloatArray:
     """(N,) log-likelihood that a checker that was hit is not on the bar yet, since the player still holds it."""
     other, bar = side.opponent, case.seen.bar
     held = before.bar(other)
@@ -194,7 +194,7 @@ def _on_bar(end: Position, side: Side, count: int) -> tuple[int, int]:
     return (count, end.bar(Side.DARK)) if side is Side.LIGHT else (end.bar(Side.LIGHT), count)
 
 
-def void(case: Case) -> Iterator[Branch]:
+def void(case: TurnCase) -> Iterator[Branch]:
     """Nothing was played: the roll was rolled again, or is still to be played."""
     branch = case.branch
     prior = void_prior(case.throw)
@@ -218,7 +218,7 @@ def void_prior(throw: Throw) -> float:
     return prior if throw.seen >= 2 else max(prior, rates.NOT_A_DIE.log)
 
 
-def nothing_moved(case: Case, least: float) -> Iterator[Branch]:
+def nothing_moved(case: TurnCase, least: float) -> Iterator[Branch]:
     """Nothing was played although something could have been, and the turn went to the other side."""
     throw, before, rules = case.throw, case.branch.lies, case.caution.rules
     for side, chance in throw.sides_from(case.branch).items():
@@ -239,7 +239,7 @@ def nothing_moved(case: Case, least: float) -> Iterator[Branch]:
             )
 
 
-def against_rules(case: Case, least: float) -> Iterator[Branch]:
+def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
     """The roll was played against a rule."""
     throw, caution = case.throw, case.caution
     for side, chance in throw.sides_from(case.branch).items():
@@ -261,7 +261,7 @@ def against_rules(case: Case, least: float) -> Iterator[Branch]:
                     yield case.child(made, _fallen(case, made))
 
 
-def _fallen(case: Case, made: Hypothesis) -> float:
+def _fallen(case: TurnCase, made: Hypothesis) -> float:
     """What it explains that a checker which is missing lies in no tray: it fell off the table, or is in a pocket."""
     if all(reason.code is not ReasonCode.CHECKER_MISSING for reason in made.reasons):
         return 0.0
@@ -269,7 +269,7 @@ def _fallen(case: Case, made: Hypothesis) -> float:
     return sum(case.aside(side, after.off(side), before.off(side)) for side in Side)
 
 
-def disturbed(case: Case, least: float) -> Iterator[Branch]:
+def disturbed(case: TurnCase, least: float) -> Iterator[Branch]:
     """A legal play, or none yet, and checkers that somebody displaced besides."""
     throw, rules = case.throw, case.caution.rules
     before = case.branch.lies
@@ -291,7 +291,7 @@ def disturbed(case: Case, least: float) -> Iterator[Branch]:
                     yield case.child(replace(none, lies=one.board, by=one.by))
 
 
-def out_of_turn(case: Case, least: float) -> Iterator[Branch]:
+def out_of_turn(case: TurnCase, least: float) -> Iterator[Branch]:
     """The other side took the roll for its own and played it by the rules: it is still to be played, or void."""
     throw, before, rules = case.throw, case.branch.lies, case.caution.rules
     for side, chance in throw.sides_from(case.branch).items():
@@ -307,7 +307,7 @@ def out_of_turn(case: Case, least: float) -> Iterator[Branch]:
             yield case.child(replace(none, lies=ends[at], by=side.opponent))
 
 
-def after_push(case: Case, least: float) -> Iterator[Branch]:
+def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
     """A legal play from a board on which somebody had displaced checkers, as a picture showed before the end."""
     throw, before, rules = case.throw, case.branch.lies, case.caution.rules
     if rates.PUSHED.log < least:
@@ -330,7 +330,7 @@ def after_push(case: Case, least: float) -> Iterator[Branch]:
                     yield grown(case.branch, made, float(fits[at]))
 
 
-def unfinished(case: Case, least: float) -> Iterator[Branch]:
+def unfinished(case: TurnCase, least: float) -> Iterator[Branch]:
     """The next roll came before the play was finished, or before it was seen how it ended."""
     throw, look, before, rules = case.throw, case.look, case.branch.lies, case.caution.rules
     came = throw.ended_by is EndedBy.ROLL or (look.stale and throw.ended_by is not EndedBy.NOTHING)
@@ -352,7 +352,7 @@ def unfinished(case: Case, least: float) -> Iterator[Branch]:
                     yield grown(case.branch, made, float(fits[at]))
 
 
-def unexplained(case: Case, least: float) -> Iterator[Branch]:
+def unexplained(case: TurnCase, least: float) -> Iterator[Branch]:
     """Something was done that no other row explains: the board is as it is seen."""
     throw, before, rules = case.throw, case.branch.lies, case.caution.rules
     if rates.UNEXPLAINED.log < least:

@@ -12,7 +12,7 @@ import numpy as np
 
 from controller.referee.belief import rates
 from controller.referee.belief.branches import Branch, Hypothesis, Kind, grown, lawful
-from controller.referee.belief.kinds import Case, void_prior
+from controller.referee.belief.kinds import TurnCase, void_prior
 from controller.referee.belief.steps import begins, leads_to
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence
@@ -45,7 +45,7 @@ Leg = tuple[tuple[Hypothesis, ...], float]
 """Turns without a roll between them, and how well they explain all but the end of the last one."""
 
 
-def turns_unseen(case: Case, least: float) -> Iterator[Branch]:
+def turns_unseen(case: TurnCase, least: float) -> Iterator[Branch]:
     """Other turns went by whose dice nobody saw: before the roll, or after it was played."""
     branch, throw = case.branch, case.throw
     if rates.MISSED_TURN.log < least:
@@ -61,7 +61,7 @@ def turns_unseen(case: Case, least: float) -> Iterator[Branch]:
             yield from _turns_after(case, rolled, after)
 
 
-def _turns_before(case: Case, rolled: Mover, pauses: list[Evidence]) -> Iterator[Branch]:
+def _turns_before(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Iterator[Branch]:
     """Before the roll, which is the other side's then, somebody rolled and played, or could not play, unseen."""
     unseen = replace(rolled, rolls=ANY_ROLL, prior=rates.MISSED_TURN.log)
     legs = [_legs(unseen, pause, ((), 0.0), case.caution) for pause in pauses]
@@ -75,7 +75,7 @@ def _turns_before(case: Case, rolled: Mover, pauses: list[Evidence]) -> Iterator
         legs = _further(legs, pauses, case.caution)
 
 
-def _given_up(case: Case, rolled: Mover) -> Iterator[Branch]:
+def _given_up(case: TurnCase, rolled: Mover) -> Iterator[Branch]:
     """Before the roll, which is the other side's then, the side to roll gave its turn up, and nobody saw its dice."""
     gave, rate = rolled.before, rates.MISSED_TURN.log + rates.BREACHES[ReasonCode.NOTHING_MOVED].log
     first = Hypothesis(rolled.ply, Kind.UNCLEAR, rolled.side, Roll.of(2, 1), gave, gave, rate)
@@ -84,7 +84,7 @@ def _given_up(case: Case, rolled: Mover) -> Iterator[Branch]:
         yield _child(case.branch, (first, hypothesis), rate + hypothesis.prior, fit)
 
 
-def _turns_after(case: Case, rolled: Mover, pauses: list[Evidence]) -> Iterator[Branch]:
+def _turns_after(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Iterator[Branch]:
     """After the roll was played the other side rolled and played, too, perhaps both did."""
     for first, _ in _ends(rolled, case.seen, ENDS_UNSEEN, case.caution):
         yield from _end_leg(case, ((first,), first.prior + rates.EARLY.log))
@@ -95,7 +95,7 @@ def _turns_after(case: Case, rolled: Mover, pauses: list[Evidence]) -> Iterator[
         legs = _further(legs, pauses, case.caution)
 
 
-def finished_late(case: Case, least: float) -> Iterator[Branch]:
+def finished_late(case: TurnCase, least: float) -> Iterator[Branch]:
     """The turn before was not finished when this roll came: it was finished then, and this roll played besides."""
     branch, rules = case.branch, case.caution.rules
     if not branch.history or rates.EARLY.log < least:
@@ -131,7 +131,7 @@ def finished_late(case: Case, least: float) -> Iterator[Branch]:
                 yield grown(done, hypothesis, fit)
 
 
-def one_turn(case: Case, least: float) -> Iterator[Branch]:
+def one_turn(case: TurnCase, least: float) -> Iterator[Branch]:
     """The roll before was none of its own: somebody moved the dice, or what was seen was no die."""
     branch, rules = case.branch, case.caution.rules
     if not branch.history or case.throw.reported or rates.NO_ROLL.log < least:
@@ -189,7 +189,7 @@ def _further(legs: list[list[Leg]], pauses: list[Evidence], caution: Caution) ->
     return further
 
 
-def _end_leg(case: Case, leg: Leg) -> Iterator[Branch]:
+def _end_leg(case: TurnCase, leg: Leg) -> Iterator[Branch]:
     """The branches of a leg after which one more turn was played that nobody saw."""
     made, score = leg
     for one, fit in _ends(_reply_to(made[-1]), case.seen, ENDS, case.caution):

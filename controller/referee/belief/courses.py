@@ -6,7 +6,7 @@ from typing import Final
 
 from controller.referee.belief.branches import Branch, Hypothesis, Kind, grown, lawful
 from controller.referee.belief.breaches import likeliest
-from controller.referee.belief.kinds import Case
+from controller.referee.belief.kinds import TurnCase
 from controller.referee.belief.rates import Rate
 from controller.referee.belief.steps import held
 from controller.rules import MovementRules, Position, Roll, Side, results
@@ -21,7 +21,7 @@ Course = tuple[Position, ...]
 """How the board stands after each roll of a turn."""
 
 
-def with_sequels(case: Case, least: float) -> Iterator[Branch]:
+def with_sequels(case: TurnCase, least: float) -> Iterator[Branch]:
     """The doubles that follow the roll lie on the board as well."""
     branch, throw, rules = case.branch, case.throw, case.caution.rules
     if not throw.sequels:
