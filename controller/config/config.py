@@ -262,7 +262,8 @@ def parse_config(text: str, label: str, folder: Path) -> Config:
     sections = {}
     for name, section in SECTIONS.items():
         checks = {key.name: key.check for key in keys_of(section)}
-        sections[name] = section(**toml.section(name, checks, prefix=f"{name}."))
+        retired = Caution.RETIRED if section is Caution else frozenset()
+        sections[name] = section(**toml.section(name, checks, prefix=f"{name}.", retired=retired))
     config = Config(label=label, folder=folder, **sections)
     _check(config, toml)
     return config

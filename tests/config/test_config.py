@@ -178,8 +178,13 @@ def test_a_threshold_takes_both_ends_of_its_range_and_nothing_beyond(key: Key) -
 
 def test_the_keys_of_older_configurations_are_still_known() -> None:
     """Files that people have written stay good."""
-    names = [key.name for key in THRESHOLDS]
+    names = {key.name for key in THRESHOLDS} | Caution.RETIRED
     assert [name for name in re.findall(r"\w+", OLDER) if name not in names] == []
+    assert not Caution.RETIRED & {key.name for key in THRESHOLDS}
+
+
+def test_a_threshold_that_does_nothing_any_more_may_still_be_written() -> None:
+    assert read("[caution]\ncalm = 3\nlead = 4.5").caution == Caution(lead=4.5)
 
 
 def test_every_default_is_allowed() -> None:

@@ -70,7 +70,12 @@ def test_no_four_is_beyond_doubt_against_a_six_however_surely_it_is_read(
     rolls = against_best(follow((), *[lie] * 20, confidence=1.0)[0])
     assert rolls[Roll.of(*looks)] == 0
     # Either of two fours may be the six: that is twice as likely.
-    assert -CAUTION.dice_certain < -CAUTION.four_or_six - 0.01 < rolls[Roll.of(*may_be)] < 0.7 - CAUTION.four_or_six
+    assert (
+        -CAUTION.dice_certain
+        < -CAUTION.four_or_six - 0.01
+        < rolls[Roll.of(*may_be)]
+        < 0.7 - CAUTION.four_or_six
+    )
     assert rolls[Roll.of(5, 3)] < -CAUTION.dice_certain
 
 

@@ -1,11 +1,12 @@
 """How often what happens at a table: the table of kinds, of which the referee's sum takes its priors.
 
-Each row says how often a turn goes so, and among how many boards that look alike to the rules the turn then chooses: a
-wrong number may be played in some eighty ways, and each of them has only that part of the rate. Nobody has counted how
-often people break rules. Together the rows of broken rules are two turns in a hundred: with this share the sum found
-all 24 illegal plays of four films and accused nobody in 118 legal turns. It is shared among the rules as
-people err: most often they miscount, rarely do they move backwards. What speaks in the pictures for a play is
-worth e^8 and more for each place, so a factor of three in a row changes little.
+Each row says how often a turn goes so, and among how many boards that look alike to the rules the turn then chooses:
+a wrong number may be played in some eighty ways, and each of them has only that part of the rate. Nobody has counted
+how often people break rules. A first trial gave broken rules two turns in a hundred: it found each of the 24 illegal
+plays of four films likelier than not, and none of 118 legal ones. The rows of backgammon together are some three in
+a hundred, since not every rule can be broken in every turn. They are shared out as people err: most often they
+miscount, rarely do they move backwards. What speaks in the pictures for a play is worth e^8 and more for each place,
+so a factor of three in a row changes little.
 """
 
 from collections.abc import Mapping
