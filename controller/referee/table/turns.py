@@ -136,7 +136,7 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
         verdict.probability,
         from_ply=on.table.ply,
         confirmed=sure,
-        roll_sure=verdict.roll_sure,
+        roll_sure=verdict.roll_sure and entry.roll != table.thrown.again,
         points=verdict.points if verdict.points or sure else tuple(sorted(rest.covered)),
         hidden=tuple(sorted(rest.covered)),
     )
@@ -493,7 +493,8 @@ def begin_anew(on: Answer) -> None:
 
 def _is_finished(table: Table) -> bool:
     """Whether the turn being played was not broken off before or in the middle of its play."""
-    verdict = judge_turn(table)
+    ended_by = table.ended_by if table.phase is Phase.TURN_ENDED else EndedBy.NOTHING
+    verdict = judge_turn(table, ended_by=ended_by)
     if verdict is None or verdict.entry.kind is Kind.VOID or verdict.entry.side is None:
         return False
     entry = verdict.entry

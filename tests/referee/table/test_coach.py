@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.devices.lights.frame import Place
+from controller.referee.belief.emission import Bias, emission, learned
 from controller.referee.belief.steps import shift_checker
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, evidence_of
@@ -155,9 +156,9 @@ def looked(position: Position, before: Position, seed: int, hidden: frozenset[in
     film = Film(Random(seed))
     earlier = evidence_of(film.read(before), CAUTION).weighed()
     now = evidence_of(film.read(position, hidden=hidden), CAUTION)
-    return (
-        now.pooled(evidence_of(film.read(position, hidden=hidden), CAUTION)).weighed().since(earlier, before)
-    )
+    both = now.pooled(evidence_of(film.read(position, hidden=hidden), CAUTION)).weighed()
+    known = learned(Bias.fresh(before), earlier, before, before, CAUTION.rules.checkers)
+    return emission(both, earlier, before, known)
 
 
 @settings(max_examples=40)
