@@ -1,7 +1,8 @@
 """What is told of a turn: a hypothesis put into words of the game."""
 
-from controller.referee.actions import TurnJudged
-from controller.referee.belief.branches import Hypothesis, Kind
+from controller.referee.actions import Candidate, TurnJudged
+from controller.referee.belief.branches import Hypothesis, Kind, weights
+from controller.referee.belief.decision import Verdict
 from controller.referee.belief.steps import change_text
 from controller.rules import MovementRules, Play, Position, format_play, play_between
 
@@ -42,6 +43,24 @@ def turn_judged(
         t=t,
         revises=revises,
         probability=round(probability, 4),
+    )
+
+
+def candidates_of(verdict: Verdict, rules: MovementRules, most: int = 3) -> tuple[Candidate, ...]:
+    """What the turn may have been, the likeliest first, with how probable each is; the same board counts once."""
+    totals: dict[tuple[Position, bool | None], float] = {}
+    which: dict[tuple[Position, bool | None], TurnJudged] = {}
+    for branch, share in zip(verdict.beam, weights(verdict.beam), strict=True):
+        made = branch.last.last
+        if made.side is None or made.kind is Kind.VOID:
+            continue
+        told = turn_judged(made, None, 0.0, rules)
+        key = told.after, told.legal
+        totals[key] = totals.get(key, 0.0) + share
+        which.setdefault(key, told)
+    best = sorted(totals, key=lambda key: -totals[key])[:most]
+    return tuple(
+        Candidate(which[key].text, which[key].legal, key[0], round(totals[key], 4)) for key in best
     )
 
 

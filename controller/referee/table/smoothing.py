@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from controller.referee.actions import Acted, Action, DiceVoid, TurnJudged, Unsure
+from controller.referee.actions import Acted, Action, Candidate, DiceVoid, TurnJudged, Unsure
 from controller.referee.belief.branches import (
     Branch,
     Hypothesis,
@@ -33,6 +33,8 @@ def forget(on: Answer, most: int) -> None:
     """Leave only the latest turns open. What older ones were is not asked any more, and what the board may be stays."""
     drop = len(on.table.closings) - most
     if drop > 0:
+        told = [closing for closing in on.table.closings[:drop] if closing.turn is not None]
+        on.change(settled=told[-1] if told else on.table.settled)
         for closing in on.table.closings[:drop]:
             if closing.entry.kind is Kind.UNFINISHED and closing.turn is None:
                 on.do(*_tell_anew(on, closing, closing.entry, 0.0)[1])
@@ -153,11 +155,12 @@ def verdicts_of(
     roll_sure: bool = True,
     points: tuple[int, ...] = (),
     hidden: tuple[int, ...] = (),
+    candidates: tuple[Candidate, ...] = (),
 ) -> list[TurnJudged | Unsure | Acted]:
     """What is told of a turn and those that followed it; one that is not certain has its doubt before it.
 
     ``from_ply`` is the number that the next turn has: earlier ones are told anew. ``points`` are those to look at
-    if the turn is not ``confirmed``; a roll that is doubted has none. A double played after another roll was named.
+    if the turn is not ``confirmed``, and ``candidates`` what it may have been; a roll that is doubted has none. A double played after another roll was named.
     """
     told: list[TurnJudged | Unsure | Acted] = []
     sequel = False
@@ -167,7 +170,7 @@ def verdicts_of(
         sequel = one.then is not None and one.then.side is one.side and not one.roll.is_double
         last = one is entry.last
         if last and (not confirmed or points or hidden):
-            told.append(Unsure(t, frame, one.ply, points or hidden))
+            told.append(Unsure(t, frame, one.ply, points or hidden, candidates))
         elif not roll_sure:
             told.append(Unsure(t, frame, one.ply, ()))
         told.append(

@@ -14,7 +14,7 @@ from controller.referee.belief.branches import (
 from controller.referee.belief.breaches import without_moved_pins
 from controller.referee.belief.decision import Outcome, Verdict, same
 from controller.referee.belief.rates import HIT_LATE_S
-from controller.referee.belief.report import turn_judged
+from controller.referee.belief.report import candidates_of, turn_judged
 from controller.referee.belief.steps import begins, change_text
 from controller.referee.belief.trial import stood_illegal
 from controller.referee.seeing.rests import Rests
@@ -136,7 +136,10 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
         verdict.probability,
         from_ply=on.table.ply,
         confirmed=sure,
-        roll_sure=verdict.roll_sure and entry.roll != table.thrown.again,
+        roll_sure=verdict.roll_sure
+        and entry.roll != table.thrown.again
+        and _rolls_in_doubt(table, verdict) is None,
+        candidates=() if sure else candidates_of(verdict, table.caution.rules),
         points=verdict.points if verdict.points or sure else tuple(sorted(rest.covered)),
         hidden=tuple(sorted(rest.covered)),
     )
