@@ -105,8 +105,11 @@ def test_a_roll_thrown_again_by_a_player_who_cannot_move_is_told_from_a_turn(fil
     film.rest(later)
     film.roll((5, 2))
     film.rest(later)
-    found = turns(judged(film, shut_out, side=Side.DARK))[:2]
-    assert [(turn.side, turn.roll.dice) for turn in found] == [(Side.DARK, (5, 4)), (Side.LIGHT, (2, 1))]
+    found = {turn.ply: turn for turn in turns(judged(film, shut_out, side=Side.DARK))}
+    assert [(found[ply].side, found[ply].roll.dice) for ply in (0, 1)] == [
+        (Side.DARK, (5, 4)),
+        (Side.LIGHT, (2, 1)),
+    ]
 
 
 def test_an_illegal_play_left_standing_is_told_once_and_the_game_goes_on_from_it(film: Film) -> None:

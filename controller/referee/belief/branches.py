@@ -49,6 +49,7 @@ class Hypothesis:
         pushed_from: how the board should have stood, where somebody had displaced checkers before the play.
         by: which side displaced them; None where nobody meant to, or nobody did.
         in_hand: whether a checker that was hit is not on the bar yet.
+        unseen: whether nobody saw the dice: the roll is one that allows the play.
     """
 
     ply: int
@@ -67,6 +68,7 @@ class Hypothesis:
     pushed_from: Position | None = None
     by: Side | None = None
     in_hand: bool = False
+    unseen: bool = False
 
     @property
     def origin(self) -> Position:

@@ -78,7 +78,7 @@ def _turns_before(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Iter
 def _given_up(case: TurnCase, rolled: Mover) -> Iterator[Branch]:
     """Before the roll, which is the other side's then, the side to roll gave its turn up, and nobody saw its dice."""
     gave, rate = rolled.before, rates.MISSED_TURN.log + rates.BREACHES[ReasonCode.NOTHING_MOVED].log
-    first = Hypothesis(rolled.ply, Kind.UNCLEAR, rolled.side, Roll.of(2, 1), gave, gave, rate)
+    first = Hypothesis(rolled.ply, Kind.UNCLEAR, rolled.side, Roll.of(2, 1), gave, gave, rate, unseen=True)
     mover = replace(rolled, ply=rolled.ply + 1, side=rolled.side.opponent)
     for hypothesis, fit in _ends(mover, case.seen, ENDS, case.caution):
         yield _child(case.branch, (first, hypothesis), rate + hypothesis.prior, fit)
@@ -97,13 +97,23 @@ def _turns_after(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Itera
 
 def finished_late(case: TurnCase, least: float) -> Iterator[Branch]:
     """The turn before was not finished when this roll came: it was finished then, and this roll played besides."""
-    branch, rules = case.branch, case.caution.rules
+    branch = case.branch
     if not branch.history or rates.EARLY.log < least:
         return
     first = branch.last
-    if first.kind not in (Kind.UNFINISHED, Kind.VOID) or first.side is None or first.lies is not None:
+    if first.kind not in (Kind.UNFINISHED, Kind.VOID) or first.lies is not None:
         return
-    side, start, at = first.side, first.before, first.after
+    if first.side is not None:
+        yield from _finished_by(case, first, first.side, 0.0)
+    else:  # the opening: either side may have begun
+        for side in Side:
+            yield from _finished_by(case, first, side, log(0.5))
+
+
+def _finished_by(case: TurnCase, first: Hypothesis, side: Side, chance: float) -> Iterator[Branch]:
+    """The same where ``side`` had rolled, which has this log-probability."""
+    branch, rules = case.branch, case.caution.rules
+    start, at = first.before, first.after
     ends = [
         end
         for end in lawful(start, side, first.roll, rules)
@@ -115,18 +125,18 @@ def finished_late(case: TurnCase, least: float) -> Iterator[Branch]:
     base = replace(branch, score=branch.base, history=branch.history[:-1])
     still = rates.early_prior(case.look.still_s)
     paid = first.prior + still - rates.EARLY.log if first.kind is Kind.UNFINISHED else still
-    early = branch.fit + paid - log(len(ends))
+    early = branch.fit + paid + chance - log(len(ends))
     for number in np.argsort(-scores, kind="stable")[:ENDS_UNSEEN]:
         end = ends[number]
-        made = replace(_as_legal(first, end), prior=early)
+        made = replace(_as_legal(first, end), side=side, prior=early)
         done = grown(replace(base, ply=first.ply, side=side), made, 0.0)
         prior = void_prior(case.throw)
         none = Hypothesis(done.ply, Kind.VOID, done.side, case.throw.likely(0.0)[0], end, end, prior)
         yield grown(done, none, float(scores[number]))
-        for then, chance in case.throw.sides.items():
+        for then, share in case.throw.sides.items():
             if then is side:
                 continue
-            mover = Mover(done.ply, then, end, case.throw.rolls, chance)
+            mover = Mover(done.ply, then, end, case.throw.rolls, share)
             for hypothesis, fit in _ends(mover, case.seen, ENDS, case.caution):
                 yield grown(done, hypothesis, fit)
 
@@ -225,7 +235,7 @@ def _ends(mover: Mover, seen: Evidence, most: int, caution: Caution) -> list[tup
     for at in np.argsort(-scores, kind="stable")[:most]:
         prior, roll = ways[after[at]]
         made = Hypothesis(mover.ply, Kind.LEGAL, side, roll, before, after[at], prior + mover.prior)
-        found.append((made, float(fits[at])))
+        found.append((replace(made, unseen=mover.rolls is ANY_ROLL), float(fits[at])))
     return found
 
 

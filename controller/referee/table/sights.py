@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from controller.referee.actions import CubeUnclear, FrameSkipped, Message, Phase
-from controller.referee.belief.branches import EndedBy, Hypothesis, Kind, differing_points
+from controller.referee.belief.branches import Branch, EndedBy, Hypothesis, Kind, differing_points
 from controller.referee.belief.decision import Outcome
 from controller.referee.belief.steps import begins
 from controller.referee.caution import Caution
@@ -168,7 +168,15 @@ def _is_set_up_anew(table: Table) -> bool:
     start = start_of(table)
     if table.position == start or not shows(table, start):
         return False
-    return all(len(differing_points(branch.position, start)) >= caution.set_up_anew for branch in table.beam)
+    played = (branch for branch in table.beam if not _is_heap(branch, caution))
+    return all(len(differing_points(branch.position, start)) >= caution.set_up_anew for branch in played)
+
+
+def _is_heap(branch: Branch, caution: Caution) -> bool:
+    """Whether a branch says that more was done in one turn than anybody does who plays, and against the rules."""
+    if not branch.history or branch.last.kind not in (Kind.ILLEGAL, Kind.UNCLEAR):
+        return False
+    return len(differing_points(branch.last.before, branch.lies)) >= caution.set_up_anew
 
 
 def see_rebuilt(on: Answer) -> None:

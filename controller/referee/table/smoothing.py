@@ -171,7 +171,7 @@ def verdicts_of(
         last = one is entry.last
         if last and (not confirmed or points or hidden):
             told.append(Unsure(t, frame, one.ply, points or hidden, candidates))
-        elif not roll_sure:
+        elif one.unseen or not roll_sure:
             told.append(Unsure(t, frame, one.ply, ()))
         told.append(
             turn_judged(
