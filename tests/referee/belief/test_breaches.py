@@ -1,0 +1,120 @@
+"""Which rule a board that no legal play reaches breaks, how likely that is, and how it reads."""
+
+from math import inf, log
+
+import pytest
+
+from controller.referee.belief.breaches import LIKELIEST, Breach, breaches, likeliest, without_moved_pins
+from controller.referee.belief.emission import Bias, emission
+from controller.referee.belief.rates import BREACHES, MISCOUNTED, breach_prior
+from controller.referee.seeing.evidence import Evidence
+from controller.rules.judging.judge import judge
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import START, Position, Roll, Side
+from controller.rules.reasons import Reason, ReasonCode
+from tests.referee.belief.looks import CAUTION, GOOD, WRONG, after, look, seen
+
+BACKWARDS = after((8, 5), of=Position.from_compact("b....D.C...eE...c.e....C.."))
+CLOSED = Position.from_compact("b....E.C...eE...b.d.b..B..")
+"""Dark holds light's 21-point: no 3 from 24."""
+
+
+def told(board: Position) -> Evidence:
+    return emission(seen(board), seen(START), START, Bias.fresh(START))
+
+
+def found(
+    board: Position, roll: Roll, before: Position = START, side: Side = Side.LIGHT, least: float = -40.0
+) -> list[Breach]:
+    evidence = emission(seen(board), seen(before), before, Bias.fresh(before))
+    return list(breaches(before, side, roll, evidence, CAUTION, least))
+
+
+def codes(one: Breach) -> set[ReasonCode]:
+    return {reason.code for reason in one.reasons}
+
+
+def test_a_misread_number_is_named_with_the_change_and_the_nearest_legal_result() -> None:
+    one = found(WRONG, Roll(3, 1))[0]
+    assert one.after == WRONG
+    assert codes(one) == {ReasonCode.WRONG_DISTANCE}
+    assert one.text == "8/4 6/5"
+    assert one.nearest is not None
+    assert judge(START, Side.LIGHT, Roll(3, 1), one.nearest).legal
+
+
+@pytest.mark.parametrize(
+    ("board", "roll", "code"),
+    [
+        (after((8, 5)), Roll(3, 1), ReasonCode.UNUSED_DIE),
+        (after((8, 5), (6, 5), (24, 23)), Roll(3, 1), ReasonCode.EXTRA_CHECKER_MOVED),
+        (after((6, 0), (8, 5)), Roll(6, 3), ReasonCode.BEAR_OFF_EARLY),
+        (after((6, 7), (6, 3)), Roll(3, 1), ReasonCode.BACKWARDS),
+    ],
+)
+def test_each_breach_has_its_name(board: Position, roll: Roll, code: ReasonCode) -> None:
+    assert code in {each for one in found(board, roll) if one.after == board for each in codes(one)}
+
+
+def test_the_prior_of_a_board_is_that_of_all_its_explanations_together() -> None:
+    verdict = judge(START, Side.LIGHT, Roll(3, 1), WRONG)
+    plays = len(legal_plays(START, Side.LIGHT, Roll(3, 1)))
+    alone = [breach_prior(way, plays) for way in verdict.explanations]
+    assert alone == [MISCOUNTED.beside(plays)] * 2
+    assert found(WRONG, Roll(3, 1))[0].prior == pytest.approx(MISCOUNTED.beside(plays) + log(2))
+
+
+def test_no_breach_is_a_legal_result_or_the_board_before() -> None:
+    for board in (GOOD, START, WRONG, after((8, 5))):
+        for one in found(board, Roll(3, 1)):
+            assert one.after != START
+            assert not judge(START, Side.LIGHT, Roll(3, 1), one.after).legal
+
+
+def test_what_cannot_weigh_enough_is_not_worked_out() -> None:
+    assert not found(WRONG, Roll(3, 1), least=0.0)
+    assert not found(WRONG, Roll(3, 1), least=LIKELIEST + 0.1)
+    near = found(WRONG, Roll(3, 1), least=-12.0)
+    assert [one.after for one in near] == [WRONG]
+    assert len(found(WRONG, Roll(3, 1), least=-inf)) > len(near)
+
+
+def test_no_breach_is_likelier_than_the_likeliest_row() -> None:
+    rows = [MISCOUNTED, *BREACHES.values()]
+    assert LIKELIEST == max(row.beside(1) for row in rows)
+    assert all(one.prior <= LIKELIEST + 1 for one in found(WRONG, Roll(3, 1)))
+
+
+def test_a_checker_that_landed_on_a_closed_point_is_found_although_it_is_not_seen_there() -> None:
+    """A reading by colour tells a point of dark's: that one of light's is among them it cannot."""
+    gone = list(after((6, 5), of=CLOSED).points)
+    gone[23] -= 1
+    board = Position.of(gone)
+    hidden = look(board, 3, {21: {-2: 0.0, 3: -1.0, -3: -0.5}})
+    evidence = emission(hidden, seen(CLOSED), CLOSED, Bias.fresh(CLOSED))
+    one = max(
+        breaches(CLOSED, Side.LIGHT, Roll(3, 1), evidence, CAUTION, -40.0),
+        key=lambda breach: breach.prior + float(evidence.scores([breach.after])[0]),
+    )
+    assert codes(one) == {ReasonCode.BLOCKED_POINT}
+    assert one.text == "24/21 6/5"
+
+
+def test_a_checker_taken_back_from_the_tray_is_thought_of() -> None:
+    home = Position.from_compact("CCCCB.............bbcccb..")
+    assert home.off(Side.LIGHT) == 1
+    back = list(home.points)
+    back[5] += 1
+    board = Position.of(back, 0, home.bar(Side.DARK))
+    assert any(one.after == board for one in found(board, Roll(2, 1), home))
+
+
+def test_the_likeliest_board_is_the_one_that_lies_there() -> None:
+    assert likeliest(told(WRONG), START, Side.LIGHT, CAUTION) == WRONG
+
+
+def test_a_pinned_checker_that_was_moved_is_not_pinned_any_more() -> None:
+    board = Position.from_compact("b....E.C...eE...c.e....B..").with_hidden([5, 8])
+    moved = Reason(ReasonCode.PINNED_MOVED, {"source": 5})
+    assert without_moved_pins(board, (moved,)).pinned == (8,)
+    assert without_moved_pins(board, (Reason(ReasonCode.UNUSED_DIE, {}),)) == board
