@@ -1,17 +1,28 @@
-"""Looks at a board and rolls, as tests of the sum need them: what a sharp reader says of positions that truly lie there."""
+"""Looks at a board and rolls for tests of the sum: what a sharp reader says of what truly lies there."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from math import log
 from random import Random
 
-from controller.referee.belief.beam import extend
-from controller.referee.belief.branches import Beam, Branch, Hypothesis, Kind, Throw, TurnLook, first_beam
-from controller.referee.belief.decision import Verdict, decide
+from controller.referee.belief.branches import (
+    Beam,
+    Branch,
+    Hypothesis,
+    Kind,
+    Throw,
+    TurnLook,
+    first_beam,
+    grown,
+    weights,
+)
+from controller.referee.belief.decision import Verdict, share_of, weigh
 from controller.referee.belief.steps import shift_checker
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, evidence_of
 from controller.rules.position import START, Position, Roll, Side
+from controller.rules.reasons import Reason, ReasonCode
 from tests.referee.staging import Film
 
 CAUTION = Caution()
@@ -40,9 +51,9 @@ def look(
     hidden: Iterable[int] = (),
     trays: tuple[Opinion | None, Opinion | None] | None = None,
 ) -> Evidence:
-    """What so many pictures say together (weighed); ``opinions`` are those about single points instead of the usual ones.
+    """What so many pictures say together, weighed.
 
-    ``trays`` are those about light's and dark's tray.
+    ``opinions`` are those about single points instead of the usual ones, ``trays`` about light's and dark's tray.
     """
     film, found = Film(Random(1)), list[Evidence]()
     for _ in range(number):
@@ -78,3 +89,52 @@ def turn(end: Evidence | Position, start: Position | None = START, **further: ob
 def rolled(first: int, second: int, side: Side = Side.LIGHT, **further: object) -> Throw:
     """A roll of an electronic set that lay for three seconds."""
     return replace(Throw({Roll.of(first, second): 0.0}, {side: 0.0}, 3.0), **further)  # type: ignore[arg-type]
+
+
+def weighed(
+    throw: Throw,
+    look: TurnLook,
+    beam: Beam | None = None,
+    before: Position = START,
+    side: Side | None = Side.LIGHT,
+) -> Verdict:
+    """The judgement of a turn from a position, or after the turns of a ``beam``."""
+    return weigh(beam or first_beam(before, side), throw, look, CAUTION)
+
+
+def chance(verdict: Verdict, holds: Callable[[Hypothesis], bool]) -> float:
+    """How probable it is that something holds of the turn."""
+    return share_of(verdict.beam, weights(verdict.beam), -1, holds)
+
+
+def best(verdict: Verdict, holds: Callable[[Hypothesis], bool]) -> Branch:
+    """The likeliest branch of whose last turn something holds."""
+    return next(branch for branch in verdict.beam if holds(branch.last))
+
+
+def hypothesis(
+    kind: Kind = Kind.LEGAL,
+    after: Position = GOOD,
+    before: Position = START,
+    roll: Roll = Roll(3, 1),
+    side: Side = Side.LIGHT,
+    *codes: ReasonCode,
+    ply: int = 0,
+    prior: float = 0.0,
+    **further: object,
+) -> Hypothesis:
+    """What may have become of a roll, as it is written in a history; ``codes`` are the rules it broke."""
+    reasons = tuple(Reason(code, {"side": str(side)}) for code in codes)
+    return Hypothesis(ply, kind, side, roll, before, after, prior, reasons=reasons, **further)  # type: ignore[arg-type]
+
+
+def branches(*made: tuple[Hypothesis | tuple[Hypothesis, ...], float]) -> Beam:
+    """A beam of histories, each with its weight."""
+    found = []
+    for history, weight in made:
+        turns = history if isinstance(history, tuple) else (history,)
+        branch = first_beam(turns[0].before, turns[0].side, turns[0].ply)[0]
+        for one in turns:
+            branch = grown(branch, replace(one, prior=0.0), 0.0)
+        found.append(replace(branch, base=log(weight), score=log(weight)))
+    return tuple(found)

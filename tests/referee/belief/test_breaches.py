@@ -81,7 +81,7 @@ def test_what_cannot_weigh_enough_is_not_worked_out() -> None:
 
 def test_no_breach_is_likelier_than_the_likeliest_row() -> None:
     rows = [MISCOUNTED, *BREACHES.values()]
-    assert LIKELIEST == max(row.beside(1) for row in rows)
+    assert max(row.beside(1) for row in rows) == LIKELIEST
     assert all(one.prior <= LIKELIEST + 1 for one in found(WRONG, Roll(3, 1)))
 
 

@@ -1,4 +1,4 @@
-"""What a reader's errors for good are worth: learned, kept, carried along with the checkers, and never beyond belief."""
+"""Errors of a reader that stay: learned, carried along with the checkers, and never beyond belief."""
 
 import numpy as np
 import pytest
@@ -71,9 +71,7 @@ def test_a_bias_stays_with_the_checkers_that_stay() -> None:
 def test_a_bias_goes_with_the_checkers() -> None:
     """Where all have left and one of the other side has come, the reader starts anew."""
     cleared = Position.from_compact("b....a.C...eE...c.d..E.B..")
-    bias = learned(
-        taught(4), look(cleared, 2, {6: {count: 0.0 for count in range(-15, 16)}}), START, cleared, 15
-    )
+    bias = learned(taught(4), look(cleared, 2, {6: dict.fromkeys(range(-15, 16), 0.0)}), START, cleared, 15)
     assert probable(bias, 6, 3) < 0.01
 
 
