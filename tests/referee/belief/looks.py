@@ -36,6 +36,7 @@ def after(*moves: tuple[int, int], of: Position = START, side: Side = Side.LIGHT
     return of
 
 
+USUAL_ROLL = Roll(3, 1)
 GOOD = after((8, 5), (6, 5))
 """The usual 3-1."""
 BESIDE = after((8, 5), (24, 23))
@@ -116,7 +117,7 @@ def hypothesis(
     kind: Kind = Kind.LEGAL,
     after: Position = GOOD,
     before: Position = START,
-    roll: Roll = Roll(3, 1),
+    roll: Roll = USUAL_ROLL,
     side: Side = Side.LIGHT,
     *codes: ReasonCode,
     ply: int = 0,
