@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import log
 from random import Random
 
@@ -21,6 +21,7 @@ from controller.referee.belief.decision import Verdict, share_of, weigh
 from controller.referee.belief.steps import shift_checker
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, evidence_of
+from controller.referee.seeing.rests import Rest
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.reasons import Reason, ReasonCode
 from tests.referee.staging import Film
@@ -64,10 +65,7 @@ def look(
         if trays is not None:
             reading = replace(reading, off_likelihoods=trays)
         found.append(evidence_of(reading, CAUTION))
-    pooled, *others = found
-    for other in others:
-        pooled = pooled.pooled(other)
-    return pooled.weighed()
+    return reduce(Evidence.pooled, found).weighed()
 
 
 def sure(count: int) -> dict[int, float]:
@@ -79,6 +77,13 @@ def sure(count: int) -> dict[int, float]:
 def seen(position: Position) -> Evidence:
     """Two pictures of a position."""
     return look(position)
+
+
+def rest(position: Position, first_t: float, until: float, number: int = 2) -> Rest:
+    """So many pictures of a position, at which the board lay still until something else came."""
+    film = Film(Random(1))
+    pooled = reduce(Evidence.pooled, [evidence_of(film.read(position), CAUTION) for _ in range(number)])
+    return Rest(pooled, first_t, until - 0.5, round(until), until=until, resumed_t=first_t)
 
 
 def turn(end: Evidence | Position, start: Position | None = START, **further: object) -> TurnLook:
