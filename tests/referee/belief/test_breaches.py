@@ -85,19 +85,33 @@ def test_no_breach_is_likelier_than_the_likeliest_row() -> None:
     assert all(one.prior <= LIKELIEST + 1 for one in found(WRONG, Roll(3, 1)))
 
 
-def test_a_checker_that_landed_on_a_closed_point_is_found_although_it_is_not_seen_there() -> None:
-    """A reading by colour tells a point of dark's: that one of light's is among them it cannot."""
+THREE_OF_BOTH = {21: {-3: 0.0, 3: -0.5, -2: -9.0}}
+"""Three checkers are counted there, and whose they are is open."""
+THREE_OF_DARK = {21: {-3: 0.0, -2: -9.0}}
+
+
+@pytest.mark.parametrize(
+    ("opinions", "worth"),
+    [(THREE_OF_BOTH, CAUTION.intruder), (THREE_OF_DARK, -CAUTION.hidden_intruder)],
+)
+def test_a_checker_that_landed_on_a_closed_point_is_found_although_it_is_not_told_apart_there(
+    opinions: dict[int, dict[int, float]], worth: float
+) -> None:
+    """A reading by colour tells a point of dark's: it speaks for a visitor where both colours are seen."""
     gone = list(after((6, 5), of=CLOSED).points)
     gone[23] -= 1
-    board = Position.of(gone)
-    hidden = look(board, 3, {21: {-2: 0.0, 3: -1.0, -3: -0.5}})
-    evidence = emission(hidden, seen(CLOSED), CLOSED, Bias.fresh(CLOSED))
-    one = max(
-        breaches(CLOSED, Side.LIGHT, Roll(3, 1), evidence, CAUTION, -40.0),
-        key=lambda breach: breach.prior + float(evidence.scores([breach.after])[0]),
-    )
-    assert codes(one) == {ReasonCode.BLOCKED_POINT}
+    evidence = emission(look(Position.of(gone), 3, opinions), seen(CLOSED), CLOSED, Bias.fresh(CLOSED))
+    found_ = [
+        breach
+        for breach in breaches(CLOSED, Side.LIGHT, Roll(3, 1), evidence, CAUTION, -40.0)
+        if breach.after.points[20] == -2 and codes(breach) == {ReasonCode.BLOCKED_POINT}
+    ]
+    one = max(found_, key=lambda breach: breach.prior + float(evidence.scores([breach.after])[0]))
     assert one.text == "24/21 6/5"
+    plays = len(legal_plays(CLOSED, Side.LIGHT, Roll(3, 1)))
+    elsewhere = float(evidence.blinded(20).scores([one.after])[0])
+    score = one.prior + float(evidence.scores([one.after])[0])
+    assert score == pytest.approx(breach_prior(one.reasons, plays) + worth + elsewhere, abs=0.1)
 
 
 def test_a_checker_taken_back_from_the_tray_is_thought_of() -> None:

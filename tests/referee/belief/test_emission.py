@@ -6,14 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.referee.belief import emission as eyes
-from controller.referee.belief.emission import FLOOR, SHIFTS, Bias, emission, learned
+from controller.referee.belief.emission import FLOOR, HONEST, SHIFTS, Bias, emission, learned
 from controller.referee.seeing.evidence import MOST, Evidence
 from controller.rules.position import START, Position
 from tests.referee.belief.looks import GOOD, after, look, seen, sure
 
-RIGHT = list(SHIFTS).index(0)
-FIVE = 5
-"""Light's pile on its 6-point, as an index."""
+RIGHT = HONEST
 SAID_EIGHT = {6: sure(8)}
 """The pile of five on light's 6-point reads as eight."""
 ADDED = {14: {1: 0.0, 0: -40.0}}

@@ -1,5 +1,6 @@
 """What a roll may have become: every row of the table against the others, as the board shows it."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import log
 
@@ -42,7 +43,7 @@ NONE_OFF = ({0: 0.0}, {0: 0.0})
 OTHERS_PLAY = after((8, 5), (6, 5), side=DARK)
 
 
-def legal_to(board: Position) -> object:
+def legal_to(board: Position) -> Callable[[Hypothesis], bool]:
     return lambda made: made.kind is Kind.LEGAL and made.after == board and made.lies is None
 
 
@@ -274,7 +275,8 @@ def test_more_of_a_hand_over_what_changed_never_clears_a_side(
 
 def test_hands_of_which_nothing_is_known_say_nothing() -> None:
     branch = first_beam(START, LIGHT)[0]
-    for touched in (None, {}, {LIGHT: frozenset(), DARK: frozenset()}):
+    unknown: list[Mapping[Side, frozenset[int]] | None] = [None, {}, {LIGHT: frozenset(), DARK: frozenset()}]
+    for touched in unknown:
         case = Case(branch, rolled(3, 1), turn(PUSHED, touched=touched), CAUTION)
         assert case.touch(DARK, START, PUSHED) == 0.0
     known = Case(branch, rolled(3, 1), turn(PUSHED, touched={LIGHT: frozenset({1})}), CAUTION)
