@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.referee.belief import rates
+from controller.referee.belief.breaches import LIKELIEST
 from controller.referee.belief.rates import (
     BREACHES,
     FURTHER_RULE,
@@ -143,6 +144,15 @@ def test_what_happens_every_evening_is_likelier_than_what_never_does() -> None:
     assert rates.VOID.log > rates.VOID_AFTER_ACT.log + 4
     assert rates.PUSHED.log > rates.PUSHED_OWN.log + 4
     assert all(rates.UNEXPLAINED.log < rate.beside(100) - 5 for rate in BREACHES.values())
+
+
+def test_what_happens_at_every_table_is_likelier_than_any_board_against_the_rules() -> None:
+    usual = [
+        *(rates.VOID, rates.NOT_A_DIE, rates.GLITCH, rates.HIT_LATE, rates.LATE, rates.PUT_RIGHT),
+        *(rates.EARLY, rates.UNSEEN, rates.MISSED_TURN, rates.NO_ROLL, rates.PASSED, rates.ROLLED_AGAIN),
+    ]
+    assert min(rate.log for rate in usual) > LIKELIEST
+    assert all(rate.share <= 0.5 for rate in usual)
 
 
 def test_rows_are_shares_of_turns() -> None:

@@ -55,6 +55,13 @@ def test_a_double_is_begun_by_one_two_or_three_of_its_four_numbers() -> None:
     assert not begins(START, LIGHT, Roll(2, 2), after((13, 11), of=made))
 
 
+def test_a_double_that_was_begun_is_completed_by_all_that_is_left_of_it() -> None:
+    middle = after((13, 11))
+    assert leads_to(START, LIGHT, Roll(2, 2), middle, after((13, 11), (13, 11), (6, 4), (6, 4)))
+    assert leads_to(START, LIGHT, Roll(2, 2), middle, after((13, 11), (6, 4)))
+    assert not leads_to(START, LIGHT, Roll(2, 2), middle, after((6, 4), (6, 4)))
+
+
 @pytest.mark.parametrize(
     ("end", "text"),
     [

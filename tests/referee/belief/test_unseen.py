@@ -172,6 +172,28 @@ def test_a_roll_that_lay_there_all_the_time_was_not_thrown_before_the_play_was_f
     assert soon - late == pytest.approx(3.0)
 
 
+def test_every_end_of_a_play_that_was_begun_is_alike() -> None:
+    first = unfinished()[0]
+    case = Case(first, rolled(4, 2, DARK), turn(REPLY, BEGUN), CAUTION)
+    ends = [end for end in lawful(START, LIGHT, Roll(3, 1)) if end in set(steps(BEGUN, LIGHT, 1))]
+    late = [branch.history[-2].prior for branch in finished_late(case, -50.0)]
+    assert late == pytest.approx([first.fit + first.last.prior - log(len(ends))] * len(late))
+    assert late
+
+
+def test_a_play_that_goes_on_after_the_next_roll_does_so_soon() -> None:
+    """The board lies as when the next roll came: the longer it does, the likelier that all of it was played."""
+    soon, late = (
+        best(
+            weighed(rolled(4, 2, DARK), turn(BEGUN, BEGUN, still_s=still_s), unfinished()),
+            lambda made: made.kind is Kind.VOID,
+        )
+        for still_s in (0.0, 3.0)
+    )
+    assert soon.history[0].kind is late.history[0].kind is Kind.UNFINISHED
+    assert soon.last.prior - late.last.prior == pytest.approx(3.0)
+
+
 def test_what_was_over_is_not_finished_any_more() -> None:
     over = branches((hypothesis(), 1.0))[0]
     case = Case(over, rolled(4, 2, DARK), turn(REPLY, GOOD), CAUTION)
