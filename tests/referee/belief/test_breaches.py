@@ -64,6 +64,14 @@ def test_the_prior_of_a_board_is_that_of_all_its_explanations_together() -> None
     assert found(WRONG, Roll(3, 1))[0].prior == pytest.approx(MISCOUNTED.beside(plays) + log(2))
 
 
+def test_explanations_that_are_as_simple_are_told_too() -> None:
+    verdict = judge(START, Side.LIGHT, Roll(3, 1), WRONG)
+    one = found(WRONG, Roll(3, 1))[0]
+    assert len(verdict.explanations) == 2
+    assert all(way in (one.reasons, one.also) for way in verdict.explanations)
+    assert one.reasons != one.also
+
+
 def test_no_breach_is_a_legal_result_or_the_board_before() -> None:
     for board in (GOOD, START, WRONG, after((8, 5))):
         for one in found(board, Roll(3, 1)):

@@ -260,6 +260,23 @@ def test_hands_over_other_points_clear_a_side_and_none_at_all_clear_it_more() ->
     assert away - over == pytest.approx(rates.NOT_THERE.log)
 
 
+def test_hands_clear_a_side_of_a_push_before_and_after_the_play_alike() -> None:
+    def after_play(made: Hypothesis) -> bool:
+        return made.by is DARK and made.lies == PLAYED_AND_PUSHED
+
+    def before_play(made: Hypothesis) -> bool:
+        return made.by is DARK and made.pushed_from == START
+
+    for when in (after_play, before_play):
+        there, away = (
+            best(
+                weighed(rolled(3, 1), turn(PLAYED_AND_PUSHED, between=(seen(PUSHED),), touched=touched)), when
+            ).last.prior
+            for touched in ({DARK: frozenset({1, 3}), LIGHT: frozenset({5})}, {LIGHT: frozenset({5})})
+        )
+        assert there - away == pytest.approx(-rates.NOT_THERE.log)
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.frozensets(st.integers(1, 24)), st.frozensets(st.integers(1, 24)))
 def test_more_of_a_hand_over_what_changed_never_clears_a_side(

@@ -105,6 +105,12 @@ def test_others_checkers_that_are_put_back_are_no_play_put_right() -> None:
     assert stood(lay((START, 5.0), (pushed, 6.0), (GOOD, 3.0))) is None
 
 
+def test_who_changes_their_own_play_too_thereby_says_that_it_was_none() -> None:
+    """The same board, but light's play is another one at last."""
+    pushed = after((24, 22), side=Side.DARK, of=GOOD)
+    assert stood(lay((START, 5.0), (pushed, 6.0), (BESIDE, 3.0)), hypothesis(after=BESIDE)) == pushed
+
+
 def test_own_checkers_are_those_on_the_points_on_the_bar_and_under_others() -> None:
     assert own_checkers(START, Side.LIGHT)[5] == 5
     assert own_checkers(START, Side.LIGHT)[0] == 0
