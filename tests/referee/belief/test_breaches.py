@@ -1,5 +1,6 @@
 """Which rule a board that no legal play reaches breaks, how likely that is, and how it reads."""
 
+from dataclasses import replace
 from math import inf, log
 
 import pytest
@@ -11,6 +12,7 @@ from controller.referee.seeing.evidence import Evidence
 from controller.rules.judging.judge import judge
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile
 from controller.rules.reasons import Reason, ReasonCode
 from tests.referee.belief.looks import CAUTION, GOOD, WRONG, after, look, seen
 
@@ -19,15 +21,15 @@ CLOSED = Position.from_compact("b....E.C...eE...b.d.b..B..")
 """Dark holds light's 21-point: no 3 from 24."""
 
 
-def told(board: Position) -> Evidence:
-    return emission(seen(board), seen(START), START, Bias.fresh(START))
+def told(board: Position, before: Position = START) -> Evidence:
+    """What two pictures of a board say that came from another."""
+    return emission(seen(board), seen(before), before, Bias.fresh(before))
 
 
 def found(
     board: Position, roll: Roll, before: Position = START, side: Side = Side.LIGHT, least: float = -40.0
 ) -> list[Breach]:
-    evidence = emission(seen(board), seen(before), before, Bias.fresh(before))
-    return list(breaches(before, side, roll, evidence, CAUTION, least))
+    return list(breaches(before, side, roll, told(board, before), CAUTION, least))
 
 
 def codes(one: Breach) -> set[ReasonCode]:
@@ -140,3 +142,19 @@ def test_a_pinned_checker_that_was_moved_is_not_pinned_any_more() -> None:
     moved = Reason(ReasonCode.PINNED_MOVED, {"source": 5})
     assert without_moved_pins(board, (moved,)).pinned == (8,)
     assert without_moved_pins(board, (Reason(ReasonCode.UNUSED_DIE, {}),)) == board
+
+
+def test_a_board_on_which_a_pinned_checker_was_drawn_out_has_it_lie_there_openly() -> None:
+    """Light's checker under dark's on the 5-point goes to the 3-point."""
+    caution = replace(CAUTION, rules=load_profile("plakoto").movement)
+    points = [{5: -1, 13: 14, 19: -14}.get(point, 0) for point in range(1, 25)]
+    before = Position.of(points).with_hidden([5])
+    points[12], points[11], points[2] = 13, 1, 1
+    drawn = Position.of(points)
+    one = next(
+        breach
+        for breach in breaches(before, Side.LIGHT, Roll(2, 1), told(drawn, before), caution, -40.0)
+        if ReasonCode.PINNED_MOVED in codes(breach)
+    )
+    assert one.after.pinned == ()
+    assert one.after.points == drawn.points
