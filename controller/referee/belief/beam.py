@@ -73,8 +73,21 @@ def extend(beam: Sequence[Branch], throw: Throw, look: TurnLook, caution: Cautio
     for branch in beam[:ASKED]:
         for row in OF_COURSE:
             everything += row(TurnCase(branch, throw, look, caution), best - WITHIN - branch.score)
-    kept = prune(everything, KEPT, KEPT_WITHIN)
+    kept = prune(_once(everything), KEPT, KEPT_WITHIN)
     return tuple(_learn(branch, look, caution) for branch in kept)
+
+
+def _once(found: Iterable[Branch]) -> list[Branch]:
+    """Each course once, as well as it is explained: two rows, or two beginnings, may come to the same."""
+    best: dict[object, Branch] = {}
+    for branch in found:
+        last = branch.last
+        shifted = last.pushed_from, last.by, branch.lies
+        key = branch.position, branch.side, branch.ply, shifted, tuple(one.key for one in branch.history)
+        known = best.get(key)
+        if known is None or branch.score > known.score:
+            best[key] = branch
+    return list(best.values())
 
 
 def _alike(beam: Iterable[Branch]) -> list[list[Branch]]:

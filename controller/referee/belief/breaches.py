@@ -8,7 +8,7 @@ from typing import Final, overload
 
 import numpy as np
 
-from controller.referee.belief.rates import BREACHES, MISCOUNTED, breach_prior
+from controller.referee.belief.rates import BREACHES, MISCOUNTED, SWEPT, breach_prior
 from controller.referee.belief.steps import change_text
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import MOST, CountTable, Evidence, of_both_sides
@@ -103,7 +103,8 @@ def _breaches_among_likely(
         if float(evidence.scores([after])[0]) + LIKELIEST < least:
             continue
         verdict = _judge_once(before, side, roll, after, rules)
-        ways = [way for way in verdict.explanations if landing is None or _lands_on(way, landing)]
+        told = (way for way in verdict.explanations if not any(map(_tells_nothing, way)))
+        ways = [way for way in told if landing is None or _lands_on(way, landing)]
         if not ways:
             continue
         ways.sort(key=lambda way: -breach_prior(way, len(lawful)))
@@ -117,8 +118,22 @@ def _breaches_among_likely(
             also=tuple(reason for reason in others if reason not in ways[0]),
             text=_write_once(before, after, side, roll, _buried_point(ways[0], side, rules), rules),
             nearest=verdict.nearest[0] if verdict.nearest else None,
-            prior=float(np.logaddexp.reduce(priors)),
+            prior=float(np.logaddexp.reduce(priors)) + SWEPT.log * _swept(before, after, side),
         )
+
+
+def _swept(before: Position, after: Position, side: Side) -> int:
+    """How many points that the opponent held are empty of its checkers, which lie on the bar."""
+    other = side.opponent
+    gained = after.bar(other) - before.bar(other)
+    if gained <= 1:
+        return 0
+    return sum(before.checkers(other, point) > 1 and not after.checkers(other, point) for point in range(1, 25))
+
+
+def _tells_nothing(reason: Reason) -> bool:
+    """Whether a reason only says that no roll and no rule accounts for the board."""
+    return reason.code is ReasonCode.DICE_MISMATCH and not reason.arguments.get("would_be")
 
 
 def without_moved_pins(after: Position, way: Way) -> Position:

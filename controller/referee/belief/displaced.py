@@ -17,6 +17,7 @@ MOST: Final = 3
 """So many displaced checkers are thought of."""
 SLIPS: Final = 60
 """Thirty checkers may each slip to one of two points."""
+SIDE_ROW: Final = {Side.LIGHT: 0, Side.DARK: 1}
 EDGES: Final = (6, 12, 18)
 """Points from which no checker slips on to the next: the bar or the rim is between them."""
 
@@ -52,6 +53,30 @@ def displacements(
         for at in np.nonzero(whole & (moved.sum(axis=1) > 0) & (moved.sum(axis=1) <= MOST))[0]:
             for by, prior in _ways(gained[at], mover):
                 yield Displacement(ends[int(at)], board, by, prior)
+
+
+def hit_where_pushed(before: Position, end: Position, side: Side) -> Iterator[Position]:
+    """The boards from which ``end`` may come where ``side`` had pushed one checker, and it was hit where it then lay."""
+    was, now = _counts([before])[0, SIDE_ROW[side]], _counts([end])[0]
+    own, other = now[SIDE_ROW[side]], now[1 - SIDE_ROW[side]]
+    bar = PLACES - 1 if side is Side.LIGHT else 0
+    hits = int(own[bar] - was[bar])
+    if hits <= 0:
+        return
+    points = range(1, PLACES - 1)
+    for target in (point for point in points if other[point] and not own[point] and not was[point]):
+        for source in (point for point in points if was[point]):
+            pushed = was.copy()
+            pushed[source] -= 1
+            pushed[target] += 1
+            left = [point for point in points if pushed[point] != own[point]]
+            lost = all(pushed[point] == 1 and not own[point] and other[point] for point in left)
+            if lost and len(left) == hits:
+                counts = list(before.points)
+                sign = 1 if side is Side.LIGHT else -1
+                counts[source - 1] -= sign
+                counts[target - 1] += sign
+                yield Position.of(counts, before.bar(Side.LIGHT), before.bar(Side.DARK))
 
 
 def _ways(gained: IntArray, mover: Side) -> Iterator[tuple[Side | None, float]]:

@@ -131,7 +131,8 @@ def _sum_over_biases(points: CountTable, biases: FloatArray) -> FloatArray:
     """(24, 31) log-likelihood of each count in each place, summed over the biases."""
     read = points[:, _INDEX.T]
     read = np.where(_VALID.T[None], read, _OUT)
-    return np.asarray(np.logaddexp.reduce(read + biases, axis=-1))
+    summed: FloatArray = np.logaddexp.reduce(read + biases, axis=-1)
+    return summed
 
 
 def _tray(row: CountTable, bias: FloatArray) -> CountTable:

@@ -27,7 +27,7 @@ from controller.referee.belief.branches import (
     lawful,
 )
 from controller.referee.belief.breaches import breaches, likely_positions
-from controller.referee.belief.displaced import displacements
+from controller.referee.belief.displaced import displacements, hit_where_pushed
 from controller.referee.belief.emission import Bias, emission, learned
 from controller.referee.belief.steps import middles
 from controller.referee.caution import Caution
@@ -247,9 +247,8 @@ def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
             for roll in throw.likely(WITHIN, ROLLS):
                 share = throw.rolls[roll] + chance + way
                 for breach in breaches(before, side, roll, case.seen, caution, least - share):
-                    made = case.hypothesis(
-                        Kind.ILLEGAL, side, roll, before, breach.after, share + breach.prior
-                    )
+                    prior = share + breach.prior + case.touch(side, before, breach.after)
+                    made = case.hypothesis(Kind.ILLEGAL, side, roll, before, breach.after, prior)
                     made = replace(
                         made,
                         text=breach.text,
@@ -308,7 +307,10 @@ def out_of_turn(case: TurnCase, least: float) -> Iterator[Branch]:
 
 
 def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
-    """A legal play from a board on which somebody had displaced checkers, as a picture showed before the end."""
+    """A legal play from a board on which somebody had displaced checkers.
+
+    A picture showed that before the end, or the play hit the checker that was displaced.
+    """
     throw, before, rules = case.throw, case.branch.lies, case.caution.rules
     if rates.PUSHED.log < least:
         return
@@ -317,8 +319,10 @@ def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
         carried(before, likely_positions(pause, before, rules.checkers)[0], Side.LIGHT, rules)
         for pause in pauses
     }
+    shown = likely_positions(case.seen, before, rules.checkers)[:FEW]
     for side, chance in throw.sides_from(case.branch).items():
-        for one in displacements((before,), [*boards], side):
+        pushed = {board for end in shown for board in hit_where_pushed(before, end, side.opponent)}
+        for one in displacements((before,), [*boards | pushed], side):
             for roll in throw.likely(2.5, 2):
                 ends = lawful(one.board, side, roll, rules)
                 fits = case.fits(ends)

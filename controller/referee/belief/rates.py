@@ -69,7 +69,7 @@ BREACHES: Final[Mapping[ReasonCode, Rate]] = {
     ReasonCode.BACKWARDS: Rate(0.0005, a_play=30),
     ReasonCode.EXTRA_CHECKER_MOVED: Rate(0.001, a_play=50),
     ReasonCode.EXTRA_CHECKER_OFF: Rate(0.002, 4),
-    ReasonCode.HIT_NOT_ON_BAR: Rate(0.001, a_play=10),
+    ReasonCode.HIT_NOT_ON_BAR: Rate(0.001, a_play=25),
     ReasonCode.OPPONENT_MOVED: Rate(0.0005, a_play=15),
     ReasonCode.CHECKER_MISSING: Rate(0.001, a_play=15),
     ReasonCode.CHECKER_EXTRA: Rate(0.0005, a_play=15),
@@ -92,6 +92,8 @@ MISCOUNTED: Final = Rate(0.008, a_play=2.5)
 """The wrong distance is one too many or one too few, as when somebody counts the point where a checker starts."""
 FURTHER_RULE: Final = Rate(0.05, 50)
 """A turn in which a rule was broken breaks another one so often."""
+SWEPT: Final = Rate(0.05)
+"""Who lands on a point that the opponent holds sends all that lie there to the bar; else they are left to lie there."""
 VOID: Final = Rate(0.03)
 """A roll is made again before anything was moved: cocked, or off the board. So was one of 35 in the film that ships."""
 VOID_AFTER_ACT: Final = Rate(0.0001)
@@ -164,18 +166,18 @@ def breach_prior(way: tuple[Reason, ...], plays: int) -> float:
     broken = [reason for reason in way if reason.code not in LEFT_UNUSED] or list(way)
     if not any(reason.code is ReasonCode.OPPONENT_MOVED for reason in broken):
         broken = list(way)
-    rarest = min((_rate(reason) for reason in broken), key=lambda rate: rate.share)
+    rarest = min(_rate(reason).beside(plays) for reason in broken)
     codes = [reason.code for reason in broken]
     again = sum(codes.count(code) - 1 for code in WHOLE_TURN.intersection(codes))
     rules = len(broken) - again
-    return rarest.beside(plays) + FURTHER_RULE.log * (rules - 1) + SAME_RULE_AGAIN.log * again
+    return rarest + FURTHER_RULE.log * (rules - 1) + SAME_RULE_AGAIN.log * again
 
 
 def _rate(reason: Reason) -> Rate:
     distance, dice = reason.arguments.get("distance"), reason.arguments.get("dice")
-    if reason.code is ReasonCode.WRONG_DISTANCE and isinstance(distance, int) and isinstance(dice, list):
-        if any(isinstance(die, int) and abs(distance - die) == 1 for die in dice):
-            return MISCOUNTED
+    if isinstance(distance, int) and isinstance(dice, list) and reason.code is ReasonCode.WRONG_DISTANCE:
+        near: set[object] = {distance - 1, distance + 1}
+        return MISCOUNTED if near.intersection(dice) else BREACHES[reason.code]
     return BREACHES[reason.code]
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from controller.referee.belief import rates
 from controller.referee.belief.branches import EndedBy, Hypothesis, Kind, Throw, TurnLook, first_beam, lawful
 from controller.referee.belief.decision import Outcome, accuses
-from controller.referee.belief.kinds import Case, nothing_moved, void_prior
+from controller.referee.belief.kinds import TurnCase, nothing_moved, void_prior
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.reasons import COUNT_CODES, ReasonCode
 from tests.referee.belief.looks import (
@@ -136,7 +136,7 @@ def test_who_cannot_move_breaks_no_rule_by_not_moving() -> None:
     verdict = weighed(rolled(3, 1, ended_by=EndedBy.ACT), turn(shut, shut), before=shut)
     assert verdict.outcome is Outcome.LEGAL
     assert verdict.entry.after == shut
-    case = Case(first_beam(shut, LIGHT)[0], rolled(3, 1), turn(shut, shut), CAUTION)
+    case = TurnCase(first_beam(shut, LIGHT)[0], rolled(3, 1), turn(shut, shut), CAUTION)
     assert not list(nothing_moved(case, -50.0))
 
 
@@ -284,7 +284,7 @@ def test_more_of_a_hand_over_what_changed_never_clears_a_side(
 ) -> None:
     def told(points: frozenset[int]) -> float:
         shown = TurnLook(seen(PUSHED), None, touched={DARK: points, LIGHT: frozenset({5})})
-        return Case(first_beam(START, LIGHT)[0], rolled(3, 1), shown, CAUTION).touch(DARK, START, PUSHED)
+        return TurnCase(first_beam(START, LIGHT)[0], rolled(3, 1), shown, CAUTION).touch(DARK, START, PUSHED)
 
     assert told(some) <= told(some | more) <= 0.0
     assert told(frozenset({1, 3})) == 0.0
@@ -294,9 +294,9 @@ def test_hands_of_which_nothing_is_known_say_nothing() -> None:
     branch = first_beam(START, LIGHT)[0]
     unknown: list[Mapping[Side, frozenset[int]] | None] = [None, {}, {LIGHT: frozenset(), DARK: frozenset()}]
     for touched in unknown:
-        case = Case(branch, rolled(3, 1), turn(PUSHED, touched=touched), CAUTION)
+        case = TurnCase(branch, rolled(3, 1), turn(PUSHED, touched=touched), CAUTION)
         assert case.touch(DARK, START, PUSHED) == 0.0
-    known = Case(branch, rolled(3, 1), turn(PUSHED, touched={LIGHT: frozenset({1})}), CAUTION)
+    known = TurnCase(branch, rolled(3, 1), turn(PUSHED, touched={LIGHT: frozenset({1})}), CAUTION)
     assert known.touch(None, START, PUSHED) == 0.0
 
 

@@ -16,7 +16,7 @@ from controller.referee.belief.branches import (
     lawful,
 )
 from controller.referee.belief.decision import Outcome, accuses
-from controller.referee.belief.kinds import Case
+from controller.referee.belief.kinds import TurnCase
 from controller.referee.belief.steps import steps
 from controller.referee.belief.unseen import finished_late, one_turn, turns_unseen
 from controller.rules.position import START, Roll, Side
@@ -77,7 +77,7 @@ def test_a_moment_in_which_the_board_lay_still_between_makes_two_turns_likelier(
     gone = by_camera(3, 1, stayed=False)
     shown = weighed(gone, turn(REPLY, pauses=(seen(GOOD),)))
     alone = weighed(gone, turn(REPLY))
-    found = Case(first_beam(START, LIGHT)[0], gone, turn(REPLY), CAUTION)
+    found = TurnCase(first_beam(START, LIGHT)[0], gone, turn(REPLY), CAUTION)
     scores = [branch.score for branch in turns_unseen(found, -50.0)]
     assert max(scores) == pytest.approx(best(alone, two).score)
     assert best(shown, two).score > best(alone, two).score + 2
@@ -92,7 +92,7 @@ def test_an_unseen_turn_is_weighed_by_its_rate_and_its_roll() -> None:
 
 
 def test_rare_turns_are_not_worked_out_where_all_is_explained() -> None:
-    case = Case(first_beam(START, LIGHT)[0], by_camera(3, 1, stayed=False), turn(REPLY), CAUTION)
+    case = TurnCase(first_beam(START, LIGHT)[0], by_camera(3, 1, stayed=False), turn(REPLY), CAUTION)
     assert not list(turns_unseen(case, -1.0))
     assert list(turns_unseen(case, -20.0))
 
@@ -152,7 +152,7 @@ def test_a_play_is_finished_and_the_next_roll_played_in_one_go() -> None:
 
 
 def test_finishing_late_leaves_out_what_the_play_that_was_begun_cannot_become() -> None:
-    case = Case(unfinished()[0], rolled(4, 2, DARK), turn(REPLY, BEGUN), CAUTION)
+    case = TurnCase(unfinished()[0], rolled(4, 2, DARK), turn(REPLY, BEGUN), CAUTION)
     firsts = {branch.history[-2].after for branch in finished_late(case, -50.0)}
     assert GOOD in firsts
     assert firsts <= set(steps(BEGUN, LIGHT, 1)) < set(lawful(START, LIGHT, Roll(3, 1)))
@@ -164,7 +164,7 @@ def test_a_roll_that_lay_there_all_the_time_was_not_thrown_before_the_play_was_f
         max(
             branch.score
             for branch in finished_late(
-                Case(unfinished()[0], rolled(4, 2, DARK), turn(REPLY, BEGUN, still_s=still_s), CAUTION), -50.0
+                TurnCase(unfinished()[0], rolled(4, 2, DARK), turn(REPLY, BEGUN, still_s=still_s), CAUTION), -50.0
             )
         )
         for still_s in (0.0, 3.0)
@@ -174,7 +174,7 @@ def test_a_roll_that_lay_there_all_the_time_was_not_thrown_before_the_play_was_f
 
 def test_every_end_of_a_play_that_was_begun_is_alike() -> None:
     first = unfinished()[0]
-    case = Case(first, rolled(4, 2, DARK), turn(REPLY, BEGUN), CAUTION)
+    case = TurnCase(first, rolled(4, 2, DARK), turn(REPLY, BEGUN), CAUTION)
     ends = [end for end in lawful(START, LIGHT, Roll(3, 1)) if end in set(steps(BEGUN, LIGHT, 1))]
     late = [branch.history[-2].prior for branch in finished_late(case, -50.0)]
     assert late == pytest.approx([first.fit + first.last.prior - log(len(ends))] * len(late))
@@ -196,7 +196,7 @@ def test_a_play_that_goes_on_after_the_next_roll_does_so_soon() -> None:
 
 def test_what_was_over_is_not_finished_any_more() -> None:
     over = branches((hypothesis(), 1.0))[0]
-    case = Case(over, rolled(4, 2, DARK), turn(REPLY, GOOD), CAUTION)
+    case = TurnCase(over, rolled(4, 2, DARK), turn(REPLY, GOOD), CAUTION)
     assert not list(finished_late(case, -50.0))
     displaced = replace(unfinished()[0], history=(replace(unfinished()[0].last, lies=GOOD),))
     assert not list(finished_late(replace(case, branch=displaced), -50.0))
@@ -220,7 +220,7 @@ def test_a_roll_that_was_none_leaves_one_turn_with_the_roll_that_was() -> None:
 def test_electronic_dice_report_no_roll_that_was_none() -> None:
     begun, end = after((24, 18)), after((24, 14))
     first = weighed(rolled(6, 3, ended_by=EndedBy.ROLL), turn(begun))
-    case = Case(first.beam[0], rolled(6, 4, DARK), turn(end, begun), CAUTION)
+    case = TurnCase(first.beam[0], rolled(6, 4, DARK), turn(end, begun), CAUTION)
     assert not list(one_turn(case, -50.0))
     assert list(one_turn(replace(case, throw=by_camera(6, 4, DARK)), -50.0))
 
@@ -228,7 +228,7 @@ def test_electronic_dice_report_no_roll_that_was_none() -> None:
 def test_the_roll_that_was_none_costs_its_rate() -> None:
     begun, end = after((24, 18)), after((24, 14))
     beam = weighed(by_camera(6, 3, ended_by=EndedBy.ROLL), turn(begun)).beam
-    case = Case(beam[0], by_camera(6, 4, DARK), turn(end, begun), CAUTION)
+    case = TurnCase(beam[0], by_camera(6, 4, DARK), turn(end, begun), CAUTION)
     found = max(one_turn(case, -50.0), key=lambda branch: branch.score)
     plays = lawful(START, LIGHT, Roll(6, 4))
     assert found.history[-2].prior == pytest.approx(beam[0].fit + rates.NO_ROLL.log)

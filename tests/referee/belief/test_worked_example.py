@@ -21,7 +21,7 @@ from controller.referee.belief.branches import (
     weights,
 )
 from controller.referee.belief.decision import Outcome, Verdict, accuses, decide, share_of
-from controller.referee.belief.kinds import Case, legal
+from controller.referee.belief.kinds import TurnCase, legal
 from controller.referee.belief.steps import shift_checker
 from controller.referee.caution import USUAL
 from controller.referee.seeing.evidence import Evidence, evidence_of
@@ -165,7 +165,7 @@ def test_the_sum_of_a_row_is_its_three_parts_together() -> None:
 
 
 def test_the_legal_row_is_what_its_kind_alone_makes_of_the_case() -> None:
-    case = Case(first_beam(BEFORE, Side.DARK)[0], throw_read_with(0.99), LOOK, USUAL)
+    case = TurnCase(first_beam(BEFORE, Side.DARK)[0], throw_read_with(0.99), LOOK, USUAL)
     (alone,) = (branch for branch in legal(case) if branch.last.roll == SHORT and branch.last.end == SEEN)
     assert f"{alone.score:.2f}" == rows("example")["5-3 was rolled and played by the rules"][3]
 

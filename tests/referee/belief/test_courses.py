@@ -6,8 +6,8 @@ import pytest
 
 from controller.referee.belief.branches import Branch, Kind, Throw, first_beam
 from controller.referee.belief.decision import Outcome
-from controller.referee.belief.kinds import Case
-from controller.referee.belief.sequels import GO_ON, with_sequels
+from controller.referee.belief.kinds import TurnCase
+from controller.referee.belief.courses import GO_ON, with_sequels
 from controller.rules.position import START, Position, Roll, Side
 from tests.referee.belief.looks import CAUTION, GOOD, after, rolled, turn, weighed
 
@@ -20,7 +20,7 @@ WITH_TWOS = after((13, 11), (13, 11), (6, 4), (6, 4), of=TWO_ONE)
 
 
 def found(board: Position, throw: Throw, least: float = -50.0) -> list[Branch]:
-    return list(with_sequels(Case(first_beam(START, LIGHT)[0], throw, turn(board), CAUTION), least))
+    return list(with_sequels(TurnCase(first_beam(START, LIGHT)[0], throw, turn(board), CAUTION), least))
 
 
 @pytest.mark.parametrize(("end", "double"), [(WITH_ONES, Roll(1, 1)), (WITH_TWOS, Roll(2, 2))])
