@@ -115,6 +115,8 @@ def _with_courses(group: list[Branch], children: list[Branch], least: float) -> 
 
 
 def _learn(branch: Branch, look: TurnLook, caution: Caution) -> Branch:
-    """The branch with what the look told of its biases."""
+    """The branch with what the look told of its biases; a single picture may show what is not there, and tells nothing."""
+    if look.earlier is not None:
+        return branch
     checkers = caution.rules.checkers
     return replace(branch, bias=learned(branch.bias, look.end, branch.last.before, branch.lies, checkers))
