@@ -47,13 +47,12 @@ class TurnJudged:
     """A turn is over and judged.
 
     A legal turn carries its ``play``. One that is not certain is not confirmed: ``legal`` is None, ``after`` is the
-    board as it was seen, and ``play`` or ``text`` say what was likeliest. An illegal one carries ``reasons`` (``also`` those of explanations that
-    are as simple), the change on the board in words of notation (``text``) and a legal play that would have
-    been possible (``instead``); ``stands`` is true when
-    the game goes on from it and false when it was put right (another ``TurnJudged`` with the same ``ply``
-    follows). ``frame`` is the last picture in which ``after`` was seen, ``t`` the time of the judgement.
-    ``revises`` marks a turn that was told before and was something else in the light of what followed.
-    ``probability`` is how sure the referee is of all that (0 to 1).
+    board as it was seen, and ``play`` or ``text`` say what was likeliest. An illegal one carries ``reasons``
+    (``also`` those of explanations that are as simple), the change on the board in words of notation (``text``) and a
+    legal play that would have been possible (``instead``); ``stands`` is true when the game goes on from it and false
+    when it was put right (another ``TurnJudged`` with the same ``ply`` follows). ``frame`` is the last picture in
+    which ``after`` was seen, ``t`` the time of the judgement. ``revises`` marks a turn that was told before and was
+    something else in the light of what followed. ``probability`` is how sure the referee is of all that (0 to 1).
     """
 
     ply: int

@@ -60,9 +60,45 @@ class Caution:
     """How careful the referee is. Log-odds are natural logarithms: 2.3 is ten to one, 4.6 a hundred to one."""
 
     RETIRED: ClassVar[frozenset[str]] = frozenset(
-        ["calm", "dance", "dance_each_s", "dance_s", "dance_within_s", "dice_lead", "doubtful_places", "each_rule", "illegal", "kept", "kept_after", "kept_within", "lost_checker", "misfit", "misread_again", "misread_before", "missed_turn", "most_pushed", "most_rules", "most_rules_seen", "most_unseen", "moved_dice", "opening_order", "others_moved", "passes", "pushed", "rare", "rolled_again", "seen_once", "stood_partial_s", "unseen", "void", "void_die", "witnesses"]
+        [
+            "calm",
+            "dance",
+            "dance_each_s",
+            "dance_s",
+            "dance_within_s",
+            "dice_lead",
+            "doubtful_places",
+            "each_rule",
+            "illegal",
+            "kept",
+            "kept_after",
+            "kept_within",
+            "lost_checker",
+            "misfit",
+            "misread_again",
+            "misread_before",
+            "missed_turn",
+            "most_pushed",
+            "most_rules",
+            "most_rules_seen",
+            "most_unseen",
+            "moved_dice",
+            "opening_order",
+            "others_moved",
+            "passes",
+            "pushed",
+            "rare",
+            "rolled_again",
+            "seen_once",
+            "stood_partial_s",
+            "unseen",
+            "void",
+            "void_die",
+            "witnesses",
+        ]
     )
-    """Thresholds of earlier versions that the table of kinds (`belief.rates`) took the place of. Files that people have
+    """Thresholds of earlier versions that the table of kinds (`belief.rates`) took the place of. Files that people
+    have
     written may still name them; they do nothing."""
 
     rules: MovementRules = STANDARD

@@ -115,7 +115,7 @@ def _with_courses(group: list[Branch], children: list[Branch], least: float) -> 
 
 
 def _learn(branch: Branch, look: TurnLook, caution: Caution) -> Branch:
-    """The branch with what the look told of its biases; a single picture may show what is not there, and tells nothing."""
+    """The branch with what the look told of its biases. A single picture tells nothing of them."""
     if look.earlier is not None:
         return branch
     checkers = caution.rules.checkers

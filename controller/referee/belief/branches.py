@@ -1,4 +1,4 @@
-"""The ways in which the game may have gone, each with its weight: what became of every roll, and how the board stands."""
+"""The ways in which the game may have gone, each with its weight: what became of each roll, how the board lies."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -128,7 +128,9 @@ def _swept(before: Position, after: Position, side: Side) -> int:
     gained = after.bar(other) - before.bar(other)
     if gained <= 1:
         return 0
-    return sum(before.checkers(other, point) > 1 and not after.checkers(other, point) for point in range(1, 25))
+    return sum(
+        before.checkers(other, point) > 1 and not after.checkers(other, point) for point in range(1, 25)
+    )
 
 
 def _tells_nothing(reason: Reason) -> bool:

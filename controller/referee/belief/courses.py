@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import log
 from typing import Final
 
 from controller.referee.belief.branches import Branch, Hypothesis, Kind, grown, lawful
@@ -14,8 +15,8 @@ from controller.rules import MovementRules, Position, Roll, Side, results
 # These limit the work; what the evidence is worth is in `Caution`.
 FOLLOWED: Final = 96
 """So many boards are followed from one double to the next."""
-GO_ON: Final = Rate(0.2, 100)
-"""Where doubles follow, so many turns are played in one go, each to one of so many boards."""
+GO_ON: Final = Rate(0.2)
+"""Where doubles follow, so many turns are played in one go."""
 
 Course = tuple[Position, ...]
 """How the board stands after each roll of a turn."""
@@ -32,7 +33,10 @@ def with_sequels(case: TurnCase, least: float) -> Iterator[Branch]:
         for doubles in throw.sequels:
             course = _course(branch.lies, side, (roll, *doubles), end, rules)
             if course is not None:
-                prior = throw.rolls[roll] + chance + GO_ON.log
+                rolls = (roll, *doubles)
+                plays = zip((branch.lies, *course[:-1]), rolls, strict=False)
+                ways = sum(log(max(len(lawful(at, side, each, rules)), 1)) for at, each in plays)
+                prior = throw.rolls[roll] + chance + GO_ON.log - ways
                 if prior >= least:
                     made = _chain(branch, side, (roll, *doubles), course, prior)
                     yield grown(branch, made, float(case.seen.scores([course[-1]])[0]))

@@ -56,7 +56,7 @@ def displacements(
 
 
 def hit_where_pushed(before: Position, end: Position, side: Side) -> Iterator[Position]:
-    """The boards from which ``end`` may come where ``side`` had pushed one checker, and it was hit where it then lay."""
+    """The boards from which ``end`` may come if ``side`` had pushed one checker, and it was hit where it then lay."""
     was, now = _counts([before])[0, SIDE_ROW[side]], _counts([end])[0]
     own, other = now[SIDE_ROW[side]], now[1 - SIDE_ROW[side]]
     bar = PLACES - 1 if side is Side.LIGHT else 0

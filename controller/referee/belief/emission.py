@@ -2,8 +2,8 @@
 
 A reader errs in two ways. It misreads a place in one picture, which `controller.referee.seeing.evidence` allows for.
 And it misreads a place in every picture, such as a pile of five that reads as eight: the *bias* of that place. The
-bias is a hidden state: nobody tells it, what lay there and what was read there tell of it, and it stays as long as the
-checkers stay. It is carried from turn to turn with each way in which the game may have gone.
+bias is a hidden state: nobody tells it, what lay there and what was read there tell of it, and it stays as long as
+the checkers stay. It is carried from turn to turn with each way in which the game may have gone.
 """
 
 from dataclasses import dataclass, replace
@@ -25,20 +25,23 @@ FLOOR: Final = -9.0
 eight thousand is wrong for a reason that no model has. Of 3,887 places that it swore to on 169 rendered boards none
 was wrong, and none of 15,312 in a film."""
 FLAT_SHARES: Final = (0.00002, 0.00004, 0.0001)
-"""How often a place of fewer than five checkers is read wrongly for good by three, by two, and by one, each way. On 169
+"""How often a place of fewer than five checkers is read wrongly for good by three, by two, and by one, each way. On
+169
 rendered boards none of 1,452 was, nor any of 2,284 empty ones: with one in five thousand, half of such trials would
 have shown none."""
 EMPTY_SHARES: Final = (0.00001, 0.00001, 0.0001)
 """The same for an empty place, which is read as so many checkers of one colour or the other."""
 PILE_SHARES: Final = (0.003, 0.004, 0.007)
-"""The same for five and more, which people pile up. On those boards 3 of 224 were, by one, by two and by one too few; in
+"""The same for five and more, which people pile up. On those boards 3 of 224 were, by one, by two and by one too few;
+in
 the film of a whole game one five was read as eight as long as it stood."""
 TRAY_SHARES: Final = (0.004, 0.008, 0.03)
 """The same for a tray."""
 USELESS_TRAY: Final = 0.05
 """Share of trays that say nothing of what lies in them: in one film of seven one was misread for the whole game."""
 KEPT: Final = 0.7
-"""Share of biases that stay when a checker leaves or comes: a pile that reads too high does so a checker lower, too."""
+"""Share of biases that stay when a checker leaves or comes: a pile that reads too high does so a checker lower,
+too."""
 AS_BEFORE: Final = 0.99
 """Share of biases that stay from turn to turn where nothing moves; light and shadow change now and then."""
 USELESS_ROW: Final = -3.0
@@ -55,8 +58,8 @@ _OUT: Final = -60.0
 class Bias:
     """How probable each bias of each place is (log-probabilities).
 
-    ``points`` is (24, 7) by `SHIFTS`, a positive one for more checkers of the colour that lies there. ``off`` is (2, 8),
-    light's tray first; the last column is a tray that says nothing.
+    ``points`` is (24, 7) by `SHIFTS`, a positive one for more checkers of the colour that lies there. ``off`` is (2,
+    8), light's tray first; the last column is a tray that says nothing.
     """
 
     points: FloatArray
@@ -71,8 +74,8 @@ class Bias:
 def emission(look: Evidence, start: Evidence | None, before: Position, bias: Bias) -> Evidence:
     """What a look (weighed) says of the board that came from ``before``, biases allowed for.
 
-    ``start`` is the look (weighed) of the board ``before``: a place that looks the same holds as many as before, however
-    many that are, and one that looks different does not.
+    ``start`` is the look (weighed) of the board ``before``: a place that looks the same holds as many as before,
+    however many that are, and one that looks different does not.
     """
     points = np.array(_sum_over_biases(look.points, _biases_at(before, bias.points)))
     if start is not None:
@@ -142,7 +145,8 @@ def _tray(row: CountTable, bias: FloatArray) -> CountTable:
     read = np.arange(MOST + 1)[:, None] + SHIFTS[None]
     shown = np.where((read >= 0) & (read <= MOST), row[np.clip(read, 0, MOST)], _OUT)
     every = np.concatenate([shown + bias[:-1], np.full((MOST + 1, 1), USELESS_ROW + bias[-1])], axis=1)
-    return _limited(np.logaddexp.reduce(every, axis=-1)[None])[0]
+    told: CountTable = _limited(np.logaddexp.reduce(every, axis=-1)[None])[0]
+    return told
 
 
 def _limited(rows: FloatArray) -> FloatArray:

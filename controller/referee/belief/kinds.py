@@ -1,8 +1,8 @@
 """The kinds of explanations: what each row of the table makes of a roll, in one way in which the game may have gone.
 
-Every row gives hypotheses with a prior; how well the board looks like them is added to it, and nothing is forbidden. Rows
-that are rare are only worked out where they can weigh something: a row that cannot come within `WITHIN` of what is
-explained already is passed over.
+Every row gives hypotheses with a prior; how well the board looks like them is added to it, and nothing is forbidden.
+Rows that are rare are only worked out where they can weigh something: a row that cannot come within `WITHIN` of what
+is explained already is passed over.
 """
 
 from collections.abc import Iterator, Sequence
@@ -106,7 +106,7 @@ class TurnCase:
 
     @property
     def origins(self) -> Iterator[tuple[Position, Position | None, float]]:
-        """From where the turn may be played, how the board should have stood if otherwise, and the log-probability."""
+        """From where the turn may be played, how the board should stand if otherwise, and the log-probability."""
         branch = self.branch
         if branch.lies == branch.position:
             yield branch.position, None, 0.0
@@ -125,7 +125,7 @@ class TurnCase:
         return rates.NOT_OVER.log * (len(changed - touched[by]) / max(len(changed), 1))
 
     def aside(self, side: Side, off: int, shown: int) -> float:
-        """How much better (log-likelihood) the tray of a side looks with ``shown`` checkers than with ``off``; or 0."""
+        """How much better (log-likelihood) a side's tray looks with ``shown`` checkers than with ``off``; or 0."""
         row = self.seen.off[0 if side is Side.LIGHT else 1]
         return max(float(row[shown] - row[off]), 0.0)
 

@@ -76,7 +76,8 @@ BREACHES: Final[Mapping[ReasonCode, Rate]] = {
 }
 """A turn in which one rule was broken. The last two accuse nobody: checkers fall off the table, or lie elsewhere."""
 SAME_RULE_AGAIN: Final = Rate(0.3)
-"""Who breaks such a rule with one number often does so with the other: nobody who forgets the bar remembers it half way."""
+"""Who breaks such a rule with one number often does so with the other: nobody who forgets the bar remembers it half
+way."""
 WHOLE_TURN: Final = frozenset(
     {
         ReasonCode.BAR_FIRST,
@@ -93,9 +94,11 @@ MISCOUNTED: Final = Rate(0.008, a_play=2.5)
 FURTHER_RULE: Final = Rate(0.05, 50)
 """A turn in which a rule was broken breaks another one so often."""
 SWEPT: Final = Rate(0.05)
-"""Who lands on a point that the opponent holds sends all that lie there to the bar; else they are left to lie there."""
+"""Who lands on a point that the opponent holds sends all that lie there to the bar; else they are left to lie
+there."""
 VOID: Final = Rate(0.03)
-"""A roll is made again before anything was moved: cocked, or off the board. So was one of 35 in the film that ships."""
+"""A roll is made again before anything was moved: cocked, or off the board. So was one of 35 in the film that
+ships."""
 VOID_AFTER_ACT: Final = Rate(0.0001)
 """The same although the player had said that the turn was over."""
 NOT_A_DIE: Final = Rate(0.3)
@@ -141,7 +144,8 @@ it: who is in the middle of a play goes on..."""
 STILL_WITHIN_S: Final = 4.0
 """...for so many seconds at most."""
 UNSEEN: Final = Rate(0.5)
-"""A hand came over the board, and the next roll before it was seen what the hand had left: the play was finished then."""
+"""A hand came over the board, and the next roll before it was seen what the hand had left: the play was finished
+then."""
 MISSED_TURN: Final = Rate(0.015)
 """A whole turn goes by whose dice nobody saw."""
 NO_ROLL: Final = Rate(0.015)
@@ -182,10 +186,10 @@ def _rate(reason: Reason) -> Rate:
 
 
 def early_prior(still_s: float) -> float:
-    """The log-probability that a play was not finished when the next roll came, where it had lain still for so long."""
+    """The log-probability that a play was not finished when the next roll came, where it had lain still so long."""
     return EARLY.log - STILL_EACH_S * min(max(still_s, 0.0), STILL_WITHIN_S)
 
 
 def hit_late_prior(stood_s: float) -> float:
-    """The log-probability that a hit checker is still to be laid on the bar, where the board has lain so for so long."""
+    """The log-probability that a hit checker will still be laid on the bar, if the board has lain so long."""
     return HIT_LATE.log - STILL_EACH_S * max(stood_s - HIT_LATE_S, 0.0)

@@ -59,9 +59,7 @@ def candidates_of(verdict: Verdict, rules: MovementRules, most: int = 3) -> tupl
         totals[key] = totals.get(key, 0.0) + share
         which.setdefault(key, told)
     best = sorted(totals, key=lambda key: -totals[key])[:most]
-    return tuple(
-        Candidate(which[key].text, which[key].legal, key[0], round(totals[key], 4)) for key in best
-    )
+    return tuple(Candidate(which[key].text, which[key].legal, key[0], round(totals[key], 4)) for key in best)
 
 
 def play_to(entry: Hypothesis, after: Position, rules: MovementRules) -> Play:

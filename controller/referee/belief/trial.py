@@ -18,10 +18,10 @@ def stood_illegal(
 ) -> tuple[Hypothesis, Rest] | None:
     """The illegal play that stood longest within a turn that ended with the legal ``entry``, and when, if any did.
 
-    Where a player says when a turn is over, whatever was tried before is no play. Where the dice that are taken up say
-    so, a play that lay there for `Caution.stood_s` with no hand over the board was one, and what was done about
-    it was putting it right. What the final play, or anything shown later in the turn, merely completes was none, nor was
-    what lay on the board before the roll came, at ``rolled_t``.
+    Where a player says when a turn is over, whatever was tried before is no play. Where the dice that are taken up
+    say so, a play that lay there for `Caution.stood_s` with no hand over the board was one, and what was done about
+    it was putting it right. What the final play, or anything shown later in the turn, merely completes was none, nor
+    was what lay on the board before the roll came, at ``rolled_t``.
     """
     if (
         throw.ended_by is EndedBy.ACT

@@ -1,4 +1,4 @@
-"""Turns of which no roll was seen, or that were finished after the next roll: told by the board before and after them.
+"""Turns of which no roll was seen, or that were finished after the next roll: told by the board.
 
 Between two rolls that were seen the board may have changed twice: the dice of the first roll were taken up, the
 board lay still for a while, and what changed from then on was played by the other side.

@@ -2,8 +2,8 @@
 
 Nobody tells the camera of an offer. A cube that comes to lie on a side says that the other side doubled and this one
 took: a cube only goes from 1 to 2 to 4, so where it lies tells its value, and its face, which is easily misread, need
-not. In one film of four it read as 64 for the whole game while it was a 2. What fits no double is told as something to
-ask about.
+not. In one film of four it read as 64 for the whole game while it was a 2. What fits no double is told as something
+to ask about.
 """
 
 from dataclasses import dataclass, replace

@@ -21,8 +21,8 @@ class Rest:
     ``covered`` are the points (1..24) hidden in the latest of them; what was seen there before may not hold any
     more. ``resumed_t`` is when the board was last seen so after something else: since then nothing came between.
     ``until`` is the time of the first picture after them that was no part of the rest (a hand, a
-    change); ``None`` while nothing else came. ``hands`` are those that were over the board between the rest before and
-    the latest picture; ``None`` where that is not known.
+    change); ``None`` while nothing else came. ``hands`` are those that were over the board between the rest before
+    and the latest picture; ``None`` where that is not known.
     """
 
     evidence: Evidence

@@ -133,7 +133,8 @@ class Spot:
 
 
 CLEAR: Final = 0.9
-"""A die that was read as one number with so much confidence, and then as another, was turned over: of 61 dice read so in a
+"""A die that was read as one number with so much confidence, and then as another, was turned over: of 61 dice read so
+in a
 filmed game none changed its number by itself."""
 HAND_S: Final = 0.7
 """No hand turns a die over in less time; what changes sooner was misread. In a film the shortest reach took 1.1 s."""

@@ -106,8 +106,9 @@ class Ways:
     def seen(self, evidence: Evidence, *, hand: bool) -> Seen | None:
         """Where the board stands, by weighed evidence; None if that is not clear.
 
-        The evidence should be the emission of the look since the roll, what is covered left out; there nothing is taken to have
-        changed. A checker that is on no point is in the hand if there is one over the board, else borne off.
+        The evidence should be the emission of the look since the roll, what is covered left out; there nothing is
+        taken to have changed. A checker that is on no point is in the hand if there is one over the board, else borne
+        off.
         """
         found = [
             Seen(self.stages[stage], None if bare is None else _light_place(bare))

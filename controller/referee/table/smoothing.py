@@ -30,7 +30,7 @@ def keep(on: Answer, closing: Closing, beam: tuple[Branch, ...]) -> None:
 
 
 def forget(on: Answer, most: int) -> None:
-    """Leave only the latest turns open. What older ones were is not asked any more, and what the board may be stays."""
+    """Leave only the latest turns open. What older ones were is asked no more; what the board may be stays."""
     drop = len(on.table.closings) - most
     if drop > 0:
         told = [closing for closing in on.table.closings[:drop] if closing.turn is not None]
@@ -81,7 +81,7 @@ def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
 
 
 def _likeliest_course(beam: Sequence[Branch], shares: Sequence[float], number: int) -> Branch:
-    """The likeliest board, and of what led there the likeliest thing to tell of so many of the latest turns together."""
+    """The likeliest board, and of what led there the likeliest thing to tell of so many of the latest turns."""
     lies = most_probable([branch.history[number - 1].end for branch in beam], shares)
     there = [
         (branch, share)
@@ -160,7 +160,8 @@ def verdicts_of(
     """What is told of a turn and those that followed it; one that is not certain has its doubt before it.
 
     ``from_ply`` is the number that the next turn has: earlier ones are told anew. ``points`` are those to look at
-    if the turn is not ``confirmed``, and ``candidates`` what it may have been; a roll that is doubted has none. A double played after another roll was named.
+    if the turn is not ``confirmed``, and ``candidates`` what it may have been; a roll that is doubted has none. A
+    double played after another roll was named.
     """
     told: list[TurnJudged | Unsure | Acted] = []
     sequel = False

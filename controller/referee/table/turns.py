@@ -54,7 +54,8 @@ from controller.rules.profile.conduct import Remedy, Reroll
 
 DICE: Final = 2
 ALMOST: Final = 1.0
-"""What a single picture of the end shows is believed if it looks so but for this (log-likelihood); else one more is awaited."""
+"""What a single picture of the end shows is believed if it looks so but for this (log-likelihood); else one more is
+awaited."""
 REMINDED: Final = (Message.NOTHING_MOVED,)
 """What was told last where somebody ended a turn in which nothing was moved."""
 
@@ -190,7 +191,7 @@ def wrong_try(table: Table, verdict: Verdict, judged: TurnJudged) -> TurnJudged 
 
 
 def count_as_likeliest(on: Answer, rests: Rests | None = None, ended_by: EndedBy = EndedBy.ROLL) -> None:
-    """The turn is over although it was not judged yet: what is likeliest counts, as not confirmed if it is not certain.
+    """The turn is over although it was not judged yet: what is likeliest counts, not confirmed if not certain.
 
     Where nothing was moved the roll before was void.
     """

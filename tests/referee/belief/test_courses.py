@@ -4,10 +4,10 @@ from math import log
 
 import pytest
 
-from controller.referee.belief.branches import Branch, Kind, Throw, first_beam
+from controller.referee.belief.branches import Branch, Kind, Throw, first_beam, lawful
+from controller.referee.belief.courses import GO_ON, with_sequels
 from controller.referee.belief.decision import Outcome
 from controller.referee.belief.kinds import TurnCase
-from controller.referee.belief.courses import GO_ON, with_sequels
 from controller.rules.position import START, Position, Roll, Side
 from tests.referee.belief.looks import CAUTION, GOOD, after, rolled, turn, weighed
 
@@ -44,7 +44,9 @@ def test_a_line_of_doubles_is_played_one_after_the_other() -> None:
 
 def test_playing_in_one_go_has_its_rate() -> None:
     (only,) = found(WITH_ONES, rolled(2, 1, sequels=((Roll(1, 1),),)))
-    assert only.last.prior == GO_ON.log == log(0.2 / 100)
+    ways = sum(log(len(lawful(one.before, LIGHT, one.roll))) for one in only.last.chain)
+    assert only.last.prior == pytest.approx(GO_ON.log - ways)
+    assert GO_ON.share == 0.2
     assert not found(WITH_ONES, rolled(2, 1, sequels=((Roll(1, 1),),)), least=GO_ON.log + 0.1)
 
 

@@ -164,7 +164,8 @@ def test_a_roll_that_lay_there_all_the_time_was_not_thrown_before_the_play_was_f
         max(
             branch.score
             for branch in finished_late(
-                TurnCase(unfinished()[0], rolled(4, 2, DARK), turn(REPLY, BEGUN, still_s=still_s), CAUTION), -50.0
+                TurnCase(unfinished()[0], rolled(4, 2, DARK), turn(REPLY, BEGUN, still_s=still_s), CAUTION),
+                -50.0,
             )
         )
         for still_s in (0.0, 3.0)
