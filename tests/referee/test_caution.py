@@ -67,6 +67,7 @@ LIMITS_OF_WORK = {
     "kinds.BOARDS",
     "kinds.FEW",
     "kinds.KEPT",
+    "kinds.MISSED",
     "kinds.PAUSES",
     "kinds.ROLLS",
     "kinds.WITHIN",

@@ -46,6 +46,8 @@ PAUSES: Final = 4
 """...so many of the latest moments in which the board lay still for checkers displaced before the play..."""
 FEW: Final = 3
 """...so many for plays that were begun..."""
+MISSED: Final = 2
+"""...so many points over which no hand was seen..."""
 ROLLS: Final = 6
 """...and so many of the likeliest rolls are asked about for what is rare."""
 
@@ -121,8 +123,8 @@ class TurnCase:
             return 0.0
         if by not in touched:
             return rates.NOT_THERE.log
-        changed = set(differing_points(before, after))
-        return rates.NOT_OVER.log * (len(changed - touched[by]) / max(len(changed), 1))
+        missed = set(differing_points(before, after)) - touched[by]
+        return rates.NOT_OVER.log * min(len(missed), MISSED)
 
     def aside(self, side: Side, off: int, shown: int) -> float:
         """How much better (log-likelihood) a side's tray looks with ``shown`` checkers than with ``off``; or 0."""

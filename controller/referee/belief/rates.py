@@ -99,7 +99,7 @@ there."""
 VOID: Final = Rate(0.03)
 """A roll is made again before anything was moved: cocked, or off the board. So was one of 35 in the film that
 ships."""
-VOID_AFTER_ACT: Final = Rate(0.0001)
+VOID_AFTER_ACT: Final = Rate(0.00002)
 """The same although the player had said that the turn was over."""
 NOT_A_DIE: Final = Rate(0.3)
 """The same where a single die was seen, which may have been none."""
@@ -126,7 +126,7 @@ PUSHED_OWN: Final = Rate(0.00001, 100)
 NOT_THERE: Final = Rate(0.01)
 """A hand changed the board, and only the other side's was seen over it since."""
 NOT_OVER: Final = Rate(0.03)
-"""A hand changed a point, and was seen over the board, but over none of the points that changed."""
+"""A hand changed a point, and was seen over the board, but not over that point."""
 HIT_LATE: Final = Rate(0.02)
 """Who hits holds the checker in their hand when they say that the turn is over, and lays it on the bar then...
 """

@@ -86,10 +86,10 @@ def touched_by(rests: Rests) -> dict[Side, frozenset[int]] | None:
 
 
 def hand_over(rests: Rests, points: Iterable[int]) -> Side | None:
-    """Whose hand alone was over these points in these rests; None where that is not known."""
-    touched = touched_by(rests) or {}
-    sides = [side for side, covered in touched.items() if covered & set(points)]
-    return sides[0] if len(sides) == 1 else None
+    """Whose hand was over all these points in these rests, where the other's was over none; else None."""
+    touched, all_of_them = touched_by(rests) or {}, frozenset(points)
+    sides = [side for side, covered in touched.items() if covered & all_of_them]
+    return sides[0] if len(sides) == 1 and all_of_them <= touched[sides[0]] else None
 
 
 class _Case:

@@ -159,7 +159,7 @@ def _press_clock(on: Answer, side: Side) -> None:
 
 def _ends_turn_before(table: Table, side: Side | None) -> bool:
     """Whether a press belongs to the turn before, which the opponent's roll has ended already."""
-    last = table.closings[-1] if table.closings else None
+    last = table.last_turn
     if last is None or last.throw.ended_by is not EndedBy.ROLL or table.thrown is None:
         return False
     just_rolled = table.t - table.thrown.t <= JUST_S and len(table.rests) == 1

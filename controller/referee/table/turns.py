@@ -386,7 +386,7 @@ def look_again(on: Answer) -> None:
     fits = shows(table, table.position)
     if ended is None:
         if not fits:
-            _tell_out_of_turn(on)
+            _tell_out_of_turn(on, table.rests)
         return
     if ended.sure and fits:
         on.change(warned=())
@@ -404,7 +404,7 @@ def look_again(on: Answer) -> None:
         number = len(table.closings) - 1
         on.change(beam=keep_latest(verdict.beam, number + 1))
     if not fits and on.table.phase is Phase.TO_ROLL:
-        _tell_out_of_turn(on)
+        _tell_out_of_turn(on, table.rests)
 
 
 def recount(on: Answer, ended: Closing, verdict: Verdict) -> None:
@@ -523,15 +523,20 @@ def _likelier(table: Table, one: Position, other: Position) -> bool:
     return float(scores[0] - scores[1]) >= table.caution.lead
 
 
-def _tell_out_of_turn(on: Answer) -> None:
+def _tell_out_of_turn(on: Answer, rests: Rests) -> None:
     """Checkers were moved although no roll is to be played, or this is another board: it is shown, once."""
     if on.table.rests[-1].readings < on.table.caution.readings or is_double_due(on.table):
         return
     points = wrong_points(on.table, on.table.position)
+    if len(rests) == 1 and len(points) == 1:
+        return  # nothing has moved since the turn was judged, and no checker leaves one point alone
     if len(points) >= on.table.caution.other_board:
         on.ask(points, Message.BOARD_OTHER)
     elif points:
-        tell_disturbed(on, points, hand_over(on.table.rests[1:], points))
+        last = on.table.last_turn
+        # Whoever puts the checkers of the turn before back means to undo that, and it is not held against them.
+        undone = last is not None and shows(on.table, last.entry.origin)
+        tell_disturbed(on, points, None if undone else hand_over(rests[1:], points))
 
 
 def _ask_which_roll(on: Answer, looks: Roll, other: Roll) -> None:
