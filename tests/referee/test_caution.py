@@ -38,6 +38,7 @@ THRESHOLDS = tuple(keys_of(Caution))
 BOARD_AND_DICE = {
     "evidence.MOST",
     "displaced.EDGES",
+    "displaced.SIDE_ROW",
     "rolls.DICE",
     "sights.DICE",
     "state.ON_BOARD",
