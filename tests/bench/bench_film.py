@@ -137,7 +137,7 @@ def _score(ply: Line, following: Line | None, told: Told) -> Score:
     number = ply["ply"]
     lines = told.lines.get(number, [])
     last = lines[-1] if lines else None
-    wrong = [line for line in lines if not line["legal"]]
+    wrong = [line for line in lines if line["legal"] is False]
     codes = {reason["code"] for line in wrong for reason in line["reasons"]}
     verdict, lifted_t = told.verdicts.get(number), ply.get("t_dice_lifted")
     return Score(
