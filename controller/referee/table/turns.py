@@ -77,6 +77,9 @@ def settle_turn(on: Answer) -> None:
     verdict = judge_turn(on.table, ended_by=on.table.ended_by)
     if verdict is None:
         return
+    seen_often = on.table.rests[-1].readings >= on.table.caution.readings
+    if not seen_often and verdict.beam[0].fit < -ALMOST:
+        return
     if verdict.entry.is_idle and on.table.ended_by is not EndedBy.ACT:
         assert on.table.thrown is not None
         on.change(phase=Phase.MOVING, thrown=replace(on.table.thrown, in_hand=True))
@@ -84,9 +87,6 @@ def settle_turn(on: Answer) -> None:
     if verdict.entry.is_idle and on.table.warned != REMINDED:
         on.change(phase=Phase.MOVING, warned=REMINDED)
         on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
-        return
-    seen_often = on.table.rests[-1].readings >= on.table.caution.readings
-    if not seen_often and verdict.beam[0].fit < -ALMOST:
         return
     match verdict.outcome:
         case Outcome.LEGAL if _rolls_in_doubt(on.table, verdict) is None:
