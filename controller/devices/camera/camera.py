@@ -73,6 +73,11 @@ class PictureOrigin(StrEnum):
     FILM = "film"
     """A recording: they come when they are due, and end."""
 
+    @property
+    def is_sent(self) -> bool:
+        """Whether a sender in the network gives them: it has no cable to check, and its line may falter."""
+        return self in (PictureOrigin.STILLS, PictureOrigin.STREAM)
+
 
 class FrameSource(Protocol):
     """Something open that gives pictures."""

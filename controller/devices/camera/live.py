@@ -198,7 +198,7 @@ class LiveCamera:
         """How long the next picture may take."""
         if origin is PictureOrigin.FILM:
             return math.inf
-        usual_s = STREAM_STALL_S if origin is PictureOrigin.STREAM else STALL_S
+        usual_s = STREAM_STALL_S if origin.is_sent else STALL_S
         return max(
             usual_s if self._chosen_stall_s is None else self._chosen_stall_s, STALL_PICTURES / self._wish.fps
         )

@@ -114,8 +114,8 @@ class VideoSource:
         undecoded_since: float | None = None
         while True:
             if not self._capture.grab():
-                stream = self.origin is PictureOrigin.STREAM
-                raise SourceError(CameraCode.STALLED if stream else CameraCode.LOST, self.name)
+                code = CameraCode.STALLED if self.origin.is_sent else CameraCode.LOST
+                raise SourceError(code, self.name)
             now = self._clock()
             if undecoded_since is not None and now - undecoded_since >= UNDECODED_S:
                 raise SourceError(CameraCode.INCOMPLETE, self.name)
