@@ -164,9 +164,8 @@ def _check_seals(journal: Journal, wanted: SealsWanted) -> SealReport:
         return report
     put(sum_up_seals(report))
     own = None
-    with suppress(
-        SealError
-    ):  # somebody else's key, which only that user may read, is no reason to check nothing
+    # Somebody else's key, which only that user may read, is no reason to check nothing.
+    with suppress(SealError):
         own = table_key(journal.path)
     if own is not None and report.key not in (own.public, None):
         put(

@@ -356,10 +356,8 @@ class Evening:
         """
         self.clock.t = 0.0
         key = SigningKey.of(hashlib.sha256(f"pointsman demo {self.plan.seed}".encode()).digest())
-        if warn is None:
-            folder = MatchFolder(path, self.clock, lambda _: None, strict=True, key=key)
-        else:
-            folder = MatchFolder(path, self.clock, warn, time.monotonic, key=key)
+        told = warn or (lambda _: None)
+        folder = MatchFolder(path, self.clock, told, time.monotonic, strict=warn is None, key=key)
         key.keep(path / KEY_FILE)
         return folder
 

@@ -263,7 +263,7 @@ class Message(StrEnum):
     REFUSED = "refused"
     """The rules do not allow it now: ``code`` and its arguments, as in `rules.refusal`."""
     NOT_NOW = "not_now"
-    """It makes no sense now; ``why`` is the `Cause`."""
+    """It makes no sense now; ``why`` is the `Cause`, or the `Phase` whose end the table waits for."""
     DIRECTOR_ONLY = "director_only"
     """A player said what only the director may say."""
     NO_AIDS = "no_aids"
@@ -294,23 +294,8 @@ class Message(StrEnum):
 
 
 class Cause(StrEnum):
-    """Why something makes no sense now. The catalogues have a sentence for each, under ``not_now``.
+    """Why something makes no sense now, if not for the phase; the catalogues have a sentence under ``not_now``."""
 
-    The first are what the table waits for: a cause for each `Phase`, by its name.
-    """
-
-    SET_UP = "set_up"
-    OPENING_ROLL = "opening_roll"
-    TO_ROLL = "to_roll"
-    MOVING = "moving"
-    TURN_ENDED = "turn_ended"
-    PUT_RIGHT = "put_right"
-    CUBE_OFFERED = "cube_offered"
-    RESIGNATION_OFFERED = "resignation_offered"
-    DISPUTE = "dispute"
-    PAUSED = "paused"
-    GAME_OVER = "game_over"
-    MATCH_OVER = "match_over"
     NOTHING_OFFERED = "nothing_offered"
     """There is no double, resignation or question to answer."""
     NOTHING_ILLEGAL = "nothing_illegal"

@@ -544,7 +544,10 @@ class ClubEvening(Closeable):
             return read is not None and self._follow(read.log, read.tournament, record, watched)
 
     def _follow(self, log: TournamentLog, tournament: Tournament, record: _Record, watched: _Watched) -> bool:
-        """Take a match's result from its record, or its confirmation by both players; returns whether that is all."""
+        """Take a match's result from its record, or look whether that changes; returns whether that is all.
+
+        Seals of players in it confirm nothing: whoever has the table can make a key for each of them.
+        """
         (table, journal), stored = record, watched.stored
         if stored is None:
             self._tell_unfinished(tournament, record, watched)

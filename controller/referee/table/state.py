@@ -314,7 +314,7 @@ class Answer:
 
     def refuse(self, cause: Cause | None = None) -> None:
         """Say that this makes no sense now, and why; without a cause it is what the table waits for."""
-        self.tell(Message.NOT_NOW, why=str(cause or Cause(self.table.phase)))
+        self.tell(Message.NOT_NOW, why=str(cause or self.table.phase))
 
     def ask(self, points: tuple[int, ...], message: Message = Message.LOOK, **arguments: Argument) -> None:
         """Ask a person to look at these points; once, until something else is asked."""
