@@ -88,6 +88,8 @@ WHOLE_TURN: Final = frozenset(
         ReasonCode.HEAD_LIMIT,
     }
 )
+WHICH_CHECKER: Final = frozenset({ReasonCode.FIRST_CHECKER_FIRST, ReasonCode.HEAD_LIMIT})
+"""Where hardly any checker may move, whoever miscounts with another one breaks such a rule, too: that is one deed."""
 LEFT_UNUSED: Final = frozenset({ReasonCode.UNUSED_DIE, ReasonCode.LARGER_DIE})
 MISCOUNTED: Final = Rate(0.008, a_play=2.5)
 """The wrong distance is one too many or one too few, as when somebody counts the point where a checker starts."""
@@ -170,6 +172,8 @@ def breach_prior(way: tuple[Reason, ...], plays: int) -> float:
     broken = [reason for reason in way if reason.code not in LEFT_UNUSED] or list(way)
     if not any(reason.code is ReasonCode.OPPONENT_MOVED for reason in broken):
         broken = list(way)
+    if any(reason.code is ReasonCode.WRONG_DISTANCE for reason in broken):
+        broken = [reason for reason in broken if reason.code not in WHICH_CHECKER]
     rarest = min(_rate(reason).beside(plays) for reason in broken)
     codes = [reason.code for reason in broken]
     again = sum(codes.count(code) - 1 for code in WHOLE_TURN.intersection(codes))

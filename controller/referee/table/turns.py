@@ -56,6 +56,9 @@ DICE: Final = 2
 ALMOST: Final = 1.0
 """What a single picture of the end shows is believed if it looks so but for this (log-likelihood); else one more is
 awaited."""
+POORLY: Final = 5.0
+"""Where the pictures speak so much against the best explanation, too (log-likelihood), twice as many are awaited: one
+of 24 places that lies otherwise speaks as loudly, and two pictures of the same moment may err alike."""
 REMINDED: Final = (Message.NOTHING_MOVED,)
 """What was told last where somebody ended a turn in which nothing was moved."""
 
@@ -77,8 +80,9 @@ def settle_turn(on: Answer) -> None:
     verdict = judge_turn(on.table, ended_by=on.table.ended_by)
     if verdict is None:
         return
-    seen_often = on.table.rests[-1].readings >= on.table.caution.readings
-    if not seen_often and verdict.beam[0].fit < -ALMOST:
+    readings, fit = on.table.rests[-1].readings, verdict.beam[0].fit
+    seen_often = readings >= on.table.caution.readings
+    if not seen_often and fit < -ALMOST or readings < 2 * on.table.caution.readings and fit < -POORLY:
         return
     if verdict.entry.is_idle and on.table.ended_by is not EndedBy.ACT:
         assert on.table.thrown is not None

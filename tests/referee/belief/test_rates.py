@@ -13,6 +13,7 @@ from controller.referee.belief.rates import (
     BREACHES,
     FURTHER_RULE,
     LEFT_UNUSED,
+    WHICH_CHECKER,
     MISCOUNTED,
     SAME_RULE_AGAIN,
     WHOLE_TURN,
@@ -73,7 +74,7 @@ def test_the_boards_of_a_row_share_its_rate(share: float, boards: float, more: f
 
 @given(st.sampled_from(CODES), st.sampled_from(CODES), st.integers(1, 60))
 def test_two_rules_are_broken_more_rarely_than_one(one: ReasonCode, other: ReasonCode, plays: int) -> None:
-    if {one, other} & LEFT_UNUSED:
+    if {one, other} & (LEFT_UNUSED | WHICH_CHECKER):
         return
     both = breach_prior((Reason(one, {}), Reason(other, {})), plays)
     assert both < max(breach_prior((Reason(code, {}),), plays) for code in (one, other)) - 1
@@ -87,11 +88,19 @@ def test_two_rules_are_broken_more_rarely_than_the_rarer_of_them(other: ReasonCo
     )
 
 
-@given(st.lists(st.sampled_from(sorted(set(CODES) - LEFT_UNUSED - WHOLE_TURN)), min_size=1, max_size=4))
+@given(st.lists(st.sampled_from(sorted(set(CODES) - LEFT_UNUSED - WHOLE_TURN - WHICH_CHECKER)), min_size=1, max_size=4))
 def test_each_further_rule_costs_as_much(codes: list[ReasonCode]) -> None:
     reasons = tuple(Reason(code, {}) for code in codes)
     more = (*reasons, Reason(codes[0], {}))
     assert breach_prior(more, 10) - breach_prior(reasons, 10) == pytest.approx(FURTHER_RULE.log)
+
+
+@pytest.mark.parametrize("which", sorted(WHICH_CHECKER))
+def test_who_miscounts_with_a_checker_that_may_not_move_errs_once(which: ReasonCode) -> None:
+    far = Reason(ReasonCode.WRONG_DISTANCE, {})
+    assert breach_prior((Reason(which, {}), far), 10) == breach_prior((far,), 10)
+    blocked = breach_prior((Reason(which, {}), BLOCKED), 10)
+    assert blocked < breach_prior((Reason(which, {}),), 10) + FURTHER_RULE.log + 0.1
 
 
 def test_who_forgets_the_bar_with_one_number_forgets_it_with_the_other() -> None:
