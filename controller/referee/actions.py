@@ -119,6 +119,16 @@ class Unsure:
     candidates: tuple[Candidate, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """People are asked what a turn was before it counts; ``candidates`` are the answers, the likeliest first."""
+
+    t: float
+    ply: int
+    points: tuple[int, ...]
+    candidates: tuple[Candidate, ...]
+
+
 @dataclass(frozen=True)
 class DiceVoid:
     """A roll that did not count: it was rolled again before anything moved."""
@@ -420,6 +430,7 @@ class BestPlayWanted:
 Action = (
     TurnJudged
     | Unsure
+    | Asked
     | DiceVoid
     | FrameSkipped
     | Surrounding

@@ -222,7 +222,7 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
         case Unsure(t=t, frame=frame, ply=ply, points=points, candidates=candidates):
             doubt: NoteArguments = {"ply": ply, "points": list(points)}
             if candidates:
-                doubt["candidates"] = [_candidate(each) for each in candidates]
+                doubt["candidates"] = [candidate_object(each) for each in candidates]
             return Note("unsure", frame, t, doubt)
         case TurnUndone(t=t, ply=ply, side=side, roll=roll, position=position, by=by):
             undone: NoteArguments = {
@@ -274,7 +274,7 @@ def _pass_arguments(arguments: Mapping[str, Argument]) -> NoteArguments:
     }
 
 
-def _candidate(candidate: Candidate) -> dict[str, str | float | None]:
+def candidate_object(candidate: Candidate) -> dict[str, str | float | None]:
     """What a turn that is not certain may have been, with the names of one that is."""
     return {
         "move": candidate.text or None,

@@ -1,10 +1,15 @@
 """What is told of a turn: a hypothesis put into words of the game."""
 
+from typing import Final
+
 from controller.referee.actions import Candidate, TurnJudged
 from controller.referee.belief.branches import Hypothesis, Kind, weights
 from controller.referee.belief.decision import Verdict
 from controller.referee.belief.steps import change_text
 from controller.rules import MovementRules, Play, Position, format_play, play_between
+
+WORTH_OFFERING: Final = 0.01
+"""What is less probable than this is no answer to offer: a referee accuses and writes nothing by one in a hundred."""
 
 
 def turn_judged(
@@ -58,7 +63,9 @@ def candidates_of(verdict: Verdict, rules: MovementRules, most: int = 3) -> tupl
         key = told.after, told.legal
         totals[key] = totals.get(key, 0.0) + share
         which.setdefault(key, told)
-    best = sorted(totals, key=lambda key: -totals[key])[:most]
+    best = [key for key in sorted(totals, key=lambda key: -totals[key]) if totals[key] >= WORTH_OFFERING][
+        :most
+    ]
     return tuple(Candidate(which[key].text, which[key].legal, key[0], round(totals[key], 4)) for key in best)
 
 

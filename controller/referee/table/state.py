@@ -316,9 +316,11 @@ class Answer:
         """Say that this makes no sense now, and why; without a cause it is what the table waits for."""
         self.tell(Message.NOT_NOW, why=str(cause or self.table.phase))
 
-    def ask(self, points: tuple[int, ...], message: Message = Message.LOOK, **arguments: Argument) -> None:
-        """Ask a person to look at these points; once, until something else is asked."""
+    def ask(self, points: tuple[int, ...], message: Message = Message.LOOK, **arguments: Argument) -> bool:
+        """Ask a person to look at these points, unless that was the last thing said; whether it was asked now."""
         warning = (message, points)
-        if self.table.warned != warning:
-            self.change(warned=warning)
-            self.tell(message, points=list(points), **arguments)
+        if self.table.warned == warning:
+            return False
+        self.change(warned=warning)
+        self.tell(message, points=list(points), **arguments)
+        return True

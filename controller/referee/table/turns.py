@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from controller.referee.actions import Cause, Flagged, Message, Phase, TurnJudged, Unsure
+from controller.referee.actions import Asked, Cause, Flagged, Message, Phase, TurnJudged, Unsure
 from controller.referee.belief.branches import (
     EndedBy,
     Hypothesis,
@@ -82,7 +82,7 @@ def settle_turn(on: Answer) -> None:
         return
     readings, fit = on.table.rests[-1].readings, verdict.beam[0].fit
     seen_often = readings >= on.table.caution.readings
-    if not seen_often and fit < -ALMOST or readings < 2 * on.table.caution.readings and fit < -POORLY:
+    if (not seen_often and fit < -ALMOST) or (readings < 2 * on.table.caution.readings and fit < -POORLY):
         return
     if verdict.entry.is_idle and on.table.ended_by is not EndedBy.ACT:
         assert on.table.thrown is not None
@@ -115,8 +115,9 @@ def settle_turn(on: Answer) -> None:
         on.ask(verdict.points, Message.CHECKER_MISSING, side=str(short))
     elif (rolls := _rolls_in_doubt(on.table, verdict)) is not None:
         _ask_which_roll(on, *rolls)
-    else:
-        on.ask(verdict.points)
+    elif on.ask(verdict.points):
+        candidates = candidates_of(verdict, on.table.caution.rules)
+        on.do(Asked(on.table.t, on.table.ply, verdict.points, candidates))
 
 
 def tell_disturbed(on: Answer, points: tuple[int, ...], by: Side | None = None) -> None:

@@ -13,9 +13,9 @@ from controller.referee.belief.rates import (
     BREACHES,
     FURTHER_RULE,
     LEFT_UNUSED,
-    WHICH_CHECKER,
     MISCOUNTED,
     SAME_RULE_AGAIN,
+    WHICH_CHECKER,
     WHOLE_TURN,
     Rate,
     breach_prior,
@@ -88,7 +88,11 @@ def test_two_rules_are_broken_more_rarely_than_the_rarer_of_them(other: ReasonCo
     )
 
 
-@given(st.lists(st.sampled_from(sorted(set(CODES) - LEFT_UNUSED - WHOLE_TURN - WHICH_CHECKER)), min_size=1, max_size=4))
+ALONE = sorted(set(CODES) - LEFT_UNUSED - WHOLE_TURN - WHICH_CHECKER)
+"""Rules of which each costs its own deed."""
+
+
+@given(st.lists(st.sampled_from(ALONE), min_size=1, max_size=4))
 def test_each_further_rule_costs_as_much(codes: list[ReasonCode]) -> None:
     reasons = tuple(Reason(code, {}) for code in codes)
     more = (*reasons, Reason(codes[0], {}))
