@@ -151,7 +151,7 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
     )
     judged = next(turn for turn in reversed(told) if isinstance(turn, TurnJudged))
     if table.flagged is not None:
-        on.do(replace(table.flagged, stands=False, t=table.t))
+        on.do(replace(table.flagged, stands=False))
     elif sure and not judged.revises:
         wrong = wrong_try(table, verdict, judged)
         told[-1:-1] = [wrong] if wrong is not None else []
@@ -255,7 +255,7 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
         _flag_told(on, entry, turn, by)
         return
     if table.flagged is not None:
-        on.do(replace(table.flagged, stands=False, t=table.t))
+        on.do(replace(table.flagged, stands=False))
     if roll != table.thrown.roll:
         name_roll(on, entry)
         on.do(Unsure(table.t, None, table.ply, ()))
@@ -307,9 +307,9 @@ def _flag_told(on: Answer, entry: Hypothesis, turn: TurnJudged, by: str) -> None
 
 
 def let_stand(on: Answer) -> None:
-    """The illegal play that was flagged is left standing."""
+    """The illegal play that was flagged is left standing; it was judged when it was flagged."""
     assert on.table.flagged is not None
-    turn = replace(on.table.flagged, stands=True, t=on.table.t)
+    turn = replace(on.table.flagged, stands=True)
     on.do(turn)
     on.tell(Message.STANDS, side=str(turn.side))
     entry = Hypothesis(turn.ply, Kind.ILLEGAL, turn.side, turn.roll, turn.before, turn.after, 0.0)
@@ -319,7 +319,7 @@ def let_stand(on: Answer) -> None:
 def put_back(on: Answer) -> None:
     """The checkers are back where they were before the turn, which is played again with the same roll."""
     assert on.table.flagged is not None
-    wrong = replace(on.table.flagged, stands=False, t=on.table.t)
+    wrong = replace(on.table.flagged, stands=False)
     on.change(phase=Phase.MOVING, flagged=None, warned=(), rests=on.table.rests[-1:])
     on.do(wrong)
     on.tell(Message.PLAY_AGAIN, side=str(wrong.side))
