@@ -47,6 +47,7 @@ class Hypothesis:
         then: the next turn, where no roll was seen to part the two.
         lies: how the checkers lie, where somebody displaced some after the play.
         pushed_from: how the board should have stood, where somebody had displaced checkers before the play.
+        in_turn: whether they were displaced after the roll, so that nobody was told before the play.
         by: which side displaced them; None where nobody meant to, or nobody did.
         in_hand: whether a checker that was hit is not on the bar yet.
         unseen: whether nobody saw the dice: the roll is one that allows the play.
@@ -66,6 +67,7 @@ class Hypothesis:
     then: "Hypothesis | None" = None
     lies: Position | None = None
     pushed_from: Position | None = None
+    in_turn: bool = False
     by: Side | None = None
     in_hand: bool = False
     unseen: bool = False
@@ -83,8 +85,9 @@ class Hypothesis:
 
     @property
     def displaced(self) -> tuple[int, ...]:
-        """The points (1..24) on which checkers lie otherwise than the play left them."""
-        return differing_points(self.last.after, self.end)
+        """The points (1..24) on which checkers lie otherwise than after the play, or lay so when it began."""
+        left = differing_points(self.last.after, self.end)
+        return left if left or not self.in_turn else differing_points(self.origin, self.before)
 
     @property
     def is_idle(self) -> bool:

@@ -13,6 +13,7 @@ from controller.referee.belief.steps import change_text
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import MOST, CountTable, Evidence, of_both_sides
 from controller.rules import MovementRules, Position, Reason, ReasonCode, Roll, Side, judge, results
+from controller.rules.judging.judge import Trays
 from controller.rules.moves.wide import carried
 from controller.rules.position import side_point
 
@@ -25,6 +26,9 @@ JUDGED = 10
 """So many of the likeliest positions are judged by the rules..."""
 RETURNED = 2
 """...and, for each side, so many of those in which one that it had borne off lies on the board again."""
+PLAIN: Final = 3.0
+"""A tray tells that a checker lies in it if it looks so much more like that (log-likelihood): one that is misread, or
+that says nothing, is one in twenty."""
 LIKELIEST: Final = max(rate.beside(0) for rate in [MISCOUNTED, *BREACHES.values()])
 """No board on which a rule was broken is likelier before it is looked at."""
 PLACES: Final = 25
@@ -59,14 +63,21 @@ class Breach:
 
 
 def breaches(
-    before: Position, side: Side, roll: Roll, evidence: Evidence, caution: Caution, least: float
+    before: Position,
+    side: Side,
+    roll: Roll,
+    evidence: Evidence,
+    caution: Caution,
+    least: float,
+    counted: frozenset[Side] = frozenset(),
 ) -> Iterator[Breach]:
     """The likely results that break a rule; none whose prior and look together are below ``least``.
 
-    ``evidence`` is the emission of the look. A checker of ``side`` that is missing may lie on a point the opponent
+    ``evidence`` is the emission of the look. ``counted`` are the sides whose trays are asked whether a checker that
+    left the board was taken off or is missing. A checker of ``side`` that is missing may lie on a point the opponent
     holds; a reading by colour can only err there, so such a point is left out when that explains the result.
     """
-    yield from _breaches_among_likely(before, side, roll, evidence, caution, least)
+    yield from _breaches_among_likely(before, side, roll, evidence, caution, least, counted)
     for place in range(24):
         own = before.points[place]
         lost = -float(evidence.points[place, own + MOST])
@@ -74,7 +85,9 @@ def breaches(
             blind = _blind(evidence, place)
             both = of_both_sides(evidence.points[place], caution)
             toll = (caution.intruder if both else -caution.hidden_intruder) + lost
-            found = _breaches_among_likely(before, side, roll, blind, caution, least - toll, place + 1)
+            found = _breaches_among_likely(
+                before, side, roll, blind, caution, least - toll, counted, place + 1
+            )
             for breach in found:
                 if breach.after.points[place] == own:
                     yield replace(breach, prior=breach.prior + toll)
@@ -87,6 +100,7 @@ def _breaches_among_likely(
     evidence: Evidence,
     caution: Caution,
     least: float,
+    counted: frozenset[Side],
     landing: int | None = None,
 ) -> Iterator[Breach]:
     """The breaches among the likeliest positions; with ``landing`` those that land on this held point."""
@@ -102,7 +116,8 @@ def _breaches_among_likely(
     for after in chain(islice(unlawful, JUDGED), returned):
         if float(evidence.scores([after])[0]) + LIKELIEST < least:
             continue
-        verdict = _judge_once(before, side, roll, after, rules)
+        trays = _trays_that_tell(before, after, evidence, counted, rules.checkers)
+        verdict = _judge_once(before, side, roll, after, rules, trays)
         told = (way for way in verdict.explanations if not any(map(_tells_nothing, way)))
         ways = [way for way in told if landing is None or _lands_on(way, landing)]
         if not ways:
@@ -120,6 +135,19 @@ def _breaches_among_likely(
             nearest=verdict.nearest[0] if verdict.nearest else None,
             prior=float(np.logaddexp.reduce(priors)) + SWEPT.log * _swept(before, after, side),
         )
+
+
+def _trays_that_tell(
+    before: Position, after: Position, evidence: Evidence, counted: frozenset[Side], checkers: int
+) -> Trays:
+    """The trays in which the checkers that left the board are plainly seen to lie."""
+    told = {}
+    for row, side in enumerate(Side):
+        was, now = before.off(side, checkers), after.off(side, checkers)
+        if side in counted and was < now <= MOST:
+            seen = float(evidence.off[row][now] - evidence.off[row][was])
+            told[side] = now if seen >= PLAIN else None
+    return Trays(told.get(Side.LIGHT), told.get(Side.DARK))
 
 
 def _swept(before: Position, after: Position, side: Side) -> int:

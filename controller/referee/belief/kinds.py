@@ -27,7 +27,7 @@ from controller.referee.belief.branches import (
     lawful,
 )
 from controller.referee.belief.breaches import breaches, likely_positions
-from controller.referee.belief.displaced import displacements, hit_where_pushed
+from controller.referee.belief.displaced import Displacement, displacements, hit_where_pushed
 from controller.referee.belief.emission import Bias, emission, learned
 from controller.referee.belief.steps import middles
 from controller.referee.caution import Caution
@@ -44,6 +44,8 @@ BOARDS: Final = 6
 """...so many of the likeliest boards are looked at for displaced checkers..."""
 PAUSES: Final = 4
 """...so many of the latest moments in which the board lay still for checkers displaced before the play..."""
+PLAIN: Final = 5.0
+"""...and lay so if no more than this speaks against it (log-likelihood): one place that lies otherwise does..."""
 FEW: Final = 3
 """...so many for plays that were begun..."""
 MISSED: Final = 2
@@ -91,6 +93,20 @@ class TurnCase:
         """The same of the rest before the latest, where only one picture shows that."""
         return None if self.look.earlier is None else self.looking(self.look.earlier)
 
+    @cached_property
+    def pauses(self) -> tuple[Evidence, ...]:
+        """The same of the latest moments in which the board lay still within the turn."""
+        return tuple(self.looking(pause) for pause in self.look.between[-PAUSES:])
+
+    def was_still(self, board: Position) -> bool:
+        """Whether the board lay so in one of these moments."""
+        return any(float(pause.scores([board])[0]) > -PLAIN for pause in self.pauses)
+
+    def _takes_back_a_hit(self, one: Displacement, by: Side) -> bool:
+        """Whether ``by`` took a checker from the bar that was hit in this turn, and that nobody saw on the bar."""
+        hit = one.end.bar(by) > self.branch.lies.bar(by)
+        return hit and one.board.bar(by) < one.end.bar(by) and not self.was_still(one.end)
+
     def looking(self, pause: Evidence) -> Evidence:
         """What another look within the turn says."""
         return emission(pause, self.look.start, self.branch.lies, self.bias)
@@ -125,6 +141,15 @@ class TurnCase:
             return rates.NOT_THERE.log
         missed = set(differing_points(before, after)) - touched[by]
         return rates.NOT_OVER.log * min(len(missed), MISSED)
+
+    def touch_displaced(self, one: Displacement, mover: Side) -> float:
+        """The same of checkers that were displaced in a turn of ``mover``, perhaps by nobody's hand."""
+        if one.by is not None:
+            at_once = one.by is not mover and self._takes_back_a_hit(one, one.by)
+            return self.touch(one.by, one.end, one.board) + (rates.HIT_TAKEN_BACK.log if at_once else 0.0)
+        touched = self.look.touched or {}
+        changed = set(differing_points(one.end, one.board))
+        return rates.HAND_BY_CHANCE.log if changed <= touched.get(mover.opponent, frozenset()) else 0.0
 
     def aside(self, side: Side, off: int, shown: int) -> float:
         """How much better (log-likelihood) a side's tray looks with ``shown`` checkers than with ``off``; or 0."""
@@ -242,13 +267,17 @@ def nothing_moved(case: TurnCase, least: float) -> Iterator[Branch]:
 
 
 def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
-    """The roll was played against a rule."""
+    """The roll was played against a rule.
+
+    A checker of the other side that came into a tray may have been its own deed, unless hands tell whose it was.
+    """
     throw, caution = case.throw, case.caution
     for side, chance in throw.sides_from(case.branch).items():
+        counted = frozenset(Side if case.look.touched else {side})
         for before, pushed_from, way in case.origins:
             for roll in throw.likely(WITHIN, ROLLS):
                 share = throw.rolls[roll] + chance + way
-                for breach in breaches(before, side, roll, case.seen, caution, least - share):
+                for breach in breaches(before, side, roll, case.seen, caution, least - share, counted):
                     prior = share + breach.prior + case.touch(side, before, breach.after)
                     made = case.hypothesis(Kind.ILLEGAL, side, roll, before, breach.after, prior)
                     made = replace(
@@ -281,12 +310,12 @@ def disturbed(case: TurnCase, least: float) -> Iterator[Branch]:
             ends = lawful(before, side, roll, rules)
             share = throw.rolls[roll] + chance
             for one in displacements(ends, boards, side):
-                prior = share - log(len(ends)) + one.prior + case.touch(one.by, one.end, one.board)
+                prior = share - log(len(ends)) + one.prior + case.touch_displaced(one, side)
                 if prior >= least:
                     made = case.hypothesis(Kind.LEGAL, side, roll, before, one.end, prior)
                     yield case.child(replace(made, lies=one.board, by=one.by))
             for one in displacements((before,), boards, side):
-                prior = share + void_prior(throw) + one.prior + case.touch(one.by, before, one.board)
+                prior = share + void_prior(throw) + one.prior + case.touch_displaced(one, side)
                 if prior >= least and before not in ends:
                     none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
                     yield case.child(replace(none, lies=one.board, by=one.by))
@@ -316,7 +345,7 @@ def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
     throw, before, rules = case.throw, case.branch.lies, case.caution.rules
     if rates.PUSHED.log < least:
         return
-    pauses = [case.looking(pause) for pause in (*case.look.between[-PAUSES:], case.look.end)]
+    pauses = (*case.pauses, case.seen)
     boards = {
         carried(before, likely_positions(pause, before, rules.checkers)[0], Side.LIGHT, rules)
         for pause in pauses
@@ -329,10 +358,10 @@ def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
                 ends = lawful(one.board, side, roll, rules)
                 fits = case.fits(ends)
                 prior = throw.rolls[roll] + chance + one.prior - log(len(ends))
-                prior += case.touch(one.by, before, one.board)
+                prior += case.touch_displaced(one, side)
                 for at in np.argsort(-fits, kind="stable")[:FEW]:
                     made = case.hypothesis(Kind.LEGAL, side, roll, one.board, ends[at], prior)
-                    made = replace(made, pushed_from=before, by=one.by)
+                    made = replace(made, pushed_from=before, in_turn=True, by=one.by)
                     yield grown(case.branch, made, float(fits[at]))
 
 

@@ -69,7 +69,7 @@ BREACHES: Final[Mapping[ReasonCode, Rate]] = {
     ReasonCode.BACKWARDS: Rate(0.0005, a_play=30),
     ReasonCode.EXTRA_CHECKER_MOVED: Rate(0.001, a_play=50),
     ReasonCode.EXTRA_CHECKER_OFF: Rate(0.002, 4),
-    ReasonCode.HIT_NOT_ON_BAR: Rate(0.001, a_play=25),
+    ReasonCode.HIT_NOT_ON_BAR: Rate(0.002, a_play=25),
     ReasonCode.OPPONENT_MOVED: Rate(0.0005, a_play=15),
     ReasonCode.CHECKER_MISSING: Rate(0.001, a_play=15),
     ReasonCode.CHECKER_EXTRA: Rate(0.0005, a_play=15),
@@ -119,6 +119,8 @@ BUMPED: Final = Rate(0.0001)
 them is as probable."""
 PUSHED: Final = Rate(0.001, 100)
 """The side that is not on turn displaces a checker of its own..."""
+HIT_TAKEN_BACK: Final = Rate(0.2)
+"""Whoever does so takes a checker that was hit from the bar while the player is still moving."""
 PUSHED_CHECKER: Final = Rate(0.2, 100)
 """...and another one."""
 OUT_OF_TURN: Final = Rate(0.001)
@@ -127,6 +129,8 @@ PUSHED_OWN: Final = Rate(0.00001, 100)
 """Somebody else than the player displaces a checker of the player's."""
 NOT_THERE: Final = Rate(0.01)
 """A hand changed the board, and only the other side's was seen over it since."""
+HAND_BY_CHANCE: Final = Rate(0.1)
+"""The hand of the side that is not on turn is over just the points on which checkers slipped by themselves."""
 NOT_OVER: Final = Rate(0.03)
 """A hand changed a point, and was seen over the board, but not over that point."""
 HIT_LATE: Final = Rate(0.02)

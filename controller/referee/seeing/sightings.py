@@ -91,10 +91,15 @@ class Spot:
         """
         logs = np.mean([np.log(number_shares(die, caution)) for die in self.dice], axis=0)
         level = dict(zip(NUMBERS, (float(value) for value in logs), strict=True))
-        if max(level, key=level.__getitem__) == FOUR:
+        if max(level, key=level.__getitem__) == FOUR and not self.is_stated:
             level[SIX] = max(level[SIX], level[FOUR] - caution.four_or_six)
         total = np.logaddexp.reduce([*level.values()])
         return {number: float(value - total) for number, value in level.items()}
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether every sighting stated its number without a doubt."""
+        return all(map(is_stated, self.dice))
 
     def since(self, t: float) -> "Spot":
         """The same die without what was seen of it before ``t``."""
@@ -142,6 +147,16 @@ RULED_OUT: Final = 0.003
 """What a network whose labels were smoothed by 0.02 over seven classes says of a number that it rules out."""
 
 
+STATED: Final = 0.0001
+"""Share of dice that somebody gets wrong who states them without a doubt, and not by what a picture looks like: a
+typing error, as rare as one in ten thousand since it would show at once."""
+
+
+def is_stated(die: DieSeen) -> bool:
+    """Whether a number was given without any doubt and without what else it may be."""
+    return not die.shares and die.confidence >= 1
+
+
 def number_shares(die: DieSeen, caution: Caution) -> tuple[float, ...]:
     """How probable each number 1..6 is by one sighting: even one that is certain may be misread.
 
@@ -149,7 +164,8 @@ def number_shares(die: DieSeen, caution: Caution) -> tuple[float, ...]:
     """
     wrong = caution.misread_die / 5
     if not die.shares:
-        certain = min(max(die.confidence, caution.least_certain), 1 - caution.misread_die)
+        most = 1 - (STATED if is_stated(die) else caution.misread_die)
+        certain = min(max(die.confidence, caution.least_certain), most)
         return tuple(certain if number == die.value else (1 - certain) / 5 for number in NUMBERS)
     is_die = min(die.confidence / max(die.shares), 1.0)
     told = [max(share - RULED_OUT, wrong) for share in die.shares]
@@ -257,7 +273,8 @@ class Sightings:
             for high, low in FACES
         }
         fours, sixes = Roll.of(FOUR, FOUR), Roll.of(SIX, SIX)
-        if others and max(rolls, key=rolls.__getitem__) == fours:
+        stated = all(spot.is_stated for spot in self.rolled)
+        if others and max(rolls, key=rolls.__getitem__) == fours and not stated:
             # Two dice of one set are misread alike: that is one error, not two.
             rolls[sixes] = max(rolls[sixes], rolls[fours] - caution.four_or_six)
         return rolls

@@ -56,7 +56,7 @@ DICE: Final = 2
 ALMOST: Final = 1.0
 """What a single picture of the end shows is believed if it looks so but for this (log-likelihood); else one more is
 awaited."""
-POORLY: Final = 5.0
+POORLY: Final = 3.0
 """Where the pictures speak so much against the best explanation, too (log-likelihood), twice as many are awaited: one
 of 24 places that lies otherwise speaks as loudly, and two pictures of the same moment may err alike."""
 REMINDED: Final = (Message.NOTHING_MOVED,)

@@ -364,17 +364,73 @@ def test_a_checker_that_is_in_no_tray_fell_and_accuses_nobody() -> None:
     points = list(GOOD.points)
     points[12] -= 1
     fallen = Position.of(points)
-    for trays in (NONE_OFF, ({1: 0.0}, {0: 0.0})):
-        verdict = weighed(rolled(3, 1, ended_by=EndedBy.ACT), turn(look(fallen, 3, trays=trays)))
-        assert verdict.outcome is Outcome.UNSURE
-        assert chance(verdict, accuses) < 0.02
+    verdict = weighed(rolled(3, 1, ended_by=EndedBy.ACT), turn(look(fallen, 3, trays=NONE_OFF)))
+    assert verdict.outcome is Outcome.UNSURE
+    assert chance(verdict, accuses) < 0.02
 
     def lost(made: Hypothesis) -> bool:
         return bool(made.reasons) and made.reasons[0].code in COUNT_CODES and made.after == fallen
 
-    in_none = weighed(rolled(3, 1), turn(look(fallen, 2, trays=NONE_OFF)))
-    in_tray = weighed(rolled(3, 1), turn(look(fallen, 2, trays=({1: 0.0}, {0: 0.0}))))
-    assert best(in_none, lost).fit == pytest.approx(best(in_tray, lost).fit, abs=0.1)
+    blind = weighed(rolled(3, 1), turn(look(fallen, 3, trays=(None, None))))
+    assert best(verdict, lost).fit == pytest.approx(best(blind, lost).fit, abs=0.1)
+
+
+IN_LIGHTS_TRAY = ({1: 0.0}, {0: 0.0})
+IN_DARKS_TRAY = ({0: 0.0}, {1: 0.0})
+
+
+def test_a_checker_that_is_seen_in_the_tray_was_taken_off() -> None:
+    points = list(GOOD.points)
+    points[12] -= 1
+    verdict = weighed(
+        rolled(3, 1, ended_by=EndedBy.ACT), turn(look(Position.of(points), 3, trays=IN_LIGHTS_TRAY))
+    )
+    assert verdict.outcome is Outcome.ILLEGAL
+    assert [reason.code for reason in verdict.entry.reasons] == [ReasonCode.EXTRA_CHECKER_OFF]
+
+
+def test_whose_deed_it_was_that_the_others_checker_lies_in_its_tray_only_hands_tell() -> None:
+    points = list(GOOD.points)
+    points[0] += 1
+    shown = look(Position.of(points), 3, trays=IN_DARKS_TRAY)
+    unknown = weighed(rolled(3, 1, ended_by=EndedBy.ACT), turn(shown))
+    assert unknown.outcome is Outcome.UNSURE
+    hands = {LIGHT: frozenset({1, 5, 6, 8})}
+    known = weighed(rolled(3, 1, ended_by=EndedBy.ACT), turn(shown, touched=hands))
+    assert known.outcome is Outcome.ILLEGAL
+    assert [reason.code for reason in known.entry.reasons] == [ReasonCode.OPPONENT_MOVED]
+
+
+def test_who_takes_a_hit_checker_from_the_bar_at_once_does_so_more_rarely_than_later() -> None:
+    """Where nobody saw it on the bar, it is likelier that the player never laid it there."""
+
+    def taken_back(made: Hypothesis) -> bool:
+        return made.by is DARK and made.after == HIT and made.lies == elsewhere
+
+    points = list(HIT_IN_HAND.points)
+    points[9] = -1
+    elsewhere = Position.of(points)
+    at_once = weighed(rolled(3, 1), turn(look(elsewhere, 4), EXPOSED), before=EXPOSED)
+    seen_there = turn(look(elsewhere, 4), EXPOSED, between=(seen(HIT),))
+    later = weighed(rolled(3, 1), seen_there, before=EXPOSED)
+    rarer = best(at_once, taken_back).last.prior - best(later, taken_back).last.prior
+    assert rarer == pytest.approx(rates.HIT_TAKEN_BACK.log)
+    assert at_once.outcome is Outcome.ILLEGAL
+    assert [reason.code for reason in at_once.entry.reasons] == [ReasonCode.HIT_NOT_ON_BAR]
+    assert chance(later, accuses) < chance(at_once, accuses)
+
+
+def test_the_hand_of_the_side_not_on_turn_over_just_these_points_is_hardly_there_by_chance() -> None:
+    slipped = after((24, 23), side=DARK, of=GOOD)
+    priors = [
+        best(
+            weighed(rolled(3, 1), turn(slipped, touched=touched)),
+            lambda made: made.by is None and made.after == GOOD and made.lies == slipped,
+        ).last.prior
+        for touched in (None, {LIGHT: frozenset({1, 2, 5, 6, 8})}, {DARK: frozenset({1, 2})})
+    ]
+    assert priors[0] == pytest.approx(priors[1])
+    assert priors[2] - priors[0] == pytest.approx(rates.HAND_BY_CHANCE.log)
 
 
 # Plays that were not finished, or that nobody understands.
