@@ -81,7 +81,7 @@ class LegalPlay:
 
 
 class Results(Sequence[Made]):
-    """The distinct results of a roll, each made of its packed code when it is asked for, sorted by their compact form.
+    """The distinct results of a roll, each made of its packed code when asked for, sorted by their compact form.
 
     How many there are, and whether a code is among them, is known without sorting.
     """
