@@ -1,4 +1,4 @@
-"""Arguments and options that several commands take, each worded once; the lines or the board in a file."""
+"""Arguments and options that several commands take, each worded once; the lines of a file."""
 
 import sys
 from collections.abc import Iterator

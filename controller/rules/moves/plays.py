@@ -1,7 +1,7 @@
 """All complete legal plays of a roll."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, Self, TypeVar, overload
 
 from controller.rules import hidden, packed
@@ -38,7 +38,7 @@ class LegalPlay:
 
     __slots__ = ("_code", "_find", "_play")
 
-    def __init__(self, code: int, find: Callable[[int], Play]) -> None:
+    def __init__(self, find: Callable[[int], Play], code: int) -> None:
         """Of the packed code of the position after it; `find` names a play that leads there."""
         self._code = code
         self._find = find
@@ -47,7 +47,7 @@ class LegalPlay:
     @classmethod
     def known(cls, play: Play, after: Position) -> Self:
         """Of a play that was found already."""
-        return cls(after.code, lambda _: play)
+        return cls(lambda _: play, after.code)
 
     @property
     def after(self) -> Position:
@@ -142,7 +142,7 @@ def legal_plays(
     def find(code: int) -> Play:
         return play_between(position, side, roll, Position(code), rules) or ()
 
-    return Results(codes, lambda code: LegalPlay(code, find))
+    return Results(codes, partial(LegalPlay, find))
 
 
 def _compact(code: int) -> str:
