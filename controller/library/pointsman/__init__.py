@@ -23,8 +23,7 @@ from pointsman.engines import RatedPlay, best_plays, engines
 from pointsman.judging import Reason, Verdict, judge
 from pointsman.matches import Game, Match, Turn, read_match
 from pointsman.pictures import BoardReading, read_board
-from pointsman.plays import Play
-from pointsman.position import Position
+from pointsman.position import Play, Position
 from pointsman.spelling import variants
 
 LIGHT = Side.LIGHT

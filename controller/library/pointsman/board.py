@@ -5,8 +5,7 @@ from typing import Self
 from controller.rules.moves.plays import Results
 from controller.rules.notation import NotationError
 from controller.rules.position import Side
-from pointsman.plays import Play
-from pointsman.position import Position
+from pointsman.position import Play, Position
 from pointsman.spelling import STANDARD, RollLike, SideLike, VariantLike
 
 

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from controller.errors import UserError
 from controller.rules.profile.keys import unknown_to_engines
-from pointsman.plays import Play
-from pointsman.position import Position
+from pointsman.position import Play, Position
 from pointsman.spelling import RollLike, roll_of
 
 if TYPE_CHECKING:  # loaded where an engine is asked

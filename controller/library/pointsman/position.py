@@ -1,4 +1,4 @@
-"""A position: checkers, whose turn it is, cube and score, and the rules that are played."""
+"""Positions (checkers, whose turn it is, cube and score, the rules that are played) and the plays between them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,19 +9,72 @@ from controller.rules.forms import gnuid
 from controller.rules.forms.xgid import IdError, MatchState, OfferCode, from_xgid, xgid
 from controller.rules.game.game import first_position
 from controller.rules.moves.movement import STANDARD_FAMILY
-from controller.rules.moves.plays import Results, resolve, results
-from controller.rules.notation import NotationError, parse_play
+from controller.rules.moves.plays import Results, play_between, resolve, results
+from controller.rules.notation import Move, NotationError, format_play, parse_play
 from controller.rules.notation import Play as Moves
 from controller.rules.position import Position as Checkers
 from controller.rules.position import PositionError, Roll, RollError, Side
 from controller.rules.profile.profile import Profile
 from pointsman.drawing import board_lines
-from pointsman.plays import Play
 from pointsman.spelling import ROLLS, STANDARD, RollLike, SideLike, VariantLike, profile_of, roll_of, side_of
 
 TO_ROLL: Final = {side: MatchState(on_roll=side) for side in Side}
 GNU_POSITION: Final = 14
 """The characters of a GNU position id without a match id."""
+
+
+class Play:
+    """A complete legal play. It prints as players write it; of several that lead to one position one is told.
+
+    Attributes:
+        before: the position it was made in.
+        roll: the dice; `None` where the play fits several rolls and nobody said which.
+    """
+
+    __slots__ = ("_code", "_moves", "_roll", "before", "roll")
+
+    before: "Position"
+    roll: Roll | None
+
+    def __init__(self, before: "Position", roll: Roll, code: int, *, roll_known: bool = True) -> None:
+        """Made by `Position.legal_plays` and `Position.parse`, of the packed code of the position after it."""
+        self.before = before
+        self.roll = roll if roll_known else None
+        self._roll = roll
+        self._code = code
+        self._moves: tuple[Move, ...] | None = None
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """One move for each die, in an order in which they are legal; empty if nothing could be played."""
+        if self._moves is None:
+            before = self.before
+            rules, after = before.profile.movement, Checkers(self._code)
+            self._moves = play_between(before.checkers, before.turn, self._roll, after, rules) or ()
+        return self._moves
+
+    @property
+    def after(self) -> "Position":
+        """The position after it, the other side to roll."""
+        return self.before.handed_over(Checkers(self._code))
+
+    def __str__(self) -> str:
+        """The play in standard notation, from the mover's side: `8/5 6/5`, `bar/22*`, `Cannot Move`."""
+        return format_play(self.moves)
+
+    def __repr__(self) -> str:
+        """The play in standard notation."""
+        return f"Play({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it leads from the same position to the same position."""
+        if not isinstance(other, Play):
+            return NotImplemented
+        return self._code == other._code and self.before == other.before
+
+    def __hash__(self) -> int:
+        """By where it leads."""
+        return hash(self._code)
 
 
 class Position:
@@ -351,7 +404,7 @@ class Position:
 
     def diagram(self, viewer: SideLike = Side.LIGHT) -> str:
         """The board in letters, as `viewer` sees it, points numbered along their way."""
-        return "\n".join(board_lines(self, side_of(viewer)))
+        return "\n".join(board_lines(self._checkers, self._state, self._profile.movement, side_of(viewer)))
 
     def svg(self, viewer: SideLike = Side.LIGHT) -> str:
         """The board as an SVG drawing that needs nothing else, as `viewer` sees it."""
@@ -375,7 +428,8 @@ class Position:
     def __repr__(self) -> str:
         """The call that makes its checkers again."""
         more = "" if self.turn is Side.LIGHT else f", turn={str(self.turn)!r}"
-        more += "" if self._profile == profile_of(STANDARD) else f", variant={self.variant!r}"
+        usual = self._profile.movement == profile_of(STANDARD).movement
+        more += "" if usual else f", variant={self.variant!r}"
         return f"Position.from_compact({self.compact()!r}{more})"
 
     def __eq__(self, other: object) -> bool:
