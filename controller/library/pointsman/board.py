@@ -100,13 +100,6 @@ class Board:
             raise NotationError("No play was made on this board yet.")
         return self._plays[-1]
 
-    def pass_turn(self) -> None:
-        """Give the turn to the other side without a play, as games that roll again need it.
-
-        `pop` does not undo it.
-        """
-        self._position = self._position.with_turn(self.turn.opponent)
-
     def copy(self) -> Self:
         """Another board with the same plays."""
         other = type(self)(self._start)

@@ -23,6 +23,7 @@ class BoardReading:
         cube_owner: on whose side it lies, `None` in the middle or if none is seen.
         off: the borne-off checkers of light and of dark; `None` where that cannot be told.
         confidence: how likely the whole position is right, 0 to 1.
+        point_confidence: the same for each of the 24 points.
         unsure: the points, 1..24 from light's side, that the reader would not swear to.
         hand: whether something covers part of the board.
     """

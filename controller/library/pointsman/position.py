@@ -374,7 +374,7 @@ class Position:
         return self.made(play, roll).after
 
     def made(self, play: Play | str, roll: RollLike | None = None) -> Play:
-        """The play of this position that is meant by a text, or by a play that was found here. Raises UserError."""
+        """The play that is meant by a text, or by a play that was found here; not part of the stable library."""
         if isinstance(play, Play):
             if play.before != self:
                 raise NotationError(f"{play} was found in another position; look for it in this one.")
