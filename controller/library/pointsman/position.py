@@ -9,8 +9,8 @@ from controller.rules.forms import gnuid
 from controller.rules.forms.xgid import IdError, MatchState, OfferCode, from_xgid, xgid
 from controller.rules.game.game import first_position
 from controller.rules.moves.movement import STANDARD_FAMILY
-from controller.rules.moves.plays import Results, play_between, resolve, results
-from controller.rules.notation import Move, NotationError, format_play, parse_play
+from controller.rules.moves.plays import Results, is_result, play_between, resolve, results
+from controller.rules.notation import NotationError, format_play, parse_play
 from controller.rules.notation import Play as Moves
 from controller.rules.position import Position as Checkers
 from controller.rules.position import PositionError, Roll, RollError, Side
@@ -31,27 +31,33 @@ class Play:
         roll: the dice; `None` where the play fits several rolls and nobody said which.
     """
 
-    __slots__ = ("_code", "_moves", "_roll", "before", "roll")
+    __slots__ = ("_code", "_moves", "before", "roll")
 
     before: "Position"
     roll: Roll | None
 
-    def __init__(self, before: "Position", roll: Roll, code: int, *, roll_known: bool = True) -> None:
+    def __init__(self, before: "Position", roll: Roll | None, code: int) -> None:
         """Made by `Position.legal_plays` and `Position.parse`, of the packed code of the position after it."""
         self.before = before
-        self.roll = roll if roll_known else None
-        self._roll = roll
+        self.roll = roll
         self._code = code
-        self._moves: tuple[Move, ...] | None = None
 
     @property
-    def moves(self) -> tuple[Move, ...]:
+    def moves(self) -> Moves:
         """One move for each die, in an order in which they are legal; empty if nothing could be played."""
-        if self._moves is None:
-            before = self.before
-            rules, after = before.profile.movement, Checkers(self._code)
-            self._moves = play_between(before.checkers, before.turn, self._roll, after, rules) or ()
-        return self._moves
+        try:
+            return self._moves
+        except AttributeError:
+            self._moves: Moves = self._found()
+            return self._moves
+
+    def _found(self) -> Moves:
+        """The moves of the first roll that they fit."""
+        before, after, rules = self.before.checkers, Checkers(self._code), self.before.profile.movement
+        for roll in ROLLS if self.roll is None else (self.roll,):
+            if is_result(before, self.before.turn, roll, after, rules):
+                return play_between(before, self.before.turn, roll, after, rules) or ()
+        return ()
 
     @property
     def after(self) -> "Position":
@@ -338,7 +344,7 @@ class Position:
             rolls = " or ".join(str(each[0]) for each in fitting.values())
             raise NotationError(f"{text!r} leads to different positions with {rolls}; give the roll.")
         ((code, rolls_of_it),) = fitting.items()
-        return Play(self, rolls_of_it[0], code, roll_known=len(rolls_of_it) == 1)
+        return Play(self, rolls_of_it[0] if len(rolls_of_it) == 1 else None, code)
 
     def _fitting(self, moves: Moves) -> dict[int, list[Roll]]:
         """The rolls of which these moves are a legal play, by where they lead."""

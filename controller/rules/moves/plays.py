@@ -42,7 +42,6 @@ class LegalPlay:
         """Of the packed code of the position after it; `find` names a play that leads there."""
         self._code = code
         self._find = find
-        self._play: Play | None = None
 
     @classmethod
     def known(cls, play: Play, after: Position) -> Self:
@@ -57,9 +56,11 @@ class LegalPlay:
     @property
     def play(self) -> Play:
         """The moves, in an order in which they are legal; empty if nothing can be played."""
-        if self._play is None:
-            self._play = self._find(self._code)
-        return self._play
+        try:
+            return self._play
+        except AttributeError:
+            self._play: Play = self._find(self._code)
+            return self._play
 
     def __eq__(self, other: object) -> bool:
         """Whether it is the same play to the same position."""
