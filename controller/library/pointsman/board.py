@@ -113,7 +113,7 @@ class Board:
 
     def __repr__(self) -> str:
         """What is on it."""
-        return f"<Board after {len(self._plays)} plays: {self._position!r}>"
+        return f"<Board {self._position!r}, plays: {len(self._plays)}>"
 
     def _repr_svg_(self) -> str:
         """How a notebook shows it."""
