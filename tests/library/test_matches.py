@@ -51,6 +51,11 @@ def test_a_broken_off_game_has_no_winner() -> None:
     assert game.start == Position.start()
 
 
+def test_a_game_that_was_not_played_begins_as_all_games_do() -> None:
+    (game,) = Match.of(Board()).games
+    assert (game.start, game.turns) == (Position.start(), ())
+
+
 def test_a_game_of_another_kind_is_kept_with_its_name(tmp_path: Path) -> None:
     match = Match.of(played(4, "plakoto"))
     assert read_match(match.write(tmp_path / "match.json")).games[0].start.variant == "plakoto"

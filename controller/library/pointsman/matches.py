@@ -292,7 +292,7 @@ def _turn_type() -> "type[TurnRecord]":
 
 
 def _start(checkers: Checkers, profile: Profile) -> Position:
-    return Position.start(profile).handed_over(checkers)
+    return Position.start(profile).handed_over(checkers).with_turn(Side.LIGHT)
 
 
 def _profiles(starts: Iterable[Position]) -> tuple[Profile, ...]:
