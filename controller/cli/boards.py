@@ -12,14 +12,14 @@ import numpy as np
 import typer
 
 from calibration.aim import AimWord, aim_of
-from calibration.boardfile import save_board
+from calibration.boardfile import read_board_file, save_board
 from calibration.calibrate import CalibrationError, CalibrationPicture, MarkerUse
 from calibration.calibrate import calibrate as calibrate_views
 from calibration.drawing import draw_found, draw_reading
 from calibration.finder import Quadrant
 from controller.app.eyes import board_of
 from controller.arrays import Picture
-from controller.cli.options import BoardFile, read_board_file
+from controller.cli.options import BoardFile
 from controller.cli.output import note, put, write_out
 from controller.config import Config, load_config
 from controller.devices.camera.camera import Frame, Wish

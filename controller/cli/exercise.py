@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from calibration.boardfile import read_board_file
 from controller.app.eyes import Eyes
 from controller.cli.matches import read_roll
 from controller.cli.options import (
@@ -22,7 +23,6 @@ from controller.cli.options import (
     Plies,
     ProfileName,
     need_level,
-    read_board_file,
 )
 from controller.devices import CameraStatus, FilmFrame, LightFrame, StripOrder
 from controller.devices.camera.camera import Frame, Wish

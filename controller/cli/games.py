@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from controller.cli.options import STANDARD_NAME, BoardFile, ProfileName, read_board_file
+from calibration.boardfile import read_board_file
+from controller.cli.options import STANDARD_NAME, BoardFile, ProfileName
 from controller.cli.output import put, utc_now
 from controller.config import Config
 from controller.config.sections import MatchSection

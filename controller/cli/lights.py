@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
+from calibration.boardfile import read_board_file
 from calibration.lights import Look, Shine, ask_order, see_order
 from controller.arrays import Picture
-from controller.cli.options import read_board_file
 from controller.cli.output import note, put, write_text
 from controller.devices import StripOrder
 from controller.devices.lights.palette import Dimming

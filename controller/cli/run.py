@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from calibration.boardfile import read_board_file
 from controller.app.keyboard import Keyboard
 from controller.app.pages import RoomPages, page_addresses, square_code
 from controller.app.room import Room
 from controller.app.service import RoomService
-from controller.cli.options import read_board_file
 from controller.cli.output import put
 from controller.club.status import ClubState, ClubStatus
 from controller.config import load_config

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.boardfile import read_board_file
 from controller.app.room import Room
 from controller.arrays import Picture
-from controller.cli.options import read_board_file
 from controller.config import load_config
 from controller.devices.camera.camera import Frame
 from controller.devices.camera.status import CameraState
