@@ -58,7 +58,8 @@ class Config:
     Attributes:
         label: what messages call the file, empty if none was read.
         folder: where the file lies.
-        caution: the referee's thresholds, without the rules of movement.
+        caution: how careful the referee is, without the rules of movement.
+        ignored: keys in the file that did something in earlier versions and do nothing any more.
     """
 
     label: str = ""
@@ -76,6 +77,7 @@ class Config:
     web: WebSection = field(default_factory=WebSection)
     club: ClubSection = field(default_factory=ClubSection)
     caution: Caution = field(default_factory=Caution)
+    ignored: tuple[str, ...] = ()
 
     def profiles(self) -> tuple[Profile, ...]:
         """The rules of the games in turn. Raises UserError for a profile that cannot be read."""
@@ -264,7 +266,8 @@ def parse_config(text: str, label: str, folder: Path) -> Config:
         checks = {key.name: key.check for key in keys_of(section)}
         retired = Caution.RETIRED if section is Caution else frozenset()
         sections[name] = section(**toml.section(name, checks, prefix=f"{name}.", retired=retired))
-    config = Config(label=label, folder=folder, **sections)
+    ignored = tuple(f"caution.{name}" for name in toml.data.get("caution", {}) if name in Caution.RETIRED)
+    config = Config(label=label, folder=folder, ignored=ignored, **sections)
     _check(config, toml)
     return config
 

@@ -13,7 +13,7 @@ from controller.referee.belief.steps import moves_between
 from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.evidence import MOST
 from controller.referee.table.games import refusal
-from controller.referee.table.state import Table, conduct_of
+from controller.referee.table.state import LEAD, Table, conduct_of
 from controller.rules import Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.cube import OfferKind
@@ -172,7 +172,7 @@ def _likely(table: Table, points: tuple[int, ...]) -> Iterator[tuple[int, tuple[
         return
     lies = table.rests[-1].lies.points
     for point in points:
-        likely = np.flatnonzero(lies[point - 1] >= lies[point - 1].max() - table.caution.lead) - MOST
+        likely = np.flatnonzero(lies[point - 1] >= lies[point - 1].max() - LEAD) - MOST
         counts = tuple(sorted({abs(int(count)) for count in likely}))
         if 1 < len(counts) <= MOST_LIKELY:
             yield point, counts

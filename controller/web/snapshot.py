@@ -219,7 +219,7 @@ def _dice(table: Table, course: RecentCourse, audience: Audience) -> Json:
     thrown = table.thrown
     if thrown is not None:
         values = thrown.dice or thrown.roll.dice
-        sure = thrown.dice is not None or table.sightings.sure(table.caution)
+        sure = thrown.dice is not None or table.sightings.sure
         return {"side": thrown.side and str(thrown.side), "values": [*values], "played": False, "sure": sure}
     last = next(iter(course.plays(audience)), None)
     if last is None or table.phase not in (Phase.TO_ROLL, Phase.CUBE_OFFERED, Phase.RESIGNATION_OFFERED):

@@ -11,7 +11,7 @@ from controller.vision.reading import CubeSeen
 from tests.referee.staging import Film, judged
 
 CAUTION = Caution()
-SURE, STEADY = CAUTION.sure_cube, CAUTION.steady_cube
+STEADY = CAUTION.steady_cube
 CENTRED = Shown()
 MIDDLE = CubeSeen(1, "center")
 TAKEN = CubeSeen(2, "dark")
@@ -60,7 +60,7 @@ def test_a_face_misread_where_the_cube_lay_before_is_no_change(face: int) -> Non
         [TAKEN] * (STEADY - 1) + [MIDDLE],
         [TAKEN, MIDDLE] * STEADY,
         [None] * 10,
-        [CubeSeen(2, "dark", SURE - 0.1)] * 10,
+        [CubeSeen(2, "dark", 0.5)] * 10,
     ],
 )
 def test_glimpses_and_doubtful_pictures_change_nothing(pictures: list[CubeSeen | None]) -> None:

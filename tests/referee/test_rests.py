@@ -1,12 +1,10 @@
 from random import Random
 
-from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import evidence_of
 from controller.referee.seeing.rests import Rests, interrupt, with_reading
 from controller.rules.position import START, Position
 from tests.referee.staging import Film
 
-CAUTION = Caution()
 AFTER = Position.from_compact("b....EAC...eD...c.e....B..")
 ASKEW = Position.from_compact("b....E.C...eE...b.e....B..")
 
@@ -18,7 +16,7 @@ def rests_of(*positions: Position | None) -> Rests:
         if position is None:
             rests = interrupt(rests, float(t))
         else:
-            rests = with_reading(rests, evidence_of(film.read(position), CAUTION), float(t), t, CAUTION)
+            rests = with_reading(rests, evidence_of(film.read(position)), float(t), t)
     return rests
 
 

@@ -26,6 +26,7 @@ from controller.rules.game.match_record import (
     profile_from_record,
     profile_record,
 )
+from controller.tomlfile.checks import keys_of
 from controller.vision import Reading
 from controller.vision.board import Lie
 from controller.vision.reading import Count, CubeSeen, DieSeen, HandSeen, Stance
@@ -157,10 +158,6 @@ def _value(name: str, raw: Any) -> object:
             return raw
 
 
-_CAUTION: Final = tuple(item.name for item in fields(Caution) if item.name != "rules")
-"""How checkers are moved follows from the rules of each game."""
-
-
 def settings_record(settings: Settings) -> dict[str, Json]:
     """The settings without their terms."""
     return {
@@ -173,7 +170,7 @@ def settings_record(settings: Settings) -> dict[str, Json]:
         "hint": settings.hint,
         "hindsight": settings.hindsight,
         "film": settings.film,
-        "caution": {name: getattr(settings.caution, name) for name in _CAUTION},
+        "caution": {key.name: getattr(settings.caution, key.name) for key in keys_of(Caution)},
     }
 
 
@@ -198,7 +195,10 @@ def settings_from(record: JsonObject, terms: Terms) -> Settings:
     Raises:
         KeyError, TypeError, ValueError, UserError: for anything else.
     """
-    known = {name: value for name, value in record["caution"].items() if name in _CAUTION}
+    said = record["caution"]
+    known: dict[str, Any] = {
+        key.name: key.check.value(said[key.name]) for key in keys_of(Caution) if key.name in said
+    }
     return Settings(
         terms,
         clock=record["clock"],

@@ -17,14 +17,24 @@ from controller.rules.judging.judge import Trays
 from controller.rules.moves.wide import carried
 from controller.rules.position import side_point
 
-# These limit the work; what the evidence is worth is in `Caution`.
-KEPT_PER_PLACE = 4
-"""So many other counts are thought of in one place."""
-KEPT_PER_TOTAL = 5
+INTRUDER: Final = 2.0
+"""So much (log-odds) speaks for a checker that landed on a point of the opponent, if both sides' are seen there."""
+HIDDEN_INTRUDER: Final = 1.5
+"""A point of the opponent that speaks by more than this (log-odds) against what lay there may hide a checker that
+landed on it; to think so costs as much, if both sides are not seen there."""
+UNCHANGED: Final = 0.3
+"""So much (log-odds) speaks for the count that lay in a place before, beside what is seen: few places change in a
+turn, and each change is weighed by the rules besides."""
+# These limit the work.
+LIKELY: Final = 6.0
+"""In each place counts are thought of that are less likely than the best one by no more than this (log-odds)..."""
+KEPT_PER_PLACE: Final = 4
+"""...and so many of them beside what lay there."""
+KEPT_PER_TOTAL: Final = 5
 """So many ways to place the same number of checkers are followed."""
-JUDGED = 10
+JUDGED: Final = 10
 """So many of the likeliest positions are judged by the rules..."""
-RETURNED = 2
+RETURNED: Final = 2
 """...and, for each side, so many of those in which one that it had borne off lies on the board again."""
 PLAIN: Final = 3.0
 """A tray tells that a checker lies in it if it looks so much more like that (log-likelihood): one that is misread, or
@@ -81,10 +91,10 @@ def breaches(
     for place in range(24):
         own = before.points[place]
         lost = -float(evidence.points[place, own + MOST])
-        if _is_closed(before, side, place + 1, caution.rules) and lost > caution.hidden_intruder:
+        if _is_closed(before, side, place + 1, caution.rules) and lost > HIDDEN_INTRUDER:
             blind = _blind(evidence, place)
-            both = of_both_sides(evidence.points[place], caution)
-            toll = (caution.intruder if both else -caution.hidden_intruder) + lost
+            both = of_both_sides(evidence.points[place])
+            toll = (INTRUDER if both else -HIDDEN_INTRUDER) + lost
             found = _breaches_among_likely(
                 before, side, roll, blind, caution, least - toll, counted, place + 1
             )
@@ -263,23 +273,21 @@ def _options(evidence: Evidence, before: Position) -> list[list[Option]]:
     places = [
         [
             (score, max(i - MOST, 0), max(MOST - i, 0), i)
-            for score, i in _near(row, before.points[place] + MOST, evidence.caution)
+            for score, i in _near(row, before.points[place] + MOST)
         ]
         for place, row in enumerate(evidence.points)
     ]
     wide = MOST + 1
     held = before.bar(Side.LIGHT) * wide + before.bar(Side.DARK)
-    places.append(
-        [(score, i // wide, i % wide, i) for score, i in _near(evidence.bar.ravel(), held, evidence.caution)]
-    )
+    places.append([(score, i // wide, i % wide, i) for score, i in _near(evidence.bar.ravel(), held)])
     return places
 
 
-def _near(row: CountTable, own: int, caution: Caution) -> list[tuple[float, int]]:
+def _near(row: CountTable, own: int) -> list[tuple[float, int]]:
     """The few likely entries of one place, among them always what lay there before."""
-    likely = [int(i) for i in np.nonzero(row >= row.max() - caution.likely)[0] if i != own]
+    likely = [int(i) for i in np.nonzero(row >= row.max() - LIKELY)[0] if i != own]
     likely.sort(key=lambda i: (-row[i], abs(i - own)))
-    same = (float(row[own]) + caution.unchanged, own)
+    same = (float(row[own]) + UNCHANGED, own)
     return [same] + [(float(row[i]), i) for i in likely[:KEPT_PER_PLACE]]
 
 

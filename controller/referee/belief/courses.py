@@ -12,7 +12,7 @@ from controller.referee.belief.rates import Rate
 from controller.referee.belief.steps import held
 from controller.rules import MovementRules, Position, Roll, Side, results
 
-# These limit the work; what the evidence is worth is in `Caution`.
+# This limits the work.
 FOLLOWED: Final = 96
 """So many boards are followed from one double to the next."""
 GO_ON: Final = Rate(0.2)

@@ -1,4 +1,8 @@
-"""The decision about a turn: told, asked about, or accused, by what each costs where it is wrong."""
+"""The decision about a turn: told, asked about, or accused, by what each costs where it is wrong.
+
+Telling costs something if it is wrong, and nothing if it is right; asking costs a question either way. So a verdict
+is told if the chance that it is wrong, times the cost of that error, is no more than a question costs (`Costs`).
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,7 +21,7 @@ from controller.referee.belief.branches import (
     points_apart,
     weights,
 )
-from controller.referee.caution import Caution
+from controller.referee.caution import Caution, Costs
 from controller.rules import Side
 from controller.rules.reasons import COUNT_CODES
 
@@ -87,7 +91,7 @@ def decide(beam: Beam, throw: Throw, look: TurnLook, caution: Caution) -> Verdic
         outcome = Outcome.LEGAL
     if not is_certain(made, right, caution):
         outcome, points = Outcome.UNSURE, _points(beam, made)
-    roll_sure = exact >= right * (1 - caution.doubt)
+    roll_sure = is_worth_telling(exact / right, caution.costs.wrong_record, caution.costs)
     by = _doer(beam, shares, made, look, caution)
     return Verdict(outcome, made, exact, points, by, roll_sure, beam, throw, look)
 
@@ -110,12 +114,19 @@ def is_certain(made: Hypothesis, probability: float, caution: Caution) -> bool:
         or (made.kind is Kind.ILLEGAL and not accuses(made))
     ):
         return False
-    return is_guilt_certain(probability, caution) if accuses(made) else probability >= 1 - caution.doubt
+    if accuses(made):
+        return is_guilt_certain(probability, caution)
+    return is_worth_telling(probability, caution.costs.wrong_record, caution.costs)
 
 
 def is_guilt_certain(probability: float, caution: Caution) -> bool:
     """Whether somebody is accused if this is how probable it is that they broke a rule."""
-    return probability >= 1 - caution.doubt_of_guilt
+    return is_worth_telling(probability, caution.costs.false_accusation, caution.costs)
+
+
+def is_worth_telling(probability: float, error: float, costs: Costs) -> bool:
+    """Whether what is so probable costs no more to tell than to ask about, where an ``error`` costs this."""
+    return probability >= 1 - costs.question / error
 
 
 def accuses(made: Hypothesis) -> bool:

@@ -13,13 +13,19 @@ from typing import Final
 import numpy as np
 
 from controller.arrays import FloatArray
-from controller.referee.seeing.evidence import MOST, CountTable, Evidence, changes_of_look
+from controller.referee.seeing.evidence import (
+    MOST,
+    OTHER_LOOK,
+    PILE,
+    SAME_LOOK,
+    CountTable,
+    Evidence,
+    changes_of_look,
+)
 from controller.rules import Position, Side
 
 SHIFTS: Final = np.arange(-3, 4)
 """By how many checkers too few or too many a place may be read for good."""
-HONEST: Final = 3
-"""The index of no bias in `SHIFTS`."""
 FLOOR: Final = -9.0
 """No single place speaks more against a count than this (log-likelihood): whatever the reader says, one place in some
 eight thousand is wrong for a reason that no model has. Of 3,887 places that it swore to on 169 rendered boards none
@@ -44,12 +50,16 @@ KEPT: Final = 0.7
 too."""
 AS_BEFORE: Final = 0.99
 """Share of biases that stay from turn to turn where nothing moves; light and shadow change now and then."""
+UNSEEN_CHANGE: Final = 2.5
+"""Handicap (log-odds) of another count on a point that looks as before: a checker that comes or goes is seen, or
+nearly always."""
+LOOK_ONLY: Final = 1.0
+"""Handicap (log-odds) of the same count on a point that looks different: a shadow may do that, too."""
 USELESS_ROW: Final = -3.0
 """What a tray that says nothing is worth (log-likelihood), against one that shows its checkers."""
 
 _PLACES: Final = np.arange(24)
 _COUNTS: Final = np.arange(-MOST, MOST + 1)
-_PILE: Final = 5
 _OUT: Final = -60.0
 """As good as impossible, and still a number that can be added."""
 
@@ -82,9 +92,8 @@ def emission(look: Evidence, start: Evidence | None, before: Position, bias: Bia
         change = changes_of_look(look, start)
         same = np.arange(2 * MOST + 1)[None] == (np.array(before.points) + MOST)[:, None]
         both = look.points.any(axis=1) & start.points.any(axis=1)
-        caution = look.caution
-        points -= caution.unseen_change * ((both & (change < caution.same_look))[:, None] & ~same)
-        points -= caution.look_only * ((both & (change > caution.other_look))[:, None] & same)
+        points -= UNSEEN_CHANGE * ((both & (change < SAME_LOOK))[:, None] & ~same)
+        points -= LOOK_ONLY * ((both & (change > OTHER_LOOK))[:, None] & same)
     points[~look.points.any(axis=1)] = 0.0
     off = np.stack([_tray(row, bias.off[side]) for side, row in enumerate(look.off)])
     return replace(look, points=_limited(points), bar=np.maximum(look.bar - look.bar.max(), FLOOR), off=off)
@@ -166,7 +175,7 @@ def _tables() -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     index = np.clip(shifted + MOST, 0, 2 * MOST)
     rows = []
     for count in np.abs(_COUNTS):
-        shares = PILE_SHARES if count >= _PILE else FLAT_SHARES
+        shares = PILE_SHARES if count >= PILE else FLAT_SHARES
         rows.append(_log_shares(shares if count else EMPTY_SHARES))
     tray = np.append(_log_shares(TRAY_SHARES) + np.log1p(-USELESS_TRAY), np.log(USELESS_TRAY))
     return index, valid, np.array(rows), tray

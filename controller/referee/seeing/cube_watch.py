@@ -8,12 +8,15 @@ to ask about.
 
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Self
+from typing import Final, Self
 
 from controller.referee.caution import Caution
 from controller.rules.game.cube import Cube, Offer
 from controller.vision import Owner
 from controller.vision.reading import CubeSeen
+
+SURE: Final = 0.6
+"""A picture in which the cube is read with less confidence than this says nothing about it: rather one than not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ class CubeWatch:
         A picture in which no cube is seen, or hardly, changes nothing. ``due`` is how the cube should lie, and
         ``offered`` the value that was offered, if one was.
         """
-        if cube is None or cube.confidence < caution.sure_cube:
+        if cube is None or cube.confidence < SURE:
             return self, None
         seen = Shown(cube.owner, cube.value) if self.shown is None else _lies(cube, due, offered)
         known = replace(self, maybe=None, times=0, since=0.0, frame=0, seen_t=t)

@@ -1,13 +1,17 @@
 """Rests: stretches of time in which the board lay still without a hand and showed one position."""
 
 from dataclasses import dataclass, replace
+from typing import Final
 
-from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, differ
 from controller.vision.reading import HandSeen
 
-KEPT = 40
+KEPT: Final = 40
 """So many rests are kept: a limit of work, no threshold."""
+GLITCHES: Final = 2
+"""At most so many pictures, each unlike the others, are dropped when what lay there before is seen again."""
+TOUCHED: Final = 0.4
+"""Share of the usual difference that tells two positions apart when something, such as a hand, came between them."""
 
 
 Hands = tuple[HandSeen, ...]
@@ -61,7 +65,6 @@ def with_reading(
     evidence: Evidence,
     t: float,
     frame: int,
-    caution: Caution,
     covered: frozenset[int] = frozenset(),
     hands: Hands | None = None,
 ) -> Rests:
@@ -70,9 +73,9 @@ def with_reading(
     Single pictures that differ from what lay before and after them (a checker knocked askew and put back, a
     glitch) are dropped.
     """
-    for back in range(1, min(len(rests), caution.glitches + 1) + 1):
+    for back in range(1, min(len(rests), GLITCHES + 1) + 1):
         touched = back == 1 and rests[-1].until is not None
-        if not differ(rests[-back].evidence, evidence, caution, caution.touched if touched else 1.0):
+        if not differ(rests[-back].evidence, evidence, TOUCHED if touched else 1.0):
             again = back > 1 or touched
             return (
                 *rests[: len(rests) - back],

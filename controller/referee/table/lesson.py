@@ -56,7 +56,7 @@ def _evidence(table: Table, event: FrameSeen) -> Evidence:
     if not event.reading.hand:
         look = look_of(table.rests)
         return emission(look.end, look.start, known.lies, known.bias)
-    now = evidence_of(event.reading, table.caution).weighed()
+    now = evidence_of(event.reading, table.caution.rules.checkers).weighed()
     for point in {beside for hidden in event.reading.covered for beside in _beside(hidden)}:
         now = now.blinded(point - 1)
     return emission(now, table.rests[0].evidence.weighed(), known.lies, known.bias)

@@ -9,19 +9,32 @@ from controller.referee.belief.branches import EndedBy, Kind, lawful
 from controller.referee.belief.decision import Outcome, Verdict
 from controller.referee.belief.emission import emission
 from controller.referee.seeing.cube_watch import Shown
+from controller.referee.seeing.evidence import WITNESS
 from controller.referee.seeing.rests import Rests
 from controller.referee.table.closing import finish_turn, hand_over, judge_turn, tell_pass
 from controller.referee.table.cubes import answer_offer
 from controller.referee.table.games import act, allow, at_game_start, open_game, refusal, void_roll
 from controller.referee.table.sequels import is_double_due, name_double, read_double
 from controller.referee.table.settings import DiceFrom, End, Premature
-from controller.referee.table.state import Answer, Table, Thrown, conduct_of, ends_of, mover_of, wrong_points
+from controller.referee.table.state import (
+    SURPRISE,
+    Answer,
+    Table,
+    Thrown,
+    conduct_of,
+    ends_of,
+    mover_of,
+    wrong_points,
+)
 from controller.referee.table.turns import count_as_likeliest, end_correction, let_stand
 from controller.rules import Position, Roll, Side, advance
 from controller.rules.game import events as ruled
 from controller.rules.profile.conduct import Reroll
 
 DICE: Final = 2
+CERTAINLY_OTHER: Final = 12.0
+"""A board so much unlike the position to be laid out (log-likelihood) is certainly another one: who rolls then has
+not set up, and in any smaller doubt has."""
 
 
 def take_roll(on: Answer, dice: tuple[int, int], t: float, *, seen: bool = False) -> None:
@@ -147,7 +160,7 @@ def _begin_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
 
 def _is_wrong(table: Table, target: Position) -> bool:
     last = table.rests[-1]
-    return last.until is None and float(last.lies.scores([target])[0]) < -table.caution.certainly_other
+    return last.until is None and float(last.lies.scores([target])[0]) < -CERTAINLY_OTHER
 
 
 def _open_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
@@ -236,7 +249,7 @@ def _has_changed(table: Table, over: Rests) -> bool:
     if len(over) < 2 or table.settings.film:
         return len(over) > 1
     was, now = over[0].lies.by_place(table.position), over[-1].lies.by_place(table.position)
-    changed = (now[:24] < -table.caution.witness) & (was[:24] > -table.caution.witness)
+    changed = (now[:24] < -WITNESS) & (was[:24] > -WITNESS)
     return bool(changed.any())
 
 
@@ -332,13 +345,17 @@ def _overtake(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
 
 def _play_unseen(on: Answer, t: float) -> bool:
     """A first turn of which no dice were seen, if the board is not any more as it was: it is counted."""
-    table, caution = on.table, on.table.caution
+    table = on.table
     over = rests_until(table.rests, t)
-    if table.settings.dice is not DiceFrom.CAMERA or len(over) < 2 or over[-1].readings < caution.readings:
+    if (
+        table.settings.dice is not DiceFrom.CAMERA
+        or len(over) < 2
+        or over[-1].readings < table.caution.readings
+    ):
         return False
     known = table.beam[0]
     seen = emission(over[-1].lies, over[0].evidence.weighed(), known.lies, known.bias)
-    if float(seen.scores([table.position])[0]) >= -caution.surprise:
+    if float(seen.scores([table.position])[0]) >= -SURPRISE:
         return False
     side = table.match.game.turn
     on.change(

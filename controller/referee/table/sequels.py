@@ -8,7 +8,7 @@ from controller.referee.belief.branches import Beam, Branch, lawful
 from controller.referee.belief.emission import emission
 from controller.referee.table.games import act, allow, refuse_event
 from controller.referee.table.smoothing import game_before
-from controller.referee.table.state import Answer, Table, Thrown
+from controller.referee.table.state import SURPRISE, Answer, Table, Thrown
 from controller.rules import Match, Position, Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.game import RISING_FROM, Game, advance_game
@@ -108,7 +108,7 @@ def read_double(on: Answer) -> bool:
         fits[number] = ends[int(scores.argmax())], float(scores.max())
     likeliest = max(fits, key=lambda number: fits[number][1])
     end, fit = fits[likeliest]
-    if fit < -caution.surprise or end == table.position:
+    if fit < -SURPRISE or end == table.position:
         return False
     return name_double(on, ruled.DoubleNamed(side, likeliest))
 

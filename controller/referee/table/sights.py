@@ -40,6 +40,13 @@ from controller.rules.game import events as ruled
 from controller.rules.game.scoring import mother_lost
 
 DICE: Final = 2
+OTHER_REST: Final = 2.0
+"""What is not legal has to lie still for so many times `Settings.rest_s`: players stop to think half way."""
+LIFTED: Final = 2
+"""In so many pictures at rest the dice of a roll must be gone to have been lifted: one may overlook them."""
+SET_UP_ANEW: Final = 6
+"""So many points must have left the start position before checkers set up anew begin another game: a play of two
+numbers changes four at most."""
 PLAYING: Final = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED})
 
 
@@ -74,10 +81,10 @@ def look(on: Answer, event: FrameSeen) -> None:
 
 def _pool(on: Answer, event: FrameSeen) -> None:
     """The rests after one more picture; it may show that the one before the roll was a glitch."""
-    table, caution = on.table, on.table.caution
-    evidence, covered = evidence_of(event.reading, caution), event.reading.covered
+    table = on.table
+    evidence = evidence_of(event.reading, table.caution.rules.checkers)
     hands = with_hands(table.hands, event.reading.hands)
-    rests = with_reading(table.rests, evidence, event.t, event.frame, caution, covered, hands)
+    rests = with_reading(table.rests, evidence, event.t, event.frame, event.reading.covered, hands)
     on.change(rests=rests, hands=())
 
 
@@ -91,14 +98,14 @@ def wait(on: Answer) -> None:
         return
     stood, rest_s = table.t - table.rests[-1].resumed_t, table.settings.rest_s
     by_rest = End.REST in ends_of(table)
-    if stood < table.caution.legal_rest * rest_s or not (by_rest or _may_be_last(table)):
+    if stood < rest_s or not (by_rest or _may_be_last(table)):
         return
     verdict = judge_turn(table)
     if verdict is None or verdict.outcome is Outcome.IDLE:
         return
     best, legal = verdict.entry, verdict.outcome is Outcome.LEGAL
     if by_rest:
-        over = legal or (stood >= table.caution.other_rest * rest_s and not _is_begun(best, table.caution))
+        over = legal or (stood >= OTHER_REST * rest_s and not _is_begun(best, table.caution))
     else:
         over = legal and _ends_game(table, best)
     if over:
@@ -162,21 +169,20 @@ def _is_set_up_anew(table: Table) -> bool:
     """Whether the board shows the start position where the game that is known has long left it."""
     if table.phase not in PLAYING or not table.rests or table.rests[-1].covered:
         return False
-    rest, caution = table.rests[-1], table.caution
-    if rest.readings < caution.readings:
+    if table.rests[-1].readings < table.caution.readings:
         return False
     start = start_of(table)
     if table.position == start or not shows(table, start):
         return False
-    played = (branch for branch in table.beam if not _is_heap(branch, caution))
-    return all(len(differing_points(branch.position, start)) >= caution.set_up_anew for branch in played)
+    played = (branch for branch in table.beam if not _is_heap(branch))
+    return all(len(differing_points(branch.position, start)) >= SET_UP_ANEW for branch in played)
 
 
-def _is_heap(branch: Branch, caution: Caution) -> bool:
+def _is_heap(branch: Branch) -> bool:
     """Whether a branch says that more was done in one turn than anybody does who plays, and against the rules."""
     if not branch.history or branch.last.kind not in (Kind.ILLEGAL, Kind.UNCLEAR):
         return False
-    return len(differing_points(branch.last.before, branch.lies)) >= caution.set_up_anew
+    return len(differing_points(branch.last.before, branch.lies)) >= SET_UP_ANEW
 
 
 def see_rebuilt(on: Answer) -> None:
@@ -275,14 +281,14 @@ def _doubler(table: Table, shown: Shown) -> Side | None:
 def _look_at_dice(on: Answer, event: FrameSeen) -> None:
     """Dice seen in the picture: a new roll, the one being played, or that one lifted off the board."""
     before = on.table.sightings
-    after, since = before.with_dice(event.reading.dice, event.t, on.table.caution)
+    after, since = before.with_dice(event.reading.dice, event.t)
     if on.table.settings.dice is DiceFrom.CAMERA:
         if since is not None and after.rolled and not (after.repeats(before) and _is_played(on.table, since)):
             likeliest = max(after.rolls(on.table.caution).items(), key=lambda one: one[1])[0]
             take_roll(on, likeliest.dice, since, seen=True)
         on.change(sightings=after)
         _name_seen_roll(on)
-        turned = after.turned(on.table.caution)
+        turned = after.turned
         if turned is not None and on.table.phase is Phase.MOVING and on.table.thrown is not None:
             tell_turned(on, turned)
     else:
@@ -331,5 +337,5 @@ def _is_lifted(table: Table) -> bool:
         return False
     seen: Sightings = table.sightings
     fresh = seen.first_seen_t >= table.thrown.t - table.caution.reported_late_s
-    gone = bool(seen.rolled) and all(spot.missed >= table.caution.lifted for spot in seen.rolled)
+    gone = bool(seen.rolled) and all(spot.missed >= LIFTED for spot in seen.rolled)
     return fresh and gone

@@ -13,6 +13,7 @@ from controller.referee.belief import rates
 from controller.referee.belief.branches import Beam, EndedBy, Hypothesis, Throw, TurnLook, first_beam
 from controller.referee.caution import Caution
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
+from controller.referee.seeing.evidence import WITNESS
 from controller.referee.seeing.rests import Hands, Rests
 from controller.referee.seeing.sightings import ANY_ROLL, Sightings
 from controller.referee.seeing.surroundings import Surroundings
@@ -236,6 +237,12 @@ def begin(
 
 ON_BOARD: Final = 25
 """Places on the board itself, of those that evidence is about: the points and the bar."""
+FITS: Final = 7.0
+"""A position is what lies there when what is seen everywhere speaks against it by no more than this (log-odds)."""
+LEAD: Final = 4.0
+"""One thing is taken for seen, and another for ruled out, where they are so far apart (log-odds): fifty to one."""
+SURPRISE: Final = 5.0
+"""What no legal play fits better than this (log-odds) is none that was just not seen: 150 to one."""
 PLAYERS: Final = frozenset({Party.MOVER, Party.OPPONENT})
 
 
@@ -271,18 +278,16 @@ def shows(table: Table, position: Position) -> bool:
     """
     if not at_rest(table):
         return False
-    lies, caution = table.rests[-1].lies, table.caution
+    lies = table.rests[-1].lies
     places = lies.by_place(position)
-    once = lies.readings < caution.readings
-    return float(places.sum()) > -caution.fits and not (
-        once and float(places[:ON_BOARD].min()) < -caution.lead
-    )
+    once = lies.readings < table.caution.readings
+    return float(places.sum()) > -FITS and not (once and float(places[:ON_BOARD].min()) < -LEAD)
 
 
 def wrong_points(table: Table, position: Position) -> tuple[int, ...]:
     """The points (1..24) at which the board, as it was seen last, does not look like this position."""
     lies = table.rests[-1].lies.by_place(position)[:24]
-    return tuple(point for point in range(1, 25) if lies[point - 1] < -table.caution.witness)
+    return tuple(point for point in range(1, 25) if lies[point - 1] < -WITNESS)
 
 
 class Answer:

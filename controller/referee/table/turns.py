@@ -18,7 +18,7 @@ from controller.referee.belief.report import candidates_of, turn_judged
 from controller.referee.belief.steps import begins, change_text
 from controller.referee.belief.trial import stood_illegal
 from controller.referee.seeing.rests import Rests
-from controller.referee.seeing.sightings import as_sixes
+from controller.referee.seeing.sightings import DICE_CERTAIN, as_sixes
 from controller.referee.table.closing import (
     close,
     close_as_told,
@@ -37,6 +37,7 @@ from controller.referee.table.games import give_up_game, open_game
 from controller.referee.table.sequels import is_double_due
 from controller.referee.table.smoothing import revise, verdicts_of
 from controller.referee.table.state import (
+    LEAD,
     PLAYERS,
     Answer,
     Closing,
@@ -59,6 +60,11 @@ awaited."""
 POORLY: Final = 3.0
 """Where the pictures speak so much against the best explanation, too (log-likelihood), twice as many are awaited: one
 of 24 places that lies otherwise speaks as loudly, and two pictures of the same moment may err alike."""
+OTHER_BOARD: Final = 7
+"""Where so many points differ although no roll is to be played, this is another board: a sleeve, or who tidies up,
+moves fewer checkers."""
+LIKELY_ROLL: Final = 2.5
+"""A roll is taken to be what was seen if no other is likelier by more than this (log-odds): twelve to one."""
 REMINDED: Final = (Message.NOTHING_MOVED,)
 """What was told last where somebody ended a turn in which nothing was moved."""
 
@@ -93,7 +99,7 @@ def settle_turn(on: Answer) -> None:
         on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
         return
     match verdict.outcome:
-        case Outcome.LEGAL if _rolls_in_doubt(on.table, verdict) is None:
+        case Outcome.LEGAL if _rolls_in_doubt(verdict) is None:
             count_turn(on, verdict)
             return
         case Outcome.ILLEGAL:
@@ -113,7 +119,7 @@ def settle_turn(on: Answer) -> None:
         tell_disturbed(on, verdict.points, verdict.by)
     elif (short := _short(verdict)) is not None:
         on.ask(verdict.points, Message.CHECKER_MISSING, side=str(short))
-    elif (rolls := _rolls_in_doubt(on.table, verdict)) is not None:
+    elif (rolls := _rolls_in_doubt(verdict)) is not None:
         _ask_which_roll(on, *rolls)
     elif on.ask(verdict.points):
         candidates = candidates_of(verdict, on.table.caution.rules)
@@ -142,9 +148,7 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
         verdict.probability,
         from_ply=on.table.ply,
         confirmed=sure,
-        roll_sure=verdict.roll_sure
-        and entry.roll != table.thrown.again
-        and _rolls_in_doubt(table, verdict) is None,
+        roll_sure=verdict.roll_sure and entry.roll != table.thrown.again and _rolls_in_doubt(verdict) is None,
         candidates=() if sure else candidates_of(verdict, table.caution.rules),
         points=verdict.points if verdict.points or sure else tuple(sorted(rest.covered)),
         hidden=tuple(sorted(rest.covered)),
@@ -273,7 +277,7 @@ def _roll_played(table: Table, side: Side, after: Position) -> Roll:
     assert thrown is not None
     if thrown.dice is not None:
         return thrown.roll
-    open_ = throw_of(table, table.rests).likely(table.caution.dice_certain)
+    open_ = throw_of(table, table.rests).likely(DICE_CERTAIN)
     allow = (roll for roll in (thrown.roll, *open_) if judge(before, side, roll, after, rules).legal)
     return next(allow, thrown.roll)
 
@@ -525,7 +529,7 @@ def _lies_as_before(table: Table, wrong: TurnJudged) -> bool:
 
 def _likelier(table: Table, one: Position, other: Position) -> bool:
     scores = table.rests[-1].lies.scores([one, other])
-    return float(scores[0] - scores[1]) >= table.caution.lead
+    return float(scores[0] - scores[1]) >= LEAD
 
 
 def _tell_out_of_turn(on: Answer, rests: Rests) -> None:
@@ -535,7 +539,7 @@ def _tell_out_of_turn(on: Answer, rests: Rests) -> None:
     points = wrong_points(on.table, on.table.position)
     if len(rests) == 1 and len(points) == 1:
         return  # nothing has moved since the turn was judged, and no checker leaves one point alone
-    if len(points) >= on.table.caution.other_board:
+    if len(points) >= OTHER_BOARD:
         on.ask(points, Message.BOARD_OTHER)
     elif points:
         last = on.table.last_turn
@@ -552,16 +556,13 @@ def _ask_which_roll(on: Answer, looks: Roll, other: Roll) -> None:
         on.tell(Message.WHICH_ROLL, first=list(looks.dice), dice=list(other.dice))
 
 
-def _rolls_in_doubt(table: Table, verdict: Verdict) -> tuple[Roll, Roll] | None:
+def _rolls_in_doubt(verdict: Verdict) -> tuple[Roll, Roll] | None:
     """What the dice look like, and what they show if a four is a six: where the play was legal only then."""
     entry, throw = verdict.entry, verdict.throw
     if throw.reported or entry.kind is not Kind.LEGAL:
         return None
     looks = throw.likely(0.0)[0]
-    if (
-        entry.roll not in as_sixes(looks)
-        or throw.rolls[entry.roll] - throw.rolls[looks] >= -table.caution.likely_roll
-    ):
+    if entry.roll not in as_sixes(looks) or throw.rolls[entry.roll] - throw.rolls[looks] >= -LIKELY_ROLL:
         return None
     return looks, entry.roll
 

@@ -1,7 +1,6 @@
 """Lines become what the referee is told."""
 
 import json
-from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -12,7 +11,6 @@ from controller.record.filter.board import APART, DiceOnBoard, sharp_reading
 from controller.record.filter.line_reader import SAYINGS, LineReader, TableInput
 from controller.record.table.inputs import input_from, input_record
 from controller.referee import events as table
-from controller.referee.caution import Caution
 from controller.referee.events import Event, FrameSeen, RollReported
 from controller.referee.seeing.evidence import evidence_of
 from controller.rules.game import events as ruled
@@ -117,7 +115,7 @@ def test_a_cocked_roll_says_so() -> None:
 @given(positions())
 def test_a_described_board_is_read_as_it_is(position: Position) -> None:
     reading = sharp_reading(position, frozenset(), (None, None), (), None)
-    scores = evidence_of(reading, replace(Caution(), pile=15)).by_place(position)
+    scores = evidence_of(reading).by_place(position)
     assert scores.tolist() == pytest.approx([0.0] * 27)
     assert reading.points == position.points
 
@@ -132,7 +130,7 @@ def test_hidden_points_are_covered_and_say_nothing() -> None:
     reading = reading_of(hidden=[6, 8])
     assert reading.covered == reading.unsure == {6, 8}
     assert (reading.points[5], reading.points[7], reading.points[12]) == (0, 0, 5)
-    evidence = evidence_of(reading, Caution())
+    evidence = evidence_of(reading)
     assert not evidence.points[[5, 7]].any()
     assert evidence.points[[4, 6]].any(axis=1).all()
 

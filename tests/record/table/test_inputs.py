@@ -16,8 +16,14 @@ from controller.record.table.inputs import (
     mark_from,
     reading_from,
     reading_record,
+    settings_from,
+    settings_record,
 )
+from controller.referee.caution import Caution, Strictness
 from controller.referee.events import Event, FrameSeen, Ticked
+from controller.referee.table.settings import Settings
+from controller.rules.game.match import Terms
+from controller.rules.profile.profile import STANDARD
 from controller.vision.reading import Reading
 from tests.record.inputs import events, readings
 from tests.vision.test_film import RESTING, reading
@@ -95,3 +101,27 @@ def test_what_is_read_from_a_real_picture_takes_little_room() -> None:
     back = input_from(json.loads(written))
     assert isinstance(back, FrameSeen)
     assert (back.reading.points, back.reading.unsure) == (seen.points, seen.unsure)
+
+
+def test_how_careful_a_table_was_is_kept() -> None:
+    terms = Terms.match(STANDARD, 5)
+    careful = Settings(terms, caution=Caution(strictness=Strictness.STRICT, stood_s=4.5, open_turns=3))
+    kept = settings_from(json.loads(json.dumps(settings_record(careful))), terms)
+    assert kept == careful
+    assert kept.caution.strictness is Strictness.STRICT
+
+
+def test_a_journal_of_an_earlier_version_may_name_what_is_no_setting_any_more() -> None:
+    terms = Terms.match(STANDARD, 5)
+    record = settings_record(Settings(terms))
+    record["caution"] = {"doubt": 0.05, "lead": 4.0, "stood_s": 3.5}
+    assert settings_from(record, terms).caution == Caution(stood_s=3.5)
+
+
+@pytest.mark.parametrize(("name", "value"), [("strictness", "harsh"), ("stood_s", "long"), ("readings", 0)])
+def test_how_no_table_can_be_careful_is_refused(name: str, value: object) -> None:
+    terms = Terms.match(STANDARD, 5)
+    record = settings_record(Settings(terms))
+    record["caution"] = {name: value}
+    with pytest.raises(ValueError, match=r"^$"):
+        settings_from(record, terms)

@@ -18,6 +18,7 @@ from controller.referee.belief.branches import (
     weights,
 )
 from controller.referee.belief.decision import Verdict, share_of, weigh
+from controller.referee.belief.emission import SHIFTS
 from controller.referee.belief.steps import shift_checker
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, evidence_of
@@ -27,6 +28,8 @@ from controller.rules.reasons import Reason, ReasonCode
 from tests.referee.staging import Film
 
 CAUTION = Caution()
+HONEST = list(SHIFTS).index(0)
+"""The index of no bias."""
 Opinion = Mapping[int, float]
 
 
@@ -64,7 +67,7 @@ def look(
         reading = replace(reading, likelihoods=tuple(told.values()))
         if trays is not None:
             reading = replace(reading, off_likelihoods=trays)
-        found.append(evidence_of(reading, CAUTION))
+        found.append(evidence_of(reading))
     return reduce(Evidence.pooled, found).weighed()
 
 
@@ -82,7 +85,7 @@ def seen(position: Position) -> Evidence:
 def rest(position: Position, first_t: float, until: float, number: int = 2) -> Rest:
     """So many pictures of a position, at which the board lay still until something else came."""
     film = Film(Random(1))
-    pooled = reduce(Evidence.pooled, [evidence_of(film.read(position), CAUTION) for _ in range(number)])
+    pooled = reduce(Evidence.pooled, [evidence_of(film.read(position)) for _ in range(number)])
     return Rest(pooled, first_t, until - 0.5, round(until), until=until, resumed_t=first_t)
 
 

@@ -9,12 +9,13 @@ import pytest
 from controller.referee.belief.beam import KEPT, KEPT_WITHIN, extend
 from controller.referee.belief.branches import EndedBy, Kind, first_beam, weights
 from controller.referee.belief.decision import Outcome, accuses
-from controller.referee.belief.emission import HONEST, Bias
+from controller.referee.belief.emission import Bias
 from controller.rules.position import START, Position, Roll, Side
 from tests.referee.belief.looks import (
     BESIDE,
     CAUTION,
     GOOD,
+    HONEST,
     WRONG,
     after,
     branches,

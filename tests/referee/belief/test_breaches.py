@@ -5,7 +5,15 @@ from math import inf, log
 
 import pytest
 
-from controller.referee.belief.breaches import LIKELIEST, Breach, breaches, likeliest, without_moved_pins
+from controller.referee.belief.breaches import (
+    HIDDEN_INTRUDER,
+    INTRUDER,
+    LIKELIEST,
+    Breach,
+    breaches,
+    likeliest,
+    without_moved_pins,
+)
 from controller.referee.belief.emission import Bias, emission
 from controller.referee.belief.rates import BREACHES, MISCOUNTED, breach_prior
 from controller.referee.seeing.evidence import Evidence
@@ -102,7 +110,7 @@ THREE_OF_DARK = {21: {-3: 0.0, -2: -9.0}}
 
 @pytest.mark.parametrize(
     ("opinions", "worth"),
-    [(THREE_OF_BOTH, CAUTION.intruder), (THREE_OF_DARK, -CAUTION.hidden_intruder)],
+    [(THREE_OF_BOTH, INTRUDER), (THREE_OF_DARK, -HIDDEN_INTRUDER)],
 )
 def test_a_checker_that_landed_on_a_closed_point_is_found_although_it_is_not_told_apart_there(
     opinions: dict[int, dict[int, float]], worth: float

@@ -19,6 +19,7 @@ from controller.referee.belief.decision import (
     same,
     share_of,
 )
+from controller.referee.caution import COSTS, Strictness
 from controller.rules.position import START, Roll, Side
 from controller.rules.reasons import COUNT_CODES, ReasonCode
 from tests.referee.belief.looks import (
@@ -135,6 +136,35 @@ def test_what_nobody_understands_and_what_is_not_over_is_never_certain() -> None
     assert not is_certain(LEGAL, 0.9499, CAUTION)
     assert is_certain(BREACH, 0.9, CAUTION)
     assert not is_certain(BREACH, 0.8999, CAUTION)
+
+
+@pytest.mark.parametrize(
+    ("strictness", "plays_from", "accuses_from"),
+    [(Strictness.LENIENT, 0.9, 0.967), (Strictness.NORMAL, 0.95, 0.9), (Strictness.STRICT, 0.98, 0.9)],
+)
+def test_what_is_told_is_what_costs_less_than_a_question(
+    strictness: Strictness, plays_from: float, accuses_from: float
+) -> None:
+    caution = replace(CAUTION, strictness=strictness)
+    for made, least, error in (
+        (LEGAL, plays_from, caution.costs.wrong_record),
+        (BREACH, accuses_from, caution.costs.false_accusation),
+    ):
+        assert is_certain(made, least + 0.001, caution)
+        assert not is_certain(made, least - 0.001, caution)
+        assert (1 - least - 0.001) * error < caution.costs.question < (1 - least + 0.001) * error
+
+
+def test_the_stricter_referee_asks_where_another_lets_a_play_pass_and_accuses_on_no_less() -> None:
+    lenient, normal, strict = (COSTS[each] for each in Strictness)
+    assert lenient.wrong_record < normal.wrong_record < strict.wrong_record
+    assert lenient.false_accusation > normal.false_accusation <= strict.false_accusation
+    doubtful = (LEGAL, 0.96), (OTHER, 0.04)
+    told = [
+        decide(branches(*doubtful), rolled(3, 1), turn(GOOD), replace(CAUTION, strictness=each)).outcome
+        for each in Strictness
+    ]
+    assert told == [Outcome.LEGAL, Outcome.LEGAL, Outcome.UNSURE]
 
 
 def test_a_roll_is_not_sure_where_the_play_fits_another_as_well() -> None:

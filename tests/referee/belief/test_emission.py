@@ -6,10 +6,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.referee.belief import emission as eyes
-from controller.referee.belief.emission import FLOOR, HONEST, SHIFTS, Bias, emission, learned
+from controller.referee.belief.emission import (
+    FLOOR,
+    LOOK_ONLY,
+    SHIFTS,
+    UNSEEN_CHANGE,
+    Bias,
+    emission,
+    learned,
+)
 from controller.referee.seeing.evidence import MOST, Evidence
 from controller.rules.position import START, Position
-from tests.referee.belief.looks import GOOD, after, look, seen, sure
+from tests.referee.belief.looks import GOOD, HONEST, after, look, seen, sure
 
 RIGHT = HONEST
 SAID_EIGHT = {6: sure(8)}
@@ -156,7 +164,7 @@ def test_a_point_that_looks_as_before_holds_as_many_as_before() -> None:
     alone = emission(end, None, START, Bias.fresh(START))
     compared = emission(end, start, START, Bias.fresh(START))
     gained = (row(compared, 13, 5) - row(compared, 13, 4)) - (row(alone, 13, 5) - row(alone, 13, 4))
-    assert gained == pytest.approx(start.caution.unseen_change, abs=0.3)
+    assert gained == pytest.approx(UNSEEN_CHANGE, abs=0.3)
 
 
 def test_a_point_that_looks_otherwise_does_not_hold_as_many_as_before() -> None:
@@ -164,7 +172,7 @@ def test_a_point_that_looks_otherwise_does_not_hold_as_many_as_before() -> None:
     alone = emission(end, None, START, Bias.fresh(START))
     compared = emission(end, start, START, Bias.fresh(START))
     lost = (row(alone, 13, 5) - row(alone, 13, 6)) - (row(compared, 13, 5) - row(compared, 13, 6))
-    assert lost == pytest.approx(start.caution.look_only, abs=0.2)
+    assert lost == pytest.approx(LOOK_ONLY, abs=0.2)
 
 
 def test_a_tray_that_says_nothing_is_found_out_and_not_heard_any_more() -> None:

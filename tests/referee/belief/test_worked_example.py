@@ -23,7 +23,7 @@ from controller.referee.belief.branches import (
 from controller.referee.belief.decision import Outcome, Verdict, accuses, decide, share_of
 from controller.referee.belief.kinds import TurnCase, legal
 from controller.referee.belief.steps import shift_checker
-from controller.referee.caution import USUAL
+from controller.referee.caution import COSTS, USUAL, Strictness
 from controller.referee.seeing.evidence import Evidence, evidence_of
 from controller.referee.seeing.sightings import Sightings
 from controller.rules.position import Position, Roll, Side
@@ -101,7 +101,7 @@ def rows(name: str) -> dict[str, list[str]]:
 
 def look_at(position: Position) -> Evidence:
     """What the pictures of a board say together."""
-    one = evidence_of(sharp_reading(position, frozenset(), (0, 0), (), None), USUAL)
+    one = evidence_of(sharp_reading(position, frozenset(), (0, 0), (), None))
     pooled = one
     for _ in range(PICTURES - 1):
         pooled = pooled.pooled(one)
@@ -113,9 +113,9 @@ def throw_read_with(confidence: float) -> Throw:
     dice = tuple(
         DieSeen(value, 100.0 * place, 100.0, confidence) for place, value in enumerate(ROLLED.dice, start=1)
     )
-    sightings, _ = Sightings().with_dice((), 0.0, USUAL)
+    sightings, _ = Sightings().with_dice((), 0.0)
     for t in range(1, PICTURES + 2):
-        sightings, _ = sightings.with_dice(dice, float(t), USUAL)
+        sightings, _ = sightings.with_dice(dice, float(t))
     return Throw(
         sightings.rolls(USUAL),
         {Side.DARK: 0.0},
@@ -185,6 +185,22 @@ def test_the_table_says_how_often_things_happen() -> None:
 
 
 def test_the_page_names_the_chances_of_being_wrong() -> None:
-    doubt, guilt_ = f"{USUAL.doubt:.0%}", f"{USUAL.doubt_of_guilt:.0%}"
-    assert f"of at most {doubt.replace('%', ' %')} (`caution.doubt`)" in PAGE
-    assert f"of at most {guilt_.replace('%', ' %')} (`caution.doubt_of_guilt`)" in PAGE
+    costs = USUAL.costs
+    for least, error in (("5 %", costs.wrong_record), ("10 %", costs.false_accusation)):
+        assert f"{100 * costs.question / error:g} %" == least
+        assert f"with a chance of at most {least}." in PAGE
+        assert f"to be as bad as {error:g} questions" in PAGE
+
+
+def test_the_page_names_what_each_strictness_costs_and_from_when_it_tells() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \| ([\d.]+) % \| ([\d.]+) % \|$", PAGE, re.MULTILINE)
+    told = {word: tuple(map(float, numbers)) for word, *numbers in rows if word in set(Strictness)}
+    assert told == {
+        word: (
+            costs.false_accusation,
+            costs.wrong_record,
+            pytest.approx(100 * (1 - costs.question / costs.false_accusation), abs=0.05),
+            pytest.approx(100 * (1 - costs.question / costs.wrong_record), abs=0.05),
+        )
+        for word, costs in COSTS.items()
+    }
