@@ -65,6 +65,8 @@ OTHER_BOARD: Final = 7
 moves fewer checkers."""
 LIKELY_ROLL: Final = 2.5
 """A roll is taken to be what was seen if no other is likelier by more than this (log-odds): twelve to one."""
+DECIDED: Final = 0.999
+"""What is so probable is told at once however poorly it is seen: nothing else explains it."""
 REMINDED: Final = (Message.NOTHING_MOVED,)
 """What was told last where somebody ended a turn in which nothing was moved."""
 
@@ -88,7 +90,8 @@ def settle_turn(on: Answer) -> None:
         return
     readings, fit = on.table.rests[-1].readings, verdict.beam[0].fit
     seen_often = readings >= on.table.caution.readings
-    if (not seen_often and fit < -ALMOST) or (readings < 2 * on.table.caution.readings and fit < -POORLY):
+    poorly = fit < -POORLY and verdict.probability < DECIDED
+    if (not seen_often and fit < -ALMOST) or (poorly and readings < 2 * on.table.caution.readings):
         return
     if verdict.entry.is_idle and on.table.ended_by is not EndedBy.ACT:
         assert on.table.thrown is not None
