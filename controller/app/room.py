@@ -1,5 +1,6 @@
 """The room around a match: it owns camera, electronics and pages, and lends them to one match after the other."""
 
+import logging
 import secrets
 import threading
 import time
@@ -29,12 +30,16 @@ from controller.devices.camera.status import CameraState
 from controller.devices.dice.status import DiceCode
 from controller.devices.link.status import LinkState, LinkStatus
 from controller.errors import UserError
+from controller.logs.defect import Defect, Recent, Scene
+from controller.logs.handlers import DefectHandler
+from controller.logs.privacy import hide
 from controller.messages.device_words import Words, program_words, status_words
 from controller.messages.table_words import trouble_words
 from controller.record.journal.journal import Journal, JournalError
 from controller.record.table.match_folder import last_mark
 from controller.record.table.sequence import discard_if_blank, match_journals
 from controller.referee import Action, Event, Message, Told
+from controller.referee.digest import state_digest
 from controller.referee.events import PORT_OPENED, BoardTroubled
 from controller.rules import Side
 from controller.telling.table import told_text
@@ -72,6 +77,8 @@ NOTICES: Final = 20
 """So many notices of a match are kept for the director."""
 FAREWELL_S: Final = 2.0
 """How long a finished match is still listened to where nobody can begin another one."""
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 OpenCamera = Callable[[Wish, Callable[[CameraStatus], None]], Camera]
 
@@ -156,7 +163,7 @@ class Room:
         self._noticed = 0
         self.waiting: Waiting | None = None
         self.clock, self._open_camera, self.read = clock, open_camera, one_at_a_time(read)
-        self._watch = Stopwatch(clock)
+        self._watch, self._recent = Stopwatch(clock), Recent()
         self._hearers: tuple[Hear, ...] = ()
         self.camera_status: CameraStatus | None = None
         self.link_status: LinkStatus | None = None
@@ -194,14 +201,15 @@ class Room:
         if self._watcher is not None:
             self._watcher.start()
         self._running = True
-        try:
-            if self.table is not None:
-                self.table.begin()
-            while not stop.is_set() and not self._is_done(stays):
-                self._safe_turn(self.inbox.get(POLL_S))
-                turned()
-        finally:
-            self.close()
+        with DefectHandler(self._hear_defect):
+            try:
+                if self.table is not None:
+                    self.table.begin()
+                while not stop.is_set() and not self._is_done(stays):
+                    self._safe_turn(self.inbox.get(POLL_S))
+                    turned()
+            finally:
+                self.close()
 
     def close(self) -> None:
         """Let go of everything; calling it again does nothing."""
@@ -221,6 +229,7 @@ class Room:
         lent = Lent(self.inbox, self.electronics, self.screen, self.tell, self._hear_actions, self.clock, lie)
         self._end_match()
         self.table, self._over_at, self._ended = open_match(self.config, lent, new=new), None, False
+        hide((*self.table.parts.names.values(), self.table.path.name))
         self._watch = self.table.parts.watch
         self.notices, self.electronics.goes_on = (), self.table.goes_on
         return self.table
@@ -406,8 +415,30 @@ class Room:
                 self.table.turn(item)
             else:
                 self._wait(item)
+        except UserError as error:
+            why = str(error)
+            if self._recent.passed_over(error, self.clock()) is not None:
+                self.tell(lambda _: why)
         except Exception as error:
-            self.tell(program_words("failed", why=f"{type(error).__name__}: {error}"))
+            _LOGGER.exception("A defect in one round of the table.", extra=self._scene().extra)
+            if self._recent.passed_over(error, self.clock()) is not None:
+                self.tell(program_words("failed"))
+
+    def _scene(self) -> Scene:
+        """Where the table stands, for the log."""
+        table = self.live_table
+        if table is None:
+            return Scene("room")
+        return Scene("table", table.parts.folder.last_event, state_digest(table.state))
+
+    def _hear_defect(self, defect: Defect) -> None:
+        """Have a defect written into the journal, from whatever thread it came in."""
+        self.inbox.ask(lambda: self._write_defect(defect))
+
+    def _write_defect(self, defect: Defect) -> None:
+        table = self.live_table
+        if table is not None:
+            table.note_defect(defect)
 
     def _wait(self, item: Item | None) -> None:
         """One round without a match."""

@@ -1,0 +1,174 @@
+"""The log of a program that runs for long: begun once, with a level that can be changed while it runs."""
+
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from enum import StrEnum
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Final, TextIO
+
+from controller.logs.defect import PACKAGES
+from controller.logs.handlers import DefectLine, JournaldLine, Line, Seldom, is_defect
+
+LOG_FILE: Final = "pointsman.log"
+DEFECT_FILE: Final = "defects.jsonl"
+FILE_BYTES: Final = 1_000_000
+"""So large a file of the ring may be; a busy evening at level `info` writes a tenth of it."""
+FILES: Final = 4
+"""So many older files are kept beside it."""
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+
+class Level(StrEnum):
+    """How much is written into the log."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+    @property
+    def number(self) -> int:
+        """As `logging` counts it."""
+        return logging.getLevelNamesMapping()[self.value.upper()]
+
+
+class ProgramLog:
+    """The log of this process."""
+
+    def __init__(self, level: Level, again: Callable[[], Level]) -> None:
+        """``again`` tells the level that is wished for now, such as from the configuration; `begin_log` makes one."""
+        self._again = again
+        self._level = level
+        self.set_level(level)
+
+    @property
+    def level(self) -> Level:
+        """How much is written now."""
+        return self._level
+
+    def set_level(self, level: Level) -> None:
+        """Write so much from now on."""
+        self._level = level
+        for name in PACKAGES:
+            logging.getLogger(name).setLevel(level.number)
+
+    def switch(self) -> None:
+        """Write everything from now on, or again as much as is wished for."""
+        wished = self._again()
+        level = Level.DEBUG if self._level is not Level.DEBUG else wished
+        self.set_level(level)
+        _LOGGER.warning("The level of the log is %s now.", level)
+
+
+@contextmanager
+def begin_log(
+    level: Level, folder: Path, again: Callable[[], Level] | None = None, *, stderr: TextIO | None = None
+) -> Iterator[ProgramLog]:
+    """Write a log while the block runs; SIGUSR1 turns `debug` on and off in the main thread's program.
+
+    Under systemd it goes to standard error with systemd's priorities, else into a ring of files in a folder. Defects
+    go into a file of their own there, too, as lines of JSON. A folder that cannot be written to is done without.
+
+    Args:
+        level: how much is written.
+        folder: where the files lie.
+        again: tells the level that is wished for when `debug` is turned off again; without it ``level``.
+        stderr: standard error.
+    """
+    out = stderr or sys.stderr
+    handlers = _handlers(folder, out)
+    root = logging.getLogger()
+    log = ProgramLog(level, again or (lambda: level))
+    for handler in handlers:
+        root.addHandler(handler)
+    restore = _hook(log)
+    try:
+        yield log
+    finally:
+        restore()
+        for handler in handlers:
+            root.removeHandler(handler)
+            handler.close()
+
+
+def is_journald(stream: TextIO, environment: Mapping[str, str]) -> bool:
+    """Whether a stream leads to systemd's journal: JOURNAL_STREAM names its device and inode, systemd.exec(5)."""
+    try:
+        status = os.fstat(stream.fileno())
+    except (OSError, ValueError):
+        return False
+    return environment.get("JOURNAL_STREAM", "") == f"{status.st_dev}:{status.st_ino}"
+
+
+def _handlers(folder: Path, out: TextIO) -> list[logging.Handler]:
+    handlers: list[logging.Handler] = []
+    if is_journald(out, os.environ):
+        handler: logging.Handler = logging.StreamHandler(out)
+        handler.setFormatter(JournaldLine())
+        handlers.append(handler)
+    elif (ring := _ring(folder / LOG_FILE)) is not None:
+        ring.setFormatter(Line())
+        handlers.append(ring)
+    if (defects := _ring(folder / DEFECT_FILE)) is not None:
+        defects.setFormatter(DefectLine())
+        defects.addFilter(is_defect)
+        handlers.append(defects)
+    for each in handlers:
+        each.addFilter(Seldom())
+    return handlers
+
+
+def _ring(path: Path) -> RotatingFileHandler | None:
+    """A ring of files that only their owner may read; None where they cannot be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY | os.O_CLOEXEC, 0o600))
+        return _PrivateRing(path, maxBytes=FILE_BYTES, backupCount=FILES, encoding="utf-8")
+    except OSError as error:
+        _LOGGER.warning("There is no log in %s: %s", path.parent, error.strerror)
+        return None
+
+
+class _PrivateRing(RotatingFileHandler):
+    """Files for their owner only; a disk that is full costs lines of the log and nothing else."""
+
+    def _open(self) -> TextIO:  # type: ignore[override]
+        return open(self.baseFilename, self.mode, encoding=self.encoding, opener=_private)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
+        if isinstance(sys.exc_info()[1], OSError):
+            return
+        super().handleError(record)
+
+
+def _private(name: str, flags: int) -> int:
+    return os.open(name, flags | os.O_CLOEXEC, 0o600)
+
+
+def _hook(log: ProgramLog) -> Callable[[], None]:
+    """Log what ends a thread, and listen to SIGUSR1; what undoes that."""
+    threads = threading.excepthook
+
+    def thread_ended(told: threading.ExceptHookArgs) -> None:
+        if told.exc_value is not None and not issubclass(told.exc_type, SystemExit):
+            name = "" if told.thread is None else told.thread.name
+            _LOGGER.critical("A defect has ended the thread %s.", name, exc_info=told.exc_value)
+
+    threading.excepthook = thread_ended
+    before = None
+    with suppress(ValueError):  # not in the main thread
+        before = signal.signal(signal.SIGUSR1, lambda _, __: log.switch())
+
+    def restore() -> None:
+        threading.excepthook = threads
+        if before is not None:
+            signal.signal(signal.SIGUSR1, before)
+
+    return restore
