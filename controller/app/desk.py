@@ -169,7 +169,9 @@ class Desk:
         by_itself = isinstance(event, Ticked | FrameSeen | FrameMoving)
         if self._recent.passed_over(error, event.t) is None and by_itself:
             return  # ticks and pictures come many times a second
-        self._defect = logged(error, event, Scene("referee", self._last_event, state_digest(table), kept=True))
+        self._defect = logged(
+            error, event, Scene("referee", self._last_event, state_digest(table), kept=True)
+        )
 
     def _caught(self, error: Exception, event: Event) -> Defect:
         """A defect at the desk itself. Raises the error again where nobody is told of it."""
@@ -222,7 +224,9 @@ def guard(step: RefereeStep, hear: Failed) -> RefereeStep:
 
 def logged(error: Exception, event: Event, scene: Scene) -> Defect:
     """Log that an error came while an event was dealt with; the defect that it is."""
-    _LOGGER.error("A defect while %s was dealt with.", type(event).__name__, exc_info=error, extra=scene.extra)
+    _LOGGER.error(
+        "A defect while %s was dealt with.", type(event).__name__, exc_info=error, extra=scene.extra
+    )
     return Defect.of(error, scene)
 
 

@@ -21,7 +21,7 @@ from controller.app.wiring import give_dice, give_lights, wire
 from controller.arrays import Picture
 from controller.club.status import ClubStatus
 from controller.config import Config
-from controller.config.sections import DiceSection
+from controller.config.sections import DiceSection, MatchSection
 from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.camera import Camera, Wish
 from controller.devices.camera.choice import gives_its_own_size, is_film
@@ -75,6 +75,8 @@ POLL_S: Final = 0.02
 """How often dice, buttons and lights at the pins are looked after."""
 NOTICES: Final = 20
 """So many notices of a match are kept for the director."""
+SHORTEST_PART: Final = 3
+"""Parts of a name that are shorter stand in too many other words."""
 FAREWELL_S: Final = 2.0
 """How long a finished match is still listened to where nobody can begin another one."""
 
@@ -229,7 +231,7 @@ class Room:
         lent = Lent(self.inbox, self.electronics, self.screen, self.tell, self._hear_actions, self.clock, lie)
         self._end_match()
         self.table, self._over_at, self._ended = open_match(self.config, lent, new=new), None, False
-        hide((*self.table.parts.names.values(), self.table.path.name))
+        hide(_private(self.table))
         self._watch = self.table.parts.watch
         self.notices, self.electronics.goes_on = (), self.table.goes_on
         return self.table
@@ -580,6 +582,14 @@ class Room:
 
     def _now(self) -> float:
         return self._watch.now()
+
+
+def _private(table: LiveTable) -> set[str]:
+    """What may not stand in the log of a match: the names of its players, their parts, and its folder's name."""
+    usual = MatchSection()
+    names = set(table.parts.names.values()) - {usual.light, usual.dark}
+    parts = {part for name in names for part in name.split() if len(part) >= SHORTEST_PART}
+    return {*names, *parts, table.path.name}
 
 
 def _newest_mark(config: Config) -> EventMark | None:

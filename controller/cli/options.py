@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from controller.errors import UserError
+from controller.logs.level import Level
 
 if TYPE_CHECKING:
     pass
@@ -74,6 +75,14 @@ Frames = Annotated[
 CameraSource = Annotated[
     str | None,
     typer.Option("--camera", metavar="SOURCE", help="A camera: auto, its number, or its address."),
+]
+LogLevel = Annotated[
+    Level | None,
+    typer.Option(
+        "--log-level",
+        help="How much is written into the log. SIGUSR1 turns debug on while it runs, and off again.",
+        show_default="info",
+    ),
 ]
 OldJournal = Annotated[
     Path | None,

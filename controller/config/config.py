@@ -21,6 +21,7 @@ from controller.config.sections import (
     EngineSection,
     LightsAt,
     LightsSection,
+    LogSection,
     MatchSection,
     RecordSection,
     TableSection,
@@ -76,6 +77,7 @@ class Config:
     engine: EngineSection = field(default_factory=EngineSection)
     web: WebSection = field(default_factory=WebSection)
     club: ClubSection = field(default_factory=ClubSection)
+    log: LogSection = field(default_factory=LogSection)
     caution: Caution = field(default_factory=Caution)
     ignored: tuple[str, ...] = ()
 

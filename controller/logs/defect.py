@@ -10,11 +10,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from controller.logs.level import PACKAGES
 from controller.logs.privacy import without_private
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 """The folder in which the packages of the program lie."""
-PACKAGES: Final = ("controller", "calibration")
 LONGEST_TRACEBACK: Final = 16_000
 """Characters; of a longer traceback, such as of a recursion without end, the beginning and the end are kept."""
 AGAIN_S: Final = 10.0
@@ -118,9 +118,7 @@ class Defect:
 
 def place_of(trace: TracebackType | None) -> Place:
     """Where the program was when an error came: the innermost frame of its own, or of all if none is its own."""
-    found = [
-        (_name(frame.filename), frame.name, frame.lineno or 0) for frame in traceback.extract_tb(trace)
-    ]
+    found = [(_name(frame.filename), frame.name, frame.lineno or 0) for frame in traceback.extract_tb(trace)]
     own = [place for place in found if place[0].split("/")[0] in PACKAGES]
     return (own or found or [("", "", 0)])[-1]
 

@@ -22,10 +22,9 @@ PRIORITIES: Final = (
 class Line(logging.Formatter):
     """A record as text: time in UTC, level, room, thread, sentence, where the table stood; then the traceback."""
 
-    converter = time.gmtime
-
     def __init__(self) -> None:
         """Times are in UTC, ISO 8601."""
+        self.converter = time.gmtime
         super().__init__(
             "%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s [%(threadName)s] %(message)s",
             "%Y-%m-%dT%H:%M:%S",

@@ -7,13 +7,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from enum import StrEnum
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final, TextIO
 
-from controller.logs.defect import PACKAGES
 from controller.logs.handlers import DefectLine, JournaldLine, Line, Seldom, is_defect
+from controller.logs.level import PACKAGES, Level
 
 LOG_FILE: Final = "pointsman.log"
 DEFECT_FILE: Final = "defects.jsonl"
@@ -23,20 +23,6 @@ FILES: Final = 4
 """So many older files are kept beside it."""
 
 _LOGGER: Final = logging.getLogger(__name__)
-
-
-class Level(StrEnum):
-    """How much is written into the log."""
-
-    DEBUG = "debug"
-    INFO = "info"
-    WARNING = "warning"
-    ERROR = "error"
-
-    @property
-    def number(self) -> int:
-        """As `logging` counts it."""
-        return logging.getLevelNamesMapping()[self.value.upper()]
 
 
 class ProgramLog:
@@ -139,8 +125,8 @@ def _ring(path: Path) -> RotatingFileHandler | None:
 class _PrivateRing(RotatingFileHandler):
     """Files for their owner only; a disk that is full costs lines of the log and nothing else."""
 
-    def _open(self) -> TextIO:  # type: ignore[override]
-        return open(self.baseFilename, self.mode, encoding=self.encoding, opener=_private)
+    def _open(self) -> TextIOWrapper:
+        return open(self.baseFilename, "a", encoding="utf-8", opener=_private)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
         if isinstance(sys.exc_info()[1], OSError):

@@ -166,7 +166,10 @@ class TableLog:
             match action:
                 case TurnJudged(frame=frame):
                     flagged = not action.legal or action.revises
-                    last = self.recorder.keep(written[number - 1], turn_of(action), frame, flagged=flagged) or last
+                    last = (
+                        self.recorder.keep(written[number - 1], turn_of(action), frame, flagged=flagged)
+                        or last
+                    )
                 case Unsure(frame=frame) | Flagged(turn=TurnJudged(frame=frame)):
                     last = self.recorder.keep(written[number - 1], None, frame, flagged=True) or last
         sealed: tuple[JournalEvent, ...] = ()

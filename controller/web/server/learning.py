@@ -1,6 +1,8 @@
 """What the page to learn from asks for. Engines work in threads of their own, at low priority."""
 
 import asyncio
+import contextvars
+import logging
 import os
 import threading
 from collections.abc import Callable
@@ -32,6 +34,8 @@ from controller.web.lessons import (
 )
 from controller.web.server.api import match_record, rightful_router
 from controller.web.server.site import Site
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 NICE: Final = 15
 """How far engines stand back behind everything else."""
@@ -77,17 +81,22 @@ class Study:
         self._waiting += 1
         future: Future[Thing] = Future()
 
+        context = contextvars.copy_context()
+
         def run() -> None:
             _stand_back()
             with self._room:
                 try:
                     future.set_result(work(*given))
+                except UserError as error:
+                    future.set_exception(error)
                 except Exception as error:
+                    _LOGGER.exception("A defect while something was worked out.")
                     future.set_exception(error)
                 finally:
                     self._waiting -= 1
 
-        threading.Thread(target=run, name="pointsman-learn", daemon=True).start()
+        threading.Thread(target=context.run, args=(run,), name="pointsman-learn", daemon=True).start()
         return future
 
     def search_of(self, match: str, event: int, record: MatchRecord) -> MistakeSearch:
