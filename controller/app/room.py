@@ -208,7 +208,7 @@ class Room:
                 if self.table is not None:
                     self.table.begin()
                 while not stop.is_set() and not self._is_done(stays):
-                    self._safe_turn(self.inbox.get(POLL_S))
+                    self.turn(self.inbox.get(POLL_S))
                     turned()
             finally:
                 self.close()
@@ -228,7 +228,7 @@ class Room:
         """
         self.open()
         lie = None if self.board is None else lie_of(self.board)
-        lent = Lent(self.inbox, self.electronics, self.screen, self.tell, self._hear_actions, self.clock, lie)
+        lent = Lent(self.inbox, self.electronics, self.screen, self.tell, self.hear_actions, self.clock, lie)
         self._end_match()
         self.table, self._over_at, self._ended = open_match(self.config, lent, new=new), None, False
         hide(_private(self.table))
@@ -269,7 +269,7 @@ class Room:
             return Reply.refusing(error)
         self._look()
         table.begin()
-        self._hear_actions(())
+        self.hear_actions(())
         return Reply(True, event=table.parts.folder.last_event)
 
     def calibrate(self, going: bool) -> None:
@@ -284,7 +284,7 @@ class Room:
         if self._camera is not None and self._wish() != self._wished and not is_film(self._wished.source):
             self._open_camera_anew()
         self._look()
-        self._hear_actions(())
+        self.hear_actions(())
         return Reply(True)
 
     def use_camera(self, source: str) -> Reply:
@@ -294,7 +294,7 @@ class Room:
         self.config = replace(self.config, camera=replace(self.config.camera, source=source))
         self._open_camera_anew()
         self._look()
-        self._hear_actions(())
+        self.hear_actions(())
         return Reply(True)
 
     def use_port(self, port: str) -> Reply:
@@ -308,7 +308,7 @@ class Room:
         self._wire()
         if self._running:
             self.electronics.start()
-        self._hear_actions(())
+        self.hear_actions(())
         return Reply(True)
 
     def use_dice(self, dice: DiceSection) -> Reply:
@@ -317,7 +317,7 @@ class Room:
             return Reply(False, program_words("match_on"))
         self.config = replace(self.config, dice=dice)
         give_dice(self.electronics, self.config, self.tell)
-        self._hear_actions(())
+        self.hear_actions(())
         return Reply(True)
 
     def tell(self, words: Words) -> None:
@@ -407,7 +407,7 @@ class Room:
         table = self.live_table
         return Reply(False, program_words("no_match")) if table is None else table.say(saying, by, command)
 
-    def _safe_turn(self, item: Item | Errand[object] | None) -> None:
+    def turn(self, item: Item | Errand[object] | None) -> None:
         """One round that nothing can end: whatever goes wrong in it is told, and play goes on."""
         try:
             if isinstance(item, Errand):
@@ -539,7 +539,8 @@ class Room:
         """The board with the checkers of the match, if one is on or was last."""
         return board if self.table is None else board_of(board, self.table.desk.table.settings.terms.profiles)
 
-    def _hear_actions(self, actions: tuple[Action, ...]) -> None:
+    def hear_actions(self, actions: tuple[Action, ...]) -> None:
+        """Tell everybody of all that came of one event; for the thread that steps."""
         for action in actions:
             if isinstance(action, Told) and action.message is Message.BOARD_TROUBLE:
                 self._notice(partial(told_text, action))

@@ -68,17 +68,20 @@ class DefectLine(logging.Formatter):
 class DefectHandler(logging.Handler):
     """Gives every defect that is logged anywhere to somebody who keeps it."""
 
-    def __init__(self, hear: Callable[[Defect], None]) -> None:
-        """``hear`` is given each, in the thread in which it came; it must not raise."""
+    def __init__(self, hear: Callable[[Defect], None], *, every: bool = False) -> None:
+        """``hear`` is given each, in the thread in which it came; it must not raise.
+
+        With ``every`` also those that the journal tells of already.
+        """
         super().__init__(logging.ERROR)
-        self._hear = hear
+        self._hear, self._every = hear, every
         self.addFilter(is_defect)
         self.addFilter(Seldom())
 
     def emit(self, record: logging.LogRecord) -> None:
         """Hand a defect on, unless it is in the journal already."""
         error, scene = error_of(record), scene_of(record)
-        if error is not None and not scene.kept:
+        if error is not None and (self._every or not scene.kept):
             self._hear(Defect.of(error, scene))
 
     def __enter__(self) -> "DefectHandler":

@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -74,11 +74,10 @@ def begin_log(
     log = ProgramLog(level, again or (lambda: level))
     for handler in handlers:
         root.addHandler(handler)
-    restore = _hook(log)
     try:
-        yield log
+        with threads_logged(), _switched(log):
+            yield log
     finally:
-        restore()
         for handler in handlers:
             root.removeHandler(handler)
             handler.close()
@@ -138,23 +137,31 @@ def _private(name: str, flags: int) -> int:
     return os.open(name, flags | os.O_CLOEXEC, 0o600)
 
 
-def _hook(log: ProgramLog) -> Callable[[], None]:
-    """Log what ends a thread, and listen to SIGUSR1; what undoes that."""
-    threads = threading.excepthook
+@contextmanager
+def threads_logged() -> Iterator[None]:
+    """Log what ends a thread while the block runs."""
+    before = threading.excepthook
+    threading.excepthook = _thread_ended
+    try:
+        yield
+    finally:
+        threading.excepthook = before
 
-    def thread_ended(told: threading.ExceptHookArgs) -> None:
-        if told.exc_value is not None and not issubclass(told.exc_type, SystemExit):
-            name = "" if told.thread is None else told.thread.name
-            _LOGGER.critical("A defect has ended the thread %s.", name, exc_info=told.exc_value)
 
-    threading.excepthook = thread_ended
-    before = None
-    with suppress(ValueError):  # not in the main thread
-        before = signal.signal(signal.SIGUSR1, lambda _, __: log.switch())
+def _thread_ended(told: threading.ExceptHookArgs) -> None:
+    if told.exc_value is not None and not issubclass(told.exc_type, SystemExit):
+        name = "" if told.thread is None else told.thread.name
+        _LOGGER.critical("A defect has ended the thread %s.", name, exc_info=told.exc_value)
 
-    def restore() -> None:
-        threading.excepthook = threads
-        if before is not None:
-            signal.signal(signal.SIGUSR1, before)
 
-    return restore
+@contextmanager
+def _switched(log: ProgramLog) -> Iterator[None]:
+    """Listen to SIGUSR1, in the main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGUSR1, lambda _, __: log.switch())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGUSR1, before)

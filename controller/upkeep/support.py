@@ -14,8 +14,9 @@ from controller.config import Config
 from controller.config.sections import MatchSection
 from controller.devices.pins import board_model
 from controller.doctor.finding import Finding
+from controller.logs.log import DEFECT_FILE, FILES, LOG_FILE
 from controller.record.journal.journal import Journal, JournalError
-from controller.record.match.history import COMMAND, INPUT, MATCH
+from controller.record.match.history import COMMAND, DEFECT, INPUT, MATCH
 from controller.record.table.destination import refuse_loss
 from controller.record.table.sequence import match_journals
 from controller.upkeep.archive import archive_at
@@ -38,6 +39,8 @@ PASSWORD: Final = re.compile(r"(?<=://)[^/\s\"'@]+(?=@)")
 """User and password in an address such as that of a camera."""
 PIN: Final = re.compile(r"\d{4,}")
 """In a line that speaks of PINs; those of the players stand in the log."""
+MOST_MATCHES: Final = 3
+"""So many earlier matches are packed in which a defect came."""
 FACTS: Final = ("light", "dark")
 """What the configuration and a match tell of people."""
 
@@ -89,9 +92,30 @@ def _texts(
     log = ask(LOG)
     if log:
         yield "log.txt", f"{log}\n"
+    yield from _ring(config.record_folder())
     journals = match_journals(config.record_folder())
+    failed = [journal for journal in journals[:-1] if _has_defect(journal)][-MOST_MATCHES:]
+    for number, journal in enumerate(failed, start=1):
+        yield f"match-{number}.jsonl", "".join(_lines(journal))
     if journals:
         yield "match.jsonl", "".join(_lines(journals[-1]))
+
+
+def _ring(folder: Path) -> Iterator[tuple[str, str]]:
+    """The log's ring of files as one text, the oldest first, and the defects likewise."""
+    for name in (LOG_FILE, DEFECT_FILE):
+        files = [folder / f"{name}.{number}" for number in range(FILES, 0, -1)] + [folder / name]
+        text = "".join(file.read_text("utf-8", "replace") for file in files if file.is_file())
+        if text:
+            yield name, text
+
+
+def _has_defect(journal: Path) -> bool:
+    try:
+        with Journal(journal, read_only=True) as opened:
+            return any(event.kind == DEFECT for event in opened.events(without=INPUT))
+    except JournalError:
+        return False
 
 
 def _without_secrets(text: str) -> str:

@@ -37,7 +37,7 @@ Notice = Callable[[Happening], None]
 
 def _task(event: BoardEvent) -> dict[str, Any]:
     """An event of the board as plain values, to be taken again."""
-    return {"what": type(event.what).__name__, **asdict(event)}
+    return {"kind": type(event.what).__name__, **asdict(event)}
 
 
 class _BrokenError(Exception):
