@@ -30,7 +30,7 @@ from controller.devices.camera.status import CameraState
 from controller.devices.dice.status import DiceCode
 from controller.devices.link.status import LinkState, LinkStatus
 from controller.errors import UserError
-from controller.logs.defect import Defect, Recent, Scene
+from controller.logs.defect import Defect, Recent, Scene, doing
 from controller.logs.handlers import DefectHandler
 from controller.logs.privacy import hide
 from controller.messages.device_words import Words, program_words, status_words
@@ -341,7 +341,8 @@ class Room:
 
     def ask(self, saying: Saying, by: str, command: str = "") -> "Future[Reply]":
         """See `House`."""
-        return self.inbox.ask(lambda: self._say(saying, by, command))
+        with doing("said", {"saying": dict(saying), "by": by}):
+            return self.inbox.ask(lambda: self._say(saying, by, command))
 
     def glimpse(self) -> Glimpse | None:
         """See `House`."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import threading
 import time
 from collections import defaultdict
@@ -10,6 +11,8 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
+
+from starlette.types import ASGIApp
 
 from controller.app.club import RoomClub
 from controller.app.desk import Desk
@@ -43,10 +46,13 @@ from controller.rules import Side
 from controller.rules.game.match_record import terms_from_record
 from controller.web.audience import Audience
 from controller.web.house import Role
+from controller.web.outlet import Outlet
 from controller.web.server.application import make_inner_app
 from controller.web.server.guard import Guard
 from controller.web.server.site import Site
 from controller.web.settings import WebSettings
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 MATCH_FOLDER: Final = "match"
 QUIET_S: Final = 10.0
@@ -94,8 +100,9 @@ class ReplayedTable:
         self._room.table = self._table
         self._room.hear(lambda _: None)
         self._loop = asyncio.new_event_loop()
-        self._sites = {role: self._open_site(role) for role in TRIED_AS}
-        self._ask_every_audience()
+        self._sites: dict[Role, tuple[Site, ASGIApp]] = {}
+        self._outlet = Outlet(self._room, lambda: round(1000 * self._now))
+        self._loop.run_until_complete(self._open_outlet())
 
     def play(self) -> Iterator[JournalEvent]:
         """Put all events through the table; gives each when it has been."""
@@ -112,6 +119,8 @@ class ReplayedTable:
         """Do again what was being done when a defect came; false if that cannot be done from a bundle."""
         if "path" in task and task.get("method") not in (None, "WS"):
             self._request(task)
+        elif "saying" in task:
+            self._say(task["saying"], str(task.get("by", "")))
         elif "command" in task:
             self._command(task["command"])
         elif "kind" in task and "mark" in task:
@@ -123,6 +132,7 @@ class ReplayedTable:
     def close(self) -> None:
         """Write the files of the match, as at its end, and let go of everything."""
         self._round(self._table.end)
+        self._outlet.close()
         for site, _ in self._sites.values():
             site.close()
         self._loop.close()
@@ -236,7 +246,7 @@ class ReplayedTable:
 
     # --- the pages, the club, the board ---------------------------------------------------------------------
 
-    def _open_site(self, role: Role) -> tuple[Site, Guard]:
+    def _open_site(self, role: Role) -> tuple[Site, ASGIApp]:
         site = Site(self._room, WebSettings(at_table=role, names=("localhost",)))
 
         async def begin() -> None:
@@ -245,23 +255,31 @@ class ReplayedTable:
         self._loop.run_until_complete(begin())
         return site, Guard(make_inner_app(site), frozenset({"localhost"}))
 
-    def _ask_every_audience(self) -> None:
+    async def _open_outlet(self) -> None:
         """Have a channel for everybody who may follow the table, as if all of them did."""
-        site, _ = self._sites[Role.DIRECTOR]
-        language = self._config.table.languages[0] if self._config.table.languages else LANGUAGES[0]
+        self._outlet.open()
+        language = self._config.table.languages[0]
         for audience in (
             Audience(language=language),
             Audience(Role.DIRECTOR, None, language),
             Audience(Role.PLAYER, None, language),
             *(Audience(Role.PLAYER, side, language) for side in Side),
         ):
-            with suppress(Exception):
-                site.outlet.channel(audience)
+            try:
+                self._outlet.channel(audience)
+            except Exception:
+                _LOGGER.exception("A defect in what the pages show.")
+
+    def _say(self, saying: Mapping[str, Any], by: str) -> None:
+        """Have somebody say the same again."""
+        self._room.ask(saying, by)
+        self._settle()
 
     def _request(self, task: Mapping[str, Any]) -> None:
         """Ask the pages for the same again, as everybody who may have asked."""
         path = _with_match(str(task["path"]), MATCH_FOLDER)
         body = _fresh(str(task.get("body", "")))
+        self._sites = self._sites or {role: self._open_site(role) for role in TRIED_AS}
         for _, app in self._sites.values():
             asked = self._loop.create_task(
                 _ask(app, str(task["method"]), path, str(task.get("query", "")), body)
@@ -370,7 +388,7 @@ def _deliver(deliver: Any, event: BoardEvent) -> None:
         deliver(event)
 
 
-async def _ask(app: Guard, method: str, path: str, query: str, body: bytes) -> None:
+async def _ask(app: ASGIApp, method: str, path: str, query: str, body: bytes) -> None:
     """One request to an application, from the table's own machine; the answer goes nowhere."""
     scope = {
         "type": "http",
