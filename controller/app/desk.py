@@ -85,8 +85,10 @@ class Desk:
         ``names`` are light's and dark's, ``t`` is now; play begins at ``position`` if not at the start of a game;
         ``lie`` is how the board lies in the pictures.
         """
-        follow(book.begin(*names, settings, facts or Facts(), t, position, lie))
-        return cls(begin(settings, t, position), book, follow, step, tell)
+        written = book.begin(*names, settings, facts or Facts(), t, position, lie)
+        desk = cls(begin(settings, t, position), book, follow, step, tell)
+        desk._do(t, "the beginning", lambda: follow(written))
+        return desk
 
     @classmethod
     def resume(
@@ -127,7 +129,7 @@ class Desk:
         if shot is not None:
             self.book.add_picture(shot)
         record = input_record(event, mark, by, command)
-        told = input_from(record)
+        told, what = input_from(record), type(event).__name__
         table, actions = self._step(self.table, told)
         defect = self._news()
         if isinstance(told, Ticked) and not actions and defect is None and _same(self.table, table):
@@ -138,22 +140,22 @@ class Desk:
             raise
         except Exception as error:
             # What follows cannot be written down, so nothing of it holds; but that it happened is kept.
-            self._last_event = self.book.write_defect(told.t, self._caught(error, told), record)[-1].id
+            self._last_event = self.book.write_defect(told.t, self._caught(error, what), record)[-1].id
             return ()
         self.table = table
-        sealed = self._do(told, lambda: self.book.complete(written, actions)) or ()
-        self._do(told, lambda: self._follow((*written, *sealed)))
+        sealed = self._do(told.t, what, lambda: self.book.complete(written, actions)) or ()
+        self._do(told.t, what, lambda: self._follow((*written, *sealed)))
         self._last_event = max(self._last_event, *(each.id for each in (*written, *sealed)))
         return actions
 
-    def _do(self, told: Event, do: Callable[[], Outcome]) -> Outcome | None:
-        """Do what comes after an event was written down; a defect in it is written down, too."""
+    def _do(self, t: float, what: str, do: Callable[[], Outcome]) -> Outcome | None:
+        """Do what comes after something was written down; a defect in it is written down, too."""
         try:
             return do()
         except UserError:
             raise
         except Exception as error:
-            self._last_event = self.book.write_defect(told.t, self._caught(error, told))[-1].id
+            self._last_event = self.book.write_defect(t, self._caught(error, what))[-1].id
             return None
 
     def _news(self) -> Defect | None:
@@ -170,15 +172,15 @@ class Desk:
         if self._recent.passed_over(error, event.t) is None and by_itself:
             return  # ticks and pictures come many times a second
         self._defect = logged(
-            error, event, Scene("referee", self._last_event, state_digest(table), kept=True)
+            error, type(event).__name__, Scene("referee", self._last_event, state_digest(table), kept=True)
         )
 
-    def _caught(self, error: Exception, event: Event) -> Defect:
+    def _caught(self, error: Exception, what: str) -> Defect:
         """A defect at the desk itself. Raises the error again where nobody is told of it."""
         if self._tell is None:
             raise error
         self._tell(program_words("referee_failed"))
-        return logged(error, event, Scene("desk", self._last_event, state_digest(self.table), kept=True))
+        return logged(error, what, Scene("desk", self._last_event, state_digest(self.table), kept=True))
 
     def correct(
         self, put_right: Callable[[Director], Written], t: float, *, by: str = "", command: str = ""
@@ -202,7 +204,7 @@ class Desk:
 
     def seal_rest(self) -> None:
         """Have the table vouch for what was written since its last seal."""
-        self._follow(self.book.seal_rest())
+        self._do(self.table.t, "the seal", lambda: self._follow(self.book.seal_rest()))
 
 
 def guard(step: RefereeStep, hear: Failed) -> RefereeStep:
@@ -222,17 +224,15 @@ def guard(step: RefereeStep, hear: Failed) -> RefereeStep:
     return careful
 
 
-def logged(error: Exception, event: Event, scene: Scene) -> Defect:
-    """Log that an error came while an event was dealt with; the defect that it is."""
-    _LOGGER.error(
-        "A defect while %s was dealt with.", type(event).__name__, exc_info=error, extra=scene.extra
-    )
+def logged(error: Exception, what: str, scene: Scene) -> Defect:
+    """Log that an error came while something was dealt with; the defect that it is."""
+    _LOGGER.error("A defect while %s was dealt with.", what, exc_info=error, extra=scene.extra)
     return Defect.of(error, scene)
 
 
 def _log_only(error: Exception, table: Table, event: Event) -> None:
     """When a match is taken up the journal tells of its defects already."""
-    logged(error, event, Scene("referee", 0, state_digest(table), kept=True))
+    logged(error, type(event).__name__, Scene("referee", 0, state_digest(table), kept=True))
 
 
 def _in_force(table: Table) -> Settings:

@@ -1,5 +1,6 @@
 """Has the defects in a bundle of `pointsman support` happen again, from the bundle alone."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,8 @@ from controller.record.journal.journal import JournalEvent
 from controller.record.match.history import DEFECT
 from controller.upkeep.archive import unpack
 from controller.upkeep.replayed_table import BundleError, ReplayedTable, read_defects, read_events
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 CONFIG_FILE: Final = "pointsman.toml"
 DEFECT_FILE: Final = "defects.jsonl"
@@ -74,7 +77,14 @@ def _replay(
 ) -> set[Signature]:
     """Put a match through a table, and do again what was being done when defects came; which were tried."""
     place.mkdir()
-    table, tried = ReplayedTable(config, events, place), set[Signature]()
+    tried = set[Signature]()
+    try:
+        table = ReplayedTable(config, events, place)
+    except UserError:
+        raise
+    except Exception:
+        _LOGGER.exception("The match cannot be begun again.")
+        return {each.signature for each in _defects_of(events)}
     try:
         for event in table.play():
             if event.kind == DEFECT:

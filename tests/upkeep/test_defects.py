@@ -157,7 +157,7 @@ def play(table: AtTable) -> None:
     table.happen(GoOn)
     table.ask(what="played", side="light", play="8/5 6/5")
     table.get("/api/v1/state")
-    table.get("/api/v1/commands", {"id": "a1", "what": "pressed", "button": "roll"})
+    table.get("/api/v1/commands", {"id": "a1234567", "what": "pressed", "button": "roll"})
     table.order(what="message", text="Five minutes")
     table.deliver()
     table.happen(lambda t: Pressed(t, Button.DOUBLE))
@@ -294,7 +294,9 @@ def test_a_planted_defect_is_logged_written_down_and_reproduced(
 def _reproduced(outcomes: list[Outcome], defect: dict[str, Any]) -> bool:
     signature = (defect["kind"], defect["file"], defect["function"])
     return any(
-        outcome.found is not None and outcome.found.signature == signature and "planted" in outcome.found.traceback
+        outcome.found is not None
+        and outcome.found.signature == signature
+        and "planted" in outcome.found.traceback
         for outcome in outcomes
     )
 
