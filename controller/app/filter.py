@@ -68,7 +68,7 @@ class Filter:
                 yield from answer_lines(t, actions)
 
     def _failed(self, error: Exception, table: Table, event: Event) -> None:
-        logged(error, event, Scene("referee", self._number, state_digest(table)))
+        logged(error, type(event).__name__, Scene("referee", self._number, state_digest(table)))
         self._complain(f"line {self._number}: {program_words('referee_failed')('en')}")
 
     def _heed(self, told: TableInput) -> None:

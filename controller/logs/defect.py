@@ -19,7 +19,8 @@ LONGEST_TRACEBACK: Final = 16_000
 """Characters; of a longer traceback, such as of a recursion without end, the beginning and the end are kept."""
 AGAIN_S: Final = 10.0
 """A defect that comes again within this time is counted, and not told again."""
-_EXTRA: Final = "scene"
+_EXTRA: Final = "pointsman_scene"
+"""The name under which a scene goes with a log record, or with an error."""
 
 Place = tuple[str, str, int]
 """File, function and line."""
@@ -123,7 +124,7 @@ def place_of(trace: TracebackType | None) -> Place:
     return (own or found or [("", "", 0)])[-1]
 
 
-_doing: ContextVar[Scene] = ContextVar("doing", default=Scene())
+_doing: ContextVar[Scene | None] = ContextVar("doing", default=None)
 
 
 @contextmanager
@@ -132,16 +133,23 @@ def doing(during: str, task: Mapping[str, Any], table: str = "") -> Iterator[Non
 
     ``task`` is kept with a defect that comes meanwhile; it may be filled until then.
     """
-    token = _doing.set(Scene(during, table=table, task=task))
+    scene = Scene(during, table=table, task=task)
+    token = _doing.set(scene)
     try:
         yield
+    except Exception as error:
+        # It may be logged further out, or in another thread, where nobody knows what was being done.
+        if not hasattr(error, _EXTRA):
+            setattr(error, _EXTRA, scene)
+        raise
     finally:
         _doing.reset(token)
 
 
 def scene_of(record: logging.LogRecord) -> Scene:
     """What was going on when a log record was made, as far as it says so, or whoever had it done."""
-    scene, around = getattr(record, _EXTRA, None), _doing.get()
+    scene = getattr(record, _EXTRA, None)
+    around = getattr(error_of(record), _EXTRA, None) or _doing.get() or Scene()
     if not isinstance(scene, Scene):
         scene = Scene()
     during = scene.during or around.during or record.name.removeprefix("controller.")

@@ -32,7 +32,6 @@ from controller.devices.link import happenings
 from controller.devices.link.happenings import BoardEvent
 from controller.errors import UserError
 from controller.logs.defect import Defect
-from controller.messages.catalogue import LANGUAGES
 from controller.record import MatchFolder
 from controller.record.journal.journal import JournalError, JournalEvent
 from controller.record.journal.seal import KEY_FILE, SigningKey
@@ -48,6 +47,7 @@ from controller.web.audience import Audience
 from controller.web.house import Role
 from controller.web.outlet import Outlet
 from controller.web.server.application import make_inner_app
+from controller.web.server.asking import ask_app
 from controller.web.server.guard import Guard
 from controller.web.server.site import Site
 from controller.web.settings import WebSettings
@@ -282,7 +282,7 @@ class ReplayedTable:
         self._sites = self._sites or {role: self._open_site(role) for role in TRIED_AS}
         for _, app in self._sites.values():
             asked = self._loop.create_task(
-                _ask(app, str(task["method"]), path, str(task.get("query", "")), body)
+                ask_app(app, str(task["method"]), path, str(task.get("query", "")), body)
             )
             until = time.monotonic() + QUIET_S
             while not asked.done() and time.monotonic() < until:
@@ -386,35 +386,3 @@ def _fresh(body: str) -> bytes:
 def _deliver(deliver: Any, event: BoardEvent) -> None:
     with suppress(NotTakenError):
         deliver(event)
-
-
-async def _ask(app: ASGIApp, method: str, path: str, query: str, body: bytes) -> None:
-    """One request to an application, from the table's own machine; the answer goes nowhere."""
-    scope = {
-        "type": "http",
-        "asgi": {"version": "3.0"},
-        "http_version": "1.1",
-        "method": method,
-        "scheme": "http",
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": query.encode(),
-        "root_path": "",
-        "headers": [(b"host", b"localhost"), (b"content-type", b"application/json")],
-        "client": ("127.0.0.1", 1),
-        "server": ("localhost", 80),
-    }
-    sent = False
-
-    async def receive() -> dict[str, Any]:
-        nonlocal sent
-        if sent:
-            await asyncio.sleep(QUIET_S)
-            return {"type": "http.disconnect"}
-        sent = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    async def send(_: Any) -> None:
-        return None
-
-    await app(scope, receive, send)

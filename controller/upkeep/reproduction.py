@@ -15,12 +15,15 @@ from controller.logs.log import threads_logged
 from controller.record.journal.journal import JournalEvent
 from controller.record.match.history import DEFECT
 from controller.upkeep.archive import unpack
+from controller.upkeep.replayed_hub import ReplayedHub
 from controller.upkeep.replayed_table import BundleError, ReplayedTable, read_defects, read_events
 
 _LOGGER: Final = logging.getLogger(__name__)
 
 CONFIG_FILE: Final = "pointsman.toml"
 DEFECT_FILE: Final = "defects.jsonl"
+ENTRIES: Final = "entries.jsonl"
+TOURNAMENT: Final = "tournament.jsonl"
 MATCHES: Final = "match*.jsonl"
 
 Signature = tuple[str, str, str]
@@ -69,7 +72,14 @@ def reproduce(bundle: Path, place: Path) -> list[Outcome]:
             if own or (aside and number == len(matches) - 1):
                 more = aside if number == len(matches) - 1 else []
                 tried |= _replay(config, events, place / f"match-{number}", more)
+        if not matches:
+            tried |= _replay_hub(packed, place / "hub", aside)
     return [_outcome(each, found, tried) for each in _once(wanted)]
+
+
+def _replay_hub(packed: Path, place: Path, defects: Sequence[Defect]) -> set[Signature]:
+    place.mkdir()
+    return ReplayedHub(_text(packed / ENTRIES), _text(packed / TOURNAMENT), place).do_all(defects)
 
 
 def _replay(

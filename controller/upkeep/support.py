@@ -76,7 +76,7 @@ def write_support(
     told = {} if names else stand_ins(_people(config), dataclasses.astuple(MatchSection())[:2])
     with archive_at(out, now_s) as archive:
         for name, text in _texts(config, findings, ask):
-            archive.add(name, _without_secrets(without_names(text, told)).encode())
+            archive.add(name, without_secrets(without_names(text, told)).encode())
         inside = [each.name for each in archive.packed]
         archive.close({"made": made, "names": names, "version": __version__})
     return inside
@@ -85,20 +85,25 @@ def write_support(
 def _texts(
     config: Config, findings: Iterable[Finding], ask: Callable[[Sequence[str]], str | None]
 ) -> Iterator[tuple[str, str]]:
-    yield "versions.json", _versions()
+    yield "versions.json", versions_text()
     yield "doctor.jsonl", "".join(f"{_json(dataclasses.asdict(finding))}\n" for finding in findings)
     if config.label:
         yield "pointsman.toml", Path(config.label).read_text(encoding="utf-8", errors="replace")
-    log = ask(LOG)
-    if log:
-        yield "log.txt", f"{log}\n"
-    yield from _ring(config.record_folder())
+    yield from log_texts(config.record_folder(), ask)
     journals = match_journals(config.record_folder())
     failed = [journal for journal in journals[:-1] if _has_defect(journal)][-MOST_MATCHES:]
     for number, journal in enumerate(failed, start=1):
         yield f"match-{number}.jsonl", "".join(_lines(journal))
     if journals:
         yield "match.jsonl", "".join(_lines(journals[-1]))
+
+
+def log_texts(folder: Path, ask: Callable[[Sequence[str]], str | None]) -> Iterator[tuple[str, str]]:
+    """Names and texts of the log: of systemd's journal, of the ring of files in a folder, and of the defects."""
+    log = ask(LOG)
+    if log:
+        yield "log.txt", f"{log}\n"
+    yield from _ring(folder)
 
 
 def _ring(folder: Path) -> Iterator[tuple[str, str]]:
@@ -118,12 +123,14 @@ def _has_defect(journal: Path) -> bool:
         return False
 
 
-def _without_secrets(text: str) -> str:
+def without_secrets(text: str) -> str:
+    """The text without passwords in addresses, and without PINs."""
     lines = PASSWORD.sub("...", text).splitlines(keepends=True)
     return "".join(PIN.sub("...", line) if "PIN" in line else line for line in lines)
 
 
-def _versions() -> str:
+def versions_text() -> str:
+    """Which versions of what run on which machine, as JSON."""
     packages = {each.metadata["Name"]: each.version for each in distributions()}
     told = {
         "pointsman": __version__,

@@ -1,7 +1,6 @@
 """A defect anywhere in the program leaves its traceback and an event, and happens again from the bundle alone."""
 
 import json
-import logging
 import tarfile
 import threading
 import time

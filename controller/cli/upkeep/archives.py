@@ -16,6 +16,7 @@ from controller.doctor.machine import ask
 from controller.errors import UserError
 from controller.upkeep.backup import next_backup, remove_old_backups, write_backup
 from controller.upkeep.hub_backup import restore_hub, write_hub_backup
+from controller.upkeep.hub_support import write_hub_support
 from controller.upkeep.reproduction import Outcome, reproduce
 from controller.upkeep.restoration import restore_backup
 from controller.upkeep.support import write_support
@@ -121,11 +122,27 @@ def support(
     names: Annotated[
         bool, typer.Option("--names/--no-names", help="Leave the names of the players in.")
     ] = False,
+    hub: Annotated[
+        Path | None,
+        typer.Option(
+            "--hub",
+            metavar="DIR",
+            help="The folder of a hub: help for it instead of a table.",
+            show_default="none",
+        ),
+    ] = None,
 ) -> None:
     """Pack what helps to find a fault: versions, self-test, configuration, log, and the newest match.
 
-    Keys, passwords and pictures stay here. Something else stands for each player's name.
+    Keys, passwords and pictures stay here. Something else stands for each player's name. What `pointsman reproduce`
+    needs to have a defect happen again is in it.
     """
+    if hub is not None:
+        if config is not None:
+            raise UserError("--hub and --config are two archives; make one after the other.")
+        packed = write_hub_support(hub, out, now_s=time.time(), made=utc_now(), ask=ask, names=names)
+        put(f"{out}: {', '.join(packed)}.")
+        return
     known = load_config(config)
     put("The self-test takes a few seconds ...")
     inside = write_support(

@@ -435,9 +435,14 @@ class ClubEvening(Closeable):
             self._wake.wait(LOOK_S)
             self._wake.clear()
             for work in (self._tell_scores, self._look_back):
-                # A file that cannot be read just now is read the next time; a defect keeps no result out.
-                with suppress(Exception):
+                try:
                     work()
+                except UserError:
+                    pass  # a file that cannot be read just now is read the next time
+                except Exception:  # a defect keeps no result out
+                    _LOGGER.exception(
+                        "A defect while the tournament was looked at.", extra=Scene("evening").extra
+                    )
             now_s = time.monotonic()
             with self._turn:
                 heard, self._heard = self._heard, set()
