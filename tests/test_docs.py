@@ -135,7 +135,7 @@ def complaint(line: str) -> str | None:
         return f"{line}: there is no such command"
     try:
         context.command.make_context(context.info_name, rest, parent=context.parent).close()
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - any error is told
         said = getattr(error, "message", str(error))
         return None if "does not exist" in said else f"{line}: {said}"
     return None

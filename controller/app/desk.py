@@ -8,7 +8,7 @@ from typing import Final, Self, TypeVar
 
 from controller.devices import EventMark
 from controller.errors import UserError
-from controller.logs.defect import Defect, Recent, Scene
+from controller.logs.defect import Defect, DefectScene, Recent
 from controller.messages.device_words import Words, program_words
 from controller.record import TurnPicture
 from controller.record.journal.journal import JournalEvent as Written
@@ -138,7 +138,7 @@ class Desk:
             written = self.book.write(told.t, record, actions, _in_force(table), defect)
         except UserError:
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - logged and written down
             # What follows cannot be written down, so nothing of it holds; but that it happened is kept.
             self._last_event = self.book.write_defect(told.t, self._caught(error, what), record)[-1].id
             return ()
@@ -154,7 +154,7 @@ class Desk:
             return do()
         except UserError:
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - logged and written down
             self._last_event = self.book.write_defect(t, self._caught(error, what))[-1].id
             return None
 
@@ -172,7 +172,9 @@ class Desk:
         if self._recent.passed_over(error, event.t) is None and by_itself:
             return  # ticks and pictures come many times a second
         self._defect = logged(
-            error, type(event).__name__, Scene("referee", self._last_event, state_digest(table), kept=True)
+            error,
+            type(event).__name__,
+            DefectScene("referee", self._last_event, state_digest(table), kept=True),
         )
 
     def _caught(self, error: Exception, what: str) -> Defect:
@@ -180,7 +182,7 @@ class Desk:
         if self._tell is None:
             raise error
         self._tell(program_words("referee_failed"))
-        return logged(error, what, Scene("desk", self._last_event, state_digest(self.table), kept=True))
+        return logged(error, what, DefectScene("desk", self._last_event, state_digest(self.table), kept=True))
 
     def correct(
         self, put_right: Callable[[Director], Written], t: float, *, by: str = "", command: str = ""
@@ -217,14 +219,14 @@ def guard(step: RefereeStep, hear: Failed) -> RefereeStep:
     def careful(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
         try:
             return step(table, event)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whoever hears logs it
             hear(error, table, event)
             return table, ()
 
     return careful
 
 
-def logged(error: Exception, what: str, scene: Scene) -> Defect:
+def logged(error: Exception, what: str, scene: DefectScene) -> Defect:
     """Log that an error came while something was dealt with; the defect that it is."""
     _LOGGER.error("A defect while %s was dealt with.", what, exc_info=error, extra=scene.extra)
     return Defect.of(error, scene)
@@ -232,7 +234,7 @@ def logged(error: Exception, what: str, scene: Scene) -> Defect:
 
 def _log_only(error: Exception, table: Table, event: Event) -> None:
     """When a match is taken up the journal tells of its defects already."""
-    logged(error, type(event).__name__, Scene("referee", 0, state_digest(table), kept=True))
+    logged(error, type(event).__name__, DefectScene("referee", 0, state_digest(table), kept=True))
 
 
 def _in_force(table: Table) -> Settings:

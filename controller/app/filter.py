@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from controller.app.desk import guard, logged
 from controller.errors import UserError
-from controller.logs.defect import Scene
+from controller.logs.defect import DefectScene
 from controller.messages.device_words import program_words
 from controller.record.filter.line_reader import LineReader, TableInput, TableSettings
 from controller.record.filter.line_writer import answer_lines
@@ -68,8 +68,13 @@ class Filter:
                 yield from answer_lines(t, actions)
 
     def _failed(self, error: Exception, table: Table, event: Event) -> None:
-        logged(error, type(event).__name__, Scene("referee", self._number, state_digest(table)))
-        self._complain(f"line {self._number}: {program_words('referee_failed')('en')}")
+        """Whoever writes lines is a program's author: they are told what went wrong, and where."""
+        scene = DefectScene("referee", self._number, state_digest(table))
+        defect = logged(error, type(event).__name__, scene)
+        told = program_words("referee_failed")("en")
+        self._complain(
+            f"line {self._number}: {told} ({defect.kind}: {defect.text}, {defect.file}:{defect.line})"
+        )
 
     def _heed(self, told: TableInput) -> None:
         """Who tells the rolls: whoever does so first, but for good a dice set as soon as it reports one."""

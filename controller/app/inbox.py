@@ -61,7 +61,7 @@ class Errand(Generic[Outcome]):
             self.outcome.set_result(self._context.run(self._do))
         except UserError as error:
             self.outcome.set_exception(error)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - logged where it was asked for
             self._context.run(_LOGGER.exception, "A defect while something was done that somebody asked for.")
             self.outcome.set_exception(error)
 

@@ -30,7 +30,7 @@ from controller.devices.camera.status import CameraState
 from controller.devices.dice.status import DiceCode
 from controller.devices.link.status import LinkState, LinkStatus
 from controller.errors import UserError
-from controller.logs.defect import Defect, Recent, Scene, doing
+from controller.logs.defect import Defect, DefectScene, Recent, doing
 from controller.logs.handlers import DefectHandler
 from controller.logs.privacy import hide
 from controller.messages.device_words import Words, program_words, status_words
@@ -427,12 +427,12 @@ class Room:
             if self._recent.passed_over(error, self.clock()) is not None:
                 self.tell(program_words("failed"))
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> DefectScene:
         """Where the table stands, for the log."""
         table = self.live_table
         if table is None:
-            return Scene("room")
-        return Scene("table", table.parts.folder.last_event, state_digest(table.state))
+            return DefectScene("room")
+        return DefectScene("table", table.parts.folder.last_event, state_digest(table.state))
 
     def _hear_defect(self, defect: Defect) -> None:
         """Have a defect written into the journal, from whatever thread it came in."""

@@ -11,7 +11,7 @@ from controller.app.inbox import Inbox
 from controller.devices import FilmFrame
 from controller.devices.camera.camera import Camera, Frame
 from controller.devices.camera.status import CameraState
-from controller.logs.defect import Scene
+from controller.logs.defect import DefectScene
 from controller.messages.device_words import Words, program_words
 from controller.referee import FrameSeen
 from controller.referee.events import FilmEnded, FrameMoving
@@ -111,7 +111,7 @@ class Watcher:
                 self.last = replace(self.last, read_t_s=frame.t_s, moving=False)
             self._failed = ""
         except Exception as error:  # whatever is wrong with one picture, the next one is looked at
-            scene = Scene("camera", task={"picture": frame.number, "size": list(frame.picture.shape)})
+            scene = DefectScene("camera", task={"picture": frame.number, "size": list(frame.picture.shape)})
             _LOGGER.exception("Picture %d could not be looked at.", frame.number, extra=scene.extra)
             self._fail(f"{type(error).__name__}: {error}")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from controller.errors import UserError
-from controller.logs.level import Level
+from controller.logs.level import LogLevel
 
 if TYPE_CHECKING:
     pass
@@ -76,8 +76,8 @@ CameraSource = Annotated[
     str | None,
     typer.Option("--camera", metavar="SOURCE", help="A camera: auto, its number, or its address."),
 ]
-LogLevel = Annotated[
-    Level | None,
+LogLevelGiven = Annotated[
+    LogLevel | None,
     typer.Option(
         "--log-level",
         help="How much is written into the log. SIGUSR1 turns debug on while it runs, and off again.",

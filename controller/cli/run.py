@@ -18,12 +18,12 @@ from controller.app.keyboard import Keyboard
 from controller.app.pages import RoomPages, page_addresses, square_code
 from controller.app.room import Room
 from controller.app.service import RoomService
-from controller.cli.options import LogLevel
+from controller.cli.options import LogLevelGiven
 from controller.cli.output import put
 from controller.club.status import ClubState, ClubStatus
 from controller.config import load_config
 from controller.errors import UserError
-from controller.logs.level import Level
+from controller.logs.level import LogLevel
 from controller.logs.log import begin_log
 from controller.systemd import ServiceManager
 from controller.vision.reader import prepare_reading
@@ -52,7 +52,7 @@ def run(
             show_default="at a terminal",
         ),
     ] = None,
-    log_level: LogLevel = None,
+    log_level: LogLevelGiven = None,
 ) -> None:
     """Referee a match at a real table; a match that was interrupted goes on.
 
@@ -107,13 +107,13 @@ def run(
             signal.signal(number, handler)
 
 
-def _wished(config: Path | None) -> Level:
+def _wished(config: Path | None) -> LogLevel:
     """The level of the log that the configuration names now."""
     try:
         return load_config(config).log.level
     except UserError as error:
         _LOGGER.warning("The configuration cannot be read: %s", error)
-        return Level.INFO
+        return LogLevel.INFO
 
 
 def _load() -> None:

@@ -39,7 +39,7 @@ from controller.club.transport import (
     TransportError,
 )
 from controller.errors import UserError
-from controller.logs.defect import Scene, doing
+from controller.logs.defect import DefectScene, doing
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -180,8 +180,8 @@ class TableClient:
                 await asyncio.sleep(LONGEST_PAUSE_S)
 
     @property
-    def _scene(self) -> Scene:
-        return Scene("club", table=self._member.address.table)
+    def _scene(self) -> DefectScene:
+        return DefectScene("club", table=self._member.address.table)
 
     async def _serve(self, transport: ClubTransport) -> None:
         """Everything that goes on while the connection holds. Raises TransportError when it does not any more."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from controller.devices import Button
 from controller.devices.dice.textline import USUAL_PATTERN
-from controller.logs.level import Level
+from controller.logs.level import LogLevel
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.table.settings import End, Premature
 from controller.rules import Form
@@ -368,9 +368,9 @@ class EngineSection:
 class LogSection:
     """What the program writes of itself, for whoever keeps the table."""
 
-    level: Level = seldom(
-        Level.INFO,
-        OneOf(Level),
+    level: LogLevel = seldom(
+        LogLevel.INFO,
+        OneOf(LogLevel),
         "How much is written into the log: `debug` is for looking for a fault. The signal SIGUSR1 turns `debug` on "
         "while it runs, and off again.",
     )

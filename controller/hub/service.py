@@ -42,7 +42,7 @@ from controller.hub.hall import HubFault, HubTrouble, StoredEvent, TableShown, t
 from controller.hub.logins import hub_client
 from controller.hub.store import HubStore, KnownTable, PartKept, StoreError
 from controller.hub.watch import CONTRADICTED_MS, TableWatch
-from controller.logs.defect import Scene, doing
+from controller.logs.defect import DefectScene, doing
 from controller.messages.catalogue import catalogue
 from controller.record.journal.journal import Closeable, Json, Row
 from controller.record.journal.seal import SigningKey
@@ -560,7 +560,7 @@ class HubService(Closeable):
                     hear(shown)
                 except Exception as error:  # a defect there must not keep the tables from being heard
                     _LOGGER.exception(
-                        "A defect while a table was shown.", extra=Scene("hub", table=shown.name).extra
+                        "A defect while a table was shown.", extra=DefectScene("hub", table=shown.name).extra
                     )
                     self._say_once(f"The hub failed at a table ({type(error).__name__}: {error}).")
 

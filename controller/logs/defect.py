@@ -27,7 +27,7 @@ Place = tuple[str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class DefectScene:
     """What was going on when an error came that nobody foresaw.
 
     Attributes:
@@ -47,7 +47,7 @@ class Scene:
     kept: bool = False
 
     @property
-    def extra(self) -> dict[str, "Scene"]:
+    def extra(self) -> dict[str, "DefectScene"]:
         """For the argument of that name of a logger's methods."""
         return {_EXTRA: self}
 
@@ -63,7 +63,7 @@ class Defect:
         function: the function in it.
         line: the line in it.
         traceback: the whole way there.
-        during, event, state, table, task: see `Scene`.
+        during, event, state, table, task: see `DefectScene`.
     """
 
     kind: str
@@ -79,9 +79,9 @@ class Defect:
     task: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, error: BaseException, scene: Scene | None = None) -> Self:
+    def of(cls, error: BaseException, scene: DefectScene | None = None) -> Self:
         """The defect that an error is."""
-        at = scene or Scene()
+        at = scene or DefectScene()
         file, function, line = place_of(error.__traceback__)
         return cls(
             type(error).__name__,
@@ -124,7 +124,7 @@ def place_of(trace: TracebackType | None) -> Place:
     return (own or found or [("", "", 0)])[-1]
 
 
-_doing: ContextVar[Scene | None] = ContextVar("doing", default=None)
+_doing: ContextVar[DefectScene | None] = ContextVar("doing", default=None)
 
 
 @contextmanager
@@ -133,7 +133,7 @@ def doing(during: str, task: Mapping[str, Any], table: str = "") -> Iterator[Non
 
     ``task`` is kept with a defect that comes meanwhile; it may be filled until then.
     """
-    scene = Scene(during, table=table, task=task)
+    scene = DefectScene(during, table=table, task=task)
     token = _doing.set(scene)
     try:
         yield
@@ -146,12 +146,12 @@ def doing(during: str, task: Mapping[str, Any], table: str = "") -> Iterator[Non
         _doing.reset(token)
 
 
-def scene_of(record: logging.LogRecord) -> Scene:
+def scene_of(record: logging.LogRecord) -> DefectScene:
     """What was going on when a log record was made, as far as it says so, or whoever had it done."""
     scene = getattr(record, _EXTRA, None)
-    around = getattr(error_of(record), _EXTRA, None) or _doing.get() or Scene()
-    if not isinstance(scene, Scene):
-        scene = Scene()
+    around = getattr(error_of(record), _EXTRA, None) or _doing.get() or DefectScene()
+    if not isinstance(scene, DefectScene):
+        scene = DefectScene()
     during = scene.during or around.during or record.name.removeprefix("controller.")
     return replace(
         scene, during=during, table=scene.table or around.table, task=scene.task or dict(around.task)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from controller.logs.defect import Defect, Recent, Scene, error_of, place_of, scene_of
+from controller.logs.defect import Defect, DefectScene, Recent, error_of, scene_of
 from controller.logs.privacy import without_private
 
 PRIORITIES: Final = (
@@ -19,7 +19,7 @@ PRIORITIES: Final = (
 """Levels and systemd's priorities, sd-daemon(3); what is below all of them is 7."""
 
 
-class Line(logging.Formatter):
+class LogLine(logging.Formatter):
     """A record as text: time in UTC, level, room, thread, sentence, where the table stood; then the traceback."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Line(logging.Formatter):
         return super().formatMessage(record) + _where(scene_of(record)) + _again(record)
 
 
-class JournaldLine(Line):
+class JournaldLine(LogLine):
     """The same for systemd's journal: it knows the time itself, and every line begins with its priority."""
 
     def __init__(self) -> None:
@@ -121,7 +121,7 @@ def is_defect(record: logging.LogRecord) -> bool:
     return record.levelno >= logging.ERROR and error_of(record) is not None
 
 
-def _where(scene: Scene) -> str:
+def _where(scene: DefectScene) -> str:
     told = [
         f"{name} {value}"
         for name, value in (("event", scene.event), ("state", scene.state), ("table", scene.table))

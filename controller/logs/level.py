@@ -8,7 +8,7 @@ PACKAGES: Final = ("controller", "calibration")
 """What the program's own code is called where it is imported."""
 
 
-class Level(StrEnum):
+class LogLevel(StrEnum):
     """How much is written into the log."""
 
     DEBUG = "debug"

@@ -12,8 +12,8 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final, TextIO
 
-from controller.logs.handlers import DefectLine, JournaldLine, Line, Seldom, is_defect
-from controller.logs.level import PACKAGES, Level
+from controller.logs.handlers import DefectLine, JournaldLine, LogLine, Seldom, is_defect
+from controller.logs.level import PACKAGES, LogLevel
 
 LOG_FILE: Final = "pointsman.log"
 DEFECT_FILE: Final = "defects.jsonl"
@@ -28,18 +28,18 @@ _LOGGER: Final = logging.getLogger(__name__)
 class ProgramLog:
     """The log of this process."""
 
-    def __init__(self, level: Level, again: Callable[[], Level]) -> None:
+    def __init__(self, level: LogLevel, again: Callable[[], LogLevel]) -> None:
         """``again`` tells the level that is wished for now, such as from the configuration; `begin_log` makes one."""
         self._again = again
         self._level = level
         self.set_level(level)
 
     @property
-    def level(self) -> Level:
+    def level(self) -> LogLevel:
         """How much is written now."""
         return self._level
 
-    def set_level(self, level: Level) -> None:
+    def set_level(self, level: LogLevel) -> None:
         """Write so much from now on."""
         self._level = level
         for name in PACKAGES:
@@ -48,14 +48,18 @@ class ProgramLog:
     def switch(self) -> None:
         """Write everything from now on, or again as much as is wished for."""
         wished = self._again()
-        level = Level.DEBUG if self._level is not Level.DEBUG else wished
+        level = LogLevel.DEBUG if self._level is not LogLevel.DEBUG else wished
         self.set_level(level)
         _LOGGER.warning("The level of the log is %s now.", level)
 
 
 @contextmanager
 def begin_log(
-    level: Level, folder: Path, again: Callable[[], Level] | None = None, *, stderr: TextIO | None = None
+    level: LogLevel,
+    folder: Path,
+    again: Callable[[], LogLevel] | None = None,
+    *,
+    stderr: TextIO | None = None,
 ) -> Iterator[ProgramLog]:
     """Write a log while the block runs; SIGUSR1 turns `debug` on and off in the main thread's program.
 
@@ -99,7 +103,7 @@ def _handlers(folder: Path, out: TextIO) -> list[logging.Handler]:
         handler.setFormatter(JournaldLine())
         handlers.append(handler)
     elif (ring := _ring(folder / LOG_FILE)) is not None:
-        ring.setFormatter(Line())
+        ring.setFormatter(LogLine())
         handlers.append(ring)
     if (defects := _ring(folder / DEFECT_FILE)) is not None:
         defects.setFormatter(DefectLine())

@@ -18,7 +18,7 @@ _pattern: re.Pattern[str] | None = None
 
 def hide(words: Iterable[str]) -> None:
     """Keep these words out of every log of this process from now on, whole words only."""
-    global _pattern  # noqa: PLW0603 - logging is one for a process, and so is what may not stand in it
+    global _pattern  # logging is one for a process, and so is what may not stand in it
     with _turn:
         _words.update(word.strip() for word in words if len(word.strip()) >= SHORTEST)
         longest = sorted(_words, key=len, reverse=True)

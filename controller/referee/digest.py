@@ -34,8 +34,7 @@ def _parts(value: object) -> Iterator[bytes]:
         yield np.ascontiguousarray(value).tobytes()
     elif isinstance(value, Mapping):
         yield b"{"
-        for pair in sorted(b"".join((*_parts(key), b":", *_parts(held))) for key, held in value.items()):
-            yield pair
+        yield from sorted(b"".join((*_parts(key), b":", *_parts(held))) for key, held in value.items())
         yield b"}"
     elif isinstance(value, set | frozenset):
         yield b"<"

@@ -17,8 +17,8 @@ from controller.record.match.history import MATCH
 from controller.record.table.destination import refuse_loss
 from controller.upkeep.archive import ArchiveError, archive_at
 from controller.upkeep.names import stand_ins, without_names
-from controller.upkeep.replayed_hub import entry_line
-from controller.upkeep.replayed_table import read_defects
+from controller.upkeep.repeated_hub import entry_line
+from controller.upkeep.repeated_table import read_defects
 from controller.upkeep.support import FACTS, log_texts, versions_text, without_secrets
 
 ENTRIES: Final = "entries.jsonl"

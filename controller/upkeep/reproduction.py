@@ -15,8 +15,8 @@ from controller.logs.log import threads_logged
 from controller.record.journal.journal import JournalEvent
 from controller.record.match.history import DEFECT
 from controller.upkeep.archive import unpack
-from controller.upkeep.replayed_hub import ReplayedHub
-from controller.upkeep.replayed_table import BundleError, ReplayedTable, read_defects, read_events
+from controller.upkeep.repeated_hub import RepeatedHub
+from controller.upkeep.repeated_table import BundleError, RepeatedTable, read_defects, read_events
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ Signature = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Reproduced:
     """What became of one defect.
 
     Attributes:
@@ -44,7 +44,7 @@ class Outcome:
     why: str = ""
 
 
-def reproduce(bundle: Path, place: Path) -> list[Outcome]:
+def reproduce(bundle: Path, place: Path) -> list[Reproduced]:
     """What becomes of each defect in a bundle when all that was recorded is replayed by this program.
 
     Args:
@@ -79,7 +79,7 @@ def reproduce(bundle: Path, place: Path) -> list[Outcome]:
 
 def _replay_hub(packed: Path, place: Path, defects: Sequence[Defect]) -> set[Signature]:
     place.mkdir()
-    return ReplayedHub(_text(packed / ENTRIES), _text(packed / TOURNAMENT), place).do_all(defects)
+    return RepeatedHub(_text(packed / ENTRIES), _text(packed / TOURNAMENT), place).do_all(defects)
 
 
 def _replay(
@@ -89,7 +89,7 @@ def _replay(
     place.mkdir()
     tried = set[Signature]()
     try:
-        table = ReplayedTable(config, events, place)
+        table = RepeatedTable(config, events, place)
     except UserError:
         raise
     except Exception:
@@ -107,13 +107,13 @@ def _replay(
     return tried
 
 
-def _outcome(wanted: Defect, found: Sequence[Defect], tried: set[Signature]) -> Outcome:
+def _outcome(wanted: Defect, found: Sequence[Defect], tried: set[Signature]) -> Reproduced:
     again = next((each for each in found if each.signature == wanted.signature), None)
     if again is not None:
-        return Outcome(wanted, again)
+        return Reproduced(wanted, again)
     if wanted.signature in tried:
-        return Outcome(wanted)
-    return Outcome(wanted, why=_why(wanted))
+        return Reproduced(wanted)
+    return Reproduced(wanted, why=_why(wanted))
 
 
 def _why(defect: Defect) -> str:

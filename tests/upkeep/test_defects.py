@@ -25,7 +25,7 @@ from controller.devices import Button, EventMark
 from controller.devices.camera.camera import Frame, Wish
 from controller.devices.link.happenings import BoardEvent, DiceRolled
 from controller.devices.link.link import Link
-from controller.logs.level import Level
+from controller.logs.level import LogLevel
 from controller.logs.log import LOG_FILE, begin_log
 from controller.referee import Event, FrameSeen, Pressed, RollReported
 from controller.referee.events import (
@@ -42,7 +42,7 @@ from controller.referee.events import (
 )
 from controller.rules import START, Side
 from controller.rules.game import events as ruled
-from controller.upkeep.reproduction import Outcome, reproduce
+from controller.upkeep.reproduction import Reproduced, reproduce
 from controller.upkeep.support import write_support
 from controller.web.house import Role
 from controller.web.server.thread import WebServer, serve
@@ -261,7 +261,7 @@ def test_a_planted_defect_is_logged_written_down_and_reproduced(
     planted = Planted(plant)
     with (
         monkeypatch.context() as patch,
-        begin_log(Level.INFO, config.record_folder()),
+        begin_log(LogLevel.INFO, config.record_folder()),
         at_table(config) as table,
     ):
         patch.setattr(plant, planted)
@@ -290,7 +290,7 @@ def test_a_planted_defect_is_logged_written_down_and_reproduced(
     assert not any(outcome.found for outcome in mended)
 
 
-def _reproduced(outcomes: list[Outcome], defect: dict[str, Any]) -> bool:
+def _reproduced(outcomes: list[Reproduced], defect: dict[str, Any]) -> bool:
     signature = (defect["kind"], defect["file"], defect["function"])
     return any(
         outcome.found is not None

@@ -21,7 +21,7 @@ from controller.hub.server.application import make_hall_app
 from controller.hub.server.site import HallSite
 from controller.hub.service import HubService
 from controller.hub.store import HubStore
-from controller.logs.level import Level
+from controller.logs.level import LogLevel
 from controller.logs.log import DEFECT_FILE, LOG_FILE, begin_log
 from controller.record.journal.journal import Journal
 from controller.record.journal.seal import SigningKey
@@ -148,7 +148,7 @@ def test_a_defect_of_the_hub_is_logged_and_reproduced(
     folder = tmp_path / "hub"
     folder.mkdir()
     planted, messages = Planted(plant), messages_of(tmp_path)
-    with monkeypatch.context() as patch, begin_log(Level.INFO, folder):
+    with monkeypatch.context() as patch, begin_log(LogLevel.INFO, folder):
         patch.setattr(plant, planted)
         watch(folder, messages)
     bundle = tmp_path / "support.tar.gz"

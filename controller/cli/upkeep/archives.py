@@ -17,7 +17,7 @@ from controller.errors import UserError
 from controller.upkeep.backup import next_backup, remove_old_backups, write_backup
 from controller.upkeep.hub_backup import restore_hub, write_hub_backup
 from controller.upkeep.hub_support import write_hub_support
-from controller.upkeep.reproduction import Outcome, reproduce
+from controller.upkeep.reproduction import Reproduced, reproduce
 from controller.upkeep.restoration import restore_backup
 from controller.upkeep.support import write_support
 
@@ -168,7 +168,7 @@ def reproduce_bundle(
         raise typer.Exit(1)
 
 
-def _put_outcome(outcome: Outcome) -> None:
+def _put_outcome(outcome: Reproduced) -> None:
     wanted, found = outcome.wanted, outcome.found
     name = f"{wanted.kind} in {wanted.function}, {wanted.file}"
     if found is not None:

@@ -136,7 +136,7 @@ class ThreadFeed:
                         self._news.notify_all()
             finally:
                 source.close()
-        except Exception as error:  # also what a driver raises that nobody knows
+        except Exception as error:  # noqa: BLE001 - `fault_of` logs it
             with self._news:
                 self._broken = fault_of(
                     error, wishes[0].source if self._source is None else self._source.name

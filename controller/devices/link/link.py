@@ -15,7 +15,7 @@ from controller.devices.link.messages import BoardSettings, DiceMode, LampPictur
 from controller.devices.link.session import Adjust, Session
 from controller.devices.link.status import LinkCode, LinkState, LinkStatus
 from controller.devices.link.transport import Transport, free_ports, open_transport
-from controller.logs.defect import Scene
+from controller.logs.defect import DefectScene
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -190,12 +190,13 @@ class Link:
             self._set(LinkStatus(LinkCode.GREETING, port))
         try:
             self._talk(port, line)
-            return None, True
         except _BrokenError as broken:
             return broken.status, self._session.heard_at is not None
         except OSError as error:
             lost = LinkStatus(LinkCode.LOST, port, {"error": error.strerror or str(error)})
             return lost, self._session.heard_at is not None
+        else:
+            return None, True
         finally:
             with self._guard:
                 self._line = None
@@ -229,7 +230,7 @@ class Link:
                 except Exception as error:  # whatever hinders the journal, the board keeps the event
                     _LOGGER.exception(
                         "An event of the board was not taken.",
-                        extra=Scene("board", task=_task(happening)).extra,
+                        extra=DefectScene("board", task=_task(happening)).extra,
                     )
                     self._session.undo(happening.mark)
                     self._unwritten = refused = True

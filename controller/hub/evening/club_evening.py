@@ -29,7 +29,7 @@ from controller.hub.evening.tournament_log import TournamentLog, begin_log, chan
 from controller.hub.hall import Hall, TableShown
 from controller.hub.need import number_order
 from controller.hub.stored_match import StoredMatch, journal_events, start_command, stored_match
-from controller.logs.defect import Scene
+from controller.logs.defect import DefectScene
 from controller.record.journal.journal import Closeable, Json
 from controller.tournament import changes
 from controller.tournament.changes import EntryWish, Report
@@ -441,7 +441,7 @@ class ClubEvening(Closeable):
                     pass  # a file that cannot be read just now is read the next time
                 except Exception:  # a defect keeps no result out
                     _LOGGER.exception(
-                        "A defect while the tournament was looked at.", extra=Scene("evening").extra
+                        "A defect while the tournament was looked at.", extra=DefectScene("evening").extra
                     )
             now_s = time.monotonic()
             with self._turn:
@@ -680,9 +680,9 @@ def _new_command() -> str:
     return uuid.uuid4().hex
 
 
-def _scene(record: _Record) -> Scene:
+def _scene(record: _Record) -> DefectScene:
     table, journal = record
-    return Scene("evening", table=table, task={"record": [table, journal]})
+    return DefectScene("evening", table=table, task={"record": [table, journal]})
 
 
 def _defect(error: Exception) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 
 from controller.devices import EventMark
 from controller.errors import UserError
-from controller.logs.defect import Scene
+from controller.logs.defect import DefectScene
 from controller.messages.device_words import Words, record_words
 from controller.record.evidence.store import LIMIT_BYTES, EvidenceError, EvidenceStore, evidence_name
 from controller.record.evidence.turn_pictures import PictureRecorder
@@ -204,7 +204,7 @@ class MatchFolder(Closeable):
             raise
         except Exception as error:
             self._raise_if_strict(error)
-            _LOGGER.exception("The match files could not be written.", extra=Scene("files").extra)
+            _LOGGER.exception("The match files could not be written.", extra=DefectScene("files").extra)
             self._warn_of_files(type(error).__name__)
 
     def _warn_of_files(self, why: object) -> None:

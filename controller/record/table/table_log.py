@@ -155,7 +155,7 @@ class TableLog:
     def complete(
         self, written: tuple[JournalEvent, ...], actions: tuple[Action, ...]
     ) -> tuple[JournalEvent, ...]:
-        """Keep the pictures behind verdicts and doubts that `write` wrote, as far as the disk takes them; seal a game.
+        """Keep the pictures behind what `write` wrote, as far as the disk takes them, and seal a game that is over.
 
         Returns the events of the seals.
         """

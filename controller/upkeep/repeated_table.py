@@ -69,7 +69,7 @@ class BundleError(UserError):
     """A bundle from which no match can be replayed."""
 
 
-class ReplayedTable:
+class RepeatedTable:
     """One match that is played again from the events of its journal. For one thread.
 
     What goes wrong is logged as at the table; whoever wants to know listens to the log.
@@ -174,7 +174,7 @@ class ReplayedTable:
             None if control is None else Timekeeper(control, lambda _: None),
             None if engine is None else Adviser(engine, self._room.inbox, self._room.tell),
         )
-        return _Replayed(desk, parts)
+        return _Repeated(desk, parts)
 
     def _take(self, event: JournalEvent) -> None:
         """Put an input through the table."""
@@ -318,7 +318,7 @@ class ReplayedTable:
             self._settle()
 
 
-class _Replayed(LiveTable):
+class _Repeated(LiveTable):
     """A table to which nothing happens but what the journal tells: what would follow by itself is in there, too."""
 
     def carry_out(self, action: Action) -> Iterable[Event]:

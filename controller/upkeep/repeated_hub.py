@@ -39,7 +39,7 @@ LOOKED_S: Final = 3.0
 TASKS: Final = frozenset({"topic", "record", "path"})
 
 
-class ReplayedHub:
+class RepeatedHub:
     """A hub in a folder of its own, with what a bundle has of the store and of the tournament."""
 
     def __init__(self, entries: str, tournament: str, place: Path) -> None:
