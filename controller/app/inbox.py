@@ -138,6 +138,11 @@ class Inbox:
         """Whether nothing waits."""
         return self._items.empty()
 
+    @property
+    def waiting(self) -> int:
+        """How much waits."""
+        return self._items.qsize()
+
     def close(self) -> None:
         """Nothing is taken in any more; whoever still waits for an outcome hears that the table closes."""
         self._closed = True

@@ -12,6 +12,7 @@ from typing import Final, Protocol
 
 from controller.app.electronics import Electronics
 from controller.app.eyes import Eyes, board_of
+from controller.app.figures import Figures
 from controller.app.inbox import Errand, Inbox, Item
 from controller.app.live import CameraNews, LiveTable, Saying, Stopwatch
 from controller.app.opening import Lent, config_to_resume, names_of, open_match
@@ -47,6 +48,7 @@ from controller.vision import Board, Reading, read_board
 from controller.vision.basis import Basis
 from controller.vision.board import lie_of
 from controller.vision.watch import Read
+from controller.web.health import Health
 from controller.web.house import (
     ClockShown,
     DeviceShown,
@@ -134,6 +136,7 @@ class Room:
         calibrating: whether the board is being looked for.
         camera_status, link_status: how camera and electronics stand; None before they have said anything.
         club_status: how it stands with the club's hub; None where the table belongs to no club.
+        figures: what is counted of the program itself.
     """
 
     def __init__(
@@ -165,14 +168,14 @@ class Room:
         self._noticed = 0
         self.waiting: Waiting | None = None
         self.clock, self._open_camera, self.read = clock, open_camera, one_at_a_time(read)
-        self._watch, self._recent = Stopwatch(clock), Recent()
+        self._watch, self._recent, self.figures = Stopwatch(clock), Recent(), Figures(clock)
         self._hearers: tuple[Hear, ...] = ()
         self.camera_status: CameraStatus | None = None
         self.link_status: LinkStatus | None = None
         self.club_status: ClubStatus | None = None
         self._over_at: float | None = None
         self._ended = False
-        self._running = False
+        self._running, self._turn_began = False, 0.0
         self.electronics = Electronics(self.inbox, self._t, self.tell, clock, self._link_changed)
         self._camera: Camera | None = None
         self._wished = Wish()
@@ -203,12 +206,13 @@ class Room:
         if self._watcher is not None:
             self._watcher.start()
         self._running = True
-        with DefectHandler(self._hear_defect):
+        with DefectHandler(self._hear_defect), DefectHandler(self.figures.defect, every=True):
             try:
                 if self.table is not None:
                     self.table.begin()
                 while not stop.is_set() and not self._is_done(stays):
                     self.turn(self.inbox.get(POLL_S))
+                    self.figures.turned()
                     turned()
             finally:
                 self.close()
@@ -355,6 +359,12 @@ class Room:
         t = self._t(frame.t_s)
         return Glimpse(frame.picture, frame.number, t, last.reading, age, behind, last.moving)
 
+    def health(self) -> Health:
+        """See `House`."""
+        table = self.live_table
+        unwritten = 0 if table is None else table.parts.folder.journal.waiting
+        return self.figures.health(self.inbox.waiting, unwritten, self.config.record_folder())
+
     @property
     def lens_position(self) -> float | None:
         """Where the camera holds its lens, in dioptres; None where that is not known."""
@@ -415,6 +425,7 @@ class Room:
                 item.run()
                 item = None
             if self.table is not None and not self._ended:
+                self._turn_began = self.clock()
                 self.table.turn(item)
             else:
                 self._wait(item)
@@ -523,7 +534,7 @@ class Room:
 
         self._wished = self._wish()
         self._camera = self._open_camera(self._wished, changed)
-        self._watcher = Watcher(self._camera, self.inbox, self._t, self.tell)
+        self._watcher = Watcher(self._camera, self.inbox, self._t, self.tell, self.figures.picture)
         return self._watcher
 
     def _look(self) -> None:
@@ -542,6 +553,7 @@ class Room:
 
     def hear_actions(self, actions: tuple[Action, ...]) -> None:
         """Tell everybody of all that came of one event; for the thread that steps."""
+        self.figures.put(actions, self.clock() - self._turn_began)
         for action in actions:
             if isinstance(action, Told) and action.message is Message.BOARD_TROUBLE:
                 self._notice(partial(told_text, action))

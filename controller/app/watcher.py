@@ -52,8 +52,18 @@ class Watcher:
         inbox: Inbox,
         t: Callable[[float], float],
         tell: Callable[[Words], None],
+        count: Callable[[], None] = lambda: None,
     ) -> None:
-        """``t`` turns the camera's seconds into those of the match; ``tell`` hears what people are to be told."""
+        """Nothing is looked at yet.
+
+        Args:
+            camera: gives the pictures.
+            inbox: is given what is new in them.
+            t: turns the camera's seconds into those of the match.
+            tell: hears what people are to be told.
+            count: is called for each picture.
+        """
+        self._count = count
         self._camera, self._inbox, self._t, self._tell = camera, inbox, t, tell
         self._eyes: Eyes | None = None
         self._stop = threading.Event()
@@ -84,6 +94,7 @@ class Watcher:
         while not self._stop.is_set():
             frame = self._camera.read(WAIT_S)
             if frame is not None:
+                self._count()
                 self._look(frame)
             elif self._camera.status.state is CameraState.ENDED:
                 self._inbox.put(FilmEnded(self._last_t))

@@ -15,6 +15,7 @@ from controller.club.topics import TableAddress, Topic
 from controller.club.transport import BrokerAddress, ClubMessage, ClubTransport
 from controller.hub.broker import BrokerOffer
 from controller.hub.evening.club_evening import ClubEvening
+from controller.hub.figures import HubFigures
 from controller.hub.folder import KEY, PAGE_KEYS, STORE, TOURNAMENT
 from controller.hub.pairing import PairingDesk
 from controller.hub.server.application import make_hall_app
@@ -112,7 +113,9 @@ def hub(folder: Path, messages: Sequence[ClubMessage]) -> Iterator[str]:
         )
         evening = stack.enter_context(ClubEvening(service, folder / TOURNAMENT, lambda: UTC, now_ms))
         pairing = PairingDesk("club", BrokerOffer(1883, None), lambda _: "", "00" * 32, time.monotonic)
-        site = HallSite(service, pairing, PageKeys.load(folder / PAGE_KEYS), evening=evening)
+        figures = HubFigures(service, folder)
+        keys = PageKeys.load(folder / PAGE_KEYS)
+        site = HallSite(service, pairing, keys, evening=evening, health=figures.health)
         server = stack.enter_context(WebServer(make_hall_app(site), WebSettings()))
         yield server.address
 
@@ -165,6 +168,19 @@ def test_a_defect_of_the_hub_is_logged_and_reproduced(
         again = reproduce(bundle, _folder(tmp_path / "again"))
     signature = (defect["kind"], defect["file"], defect["function"])
     assert signature in [outcome.found.signature for outcome in again if outcome.found is not None]
+
+
+def test_the_hub_tells_its_figures(tmp_path: Path) -> None:
+    folder = tmp_path / "hub"
+    folder.mkdir()
+    with hub(folder, messages_of(tmp_path)) as address:
+        until(lambda: b"pointsman_tables_connected 1.0" in read(f"{address}/metrics"))
+        text = read(f"{address}/metrics").decode()
+        told = json.loads(read(f"{address}/health"))
+    assert told["status"] == "ok"
+    assert told["disk_free_bytes"] > 0
+    for name in ("Anna", "Béla", "table-1"):
+        assert name not in text
 
 
 def _folder(path: Path) -> Path:
