@@ -102,33 +102,30 @@ def _handlers(folder: Path, out: TextIO) -> list[logging.Handler]:
         handler: logging.Handler = logging.StreamHandler(out)
         handler.setFormatter(JournaldLine())
         handlers.append(handler)
-    elif (ring := _ring(folder / LOG_FILE)) is not None:
+    else:
+        ring = _PrivateRing(folder / LOG_FILE)
         ring.setFormatter(LogLine())
         handlers.append(ring)
-    if (defects := _ring(folder / DEFECT_FILE)) is not None:
-        defects.setFormatter(DefectLine())
-        defects.addFilter(is_defect)
-        handlers.append(defects)
+    defects = _PrivateRing(folder / DEFECT_FILE)
+    defects.setFormatter(DefectLine())
+    defects.addFilter(is_defect)
+    handlers.append(defects)
     for each in handlers:
         each.addFilter(Seldom())
     return handlers
 
 
-def _ring(path: Path) -> RotatingFileHandler | None:
-    """A ring of files that only their owner may read; None where they cannot be written."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY | os.O_CLOEXEC, 0o600))
-        return _PrivateRing(path, maxBytes=FILE_BYTES, backupCount=FILES, encoding="utf-8")
-    except OSError as error:
-        _LOGGER.warning("There is no log in %s: %s", path.parent, error.strerror)
-        return None
-
-
 class _PrivateRing(RotatingFileHandler):
-    """Files for their owner only; a disk that is full costs lines of the log and nothing else."""
+    """A ring of files for their owner only, made with the first line.
+
+    A folder that cannot be made, or a disk that is full, costs lines of the log and nothing else.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, maxBytes=FILE_BYTES, backupCount=FILES, encoding="utf-8", delay=True)
 
     def _open(self) -> TextIOWrapper:
+        Path(self.baseFilename).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         return open(self.baseFilename, "a", encoding="utf-8", opener=_private)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name

@@ -116,6 +116,12 @@ def test_a_folder_that_cannot_be_written_to_is_done_without(tmp_path: Path) -> N
         LOGGER.error("nobody hears it")
 
 
+def test_a_log_in_which_nothing_stands_makes_no_folder(tmp_path: Path) -> None:
+    with begin_log(LogLevel.WARNING, tmp_path / "new"):
+        LOGGER.info("too little")
+    assert not (tmp_path / "new").exists()
+
+
 def test_the_files_are_for_their_owner_only(tmp_path: Path) -> None:
     with begin_log(LogLevel.INFO, tmp_path / "new"):
         LOGGER.info("a line")

@@ -120,12 +120,16 @@ def hub(folder: Path, messages: Sequence[ClubMessage]) -> Iterator[str]:
         yield server.address
 
 
+def has_failed(folder: Path) -> bool:
+    return (folder / DEFECT_FILE).exists()
+
+
 def watch(folder: Path, messages: Sequence[ClubMessage]) -> None:
     """People look at a hub to which a table sends a match, until something has gone wrong."""
     with hub(folder, messages) as address:
-        until(lambda: (folder / DEFECT_FILE).stat().st_size or b"table-1" in read(f"{address}/api/v1/tables"))
+        until(lambda: has_failed(folder) or b"table-1" in read(f"{address}/api/v1/tables"))
         read(f"{address}/api/v1/evening")
-        until(lambda: (folder / DEFECT_FILE).stat().st_size)
+        until(lambda: has_failed(folder))
 
 
 def read(address: str) -> bytes:
