@@ -181,8 +181,10 @@ class Desk:
         """A defect at the desk itself. Raises the error again where nobody is told of it."""
         if self._tell is None:
             raise error
+        scene = DefectScene("desk", self._last_event, state_digest(self.table), kept=True)
+        defect = logged(error, what, scene)
         self._tell(program_words("referee_failed"))
-        return logged(error, what, DefectScene("desk", self._last_event, state_digest(self.table), kept=True))
+        return defect
 
     def correct(
         self, put_right: Callable[[Director], Written], t: float, *, by: str = "", command: str = ""

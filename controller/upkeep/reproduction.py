@@ -90,8 +90,8 @@ def _replay(
     tried = set[Signature]()
     try:
         table = RepeatedTable(config, events, place)
-    except UserError:
-        raise
+    except BundleError:
+        return tried
     except Exception:
         _LOGGER.exception("The match cannot be begun again.")
         return {each.signature for each in _defects_of(events)}

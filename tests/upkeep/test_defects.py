@@ -16,6 +16,7 @@ import pytest
 
 from controller.app.club import RoomClub
 from controller.app.room import Room
+from controller.cli import main
 from controller.club.membership import Membership
 from controller.club.messages import TableCommand
 from controller.club.topics import TableAddress
@@ -303,3 +304,42 @@ def _reproduced(outcomes: list[Reproduced], defect: dict[str, Any]) -> bool:
 def _folder(path: Path) -> Path:
     path.mkdir()
     return path
+
+
+def test_the_command_ends_with_1_and_the_traceback_where_a_defect_comes_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config, plant = config_in(tmp_path / "table"), "controller.referee.table.breaks.pause"
+    with monkeypatch.context() as patch:
+        patch.setattr(plant, Planted(plant))
+        with at_table(config) as table:
+            table.show()
+            table.happen(Pause)
+        bundle = bundle_of(config, tmp_path)
+        assert _status("reproduce", str(bundle), monkeypatch=patch) == 1
+    told = capsys.readouterr().out
+    assert "Again, at the same state: KeyError in _ask, controller/referee/table/machine.py" in told
+    assert "Traceback (most recent call last)" in told
+    assert _status("reproduce", str(bundle), monkeypatch=monkeypatch) == 0
+    assert "Not again: KeyError in _ask" in capsys.readouterr().out
+
+
+def test_what_is_no_bundle_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("no archive")
+    assert _status("reproduce", str(tmp_path / "file"), monkeypatch=monkeypatch) == 2
+    assert (
+        _status("reproduce", str(bundle_of(config_in(tmp_path / "table"), tmp_path)), monkeypatch=monkeypatch)
+        == 2
+    )
+    told = capsys.readouterr().err
+    assert "is not an archive of Pointsman" in told
+    assert "tells of no defect" in told
+
+
+def _status(*words: str, monkeypatch: pytest.MonkeyPatch) -> object:
+    monkeypatch.setattr("sys.argv", ["pointsman", *words])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    return ended.value.code
