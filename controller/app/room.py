@@ -12,7 +12,6 @@ from typing import Final, Protocol
 
 from controller.app.electronics import Electronics
 from controller.app.eyes import Eyes, board_of
-from controller.app.figures import Figures
 from controller.app.inbox import Errand, Inbox, Item
 from controller.app.live import CameraNews, LiveTable, Saying, Stopwatch
 from controller.app.opening import Lent, config_to_resume, names_of, open_match
@@ -39,7 +38,7 @@ from controller.messages.table_words import trouble_words
 from controller.record.journal.journal import Journal, JournalError
 from controller.record.table.match_folder import last_mark
 from controller.record.table.sequence import discard_if_blank, match_journals
-from controller.referee import Action, Event, Message, Told
+from controller.referee import Action, Event, Flagged, Message, Told, TurnJudged
 from controller.referee.digest import state_digest
 from controller.referee.events import PORT_OPENED, BoardTroubled
 from controller.rules import Side
@@ -48,7 +47,7 @@ from controller.vision import Board, Reading, read_board
 from controller.vision.basis import Basis
 from controller.vision.board import lie_of
 from controller.vision.watch import Read
-from controller.web.health import Health
+from controller.web.health import Health, TableFigures
 from controller.web.house import (
     ClockShown,
     DeviceShown,
@@ -168,7 +167,7 @@ class Room:
         self._noticed = 0
         self.waiting: Waiting | None = None
         self.clock, self._open_camera, self.read = clock, open_camera, one_at_a_time(read)
-        self._watch, self._recent, self.figures = Stopwatch(clock), Recent(), Figures(clock)
+        self._watch, self._recent, self.figures = Stopwatch(clock), Recent(), TableFigures(clock)
         self._hearers: tuple[Hear, ...] = ()
         self.camera_status: CameraStatus | None = None
         self.link_status: LinkStatus | None = None
@@ -553,7 +552,8 @@ class Room:
 
     def hear_actions(self, actions: tuple[Action, ...]) -> None:
         """Tell everybody of all that came of one event; for the thread that steps."""
-        self.figures.put(actions, self.clock() - self._turn_began)
+        if any(isinstance(action, TurnJudged | Flagged) for action in actions):
+            self.figures.verdict(self.clock() - self._turn_began)
         for action in actions:
             if isinstance(action, Told) and action.message is Message.BOARD_TROUBLE:
                 self._notice(partial(told_text, action))

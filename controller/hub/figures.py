@@ -1,11 +1,10 @@
 """What a hub's program counts of itself."""
 
 from pathlib import Path
-from shutil import disk_usage
 
 from controller.hub.service import HubService
 from controller.logs.defect import Defect
-from controller.web.health import Figure, Health
+from controller.web.health import Figure, Health, free_bytes
 
 
 class HubFigures:
@@ -24,10 +23,7 @@ class HubFigures:
         """How the hub does: it is well while it hears the broker and its store takes what comes."""
         service = self._service
         tables = service.tables()
-        try:
-            free = float(disk_usage(self._folder).free)
-        except OSError:
-            free = None
+        free = free_bytes(self._folder)
         return Health(
             not service.troubles(),
             (

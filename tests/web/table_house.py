@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from controller.app.figures import Figures
 from controller.devices import Button
 from controller.messages.device_words import Words
 from controller.record.filter.corrections import CORRECTIONS
@@ -20,7 +19,7 @@ from controller.referee import Action, Event, Pressed
 from controller.referee.table.choices import told_refusal
 from controller.rules import Side
 from controller.telling.table import told_text
-from controller.web.health import Health
+from controller.web.health import Health, TableFigures
 from controller.web.house import (
     ClockShown,
     DeviceShown,
@@ -85,7 +84,7 @@ class TableHouse:
 
     def health(self) -> Health:
         """What a real table would tell."""
-        return Figures().health(0, 0, self.folder)
+        return TableFigures().health(0, 0, self.folder)
 
     def glimpse(self) -> Glimpse | None:
         """The picture, if there is one."""

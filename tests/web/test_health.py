@@ -8,10 +8,9 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from controller.app.figures import Figures
 from controller.logs.defect import Defect
-from controller.referee import Phase, TurnJudged
-from controller.web.health import Health
+from controller.referee import Phase
+from controller.web.health import Health, TableFigures
 from controller.web.server.application import make_app
 from controller.web.settings import WebSettings
 from tests.referee.table.scenes import SCENES
@@ -23,7 +22,7 @@ DEFECT = Defect.of(KeyError("Anna"))
 class Counted(TableHouse):
     """A table that has counted something."""
 
-    figures: Figures
+    figures: TableFigures
 
     def health(self) -> Health:
         return self.figures.health(3, 2, Path("/"))
@@ -32,7 +31,7 @@ class Counted(TableHouse):
 @pytest.fixture
 def house() -> Counted:
     made = Counted(SCENES[Phase.MOVING]())
-    made.figures = Figures(lambda: 100.0)
+    made.figures = TableFigures(lambda: 100.0)
     for _ in range(20):
         made.figures.picture()
     made.figures.defect(DEFECT)
@@ -87,7 +86,7 @@ def test_others_in_the_network_may_know_only_whether_it_is_well(house: Counted) 
 
 def test_a_table_whose_loop_is_stuck_is_not_well() -> None:
     now = 0.0
-    figures = Figures(lambda: now)
+    figures = TableFigures(lambda: now)
     figures.turned()
     house = Counted(SCENES[Phase.MOVING]())
     house.figures = figures
@@ -97,11 +96,8 @@ def test_a_table_whose_loop_is_stuck_is_not_well() -> None:
 
 
 def test_each_verdict_is_counted_with_its_time() -> None:
-    figures = Figures()
-    actions = tuple(SCENES[Phase.TO_ROLL]().actions)
-    assert any(isinstance(action, TurnJudged) for action in actions)
-    figures.put(actions, 0.2)
-    figures.put((), 9.0)
+    figures = TableFigures()
+    figures.verdict(0.2)
     (verdicts,) = figures.health(0, 0, Path("/")).spreads
     assert verdicts.counts == (0, 0, 0, 0, 1, 1, 1, 1, 1, 1)
     assert verdicts.total_s == 0.2

@@ -48,7 +48,7 @@ def health_routes(gate: HealthGate, health: Callable[[], Health]) -> list[Route]
         if not gate.may(gate.person(request), "GET", "/metrics"):
             return Response("Open this on the machine itself, or log in as the director.", 403)
         registry = CollectorRegistry(auto_describe=False)
-        registry.register(_Reading(health()))
+        registry.register(_HealthCollector(health()))
         return Response(
             generate_latest(registry), media_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"}
         )
@@ -56,7 +56,7 @@ def health_routes(gate: HealthGate, health: Callable[[], Health]) -> list[Route]
     return [Route("/health", tell_health), Route("/metrics", tell_metrics)]
 
 
-class _Reading(Collector):
+class _HealthCollector(Collector):
     """The figures of one moment as Prometheus's families."""
 
     def __init__(self, health: Health) -> None:
