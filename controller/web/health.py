@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Final
 
 BOUNDS_S: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-"""Upper bounds of the classes in which times are counted; a verdict takes some hundredths on a Pi 5."""
-
+"""Upper bounds of the classes in which times are counted."""
 LOOK_BACK_S: Final = 10.0
 """Pictures a second are those of so many seconds before now."""
 STUCK_S: Final = 10.0
