@@ -120,7 +120,7 @@ class Unsure:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TurnAsked:
     """People are asked what a turn was before it counts; ``candidates`` are the answers, the likeliest first."""
 
     t: float
@@ -430,7 +430,7 @@ class BestPlayWanted:
 Action = (
     TurnJudged
     | Unsure
-    | Asked
+    | TurnAsked
     | DiceVoid
     | FrameSkipped
     | Surrounding

@@ -8,11 +8,11 @@ from controller.messages.device_words import Words
 from controller.referee import Flagged, Message, Phase, Told, TurnJudged
 from controller.referee.actions import (
     Acted,
-    Asked,
     Candidate,
     GameEnded,
     GameOpened,
     MatchEnded,
+    TurnAsked,
     TurnUndone,
     Unsure,
 )
@@ -240,7 +240,7 @@ def told_in(course: RecentCourse, news: News) -> Iterator[RecentTurn | Sentence 
                     candidates = told if action.legal is None else ()
                     sure = action.ply not in doubted
                     yield RecentTurn(number, action, last, sure, candidates=candidates)
-                case Unsure(ply=ply, candidates=candidates) | Asked(ply=ply, candidates=candidates):
+                case Unsure(ply=ply, candidates=candidates) | TurnAsked(ply=ply, candidates=candidates):
                     yield RecentDoubt(number, ply, candidates)
                 case Flagged(turn=turn, to=to):
                     known[number, turn.ply] = to

@@ -11,7 +11,7 @@ from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.record.match.match import GameRecord, MatchRecord
 from controller.record.table.table_log import turn_of
 from controller.referee import Message, Phase, TurnJudged
-from controller.referee.actions import Asked, Candidate, Unsure
+from controller.referee.actions import Candidate, TurnAsked, Unsure
 from controller.rules import Position, Side
 from controller.web.audience import Audience
 from controller.web.house import News, Role
@@ -118,7 +118,7 @@ def asking() -> tuple[TableHouse, tuple[Candidate, ...]]:
 
 
 def ask(house: TableHouse, candidates: tuple[Candidate, ...]) -> None:
-    house.say(actions=(Asked(house.evening.t, house.evening.table.ply, (6, 8), candidates),))
+    house.say(actions=(TurnAsked(house.evening.t, house.evening.table.ply, (6, 8), candidates),))
 
 
 def answers(state: dict[str, Any]) -> list[dict[str, Any]]:

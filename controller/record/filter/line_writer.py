@@ -22,7 +22,15 @@ from controller.referee import (
     Told,
     TurnJudged,
 )
-from controller.referee.actions import Asked, BestPlayWanted, ClockRuns, Lit, PhaseBegun, RollAllowed, Unsure
+from controller.referee.actions import (
+    BestPlayWanted,
+    ClockRuns,
+    Lit,
+    PhaseBegun,
+    RollAllowed,
+    TurnAsked,
+    Unsure,
+)
 from controller.referee.events import FrameMoving
 from controller.rules import Party
 from controller.rules.game.match_record import terms_record
@@ -81,7 +89,7 @@ def _table_objects(action: Action) -> Iterator[Object]:
                 "points": [*points] if isinstance(points, list | tuple) else [],
                 "to": _to(to),
             }
-        case Asked(ply=ply, points=points, candidates=candidates):
+        case TurnAsked(ply=ply, points=points, candidates=candidates):
             told: list[Json] = [{**candidate_object(each)} for each in candidates]
             yield {"kind": "asked", "ply": ply, "points": [*points], "candidates": told}
         case Lit(frame=frame):

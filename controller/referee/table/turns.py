@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from controller.referee.actions import Asked, Cause, Flagged, Message, Phase, TurnJudged, Unsure
+from controller.referee.actions import Cause, Flagged, Message, Phase, TurnAsked, TurnJudged, Unsure
 from controller.referee.belief.branches import (
     EndedBy,
     Hypothesis,
@@ -126,7 +126,7 @@ def settle_turn(on: Answer) -> None:
         _ask_which_roll(on, *rolls)
     elif on.ask(verdict.points):
         candidates = candidates_of(verdict, on.table.caution.rules)
-        on.do(Asked(on.table.t, on.table.ply, verdict.points, candidates))
+        on.do(TurnAsked(on.table.t, on.table.ply, verdict.points, candidates))
 
 
 def tell_disturbed(on: Answer, points: tuple[int, ...], by: Side | None = None) -> None:

@@ -5,7 +5,16 @@ from dataclasses import replace
 import pytest
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import Asked, DiceVoid, Flagged, GameEnded, Message, Phase, TurnJudged, Unsure
+from controller.referee.actions import (
+    DiceVoid,
+    Flagged,
+    GameEnded,
+    Message,
+    Phase,
+    TurnAsked,
+    TurnJudged,
+    Unsure,
+)
 from controller.referee.belief.steps import shift_checker
 from controller.referee.events import (
     Correct,
@@ -300,8 +309,8 @@ def test_a_board_that_cannot_be_told_is_asked_about_and_settled_by_a_better_look
     evening.done()
     assert evening.table.phase is Phase.TURN_ENDED
     assert Message.LOOK in evening.messages()
-    (asked,) = evening.of(Asked)
-    assert isinstance(asked, Asked)
+    (asked,) = evening.of(TurnAsked)
+    assert isinstance(asked, TurnAsked)
     assert GOOD in [candidate.after for candidate in asked.candidates]
     assert [candidate.probability for candidate in asked.candidates] == sorted(
         (candidate.probability for candidate in asked.candidates), reverse=True
