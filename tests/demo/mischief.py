@@ -16,15 +16,13 @@ from controller.referee.table.state import Table
 from controller.rules.moves.plays import results
 from controller.rules.position import Position, Side
 from controller.simulation.boards.arranging import colour_of
+from controller.simulation.players.carrying import Carry, carries_between, undo_carries
 from controller.simulation.players.player import (
     CLOCKS,
-    Carry,
     Cast,
     Deed,
     PressButton,
     Wait,
-    carries_between,
-    undo_carries,
 )
 from controller.simulation.players.temperament import OUT_OF_TURN, Misdeed
 from controller.simulation.tabletop.gestures import Hover, MoveAway, Pick, Put, TurnCube
