@@ -154,12 +154,14 @@ class Show(Runner):
         rngs = [np.random.default_rng(each) for each in np.random.SeedSequence((plan.seed, number)).spawn(6)]
         tempers, builds = draw_players(rngs[0], plan.temperaments)
         ledger.begin_match()
-        setting = _setting_of(plan) if prepared is None else prepared.setting
+        setting = random_table(plan.seed) if prepared is None else prepared.setting
         self.plan, self._folder, self._tell = plan, folder, tell
         self.table = first_table(setting, settings_of(plan).terms, rngs[1], builds)
         self.looks: Looks
         if prepared is None:
-            self.looks = TruthfulLooks(TruthfulEye(plan.errors, rngs[2], tells_hands=plan.tells_hands))
+            self.looks = TruthfulLooks(
+                TruthfulEye(plan.errors, rngs[2], tells_hands=plan.tells_hands, sees_trays=plan.trays)
+            )
         else:
             board = board_of(prepared.board, settings_of(plan).terms.profiles)
             self.looks = PaintedLooks(prepared.painter, Eyes(board), rngs[2])
@@ -286,15 +288,6 @@ def settings_of(plan: Plan) -> Settings:
     """How the table is run: with clock buttons and electronic dice, or with dice that the camera sees."""
     terms = terms_of(plan.length, (plan.profile, *plan.others))
     return Settings(terms, clock=plan.dice is DiceFrom.ELECTRONIC, dice=plan.dice)
-
-
-def _setting_of(plan: Plan) -> Setting:
-    """Some board, with trays or without, as it was planned."""
-    setting = random_table(plan.seed)
-    if plan.trays is None or plan.trays == bool(setting.geometry.trays):
-        return setting
-    trays = (setting.geometry.home,) if plan.trays else ()
-    return replace(setting, geometry=replace(setting.geometry, trays=trays))
 
 
 def _player_of(plan: Plan, side: Side, temper: Temperament, rng: np.random.Generator) -> Player:

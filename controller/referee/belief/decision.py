@@ -186,7 +186,10 @@ def share_of(
 
 
 def _points(beam: Beam, made: Hypothesis) -> tuple[int, ...]:
-    """The points at which the likeliest other explanation differs."""
+    """The points at which the likeliest other explanation differs.
+
+    If only that differs whose hand it was, they are those at which checkers were displaced.
+    """
     for branch in beam:
         other = branch.last
         if not alike(other, made):
@@ -194,5 +197,7 @@ def _points(beam: Beam, made: Hypothesis) -> tuple[int, ...]:
                 differing_points(made.end, other.end)
                 or differing_points(made.end, other.nearest or other.end)
                 or differing_points(made.origin, other.origin)
+                or made.displaced
+                or other.displaced
             )
     return ()

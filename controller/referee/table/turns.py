@@ -58,8 +58,10 @@ ALMOST: Final = 1.0
 """What a single picture of the end shows is believed if it looks so but for this (log-likelihood); else one more is
 awaited."""
 POORLY: Final = 3.0
-"""Where the pictures speak so much against the best explanation, too (log-likelihood), twice as many are awaited: one
-of 24 places that lies otherwise speaks as loudly, and two pictures of the same moment may err alike."""
+"""Where the pictures speak so much against the best explanation, too (log-likelihood), one more is awaited unless that
+is decided: one of 24 places that lies otherwise speaks as loudly, and two pictures of the same moment may err alike. No
+more than one: of a board that lies still and is seen well the eyes read three pictures
+(`controller.vision.watch.LOOKS`), and a referee who waits for a fourth says nothing until the next roll."""
 OTHER_BOARD: Final = 7
 """Where so many points differ although no roll is to be played, this is another board: a sleeve, or who tidies up,
 moves fewer checkers."""
@@ -91,7 +93,7 @@ def settle_turn(on: Answer) -> None:
     readings, fit = on.table.rests[-1].readings, verdict.beam[0].fit
     seen_often = readings >= on.table.caution.readings
     poorly = fit < -POORLY and verdict.probability < DECIDED
-    if (not seen_often and fit < -ALMOST) or (poorly and readings < 2 * on.table.caution.readings):
+    if (not seen_often and fit < -ALMOST) or (poorly and readings <= on.table.caution.readings):
         return
     if verdict.entry.is_idle and on.table.ended_by is not EndedBy.ACT:
         assert on.table.thrown is not None

@@ -73,7 +73,8 @@ misread make 96 %."""
 class TruthfulEye:
     """Reads a table without a picture. What a point was taken for stays so until something moves, as in pictures.
 
-    With ``tells_hands`` its readings say whose hands were over which points since the reading before.
+    With ``tells_hands`` its readings say whose hands were over which points since the reading before. ``sees_trays``
+    tells whether trays are in sight; None where the board has some or not.
     """
 
     errors: Errors
@@ -82,6 +83,7 @@ class TruthfulEye:
         default_factory=lambda: [(None, (0, False))] * 24
     )
     tells_hands: bool = False
+    sees_trays: bool | None = None
     _hands: np.random.Generator = field(init=False)
     _stays: np.random.Generator = field(init=False)
     _piles: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0)] * 24)
@@ -138,7 +140,7 @@ class TruthfulEye:
         lying = Counter((one.place, one.side) for one in table.checkers)
         bar = (lying["bar", "light"], lying["bar", "dark"])
         off = self._off_seen((lying["off", "light"], lying["off", "dark"]))
-        trays = bool(table.setting.geometry.trays)
+        trays = bool(table.setting.geometry.trays) if self.sees_trays is None else self.sees_trays
         return Reading(
             tuple(count for count, _ in seen),
             Count(*bar),

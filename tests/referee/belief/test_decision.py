@@ -100,6 +100,12 @@ def test_a_doubt_without_another_board_shows_what_would_have_been_right_or_where
     assert decided((LEGAL, 0.6), (pushed, 0.4)).points == (1, 2)
 
 
+def test_a_doubt_about_whose_hand_it_was_shows_where_checkers_were_displaced() -> None:
+    moved = replace(BREACH, after=PUSHED_ONE.end, nearest=None)
+    assert decided((moved, 0.6), (PUSHED_ONE, 0.4)).points == PUSHED_ONE.displaced == (1, 3)
+    assert decided((PUSHED_ONE, 0.6), (moved, 0.4)).points == (1, 3)
+
+
 def test_where_checkers_are_lost_nobody_is_accused_and_the_players_are_asked() -> None:
     for code in COUNT_CODES:
         lost = replace(
