@@ -84,7 +84,7 @@ class Throws:
 
     Attributes:
         game, ply, side: the turn it is played in.
-        lay: its dice as they lie; none where they are taken up already.
+        lay: its dice as they lie; None where they are taken up already.
         noted: whether the turn is over.
         flagged: whether its player was told to put it right.
         hurried: whether the opponent has thrown before it was over.
@@ -93,7 +93,7 @@ class Throws:
     game: int
     ply: int
     side: Side
-    lay: tuple[Die, ...]
+    lay: tuple[Die, ...] | None
     noted: bool = False
     flagged: bool = False
     hurried: bool = False
@@ -345,9 +345,10 @@ class Floor:
         player, intent = self.seats[throws.side].player, self._intent
         if again and intent is not None and known.phase is Phase.MOVING and self._tries == 0:
             # The illegal play was put back: the same roll is played again, its dice are not needed any more.
-            throws.flagged, throws.noted, throws.lay = False, False, ()
-            self._intent = player.intend(intent.before, intent.roll)
-            return throws.side, self._move(known, throws.side, intent.roll, lies, t)
+            throws.flagged, throws.noted, throws.lay = False, False, None
+            roll = intent.roll if known.thrown is None else known.thrown.roll
+            self._intent = player.intend(intent.before, roll)
+            return throws.side, self._move(known, throws.side, roll, lies, t)
         if not throws.noted and intent is not None:
             return throws.side, player.put_right(lies, intent.after, LightFrame()) + player.end_turn()
         if known.phase is Phase.TURN_ENDED and self._tries < 2:

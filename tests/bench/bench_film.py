@@ -32,6 +32,7 @@ from tests.bench.films import (
     follow,
     lines_of,
 )
+from tests.bench.reliability import Stated, rows_of_calibration
 
 WAYS = [(dice, live) for live in (False, True) for dice in (True, False)]
 """With and without a dice file, with and without `--live`."""
@@ -72,7 +73,29 @@ def run(named: str | None = None) -> list[dict[str, Any]]:
             told = follow(film, dice=dice, live=live)
             how = f"{folder.name}, {'dice file' if dice else 'dice from pictures'}{', live' if live else ''}"
             rows += _judging(how, film.truth, told, dice=dice, live=live)
+            if not dice:
+                rows += rows_of_calibration(how, stated_of(film.truth, told))
     return rows
+
+
+def stated() -> list[Stated]:
+    """How surely each ply of the game that ships was told, its dice read from the pictures, and whether it was so."""
+    film = FilmFolder.of(SHIPPED)
+    return stated_of(film.truth, follow(film, dice=False, live=False))
+
+
+def stated_of(truth: tuple[Line, ...], told: Told) -> list[Stated]:
+    """The same of the plies of any film. An illegal play is one with whatever roll."""
+    found = []
+    for ply in truth:
+        line = next(reversed(told.lines.get(ply["ply"], [])), None)
+        if line is None or line.get("probability") is None:
+            continue
+        where = line["position"] == compact(ply["after"]) and line["player"] == ply["player"]
+        rolled = sorted(line["dice"]) == sorted(ply["dice"])
+        verdict = line["legal"] in (None, ply["legal"])
+        found.append(Stated(line["probability"], where and verdict and (rolled or line["legal"] is False)))
+    return found
 
 
 def _reading(board: Board) -> Iterator[dict[str, Any]]:

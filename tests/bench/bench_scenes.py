@@ -15,7 +15,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench.reliability import reliability
+from tests.bench.reliability import rows_of_calibration
 from tests.scenes.catalogue import CHEATING_GROUPS, GROUPS, HONEST_GROUPS
 from tests.scenes.kinds import Kind
 from tests.scenes.playing import Answers, told_in_process, told_to_command
@@ -110,7 +110,7 @@ def rows_of(found: Found) -> list[dict[str, Any]]:
             "",
             0,
         ),
-        *_rows_of_probabilities(found.all),
+        *rows_of_calibration("scenes", [each for one in found.all.outcomes for each in one.stated]),
     ]
 
 
@@ -122,17 +122,6 @@ def _rows_with_hands(found: Found) -> list[dict[str, Any]]:
         ),
         _row("of these nobody notices", told.verdicts[Verdict.SILENT], "", 0),
     ]
-
-
-def _rows_of_probabilities(tally: Tally) -> Iterator[dict[str, Any]]:
-    """How much was so of what the referee stated so surely, as far as it states any probability."""
-    for part in reliability([each for one in tally.outcomes for each in one.stated]):
-        yield _row(
-            f"turns stated with {100 * part.stated:.1f} % on average that were so, of {part.count}",
-            round(100 * part.right, 1),
-            "%",
-            None,
-        )
 
 
 def _row(name: str, value: float, unit: str, target: float | None) -> dict[str, Any]:

@@ -100,6 +100,7 @@ ROGUES_CAMERA: Final = Manner("rogues, dice in pictures", DiceFrom.CAMERA, rogue
 ROGUES_HANDS: Final = Manner(
     "rogues, dice in pictures, told whose hand", DiceFrom.CAMERA, rogues=True, tells_hands=True
 )
+MANNERS: Final = (CAMERA, NO_TRAYS, ELECTRONIC, ROGUES_CAMERA, ROGUES_HANDS, ROGUES_ELECTRONIC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +113,13 @@ class Sizes:
         painted: plays looked at in painted pictures; 0 paints nothing and measures no times of reading.
     """
 
-    plies: int = 600
-    misdeeds: int = 60
-    painted: int = 30
+    plies: int = 300
+    misdeeds: int = 30
+    painted: int = 20
 
 
 FULL: Final = Sizes()
-QUICK: Final = Sizes(plies=150, misdeeds=12, painted=0)
+QUICK: Final = Sizes(plies=60, misdeeds=8, painted=0)
 
 
 class _EnoughError(Exception):
@@ -129,13 +130,9 @@ def run(sizes: Sizes = FULL) -> list[dict[str, Any]]:
     """Rows of the benchmark table."""
     rows: list[dict[str, Any]] = []
     everything: list[MeasuringLedger] = []
-    for manner in (CAMERA, NO_TRAYS, ELECTRONIC):
-        found = ledgers(manner.evening, lambda found: _turns(found) >= sizes.plies)
-        rows += rows_of_plays(f"simulated table, {manner.name}", found)
-        everything += found
-    for manner in (ROGUES_CAMERA, ROGUES_HANDS, ROGUES_ELECTRONIC):
-        found = ledgers(manner.evening, lambda found: sum(len(one.done) for one in found) >= sizes.misdeeds)
-        rows += _rows_of_deeds(f"simulated table, {manner.name}", found)
+    for manner in MANNERS:
+        found = _evenings(manner, sizes)
+        rows += (_rows_of_deeds if manner.rogues else rows_of_plays)(f"simulated table, {manner.name}", found)
         everything += found
     rows += _all(everything)
     if not sizes.painted:
@@ -143,6 +140,17 @@ def run(sizes: Sizes = FULL) -> list[dict[str, Any]]:
     prepared = prepare(1)
     shown = painted(sizes.painted, prepared)
     return [*rows, *rows_of_plays("simulated table, painted pictures", shown), *latency(prepared)]
+
+
+def evenings(sizes: Sizes) -> list[MeasuringLedger]:
+    """Evenings of all manners, before no pictures."""
+    return [ledger for manner in MANNERS for ledger in _evenings(manner, sizes)]
+
+
+def _evenings(manner: Manner, sizes: Sizes) -> list[MeasuringLedger]:
+    if manner.rogues:
+        return ledgers(manner.evening, lambda found: sum(len(one.done) for one in found) >= sizes.misdeeds)
+    return ledgers(manner.evening, lambda found: _turns(found) >= sizes.plies)
 
 
 def _turns(found: Sequence[MeasuringLedger]) -> int:

@@ -41,9 +41,10 @@ class Part:
 
 
 def reliability(stated: Sequence[Stated], bounds: Sequence[float] = BOUNDS) -> list[Part]:
-    """The reliability curve: a part for each two bounds between which anything was stated; the lower one belongs to it.
+    """The reliability curve: a part for each two bounds between which anything was stated.
 
-    The last bound lies above 1, so that what was stated with certainty is counted, too.
+    What was stated just as surely as the lower bound belongs to it. The last bound lies above 1, so that what was stated
+    with certainty is counted, too.
     """
     parts = []
     for low, high in pairwise(bounds):
@@ -64,7 +65,7 @@ def rows_of_calibration(what: str, stated: Sequence[Stated]) -> list[dict[str, A
     """Of what was told so surely so much was so: rows of a benchmark, the surest first."""
     return [
         {
-            "name": f"{what}: of {part.count} turns told with {_band(part)} so many were so",
+            "name": f"{what}: of {part.count} turns told with {name_band(part.low, part.high)} so many were so",
             "value": round(100 * part.right, 1),
             "unit": "%",
             "target": round(100 * part.low) if part.low >= 0.9 else None,
@@ -73,5 +74,6 @@ def rows_of_calibration(what: str, stated: Sequence[Stated]) -> list[dict[str, A
     ]
 
 
-def _band(part: Part) -> str:
-    return f"{100 * part.low:.0f} to {100 * part.high:.0f} %"
+def name_band(low: float, high: float) -> str:
+    """Between what something was told, in words."""
+    return f"{100 * low:.0f} % and more" if high >= 1.0 else f"{100 * low:.0f} to {100 * high:.0f} %"

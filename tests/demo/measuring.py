@@ -184,9 +184,10 @@ class MeasuringLedger(Ledger):
         return Answer.ASKED if doubted or asked else Answer.SILENT
 
     def answer_to_deed(self, done: LoggedDeed) -> Answer:
-        """What the referee made of something beside a play: who moved checkers is named where a message names them."""
+        """What the referee made of a deed beside a play: who moved checkers is named where a message says who."""
         if done.what in OUT_OF_TURN:
-            told = self.messages_between(done.game, done.t, done.until)
+            # The referee rounds its times.
+            told = self.messages_between(done.game, done.t, done.until + 0.01)
             there = [one for one in told if set(done.points) & points_of(one)]
             if any(one.arguments.get("side") == str(done.side) for one in there):
                 return Answer.NAMED
@@ -218,15 +219,19 @@ class MeasuringLedger(Ledger):
         return [one for one in wrong if one not in unsure], unsure
 
     def list_stated(self) -> list[Stated]:
-        """How surely the last word on each turn was told, and whether play, roll and verdict are so."""
+        """How surely the last word on each turn was told, and whether play, roll and verdict are so.
+
+        Turns beside which something else was done are left out: what their board is to be is another question.
+        """
         truths: dict[tuple[int, int], list[Truth]] = {}
         for truth in self.truths:
             truths.setdefault((truth.game, truth.ply), []).append(truth)
         last = {one.key: one.turn for one in self.verdicts if not one.flagged}
+        beside = {(one.game, one.ply + later) for one in self.done for later in range(2)}
         return [
             Stated(turn.probability, any(_is_so(turn, truth) for truth in truths[key]))
             for key, turn in last.items()
-            if key in truths
+            if key in truths and key not in beside
         ]
 
     def _ends(self) -> dict[tuple[int, int], set[Position]]:
@@ -264,11 +269,12 @@ class MeasuringLedger(Ledger):
 
 
 def _is_so(turn: TurnJudged, truth: Truth) -> bool:
-    """Whether what is told of a turn is what was done; which of two rolls was broken a rule of is left open."""
+    """Whether what is told of a turn is what was done. An illegal play is one with whatever roll."""
     if turn.side is not truth.side or turn.after != truth.after:
         return False
-    broken = turn.legal is False or (turn.legal is None and turn.play is None)
-    return truth.cheat is not None if broken else truth.cheat is None and turn.roll == truth.roll
+    if turn.legal is None:
+        return turn.roll == truth.roll
+    return turn.legal is (truth.cheat is None) and (not turn.legal or turn.roll == truth.roll)
 
 
 def _dice_of(told: Told) -> list[object]:

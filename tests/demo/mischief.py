@@ -190,10 +190,12 @@ class Mischief:
                 return moving and own and len(self.table.dice) == DICE
             case Misdeed.DOUBLES_LATE:
                 may = known.match.game.cube.owner in (None, side)
-                return moving and own and known.match.game.cube_in_play and may
+                return moving and own and known.match.game.has_cube and may
             case Misdeed.TURNS_CUBE:
                 game = known.match.game
-                return game.profile.cube.enabled and game.cube_in_play and (to_roll if own else moving)
+                # Of a cube that lies there already only the face would tell, which nobody trusts.
+                lies_there = game.cube.owner is side
+                return game.has_cube and not lies_there and (to_roll if own else moving)
             case Misdeed.LETS_OWN_STAND:
                 flagged = known.flagged
                 return known.phase is Phase.PUT_RIGHT and flagged is not None and flagged.side is side

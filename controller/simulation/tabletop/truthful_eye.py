@@ -26,8 +26,11 @@ HAND_MM: Final = 50.0
 PILE: Final = 5
 """From so many on checkers lie on each other, and may be misread for good."""
 SURE_DIE: Final = 0.99
-LOOKS_LIKE: Final = {4: 6, 6: 4}
-"""A misread die is most often one of these taken for the other; any other number is taken for one beside it."""
+LOOKS_LIKE: Final = {1: 2, 2: 1, 3: 5, 5: 3, 4: 6, 6: 4}
+"""A misread die is one of these taken for the other; on many dice the rows of the six lie so close together that the
+reader takes it for a four..."""
+ANOTHER: Final = 0.8
+"""...and so much of what the reader does not give to the number that it tells goes to that one."""
 DOUBTED: Final = (0.55, 0.95)
 """How surely the reader tells a die that it may have misread."""
 
@@ -213,7 +216,8 @@ class TruthfulEye:
         for die in table.dice:
             at = (die.x_mm, die.y_mm, die.value)
             number, surely = self._numbers[at] = known.get(at) or self._number(die.value)
-            seen.append(DieSeen(number, die.x_mm, die.y_mm, surely, die.lean > 0, die.side))
+            shares = _shares(number, surely)
+            seen.append(DieSeen(number, die.x_mm, die.y_mm, surely, die.lean > 0, die.side, shares))
         return tuple(seen)
 
     def _number(self, value: int) -> tuple[int, float]:
@@ -222,7 +226,7 @@ class TruthfulEye:
             return value, SURE_DIE
         chance, doubted = float(self._stays.random()), float(self._stays.uniform(*DOUBTED))
         if chance < self.errors.misread_die:
-            return LOOKS_LIKE.get(value, value % 6 + 1), doubted
+            return LOOKS_LIKE[value], doubted
         return value, doubted if chance < self.errors.misread_die + self.errors.doubted_die else SURE_DIE
 
     def _cube(self, table: Tabletop) -> CubeSeen | None:
@@ -238,6 +242,13 @@ def _tray(count: int) -> dict[int, float]:
     return {
         other: -TRAY_STEP * abs(other - count) for other in range(max(0, count - 1), min(MOST, count + 1) + 1)
     }
+
+
+def _shares(number: int, surely: float) -> tuple[float, ...]:
+    """How probable each number of a die is that is told so surely."""
+    rest = 1.0 - surely
+    other = {number: surely, LOOKS_LIKE[number]: ANOTHER * rest}
+    return tuple(other.get(each, (1.0 - ANOTHER) * rest / 4) for each in range(1, 7))
 
 
 def _shifted(count: int, by: int) -> int:
