@@ -420,16 +420,22 @@ class Floor:
             either = player.intend_in_either(known.position, lies, roll)
             if either is not None:
                 return either
-        elif lies != known.position and is_result(known.position, side, roll, lies, player.rules):
+        elif (
+            not self.throws
+            and lies != known.position
+            and is_result(known.position, side, roll, lies, player.rules)
+        ):
             # What somebody else had moved was put back after the play: what lies there now is the play.
             return Intent(known.position, lies, roll)
+        # Whoever throws dice plays on from how the board lies, whatever the device makes of it.
+        start = lies if self.throws else known.position
         if self.rng.random() < self.cheats:
             wrongs = player.temperament.wrongs
-            cheat = any_cheat(known.position, side, roll, self.rng, player.rules, wrongs)
+            cheat = any_cheat(start, side, roll, self.rng, player.rules, wrongs)
             if cheat is not None:
                 hidden = self.mischief is not None and bool(cheat.points) and self.mischief.hides(side)
-                return Intent(known.position, cheat.after, roll, cheat, hidden)
-        return self._befallen(player.intend(known.position, roll))
+                return Intent(start, cheat.after, roll, cheat, hidden)
+        return self._befallen(player.intend(start, roll))
 
     def _befallen(self, intent: Intent) -> Intent:
         """An honest turn, with what befalls it."""
@@ -450,6 +456,8 @@ class Floor:
         gives_in = intent is not None and intent.cheat is not None and intent.cheat.wrong in GIVEN_BACK
         if intent is not None and gives_in and self._tries == 1:
             self._intent = player.intend(intent.before, intent.roll)
+            if self._throws is not None:
+                self._throws.noted, self._throws.lay = False, None
             return player.put_right(lies, self._intent.after, LightFrame())
         points = [point for warned in known.warned if isinstance(warned, tuple) for point in warned]
         if self._tries < 2 and points:

@@ -52,7 +52,7 @@ from controller.simulation.players.player import CLOCKS, Player
 from controller.simulation.players.temperament import TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.arm import Build
 from controller.simulation.tabletop.tabletop import Tabletop
-from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye
+from controller.simulation.tabletop.truthful_eye import FLEETING, Errors, TruthfulEye
 from controller.vision import Owner
 from controller.vision.board import lie_of
 
@@ -108,7 +108,7 @@ class Plan:
     others: tuple[Profile, ...] = ()
     accidents: float = 0.0
     dice: DiceFrom = DiceFrom.ELECTRONIC
-    errors: Errors = Errors()
+    errors: Errors = FLEETING
     trays: bool | None = None
     tells_hands: bool = False
 

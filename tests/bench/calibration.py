@@ -1,14 +1,16 @@
 """Of what the referee told so surely, so much was so: `python -m tests.bench.calibration [--quick]`.
 
 Every benchmark that knows the truth adds what its verdicts stated: the simulated table, the scenes told with sharp
-readings, and the filmed game that ships. Prints the shares, and draws them as ``hardware_docs/pictures/calibration.svg``.
-With ``--add FILE`` what was stated in earlier runs is added, ``--keep FILE`` keeps what was stated in this one.
+readings, and the filmed game that ships. The shares are printed, and drawn as a picture for the pages in
+``hardware_docs``. With ``--add FILE`` what was stated in earlier runs is added, ``--keep FILE`` keeps what was stated
+in this one.
 """
 
 import argparse
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -37,7 +39,7 @@ def measure(sizes: bench_table.Sizes, scenes: int) -> dict[str, list[Stated]]:
 
 def draw(sources: Sources) -> str:
     """The shares that were so in each band, with the interval of 95 % around them, as an SVG picture."""
-    bands = list(zip(SAID, SAID[1:], strict=False))
+    bands = list(pairwise(SAID))
     step = (WIDTH - LEFT - RIGHT) / len(bands)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '

@@ -43,8 +43,8 @@ class Part:
 def reliability(stated: Sequence[Stated], bounds: Sequence[float] = BOUNDS) -> list[Part]:
     """The reliability curve: a part for each two bounds between which anything was stated.
 
-    What was stated just as surely as the lower bound belongs to it. The last bound lies above 1, so that what was stated
-    with certainty is counted, too.
+    What was stated just as surely as the lower bound belongs to it. The last bound lies above 1, so that what was
+    stated with certainty is counted, too.
     """
     parts = []
     for low, high in pairwise(bounds):

@@ -226,11 +226,15 @@ class MeasuringLedger(Ledger):
         truths: dict[tuple[int, int], list[Truth]] = {}
         for truth in self.truths:
             truths.setdefault((truth.game, truth.ply), []).append(truth)
-        last = {one.key: one.turn for one in self.verdicts if not one.flagged}
+        last = {one.key: one for one in self.verdicts if not one.flagged}
+        broken = {one.key for one in self.verdicts if one.turn.legal is False}
         beside = {(one.game, one.ply + later) for one in self.done for later in range(2)}
         return [
-            Stated(turn.probability, any(_is_so(turn, truth) for truth in truths[key]))
-            for key, turn in last.items()
+            Stated(
+                one.turn.probability,
+                any(_is_so(one, truth, put_right=key in broken) for truth in truths[key]),
+            )
+            for key, one in last.items()
             if key in truths and key not in beside
         ]
 
@@ -268,13 +272,20 @@ class MeasuringLedger(Ledger):
         )
 
 
-def _is_so(turn: TurnJudged, truth: Truth) -> bool:
-    """Whether what is told of a turn is what was done. An illegal play is one with whatever roll."""
-    if turn.side is not truth.side or turn.after != truth.after:
+def _is_so(one: LoggedTurn, truth: Truth, *, put_right: bool) -> bool:
+    """Whether what is told of a turn is what was done. An illegal play is one with whatever roll.
+
+    A board that was knocked after the turn is told as it lies then. With ``put_right`` an illegal play was told
+    before: then a legal one took its place, if it lies there.
+    """
+    turn = one.turn
+    if turn.side is not truth.side or turn.after not in (truth.after, one.board):
         return False
     if turn.legal is None:
         return turn.roll == truth.roll
-    return turn.legal is (truth.cheat is None) and (not turn.legal or turn.roll == truth.roll)
+    if not turn.legal:
+        return truth.cheat is not None
+    return turn.roll == truth.roll and (truth.cheat is None or (put_right and turn.after == one.board))
 
 
 def _dice_of(told: Told) -> list[object]:

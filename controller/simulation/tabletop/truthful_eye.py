@@ -63,6 +63,8 @@ class Errors:
     blind_tray: float = 0.0
 
 
+FLEETING: Final = Errors()
+"""Errors of a moment alone: what was misread once may be read rightly as soon as something moves."""
 LASTING: Final = Errors(
     misread_die=0.02, doubted_die=0.1, pile_lasting=(0.007, 0.004, 0.003), blind_tray=0.05
 )
