@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from controller.demo.ledger import Ledger, LoggedTurn, Truth, points_of
-from controller.referee.actions import Acted, Action, CubeUnclear, Message, Told, TurnJudged, Unsure
+from controller.referee.actions import Acted, Action, CubeUnclear, Message, Told, Unsure
 from controller.rules.game.events import Doubled
 from controller.rules.position import Position, Side
 from controller.simulation.players.temperament import OUT_OF_TURN, Misdeed

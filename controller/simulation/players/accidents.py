@@ -10,8 +10,10 @@ from controller.rules import Position, Side
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.position import Direction
 from controller.simulation.boards.arranging import colour_of
-from controller.simulation.players.carrying import Carry, undo_carries
-from controller.simulation.tabletop.gestures import Gesture, Hover, MoveAway, Pick, Put
+from controller.simulation.boards.scene import CheckerPlace
+from controller.simulation.players.carrying import Carry
+from controller.simulation.tabletop.gestures import Gesture, MoveAway, Pick, Put
+from controller.vision import Colour
 
 
 class Accident(StrEnum):
@@ -27,6 +29,8 @@ class Accident(StrEnum):
     """The opponent throws the dice while the player has the last checker of the play in hand."""
 
 
+TwoGoes = tuple[list[Gesture], list[Gesture]]
+"""What a hand does before a checker lies where it does not belong with no hand over the board, and afterwards."""
 WITH_ANY_DICE: Final = (Accident.BUMPED, Accident.DROPPED, Accident.TRIED)
 """Electronic dice are locked until the play is finished, so nobody rolls them early."""
 LIES_S: Final = (1.0, 3.0)
@@ -52,8 +56,8 @@ def slips_of(position: Position, rng: np.random.Generator) -> list[Carry]:
     return slips
 
 
-def drop(carry: Carry, before: Position, after: Position, rng: np.random.Generator) -> list[Gesture] | None:
-    """A checker on its way falls on a point near where it goes; None where nothing is free there."""
+def drop(carry: Carry, before: Position, after: Position, rng: np.random.Generator) -> TwoGoes | None:
+    """A checker on its way falls on a point near where it goes, and is put there; None where nothing is free."""
     if not isinstance(carry.end, int):
         return None
     side = Side.LIGHT if carry.colour == "light" else Side.DARK
@@ -65,8 +69,7 @@ def drop(carry: Carry, before: Position, after: Position, rng: np.random.Generat
     if not near:
         return None
     astray = near[int(rng.integers(len(near)))]
-    away = MoveAway(float(rng.uniform(*LIES_S)))
-    return [Pick(carry.start, carry.colour), Put(astray), away, Pick(astray, carry.colour), Put(carry.end)]
+    return _go(carry.colour, carry.start, astray), _go(carry.colour, astray, carry.end)
 
 
 def try_in_vain(
@@ -75,7 +78,7 @@ def try_in_vain(
     numbers: Sequence[int],
     rng: np.random.Generator,
     rules: MovementRules = STANDARD,
-) -> list[Gesture]:
+) -> TwoGoes | None:
     """One checker is moved by a distance that no numbers of the roll make up, and put back after a look at it."""
     sums = {sum(numbers[:count]) for count in range(1, len(numbers) + 1)} | set(numbers)
     forward = -1 if side is Side.LIGHT or rules.direction is Direction.PARALLEL else 1
@@ -87,13 +90,13 @@ def try_in_vain(
         if distance not in sums and _is_free(point + forward * distance, side, (before,))
     ]
     if not ways or before.bar(side):
-        return []
+        return None
     carry = ways[int(rng.integers(len(ways)))]
-    back = [
-        gesture for one in undo_carries([carry]) for gesture in (Pick(one.start, one.colour), Put(one.end))
-    ]
-    away = MoveAway(float(rng.uniform(*LIES_S)))
-    return [Pick(carry.start, carry.colour), Put(carry.end), away, *back, Hover(0.3)]
+    return _go(carry.colour, carry.start, carry.end), _go(carry.colour, carry.end, carry.start)
+
+
+def _go(colour: Colour, start: CheckerPlace, end: CheckerPlace) -> list[Gesture]:
+    return [Pick(start, colour), Put(end), MoveAway()]
 
 
 def _is_free(point: int, side: Side, positions: Sequence[Position]) -> bool:

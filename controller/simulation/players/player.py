@@ -14,7 +14,7 @@ from controller.rules.moves.movement import STANDARD
 from controller.rules.position import Direction, PositionError
 from controller.simulation.boards.arranging import colour_of
 from controller.simulation.boards.scene import CheckerPlace as LyingPlace
-from controller.simulation.players.accidents import Accident, drop, try_in_vain
+from controller.simulation.players.accidents import LIES_S, Accident, TwoGoes, drop, try_in_vain
 from controller.simulation.players.carrying import (
     Carry,
     can_land,
@@ -184,7 +184,9 @@ class Player:
         if intent.cheat is None and self._does(manner.tries):
             deeds += self._trial(intent)
         if intent.accident is Accident.TRIED:
-            deeds += try_in_vain(intent.before, self.side, intent.roll.numbers, self.rng, self.rules)
+            deeds += self._with_a_look(
+                try_in_vain(intent.before, self.side, intent.roll.numbers, self.rng, self.rules)
+            )
         for number, carry in enumerate(carries):
             if number and self._does(manner.hesitates):
                 deeds += [MoveAway(1.5)]
@@ -196,15 +198,22 @@ class Player:
             return [*deeds, MoveAway()]
         return deeds + self._over(bool(carries))
 
-    def _carry_in(self, intent: Intent, carry: Carry, *, first: bool, last: bool) -> list[Gesture]:
+    def _carry_in(self, intent: Intent, carry: Carry, *, first: bool, last: bool) -> list[Deed]:
         """One checker of a play, with what befalls it."""
         if intent.accident is Accident.DROPPED and first:
             dropped = drop(carry, intent.before, intent.after, self.rng)
             if dropped is not None:
-                return dropped
+                return self._with_a_look(dropped)
         if intent.accident is Accident.HURRIED and last:
             return [Pick(carry.start, carry.colour), Hover(HELD_S), Put(carry.end)]
-        return self._carry(carry)
+        return [*self._carry(carry)]
+
+    def _with_a_look(self, goes: TwoGoes | None) -> list[Deed]:
+        """Two goes of the hand, with a time between them in which it is away."""
+        if goes is None:
+            return []
+        first, second = goes
+        return [*first, Wait(float(self.rng.uniform(*LIES_S))), *second]
 
     def end_turn(self) -> list[Deed]:
         """Say again that the turn is over."""
