@@ -22,6 +22,7 @@ import numpy as np
 
 from controller.demo.preparing import Prepared, prepare
 from controller.demo.show import Evening, Plan, Show, StuckError
+from controller.record.files.match_text import MatchFileError
 from controller.referee.actions import Action, Flagged, TurnJudged
 from controller.referee.table.settings import DiceFrom
 from controller.rules.position import START
@@ -217,14 +218,17 @@ def play(
 
     number = 0
     while evening.played < evening.plan.games:
-        with tempfile.TemporaryDirectory() as folder, evening.folder(Path(folder)) as match:
-            try:
+        try:
+            with tempfile.TemporaryDirectory() as folder, evening.folder(Path(folder)) as match:
                 evening.match(number, match, tell, watch)
-            except _EnoughError:
-                return
-            except StuckError:
-                _ledger_of(evening).stuck += 1
-                return
+        except _EnoughError:
+            return
+        except StuckError:
+            _ledger_of(evening).stuck += 1
+            return
+        except MatchFileError:
+            # What was told is no match that other programs could read; what was told is measured all the same.
+            _ledger_of(evening).unreadable += 1
         number += 1
 
 
@@ -331,6 +335,9 @@ def _all(found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
         ),
         _row(f'{name}: the same with "not confirmed" beside them', unsure, "", ""),
         _row(f"{name}: evenings at which the table stood still", sum(one.stuck for one in found), "", 0),
+        _row(
+            f"{name}: records that fit no file of other programs", sum(one.unreadable for one in found), "", 0
+        ),
         *rows_of_calibration(name, stated(found)),
     ]
 

@@ -66,6 +66,7 @@ class MeasuringLedger(Ledger):
         doubles: when it took a double to be offered.
         unsure: game and ply of turns that count without being certain.
         stuck: how often a table stood still for good.
+        unreadable: how often what was told is no match that other programs could read.
     """
 
     done: list[LoggedDeed] = field(default_factory=list)
@@ -73,6 +74,7 @@ class MeasuringLedger(Ledger):
     doubles: list[tuple[int, float]] = field(default_factory=list)
     unsure: set[tuple[int, int]] = field(default_factory=set)
     stuck: int = 0
+    unreadable: int = 0
 
     def begin(self, done: LoggedDeed) -> None:
         """Something is being done that is no part of a play."""
