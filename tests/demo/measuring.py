@@ -7,6 +7,7 @@ from typing import Final
 from controller.demo.ledger import Ledger, LoggedTurn, Truth, points_of
 from controller.referee.actions import Acted, Action, CubeUnclear, Message, Told, Unsure
 from controller.rules.game.events import Doubled
+from controller.rules.moves.plays import is_result
 from controller.rules.position import Position, Side
 from controller.simulation.players.temperament import OUT_OF_TURN, Misdeed
 from tests.bench.reliability import Stated
@@ -229,13 +230,9 @@ class MeasuringLedger(Ledger):
         for truth in self.truths:
             truths.setdefault((truth.game, truth.ply), []).append(truth)
         last = {one.key: one for one in self.verdicts if not one.flagged}
-        broken = {one.key for one in self.verdicts if one.turn.legal is False}
         beside = {(one.game, one.ply + later) for one in self.done for later in range(2)}
         return [
-            Stated(
-                one.turn.probability,
-                any(_is_so(one, truth, put_right=key in broken) for truth in truths[key]),
-            )
+            Stated(one.turn.probability, any(_is_so(one, truth) for truth in truths[key]))
             for key, one in last.items()
             if key in truths and key not in beside
         ]
@@ -274,11 +271,11 @@ class MeasuringLedger(Ledger):
         )
 
 
-def _is_so(one: LoggedTurn, truth: Truth, *, put_right: bool) -> bool:
+def _is_so(one: LoggedTurn, truth: Truth) -> bool:
     """Whether what is told of a turn is what was done. An illegal play is one with whatever roll.
 
-    A board that was knocked after the turn is told as it lies then. With ``put_right`` an illegal play was told
-    before: then a legal one took its place, if it lies there.
+    A board that was knocked after the turn is told as it lies then. An illegal play that was put right, because of
+    what was told or asked, is told as the legal one that lies in its place.
     """
     turn = one.turn
     if turn.side is not truth.side or turn.after not in (truth.after, one.board):
@@ -287,7 +284,8 @@ def _is_so(one: LoggedTurn, truth: Truth, *, put_right: bool) -> bool:
         return turn.roll == truth.roll
     if not turn.legal:
         return truth.cheat is not None
-    return turn.roll == truth.roll and (truth.cheat is None or (put_right and turn.after == one.board))
+    put_right = turn.after == one.board and is_result(truth.before, truth.side, truth.roll, turn.after)
+    return turn.roll == truth.roll and (truth.cheat is None or put_right)
 
 
 def _dice_of(told: Told) -> list[object]:
