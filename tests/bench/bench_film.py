@@ -85,16 +85,22 @@ def stated() -> list[Stated]:
 
 
 def stated_of(truth: tuple[Line, ...], told: Told) -> list[Stated]:
-    """The same of the plies of any film. An illegal play is one with whatever roll."""
+    """The same of the plies of any film. An illegal play is one with whatever roll.
+
+    Plies that are not confirmed are left out: nobody was told what they were. Where an illegal play was put right, the
+    truth is of that play and of the board afterwards, and what was told first says that a rule was broken.
+    """
     found = []
     for ply in truth:
-        line = next(reversed(told.lines.get(ply["ply"], [])), None)
-        if line is None or line.get("probability") is None:
+        lines = told.lines.get(ply["ply"], [])
+        line = lines[-1] if lines else None
+        if line is None or line["legal"] is None or line.get("probability") is None:
             continue
         where = line["position"] == compact(ply["after"]) and line["player"] == ply["player"]
         rolled = sorted(line["dice"]) == sorted(ply["dice"])
-        verdict = line["legal"] in (None, ply["legal"])
-        found.append(Stated(line["probability"], where and verdict and (rolled or line["legal"] is False)))
+        broken = any(each["legal"] is False for each in lines)
+        so = where and broken is not ply["legal"] and (rolled or line["legal"] is False)
+        found.append(Stated(line["probability"], so))
     return found
 
 

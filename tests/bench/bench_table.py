@@ -329,11 +329,13 @@ def _all(found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
     turns = _turns(found)
     certain, unsure = (sum(len(one.list_invented()[at]) for one in found) for at in range(2))
     name = "simulated table"
+    unconfirmed, told = _sums(one.count_unconfirmed() for one in found)
     return [
         _row(
             f"{name}: turns written as certain whose position the board never had, of {turns}", certain, "", 0
         ),
         _row(f'{name}: the same with "not confirmed" beside them', unsure, "", ""),
+        _row(f"{name}: turns not confirmed in the end, of {told}", unconfirmed, "", ""),
         _row(f"{name}: evenings at which the table stood still", sum(one.stuck for one in found), "", 0),
         _row(
             f"{name}: records that fit no file of other programs", sum(one.unreadable for one in found), "", 0

@@ -221,10 +221,16 @@ class MeasuringLedger(Ledger):
         unsure = [one for one in wrong if one.key in self.unsure or one.turn.legal is None]
         return [one for one in wrong if one not in unsure], unsure
 
+    def count_unconfirmed(self) -> tuple[int, int]:
+        """How many turns were not confirmed in the end, and how many were told in all."""
+        last = {one.key: one.turn for one in self.verdicts if not one.flagged}
+        return sum(turn.legal is None for turn in last.values()), len(last)
+
     def list_stated(self) -> list[Stated]:
         """How surely the last word on each turn was told, and whether play, roll and verdict are so.
 
-        Turns beside which something else was done are left out: what their board is to be is another question.
+        Turns that are not confirmed are left out: nobody was told what they were. So are those beside which something
+        else was done: what their board is to be is another question.
         """
         truths: dict[tuple[int, int], list[Truth]] = {}
         for truth in self.truths:
@@ -234,7 +240,7 @@ class MeasuringLedger(Ledger):
         return [
             Stated(one.turn.probability, any(_is_so(one, truth) for truth in truths[key]))
             for key, one in last.items()
-            if key in truths and key not in beside
+            if key in truths and key not in beside and one.turn.legal is not None
         ]
 
     def _ends(self) -> dict[tuple[int, int], set[Position]]:
@@ -280,8 +286,6 @@ def _is_so(one: LoggedTurn, truth: Truth) -> bool:
     turn = one.turn
     if turn.side is not truth.side or turn.after not in (truth.after, one.board):
         return False
-    if turn.legal is None:
-        return turn.roll == truth.roll
     if not turn.legal:
         return truth.cheat is not None
     put_right = turn.after == one.board and is_result(truth.before, truth.side, truth.roll, turn.after)
