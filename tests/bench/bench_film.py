@@ -87,7 +87,7 @@ def stated() -> list[Stated]:
 def stated_of(truth: tuple[Line, ...], told: Told) -> list[Stated]:
     """The same of the plies of any film. An illegal play is one with whatever roll.
 
-    Plies that are not confirmed are left out: nobody was told what they were. Where an illegal play was put right, the
+    Plies that are not confirmed are left out: nobody was told what they were. Where an illegal play was put right the
     truth is of that play and of the board afterwards, and what was told first says that a rule was broken.
     """
     found = []
