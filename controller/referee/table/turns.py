@@ -58,9 +58,9 @@ ALMOST: Final = 1.0
 """What a single picture of the end shows is believed if it looks so but for this (log-likelihood); else one more is
 awaited."""
 POORLY: Final = 3.0
-"""Where the pictures speak so much against the best explanation, too (log-likelihood), one more is awaited unless that
-is decided: one of 24 places that lies otherwise speaks as loudly, and two pictures of the same moment may err alike. No
-more than one: of a board that lies still and is seen well the eyes read three pictures
+"""Where the pictures speak so much against the best explanation, too (log-likelihood), one more is awaited unless
+that is decided: one of 24 places that lies otherwise speaks as loudly, and two pictures of the same moment may err
+alike. No more than one: of a board that lies still and is seen well the eyes read three pictures
 (`controller.vision.watch.LOOKS`), and a referee who waits for a fourth says nothing until the next roll."""
 OTHER_BOARD: Final = 7
 """Where so many points differ although no roll is to be played, this is another board: a sleeve, or who tidies up,
