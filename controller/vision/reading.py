@@ -57,8 +57,8 @@ class Reading:
     follow from fifteen a side instead of having been seen. ``off_likelihoods`` is
     what the trays themselves showed, light's and dark's; ``None`` where there is no tray to see.
     ``basis`` is what the reading rests on, for the next one to go on from: whoever keeps readings leaves it out.
-    ``hands`` are the hands over the board in this picture, or, for a reading of a board at rest that was told in a
-    line, since the reading before; ``None`` where that is not known.
+    ``hands`` are the hands over the board since the reading before, this picture included; ``None`` where that is not
+    known, as for a picture that is read on its own.
     ``stance`` is how the board stood and in what light. ``fault`` tells why nothing could be read, if so: then
     nothing else in the reading means anything.
     """
