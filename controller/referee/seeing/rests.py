@@ -77,16 +77,24 @@ def with_reading(
         touched = back == 1 and rests[-1].until is not None
         if not differ(rests[-back].evidence, evidence, TOUCHED if touched else 1.0):
             again = back > 1 or touched
-            return (
-                *rests[: len(rests) - back],
-                _add_picture(rests[-back], evidence, t, frame, covered, again, hands),
-            )
+            kept = len(rests) - back
+            for dropped in rests[kept + 1 :]:
+                hands = with_hands(dropped.hands, hands)
+            return (*rests[:kept], _add_picture(rests[kept], evidence, t, frame, covered, again, hands))
         if rests[-back].readings > 1:
             break
     closed = interrupt(rests, t)
     if len(closed) >= KEPT:
-        closed = (closed[0], *closed[-KEPT // 2 :])
+        closed = (closed[0], *_join_hands(closed[1:]))
     return (*closed, Rest(evidence, t, t, frame, covered, resumed_t=t, hands=hands))
+
+
+def _join_hands(rests: Rests) -> Rests:
+    """The latest of some rests; the first of these has the hands of those that are left out, too."""
+    first, hands = rests[-KEPT // 2], rests[-KEPT // 2].hands
+    for dropped in rests[: -KEPT // 2]:
+        hands = with_hands(dropped.hands, hands)
+    return (replace(first, hands=hands), *rests[-KEPT // 2 + 1 :])
 
 
 def with_hands(known: Hands | None, seen: Hands | None) -> Hands | None:

@@ -68,7 +68,7 @@ def look(on: Answer, event: FrameSeen) -> None:
     on.change(surroundings=surroundings)
     on.do(*news)
     if not reading.recognised:
-        on.change(rests=interrupt(on.table.rests, event.t))
+        on.change(rests=interrupt(on.table.rests, event.t), hands=with_hands(on.table.hands, reading.hands))
         return
     _pool(on, event)
     _look_at_cube(on, event)
