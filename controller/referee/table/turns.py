@@ -449,7 +449,10 @@ def recount(on: Answer, ended: Closing, verdict: Verdict) -> None:
     else:
         assert told is not None
         turn = told
+    said = on.table.warned
     close(on, verdict, entry, turn, sure=sure)
+    # What was said of the board as it lies need not be said again for a turn that is told better.
+    on.change(warned=said)
 
 
 def smooth(on: Answer) -> None:
