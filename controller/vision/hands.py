@@ -16,13 +16,14 @@ from controller.vision.overview import COLUMNS, HEIGHT_MM, ROWS, STEP_MM, look_o
 from controller.vision.seen import HandSeen
 from controller.vision.stance import relight
 
-# Every number here was chosen on the 2,850 pictures with hands of a film of 35 turns: see `hardware_docs/figures.md`.
+# The numbers were chosen on the 2,850 pictures with hands of a film of 35 turns, and tried on other boards: see
+# `hardware_docs/camera.md`.
 # A cell over the surface belongs to a hand if it is hidden as likely as this.
 HIDDEN = 0.35
 # A pixel looks different from so many grey levels on, or from so many times the middle difference of all.
 LEAST_CHANGE, NOISE_FACTOR = 15.0, 4.0
-# A sleeve or a wrist that the network does not know looks different in such a part of a cell: beyond the surface, where
-# nothing else is moved, less is enough, and least where the network agrees.
+# A sleeve or a wrist that the network does not know looks different in such a part of a cell: beyond the surface,
+# where nothing else is moved, less is enough, and least where the network agrees.
 CHANGED, CHANGED_BEYOND, CHANGED_AND_HIDDEN = 0.7, 0.4, 0.3
 # A hand hides so much of the surface (nominal mm2). Where the network errs on a board that was pushed it is less.
 LEAST_AREA_MM2 = 1200.0

@@ -21,10 +21,10 @@ QUICK_S = 0.3
 # die, the cube or a point; for the others the last reading holds.
 LOOKS, MOST_LOOKS = 3, 6
 
-# While something moves, hands are looked for so often (seconds). Where nothing was looked at for longer than `UNSEEN_S`,
-# nobody knows what hands were there: somebody who takes a checker is over the board for a second, but over the point
-# for less. In a film of 28 plays, looks 0.4 s apart saw a hand of the mover's over every point of all plays, looks 0.5
-# and 0.6 s apart of 27.
+# While something moves, hands are looked for so often (seconds). Where nothing was looked at for longer than
+# `UNSEEN_S`, nobody knows what hands were there: somebody who takes a checker is over the board for a second, but
+# over the point for less. In a film of 28 plays, looks 0.4 s apart saw a hand of the mover's over every point of all
+# plays, looks 0.5 and 0.6 s apart of 27.
 HANDS_S, UNSEEN_S = 0.09, 0.4
 
 # Four cells are others than they were from so many grey levels on, or from so many times the noise of all.

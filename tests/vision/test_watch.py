@@ -222,10 +222,10 @@ def test_the_hands_of_pictures_far_apart_are_not_known_unless_nothing_changed() 
 
 
 def test_a_hand_that_lies_still_is_told_with_its_own_reading_and_not_again() -> None:
-    still = [(0.1 * number, reaching(number, 60.0, edge=1)) for number in range(4, 7)]
-    first, second, with_hand, *more = readings_of((0.0, shot(0)), (0.1, shot(1)), *still)
-    assert with_hand.hand
-    assert with_hand.hands is not None
-    assert [hand.side for hand in with_hand.hands] == ["dark"]
-    *_, gone = readings_of((0.0, shot(0)), *still, (1.5, shot(8)), (1.6, shot(9)))
-    assert not gone.hand
+    still = [(0.1 * number, reaching(number, 60.0, edge=1)) for number in range(2, 6)]
+    later = [(1.5, shot(8)), (1.6, shot(9)), (1.7, shot(10))]
+    given = readings_of((0.0, shot(0)), (0.1, shot(1)), *still, *later)
+    with_hand = [reading for reading in given if reading.hand]
+    assert with_hand
+    assert all([hand.side for hand in reading.hands or ()] == ["dark"] for reading in with_hand)
+    assert given[-1].hands == ()

@@ -16,6 +16,7 @@ from controller.referee.table.settings import Settings
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.profile import STANDARD
+from controller.vision.reading import Reading
 from tests.referee.staging import chosen, thrown
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, WRONG, after, opened, turns
@@ -297,3 +298,20 @@ def test_a_pile_that_nobody_can_count_is_no_question_where_the_trays_are_as_they
     evening = with_pile(PILE.off(Side.DARK))
     assert [turn.legal for turn in turns(evening)] == [True]
     assert not {Message.CHECKER_MISSING, Message.LOOK} & {*evening.messages()}
+
+
+def test_after_a_picture_that_could_not_be_read_nobody_knows_whose_hands_were_there() -> None:
+    evening = opened()
+
+    def see(reading: Reading) -> None:
+        evening.t += 0.3
+        evening.tell(FrameSeen(evening.t, round(evening.t * 15), reading))
+
+    clear = replace(evening.film.read(START), hands=())
+    see(clear)
+    assert evening.table.hands == ()
+    see(replace(clear, fault="blurred", hands=None))
+    assert evening.table.hands is None
+    see(clear)
+    assert evening.table.rests[-1].hands is None
+    assert evening.table.hands == ()
