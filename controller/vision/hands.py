@@ -13,7 +13,7 @@ from controller.vision.camera import CameraModel
 from controller.vision.cover import CELL, hidden_cells, mean_cells, point_shares, surface_share
 from controller.vision.geometry import COLOURS, BoardGeometry, Colour
 from controller.vision.overview import COLUMNS, HEIGHT_MM, ROWS, STEP_MM, look_over, overview_sheet
-from controller.vision.seen import HandSeen
+from controller.vision.seen import Hands, HandSeen
 from controller.vision.stance import relight
 
 # The numbers were chosen on the 2,850 pictures with hands of a film of 35 turns, and tried on other boards: see
@@ -35,9 +35,6 @@ ACROSS = 1 / 3
 # cover no more. Of 35 plays, the points of 34 are covered so, and of 28 with twice as much.
 COVERED_SHARE = 0.08
 
-Hands = tuple[HandSeen, ...]
-"""Hands, at most one for each side and one whose side is not known."""
-
 
 @dataclass(frozen=True, eq=False)
 class Clear:
@@ -58,7 +55,7 @@ def clear_look(image: Picture, camera: CameraModel, gain: FloatArray) -> Clear:
 def find_hands(image: Picture, clear: Clear, board: Board) -> Hands:
     """The hands in a picture, (h, w, 3) BGR uint8, of a board that looked as ``clear`` without them.
 
-    Raises ``NetworkError`` without the network.
+    At most one for each side, and one whose side is not known. Raises ``NetworkError`` without the network.
     """
     camera, geometry = clear.camera, board.geometry
     now = look_over(image, camera)

@@ -51,3 +51,7 @@ class HandSeen:
 
     side: Colour | None
     points: frozenset[int]
+
+
+Hands = tuple[HandSeen, ...]
+"""Hands over the board, each with its side and the points that it covered."""

@@ -10,10 +10,11 @@ from controller.arrays import Picture
 from controller.vision.basis import Basis
 from controller.vision.board import Board
 from controller.vision.glimpse import Window, glimpse, window_of
-from controller.vision.hands import Clear, Hands, clear_look, find_hands, merge_hands
+from controller.vision.hands import Clear, clear_look, find_hands, merge_hands
 from controller.vision.looks import join_looks
 from controller.vision.reader import SURE, check_picture
-from controller.vision.reading import HandSeen, Reading
+from controller.vision.reading import Reading
+from controller.vision.seen import Hands, HandSeen
 
 # Pictures further apart than this (seconds) do not tell whether something moves between them.
 QUICK_S = 0.3

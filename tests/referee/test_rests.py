@@ -1,9 +1,9 @@
 from random import Random
 
 from controller.referee.seeing.evidence import evidence_of
-from controller.referee.seeing.rests import KEPT, Hands, Rests, interrupt, with_reading
+from controller.referee.seeing.rests import KEPT, Rests, interrupt, with_reading
 from controller.rules.position import START, Position
-from controller.vision.reading import HandSeen
+from controller.vision.seen import Hands, HandSeen
 from tests.referee.staging import Film
 
 AFTER = Position.from_compact("b....EAC...eD...c.e....B..")

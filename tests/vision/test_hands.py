@@ -8,9 +8,9 @@ import pytest
 from controller.arrays import Float32Array
 from controller.vision.cover import CELL
 from controller.vision.geometry import BoardGeometry, Colour
-from controller.vision.hands import Hands, clear_look, find_hands, judge_hands, merge_hands, sees_round
+from controller.vision.hands import clear_look, find_hands, judge_hands, merge_hands, sees_round
 from controller.vision.overview import COLUMNS, ROWS, STEP_MM
-from controller.vision.seen import HandSeen
+from controller.vision.seen import Hands, HandSeen
 from tests.vision.boards import learned, picture, with_arm
 
 GEOMETRY = BoardGeometry("right", 44.0, 50.0, 470.0, 41.5, 40.0, 12.0)

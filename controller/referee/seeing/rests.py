@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.referee.seeing.evidence import Evidence, differ
-from controller.vision.reading import HandSeen
+from controller.vision.seen import Hands
 
 KEPT: Final = 40
 """So many rests are kept: a limit of work, no threshold."""
@@ -12,10 +12,6 @@ GLITCHES: Final = 2
 """At most so many pictures, each unlike the others, are dropped when what lay there before is seen again."""
 TOUCHED: Final = 0.4
 """Share of the usual difference that tells two positions apart when something, such as a hand, came between them."""
-
-
-Hands = tuple[HandSeen, ...]
-"""Hands over the board, each with its side and the points that it covered."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -14,7 +14,7 @@ from controller.referee.belief.branches import Beam, EndedBy, Hypothesis, Throw,
 from controller.referee.caution import Caution
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.seeing.evidence import WITNESS
-from controller.referee.seeing.rests import Hands, Rests
+from controller.referee.seeing.rests import Rests
 from controller.referee.seeing.sightings import ANY_ROLL, Sightings
 from controller.referee.seeing.surroundings import Surroundings
 from controller.referee.table.coach import Seen
@@ -22,6 +22,7 @@ from controller.referee.table.settings import End, Settings
 from controller.rules import Match, Party, Position, Roll, Side, new_match
 from controller.rules.profile.conduct import Conduct
 from controller.rules.reasons import Argument
+from controller.vision.seen import Hands
 
 
 @dataclass(frozen=True, slots=True)
