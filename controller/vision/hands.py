@@ -32,7 +32,7 @@ BEYOND_MM = 20.0
 # A hand that comes in at a corner lies beyond a short edge, too: this part of it may be on the other side's half.
 ACROSS = 1 / 3
 # A point is covered when so much of where its checkers lie is: finger tips that take the outermost checker of a pile
-# cover no more. Of 35 plays, the points of 34 are covered so, and of 28 with twice as much.
+# cover little more. In pictures 0.2 s apart so were the points of all 28 plays, with twice as much those of 27.
 COVERED_SHARE = 0.08
 
 
