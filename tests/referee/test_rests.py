@@ -54,8 +54,8 @@ def rests_with_hands(*seen: tuple[Position, Hands | None]) -> Rests:
     """The rests of pictures, each with the hands since the one before."""
     film, rests = Film(Random(3)), Rests(())
     for t, (position, hands) in enumerate(seen):
-        evidence = evidence_of(film.read(position), CAUTION)
-        rests = with_reading(rests, evidence, float(t), t, CAUTION, hands=hands)
+        evidence = evidence_of(film.read(position))
+        rests = with_reading(rests, evidence, float(t), t, hands=hands)
     return rests
 
 
