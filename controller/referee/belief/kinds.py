@@ -103,9 +103,16 @@ class TurnCase:
         return any(float(pause.scores([board])[0]) > -PLAIN for pause in self.pauses)
 
     def _takes_back_a_hit(self, one: Displacement, by: Side) -> bool:
-        """Whether ``by`` took a checker from the bar that was hit in this turn, and that nobody saw on the bar."""
-        hit = one.end.bar(by) > self.branch.lies.bar(by)
-        return hit and one.board.bar(by) < one.end.bar(by) and not self.was_still(one.end)
+        """Whether ``by`` took a checker from the bar that was hit in this turn, and that nobody saw on the bar.
+
+        One that lies beside the point on which it was hit may as well have been pushed aside before it was.
+        """
+        before, end, board = self.branch.lies, one.end, one.board
+        if end.bar(by) <= before.bar(by) or board.bar(by) >= end.bar(by) or self.was_still(end):
+            return False
+        lies = [point for point in range(1, 25) if board.checkers(by, point) > end.checkers(by, point)]
+        hit = [point for point in range(1, 25) if before.checkers(by, point) > end.checkers(by, point)]
+        return all(abs(one - other) > 1 for one in lies for other in hit)
 
     def looking(self, pause: Evidence) -> Evidence:
         """What another look within the turn says."""

@@ -69,7 +69,7 @@ BREACHES: Final[Mapping[ReasonCode, Rate]] = {
     ReasonCode.BACKWARDS: Rate(0.0005, a_play=30),
     ReasonCode.EXTRA_CHECKER_MOVED: Rate(0.001, a_play=50),
     ReasonCode.EXTRA_CHECKER_OFF: Rate(0.002, 4),
-    ReasonCode.HIT_NOT_ON_BAR: Rate(0.002, a_play=25),
+    ReasonCode.HIT_NOT_ON_BAR: Rate(0.001, a_play=25),
     ReasonCode.OPPONENT_MOVED: Rate(0.0005, a_play=15),
     ReasonCode.CHECKER_MISSING: Rate(0.001, a_play=15),
     ReasonCode.CHECKER_EXTRA: Rate(0.0005, a_play=15),
@@ -119,7 +119,7 @@ BUMPED: Final = Rate(0.0001)
 them is as probable."""
 PUSHED: Final = Rate(0.001, 100)
 """The side that is not on turn displaces a checker of its own..."""
-HIT_TAKEN_BACK: Final = Rate(0.2)
+HIT_TAKEN_BACK: Final = Rate(0.1)
 """Whoever does so takes a checker that was hit from the bar while the player is still moving."""
 PUSHED_CHECKER: Final = Rate(0.2, 100)
 """...and another one."""
