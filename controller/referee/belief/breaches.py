@@ -301,7 +301,8 @@ def _position(chosen: int) -> Position:
 
 @lru_cache(maxsize=256)
 def _blind(evidence: Evidence, place: int) -> Evidence:
-    return evidence.blinded(place)
+    """The look without a point, and without the trays: a checker that is buried there lies in none."""
+    return replace(evidence.blinded(place), off=np.zeros_like(evidence.off))
 
 
 # What the rules say of a change is the same in every picture that shows it.

@@ -50,6 +50,8 @@ FEW: Final = 3
 """...so many for plays that were begun..."""
 MISSED: Final = 2
 """...so many points over which no hand was seen..."""
+IN_NO_TRAY: Final = frozenset({ReasonCode.CHECKER_MISSING, ReasonCode.BLOCKED_POINT})
+"""What leaves a checker that no point shows and no tray."""
 ROLLS: Final = 6
 """...and so many of the likeliest rolls are asked about for what is rare."""
 
@@ -299,8 +301,11 @@ def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
 
 
 def _fallen(case: TurnCase, made: Hypothesis) -> float:
-    """What it explains that a checker which is missing lies in no tray: it fell off the table, or is in a pocket."""
-    if all(reason.code is not ReasonCode.CHECKER_MISSING for reason in made.reasons):
+    """What it explains that a checker which is missing lies in no tray.
+
+    It fell off the table, is in a pocket, or lies among the opponent's on a point where nobody can tell them apart.
+    """
+    if all(reason.code not in IN_NO_TRAY for reason in made.reasons):
         return 0.0
     before, after = made.before, made.after
     return sum(case.aside(side, after.off(side), before.off(side)) for side in Side)
