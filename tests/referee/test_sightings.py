@@ -67,17 +67,16 @@ def test_no_four_is_beyond_doubt_against_a_six_however_surely_it_is_read(
     looks: tuple[int, int], may_be: tuple[int, int]
 ) -> None:
     lie = ((looks[0], 100.0, 100.0), (looks[1], 150.0, 120.0))
-    rolls = against_best(follow((), *[lie] * 20, confidence=0.9999)[0])
+    rolls = against_best(follow((), *[lie] * 20, confidence=1.0)[0])
     assert rolls[Roll.of(*looks)] == 0
     # Either of two fours may be the six: that is twice as likely.
     assert -DICE_CERTAIN < -CAUTION.four_or_six - 0.01 < rolls[Roll.of(*may_be)] < 0.7 - CAUTION.four_or_six
     assert rolls[Roll.of(5, 3)] < -DICE_CERTAIN
 
 
-def test_a_four_that_somebody_states_is_a_four_and_hardly_ever_another_number() -> None:
-    stated = ((4, 100.0, 100.0), (1, 150.0, 120.0))
+def test_a_number_that_somebody_states_is_hardly_ever_another_one() -> None:
+    stated = ((3, 100.0, 100.0), (1, 150.0, 120.0))
     rolls = against_best(follow((), stated, stated, confidence=1.0)[0])
-    assert rolls[Roll.of(6, 1)] == pytest.approx(rolls[Roll.of(5, 1)])
     assert rolls[Roll.of(5, 1)] == pytest.approx(log(STATED / 5), abs=0.01)
     assert rolls[Roll.of(5, 1)] < log(MISREAD / 5) - 2
 

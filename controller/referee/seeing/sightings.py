@@ -129,15 +129,10 @@ class Spot:
         """
         logs = np.mean([np.log(number_shares(die)) for die in self.dice], axis=0)
         level = dict(zip(NUMBERS, (float(value) for value in logs), strict=True))
-        if max(level, key=level.__getitem__) == FOUR and not self.is_stated:
+        if max(level, key=level.__getitem__) == FOUR:
             level[SIX] = max(level[SIX], level[FOUR] - caution.four_or_six)
         total = np.logaddexp.reduce([*level.values()])
         return {number: float(value - total) for number, value in level.items()}
-
-    @property
-    def is_stated(self) -> bool:
-        """Whether every sighting stated its number without a doubt."""
-        return all(map(is_stated, self.dice))
 
     def since(self, t: float) -> "Spot":
         """The same die without what was seen of it before ``t``."""
@@ -296,8 +291,7 @@ class Sightings:
             for high, low in FACES
         }
         fours, sixes = Roll.of(FOUR, FOUR), Roll.of(SIX, SIX)
-        stated = all(spot.is_stated for spot in self.rolled)
-        if others and max(rolls, key=rolls.__getitem__) == fours and not stated:
+        if others and max(rolls, key=rolls.__getitem__) == fours:
             # Two dice of one set are misread alike: that is one error, not two.
             rolls[sixes] = max(rolls[sixes], rolls[fours] - caution.four_or_six)
         return rolls
