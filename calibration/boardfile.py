@@ -1,4 +1,4 @@
-"""Reads board files, and writes one in place of an older one, of which nothing is lost."""
+"""Writes a board file in place of an older one, of which nothing is lost."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,19 +8,6 @@ from pathlib import Path
 from controller.errors import UserError
 from controller.vision import Board
 from controller.vision.board import dump_board, load_board
-
-
-def read_board_file(path: Path) -> Board:
-    """The board in a file. Raises ``UserError`` when it cannot be used."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise UserError(
-            f"{path}: there is no such board file; make it with pointsman calibrate board."
-        ) from None
-    except (OSError, UnicodeDecodeError):
-        raise UserError(f"{path} is not a board file; make one with pointsman calibrate board.") from None
-    return load_board(text, str(path))
 
 
 def save_board(board: Board, path: Path) -> Path | None:

@@ -12,7 +12,7 @@ import numpy as np
 import typer
 
 from calibration.aim import AimWord, aim_of
-from calibration.boardfile import read_board_file, save_board
+from calibration.boardfile import save_board
 from calibration.calibrate import CalibrationError, CalibrationPicture, MarkerUse
 from calibration.calibrate import calibrate as calibrate_views
 from calibration.drawing import draw_found, draw_reading
@@ -22,6 +22,7 @@ from controller.arrays import Picture
 from controller.cli.options import BoardFile
 from controller.cli.output import note, put, write_out
 from controller.config import Config, load_config
+from controller.config.board import read_board_file
 from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.choice import gives_its_own_size
 from controller.devices.camera.still import take_stills

@@ -11,7 +11,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from calibration.boardfile import read_board_file
 from controller.app.eyes import Eyes
 from controller.cli.matches import read_roll
 from controller.cli.options import (
@@ -24,6 +23,7 @@ from controller.cli.options import (
     ProfileName,
     need_level,
 )
+from controller.config.board import read_board_file
 from controller.devices import CameraStatus, FilmFrame, LightFrame, StripOrder
 from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.live import LiveCamera

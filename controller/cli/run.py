@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from calibration.boardfile import read_board_file
 from controller import __version__
 from controller.app.keyboard import Keyboard
 from controller.app.pages import RoomPages, page_addresses, square_code
@@ -22,6 +21,7 @@ from controller.cli.options import LogLevelGiven
 from controller.cli.output import put
 from controller.club.status import ClubState, ClubStatus
 from controller.config import load_config
+from controller.config.board import read_board_file
 from controller.errors import UserError
 from controller.logs.level import LogLevel
 from controller.logs.log import begin_log

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.boardfile import read_board_file
 from controller.app.room import Room
 from controller.arrays import Picture
 from controller.config import load_config
+from controller.config.board import read_board_file
 from controller.devices.camera.camera import Frame
 from controller.devices.camera.status import CameraState
 from tests.cli.conftest import Run

@@ -95,8 +95,8 @@ def read_board(
     Raises:
         UserError: a file is missing or damaged, or the board cannot be seen in the picture.
     """
-    from calibration.boardfile import read_board_file
     from controller.app.eyes import board_of
+    from controller.config.board import read_board_file
     from controller.vision import read_board as read
     from controller.vision.board import Board as CalibratedBoard
 

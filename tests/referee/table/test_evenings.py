@@ -56,8 +56,12 @@ def play_out(evening: Evening, cheats: float) -> tuple[int, int]:
             if wrong is not None:
                 tried += 1
                 before = len(evening.actions)
+                assert table.thrown is not None
+                assert table.thrown.side is not None
+                evening.film.buried[table.thrown.side] = int(wrong[0] == "blocked_point")
                 evening.move(wrong[1], 3)
                 evening.done()
+                evening.film.buried[table.thrown.side] = 0
                 flags = [one for one in evening.actions[before:] if isinstance(one, Flagged)]
                 told += any(
                     CHEATS[wrong[0]][1] & {reason.code for reason in flag.turn.reasons + flag.turn.also}
