@@ -1,5 +1,6 @@
 """A calibration that goes on beside other work: it tells how far it is, and can be ended."""
 
+import logging
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from calibration.calibrate import (
 )
 from calibration.finder import Quadrant
 from controller.arrays import FloatArray
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 STEPS: Final = tuple(CalibrationStep)
 
@@ -110,6 +113,7 @@ class BoardSearch:
         except CalibrationError as error:
             outcome = SearchProgress(self._progress.step, over=True, trouble=error)
         except Exception as error:  # whatever is wrong with one picture, another one may be tried
+            _LOGGER.exception("A defect while a board was looked for.")
             why = f"{type(error).__name__}: {error}"
             outcome = SearchProgress(self._progress.step, over=True, why=why)
         self._progress = outcome

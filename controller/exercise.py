@@ -33,9 +33,9 @@ from controller.referee import (
     step,
 )
 from controller.referee.actions import BestPlayWanted, Lit
+from controller.referee.belief.branches import first_beam
 from controller.referee.events import BestPlayFound
 from controller.referee.table.settings import End
-from controller.referee.weighing.tracks import first_tracks
 from controller.rules import Position, Profile, Roll, Terms
 from controller.rules.forms.xgid import MatchState
 from controller.rules.moves.movement import STANDARD
@@ -212,5 +212,5 @@ def table_of(task: Task) -> Table:
         match=replace(table.match, game=game),
         target=task.position,
         back=(Phase.TO_ROLL,),
-        tracks=first_tracks(task.position, side),
+        beam=first_beam(task.position, side),
     )

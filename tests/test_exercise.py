@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from controller.analysis.advice import Advice, Candidate
+from controller.analysis.advice import Advice, RatedPlay
 from controller.analysis.engine import EngineError
 from controller.devices.lights.frame import LightFrame, Signal
 from controller.exercise import AskEngine, Exercise, ExerciseError, Task
 from controller.messages.catalogue import LANGUAGES
+from controller.referee.belief.steps import shift_checker
 from controller.referee.events import FrameMoving, FrameSeen, Ticked
-from controller.referee.weighing.steps import shift_checker
 from controller.rules.forms.xgid import MatchState
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile
@@ -29,7 +29,7 @@ OTHER = shift_checker(START, LIGHT, 13, 9)
 def engine(position: Position, state: MatchState) -> Advice:
     """An engine that likes points."""
     assert state.roll is not None
-    plays = [Candidate(POINT, "8/5 6/5", 0.2), Candidate(RUN, "24/23 24/21", -0.05)]
+    plays = [RatedPlay(POINT, "8/5 6/5", 0.2), RatedPlay(RUN, "24/23 24/21", -0.05)]
     mirrored = [replace(each, after=each.after.mirrored()) for each in plays]
     return Advice("stub", tuple(plays if position == START else mirrored))
 

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+LIBRARY = ROOT / "controller" / "library"
+"""Here begins `pointsman`, the package for programmers, as the wheel has it."""
 
 FLOORS: list[set[str]] = [
-    {"controller.errors", "controller.arrays", "controller.systemd"},
+    {"controller.errors", "controller.arrays", "controller.logs", "controller.systemd"},
     {"controller.tomlfile"},
     {"controller.rules", "controller.devices", "controller.vision"},
     {"controller.messages", "controller.referee", "controller.simulation", "calibration"},
@@ -28,7 +30,7 @@ FLOORS: list[set[str]] = [
         "controller.training",
     },
     {"controller.demo", "controller.exercise", "controller.replay", "controller.upkeep"},
-    {"controller.cli"},
+    {"controller.cli", "pointsman"},
     {"controller.__main__"},
 ]
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
@@ -37,7 +39,7 @@ FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in room
 FLOORS_WITHIN: Mapping[str, list[set[str]]] = {
     "controller.devices": [{"link"}, {""}, {"camera", "dice", "lights"}],
     "controller.rules": [{""}, {"moves"}, {"judging", "profile", "profiles"}, {"game"}, {"forms"}],
-    "controller.referee": [{""}, {"seeing"}, {"weighing"}, {"table"}],
+    "controller.referee": [{""}, {"seeing"}, {"belief"}, {"table"}],
     "controller.record": [{""}, {"journal"}, {"match"}, {"files"}, {"evidence"}, {"table"}, {"filter"}],
     "controller.tournament": [{"", "formats"}, {"sheets"}],
     "controller.web": [{""}, {"setup"}, {"server"}],
@@ -51,14 +53,15 @@ EDGES_ONLY = {"serial", "gpiozero", "RPi", "picamera2"}
 
 
 def module_name(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
+    root = LIBRARY if path.is_relative_to(LIBRARY) else ROOT
+    parts = path.relative_to(root).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def room_of(module: str) -> str | None:
     parts = module.split(".")
-    if parts[0] == "calibration":
-        return "calibration"
+    if parts[0] in ("calibration", "pointsman"):
+        return parts[0]
     return ".".join(parts[:2]) if parts[0] == "controller" and len(parts) > 1 else None
 
 
@@ -94,6 +97,12 @@ def test_imports_run_downwards_only(path: Path) -> None:
             continue
         assert room in FLOOR_OF, f"{module_name(path)} imports {room}, which has no floor"
         assert FLOOR_OF[room] < FLOOR_OF[own], f"{module_name(path)} must not import {module}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=module_name)
+def test_nothing_of_the_product_imports_what_is_for_programmers(path: Path) -> None:
+    if room_of(module_name(path)) != "pointsman":
+        assert not {module for module in imported_modules(path) if room_of(module) == "pointsman"}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=module_name)
@@ -144,11 +153,12 @@ def test_every_room_says_what_it_is_for_and_its_doors_open(package: Path) -> Non
 
 
 def test_no_class_name_stands_for_two_things() -> None:
-    defined: defaultdict[str, list[str]] = defaultdict(list)
+    """Except between the house and the library: whoever sees its `Position` and `Match` sees no other ones."""
+    defined: defaultdict[tuple[bool, str], list[str]] = defaultdict(list)
     for path in SOURCES:
         for name in _classes(ast.parse(path.read_text())):
-            defined[name].append(module_name(path))
-    assert not {name: places for name, places in defined.items() if len(places) > 1}
+            defined[path.is_relative_to(LIBRARY), name].append(module_name(path))
+    assert not {name: places for (_, name), places in defined.items() if len(places) > 1}
 
 
 def _classes(tree: ast.Module) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from controller.analysis.engine import Candidate, EngineError
+from controller.analysis.engine import EngineError, RatedPlay
 from controller.analysis.gnubg import start
 from controller.record.match.corrections import CorrectionError, after_moves
 from controller.rules import (
@@ -51,10 +51,10 @@ class Advice:
     """
 
     engine: str
-    plays: tuple[Candidate, ...]
+    plays: tuple[RatedPlay, ...]
 
     @property
-    def best(self) -> Candidate:
+    def best(self) -> RatedPlay:
         """The play it would make."""
         return self.plays[0]
 
@@ -100,7 +100,7 @@ def _gnubg(position: Position, state: MatchState, roll: Roll, plies: int) -> Adv
 
 def _candidates(
     position: Position, side: Side, roll: Roll, told: Iterable[Mapping[str, Any]]
-) -> Iterator[Candidate]:
+) -> Iterator[RatedPlay]:
     lawful, _ = results(position, side, roll)
     for each in told:
         try:
@@ -110,7 +110,7 @@ def _candidates(
                 after = resolve(position, side, roll, play).after
         except (NotationError, CorrectionError):
             continue
-        yield Candidate(after, format_play(play), float(each["equity"]))
+        yield RatedPlay(after, format_play(play), float(each["equity"]))
 
 
 def _hint(script: str, plies: int) -> dict[str, Any]:
@@ -159,7 +159,7 @@ def _bgsage(position: Position, state: MatchState, roll: Roll, plies: int) -> Ad
     for move in found.moves:
         after = _from_sage(move.board, dark=dark)
         play = play_between(position, side, roll, after)
-        plays.append(Candidate(after, format_play(play or ()), float(move.equity)))
+        plays.append(RatedPlay(after, format_play(play or ()), float(move.equity)))
     return Advice(f"bgsage, {level}", tuple(plays))
 
 

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from controller.analysis.engine import (
     Analysis,
-    Candidate,
     CubeAction,
     CubeDecision,
     Decision,
@@ -16,11 +15,13 @@ from controller.analysis.engine import (
     EngineError,
     PlayDecision,
     Progress,
+    RatedPlay,
     Skill,
-    candidate,
     cautions,
     check_turns,
+    is_judged,
     left_out,
+    rated_play,
     with_cube,
 )
 from controller.record import MatchRecord
@@ -39,7 +40,9 @@ _SIDES: Final = {1: Side.LIGHT, 0: Side.DARK}
 
 
 def analyse(match: MatchRecord, progress: Progress, depth: int | None = 0) -> Analysis:
-    """Have a match analysed: error rates, luck, plays and missed doubles. Illegal plays are left out.
+    """Have a match analysed: error rates, luck, plays and missed doubles.
+
+    Illegal plays, and those that nobody confirmed, are left out.
 
     `depth` is 0 to 3, see `PRESETS`; `None` is the quickest. Wrong doubles, takes and passes count in the
     figures, but are not among the decisions.
@@ -52,10 +55,25 @@ def analyse(match: MatchRecord, progress: Progress, depth: int | None = 0) -> An
     depth = depth or 0
     light, dark = mat_names(match.light, match.dark)
     document, totals = _ask(ogxm_bytes(replace(match, light=light, dark=dark)), PRESETS[depth])
-    decisions = tuple(_decisions(match, document))
-    progress(len(decisions), len(decisions))
+    judged = tuple(_decisions(match, document))
+    progress(len(judged), len(judged))
+    unconfirmed = {
+        (number, turn.ply)
+        for number, game in enumerate(match.games, start=1)
+        for turn in game.played
+        if turn.legal is None
+    }
+    doubted = [
+        each for each in judged if isinstance(each, PlayDecision) and (each.game, each.ply) in unconfirmed
+    ]
+    decisions = tuple(each for each in judged if each not in doubted)
     skills = {
-        side: _skill(totals[colour], [each for each in decisions if each.player is side], match)
+        side: _skill(
+            totals[colour],
+            [each for each in decisions if each.player is side],
+            [each for each in doubted if each.player is side],
+            match,
+        )
         for side, colour in ((Side.LIGHT, "white"), (Side.DARK, "black"))
     }
     return Analysis(
@@ -101,7 +119,7 @@ def _decisions_of(
     for side, dice, analysis in answers:
         for moment in left:
             turn = moment.entry
-            if not isinstance(turn, Turn) or not turn.legal:
+            if not isinstance(turn, Turn) or not is_judged(moment, turn):
                 continue
             if (turn.player, sorted(turn.roll.dice)) == (side, sorted(dice)):
                 yield from _judged(match, moment, turn, analysis)
@@ -125,10 +143,10 @@ def _judged(
             *equities,
         )
     rules = match.profile(moment.game).movement
-    played = Candidate(turn.after, turn.text, float(analysis.get("played_equity") or 0.0))
+    played = RatedPlay(turn.after, turn.text, float(analysis.get("played_equity") or 0.0))
     choices = analysis.get("alternatives", ())
     named = (
-        candidate(turn, _places(each, side=turn.player), each["equity"], rules) for each in choices[:MOST]
+        rated_play(turn, _places(each, side=turn.player), each["equity"], rules) for each in choices[:MOST]
     )
     lost = float(analysis.get("equity_loss") or 0.0) > 0
     best = tuple(each for each in named if each is not None) if lost else ()
@@ -158,16 +176,19 @@ def _places(alternative: Mapping[str, Any], side: Side) -> Iterator[tuple[int, i
         yield source, source - move["pips"]
 
 
-def _skill(totals: Mapping[str, Any], made: Sequence[Decision], match: MatchRecord) -> Skill:
-    """The figures as bgsage counts its decisions."""
+def _skill(
+    totals: Mapping[str, Any], made: Sequence[Decision], doubted: Sequence[PlayDecision], match: MatchRecord
+) -> Skill:
+    """The figures as bgsage counts its decisions, without the plays that nobody confirmed."""
     decisions, cube = int(totals["cube_decisions"]), with_cube(match)
     plays = [each for each in made if isinstance(each, PlayDecision)]
     play_error = sum(each.loss for each in plays if each.counts)
+    doubted_error = sum(each.loss for each in doubted if each.counts)
     return Skill(
         len(plays),
-        int(totals["total_decisions"]) - decisions,
+        int(totals["total_decisions"]) - decisions - sum(each.counts for each in doubted),
         play_error,
         decisions if cube else 0,
-        max(float(totals["total_error"]) - play_error, 0.0) if cube else 0.0,
+        max(float(totals["total_error"]) - play_error - doubted_error, 0.0) if cube else 0.0,
         float(totals["total_luck"]),
     )

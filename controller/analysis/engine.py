@@ -10,7 +10,8 @@ from controller.record import MatchRecord
 from controller.record.files.games import foreign_games
 from controller.record.match.corrections import CorrectionError, after_moves
 from controller.record.match.match import Act, Turn
-from controller.rules import Move, MovementRules, Position, Side, format_play, judge
+from controller.record.match.playthrough import Moment
+from controller.rules import Move, MovementRules, Position, Side, format_play, is_result, judge
 from controller.rules.forms.xgid import MatchState
 from controller.rules.game.events import Doubled
 from controller.rules.position import CHECKERS
@@ -123,7 +124,7 @@ class Skill:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class RatedPlay:
     """A legal play: the position after it, in notation from the mover's side, and what it is worth to the mover."""
 
     after: Position
@@ -151,8 +152,8 @@ class PlayDecision:
     player: Side
     state: MatchState
     before: Position
-    best: tuple[Candidate, ...]
-    played: Candidate
+    best: tuple[RatedPlay, ...]
+    played: RatedPlay
     choices: int
     luck: float = 0.0
     chance: float | None = None
@@ -250,7 +251,8 @@ class Analysis:
         engine: its name and version; `plies` is how far it looked ahead.
         light: figures of light; `dark` those of dark.
         decisions: all that it judged, in their order.
-        left_out: illegal plays and turns that do not follow from the ones before, which no engine can judge.
+        left_out: illegal plays and turns that do not follow from the ones before, which no engine can judge, and
+            those that nobody confirmed, which nobody is to be judged by.
         cautions: why the figures may not hold.
         deeper_s: how many seconds looking further ahead would have taken, where that was left for this reason.
     """
@@ -294,14 +296,22 @@ def _rate(lost: float, decisions: int) -> float | None:
     return 1000 * lost / decisions if decisions else None
 
 
+def is_judged(moment: Moment, turn: Turn) -> bool:
+    """Whether an engine is given the turn as a play; of one that nobody confirmed the likeliest, if that is legal."""
+    if turn.legal is not None:
+        return turn.legal
+    rules = moment.match.game.profile.movement
+    return turn.play is not None and is_result(turn.before, turn.player, turn.roll, turn.after, rules)
+
+
 def left_out(match: MatchRecord, decisions: Iterable[Decision]) -> int:
     """How many turns of a match were not judged."""
     return _turns(match) - sum(isinstance(each, PlayDecision) for each in decisions)
 
 
-def candidate(
+def rated_play(
     turn: Turn, moves: Iterable[tuple[int, int]], equity: float, rules: MovementRules
-) -> Candidate | None:
+) -> RatedPlay | None:
     """A play that an engine names by the places to leave and to go to, from the mover's side; None if it is none."""
     play = tuple(Move(source, max(target, 0), False) for source, target in moves)
     try:
@@ -309,4 +319,4 @@ def candidate(
     except CorrectionError:
         return None
     verdict = judge(turn.before, turn.player, turn.roll, after, rules)
-    return Candidate(after, format_play(verdict.play if verdict.play is not None else play), equity)
+    return RatedPlay(after, format_play(verdict.play if verdict.play is not None else play), equity)

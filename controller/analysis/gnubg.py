@@ -18,17 +18,18 @@ from typing import Any, Final
 from controller.analysis.answers import Answers, answer_key
 from controller.analysis.engine import (
     Analysis,
-    Candidate,
     CubeAction,
     CubeDecision,
     Decision,
     EngineError,
     PlayDecision,
     Progress,
-    candidate,
+    RatedPlay,
     cautions,
     check_turns,
+    is_judged,
     left_out,
+    rated_play,
     skill_of,
     with_cube,
 )
@@ -89,7 +90,9 @@ class GnubgRecord:
 def analyse(
     match: MatchRecord, progress: Progress, plies: int | None = QUICK, answers: Answers | None = None
 ) -> Analysis:
-    """Have a match analysed: every decision, error rates and luck. Illegal plays are left out.
+    """Have a match analysed: every decision, error rates and luck.
+
+    Illegal plays, and those that nobody confirmed, are left out.
 
     `plies` is how far gnubg looks ahead, 0 to 3; each takes some twenty times as long as the one before. `None` takes
     two, if a few decisions that are timed say that it can be done within a minute, else none. Two gnubgs at most
@@ -309,7 +312,8 @@ def _decisions(
                     continue
                 if cube and not doubled and found.get("cube"):
                     yield _cube_decision(moment, turn.ply, CubeAction.ROLL, found["cube"])
-                yield _play_decision(match, moment, turn, found)
+                if turn.legal is not None:
+                    yield _play_decision(match, moment, turn, found)
                 doubled, ply = (), turn.ply + 1
             elif record.action == "double":
                 doubled = found.get("cube", ())
@@ -329,7 +333,7 @@ def _moment_of(record: GnubgRecord, left: Iterator[Moment]) -> Moment | None:
         entry = moment.entry
         if isinstance(entry, Turn):
             same = entry.player is record.side and sorted(entry.roll.dice) == sorted(record.dice)
-            if wanted is None and entry.legal and same:
+            if wanted is None and same and is_judged(moment, entry):
                 return moment
         elif wanted is not None and isinstance(entry, Act) and isinstance(entry.event, wanted):
             return moment
@@ -338,9 +342,9 @@ def _moment_of(record: GnubgRecord, left: Iterator[Moment]) -> Moment | None:
 
 def _play_decision(match: MatchRecord, moment: Moment, turn: Turn, found: Mapping[str, Any]) -> PlayDecision:
     rules = match.profile(moment.game).movement
-    played = Candidate(turn.after, turn.text, found["played"][1] if found["played"] else 0.0)
+    played = RatedPlay(turn.after, turn.text, found["played"][1] if found["played"] else 0.0)
     lost = bool(found["plays"]) and found["plays"][0][1] > played.equity
-    named = [candidate(turn, moves, equity, rules) for moves, equity in found["plays"]] if lost else []
+    named = [rated_play(turn, moves, equity, rules) for moves, equity in found["plays"]] if lost else []
     best = tuple(each for each in named if each is not None) or (played,)
     return PlayDecision(
         moment.game + 1,

@@ -82,6 +82,8 @@ class StatisticsWords:
             yield self.say("share"), f"{100 * low:.0f}-{100 * high:.0f} %"
         yield self.say("points"), str(player.points)
         yield self.say("illegal"), f"{player.illegal} / {player.turns}"
+        if player.unconfirmed:
+            yield self.say("unconfirmed"), f"{player.unconfirmed} / {player.turns}"
         if player.median_s is not None and player.mean_s is not None:
             yield self.say("pace"), f"{player.median_s:.1f} s, {player.mean_s:.1f} s"
         if (skill := self.found.skills.get(player.name)) is not None:

@@ -44,6 +44,7 @@ class PlayerStatistics:
         matches: matches that were played to their end; `won` of them.
         games: games with a result; `games_won` of them, and `points` won in them.
         illegal: illegal plays, those that were put right among them, in `turns` turns.
+        unconfirmed: turns among them that nobody confirmed; none of them counts as illegal.
         mean_s: seconds from the end of the opponent's turn to the end of the own one, mean and `median_s`;
             `None` where no times are known.
     """
@@ -58,6 +59,7 @@ class PlayerStatistics:
     turns: int
     mean_s: float | None
     median_s: float | None
+    unconfirmed: int = 0
 
     @property
     def share(self) -> tuple[float, float] | None:
@@ -120,10 +122,11 @@ def _player(name: str, where: list[tuple[MatchRecord, Side]]) -> PlayerStatistic
         len(results),
         sum(result.winner is side and not result.is_drawn for result, side in results),
         sum(result.points for result, side in results if result.winner is side),
-        sum(not turn.legal for turn in own),
+        sum(turn.legal is False for turn in own),
         sum(1 for game, side in games for turn in game.played if turn.player is side),
         fmean(times) if times else None,
         median(times) if times else None,
+        sum(turn.legal is None for game, side in games for turn in game.played if turn.player is side),
     )
 
 

@@ -7,10 +7,10 @@ from typing import Final
 
 from controller.analysis.engine import (
     Analysis,
-    Candidate,
     CubeDecision,
     Decision,
     PlayDecision,
+    RatedPlay,
     Skill,
 )
 from controller.analysis.statistics import times_of
@@ -156,7 +156,7 @@ def player_called(name: str, side: Side, language: str = "en") -> str:
     return header_text(name) or capital(catalogue(language).text("term", str(side)))
 
 
-def _same(candidate: Candidate, decision: PlayDecision) -> bool:
+def _same(candidate: RatedPlay, decision: PlayDecision) -> bool:
     return candidate.after == decision.played.after
 
 

@@ -18,6 +18,7 @@ from controller.club.messages import TableCommand, TableReply
 from controller.club.status import ClubStatus
 from controller.club.thread import ClientThread
 from controller.errors import UserError
+from controller.logs.defect import doing
 from controller.messages.catalogue import catalogue
 from controller.messages.device_words import Words, club_words, program_words
 from controller.record.filter.keys import Keys
@@ -126,7 +127,8 @@ class RoomClub(Closeable):
             refused = Future[TableReply]()
             refused.set_result(TableReply(command.id, done=False, text=str(error)))
             return refused
-        return self._room.inbox.ask(lambda: self._do(command, saying))
+        with doing("club", {"command": command.content()}, self._member.address.table):
+            return self._room.inbox.ask(lambda: self._do(command, saying))
 
     def refuse(self, command: TableCommand, fault: CommandFault) -> str:
         """See `ClubTable`."""

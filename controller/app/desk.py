@@ -1,11 +1,14 @@
 """The desk of a table: what happens is written down before it acts; a runner then carries out what follows."""
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 
 from controller.devices import EventMark
+from controller.errors import UserError
+from controller.logs.defect import Defect, DefectScene, Recent
 from controller.messages.device_words import Words, program_words
 from controller.record import TurnPicture
 from controller.record.journal.journal import JournalEvent as Written
@@ -15,13 +18,19 @@ from controller.record.table.inputs import input_from, input_record
 from controller.record.table.resume import LiveMatch, RefereeStep
 from controller.record.table.table_log import TableLog
 from controller.referee import Action, Event, Settings, Table, Ticked, begin, step
-from controller.referee.events import Corrected
+from controller.referee.digest import state_digest
+from controller.referee.events import Corrected, FrameMoving, FrameSeen
 from controller.rules import Position
 from controller.vision.board import Lie
 
 TICK_S: Final = 0.25
 """How often the referee hears that time goes by."""
 Follow = Callable[[Iterable[Written]], None]
+Failed = Callable[[Exception, Table, Event], None]
+"""Hears of an error that nobody foresaw, where the table stood, and what it came of."""
+Outcome = TypeVar("Outcome")
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 
 class Desk:
@@ -38,6 +47,7 @@ class Desk:
         book: TableLog,
         follow: Follow = lambda _: None,
         step: RefereeStep = step,
+        tell: Callable[[Words], None] | None = None,
     ) -> None:
         """The desk of a table whose record was begun; see `open`.
 
@@ -46,9 +56,14 @@ class Desk:
             book: its record.
             follow: is given the events of the journal as they are written, such as for `events.jsonl`.
             step: the referee.
+            tell: hears what people are to be told of a defect: with it no defect ends the desk.
         """
         self.table, self.book = table, book
-        self._step, self._follow = step, follow
+        self._follow, self._tell = follow, tell
+        self._step = step if tell is None else guard(step, self._failed)
+        self._defect: Defect | None = None
+        self._recent = Recent()
+        self._last_event = 0
 
     @classmethod
     def open(
@@ -57,6 +72,7 @@ class Desk:
         book: TableLog,
         follow: Follow = lambda _: None,
         step: RefereeStep = step,
+        tell: Callable[[Words], None] | None = None,
         *,
         names: tuple[str, str] = ("", ""),
         facts: Facts | None = None,
@@ -69,17 +85,26 @@ class Desk:
         ``names`` are light's and dark's, ``t`` is now; play begins at ``position`` if not at the start of a game;
         ``lie`` is how the board lies in the pictures.
         """
-        follow(book.begin(*names, settings, facts or Facts(), t, position, lie))
-        return cls(begin(settings, t, position), book, follow, step)
+        written = book.begin(*names, settings, facts or Facts(), t, position, lie)
+        desk = cls(begin(settings, t, position), book, follow, step, tell)
+        desk._do(t, "the beginning", lambda: follow(written))
+        return desk
 
     @classmethod
-    def resume(cls, book: TableLog, follow: Follow = lambda _: None, step: RefereeStep = step) -> Self:
+    def resume(
+        cls,
+        book: TableLog,
+        follow: Follow = lambda _: None,
+        step: RefereeStep = step,
+        tell: Callable[[Words], None] | None = None,
+    ) -> Self:
         """Take up a match where it stood when it was interrupted; the event to `put` first is `Resumed`.
 
         Raises:
             JournalError: if the match was not played at a live table, or cannot be read.
         """
-        return cls(LiveMatch.read(book.log.journal, book.log.match).table(step), book, follow, step)
+        followed = step if tell is None else guard(step, _log_only)
+        return cls(LiveMatch.read(book.log.journal, book.log.match).table(followed), book, follow, step, tell)
 
     def put(
         self,
@@ -104,14 +129,62 @@ class Desk:
         if shot is not None:
             self.book.add_picture(shot)
         record = input_record(event, mark, by, command)
-        told = input_from(record)
+        told, what = input_from(record), type(event).__name__
         table, actions = self._step(self.table, told)
-        if isinstance(told, Ticked) and not actions and _same(self.table, table):
+        defect = self._news()
+        if isinstance(told, Ticked) and not actions and defect is None and _same(self.table, table):
             return ()
-        written = self.book.write(told.t, record, actions, _in_force(table))
+        try:
+            written = self.book.write(told.t, record, actions, _in_force(table), defect)
+        except UserError:
+            raise
+        except Exception as error:  # noqa: BLE001 - logged and written down
+            # What follows cannot be written down, so nothing of it holds; but that it happened is kept.
+            self._last_event = self.book.write_defect(told.t, self._caught(error, what), record)[-1].id
+            return ()
         self.table = table
-        self._follow(written)
+        sealed = self._do(told.t, what, lambda: self.book.complete(written, actions)) or ()
+        self._do(told.t, what, lambda: self._follow((*written, *sealed)))
+        self._last_event = max(self._last_event, *(each.id for each in (*written, *sealed)))
         return actions
+
+    def _do(self, t: float, what: str, do: Callable[[], Outcome]) -> Outcome | None:
+        """Do what comes after something was written down; a defect in it is written down, too."""
+        try:
+            return do()
+        except UserError:
+            raise
+        except Exception as error:  # noqa: BLE001 - logged and written down
+            self._last_event = self.book.write_defect(t, self._caught(error, what))[-1].id
+            return None
+
+    def _news(self) -> Defect | None:
+        """The defect that has just come in the referee, if people are to hear of it: in words, and in the journal."""
+        defect, self._defect = self._defect, None
+        if defect is None or self._tell is None:
+            return None
+        self._tell(program_words("referee_failed"))
+        return defect
+
+    def _failed(self, error: Exception, table: Table, event: Event) -> None:
+        """The referee could not deal with an event at a table that stood like this."""
+        by_itself = isinstance(event, Ticked | FrameSeen | FrameMoving)
+        if self._recent.passed_over(error, event.t) is None and by_itself:
+            return  # ticks and pictures come many times a second
+        self._defect = logged(
+            error,
+            type(event).__name__,
+            DefectScene("referee", self._last_event, state_digest(table), kept=True),
+        )
+
+    def _caught(self, error: Exception, what: str) -> Defect:
+        """A defect at the desk itself. Raises the error again where nobody is told of it."""
+        if self._tell is None:
+            raise error
+        scene = DefectScene("desk", self._last_event, state_digest(self.table), kept=True)
+        defect = logged(error, what, scene)
+        self._tell(program_words("referee_failed"))
+        return defect
 
     def correct(
         self, put_right: Callable[[Director], Written], t: float, *, by: str = "", command: str = ""
@@ -135,10 +208,10 @@ class Desk:
 
     def seal_rest(self) -> None:
         """Have the table vouch for what was written since its last seal."""
-        self._follow(self.book.seal_rest())
+        self._do(self.table.t, "the seal", lambda: self._follow(self.book.seal_rest()))
 
 
-def guard(step: RefereeStep, tell: Callable[[Words], None]) -> RefereeStep:
+def guard(step: RefereeStep, hear: Failed) -> RefereeStep:
     """Make a referee that nothing can end: an event that it cannot deal with changes nothing, and is told.
 
     The event is in the journal, so that what went wrong can be found out; a table that is resumed passes over it
@@ -148,11 +221,22 @@ def guard(step: RefereeStep, tell: Callable[[Words], None]) -> RefereeStep:
     def careful(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
         try:
             return step(table, event)
-        except Exception as error:
-            tell(program_words("referee_failed", event=type(event).__name__, why=repr(error)))
+        except Exception as error:  # noqa: BLE001 - whoever hears logs it
+            hear(error, table, event)
             return table, ()
 
     return careful
+
+
+def logged(error: Exception, what: str, scene: DefectScene) -> Defect:
+    """Log that an error came while something was dealt with; the defect that it is."""
+    _LOGGER.error("A defect while %s was dealt with.", what, exc_info=error, extra=scene.extra)
+    return Defect.of(error, scene)
+
+
+def _log_only(error: Exception, table: Table, event: Event) -> None:
+    """When a match is taken up the journal tells of its defects already."""
+    logged(error, type(event).__name__, DefectScene("referee", 0, state_digest(table), kept=True))
 
 
 def _in_force(table: Table) -> Settings:

@@ -3,12 +3,15 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from controller.app.desk import guard
+from controller.app.desk import guard, logged
 from controller.errors import UserError
+from controller.logs.defect import DefectScene
+from controller.messages.device_words import program_words
 from controller.record.filter.line_reader import LineReader, TableInput, TableSettings
 from controller.record.filter.line_writer import answer_lines
 from controller.record.table.resume import RefereeStep
-from controller.referee import DiceFrom, FrameSeen, Phase, RollReported, Settings, Table, begin, step
+from controller.referee import DiceFrom, Event, FrameSeen, Phase, RollReported, Settings, Table, begin, step
+from controller.referee.digest import state_digest
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.rules import Position, Side
 
@@ -43,7 +46,7 @@ class Filter:
         """
         self.table = _begin(settings, beginning)
         self._beginning = beginning
-        self._step = guard(step, lambda words: complain(f"line {self._number}: {words('en')}"))
+        self._step, self._complain = guard(step, self._failed), complain
         self._reader, self._number = LineReader(), 0
         self._dice_named = False
 
@@ -63,6 +66,15 @@ class Filter:
                 self._heed(told)
                 self.table, actions = self._step(self.table, told)
                 yield from answer_lines(t, actions)
+
+    def _failed(self, error: Exception, table: Table, event: Event) -> None:
+        """Whoever writes lines is a program's author: they are told what went wrong, and where."""
+        scene = DefectScene("referee", self._number, state_digest(table))
+        defect = logged(error, type(event).__name__, scene)
+        told = program_words("referee_failed")("en")
+        self._complain(
+            f"line {self._number}: {told} ({defect.kind}: {defect.text}, {defect.file}:{defect.line})"
+        )
 
     def _heed(self, told: TableInput) -> None:
         """Who tells the rolls: whoever does so first, but for good a dice set as soon as it reports one."""

@@ -1,5 +1,7 @@
 """What happens at a table comes from several threads; here it waits in line for the one that steps."""
 
+import contextvars
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -7,9 +9,10 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from controller.devices import EventMark
+from controller.errors import UserError
 from controller.record import TurnPicture
 from controller.referee import Event
 
@@ -17,6 +20,8 @@ WRITE_S = 2.0
 """How long somebody waits for an event to be written down."""
 
 Outcome = TypeVar("Outcome")
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 
 class NotTakenError(Exception):
@@ -45,7 +50,7 @@ class Errand(Generic[Outcome]):
 
     def __init__(self, do: Callable[[], Outcome]) -> None:
         """Nothing is done yet."""
-        self._do = do
+        self._do, self._context = do, contextvars.copy_context()
         self.outcome: Future[Outcome] = Future()
 
     def run(self) -> None:
@@ -53,8 +58,11 @@ class Errand(Generic[Outcome]):
         if not self.outcome.set_running_or_notify_cancel():
             return
         try:
-            self.outcome.set_result(self._do())
-        except Exception as error:
+            self.outcome.set_result(self._context.run(self._do))
+        except UserError as error:
+            self.outcome.set_exception(error)
+        except Exception as error:  # noqa: BLE001 - logged where it was asked for
+            self._context.run(_LOGGER.exception, "A defect while something was done that somebody asked for.")
             self.outcome.set_exception(error)
 
     def refuse(self) -> None:
@@ -129,6 +137,11 @@ class Inbox:
     def empty(self) -> bool:
         """Whether nothing waits."""
         return self._items.empty()
+
+    @property
+    def waiting(self) -> int:
+        """How much waits."""
+        return self._items.qsize()
 
     def close(self) -> None:
         """Nothing is taken in any more; whoever still waits for an outcome hears that the table closes."""

@@ -16,6 +16,7 @@ from controller.app.timekeeper import Timekeeper
 from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.status import CameraState
 from controller.errors import UserError
+from controller.logs.defect import Defect
 from controller.messages.device_words import Words, program_words, status_words
 from controller.record import MatchFolder
 from controller.record.filter.corrections import CORRECTIONS, correction_of
@@ -154,6 +155,10 @@ class LiveTable(Runner):
     def goes_on(self) -> bool:
         """Whether the match was interrupted and goes on."""
         return any(isinstance(event, Resumed) for event in self._first)
+
+    def note_defect(self, defect: Defect) -> None:
+        """Write down a defect that came anywhere around the match."""
+        self.desk.book.write_defect(self.parts.watch.now(), defect)
 
     def begin(self) -> None:
         """Play begins, or goes on."""

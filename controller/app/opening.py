@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from controller.app.desk import Desk, Follow, guard
+from controller.app.desk import Desk, Follow
 from controller.app.electronics import Electronics
 from controller.app.inbox import Inbox
 from controller.app.live import Adviser, LiveTable, Parts, Stopwatch
@@ -179,7 +179,8 @@ def _begin(config: Config, folder: MatchFolder, lent: Lent) -> Desk:
         config.settings(),
         folder.book,
         _following(folder, lent.tell),
-        guard(step, lent.tell),
+        step,
+        lent.tell,
         names=(told.light, told.dark),
         facts=Facts(_today(), told.place, told.event, told.round, told.table, "Pointsman"),
         lie=lent.lie,
@@ -188,7 +189,7 @@ def _begin(config: Config, folder: MatchFolder, lent: Lent) -> Desk:
 
 def _resume(folder: MatchFolder, tell: Callable[[Words], None]) -> Desk:
     """The desk of the match that lies in the folder."""
-    desk = Desk.resume(folder.book, _following(folder, tell), guard(step, tell))
+    desk = Desk.resume(folder.book, _following(folder, tell), step, tell)
     tell(program_words("resumed", folder=folder.path))
     return desk
 

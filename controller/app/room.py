@@ -1,5 +1,6 @@
 """The room around a match: it owns camera, electronics and pages, and lends them to one match after the other."""
 
+import logging
 import secrets
 import threading
 import time
@@ -20,7 +21,7 @@ from controller.app.wiring import give_dice, give_lights, wire
 from controller.arrays import Picture
 from controller.club.status import ClubStatus
 from controller.config import Config
-from controller.config.sections import DiceSection
+from controller.config.sections import DiceSection, MatchSection
 from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.camera import Camera, Wish
 from controller.devices.camera.choice import gives_its_own_size, is_film
@@ -29,12 +30,16 @@ from controller.devices.camera.status import CameraState
 from controller.devices.dice.status import DiceCode
 from controller.devices.link.status import LinkState, LinkStatus
 from controller.errors import UserError
+from controller.logs.defect import Defect, DefectScene, Recent, doing
+from controller.logs.handlers import DefectHandler
+from controller.logs.privacy import hide
 from controller.messages.device_words import Words, program_words, status_words
 from controller.messages.table_words import trouble_words
 from controller.record.journal.journal import Journal, JournalError
 from controller.record.table.match_folder import last_mark
 from controller.record.table.sequence import discard_if_blank, match_journals
-from controller.referee import Action, Event, Message, Told
+from controller.referee import Action, Event, Flagged, Message, Told, TurnJudged
+from controller.referee.digest import state_digest
 from controller.referee.events import PORT_OPENED, BoardTroubled
 from controller.rules import Side
 from controller.telling.table import told_text
@@ -42,6 +47,7 @@ from controller.vision import Board, Reading, read_board
 from controller.vision.basis import Basis
 from controller.vision.board import lie_of
 from controller.vision.watch import Read
+from controller.web.health import Health, TableFigures
 from controller.web.house import (
     ClockShown,
     DeviceShown,
@@ -70,8 +76,12 @@ POLL_S: Final = 0.02
 """How often dice, buttons and lights at the pins are looked after."""
 NOTICES: Final = 20
 """So many notices of a match are kept for the director."""
+SHORTEST_PART: Final = 3
+"""Parts of a name that are shorter stand in too many other words."""
 FAREWELL_S: Final = 2.0
 """How long a finished match is still listened to where nobody can begin another one."""
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 OpenCamera = Callable[[Wish, Callable[[CameraStatus], None]], Camera]
 
@@ -125,6 +135,7 @@ class Room:
         calibrating: whether the board is being looked for.
         camera_status, link_status: how camera and electronics stand; None before they have said anything.
         club_status: how it stands with the club's hub; None where the table belongs to no club.
+        figures: what is counted of the program itself.
     """
 
     def __init__(
@@ -156,14 +167,14 @@ class Room:
         self._noticed = 0
         self.waiting: Waiting | None = None
         self.clock, self._open_camera, self.read = clock, open_camera, one_at_a_time(read)
-        self._watch = Stopwatch(clock)
+        self._watch, self._recent, self.figures = Stopwatch(clock), Recent(), TableFigures(clock)
         self._hearers: tuple[Hear, ...] = ()
         self.camera_status: CameraStatus | None = None
         self.link_status: LinkStatus | None = None
         self.club_status: ClubStatus | None = None
         self._over_at: float | None = None
         self._ended = False
-        self._running = False
+        self._running, self._turn_began = False, 0.0
         self.electronics = Electronics(self.inbox, self._t, self.tell, clock, self._link_changed)
         self._camera: Camera | None = None
         self._wished = Wish()
@@ -194,14 +205,16 @@ class Room:
         if self._watcher is not None:
             self._watcher.start()
         self._running = True
-        try:
-            if self.table is not None:
-                self.table.begin()
-            while not stop.is_set() and not self._is_done(stays):
-                self._safe_turn(self.inbox.get(POLL_S))
-                turned()
-        finally:
-            self.close()
+        with DefectHandler(self._hear_defect), DefectHandler(self.figures.defect, every=True):
+            try:
+                if self.table is not None:
+                    self.table.begin()
+                while not stop.is_set() and not self._is_done(stays):
+                    self.turn(self.inbox.get(POLL_S))
+                    self.figures.turned()
+                    turned()
+            finally:
+                self.close()
 
     def close(self) -> None:
         """Let go of everything; calling it again does nothing."""
@@ -218,9 +231,10 @@ class Room:
         """
         self.open()
         lie = None if self.board is None else lie_of(self.board)
-        lent = Lent(self.inbox, self.electronics, self.screen, self.tell, self._hear_actions, self.clock, lie)
+        lent = Lent(self.inbox, self.electronics, self.screen, self.tell, self.hear_actions, self.clock, lie)
         self._end_match()
         self.table, self._over_at, self._ended = open_match(self.config, lent, new=new), None, False
+        hide(_private(self.table))
         self._watch = self.table.parts.watch
         self.notices, self.electronics.goes_on = (), self.table.goes_on
         return self.table
@@ -258,7 +272,7 @@ class Room:
             return Reply.refusing(error)
         self._look()
         table.begin()
-        self._hear_actions(())
+        self.hear_actions(())
         return Reply(True, event=table.parts.folder.last_event)
 
     def calibrate(self, going: bool) -> None:
@@ -273,7 +287,7 @@ class Room:
         if self._camera is not None and self._wish() != self._wished and not is_film(self._wished.source):
             self._open_camera_anew()
         self._look()
-        self._hear_actions(())
+        self.hear_actions(())
         return Reply(True)
 
     def use_camera(self, source: str) -> Reply:
@@ -283,7 +297,7 @@ class Room:
         self.config = replace(self.config, camera=replace(self.config.camera, source=source))
         self._open_camera_anew()
         self._look()
-        self._hear_actions(())
+        self.hear_actions(())
         return Reply(True)
 
     def use_port(self, port: str) -> Reply:
@@ -297,7 +311,7 @@ class Room:
         self._wire()
         if self._running:
             self.electronics.start()
-        self._hear_actions(())
+        self.hear_actions(())
         return Reply(True)
 
     def use_dice(self, dice: DiceSection) -> Reply:
@@ -306,7 +320,7 @@ class Room:
             return Reply(False, program_words("match_on"))
         self.config = replace(self.config, dice=dice)
         give_dice(self.electronics, self.config, self.tell)
-        self._hear_actions(())
+        self.hear_actions(())
         return Reply(True)
 
     def tell(self, words: Words) -> None:
@@ -330,7 +344,8 @@ class Room:
 
     def ask(self, saying: Saying, by: str, command: str = "") -> "Future[Reply]":
         """See `House`."""
-        return self.inbox.ask(lambda: self._say(saying, by, command))
+        with doing("said", {"saying": dict(saying), "by": by}):
+            return self.inbox.ask(lambda: self._say(saying, by, command))
 
     def glimpse(self) -> Glimpse | None:
         """See `House`."""
@@ -342,6 +357,12 @@ class Room:
         behind = max(0.0, frame.t_s - last.read_t_s)
         t = self._t(frame.t_s)
         return Glimpse(frame.picture, frame.number, t, last.reading, age, behind, last.moving)
+
+    def health(self) -> Health:
+        """See `House`."""
+        table = self.live_table
+        unwritten = 0 if table is None else table.parts.folder.journal.waiting
+        return self.figures.health(self.inbox.waiting, unwritten, self.config.record_folder())
 
     @property
     def lens_position(self) -> float | None:
@@ -396,18 +417,41 @@ class Room:
         table = self.live_table
         return Reply(False, program_words("no_match")) if table is None else table.say(saying, by, command)
 
-    def _safe_turn(self, item: Item | Errand[object] | None) -> None:
+    def turn(self, item: Item | Errand[object] | None) -> None:
         """One round that nothing can end: whatever goes wrong in it is told, and play goes on."""
         try:
             if isinstance(item, Errand):
                 item.run()
                 item = None
             if self.table is not None and not self._ended:
+                self._turn_began = self.clock()
                 self.table.turn(item)
             else:
                 self._wait(item)
+        except UserError as error:
+            why = str(error)
+            if self._recent.passed_over(error, self.clock()) is not None:
+                self.tell(lambda _: why)
         except Exception as error:
-            self.tell(program_words("failed", why=f"{type(error).__name__}: {error}"))
+            _LOGGER.exception("A defect in one round of the table.", extra=self._scene().extra)
+            if self._recent.passed_over(error, self.clock()) is not None:
+                self.tell(program_words("failed"))
+
+    def _scene(self) -> DefectScene:
+        """Where the table stands, for the log."""
+        table = self.live_table
+        if table is None:
+            return DefectScene("room")
+        return DefectScene("table", table.parts.folder.last_event, state_digest(table.state))
+
+    def _hear_defect(self, defect: Defect) -> None:
+        """Have a defect written into the journal, from whatever thread it came in."""
+        self.inbox.ask(lambda: self._write_defect(defect))
+
+    def _write_defect(self, defect: Defect) -> None:
+        table = self.live_table
+        if table is not None:
+            table.note_defect(defect)
 
     def _wait(self, item: Item | None) -> None:
         """One round without a match."""
@@ -489,7 +533,7 @@ class Room:
 
         self._wished = self._wish()
         self._camera = self._open_camera(self._wished, changed)
-        self._watcher = Watcher(self._camera, self.inbox, self._t, self.tell)
+        self._watcher = Watcher(self._camera, self.inbox, self._t, self.tell, self.figures.picture)
         return self._watcher
 
     def _look(self) -> None:
@@ -506,7 +550,10 @@ class Room:
         """The board with the checkers of the match, if one is on or was last."""
         return board if self.table is None else board_of(board, self.table.desk.table.settings.terms.profiles)
 
-    def _hear_actions(self, actions: tuple[Action, ...]) -> None:
+    def hear_actions(self, actions: tuple[Action, ...]) -> None:
+        """Tell everybody of all that came of one event; for the thread that steps."""
+        if any(isinstance(action, TurnJudged | Flagged) for action in actions):
+            self.figures.verdict(self.clock() - self._turn_began)
         for action in actions:
             if isinstance(action, Told) and action.message is Message.BOARD_TROUBLE:
                 self._notice(partial(told_text, action))
@@ -549,6 +596,14 @@ class Room:
 
     def _now(self) -> float:
         return self._watch.now()
+
+
+def _private(table: LiveTable) -> set[str]:
+    """What may not stand in the log of a match: the names of its players, their parts, and its folder's name."""
+    usual = MatchSection()
+    names = set(table.parts.names.values()) - {usual.light, usual.dark}
+    parts = {part for name in names for part in name.split() if len(part) >= SHORTEST_PART}
+    return {*names, *parts, table.path.name}
 
 
 def _newest_mark(config: Config) -> EventMark | None:

@@ -41,7 +41,7 @@ class LineScreen:
             return
         if isinstance(action, GameOpened):
             self._show_score(action)
-        if isinstance(action, TurnJudged) and not may_know >= PLAYERS:
+        if isinstance(action, TurnJudged) and action.legal is False and not may_know >= PLAYERS:
             action = replace(action, legal=True, reasons=(), also=(), stands=False, instead=None)
         for language in self._languages:
             text = action_text(action, language, self.names, rules=self._rules)

@@ -1,5 +1,6 @@
 """The thread that looks: pictures of the camera in, what is new in them into the inbox."""
 
+import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -10,11 +11,13 @@ from controller.app.inbox import Inbox
 from controller.devices import FilmFrame
 from controller.devices.camera.camera import Camera, Frame
 from controller.devices.camera.status import CameraState
+from controller.logs.defect import DefectScene
 from controller.messages.device_words import Words, program_words
 from controller.referee import FrameSeen
 from controller.referee.events import FilmEnded, FrameMoving
 from controller.vision import Reading
 
+_LOGGER: Final = logging.getLogger(__name__)
 WAIT_S: Final = 0.2
 """How long to wait for a picture before looking whether the table is closing."""
 
@@ -49,8 +52,18 @@ class Watcher:
         inbox: Inbox,
         t: Callable[[float], float],
         tell: Callable[[Words], None],
+        count: Callable[[], None] = lambda: None,
     ) -> None:
-        """``t`` turns the camera's seconds into those of the match; ``tell`` hears what people are to be told."""
+        """Nothing is looked at yet.
+
+        Args:
+            camera: gives the pictures.
+            inbox: is given what is new in them.
+            t: turns the camera's seconds into those of the match.
+            tell: hears what people are to be told.
+            count: is called for each picture.
+        """
+        self._count = count
         self._camera, self._inbox, self._t, self._tell = camera, inbox, t, tell
         self._eyes: Eyes | None = None
         self._stop = threading.Event()
@@ -81,6 +94,7 @@ class Watcher:
         while not self._stop.is_set():
             frame = self._camera.read(WAIT_S)
             if frame is not None:
+                self._count()
                 self._look(frame)
             elif self._camera.status.state is CameraState.ENDED:
                 self._inbox.put(FilmEnded(self._last_t))
@@ -108,9 +122,11 @@ class Watcher:
                 self.last = replace(self.last, read_t_s=frame.t_s, moving=False)
             self._failed = ""
         except Exception as error:  # whatever is wrong with one picture, the next one is looked at
+            scene = DefectScene("camera", task={"picture": frame.number, "size": list(frame.picture.shape)})
+            _LOGGER.exception("Picture %d could not be looked at.", frame.number, extra=scene.extra)
             self._fail(f"{type(error).__name__}: {error}")
 
     def _fail(self, why: str) -> None:
         if why != self._failed:
-            self._tell(program_words("picture_failed", why=why))
+            self._tell(program_words("picture_failed"))
         self._failed = why

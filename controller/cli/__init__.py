@@ -1,6 +1,7 @@
 """The command line: bad input is one sentence and exit 2, never a traceback."""
 
 import io
+import logging
 import os
 import re
 import sys
@@ -13,6 +14,7 @@ import controller
 from controller.cli.commands import CommandGroup
 from controller.cli.output import complain
 from controller.errors import UserError
+from controller.logs.level import PACKAGES
 
 WORDINGS: Final = (
     (r"is not a valid int(eger)?( range)?", "is not a whole number"),
@@ -52,6 +54,8 @@ def pointsman(
 def main() -> None:
     """Run the command line and end the process."""
     _open_closed_streams()
+    for package in PACKAGES:  # a command that keeps no log says what is wrong in its own words
+        logging.getLogger(package).addHandler(logging.NullHandler())
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -19,9 +19,10 @@ from calibration.drawing import draw_found, draw_reading
 from calibration.finder import Quadrant
 from controller.app.eyes import board_of
 from controller.arrays import Picture
-from controller.cli.options import BoardFile, read_board_file
+from controller.cli.options import BoardFile
 from controller.cli.output import note, put, write_out
 from controller.config import Config, load_config
+from controller.config.board import read_board_file
 from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.choice import gives_its_own_size
 from controller.devices.camera.still import take_stills

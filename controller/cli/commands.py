@@ -94,6 +94,9 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "backup": Command("upkeep.archives:backup", "Pack settings, matches and keys into one file.", KEEP),
     "restore": Command("upkeep.archives:restore", "Put a backup back.", KEEP),
     "support": Command("upkeep.archives:support", "Pack what helps others to find a fault.", KEEP),
+    "reproduce": Command(
+        "upkeep.archives:reproduce_bundle", "Have a defect in a bundle of support happen again.", KEEP
+    ),
     "calibrate": Command(
         "",
         "Learn what your table looks like.",

@@ -30,3 +30,7 @@ def config(
     rules = ", ".join(profile.name for profile in terms.profiles)
     players = f"{told.match.light} against {told.match.dark}"
     put(f"{file} is in order: {players}, {terms.form.value}{length}, rules {rules}.")
+    for name in told.ignored:
+        put(
+            f"{name} does nothing any more; take its line away. How careful the referee is, caution.strictness says."
+        )

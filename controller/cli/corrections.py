@@ -69,7 +69,11 @@ class _Desk:
         played = list(self.director.history().games[game - 1].record().played)
         place = next(number for number, turn in enumerate(played) if turn.ply == ply)
         turn = played[place]
-        verdict = "legal" if turn.legal else "ILLEGAL, stands: " + " ".join(offence_words(turn.reasons))
+        verdict = "legal"
+        if turn.legal is None:
+            verdict = "not confirmed"
+        elif not turn.legal:
+            verdict = "ILLEGAL, stands: " + " ".join(offence_words(turn.reasons))
         self.done(event, f"game {game}, ply {ply}, {turn.player} {turn.roll} {turn.text}, {verdict}")
         if place + 1 < len(played) and played[place + 1].before != turn.after:
             note(f"Note: ply {played[place + 1].ply} begins from another position; correct that too.")

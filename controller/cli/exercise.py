@@ -22,8 +22,8 @@ from controller.cli.options import (
     Plies,
     ProfileName,
     need_level,
-    read_board_file,
 )
+from controller.config.board import read_board_file
 from controller.devices import CameraStatus, FilmFrame, LightFrame, StripOrder
 from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.live import LiveCamera

@@ -131,7 +131,7 @@ def _tell(file: Path, record: MatchRecord, *, every: bool) -> bool:
     plays = sum(len(list(game.played)) for game in record.games)
     size = f"{counted(len(record.games), 'game')}, {counted(plays, 'play')}"
     if not found:
-        put(f"{file}: {size}, all legal.")
+        put(f"{file}: {size}, all legal{_unconfirmed(record)}.")
         return False
     shown = found if every else found[:1]
     for objection in shown:
@@ -174,7 +174,13 @@ def _summary(record: MatchRecord) -> Iterator[str]:
         yield f"Not in order: {_objection(objection)}"
     if not found:
         light, dark = (player_name(record, side) for side in Side)
-        yield f"Every play of {light} and {dark} is legal, and the scores follow."
+        yield f"Every play of {light} and {dark} is legal{_unconfirmed(record)}, and the scores follow."
+
+
+def _unconfirmed(record: MatchRecord) -> str:
+    """How many plays nobody confirmed, as the end of a sentence; empty if there is none."""
+    count = sum(turn.legal is None for game in record.games for turn in game.played)
+    return f" ({count} not confirmed)" if count else ""
 
 
 def _objection(objection: Objection) -> str:

@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from controller.cli.options import STANDARD_NAME, BoardFile, ProfileName, read_board_file
+from controller.cli.options import STANDARD_NAME, BoardFile, ProfileName
 from controller.cli.output import put, utc_now
 from controller.config import Config
+from controller.config.board import read_board_file
 from controller.config.sections import MatchSection
 from controller.devices.film import load_rolls, open_film
 from controller.record.table.match_folder import JOURNAL, MAT, OGXM

@@ -12,8 +12,8 @@ import typer
 
 from calibration.lights import Look, Shine, ask_order, see_order
 from controller.arrays import Picture
-from controller.cli.options import read_board_file
 from controller.cli.output import note, put, write_text
+from controller.config.board import read_board_file
 from controller.devices import StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.lights.probe import BoardProbe, StripProbe

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands take, each worded once; the lines or the board in a file."""
+"""Arguments and options that several commands take, each worded once; the lines of a file."""
 
 import sys
 from collections.abc import Iterator
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from controller.errors import UserError
+from controller.logs.level import LogLevel
 
 if TYPE_CHECKING:
-    from controller.vision import Board
+    pass
 
 STANDARD_NAME = "standard-match"
 
@@ -75,6 +76,14 @@ CameraSource = Annotated[
     str | None,
     typer.Option("--camera", metavar="SOURCE", help="A camera: auto, its number, or its address."),
 ]
+LogLevelGiven = Annotated[
+    LogLevel | None,
+    typer.Option(
+        "--log-level",
+        help="How much is written into the log. SIGUSR1 turns debug on while it runs, and off again.",
+        show_default="info",
+    ),
+]
 OldJournal = Annotated[
     Path | None,
     typer.Option("--journal", metavar="JOURNAL", help="The journal that MATCH is in.", hidden=True),
@@ -104,18 +113,3 @@ def read_lines(file: Path) -> Iterator[bytes]:
         raise UserError(f"{file}: there is no such file; check the path.") from None
     except OSError as error:
         raise UserError(f"{file} cannot be read ({error}); give a text file of JSON lines.") from None
-
-
-def read_board_file(path: Path) -> "Board":
-    """The board in a file. Raises ``UserError`` when it cannot be used."""
-    from controller.vision.board import load_board
-
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise UserError(
-            f"{path}: there is no such board file; make it with pointsman calibrate board."
-        ) from None
-    except (OSError, UnicodeDecodeError):
-        raise UserError(f"{path} is not a board file; make one with pointsman calibrate board.") from None
-    return load_board(text, str(path))

@@ -1,5 +1,6 @@
 """``pointsman run``: the referee at a real table."""
 
+import logging
 import os
 import signal
 import sys
@@ -7,24 +8,30 @@ import threading
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from controller import __version__
 from controller.app.keyboard import Keyboard
 from controller.app.pages import RoomPages, page_addresses, square_code
 from controller.app.room import Room
 from controller.app.service import RoomService
-from controller.cli.options import read_board_file
+from controller.cli.options import LogLevelGiven
 from controller.cli.output import put
 from controller.club.status import ClubState, ClubStatus
 from controller.config import load_config
+from controller.config.board import read_board_file
 from controller.errors import UserError
+from controller.logs.level import LogLevel
+from controller.logs.log import begin_log
 from controller.systemd import ServiceManager
 from controller.vision.reader import prepare_reading
 
 if TYPE_CHECKING:
     from controller.app.club import RoomClub
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 
 def run(
@@ -45,6 +52,7 @@ def run(
             show_default="at a terminal",
         ),
     ] = None,
+    log_level: LogLevelGiven = None,
 ) -> None:
     """Referee a match at a real table; a match that was interrupted goes on.
 
@@ -70,6 +78,10 @@ def run(
     }
     try:
         with ExitStack() as stack:
+            stack.enter_context(
+                begin_log(log_level or known.log.level, known.record_folder(), partial(_wished, config))
+            )
+            _LOGGER.info("Pointsman %s begins, process %d.", __version__, os.getpid())
             stack.callback(room.close)
             typed = sys.stdin.isatty() if keyboard is None else keyboard
             pages = _take_port(room, stack, needed=board is None) if known.web.use else None
@@ -93,6 +105,15 @@ def run(
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _wished(config: Path | None) -> LogLevel:
+    """The level of the log that the configuration names now."""
+    try:
+        return load_config(config).log.level
+    except UserError as error:
+        _LOGGER.warning("The configuration cannot be read: %s", error)
+        return LogLevel.INFO
 
 
 def _load() -> None:

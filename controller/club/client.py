@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import math
 import random
 import secrets
@@ -38,6 +39,9 @@ from controller.club.transport import (
     TransportError,
 )
 from controller.errors import UserError
+from controller.logs.defect import DefectScene, doing
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 LOOK_S: Final = 0.5
 """How often the disk and the state are looked at when nobody says that there is news."""
@@ -171,8 +175,13 @@ class TableClient:
                 await asyncio.sleep(pause * self._rng.uniform(0.5, 1.0))
                 pause = min(LONGEST_PAUSE_S, 2 * pause)
             except Exception as error:  # a defect; the table goes on, and so does its way to the hub
+                _LOGGER.exception("A defect on the way to the hub.", extra=self._scene.extra)
                 self._show(ClubState.FAILED, f"{type(error).__name__}: {error}")
                 await asyncio.sleep(LONGEST_PAUSE_S)
+
+    @property
+    def _scene(self) -> DefectScene:
+        return DefectScene("club", table=self._member.address.table)
 
     async def _serve(self, transport: ClubTransport) -> None:
         """Everything that goes on while the connection holds. Raises TransportError when it does not any more."""
@@ -318,6 +327,8 @@ class TableClient:
             except UserError as error:
                 reply = TableReply(command.id, done=False, text=str(error))
             except Exception as error:  # the table is closing, or has a defect; the way to the hub stays
+                with doing("club", {"command": command.content()}, self._member.address.table):
+                    _LOGGER.exception("A command of the hub failed.")
                 text = f"The table failed at this ({error}); look there whether it was done."
                 reply = TableReply(command.id, done=False, text=text)
         self._news.set()

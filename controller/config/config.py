@@ -21,6 +21,7 @@ from controller.config.sections import (
     EngineSection,
     LightsAt,
     LightsSection,
+    LogSection,
     MatchSection,
     RecordSection,
     TableSection,
@@ -58,7 +59,8 @@ class Config:
     Attributes:
         label: what messages call the file, empty if none was read.
         folder: where the file lies.
-        caution: the referee's thresholds, without the rules of movement.
+        caution: how careful the referee is, without the rules of movement.
+        ignored: keys in the file that did something in earlier versions and do nothing any more.
     """
 
     label: str = ""
@@ -75,7 +77,9 @@ class Config:
     engine: EngineSection = field(default_factory=EngineSection)
     web: WebSection = field(default_factory=WebSection)
     club: ClubSection = field(default_factory=ClubSection)
+    log: LogSection = field(default_factory=LogSection)
     caution: Caution = field(default_factory=Caution)
+    ignored: tuple[str, ...] = ()
 
     def profiles(self) -> tuple[Profile, ...]:
         """The rules of the games in turn. Raises UserError for a profile that cannot be read."""
@@ -262,8 +266,10 @@ def parse_config(text: str, label: str, folder: Path) -> Config:
     sections = {}
     for name, section in SECTIONS.items():
         checks = {key.name: key.check for key in keys_of(section)}
-        sections[name] = section(**toml.section(name, checks, prefix=f"{name}."))
-    config = Config(label=label, folder=folder, **sections)
+        retired = Caution.RETIRED if section is Caution else frozenset()
+        sections[name] = section(**toml.section(name, checks, prefix=f"{name}.", retired=retired))
+    ignored = tuple(f"caution.{name}" for name in toml.data.get("caution", {}) if name in Caution.RETIRED)
+    config = Config(label=label, folder=folder, ignored=ignored, **sections)
     _check(config, toml)
     return config
 

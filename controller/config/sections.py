@@ -6,6 +6,7 @@ from typing import Final
 
 from controller.devices import Button
 from controller.devices.dice.textline import USUAL_PATTERN
+from controller.logs.level import LogLevel
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.table.settings import End, Premature
 from controller.rules import Form
@@ -360,4 +361,16 @@ class EngineSection:
         Engine.AUTO,
         OneOf(Engine),
         "`auto` takes bgsage or gnubg, whichever is installed. It runs only where the rules allow help.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LogSection:
+    """What the program writes of itself, for whoever keeps the table."""
+
+    level: LogLevel = seldom(
+        LogLevel.INFO,
+        OneOf(LogLevel),
+        "How much is written into the log: `debug` is for looking for a fault. The signal SIGUSR1 turns `debug` on "
+        "while it runs, and off again.",
     )

@@ -1,7 +1,7 @@
 """Tells the players what is asked of them, from what the device shows and says, as a person at the table would."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, Protocol
 
@@ -15,6 +15,8 @@ from controller.referee.table.games import refusal
 from controller.rules import Position, Roll, Side, is_result
 from controller.rules.game import events as ruled
 from controller.simulation.boards.arranging import colour_of
+from controller.simulation.boards.scene import Die
+from controller.simulation.players.accidents import WITH_ANY_DICE, Accident, slips_of
 from controller.simulation.players.cheating import BEAR_OFFS, OTHERS_MOVED, Wrong, any_cheat
 from controller.simulation.players.player import Deed, Intent, PressButton, Say, Wait
 from controller.simulation.tabletop.gestures import LayOut, MoveAway, TurnCube
@@ -32,6 +34,11 @@ GIVEN_BACK: Final = OTHERS_MOVED | {*BEAR_OFFS, Wrong.BEARS_OFF_EARLY}
 
 BETWEEN_PLAYS: Final = frozenset({Phase.TO_ROLL, Phase.CUBE_OFFERED, Phase.RESIGNATION_OFFERED})
 """When the board lies as the device knows it."""
+
+WITH_DICE: Final = frozenset({Phase.OPENING_ROLL, Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED})
+"""When a roll may be thrown, or lie on the board."""
+SLIPPED_S: Final = 1.5
+"""So long after a bump the next roll comes."""
 
 Acts = Mapping[Side, list[Deed]]
 """Who does what now."""
@@ -71,6 +78,27 @@ class Mischief(Protocol):
         """Note that an illegal play is done under a hand."""
 
 
+@dataclass(slots=True)
+class Throws:
+    """A roll of dice on the board, and what has become of it.
+
+    Attributes:
+        game, ply, side: the turn it is played in.
+        lay: its dice as they lie; None where they are taken up already.
+        noted: whether the turn is over.
+        flagged: whether its player was told to put it right.
+        hurried: whether the opponent has thrown before it was over.
+    """
+
+    game: int
+    ply: int
+    side: Side
+    lay: tuple[Die, ...] | None
+    noted: bool = False
+    flagged: bool = False
+    hurried: bool = False
+
+
 OpenQuestion = tuple[Phase, Side | None, int, int, object]
 
 
@@ -84,6 +112,7 @@ class Floor:
         ledger: what truly happened.
         rng: whether somebody cheats this time.
         cheats: illegal plays in a turn, on average.
+        accidents: the share of honest turns that something befalls.
         mischief: what players do beside their plays.
         manners: what the hands of each side do; it may be changed at any time.
         settles: how many of the doubles, resignations and illegal plays the players settle among themselves; the
@@ -96,6 +125,7 @@ class Floor:
     ledger: Ledger
     rng: np.random.Generator
     cheats: float = 0.0
+    accidents: float = 0.0
     mischief: Mischief | None = None
     manners: dict[Side, Manner] = field(default_factory=lambda: dict.fromkeys(Side, Manner.PLAYS))
     settles: float = 1.0
@@ -106,6 +136,8 @@ class Floor:
     _settled: bool = True
     _intent: Intent | None = None
     _believed: Position | None = None
+    _bumped: bool = False
+    _throws: Throws | None = None
     _counted: set[object] = field(default_factory=set)
 
     def attend(self, known: Table, dice: tuple[int, int] | None, lights: LightFrame, t: float) -> None:
@@ -131,6 +163,8 @@ class Floor:
             self.ledger.moved_t = t
         if self.mischief is not None:
             self.mischief.urge(known)
+        if self.throws:
+            self._watch_dice(known, t)
         if not all(seat.idle for seat in self.seats.values()):
             self._since = t
             return
@@ -181,6 +215,9 @@ class Floor:
                 return self._first(Manner.PLAYS, Manner.FOLLOWS) is not None
             case Phase.OPENING_ROLL:
                 return self._first(Manner.PLAYS) is not None
+            case Phase.MOVING if known.on_turn is None:
+                # Only the camera sees the dice, and the first play shows who started.
+                return self.throws
             case Phase.PUT_RIGHT:
                 return manner is not Manner.STILL and self._settled
             case Phase.CUBE_OFFERED | Phase.RESIGNATION_OFFERED:
@@ -198,6 +235,31 @@ class Floor:
         for side, deeds in acts.items():
             self.seats[side].assign(deeds)
 
+    @property
+    def throws(self) -> bool:
+        """Whether dice are thrown onto the board; else a button throws electronic ones."""
+        return any(seat.player.throws for seat in self.seats.values())
+
+    def _watch_dice(self, known: Table, t: float) -> None:
+        """Have the opponent throw early where that befalls a turn, and note the turns whose dice were taken up."""
+        intent, throws = self._intent, self._throws
+        if known.phase in (Phase.SET_UP, Phase.GAME_OVER):
+            self._throws = None
+        if intent is None or throws is None or throws.noted:
+            return
+        lies, arms = self.table.position(), {arm.side: arm for arm in self.table.hands}
+        arm = arms.get(colour_of(throws.side))
+        holds = arm is not None and arm.checker is not None
+        if intent.accident is Accident.HURRIED and holds and not throws.hurried:
+            if count_apart(lies, intent.after) <= 1:
+                throws.hurried = True
+                other = self.seats[throws.side.opponent]
+                other.assign(other.player.throw())
+            return
+        if lies == intent.after and not holds and self.table.dice != throws.lay:
+            throws.noted = True
+            self._note(throws.game, throws.ply, throws.side, intent.roll, t)
+
     def turn_ends(self, known: Table, t: float) -> None:
         """A button ended a turn: what lies there is the truth of it."""
         if (
@@ -205,16 +267,33 @@ class Floor:
             or known.on_turn is None
             or known.thrown is None
             or self._intent is None
+            or self.throws
         ):
             return
+        self._note(self.ledger.game, known.ply, known.on_turn, known.thrown.roll, t)
+
+    def _note(self, game: int, ply: int, side: Side, roll: Roll, t: float) -> None:
+        """A turn is over: if the board lies as its player meant it, that is the truth of it."""
         intent, after = self._intent, self.table.position()
-        key = (self.ledger.game, known.ply, intent.cheat and intent.cheat.wrong)
-        if key in self._counted or after != intent.after:
+        if intent is None or after != intent.after:
+            return
+        key = (game, ply, intent.cheat and intent.cheat.wrong)
+        if key in self._counted:
             return
         self._counted.add(key)
-        roll, side, game = known.thrown.roll, known.on_turn, self.ledger.game
         self.ledger.truths.append(
-            Truth(game, known.ply, side, roll, intent.before, after, intent.cheat, t, intent.hidden)
+            Truth(
+                game,
+                ply,
+                side,
+                roll,
+                intent.before,
+                after,
+                intent.cheat,
+                t,
+                intent.hidden,
+                intent.accident,
+            )
         )
 
     def _deeds(
@@ -223,6 +302,8 @@ class Floor:
         on_turn = known.on_turn or Side.LIGHT
         player = self.seats[on_turn].player
         lies = self.table.position()
+        if self.throws and known.phase in WITH_DICE:
+            return self._with_dice(known, lies, t)
         match known.phase:
             case Phase.SET_UP | Phase.GAME_OVER:
                 return self._first(Manner.PLAYS, Manner.FOLLOWS) or on_turn, self._set_up(known, lies)
@@ -245,6 +326,40 @@ class Floor:
                 return on_turn, [PressButton(Button.PAUSE)]
         return on_turn, [Wait(AGAIN_S)]
 
+    def _with_dice(self, known: Table, lies: Position, t: float) -> tuple[Side, list[Deed]]:
+        """Dice are thrown by hand, and players know whose turn it is without being told."""
+        throws, lying = self._throws, self.table.dice
+        again = known.flagged is None and throws is not None and throws.flagged
+        if len(lying) == 2 and (throws is None or throws.lay != lying):
+            if self._tries == 0 and known.phase is not Phase.MOVING:
+                # It was not read yet.
+                return Side.LIGHT, [Wait(0.5)]
+            side = Side(lying[0].side)
+            self._throws = Throws(self.ledger.game, known.ply, side, lying)
+            roll = Roll.of(lying[0].value, lying[1].value)
+            self._intent, self._believed = self._choose(known, side, roll, lies), known.position
+            return side, self._move(known, side, roll, lies, t)
+        if throws is None:
+            side = known.match.game.turn or Side.LIGHT
+            return side, self.seats[side].player.roll()
+        player, intent = self.seats[throws.side].player, self._intent
+        if again and intent is not None and known.phase is Phase.MOVING and self._tries == 0:
+            # The illegal play was put back: the same roll is played again, its dice are not needed any more.
+            throws.flagged, throws.noted, throws.lay = False, False, None
+            roll = intent.roll if known.thrown is None else known.thrown.roll
+            self._intent = player.intend(intent.before, roll)
+            return throws.side, self._move(known, throws.side, roll, lies, t)
+        if not throws.noted and intent is not None:
+            return throws.side, player.put_right(lies, intent.after, LightFrame()) + player.end_turn()
+        if known.phase is Phase.TURN_ENDED and self._tries < 2:
+            return throws.side, self._unclear(known, throws.side, lies)
+        if known.phase is not Phase.TO_ROLL and self._tries < 2:
+            return throws.side, [Wait(1.0)]
+        following = throws.side.opponent
+        if known.phase is Phase.TO_ROLL and known.on_turn is following:
+            return following, self._to_roll(known, following)
+        return following, self.seats[following].player.roll()
+
     def _set_up(self, known: Table, lies: Position) -> list[Deed]:
         target = known.target or known.position
         if lies != target:
@@ -252,7 +367,7 @@ class Floor:
         if self._tries < 2:
             return [Wait(1.0)]
         # Who plays by words rolls by words, too: hands that only follow would roll in somebody's name.
-        if self._tries % 2 or self._first(Manner.PLAYS) is None:
+        if self._tries % 2 or self.throws or self._first(Manner.PLAYS) is None:
             return [PressButton(Button.DONE)]
         return [PressButton(Button.ROLL)]
 
@@ -263,6 +378,14 @@ class Floor:
             return player.name_double(known.position)
         if self._tries:
             return player.roll()
+        if self.accidents and self.rng.random() < self.accidents / len(WITH_ANY_DICE):
+            slips = slips_of(lies, self.rng)
+            for slip in slips:
+                assert isinstance(slip.start, int)
+                assert isinstance(slip.end, int)
+                self.table.slip(slip.start, slip.end, slip.colour)
+            self._bumped = bool(slips)
+            return [Wait(SLIPPED_S), *player.roll()]
         may = known.match.game.plays > 1 and refusal(known.match, ruled.Doubled(side)) is None
         most = 2 if refusal(known.match, ruled.Resigned(side, 2)) is None else 1
         return player.before_roll(lies, may_double=may, most_lost=most)
@@ -287,20 +410,39 @@ class Floor:
     def _choose(self, known: Table, side: Side, roll: Roll, lies: Position) -> Intent:
         """A legal play, or an illegal one; from how the board lies, where a checker was moved out of turn."""
         player = self.seats[side].player
+        bumped, self._bumped = self._bumped, False
+        if bumped and lies != known.position:
+            as_it_lies = self.rng.random() < 0.5
+            either = player.intend_in_either(known.position, lies, roll) if as_it_lies else None
+            intent = either or player.intend(known.position, roll)
+            return replace(intent, accident=Accident.BUMPED)
         if lies != known.position and self.mischief is not None and self.mischief.open:
             either = player.intend_in_either(known.position, lies, roll)
             if either is not None:
                 return either
-        elif lies != known.position and is_result(known.position, side, roll, lies, player.rules):
+        elif (
+            not self.throws
+            and lies != known.position
+            and is_result(known.position, side, roll, lies, player.rules)
+        ):
             # What somebody else had moved was put back after the play: what lies there now is the play.
             return Intent(known.position, lies, roll)
+        # Whoever throws dice plays on from how the board lies, whatever the device makes of it.
+        start = lies if self.throws else known.position
         if self.rng.random() < self.cheats:
             wrongs = player.temperament.wrongs
-            cheat = any_cheat(known.position, side, roll, self.rng, player.rules, wrongs)
+            cheat = any_cheat(start, side, roll, self.rng, player.rules, wrongs)
             if cheat is not None:
                 hidden = self.mischief is not None and bool(cheat.points) and self.mischief.hides(side)
-                return Intent(known.position, cheat.after, roll, cheat, hidden)
-        return player.intend(known.position, roll)
+                return Intent(start, cheat.after, roll, cheat, hidden)
+        return self._befallen(player.intend(start, roll))
+
+    def _befallen(self, intent: Intent) -> Intent:
+        """An honest turn, with what befalls it."""
+        if not self.accidents or self.rng.random() >= self.accidents:
+            return intent
+        kinds = [Accident.DROPPED, Accident.TRIED, *([Accident.HURRIED] if self.throws else [])]
+        return replace(intent, accident=kinds[int(self.rng.integers(len(kinds)))])
 
     def _unclear(self, known: Table, side: Side, lies: Position) -> list[Deed]:
         """The turn cannot be judged: straighten what is asked about, give a checker back, say how it stands."""
@@ -314,6 +456,8 @@ class Floor:
         gives_in = intent is not None and intent.cheat is not None and intent.cheat.wrong in GIVEN_BACK
         if intent is not None and gives_in and self._tries == 1:
             self._intent = player.intend(intent.before, intent.roll)
+            if self._throws is not None:
+                self._throws.noted, self._throws.lay = False, None
             return player.put_right(lies, self._intent.after, LightFrame())
         points = [point for warned in known.warned if isinstance(warned, tuple) for point in warned]
         if self._tries < 2 and points:
@@ -327,6 +471,8 @@ class Floor:
         self, side: Side, target: Position, lies: Position, lights: LightFrame
     ) -> tuple[Side, list[Deed]]:
         """The checkers go back; where that is not seen the opponent lets the play stand, or says how it stands."""
+        if self._throws is not None:
+            self._throws.flagged = True
         if self._tries < LAST_TRY and lies != target:
             return side, self.seats[side].player.put_right(lies, target, lights)
         if self._tries < LAST_TRY:
@@ -335,6 +481,12 @@ class Floor:
         if self._tries == LAST_TRY:
             return side.opponent, [PressButton(Button.TAKE)]
         return side.opponent, [Say(ruled.Played(side, lies, None))]
+
+
+def count_apart(one: Position, other: Position) -> int:
+    """By how many checkers two positions differ on the points and on the bar."""
+    points = sum(abs(a - b) for a, b in zip(one.points, other.points, strict=True))
+    return points + sum(abs(one.bar(side) - other.bar(side)) for side in Side)
 
 
 def _counting(known: Table, dice: tuple[int, int]) -> tuple[int, int]:

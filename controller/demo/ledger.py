@@ -7,6 +7,7 @@ from controller.referee import Action, Flagged, Told, TurnJudged
 from controller.referee.actions import GameOpened
 from controller.rules import Position, Roll, Side
 from controller.rules.reasons import Argument
+from controller.simulation.players.accidents import Accident
 from controller.simulation.players.cheating import OTHERS_MOVED, Cheat
 
 GAMES: Final = 1000
@@ -23,6 +24,7 @@ class Truth:
         cheat: what was done wrong in it on purpose; None for a legal play.
         ended_t: when its player said that it was over.
         hidden: whether a hand lay over what was done.
+        accident: what befell it, if anything did.
     """
 
     game: int
@@ -34,6 +36,7 @@ class Truth:
     cheat: Cheat | None
     ended_t: float
     hidden: bool = False
+    accident: Accident | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ class Ledger:
         broken = {(truth.game, truth.ply) for truth in self.truths if truth.cheat is not None}
         found: dict[tuple[int, int], LoggedTurn] = {}
         for one in self.verdicts:
-            if not one.turn.legal and one.key not in broken:
+            if one.turn.legal is False and one.key not in broken:
                 found.setdefault(one.key, one)
         return list(found.values())
 

@@ -113,6 +113,7 @@ class TruthfulLooks(Looks):
         scene, last = table.scene(), self._last
         self._last = scene
         # A hand that lies still in two pictures is seen like anything else that hides a part of the board.
+        self._eye.notice_hands(table)
         if table.moving and scene != last:
             moved, self._moving, self._rested = self._moving, True, None
             return [] if moved else [(FrameMoving(t, self._number), None)]

@@ -52,7 +52,7 @@ from controller.simulation.players.player import CLOCKS, Player
 from controller.simulation.players.temperament import TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.arm import Build
 from controller.simulation.tabletop.tabletop import Tabletop
-from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye
+from controller.simulation.tabletop.truthful_eye import FLEETING, Errors, TruthfulEye
 from controller.vision import Owner
 from controller.vision.board import lie_of
 
@@ -90,6 +90,11 @@ class Plan:
         firmware: whether the real firmware runs in the electronics; else the program that stands in for it.
         temperaments: light's and dark's; of more than two, two are drawn.
         others: the rules of further games that take turns with the first: a series, such as tavli.
+        accidents: the share of honest turns that something befalls.
+        dice: who tells the rolls: the camera, then they are thrown by hand, and lifting them ends a turn.
+        errors: how often the eye errs that looks straight at the truth.
+        trays: whether it has trays in sight; None where the board decides.
+        tells_hands: whether it tells whose hand was where.
     """
 
     games: int
@@ -101,6 +106,11 @@ class Plan:
     firmware: bool = True
     temperaments: tuple[Temperament, ...] = TEMPERAMENTS
     others: tuple[Profile, ...] = ()
+    accidents: float = 0.0
+    dice: DiceFrom = DiceFrom.ELECTRONIC
+    errors: Errors = FLEETING
+    trays: bool | None = None
+    tells_hands: bool = False
 
 
 class Show(Runner):
@@ -149,7 +159,9 @@ class Show(Runner):
         self.table = first_table(setting, settings_of(plan).terms, rngs[1], builds)
         self.looks: Looks
         if prepared is None:
-            self.looks = TruthfulLooks(TruthfulEye(Errors(), rngs[2]))
+            self.looks = TruthfulLooks(
+                TruthfulEye(plan.errors, rngs[2], tells_hands=plan.tells_hands, sees_trays=plan.trays)
+            )
         else:
             board = board_of(prepared.board, settings_of(plan).terms.profiles)
             self.looks = PaintedLooks(prepared.painter, Eyes(board), rngs[2])
@@ -170,7 +182,7 @@ class Show(Runner):
         press, say, cast = self.wire.press, self._sayings.append, self._casts.append
         seats = {
             side: Seat(
-                Player(side, temper, rng, plan.profile.movement, done=CLOCKS[side]),
+                _player_of(plan, side, temper, rng),
                 self.table,
                 press,
                 say,
@@ -179,7 +191,9 @@ class Show(Runner):
             for side, temper, rng in zip(Side, tempers, rngs[3:5], strict=True)
         }
         mischief = make_mischief and make_mischief(seats, self.table, ledger, another_chance(rngs[5]))
-        self.floor = Floor(seats, self.table, ledger, rngs[5], plan.cheats / PLIES_PER_GAME, mischief)
+        self.floor = Floor(
+            seats, self.table, ledger, rngs[5], plan.cheats / PLIES_PER_GAME, plan.accidents, mischief
+        )
         # The roll button is a button only until a roll is due.
         self.wire.arm_dice(DiceMode.OFF)
 
@@ -271,8 +285,15 @@ class Show(Runner):
 
 
 def settings_of(plan: Plan) -> Settings:
-    """How the table is run: with clock buttons and electronic dice."""
-    return Settings(terms_of(plan.length, (plan.profile, *plan.others)), clock=True)
+    """How the table is run: with clock buttons and electronic dice, or with dice that the camera sees."""
+    terms = terms_of(plan.length, (plan.profile, *plan.others))
+    return Settings(terms, clock=plan.dice is DiceFrom.ELECTRONIC, dice=plan.dice)
+
+
+def _player_of(plan: Plan, side: Side, temper: Temperament, rng: np.random.Generator) -> Player:
+    """A player with the dice that are played with."""
+    throws = plan.dice is DiceFrom.CAMERA
+    return Player(side, temper, rng, plan.profile.movement, throws, None if throws else CLOCKS[side])
 
 
 def terms_of(length: int, profiles: Sequence[Profile]) -> Terms:

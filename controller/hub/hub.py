@@ -17,6 +17,7 @@ from controller.hub.broker import EVERYWHERE, LOOPBACK, BrokerOffer, ChildBroker
 from controller.hub.evening.club_evening import ClubEvening
 from controller.hub.evidence.desk import EvidenceDesk
 from controller.hub.evidence.keep import FOLDER as EVIDENCE
+from controller.hub.figures import HubFigures
 from controller.hub.folder import PAGE_KEYS, STORE, TOURNAMENT, HubFolder
 from controller.hub.joining.announcement import HubAnnouncement
 from controller.hub.joining.port import PairingPort
@@ -35,6 +36,7 @@ from controller.hub.uplink.nats_hub import NatsHub
 from controller.hub.uplink.other_hub import OtherHub
 from controller.hub.uplink.regions import Regions
 from controller.hub.uplink.uplink import Uplink
+from controller.logs.handlers import DefectHandler
 from controller.record.evidence.picture_pass import sign_pass
 from controller.record.journal.journal import Closeable
 from controller.web.keys import PageKeys
@@ -141,6 +143,8 @@ class Hub(Closeable):
                     came=tuple if self.broker is None else self.broker.came_as_hub,
                 )
             )
+            figures = HubFigures(self.service, folder.path)
+            stack.enter_context(DefectHandler(figures.defect, every=True))
             self.key = folder.key.public
             tls = None
             if names:
@@ -186,6 +190,7 @@ class Hub(Closeable):
                 evidence=evidence,
                 uplinks=self.uplinks,
                 address=f"http://{address_here}/",
+                health=figures.health,
             )
             web = WebSettings(host=host, port=settings.port, language=settings.language)
             limits = ConnectionLimits.within(DESCRIPTORS)

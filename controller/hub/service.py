@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import math
 import threading
 import uuid
@@ -41,10 +42,13 @@ from controller.hub.hall import HubFault, HubTrouble, StoredEvent, TableShown, t
 from controller.hub.logins import hub_client
 from controller.hub.store import HubStore, KnownTable, PartKept, StoreError
 from controller.hub.watch import CONTRADICTED_MS, TableWatch
+from controller.logs.defect import DefectScene, doing
 from controller.messages.catalogue import catalogue
 from controller.record.journal.journal import Closeable, Json, Row
 from controller.record.journal.seal import SigningKey
 from controller.web.house import RoomState
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 EXPIRES_S: Final = 30
 """A command that a table gets later counts no more."""
@@ -335,6 +339,7 @@ class HubService(Closeable):
                 if self._loop.time() - began >= START_S:
                     self._tell_trouble(str(error))
             except Exception as error:  # a defect; the hub goes on, and comes back to its tables
+                _LOGGER.exception("A defect at a message of a table.")
                 self._tell_trouble(f"The hub failed at a message ({type(error).__name__}: {error}).")
             finally:
                 self._transport = None
@@ -401,7 +406,8 @@ class HubService(Closeable):
         async for message in transport.messages():
             place = TableAddress.of(message.topic)
             if place is not None and place[0].club == self.club:
-                self._hear(place[0].table, place[1], message)
+                with doing("hub", _task(message), place[0].table):
+                    self._hear(place[0].table, place[1], message)
 
     def _hear(self, name: str, what: Topic, message: ClubMessage) -> None:
         """One message of a table."""
@@ -553,6 +559,9 @@ class HubService(Closeable):
                 try:
                     hear(shown)
                 except Exception as error:  # a defect there must not keep the tables from being heard
+                    _LOGGER.exception(
+                        "A defect while a table was shown.", extra=DefectScene("hub", table=shown.name).extra
+                    )
                     self._say_once(f"The hub failed at a table ({type(error).__name__}: {error}).")
 
     async def _send(self, transport: ClubTransport) -> None:
@@ -672,3 +681,9 @@ async def _until_one_fails(*works: Coroutine[Any, Any, None]) -> None:
     finally:
         with contextlib.suppress(TransportError):  # the same connection was lost for all of them
             await end_tasks(tasks)
+
+
+def _task(message: ClubMessage) -> dict[str, Any]:
+    """A message as plain values, to be heard again."""
+    payload = message.payload.decode("utf-8", "replace")
+    return {"topic": message.topic, "payload": payload, "retained": message.retained}

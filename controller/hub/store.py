@@ -302,6 +302,11 @@ class HubStore(Closeable):
         found = self._read(wanted.group_by(ENTRY.c.table_name, ENTRY.c.journal))
         return {(table, journal): number for table, journal, number in found}
 
+    @property
+    def waiting(self) -> int:
+        """How many entries wait to be written."""
+        return self._waiting
+
     def close(self) -> None:
         """Write what waits and let go of the store; closing twice does nothing."""
         self._tasks.put(None)

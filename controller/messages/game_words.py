@@ -28,13 +28,13 @@ def offence_words(reasons: Iterable[Reason], language: str = "en") -> list[str]:
     return list(dict.fromkeys(sentences))
 
 
-def play_words(text: str, language: str = "en", *, legal: bool, moved: bool) -> str:
-    """What was played: the notation, or words where the record has none for it.
+def play_words(text: str, language: str = "en", *, legal: bool | None, moved: bool) -> str:
+    """What was played: the notation, or words where the record has none for it; and that nobody confirmed it.
 
     Args:
         text: as the record has it, from the mover's side; empty where there is no notation for it.
         language: one of the catalogues'.
-        legal: whether it was; where something could have been played, nobody danced.
+        legal: whether it was; where something could have been played, nobody danced. None where nobody confirmed it.
         moved: whether the checkers lie otherwise than before.
 
     Raises:
@@ -42,8 +42,10 @@ def play_words(text: str, language: str = "en", *, legal: bool, moved: bool) -> 
     """
     texts = catalogue(language)
     if text and text != CANNOT_MOVE:
-        return text.replace("opponent", texts.text("term", "opponent"))
-    return texts.text("play", "dance" if text and legal else "unwritten" if moved else "nothing")
+        words = text.replace("opponent", texts.text("term", "opponent"))
+    else:
+        words = texts.text("play", "dance" if text and legal else "unwritten" if moved else "nothing")
+    return texts.text("play", "unconfirmed", play=words) if legal is None else words
 
 
 def reason_words(reason: Reason, language: str = "en") -> str:

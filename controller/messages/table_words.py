@@ -127,6 +127,8 @@ def _entry(message: str, arguments: Arguments) -> str:
         return "tie_doubled"
     if message == "roll_too_early" and arguments.get("ask"):
         return "roll_too_early_ask"
+    if message == "moved_out_of_turn" and "side" in arguments:
+        return "moved_out_of_turn_by"
     if message == "cube_moved" and arguments.get("owner") == "center":
         return "cube_moved_center"
     if message == "cube_due" and arguments.get("owner") == "center":

@@ -2,8 +2,8 @@
 
 The room is pure: time comes in with the events. `begin` makes a `Table` from its `Settings`, `step` answers each
 `Event` with the next table and its `Action` values (``table``). Three things are kept apart: what the pictures show
-(``seeing``), what the rules allow (`controller.rules`) and what is therefore concluded (``weighing``).
-`Caution` holds every threshold.
+(``seeing``), what the rules allow (`controller.rules`) and what is therefore concluded (``belief``).
+`Caution` holds what an operator may set.
 """
 
 import lazy_loader

@@ -46,12 +46,13 @@ class Phase(StrEnum):
 class TurnJudged:
     """A turn is over and judged.
 
-    A legal turn carries its ``play``. An illegal one carries ``reasons`` (``also`` those of explanations that
-    are as simple), the change on the board in words of notation (``text``) and a legal play that would have
-    been possible (``instead``); ``stands`` is true when
-    the game goes on from it and false when it was put right (another ``TurnJudged`` with the same ``ply``
-    follows). ``frame`` is the last picture in which ``after`` was seen, ``t`` the time of the judgement.
-    ``revises`` marks a turn that was told before and was something else in the light of what followed.
+    A legal turn carries its ``play``. One that is not certain is not confirmed: ``legal`` is None, ``after`` is the
+    board as it was seen, and ``play`` or ``text`` say what was likeliest. An illegal one carries ``reasons``
+    (``also`` those of explanations that are as simple), the change on the board in words of notation (``text``) and a
+    legal play that would have been possible (``instead``); ``stands`` is true when the game goes on from it and false
+    when it was put right (another ``TurnJudged`` with the same ``ply`` follows). ``frame`` is the last picture in
+    which ``after`` was seen, ``t`` the time of the judgement. ``revises`` marks a turn that was told before and was
+    something else in the light of what followed. ``probability`` is how sure the referee is of all that (0 to 1).
     """
 
     ply: int
@@ -59,7 +60,7 @@ class TurnJudged:
     roll: Roll
     play: Play | None
     text: str
-    legal: bool
+    legal: bool | None
     reasons: tuple[Reason, ...]
     also: tuple[Reason, ...]
     instead: Play | None
@@ -69,6 +70,7 @@ class TurnJudged:
     frame: int | None
     t: float
     revises: bool = False
+    probability: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -86,14 +88,45 @@ class TurnUndone:
     by: str
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What a turn that is not certain may have been.
+
+    Attributes:
+        text: in notation from the mover's side; empty where there is none for it.
+        legal: whether it would be legal; None where even that is not known.
+        after: the board that it leaves.
+        probability: how probable it is, 0 to 1.
+    """
+
+    text: str
+    legal: bool | None
+    after: Position
+    probability: float
+
+
 @dataclass(frozen=True)
 class Unsure:
-    """The turn could not be told for certain: a person should look at these points (1..24)."""
+    """The turn could not be told for certain: a person should look at these points (1..24).
+
+    ``candidates`` are what it may have been, the likeliest first and three at most; none where they are not known.
+    """
 
     t: float
     frame: int | None
     ply: int
     points: tuple[int, ...]
+    candidates: tuple[Candidate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAsked:
+    """People are asked what a turn was before it counts; ``candidates`` are the answers, the likeliest first."""
+
+    t: float
+    ply: int
+    points: tuple[int, ...]
+    candidates: tuple[Candidate, ...]
 
 
 @dataclass(frozen=True)
@@ -397,6 +430,7 @@ class BestPlayWanted:
 Action = (
     TurnJudged
     | Unsure
+    | TurnAsked
     | DiceVoid
     | FrameSkipped
     | Surrounding

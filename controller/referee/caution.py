@@ -1,13 +1,51 @@
-"""How careful the referee is: every threshold in one place, with its unit, its range and what it means."""
+"""How careful the referee is: what its errors cost, and the few thresholds that depend on players and table.
 
+How pictures and readers behave is no setting: those numbers stand beside the code that uses them.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from enum import StrEnum
+from typing import ClassVar, Final, TypeVar
 
 from controller.rules import MovementRules
 from controller.rules.moves.movement import STANDARD
-from controller.tomlfile.checks import Number, seldom
+from controller.tomlfile.checks import Number, OneOf, seldom
 
 T = TypeVar("T", int, float)
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What the referee's errors cost, each against the ``question`` that would have avoided it.
+
+    Attributes:
+        false_accusation: somebody is told to have broken a rule who has not.
+        wrong_record: a play counts that nobody made, as when a broken rule goes by unnoticed.
+        question: two players look at the board once more.
+    """
+
+    false_accusation: float
+    wrong_record: float
+    question: float = 1.0
+
+
+class Strictness(StrEnum):
+    """How strict the referee is."""
+
+    LENIENT = "lenient"
+    NORMAL = "normal"
+    STRICT = "strict"
+
+
+COSTS: Final[Mapping[Strictness, Costs]] = {
+    Strictness.LENIENT: Costs(false_accusation=30.0, wrong_record=10.0),
+    Strictness.NORMAL: Costs(false_accusation=10.0, wrong_record=20.0),
+    Strictness.STRICT: Costs(false_accusation=10.0, wrong_record=50.0),
+}
+"""A wrong entry makes all later turns wrong, too, and a question costs one look at the board. With odds of ten to one
+a first trial named 23 of the 24 illegal plays of four films and accused nobody; with a hundred to one it named 15.
+Strict, the referee accuses nobody on less: it asks where it would have let a play pass."""
 
 
 def threshold(default: T, unit: str, least: T, most: T, meaning: str) -> T:
@@ -15,201 +53,93 @@ def threshold(default: T, unit: str, least: T, most: T, meaning: str) -> T:
     return seldom(default, Number(least, most, unit, isinstance(default, int)), meaning)
 
 
-def odds(default: float, meaning: str, most: float = 30.0) -> float:
-    """A field in log-odds, from 0."""
-    return threshold(default, "log-odds", 0.0, most, meaning)
-
-
-def rate(default: float, meaning: str) -> float:
-    """A field with the share of errors: never none, and at most one in two."""
-    return threshold(default, "a share", 0.0001, 0.5, meaning)
-
-
-def share(default: float, meaning: str, least: float = 0.0) -> float:
-    """A field with a share, up to 1."""
-    return threshold(default, "a share", least, 1.0, meaning)
-
-
-def pictures(default: int, meaning: str, most: int = 10) -> int:
-    """A field with a number of pictures, one at least."""
-    return threshold(default, "pictures", 1, most, meaning)
-
-
 def seconds(default: float, meaning: str) -> float:
     """A field with a time, up to a minute."""
     return threshold(default, "seconds", 0.0, 60.0, meaning)
 
 
-def points(default: int, meaning: str, least: int = 1) -> int:
-    """A field with a number of points of the board."""
-    return threshold(default, "points", least, 24, meaning)
-
-
-def turns(default: int, meaning: str, most: int = 8) -> int:
-    """A field with a number of turns, which may be none."""
-    return threshold(default, "turns", 0, most, meaning)
-
-
-def factor(default: float, meaning: str, least: float, most: float = 10.0) -> float:
-    """A field that something is multiplied by."""
-    return threshold(default, "times as much", least, most, meaning)
-
-
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """How careful the referee is. Log-odds are natural logarithms: 2.3 is ten to one, 4.6 a hundred to one."""
+    """How careful the referee is."""
+
+    # fmt: off
+    RETIRED: ClassVar[frozenset[str]] = frozenset((
+        "agrees", "calm", "certain_die", "certainly_other", "dance", "dance_each_s", "dance_s",
+        "dance_within_s", "dice_certain", "dice_lead", "die_near", "doubt", "doubt_of_guilt",
+        "doubtful_places", "each_rule", "empty_hand", "faint_die", "fits", "glitches", "gone_die",
+        "hidden_intruder", "hint_clear", "hint_fits", "hint_known", "illegal", "intruder", "kept",
+        "kept_after", "kept_within", "lead", "least_certain", "legal_rest", "lifted", "likely",
+        "likely_roll", "lone_die", "look_only", "lost_checker", "misfit", "misread", "misread_again",
+        "misread_before", "misread_die", "misread_tray", "misread_unsure", "missed_turn", "mixed",
+        "most_pushed", "most_rules", "most_rules_seen", "most_unseen", "moved", "moved_dice",
+        "opening_order", "other_board", "other_look", "other_rest", "others_moved", "passes", "patient_die",
+        "pile", "pile_doubt", "pushed", "rare", "rolled_again", "same_deg", "same_light", "same_look",
+        "same_mm", "seen_once", "set_up_anew", "shifted_alike", "shifted_far", "steady_die",
+        "stood_partial_s", "sure_cube", "sure_die", "surprise", "touched", "unchanged", "unseen",
+        "unseen_change", "void", "void_die", "weight_more", "weight_two", "witness", "witnesses",
+    ))
+    # fmt: on
+    """Keys of earlier versions. Files that people have written may still name them; they do nothing."""
 
     rules: MovementRules = STANDARD
     """How checkers may be moved; what is against these rules is a breach. It is no threshold."""
 
-    # What a picture says of one place.
-    misread: float = rate(
-        0.01, "Share of places that a reader gets wrong although it is certain; no single place weighs more."
-    )
-    misread_unsure: float = rate(0.1, "The same for points that the reader itself would not swear to.")
-    misread_tray: float = rate(0.05, "The same for the trays, in which checkers lie in any way.")
-    pile: int = threshold(
-        5, "checkers", 1, 15, "From so many checkers on a point the height of the pile is hard to see."
-    )
-    pile_doubt: float = odds(
-        2.0, "At most so much is believed about one height of such a pile against another."
-    )
-    mixed: float = odds(
-        2.0,
-        "Where checkers are counted but their owner is less certain than this, both sides' may lie on a "
-        "point.",
-    )
-    intruder: float = odds(2.0, "So much that speaks for a checker that landed on a point of the opponent.")
-    hidden_intruder: float = odds(
-        1.5,
-        "A point of the opponent that speaks by more than this against what lay there may hide a checker "
-        "that landed on it; to think so costs as much, if both sides are not seen there.",
+    strictness: Strictness = seldom(
+        Strictness.NORMAL,
+        OneOf(Strictness),
+        "Lenient, for play at home: the referee seldom interrupts; it names a broken rule when it is 97 % sure, and "
+        "lets a play count when it is 90 % sure. Normal: it names a broken rule when it is 90 % sure, and asks about "
+        "a play when it is less than 95 % sure. Strict, for tournaments: it asks about a play when it is less than "
+        "98 % sure, and accuses nobody on less than normal does.",
     )
 
-    # What the pictures of one rest say together, and which of them show the same position.
-    weight_two: float = factor(
-        1.6,
-        "Two pictures of one position weigh so many times as much as one: they share their errors.",
-        least=1.0,
-        most=4.0,
-    )
-    weight_more: float = factor(
-        2.0, "Three and more weigh so many times as much as one.", least=1.0, most=4.0
-    )
-    moved: float = odds(1.5, "Two readings that contradict each other by so much show different positions.")
-    touched: float = share(
-        0.4, "Share of that difference that suffices when something, such as a hand, came between the two."
-    )
-    glitches: int = threshold(
+    # How players and their table are.
+    readings: int = threshold(
         2,
         "pictures",
-        0,
+        1,
         10,
-        "At most so many pictures, each unlike the others, are dropped when what lay there before is seen "
-        "again.",
+        "Nobody is asked or accused before so many pictures at rest; more with a poor camera.",
     )
-
-    # What changed against an earlier look.
-    same_look: float = odds(1.5, "A point of which the opinion changed by less than this looks as before.")
-    unseen_change: float = odds(2.5, "Handicap of another count on a point that looks as before.")
-    other_look: float = odds(2.5, "A point of which the opinion changed by more than this looks different.")
-    look_only: float = odds(1.0, "Handicap of the same count on a point that looks different.")
-    misread_before: float = odds(
-        2.0,
-        "A look that contradicts by more than this what certainly lay there errs in that place; for trays "
-        "half of it suffices.",
+    stood_s: float = seconds(
+        2.9, "An illegal play that was put right is told if it stood with the hand away for so many seconds."
     )
-    misread_again: float = odds(
-        0.5, "Handicap of the same error, in a place in which the reader erred before."
+    open_turns: int = threshold(
+        2, "turns", 0, 8, "So many turns can still be told anew by what the pictures show later."
     )
-
-    # Dice in the pictures.
-    misread_die: float = rate(0.005, "Share of dice that a reader gets wrong although it is certain.")
-    least_certain: float = share(
-        0.2,
-        "A reader that tells a number at all is at least so certain of it: a little more than by guessing.",
-        least=0.17,
-    )
-    faint_die: float = share(0.3, "A die that is read with less confidence than this is not followed.")
-    sure_die: float = share(
-        0.5,
-        "A die that is read with so much confidence is one; nobody is accused by dice that are not, and one "
-        "that is doubted needs such a die beside it.",
-    )
-    certain_die: float = share(
-        0.985, "A die that is read with so much confidence on average over all pictures is beyond doubt."
-    )
-    four_or_six: float = odds(
-        4.5,
-        "A die that looks like a four may be a six that is less likely by this at most, however surely it is read: "
-        "on many sets the rows of the six lie closer together. It must be less than `dice_certain`.",
-    )
-    steady_die: int = pictures(2, "A die lies still, or is gone, after so many pictures.")
-    patient_die: int = pictures(
+    open_turns_seen: int = threshold(
         4,
-        "Two dice that were not seen to come together are a roll when the later one was seen in so many "
-        "pictures.",
-        most=40,
+        "turns",
+        0,
+        8,
+        "The same where pictures tell the rolls: what follows often shows that a die was misread.",
     )
-    lone_die: int = pictures(
-        3, "A single die is a roll after so many pictures; before that its partner may turn up yet.", most=40
-    )
-    gone_die: int = pictures(
-        4, "A die that is missing in so many pictures is not followed any more.", most=40
-    )
-    die_near: float = threshold(
-        7.0,
-        "pixels",
+
+    # Dice and cube.
+    four_or_six: float = threshold(
+        4.5,
+        "log-odds",
         0.0,
-        100.0,
-        "A die whose centre is found within so many pixels of where it was lies where it lay.",
-    )
-    shifted_alike: float = threshold(
-        4.0,
-        "pixels",
-        0.0,
-        100.0,
-        "Two dice whose shifts differ by no more than this shifted together, as when the board is bumped.",
-    )
-    shifted_far: float = threshold(
-        48.0, "pixels", 0.0, 1000.0, "Dice that shifted together by more than this were rolled anew."
-    )
-    likely_roll: float = odds(
-        2.5,
-        "Rolls are taken to be what was seen if no other is likelier by more than this; the others come "
-        "second.",
-    )
-    dice_lead: float = odds(
-        1.5, "A roll is told for certain if it leads every other one that explains the play by so much."
-    )
-    dice_certain: float = odds(
-        5.0,
-        "A roll is out of the question if the dice were surely read as another one that is likelier by so "
-        "much.",
-    )
-    lifted: int = pictures(
-        2, "In so many pictures at rest the dice of a roll must be gone to have been lifted."
+        30.0,
+        "A die that looks like a four may be a six that is less likely by this at most, however surely it is read: "
+        "on many sets the rows of the six lie closer together. Log-odds are natural logarithms: 4.5 is 90 to one.",
     )
     reported_late_s: float = seconds(
         1.0, "Electronic dice report a roll at most so many seconds after it was first seen."
     )
-
-    # The cube in the pictures.
-    sure_cube: float = share(
-        0.6, "A picture in which the cube is read with less confidence than this says nothing about it."
+    steady_cube: int = threshold(
+        3, "pictures", 1, 40, "A cube is believed when so many pictures in a row agree."
     )
-    steady_cube: int = pictures(3, "A cube is believed when so many pictures in a row agree.", most=40)
     cube_late_s: float = seconds(
         3.0,
         "A cube is believed to have been turned before a roll if it was seen so no later than this after it.",
     )
-
     cube_turn_s: float = seconds(
         15.0,
         "So long players may take to turn the cube as they agreed; until then nothing is said of how it lies.",
     )
 
-    # The board as a whole, and the light on it.
+    # What is told of the board and the light, and what the lights show.
     tell_mm: float = threshold(
         2.0,
         "millimetres",
@@ -218,165 +148,17 @@ class Caution:
         "A push of the board by more than this is told; following it is exact to about half a millimetre.",
     )
     tell_deg: float = threshold(0.35, "degrees", 0.05, 45.0, "A turn of the board by more than this is told.")
-    same_mm: float = threshold(
-        1.0,
-        "millimetres",
-        0.1,
-        100.0,
-        "A board that shifted by less than this from one picture to the next may have come to rest.",
-    )
-    same_deg: float = threshold(0.2, "degrees", 0.02, 45.0, "The same for a turn of the board.")
-    same_light: float = factor(
-        1.06, "The same for the factor by which a colour of the light changed.", least=1.01
-    )
-    tell_light: float = factor(
-        1.15, "Light of which a colour changed by more than this factor is told.", least=1.01
+    tell_light: float = threshold(
+        1.15,
+        "times as much",
+        1.01,
+        10.0,
+        "Light of which a colour changed by more than this factor is told.",
     )
     lost_after_s: float = seconds(
         2.0,
         "A board that no picture shows for so many seconds is lost; for a shorter time a hand may be all "
         "that they show.",
-    )
-
-    # What a roll may have become, and how much speaks against it before the pictures are asked.
-    lead: float = odds(
-        4.0,
-        "An explanation is told when it leads every other one by so much; raise it to be asked more often.",
-    )
-    seen_once: float = factor(
-        2.0, "What only one picture shows is told if it leads by so many times the usual lead.", least=1.0
-    )
-    surprise: float = odds(
-        5.0, "What no legal play explains better than this is looked at for other explanations."
-    )
-    misfit: float = odds(
-        2.0,
-        "What a legal play explains worse than this is looked at for broken rules, too: no more than `illegal` less "
-        "`lead`, or a play passes as legal by a hair.",
-    )
-    void: float = odds(3.0, "Handicap of 'this roll was rolled again' where the roll could have been played.")
-    void_die: float = odds(1.0, "The same where a single die was seen, which may be none.")
-    dance: float = odds(
-        3.5,
-        "The same where nothing could be moved and the roll lay for `dance_s`; a cocked roll lies shorter.",
-    )
-    dance_s: float = seconds(5.0, "So long a roll lies that could not be played, be it cocked or not.")
-    dance_each_s: float = threshold(
-        1.2,
-        "log-odds a second",
-        0.0,
-        10.0,
-        "So much is added to that handicap for each second that the roll lay longer, or taken off for each "
-        "that it lay shorter.",
-    )
-    dance_within_s: float = seconds(2.5, "It is added or taken off for at most so many seconds.")
-    unseen: float = odds(3.0, "Handicap of 'the roll before was played, but no picture showed it in time'.")
-    missed_turn: float = odds(4.0, "Handicap of 'a whole turn went by, and its dice were not seen'.")
-    most_unseen: int = turns(2, "So many turns in a row may have gone by unseen.", most=4)
-    moved_dice: float = odds(4.0, "Handicap of 'the dice lie elsewhere, but were not rolled again'.")
-    opening_order: float = odds(3.0, "Handicap of a first turn by the side whose die was the lower one.")
-    pushed: float = odds(6.0, "Handicap of 'somebody pushed a checker between two turns'.")
-    most_pushed: int = points(
-        4, "So many points differ at most after a push: two checkers that went somewhere else."
-    )
-    rolled_again: float = odds(
-        4.5,
-        "Handicap of a second roll that nobody allowed, while the play may show that it was the one that "
-        "counts.",
-    )
-    passes: float = odds(
-        1.0, "Handicap of 'who is closed out did not roll, and this is the other side's roll'."
-    )
-    kept: int = threshold(
-        24, "explanations", 1, 200, "So many explanations of the game are carried along at most."
-    )
-    kept_within: float = odds(
-        30.0, "Explanations that are worse than the best one by more than this are given up.", most=100.0
-    )
-    kept_after: float = odds(14.0, "The same once the turn was told for certain.", most=100.0)
-
-    # Rules that may have been broken, and what it takes to accuse.
-    likely: float = odds(
-        6.0,
-        "In each place the counts are thought of that are not less likely than the best one by more than "
-        "this.",
-    )
-    unchanged: float = odds(
-        0.3, "So much speaks for the count that lay in a place before, beside what is seen."
-    )
-    illegal: float = odds(
-        6.0, "Handicap of every explanation that breaks a rule; raise it to be accused less easily."
-    )
-    rare: float = odds(2.0, "Further handicap of rules that people rarely break, such as moving backwards.")
-    each_rule: float = odds(1.5, "Handicap of each further rule broken.")
-    lost_checker: float = odds(5.0, "Handicap of an explanation in which checkers vanish or appear.")
-    witnesses: int = threshold(
-        2, "places", 1, 10, "An accusation needs so many places that speak against the best legal play."
-    )
-    witness: float = odds(2.0, "How much each of them has to speak against it.")
-    readings: int = pictures(2, "An accusation needs so many pictures at rest.")
-    doubtful_places: int = threshold(
-        1,
-        "places",
-        0,
-        25,
-        "Nobody is accused where more places than this looked wrong even before anything moved.",
-    )
-    others_moved: int = threshold(
-        1,
-        "moves",
-        0,
-        4,
-        "Nobody is accused of more moves than this with the opponent's checkers: they may be the reply.",
-    )
-    most_rules: int = threshold(
-        4,
-        "rules",
-        1,
-        6,
-        "What needs more broken rules than this to be explained is no play, but a mess to look at.",
-    )
-    most_rules_seen: int = threshold(2, "rules", 1, 10, "The same where the dice were read from pictures.")
-    calm: int = turns(
-        3,
-        "Where dice are read from pictures, so many turns before a play must be certain for it to be called "
-        "illegal.",
-        most=10,
-    )
-    stood_s: float = seconds(
-        1.0, "An illegal play that was put right is told if it stood with the hand away for so many seconds."
-    )
-    stood_partial_s: float = seconds(
-        1.6, "The same if it was the beginning of a legal play, since people stop to think."
-    )
-
-    # The end of a turn, and how long it can be told anew.
-    legal_rest: float = factor(
-        1.0,
-        "A legal play that lies still for so many times `table.rest_s` is over, where rest ends a turn.",
-        least=0.0,
-    )
-    other_rest: float = factor(2.0, "The same for a play that is not legal.", least=0.0)
-    open_turns: int = turns(2, "So many turns stay open to be told anew, if `hindsight` does not say it.")
-    open_turns_seen: int = turns(
-        4, "The same where pictures tell the rolls: what follows often shows that a die was misread."
-    )
-
-    # Positions to be laid out, and boards that no play explains.
-    fits: float = odds(
-        7.0, "A position is what lies there when nothing seen speaks against it by more than this."
-    )
-    agrees: float = odds(
-        1.0,
-        "A place lies as it should if no other count is likelier by so much: the height of a pile is never "
-        "certain.",
-    )
-    other_board: int = points(7, "Where so many points differ, no play did that.", least=2)
-    certainly_other: float = odds(
-        12.0, "A board so much unlike the position to be laid out is certainly another one.", most=100.0
-    )
-    set_up_anew: int = points(
-        6, "So many points must have left the start position before checkers set up anew begin another game."
     )
     shown_at_once: int = threshold(
         6,
@@ -385,36 +167,18 @@ class Caution:
         28,
         "So many places the lights show at once; where more differ, one thing is done after the other.",
     )
-    settled: int = points(
+    settled: int = threshold(
         12,
+        "points",
+        0,
+        24,
         "After a game the lights wait with the set-up until no more points than this are left to be changed.",
-        least=0,
     )
 
-    # What a learner is shown; a wrong guess costs a wrong hint only.
-    hint_clear: float = odds(
-        1.5, "What the board shows of a play is believed if everything else is worse by so much."
-    )
-    hint_fits: float = odds(
-        6.0,
-        "It is believed if nothing speaks against it by more, as when a blot that was hit is in the hand "
-        "too.",
-    )
-    hint_known: int = threshold(
-        12, "places", 0, 26, "It is looked at while so many places can be seen, each half of the bar one."
-    )
-    empty_hand: float = odds(4.5, "Handicap of a checker in the hand while there is no hand over the board.")
-
-    def void_dance(self, lay_s: float) -> float:
-        """Handicap of 'rolled again' where nothing could move anyhow: a cocked roll lies shorter."""
-        longer = min(max(lay_s - self.dance_s, -self.dance_within_s), self.dance_within_s)
-        return self.dance + self.dance_each_s * longer
-
-    def weight(self, readings: int) -> float:
-        """How much so many pictures of one position weigh together, against one of them."""
-        if readings < 2:
-            return 1.0
-        return self.weight_two if readings == 2 else self.weight_more
+    @property
+    def costs(self) -> Costs:
+        """What errors cost at this table."""
+        return COSTS[self.strictness]
 
 
 USUAL: Final = Caution()

@@ -76,6 +76,11 @@ def compact(code: int) -> str:
     return text[1:] + text[0]
 
 
+def compact_order(code: int) -> bytes:
+    """Sorts results of one roll as their compact forms do: by points and light's bar, which no two of them share."""
+    return code.to_bytes(PLACES, "little").translate(_TO_LETTER)[1:]
+
+
 def from_compact(text: str) -> int | None:
     """The number of 26 characters, or `None` if they are not a position."""
     values = [_FROM_LETTER.get(letter) for letter in text]

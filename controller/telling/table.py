@@ -20,7 +20,7 @@ from controller.referee.actions import (
     Remark,
     Unsure,
 )
-from controller.referee.weighing.steps import moves_between
+from controller.referee.belief.steps import moves_between
 from controller.rules import Position, Side, format_play
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.notation import BAR, CANNOT_MOVE, OFF
@@ -35,8 +35,8 @@ class PlayedTurn(Protocol):
         """The play in notation."""
 
     @property
-    def legal(self) -> bool:
-        """Whether it was legal."""
+    def legal(self) -> bool | None:
+        """Whether it was legal; None where nobody confirmed it."""
 
     @property
     def before(self) -> Position:
@@ -93,13 +93,14 @@ def verdict_text(
     """A turn and what is to be said of it, to the player who made it.
 
     An illegal one is told with every rule it breaks and one legal play; with ``back`` also with the way on which the
-    checkers go back, else with whether it stands. Points are numbered from the mover's side. Raises LanguageError.
+    checkers go back, else with whether it stands. Of one that nobody confirmed is told what is likeliest. Points are
+    numbered from the mover's side. Raises LanguageError.
     """
     texts = catalogue(language)
     player = side_words(turn.side, language, names)
     play = played_words(turn, language)
     told = [capital(texts.text("verdict", _verdict(turn), side=player, roll=turn.roll, play=play))]
-    if not turn.legal:
+    if turn.legal is False:
         told += fault_words(turn, language)
         steps = way_back(turn, language, rules) if back else []
         if steps:
@@ -115,10 +116,12 @@ def played_words(turn: PlayedTurn, language: str = "en") -> str:
 
 
 def _verdict(turn: TurnJudged) -> str:
-    """The entry for a verdict.
+    """The entry for a verdict: none is given of a turn that nobody confirmed.
 
     A turn without notation may be shown to those who may not know that it was illegal: of it is told what was done.
     """
+    if turn.legal is None:
+        return "plain"
     if turn.text not in ("", CANNOT_MOVE):
         return "legal" if turn.legal else "illegal"
     if not turn.legal:

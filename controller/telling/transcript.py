@@ -68,6 +68,8 @@ def lines(
 def transcript_line(action: TurnJudged | Remark, language: str = "en", names: Names | None = None) -> str:
     """What a person reads: ply, player, dice and play; for an illegal play the rule and a legal play.
 
+    A turn that nobody confirmed is marked so.
+
     ``names`` are what the players are called. Raises LanguageError.
     """
     if not isinstance(action, TurnJudged):
@@ -78,7 +80,7 @@ def transcript_line(action: TurnJudged | Remark, language: str = "en", names: Na
     line = f"{action.ply:4d}  {player:<{width}}  {action.roll}  {played_words(action, language)}"
     if action.revises:
         line += f"  {texts.text('transcript', 'corrected')}"
-    if action.legal:
+    if action.legal is not False:
         return line
     fate = texts.text("transcript", "illegal_stands" if action.stands else "illegal_put_right")
     return f"{line}  {fate}: {' '.join(fault_words(action, language))}"

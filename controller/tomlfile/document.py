@@ -39,14 +39,24 @@ class Document:
         """The error of a key or table; `why` goes on behind where it stands."""
         return self.error(f"{self.label}, line {self.lines.get(key, 1)}: {why}")
 
-    def section(self, name: str, checks: Mapping[str, Check], *, prefix: str = "") -> dict[str, Any]:
+    def section(
+        self,
+        name: str,
+        checks: Mapping[str, Check],
+        *,
+        prefix: str = "",
+        retired: frozenset[str] = frozenset(),
+    ) -> dict[str, Any]:
         """The values that a table gives to its keys. Raises `error` for an unknown key or an unfit value.
 
-        Keys with dots may be written in tables of their own. Messages put `prefix` in front of a key.
+        Keys with dots may be written in tables of their own. Messages put `prefix` in front of a key. A ``retired``
+        key may still be written, and does nothing.
         """
         found: dict[str, Any] = {}
         for key, raw in _flat(self.data.get(name, {}), checks):
             at = f"{name}.{key}"
+            if key in retired:
+                continue
             if key not in checks:
                 known = f"the keys of [{name}] are {', '.join(checks)}"
                 raise self.fault(at, f'unknown key "{prefix}{cut(key)}"{near(key, checks)}; {known}.')

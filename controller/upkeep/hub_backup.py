@@ -26,7 +26,7 @@ FORMAT: Final = 1
 """Of the archive; a later program reads older ones, too."""
 PICTURES: Final = ("evidence", "reports")
 """Folders that can be left out: pictures of disputes, and reports, which can be made again."""
-_ANEW: Final = re.compile(r"lock|pairing/.*|broker/(?!passwords$).*")
+_ANEW: Final = re.compile(r"lock|pointsman\.log.*|defects\.jsonl.*|pairing/.*|broker/(?!passwords$).*")
 """What the hub makes anew at each start."""
 _LOCK: Final = "lock"
 

@@ -14,8 +14,9 @@ from controller.config import Config
 from controller.config.sections import MatchSection
 from controller.devices.pins import board_model
 from controller.doctor.finding import Finding
+from controller.logs.log import DEFECT_FILE, FILES, LOG_FILE
 from controller.record.journal.journal import Journal, JournalError
-from controller.record.match.history import COMMAND, INPUT, MATCH
+from controller.record.match.history import COMMAND, DEFECT, INPUT, MATCH
 from controller.record.table.destination import refuse_loss
 from controller.record.table.sequence import match_journals
 from controller.upkeep.archive import archive_at
@@ -38,6 +39,8 @@ PASSWORD: Final = re.compile(r"(?<=://)[^/\s\"'@]+(?=@)")
 """User and password in an address such as that of a camera."""
 PIN: Final = re.compile(r"\d{4,}")
 """In a line that speaks of PINs; those of the players stand in the log."""
+MOST_MATCHES: Final = 3
+"""So many earlier matches are packed in which a defect came."""
 FACTS: Final = ("light", "dark")
 """What the configuration and a match tell of people."""
 
@@ -73,7 +76,7 @@ def write_support(
     told = {} if names else stand_ins(_people(config), dataclasses.astuple(MatchSection())[:2])
     with archive_at(out, now_s) as archive:
         for name, text in _texts(config, findings, ask):
-            archive.add(name, _without_secrets(without_names(text, told)).encode())
+            archive.add(name, without_secrets(without_names(text, told)).encode())
         inside = [each.name for each in archive.packed]
         archive.close({"made": made, "names": names, "version": __version__})
     return inside
@@ -82,24 +85,52 @@ def write_support(
 def _texts(
     config: Config, findings: Iterable[Finding], ask: Callable[[Sequence[str]], str | None]
 ) -> Iterator[tuple[str, str]]:
-    yield "versions.json", _versions()
+    yield "versions.json", versions_text()
     yield "doctor.jsonl", "".join(f"{_json(dataclasses.asdict(finding))}\n" for finding in findings)
     if config.label:
         yield "pointsman.toml", Path(config.label).read_text(encoding="utf-8", errors="replace")
-    log = ask(LOG)
-    if log:
-        yield "log.txt", f"{log}\n"
+    yield from log_texts(config.record_folder(), ask)
     journals = match_journals(config.record_folder())
+    failed = [journal for journal in journals[:-1] if _has_defect(journal)][-MOST_MATCHES:]
+    for number, journal in enumerate(failed, start=1):
+        yield f"match-{number}.jsonl", "".join(_lines(journal))
     if journals:
         yield "match.jsonl", "".join(_lines(journals[-1]))
 
 
-def _without_secrets(text: str) -> str:
+def log_texts(folder: Path, ask: Callable[[Sequence[str]], str | None]) -> Iterator[tuple[str, str]]:
+    """Names and texts of the log: of systemd's journal, of the ring of files in a folder, and of the defects."""
+    log = ask(LOG)
+    if log:
+        yield "log.txt", f"{log}\n"
+    yield from _ring(folder)
+
+
+def _ring(folder: Path) -> Iterator[tuple[str, str]]:
+    """The log's ring of files as one text, the oldest first, and the defects likewise."""
+    for name in (LOG_FILE, DEFECT_FILE):
+        files = [folder / f"{name}.{number}" for number in range(FILES, 0, -1)] + [folder / name]
+        text = "".join(file.read_text("utf-8", "replace") for file in files if file.is_file())
+        if text:
+            yield name, text
+
+
+def _has_defect(journal: Path) -> bool:
+    try:
+        with Journal(journal, read_only=True) as opened:
+            return any(event.kind == DEFECT for event in opened.events(without=INPUT))
+    except JournalError:
+        return False
+
+
+def without_secrets(text: str) -> str:
+    """The text without passwords in addresses, and without PINs."""
     lines = PASSWORD.sub("...", text).splitlines(keepends=True)
     return "".join(PIN.sub("...", line) if "PIN" in line else line for line in lines)
 
 
-def _versions() -> str:
+def versions_text() -> str:
+    """Which versions of what run on which machine, as JSON."""
     packages = {each.metadata["Name"]: each.version for each in distributions()}
     told = {
         "pointsman": __version__,

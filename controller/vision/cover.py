@@ -54,10 +54,18 @@ def find_cover(lit: Picture, camera: CameraModel, board: Board) -> Cover:
 
     ``camera`` is the camera as it stands to the board now. Raises ``NetworkError`` without the network.
     """
+    return judge_cover(hidden_cells(look_over(lit, camera), camera, board), board.geometry)
+
+
+def hidden_cells(now: Picture, camera: CameraModel, board: Board) -> Float32Array:
+    """What share of each cell something hides, (``ROWS`` / ``CELL``, ``COLUMNS`` / ``CELL``).
+
+    ``now`` is on the coarse grid, in the light of the calibration. Raises ``NetworkError`` without the network.
+    """
     bare = _bare(board.appearance, camera, board.geometry)
-    shown = layers(look_over(lit, camera), bare, board.appearance, board.geometry)
+    shown = layers(now, bare, board.appearance, board.geometry)
     odds = load_network("hands").run(shown[None])[0, 0]
-    return judge_cover(1 / (1 + np.exp(-odds)), board.geometry)
+    return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
 
 @lru_cache(maxsize=4)
@@ -80,7 +88,7 @@ def judge_cover(hidden: Float32Array, geometry: BoardGeometry) -> Cover:
 @lru_cache(maxsize=16)
 def surface_share(geometry: BoardGeometry) -> Float32Array:
     """How much of each cell is surface or bar, (rows, columns)."""
-    return _cells((plan(geometry) > 0).astype(np.float32))
+    return mean_cells((plan(geometry) > 0).astype(np.float32))
 
 
 @lru_cache(maxsize=16)
@@ -102,10 +110,10 @@ def point_shares(geometry: BoardGeometry) -> Float32Array:
         inner = outer - geometry.side_of(point) * FLAT_ROW * geometry.row_pitch_mm
         rows = (sheet.y_mm > min(outer, inner)) & (sheet.y_mm < max(outer, inner))
         columns = np.abs(sheet.x_mm - geometry.column_x(point)) < half
-        shares[point - 1] = _cells(np.outer(rows, columns).astype(np.float32))
+        shares[point - 1] = mean_cells(np.outer(rows, columns).astype(np.float32))
     return np.asarray(shares / shares.sum(axis=(1, 2), keepdims=True), np.float32)
 
 
-def _cells(layer: Float32Array) -> Float32Array:
+def mean_cells(layer: Float32Array) -> Float32Array:
     """The means over cells of a layer on the coarse grid."""
     return np.asarray(layer.reshape(ROWS // CELL, CELL, COLUMNS // CELL, CELL).mean(axis=(1, 3)), np.float32)

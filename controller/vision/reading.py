@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from controller.vision.geometry import Colour
 from controller.vision.seen import CubeSeen as CubeSeen
+from controller.vision.seen import HandSeen as HandSeen
 from controller.vision.seen import Owner as Owner
 from controller.vision.seen import Stance as Stance
 
@@ -56,6 +57,8 @@ class Reading:
     follow from fifteen a side instead of having been seen. ``off_likelihoods`` is
     what the trays themselves showed, light's and dark's; ``None`` where there is no tray to see.
     ``basis`` is what the reading rests on, for the next one to go on from: whoever keeps readings leaves it out.
+    ``hands`` are the hands over the board since the reading before, this picture included; ``None`` where that is not
+    known, as for a picture that is read on its own.
     ``stance`` is how the board stood and in what light. ``fault`` tells why nothing could be read, if so: then
     nothing else in the reading means anything.
     """
@@ -76,6 +79,7 @@ class Reading:
     off_confidence: tuple[float, float] = (1.0, 1.0)
     assumed_off: bool = False
     off_likelihoods: tuple[Mapping[int, float] | None, Mapping[int, float] | None] = (None, None)
+    hands: tuple[HandSeen, ...] | None = None
     stance: Stance | None = None
     fault: Fault | None = None
     basis: "Basis | None" = field(default=None, compare=False, repr=False)

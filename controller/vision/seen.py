@@ -1,7 +1,9 @@
-"""How the board stood, and where the cube lay: what one reading of a picture hands on to the next."""
+"""How the board stood, where the cube lay, and whose hands were over it."""
 
 from dataclasses import dataclass
 from typing import Literal
+
+from controller.vision.geometry import Colour
 
 Owner = Literal["center", "light", "dark"]
 
@@ -37,3 +39,19 @@ class Stance:
     light: tuple[float, float, float]
     likeness: float
     sharpness: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class HandSeen:
+    """A hand over the board.
+
+    ``side`` is the side of the board that it came from, ``None`` where that is not known. ``points`` are the points
+    1..24 that it covered; none where it was only over the dice, the cube, the bar or a tray.
+    """
+
+    side: Colour | None
+    points: frozenset[int]
+
+
+Hands = tuple[HandSeen, ...]
+"""Hands over the board, each with its side and the points that it covered."""

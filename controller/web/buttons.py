@@ -1,11 +1,12 @@
 """What an audience may say now: its buttons, with their words and keys."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.record.journal.journal import Json
 from controller.referee import Phase
+from controller.referee.actions import Candidate
 from controller.referee.table.choices import DIRECTOR, Choice, Need, choices_of
 from controller.referee.table.state import PLAYERS, Table
 from controller.referee.table.state import audience as may_know
@@ -49,16 +50,23 @@ class ButtonShown:
         choice: what it says.
         side: in whose name.
         levels: the amounts to choose from; none where it is not asked for one, or any may be told.
+        candidate: the play that it answers with.
+        share: whether it says how probable that play is.
     """
 
     name: str
     choice: Choice
     side: Side | None
     levels: tuple[int, ...] = ()
+    candidate: Candidate | None = None
+    share: bool = False
 
     def content(self, table: Table, wording: Wording, *, shared: bool) -> dict[str, Json]:
         """The button as plain values; on a page that both players share a side's own is named."""
-        text = wording.live("choice", self.name, **self._arguments(table))
+        if self.candidate is None:
+            text = wording.live("choice", self.name, **self._arguments(table))
+        else:
+            text = wording.candidate(self.candidate, table.position, share=self.share)
         if shared and self.side is not None and self.side is not table.on_turn:
             text = wording.live("choice", "of_side", side=self.side, text=text)
         keys: dict[str, Json] = {name: _plain(value) for name, value in self.choice.arguments.items()}
@@ -120,10 +128,15 @@ class ButtonShown:
         return None
 
 
-def buttons_of(table: Table, audience: Audience) -> tuple[ButtonShown, ...]:
-    """The buttons of an audience, in the order in which they are shown."""
+def buttons_of(
+    table: Table, audience: Audience, answers: Sequence[Candidate] = ()
+) -> tuple[ButtonShown, ...]:
+    """The buttons of an audience, in the order in which they are shown.
+
+    ``answers`` are what the turn may have been that the table asks about.
+    """
     found: list[ButtonShown] = []
-    for button in _buttons(table, audience):
+    for button in _buttons(table, audience, answers):
         alike = next((each for each in found if replace(each, levels=button.levels) == button), None)
         if alike is None:
             found.append(button)
@@ -133,18 +146,27 @@ def buttons_of(table: Table, audience: Audience) -> tuple[ButtonShown, ...]:
     return tuple(found)
 
 
-def _buttons(table: Table, audience: Audience) -> Iterator[ButtonShown]:
+def _buttons(table: Table, audience: Audience, answers: Sequence[Candidate]) -> Iterator[ButtonShown]:
     if audience.role is Role.VIEWER:
         return
     director = audience.role is Role.DIRECTOR
     for by in _speakers(audience):
         for choice in choices_of(table, by):
+            if choice.what == "played":
+                yield from _answers(choice, answers, share=director)
             if choice.what == "undo" and director:
                 yield from _undo_at_once(choice, table)
             elif choice.what != "correct" or may_know(table) >= PLAYERS or director:
                 yield _button(choice, table)
     if audience.role is Role.PLAYER and _may_object(table, audience):
         yield ButtonShown("correct", Choice("correct"), None)
+
+
+def _answers(choice: Choice, answers: Sequence[Candidate], *, share: bool) -> Iterator[ButtonShown]:
+    """A button for each play that the turn may have been: nobody has to enter it."""
+    for each in answers:
+        told = replace(choice, needs=None, arguments={"position": each.after.compact()})
+        yield ButtonShown("played", told, choice.side, candidate=each, share=share)
 
 
 def _undo_at_once(choice: Choice, table: Table) -> Iterator[ButtonShown]:

@@ -5,8 +5,17 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
 from controller.messages.device_words import Words
-from controller.referee import Flagged, Message, Told, TurnJudged
-from controller.referee.actions import Acted, GameEnded, GameOpened, MatchEnded, TurnUndone, Unsure
+from controller.referee import Flagged, Message, Phase, Told, TurnJudged
+from controller.referee.actions import (
+    Acted,
+    Candidate,
+    GameEnded,
+    GameOpened,
+    MatchEnded,
+    TurnAsked,
+    TurnUndone,
+    Unsure,
+)
 from controller.referee.table.state import Table, audience
 from controller.rules import Party, Side
 from controller.web.audience import Audience
@@ -32,9 +41,10 @@ class RecentTurn:
     Attributes:
         game: the number of its game, from 1.
         turn: as it was judged, or flagged.
-        to: those who may know that it was illegal; everybody may see a legal one.
+        to: those who may know that it was illegal; everybody may see a legal one, and one that nobody confirmed.
         sure: whether it was certain.
         open: whether it is flagged only, and can still be put right.
+        candidates: what it may have been, the likeliest first, where nobody confirmed it and that is known.
     """
 
     game: int
@@ -42,6 +52,7 @@ class RecentTurn:
     to: frozenset[Party]
     sure: bool = True
     open: bool = False
+    candidates: tuple[Candidate, ...] = ()
 
     @property
     def place(self) -> tuple[int, int]:
@@ -53,7 +64,7 @@ class RecentTurn:
 
         Those who may not know that a play is illegal see it as any legal one, and no try that was put right.
         """
-        if self.turn.legal or audience.hears(self.to, self.turn.side):
+        if self.turn.legal is not False or audience.hears(self.to, self.turn.side):
             return self.turn
         if not self.open and not self.turn.stands:
             return None
@@ -122,7 +133,21 @@ class PlayUndone:
         return tuple(each for each in turns if each.game != self.game or each.turn.ply < self.ply)
 
 
-Occurrence = Acted | GameOpened | GameEnded | MatchEnded | PlayUndone
+@dataclass(frozen=True, slots=True)
+class RecentDoubt:
+    """What a turn of a game, from 1, may have been."""
+
+    game: int
+    ply: int
+    candidates: tuple[Candidate, ...]
+
+    def is_asked(self, table: Table) -> bool:
+        """Whether the table asks about just this turn."""
+        here = (self.game, self.ply) == (table.match.number, table.ply)
+        return here and table.phase is Phase.TURN_ENDED
+
+
+Occurrence = Acted | GameOpened | GameEnded | MatchEnded | PlayUndone | RecentDoubt
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +158,13 @@ class RecentCourse:
         turns: the latest turn first; several of one ply where it was corrected.
         said: the sentences of the last news that had any, the last one last, for as long as they hold.
         lines: the course of events, the last one last.
+        doubt: what the turn may have been that the table asks about.
     """
 
     turns: tuple[RecentTurn, ...] = ()
     said: tuple[Sentence, ...] = ()
     lines: tuple[CourseLine, ...] = ()
+    doubt: RecentDoubt | None = None
 
     @classmethod
     def of(cls, view: RoomView) -> Self:
@@ -160,6 +187,10 @@ class RecentCourse:
         told = tuple(told_in(self, news))
         # Which plays a correction has changed is not told; the record knows.
         turns = () if corrects(news) else self.turns
+        doubt = next((each for each in reversed(told) if isinstance(each, RecentDoubt)), self.doubt)
+        table = news.view.referee
+        if doubt is not None and (table is None or not doubt.is_asked(table)):
+            doubt = None
         for each in told:
             if isinstance(each, RecentTurn):
                 turns = (each, *(old for old in turns if not (old.open and old.place == each.place)))
@@ -173,7 +204,13 @@ class RecentCourse:
         )
         kept = tuple(each for each in self.said if each.holds(news.view))
         lines = tuple(CourseLine(t, each) for each in told if isinstance(each, RecentTurn | Sentence))
-        return type(self)(turns[:KEPT], said or kept, (*self.lines, *lines)[-LINES:])
+        return type(self)(turns[:KEPT], said or kept, (*self.lines, *lines)[-LINES:], doubt)
+
+    def answers(self, table: Table) -> tuple[Candidate, ...]:
+        """What the turn may have been about which a table asks the players now; those that have a notation."""
+        if self.doubt is None or not self.doubt.is_asked(table):
+            return ()
+        return tuple(each for each in self.doubt.candidates if each.text)
 
     def plays(self, audience: Audience) -> tuple[RecentTurn, ...]:
         """The last plays as an audience sees them, the latest first and each ply once."""
@@ -189,8 +226,8 @@ def told_in(course: RecentCourse, news: News) -> Iterator[RecentTurn | Sentence 
     """What news tell that follow on a course: turns, sentences, and what happened to cube, games and match."""
     table = news.view.referee
     if table is not None:
-        known = {each.place: each.to for each in reversed(course.turns) if not each.turn.legal}
-        doubted = {action.ply for action in news.actions if isinstance(action, Unsure)}
+        known = {each.place: each.to for each in reversed(course.turns) if each.turn.legal is False}
+        doubted = {action.ply: action.candidates for action in news.actions if isinstance(action, Unsure)}
         number, last = _first_game(news, table), frozenset(Party)
         for action in news.actions:
             match action:
@@ -199,7 +236,12 @@ def told_in(course: RecentCourse, news: News) -> Iterator[RecentTurn | Sentence 
                     yield action
                 case TurnJudged():
                     last = known.get((number, action.ply), audience(table))
-                    yield RecentTurn(number, action, last, action.ply not in doubted)
+                    told = doubted.get(action.ply, ()) or _asked_about(course, number, action.ply)
+                    candidates = told if action.legal is None else ()
+                    sure = action.ply not in doubted
+                    yield RecentTurn(number, action, last, sure, candidates=candidates)
+                case Unsure(ply=ply, candidates=candidates) | TurnAsked(ply=ply, candidates=candidates):
+                    yield RecentDoubt(number, ply, candidates)
                 case Flagged(turn=turn, to=to):
                     known[number, turn.ply] = to
                     yield RecentTurn(number, turn, to, open=True)
@@ -211,6 +253,12 @@ def told_in(course: RecentCourse, news: News) -> Iterator[RecentTurn | Sentence 
                     yield action
     for words in news.words:
         yield Sentence(words)
+
+
+def _asked_about(course: RecentCourse, game: int, ply: int) -> tuple[Candidate, ...]:
+    """What a turn may have been, if people were asked about it."""
+    doubt = course.doubt
+    return doubt.candidates if doubt is not None and (doubt.game, doubt.ply) == (game, ply) else ()
 
 
 def corrects(news: News) -> bool:

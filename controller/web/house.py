@@ -14,6 +14,7 @@ from controller.record.journal.journal import Json
 from controller.referee import Action, Table
 from controller.rules import Side
 from controller.vision import Reading
+from controller.web.health import Health
 
 
 class RoomState(StrEnum):
@@ -215,6 +216,9 @@ class House(Protocol):
             command: a name that the asker gave it, so that the same command sent again counts once; the answer is
                 then the one that was given before.
         """
+
+    def health(self) -> Health:
+        """How the program does, in figures; at once."""
 
     def glimpse(self) -> Glimpse | None:
         """The newest picture; None where no camera delivers any."""

@@ -1,6 +1,6 @@
 """What needs the director at a table: each matter in words, with the rulings that settle it and where they lead."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
@@ -8,6 +8,7 @@ from typing import Final
 from controller.record.journal.journal import Json
 from controller.record.match.corrections import CorrectionError, after_moves
 from controller.referee import Message, Phase, TurnJudged
+from controller.referee.actions import Candidate
 from controller.referee.table.choices import DIRECTOR, choices_of
 from controller.referee.table.state import PLAYERS, Table
 from controller.rules import Position, Side, format_play
@@ -193,16 +194,19 @@ def _of_play(table: Table, course: RecentCourse, wording: Wording, lies: Positio
     else:
         question = question_of(table, wording)
         if question is not None and question.kind in DOUBTS:
-            text = wording.live("matter", "unanswered")
+            answers = course.answers(table)
+            likely = (_likely(answers, table.position, wording),) if answers else ()
+            text = " ".join((wording.live("matter", "unanswered"), *likely))
             yield Matter(MatterKind.UNSURE, f"{question.kind}-{place}", question.heading, text, last)
     yield from _untold(table, course, wording)
+    yield from _unconfirmed(table, course, wording)
 
 
 def _untold(table: Table, course: RecentCourse, wording: Wording) -> Iterator[Matter]:
     """Illegal plays of this game of which only the director may know."""
     seen: set[tuple[int, int]] = set()
     for number, each in enumerate(course.turns):
-        told = each.turn.legal or each.to >= PLAYERS or not (each.open or each.turn.stands)
+        told = each.turn.legal is not False or each.to >= PLAYERS or not (each.open or each.turn.stands)
         if not told and each.place not in seen and each.game == table.match.number:
             heading = wording.live("matter", "untold", side=each.turn.side)
             why = " ".join(fault_words(each.turn, wording.language))
@@ -211,6 +215,45 @@ def _untold(table: Table, course: RecentCourse, wording: Wording) -> Iterator[Ma
                 MatterKind.ILLEGAL, f"illegal-{each.game}-{each.turn.ply}", heading, why, each, rulings
             )
         seen.add(each.place)
+
+
+def _unconfirmed(table: Table, course: RecentCourse, wording: Wording) -> Iterator[Matter]:
+    """Turns of this game that nobody confirmed, with what they may have been; later pictures may still tell."""
+    seen: set[tuple[int, int]] = set()
+    for number, each in enumerate(course.turns):
+        turn = each.turn
+        if turn.legal is None and each.place not in seen and each.game == table.match.number:
+            candidates = each.candidates or (
+                Candidate(turn.text, None if turn.play is None else True, turn.after, turn.probability),
+            )
+            yield Matter(
+                MatterKind.UNSURE,
+                f"unconfirmed-{each.game}-{turn.ply}",
+                wording.live("matter", "unconfirmed", side=turn.side),
+                _likely(candidates, turn.before, wording),
+                each,
+                (*_rulings_of_unconfirmed(each, candidates, newest=number == 0), Ruling("known", SETTLE)),
+                waits=True,
+            )
+        seen.add(each.place)
+
+
+def _likely(candidates: Sequence[Candidate], before: Position, wording: Wording) -> str:
+    """What a turn may have been, each with how probable it is."""
+    plays = ", ".join(wording.candidate(each, before, share=True) for each in candidates)
+    return wording.live("matter", "likely", plays=plays)
+
+
+def _rulings_of_unconfirmed(
+    each: RecentTurn, candidates: Sequence[Candidate], *, newest: bool
+) -> Iterator[Ruling]:
+    """That it was one of the plays; of an earlier turn only those that leave the board that play went on from."""
+    place: dict[str, Json] = {"game": each.game, "ply": each.turn.ply}
+    for candidate in candidates:
+        if candidate.legal and candidate.text and (newest or candidate.after == each.turn.after):
+            keys = {**place, "play": candidate.text}
+            yield Ruling("play_was", "change_play", keys, candidate.after, candidate.text)
+    yield Ruling("taken_back", "undo_ply", place, each.turn.before)
 
 
 def _of_time(view: RoomView, wording: Wording) -> Iterator[Matter]:
@@ -269,7 +312,7 @@ def _rulings_of_untold(table: Table, each: RecentTurn, *, newest: bool) -> Itera
 def _named(turn: TurnJudged, table: Table) -> Iterator[Ruling]:
     """The legal play that an illegal one is nearest to; the other side is then on roll."""
     after = _after(turn, table)
-    if not turn.legal and after is not None and turn.instead is not None:
+    if turn.legal is False and after is not None and turn.instead is not None:
         play = format_play(turn.instead)
         yield Ruling("play_is", "ruling", _keys(after, turn.side.opponent), after, play)
 

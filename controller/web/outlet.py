@@ -16,7 +16,7 @@ from controller.rules.game.match_record import event_record
 from controller.telling.table import verdict_text
 from controller.web.audience import Audience
 from controller.web.channel import BEAT_S, Channel, reckon
-from controller.web.course import PlayUndone, RecentCourse, RecentTurn, Sentence, told_in
+from controller.web.course import PlayUndone, RecentCourse, RecentDoubt, RecentTurn, Sentence, told_in
 from controller.web.delay import Backlog, RoomShown
 from controller.web.house import House, News, Role, RoomView
 from controller.web.matters import Docket
@@ -160,6 +160,8 @@ def _bodies(news: News, before: RecentCourse, audience: Audience) -> Iterator[St
             course = replace(course, turns=(told, *course.turns))
             if body is not None:
                 yield body
+        elif isinstance(told, RecentDoubt):
+            continue
         elif isinstance(told, PlayUndone):
             course = replace(course, turns=told.left_of(course.turns))
             yield {"kind": "undone", "game": told.game, "ply": told.ply}
@@ -179,8 +181,12 @@ def _turn_body(told: RecentTurn, course: RecentCourse, audience: Audience, wordi
     as_before = None if earlier is None else earlier.as_shown_to(audience)
     if as_before is not None and as_before.legal and shown.legal and as_before.after == shown.after:
         return None
-    flagged = told.open and not shown.legal
-    line: State = {**turn_object(turn_of(shown)), **play_content(shown, told.game, wording, sure=told.sure)}
+    flagged = told.open and shown.legal is False
+    content = play_content(shown, told.game, wording, sure=told.sure)
+    line: State = {**turn_object(turn_of(shown)), **content}
+    if audience.role is not Role.DIRECTOR:
+        # Players and spectators read words and no numbers.
+        line.pop("probability", None)
     line["position"] = shown.after.compact()
     if flagged:
         line["text"] = verdict_text(shown, wording.language, wording.names, back=True, rules=wording.rules)

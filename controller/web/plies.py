@@ -11,7 +11,7 @@ from controller.referee.table.state import audience as may_know
 from controller.rules import Party
 from controller.telling.table import played_words
 from controller.web.audience import Audience
-from controller.web.house import RoomView
+from controller.web.house import Role, RoomView
 
 
 def games_of(record: MatchRecord, view: RoomView, *, late: bool) -> int:
@@ -26,8 +26,8 @@ def plies_of(
 ) -> Iterator[dict[str, Json]]:
     """The turns of a game, counted from 1, as lines of `events.jsonl` with ``words`` and the position ``before``.
 
-    Those who may not know of illegal plays see them as any others. Those who see everything ``late`` get the turns
-    before the one that they are shown.
+    Those who may not know of illegal plays see them as any others, and only the director sees how probable a turn is.
+    Those who see everything ``late`` get the turns before the one that they are shown.
     """
     to = frozenset(Party) if view.referee is None else may_know(view.referee)
     for turn in record.games[game - 1].entries:
@@ -38,9 +38,11 @@ def plies_of(
         ):
             continue
         shown = turn
-        if not turn.legal and not audience.hears(to, turn.player):
+        if turn.legal is False and not audience.hears(to, turn.player):
             if not turn.stands:
                 continue
             shown = replace(turn, legal=True, stands=False, reasons=())
+        if audience.role is not Role.DIRECTOR:
+            shown = replace(shown, probability=None)
         words = played_words(shown, audience.language)
         yield {**turn_object(shown), "words": words, "before": turn.before.compact()}

@@ -1,18 +1,19 @@
 """What stands in the way of play just now, and whom it asks."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
 from controller.record.journal.journal import Json
 from controller.referee import Message, Phase, TurnJudged
+from controller.referee.actions import Candidate
+from controller.referee.belief.steps import moves_between
 from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.evidence import MOST
 from controller.referee.table.games import refusal
-from controller.referee.table.state import Table, conduct_of
-from controller.referee.weighing.steps import moves_between
+from controller.referee.table.state import LEAD, Table, conduct_of
 from controller.rules import Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.cube import OfferKind
@@ -73,10 +74,13 @@ class Question:
         }
 
 
-def question_of(table: Table, wording: Wording) -> Question | None:
-    """What the table asks of people; None if play goes on by itself."""
+def question_of(table: Table, wording: Wording, answers: Sequence[Candidate] = ()) -> Question | None:
+    """What the table asks of people; None if play goes on by itself. ``answers`` are what the turn may have been."""
     ask = _PHASES.get(table.phase)
-    return None if ask is None else ask(table, wording)
+    question = None if ask is None else ask(table, wording)
+    if question is not None and question.kind == "unsure" and answers:
+        return replace(question, note=wording.live("note", "which_play"))
+    return question
 
 
 def _set_up(table: Table, wording: Wording) -> Question:
@@ -168,7 +172,7 @@ def _likely(table: Table, points: tuple[int, ...]) -> Iterator[tuple[int, tuple[
         return
     lies = table.rests[-1].lies.points
     for point in points:
-        likely = np.flatnonzero(lies[point - 1] >= lies[point - 1].max() - table.caution.lead) - MOST
+        likely = np.flatnonzero(lies[point - 1] >= lies[point - 1].max() - LEAD) - MOST
         counts = tuple(sorted({abs(int(count)) for count in likely}))
         if 1 < len(counts) <= MOST_LIKELY:
             yield point, counts

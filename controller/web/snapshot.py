@@ -9,8 +9,8 @@ from controller.messages.profile_words import title
 from controller.messages.table_words import capital
 from controller.record.journal.journal import Json
 from controller.referee import Message, Phase, Told, TurnJudged
+from controller.referee.belief.steps import moves_between
 from controller.referee.table.state import Table
-from controller.referee.weighing.steps import moves_between
 from controller.rules import Position, Profile, Side
 from controller.rules.game.match import Crawford
 from controller.rules.moves.movement import MovementRules
@@ -72,7 +72,8 @@ def state_of(
         empty = dict.fromkeys(OF_MATCH)
         headline = wording.live("room", "later" if late_s else str(view.state))
         return state | empty | {"headline": headline, "plays": [], "allowed": []}
-    question = question_of(table, wording)
+    answers = course.answers(table)
+    question = question_of(table, wording, answers)
     shared = audience.side is None
     return state | {
         "phase": str(table.phase),
@@ -86,7 +87,9 @@ def state_of(
         "headline": _headline(table, wording),
         "question": None if question is None else question.content(),
         "seen": _seen(table, audience, reading, view.t_s),
-        "allowed": [each.content(table, wording, shared=shared) for each in buttons_of(table, audience)],
+        "allowed": [
+            each.content(table, wording, shared=shared) for each in buttons_of(table, audience, answers)
+        ],
     }
 
 
@@ -129,9 +132,9 @@ def play_content(turn: TurnJudged, game: int, wording: Wording, *, sure: bool = 
         "steps": [*_steps(turn, wording.rules)],
         "legal": turn.legal,
         "stands": turn.stands,
-        "unsure": not sure,
+        "unsure": not sure or turn.legal is None,
         "text": wording.verdict(turn),
-        "reasons": [*fault_words(turn, wording.language)] if not turn.legal else [],
+        "reasons": [*fault_words(turn, wording.language)] if turn.legal is False else [],
     }
 
 
@@ -216,7 +219,7 @@ def _dice(table: Table, course: RecentCourse, audience: Audience) -> Json:
     thrown = table.thrown
     if thrown is not None:
         values = thrown.dice or thrown.roll.dice
-        sure = thrown.dice is not None or table.sightings.sure(table.caution)
+        sure = thrown.dice is not None or table.sightings.sure
         return {"side": thrown.side and str(thrown.side), "values": [*values], "played": False, "sure": sure}
     last = next(iter(course.plays(audience)), None)
     if last is None or table.phase not in (Phase.TO_ROLL, Phase.CUBE_OFFERED, Phase.RESIGNATION_OFFERED):

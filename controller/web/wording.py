@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from typing import Self
 
 from controller.messages.catalogue import Catalogue, catalogue
+from controller.messages.game_words import play_words
 from controller.messages.table_words import Names, capital, message_words, side_words
 from controller.referee import Told, TurnJudged
-from controller.rules import Side
+from controller.referee.actions import Candidate
+from controller.rules import Position, Side
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.telling.table import told_text, verdict_text
 from controller.web.audience import Audience
@@ -67,9 +69,22 @@ class Wording:
         """A message that the referee told, in words."""
         return told_text(told, self.language, self.names, self.viewer, self.rules.direction)
 
+    def candidate(self, candidate: Candidate, before: Position, *, share: bool) -> str:
+        """What a turn that began from ``before`` may have been; with ``share`` how probable that is."""
+        moved = candidate.after != before
+        play = play_words(candidate.text, self.language, legal=candidate.legal is not False, moved=moved)
+        if not share:
+            return play
+        return self.texts.text("live", "choice", "share", play=play, percent=percent(candidate.probability))
+
     def verdict(self, turn: TurnJudged) -> str:
         """A turn and what is to be said of it."""
         return verdict_text(turn, self.language, self.names)
+
+
+def percent(probability: float) -> int:
+    """A probability in whole percent: what is not certain is neither 0 nor 100."""
+    return min(99, max(1, round(100 * probability)))
 
 
 def first_names(names: Names) -> Names:

@@ -279,3 +279,23 @@ def test_sides_are_told_apart_whoever_begins() -> None:
         legal = [turn for turn in match.games[0].played if turn.legal]
         assert found.light.moves == sum(turn.player is Side.LIGHT for turn in legal)
         assert found.dark.moves == sum(turn.player is Side.DARK for turn in legal)
+
+
+def test_a_play_that_nobody_confirmed_is_nobodys_mistake_and_the_others_stay_theirs(
+    analysed: tuple[Analysis, list[tuple[int, int]]],
+) -> None:
+    sure = analysed[0]
+    worst = next(each for each in sure.mistakes if isinstance(each, PlayDecision))
+    game = MATCH.games[worst.game - 1]
+    turns = tuple(
+        replace(turn, legal=None, probability=0.8) if turn.ply == worst.ply and turn.counts else turn
+        for turn in game.turns
+    )
+    games = list(MATCH.games)
+    games[worst.game - 1] = replace(game, entries=turns)
+    found = analyse(replace(MATCH, games=tuple(games)), lambda *_: None)
+    assert found.decisions == tuple(each for each in sure.decisions if each != worst)
+    assert found.left_out == sure.left_out + 1
+    assert found.skill(worst.player).play_error == pytest.approx(
+        sure.skill(worst.player).play_error - worst.loss
+    )

@@ -7,7 +7,7 @@ import pytest
 
 from controller.analysis.overview import gather_statistics, statistics_html, statistics_text
 from controller.analysis.statistics import dice_sets, players_of, rolls_of
-from controller.messages.catalogue import LANGUAGES
+from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.record.match.match import Facts, GameRecord, MatchRecord, RecordedResult, Turn
 from controller.rules.position import START, Roll, Side
 from tests.record.matches import random_match, terms_of
@@ -147,3 +147,15 @@ def test_nameless_players_and_broken_off_games_have_no_results() -> None:
     match = MatchRecord("", "Zoë", terms_of(3), (GameRecord((turn(0, Side.DARK, Roll.of(2, 1)),)),))
     (zoe,) = players_of([match])
     assert (zoe.matches, zoe.games, zoe.points, zoe.mean_s) == (0, 0, 0, None)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_play_that_nobody_confirmed_is_counted_as_such_and_not_as_illegal(language: str) -> None:
+    match = evening(rolled_all := [Roll.of(3, 1), Roll.of(6, 4)])
+    (game,) = match.games
+    turns = (*game.turns[:-1], replace(game.turns[-1], legal=None))
+    found = replace(match, games=(replace(game, entries=turns),))
+    (anna,) = (player for player in players_of([found]) if player.name == "Anna")
+    assert (anna.illegal, anna.unconfirmed, anna.turns) == (0, 1, len(rolled_all) + 1)
+    text = statistics_text(gather_statistics([found], {}), language)
+    assert catalogue(language).text("statistics", "unconfirmed") in text

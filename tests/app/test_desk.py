@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.desk import Desk, guard
+from controller.app.desk import Desk
+from controller.messages.catalogue import catalogue
 from controller.messages.device_words import Words
 from controller.record.journal.journal import Journal
 from controller.record.table.inputs import input_from
@@ -73,11 +74,12 @@ def test_what_the_referee_cannot_deal_with_is_told_and_changes_nothing(book: Tab
         return obey(table, event)
 
     said: list[Words] = []
-    desk = Desk.open(SETTINGS, book, step=guard(fragile, said.append))
+    desk = Desk.open(SETTINGS, book, step=fragile, tell=said.append)
     before = desk.table
     assert desk.put(Pause(1.0)) == ()
     assert desk.table is before
-    assert "Pause" in said[0]("en")
+    assert [words("en") for words in said] == [catalogue("en").text("program", "referee_failed")]
     desk.put(HintAsked(2.0, 3))
     assert desk.table.hint == 3
-    assert [event.kind for event in book.log.journal.events()].count("input") == 2
+    kinds = [event.kind for event in book.log.journal.events()]
+    assert kinds == ["match", "table", "input", "defect", "input"]

@@ -1,5 +1,6 @@
 """A match that was interrupted goes on from where it stood."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -45,3 +46,17 @@ def test_the_journal_put_through_the_referee_again_gives_the_same_actions(
     assert [each for each in again if each != (Ticked, ())] == [
         each for each in happened if each != (Ticked, ())
     ]
+
+
+def test_a_journal_of_a_version_that_did_not_say_how_sure_it_was_goes_on_all_the_same(
+    journal: Journal,
+) -> None:
+    desk, players = Desk.open(FIVE, book_in(journal)), Players(Random(4))
+    for _ in range(6):
+        play(desk, players, most=20)
+        kept = LiveMatch.read(desk.book.log.journal, NAME)
+        older = tuple(
+            replace(event, payload={name: it for name, it in event.payload.items() if name != "probability"})
+            for event in kept.events
+        )
+        assert standing(replace(kept, events=older).table()) == standing(desk.table)

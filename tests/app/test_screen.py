@@ -71,3 +71,9 @@ def test_a_terminal_that_is_gone_or_lacks_a_letter_ends_nothing(error: Exception
         raise error
 
     LineScreen(write, ("en",), {}).tell(lambda _: "Béla")
+
+
+@pytest.mark.parametrize("know", [EVERYBODY, DIRECTOR], ids=["told", "not told"])
+def test_a_play_that_nobody_confirmed_is_called_so_whoever_may_know(know: frozenset[Party]) -> None:
+    doubted = replace(WRONG, legal=None, reasons=(), stands=False, probability=0.6)
+    assert shown(doubted, know=know, languages=("en",)) == "Anna, 3-1: 8/5 (not confirmed).\n"

@@ -32,6 +32,7 @@ from tests.bench.films import (
     follow,
     lines_of,
 )
+from tests.bench.reliability import Stated, rows_of_calibration
 
 WAYS = [(dice, live) for live in (False, True) for dice in (True, False)]
 """With and without a dice file, with and without `--live`."""
@@ -72,7 +73,35 @@ def run(named: str | None = None) -> list[dict[str, Any]]:
             told = follow(film, dice=dice, live=live)
             how = f"{folder.name}, {'dice file' if dice else 'dice from pictures'}{', live' if live else ''}"
             rows += _judging(how, film.truth, told, dice=dice, live=live)
+            if not dice:
+                rows += rows_of_calibration(how, stated_of(film.truth, told))
     return rows
+
+
+def stated() -> list[Stated]:
+    """How surely each ply of the game that ships was told, its dice read from the pictures, and whether it was so."""
+    film = FilmFolder.of(SHIPPED)
+    return stated_of(film.truth, follow(film, dice=False, live=False))
+
+
+def stated_of(truth: tuple[Line, ...], told: Told) -> list[Stated]:
+    """The same of the plies of any film. An illegal play is one with whatever roll.
+
+    Plies that are not confirmed are left out: nobody was told what they were. Where an illegal play was put right the
+    truth is of that play and of the board afterwards, and what was told first says that a rule was broken.
+    """
+    found = []
+    for ply in truth:
+        lines = told.lines.get(ply["ply"], [])
+        line = lines[-1] if lines else None
+        if line is None or line["legal"] is None or line.get("probability") is None:
+            continue
+        where = line["position"] == compact(ply["after"]) and line["player"] == ply["player"]
+        rolled = sorted(line["dice"]) == sorted(ply["dice"])
+        broken = any(each["legal"] is False for each in lines)
+        so = where and broken is not ply["legal"] and (rolled or line["legal"] is False)
+        found.append(Stated(line["probability"], so))
+    return found
 
 
 def _reading(board: Board) -> Iterator[dict[str, Any]]:
@@ -137,7 +166,7 @@ def _score(ply: Line, following: Line | None, told: Told) -> Score:
     number = ply["ply"]
     lines = told.lines.get(number, [])
     last = lines[-1] if lines else None
-    wrong = [line for line in lines if not line["legal"]]
+    wrong = [line for line in lines if line["legal"] is False]
     codes = {reason["code"] for line in wrong for reason in line["reasons"]}
     verdict, lifted_t = told.verdicts.get(number), ply.get("t_dice_lifted")
     return Score(

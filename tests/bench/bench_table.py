@@ -1,5 +1,8 @@
 """The live referee at the simulated table: many plays looked at without pictures, some with, and its speed.
 
+The eye that looks straight at the truth errs also for good in a place, honest players have accidents, and whatever is
+done wrong is labelled by what is done.
+
 By itself: ``python -m tests.bench.bench_table [--quick]``; the quick run takes about a minute and paints nothing.
 """
 
@@ -9,8 +12,9 @@ import statistics
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,24 +22,86 @@ import numpy as np
 
 from controller.demo.preparing import Prepared, prepare
 from controller.demo.show import Evening, Plan, Show, StuckError
+from controller.record.files.match_text import MatchFileError
 from controller.referee.actions import Action, Flagged, TurnJudged
+from controller.referee.table.settings import DiceFrom
 from controller.rules.position import START
 from controller.rules.profile.profile import STANDARD
 from controller.simulation.boards.arranging import arrange
-from controller.simulation.players.temperament import GREEDY, OUT_OF_TURN, ROGUES, TEMPERAMENTS, Misdeed
+from controller.simulation.players.temperament import GREEDY, OUT_OF_TURN, ROGUES, Misdeed
+from controller.simulation.tabletop.truthful_eye import LASTING, Errors
 from controller.vision.reader import read_board
-from tests.demo.measuring import LoggedDeed, MeasuringLedger
+from tests.bench.reliability import Stated, rows_of_calibration
+from tests.demo.measuring import Answer, LoggedDeed, MeasuringLedger
 from tests.demo.mischief import tempting
 
-GAMES_AT_A_TIME = 4
 CHEATS, GREEDY_CHEATS = 14.0, 30.0
+ACCIDENTS = 0.1
+"""Share of the honest turns that something befalls: far more than at a real table, to see enough of them."""
 TEMPTED = 0.3
 """Share of the moments at which a rogue does what is no part of its play."""
 LATENCY_PLIES = 12
 LATENCY_FPS = 30.0
 ROGUE_SEED: Final = 500_000
-DISTURBING: Final = OUT_OF_TURN | {Misdeed.HIDES, Misdeed.TURNS_CUBE}
+DISTURBING: Final = OUT_OF_TURN | {Misdeed.HIDES, Misdeed.TURNS_CUBE, Misdeed.DOUBLES_LATE}
 """After these the other side must not be accused of anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a table is watched.
+
+    Attributes:
+        name: for people.
+        dice: who tells the rolls.
+        trays: whether they are in sight; None where the board decides.
+        tells_hands: whether the eye tells whose hand was where.
+        rogues: whether its players do what is no part of a play.
+        errors: how often the eye errs.
+    """
+
+    name: str
+    dice: DiceFrom
+    trays: bool | None = None
+    tells_hands: bool = False
+    rogues: bool = False
+    errors: Errors = LASTING
+
+    def evening(self, seed: int) -> Evening:
+        """An evening of one game. Every third one is of greedy players: bear-offs are rare in a game."""
+        plan = Plan(
+            1,
+            25,
+            STANDARD,
+            seed,
+            CHEATS,
+            firmware=False,
+            accidents=ACCIDENTS,
+            dice=self.dice,
+            errors=self.errors,
+            trays=self.trays,
+            tells_hands=self.tells_hands,
+        )
+        if self.rogues:
+            # Cheats are rarer here: what is done beside a play is what is looked at.
+            plan = replace(
+                plan, seed=ROGUE_SEED + seed, cheats=CHEATS / 4, accidents=0.0, temperaments=ROGUES
+            )
+            return Evening(plan, None, MeasuringLedger(), mischief=tempting(TEMPTED))
+        if seed % 3 == 0:
+            plan = replace(plan, cheats=GREEDY_CHEATS, temperaments=(GREEDY, GREEDY))
+        return Evening(plan, None, MeasuringLedger())
+
+
+ELECTRONIC: Final = Manner("electronic dice", DiceFrom.ELECTRONIC)
+CAMERA: Final = Manner("dice in pictures", DiceFrom.CAMERA, trays=True)
+NO_TRAYS: Final = Manner("dice in pictures, no trays", DiceFrom.CAMERA, trays=False)
+ROGUES_ELECTRONIC: Final = Manner("rogues, electronic dice", DiceFrom.ELECTRONIC, rogues=True)
+ROGUES_CAMERA: Final = Manner("rogues, dice in pictures", DiceFrom.CAMERA, rogues=True)
+ROGUES_HANDS: Final = Manner(
+    "rogues, dice in pictures, told whose hand", DiceFrom.CAMERA, rogues=True, tells_hands=True
+)
+MANNERS: Final = (CAMERA, NO_TRAYS, ELECTRONIC, ROGUES_CAMERA, ROGUES_HANDS, ROGUES_ELECTRONIC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +109,18 @@ class Sizes:
     """How much is looked at.
 
     Attributes:
-        plies: legal plays, at least.
-        breaches: illegal plays, at least.
-        misdeeds: deeds beside a play that could be held against the other side, at least.
+        plies: plays of each manner, at least.
+        misdeeds: deeds beside a play of each manner, at least.
         painted: plays looked at in painted pictures; 0 paints nothing and measures no times of reading.
     """
 
-    plies: int = 5_000
-    breaches: int = 1_000
-    misdeeds: int = 1_000
-    painted: int = 100
+    plies: int = 300
+    misdeeds: int = 30
+    painted: int = 20
 
 
 FULL: Final = Sizes()
-QUICK: Final = Sizes(plies=300, breaches=50, misdeeds=30, painted=0)
+QUICK: Final = Sizes(plies=60, misdeeds=8, painted=0)
 
 
 class _EnoughError(Exception):
@@ -65,40 +129,46 @@ class _EnoughError(Exception):
 
 def run(sizes: Sizes = FULL) -> list[dict[str, Any]]:
     """Rows of the benchmark table."""
-    players = ledgers(lambda seed: _players(seed, None), lambda found: _legal_and_illegal(found, sizes))
-    rogues = ledgers(_rogues, lambda found: len(disturbances(found)) >= sizes.misdeeds)
-    rows = [*_judged("readings from the truth", players), *_beside(rogues), *_both([*players, *rogues])]
+    rows: list[dict[str, Any]] = []
+    everything: list[MeasuringLedger] = []
+    for manner in MANNERS:
+        found = _evenings(manner, sizes)
+        rows += (_rows_of_deeds if manner.rogues else rows_of_plays)(f"simulated table, {manner.name}", found)
+        everything += found
+    rows += _all(everything)
     if not sizes.painted:
         return rows
     prepared = prepare(1)
-    return [*rows, *_judged("painted pictures", painted(sizes.painted, prepared)), *latency(prepared)]
+    shown = painted(sizes.painted, prepared)
+    return [*rows, *rows_of_plays("simulated table, painted pictures", shown), *latency(prepared)]
+
+
+def evenings(sizes: Sizes) -> list[MeasuringLedger]:
+    """Evenings of all manners, before no pictures."""
+    return [ledger for manner in MANNERS for ledger in _evenings(manner, sizes)]
+
+
+def _evenings(manner: Manner, sizes: Sizes) -> list[MeasuringLedger]:
+    if manner.rogues:
+        return ledgers(manner.evening, lambda found: sum(len(one.done) for one in found) >= sizes.misdeeds)
+    return ledgers(manner.evening, lambda found: _turns(found) >= sizes.plies)
+
+
+def _turns(found: Sequence[MeasuringLedger]) -> int:
+    return sum(len(ledger.truths) for ledger in found)
+
+
+def stated(found: Iterable[MeasuringLedger]) -> list[Stated]:
+    """How surely each turn was told, and whether it was so."""
+    return [one for ledger in found for one in ledger.list_stated()]
 
 
 def _row(name: str, value: float, unit: str, target: float | str) -> dict[str, Any]:
     return {"name": name, "value": value, "unit": unit, "target": target}
 
 
-def _players(seed: int, prepared: Prepared | None) -> Evening:
-    """Every third evening that is not painted is one of greedy players: bear-offs are rare in a game."""
-    if prepared is not None:
-        return Evening(Plan(1, 25, STANDARD, seed, CHEATS, firmware=False), prepared, MeasuringLedger())
-    greedy = seed % 3 == 0
-    tempers = (GREEDY, GREEDY) if greedy else TEMPERAMENTS
-    cheats = GREEDY_CHEATS if greedy else CHEATS
-    plan = Plan(GAMES_AT_A_TIME, 25, STANDARD, seed, cheats, firmware=False, temperaments=tempers)
-    return Evening(plan, None, MeasuringLedger())
-
-
-def _rogues(seed: int) -> Evening:
-    """Cheats are rarer here: what is done beside a play is what is looked at."""
-    plan = Plan(1, 25, STANDARD, ROGUE_SEED + seed, CHEATS / 4, firmware=False, temperaments=ROGUES)
-    return Evening(plan, None, MeasuringLedger(), mischief=tempting(TEMPTED))
-
-
-def _legal_and_illegal(found: Sequence[MeasuringLedger], sizes: Sizes) -> bool:
-    truths = [truth for ledger in found for truth in ledger.truths]
-    illegal = sum(truth.cheat is not None for truth in truths)
-    return len(truths) - illegal >= sizes.plies and illegal >= sizes.breaches
+def _painted_evening(seed: int, prepared: Prepared) -> Evening:
+    return Evening(Plan(1, 25, STANDARD, seed, CHEATS, firmware=False), prepared, MeasuringLedger())
 
 
 def disturbances(found: Sequence[MeasuringLedger]) -> list[LoggedDeed]:
@@ -127,7 +197,7 @@ def painted(plies: int, prepared: Prepared) -> list[MeasuringLedger]:
     """Evenings before painted pictures, with so many legal plays in all."""
     found: list[MeasuringLedger] = []
     while (left := plies - sum(truth.cheat is None for one in found for truth in one.truths)) > 0:
-        evening = _players(len(found) + 1, prepared)
+        evening = _painted_evening(len(found) + 1, prepared)
         play(evening, plays=left)
         found.append(_ledger_of(evening))
     return found
@@ -148,44 +218,44 @@ def play(
 
     number = 0
     while evening.played < evening.plan.games:
-        with tempfile.TemporaryDirectory() as folder, evening.folder(Path(folder)) as match:
-            try:
+        try:
+            with tempfile.TemporaryDirectory() as folder, evening.folder(Path(folder)) as match:
                 evening.match(number, match, tell, watch)
-            except _EnoughError:
-                return
-            except StuckError:
-                _ledger_of(evening).stuck += 1
-                return
+        except _EnoughError:
+            return
+        except StuckError:
+            _ledger_of(evening).stuck += 1
+            return
+        except MatchFileError:
+            # What was told is no match that other programs could read; what was told is measured all the same.
+            _ledger_of(evening).unreadable += 1
         number += 1
 
 
-def _judged(how: str, found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
+def rows_of_plays(name: str, found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
     """How honest and illegal plays were judged."""
     truths = [truth for ledger in found for truth in ledger.truths]
-    honest = sum(truth.cheat is None for truth in truths)
-    noticed = [one for ledger in found for one in ledger.list_noticed()]
-    kinds = Counter(truth.cheat.wrong for truth, _ in noticed if truth.cheat is not None)
-    seen = Counter(truth.cheat.wrong for truth, ok in noticed if ok and truth.cheat is not None)
+    honest = [truth for truth in truths if truth.cheat is None]
     right, counted = _sums(one.count_concluded() for one in found)
     in_time, illegal = _sums(one.count_told_in_time() for one in found)
+    answers = [
+        (truth.cheat.wrong, one.answer_to_play(truth))
+        for one in found
+        for truth in one.truths
+        if truth.cheat is not None and not truth.hidden
+    ]
     waits = sorted(wait for one in found for wait in one.waits())
-    name = f"simulated table, {how}"
+    befallen = sum(truth.accident is not None for truth in honest)
     return [
-        _row(f"{name}: plays", len(truths), "", ""),
-        _row(f"{name}: concluded as they were", _percent(right, counted), "%", ""),
+        _row(f"{name}: plays concluded as they were, of {counted}", _percent(right, counted), "%", ""),
         _row(
-            f"{name}: honest plays accused, of {honest}", sum(len(one.list_accused()) for one in found), "", 0
+            f"{name}: honest plays accused, of {len(honest)}, among them {befallen} that something befell",
+            sum(len(one.list_accused()) for one in found),
+            "",
+            0,
         ),
-        _row(
-            f"{name}: {illegal} illegal plays of {len(kinds)} kinds noticed with a right reason",
-            _percent(sum(seen.values()), illegal),
-            "%",
-            99,
-        ),
-        *(
-            _row(f"  {kind} noticed, of {kinds[kind]}", _percent(seen[kind], kinds[kind]), "%", "")
-            for kind in sorted(kinds)
-        ),
+        *_rows_of_accidents(found),
+        *_rows_of_answers(f"{name}: illegal plays", answers, 97),
         _row(f"{name}: illegal plays told before the next roll", _percent(in_time, illegal), "%", 90),
         _row(f"{name}: turn over and hand gone -> verdict, median", _at(waits, 0.5), "s", 0.5),
         _row(f"{name}: the same, 95 %", _at(waits, 0.95), "s", ""),
@@ -193,45 +263,84 @@ def _judged(how: str, found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
     ]
 
 
-def _beside(found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
+def _rows_of_accidents(found: Sequence[MeasuringLedger]) -> Iterator[dict[str, Any]]:
+    """What honest turns are called illegal, by what befell them."""
+    befell = {
+        (id(one), truth.game, truth.ply): truth.accident
+        for one in found
+        for truth in one.truths
+        if truth.accident is not None
+    }
+    happened = Counter(befell.values())
+    accused = Counter(
+        kind for one in found for turn in one.list_accused() if (kind := befell.get((id(one), *turn.key)))
+    )
+    for kind in sorted(happened):
+        yield _row(f"  accused after {kind}, of {happened[kind]}", accused[kind], "", 0)
+
+
+def _rows_of_answers(
+    name: str, answers: Sequence[tuple[StrEnum, Answer]], target: float | str
+) -> Iterator[dict[str, Any]]:
+    """What was named, asked about, and passed over: in all, and of each kind."""
+    everything = Counter(answer for _, answer in answers)
+    yield _row(_answered(f"{name} named", everything), _named(everything), "%", target)
+    for kind in sorted({kind for kind, _ in answers}):
+        of_kind = Counter(answer for other, answer in answers if other is kind)
+        yield _row(_answered(f"  {kind} named", of_kind), _named(of_kind), "%", "")
+
+
+def _answered(name: str, answers: Counter[Answer]) -> str:
+    others = ", ".join(
+        f"{answer.replace('_', ' ')} {answers[answer]}"
+        for answer in (Answer.OTHER_NAME, Answer.ASKED, Answer.SILENT)
+        if answers[answer]
+    )
+    return f"{name}, of {answers.total()}{f' ({others})' if others else ''}"
+
+
+def _named(answers: Counter[Answer]) -> float:
+    return _percent(answers[Answer.NAMED], answers.total())
+
+
+def _rows_of_deeds(name: str, found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
     """What was made of deeds beside a play."""
-    done = [one for ledger in found for one in ledger.done]
-    kinds = Counter(one.what for one in done)
-    seen = Counter(one.what for one in done if one.noticed)
+    answers = [(deed.what, one.answer_to_deed(deed)) for one in found for deed in one.done]
     honest = sum(truth.cheat is None for one in found for truth in one.truths)
     return [
         _row(
-            "simulated table: the honest side accused after one of "
-            f"{len(disturbances(found))} times that the other side moved, pushed, hid or turned the cube",
+            f"{name}: the honest side accused after one of {len(disturbances(found))} times that the other side "
+            "moved, pushed, hid or turned the cube",
             sum(len(one.list_accused_for_other()) for one in found),
             "",
             0,
         ),
         _row(
-            f"simulated table, among rogues: other honest plays accused, of {honest}",
+            f"{name}: other honest plays accused, of {honest}",
             sum(len(one.list_accused()) for one in found),
             "",
             0,
         ),
-        *(
-            _row(f"  {kind} noticed, of {kinds[kind]}", _percent(seen[kind], kinds[kind]), "%", "")
-            for kind in sorted(kinds)
-        ),
+        *_rows_of_answers(f"{name}: deeds beside a play", answers, ""),
     ]
 
 
-def _both(found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
-    turns = sum(len(one.truths) for one in found)
+def _all(found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
+    turns = _turns(found)
+    certain, unsure = (sum(len(one.list_invented()[at]) for one in found) for at in range(2))
+    name = "simulated table"
+    unconfirmed, told = _sums(one.count_unconfirmed() for one in found)
     return [
         _row(
-            f"simulated table: turns written as certain whose position was not the board's, of {turns}",
-            sum(len(one.list_misplaced()) for one in found),
-            "",
-            0,
+            f"{name}: turns written as certain whose position the board never had, of {turns}", certain, "", 0
         ),
+        _row(f'{name}: the same with "not confirmed" beside them', unsure, "", ""),
+        _row(f"{name}: turns not confirmed in the end, of {told}", unconfirmed, "", ""),
+        _row(f"{name}: evenings at which the table stood still", sum(one.stuck for one in found), "", 0),
         _row(
-            "simulated table: evenings at which the table stood still", sum(one.stuck for one in found), "", 0
+            f"{name}: records that fit no file of other programs", sum(one.unreadable for one in found), "", 0
         ),
+        *rows_of_calibration(name, stated(found)),
     ]
 
 
@@ -296,7 +405,7 @@ def main() -> None:
     """Print the rows: sizes as asked for, JSON on standard output."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="look at less: about a minute")
-    for name in ("plies", "breaches", "misdeeds", "painted"):
+    for name in ("plies", "misdeeds", "painted"):
         parser.add_argument(f"--{name}", type=int, help="at least so many")
     given = vars(parser.parse_args())
     sizes = QUICK if given.pop("quick") else FULL

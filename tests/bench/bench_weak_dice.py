@@ -79,7 +79,7 @@ def _compare(ply: Ply, lines: list[TurnJudged], count: Count) -> None:
     board = bool(lines) and (lines[-1].side, lines[-1].after) == (ply.side, ply.after)
     count.boards += board
     count.right += board and lines[-1].roll == ply.roll
-    codes = {reason.code for line in lines if not line.legal for reason in line.reasons + line.also}
+    codes = {reason.code for line in lines if line.legal is False for reason in line.reasons + line.also}
     if ply.cheat is None:
         count.accused += bool(codes)
     else:

@@ -195,7 +195,7 @@ def _told_again(journal: Journal, by_ply: dict[int, list[Line]]) -> Told:
             if isinstance(action, Flagged | TurnJudged):
                 turn = action.turn if isinstance(action, Flagged) else action
                 verdicts.setdefault(turn.ply, event.t)
-                if not turn.legal:
+                if turn.legal is False:
                     accused.setdefault(turn.ply, event.t)
     return Told(by_ply, verdicts, accused, tuple(spent))
 

@@ -8,8 +8,8 @@ import pytest
 
 from controller.app.room import Room
 from controller.arrays import Picture
-from controller.cli.options import read_board_file
 from controller.config import load_config
+from controller.config.board import read_board_file
 from controller.devices.camera.camera import Frame
 from controller.devices.camera.status import CameraState
 from tests.cli.conftest import Run

@@ -52,6 +52,7 @@ READS = {
     "backup --config",
     "backup --hub",
     "support --config",
+    "support --hub",
     "snapshot --config",
     "calibrate board --config",
     "journal countersign --key",

@@ -1,5 +1,6 @@
 """`pointsman export`, `import` and `check` as people type them."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -174,3 +175,17 @@ def test_an_encoding_that_is_wrong_or_unknown_is_named(run: Run, tmp_path: Path)
     assert "is not written in ascii" in run("check", file, "--encoding", "ascii", status=2)
     assert "There is no encoding 'klingon'" in run("check", file, "--encoding", "klingon", status=2)
     assert "There is no encoding 'base64'" in run("import", file, "--encoding", "base64", status=2)
+
+
+def test_what_nobody_confirmed_is_told_beside_what_is_legal(
+    run: Run, record: MatchRecord, tmp_path: Path
+) -> None:
+    turn = next(turn for game in record.games for turn in game.turns)
+    doubted = replace(turn, legal=None, probability=0.9)
+    games = tuple(
+        replace(game, entries=tuple(doubted if entry is turn else entry for entry in game.entries))
+        for game in record.games
+    )
+    file = tmp_path / "match.json"
+    file.write_bytes(format_match(replace(record, games=games), Format.JSON))
+    assert "all legal (1 not confirmed)." in run("check", file)

@@ -11,14 +11,14 @@ from controller.config.config import SECTIONS, all_keys, parse_config
 from controller.config.sample import sample
 from controller.config.sections import LightsAt
 from controller.devices.link.happenings import Button
-from controller.referee.caution import Caution
+from controller.referee.caution import Caution, Strictness
 from controller.referee.table.settings import DiceFrom, End, Premature
 from controller.rules.game.clock import Delay
 from controller.rules.game.match import Form
 from controller.tomlfile.checks import Key, Number, keys_of
 from controller.tomlfile.document import LARGEST
 
-THRESHOLDS = tuple(keys_of(Caution))
+THRESHOLDS = tuple(key for key in keys_of(Caution) if isinstance(key.check, Number))
 
 OLDER = """
 misread misread_unsure pile pile_doubt mixed intruder moved touched lead void void_die surprise unseen
@@ -26,6 +26,11 @@ missed_turn moved_dice opening_order illegal rare each_rule lost_checker witness
 most_rules_seen readings seen_once calm pushed rolled_again dice_certain passes fits other_board
 certainly_other set_up_anew lifted reported_late_s cube_late_s stood_s stood_partial_s kept kept_within
 kept_after misread_die likely_roll dice_lead die_near
+agrees certain_die cube_turn_s doubt doubt_of_guilt empty_hand faint_die four_or_six glitches gone_die
+hidden_intruder hint_clear hint_fits hint_known least_certain legal_rest likely lone_die look_only lost_after_s
+misread_tray open_turns open_turns_seen other_look other_rest patient_die same_deg same_light same_look same_mm
+settled shifted_alike shifted_far shown_at_once steady_cube steady_die sure_cube sure_die tell_deg tell_light
+tell_mm unchanged unseen_change weight_more weight_two
 """
 
 
@@ -78,7 +83,8 @@ def test_what_is_written_reaches_the_referee() -> None:
         [dice]
         source = "board"
         [caution]
-        lead = 6
+        strictness = "strict"
+        stood_s = 4
         readings = 3
         """
     )
@@ -91,7 +97,8 @@ def test_what_is_written_reaches_the_referee() -> None:
     assert settings.consent
     assert settings.clock
     assert settings.dice is DiceFrom.ELECTRONIC
-    assert settings.caution.lead == 6.0
+    assert settings.caution.strictness is Strictness.STRICT
+    assert settings.caution.stood_s == 4.0
     assert settings.caution.readings == 3
     assert settings.caution.rules == settings.terms.profiles[0].movement
     assert config.table.languages == ("et", "sk")
@@ -178,8 +185,23 @@ def test_a_threshold_takes_both_ends_of_its_range_and_nothing_beyond(key: Key) -
 
 def test_the_keys_of_older_configurations_are_still_known() -> None:
     """Files that people have written stay good."""
-    names = [key.name for key in THRESHOLDS]
+    names = {key.name for key in keys_of(Caution)} | Caution.RETIRED
     assert [name for name in re.findall(r"\w+", OLDER) if name not in names] == []
+    assert not Caution.RETIRED & {key.name for key in keys_of(Caution)}
+
+
+def test_a_threshold_that_does_nothing_any_more_may_still_be_written() -> None:
+    config = read("[caution]\ncalm = 3\ndoubt_of_guilt = 0.02\nstood_s = 4.5")
+    assert config.caution == Caution(stood_s=4.5)
+    assert config.ignored == ("caution.calm", "caution.doubt_of_guilt")
+    assert read("[caution]\nstood_s = 4.5").ignored == ()
+
+
+def test_how_strict_the_referee_is_is_one_of_three_words() -> None:
+    for word in Strictness:
+        assert read(f'[caution]\nstrictness = "{word}"').caution.strictness is word
+    told = complaint('[caution]\nstrictness = "harsh"')
+    assert told.endswith('caution.strictness cannot be "harsh"; it is "lenient", "normal" or "strict".')
 
 
 def test_every_default_is_allowed() -> None:
@@ -216,7 +238,7 @@ def test_a_beginner_is_shown_few_keys_and_told_of_the_others() -> None:
     assert len(re.findall(r"^#\w+ = ", whole, re.MULTILINE)) == sum(map(len, all_keys().values()))
     assert len(short.splitlines()) <= 100
     assert "[caution]\n" not in short
-    assert f"{len(THRESHOLDS)} in [caution]" in short.replace("\n# ", " ")
+    assert f"{len(list(keys_of(Caution)))} in [caution]" in short.replace("\n# ", " ")
 
 
 # --- what is refused ------------------------------------------------------------------------------------------
@@ -307,4 +329,4 @@ def test_without_a_name_the_file_in_the_current_folder_is_read(
 def test_every_section_is_asked_for() -> None:
     assert set(all_keys()) == set(SECTIONS)
     names = {field.name for field in dataclasses.fields(Config)}
-    assert names == {*SECTIONS, "label", "folder"}
+    assert names == {*SECTIONS, "label", "folder", "ignored"}

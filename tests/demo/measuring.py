@@ -1,17 +1,34 @@
 """What was done beside the turns, and how the referee's words compare with it: for measurements and tests."""
 
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Final
 
-from controller.demo.ledger import Ledger, LoggedTurn, points_of
+from controller.demo.ledger import Ledger, LoggedTurn, Truth, points_of
 from controller.referee.actions import Acted, Action, CubeUnclear, Message, Told, Unsure
 from controller.rules.game.events import Doubled
+from controller.rules.moves.plays import is_result
 from controller.rules.position import Position, Side
-from controller.simulation.players.temperament import Misdeed
+from controller.simulation.players.temperament import OUT_OF_TURN, Misdeed
+from tests.bench.reliability import Stated
 
 OF_ROLLS: Final = frozenset({Message.NO_PLAY, Message.STARTS, Message.TIE, Message.ROLL_TO_START})
 """Messages with dice that do not say that a roll does not count."""
+PLAYED: Final = frozenset({Misdeed.HIDES, Misdeed.ROLLS_AGAIN, Misdeed.TURNS_DIE})
+"""These end in a play, which is illegal."""
+QUESTIONS: Final = frozenset({Message.LOOK, Message.WHICH_ROLL, Message.MOVED_OUT_OF_TURN, Message.PUT_BACK})
+"""Messages after which somebody looks at the board."""
 NOTHING_ENDED: Final = frozenset({Message.NOTHING_MOVED, Message.NOT_YOUR_CLOCK})
+
+
+class Answer(StrEnum):
+    """What the referee made of something that was done wrong."""
+
+    NAMED = "named"
+    OTHER_NAME = "other_name"
+    """Somebody was told that a rule was broken, but not the right one."""
+    ASKED = "asked"
+    SILENT = "silent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +41,7 @@ class LoggedDeed:
         what: what was done.
         points: where, 1..24 from light's side; empty where no checker was touched.
         t: when.
-        dice: what was thrown, with `Misdeed.ROLLS_AGAIN`.
+        dice: what was thrown or turned up, with `Misdeed.ROLLS_AGAIN` and `Misdeed.TURNS_DIE`.
         until: when the time in which it could be noticed was over; infinity before.
         noticed: whether it was noticed, once that is known.
     """
@@ -50,6 +67,7 @@ class MeasuringLedger(Ledger):
         doubles: when it took a double to be offered.
         unsure: game and ply of turns that count without being certain.
         stuck: how often a table stood still for good.
+        unreadable: how often what was told is no match that other programs could read.
     """
 
     done: list[LoggedDeed] = field(default_factory=list)
@@ -57,6 +75,7 @@ class MeasuringLedger(Ledger):
     doubles: list[tuple[int, float]] = field(default_factory=list)
     unsure: set[tuple[int, int]] = field(default_factory=set)
     stuck: int = 0
+    unreadable: int = 0
 
     def begin(self, done: LoggedDeed) -> None:
         """Something is being done that is no part of a play."""
@@ -99,9 +118,7 @@ class MeasuringLedger(Ledger):
 
     def list_misplaced(self) -> list[LoggedTurn]:
         """Turns that count for certain with a position that was not the board's, neither then nor at their end."""
-        ends: dict[tuple[int, int], set[Position]] = {}
-        for truth in self.truths:
-            ends.setdefault((truth.game, truth.ply), set()).add(truth.after)
+        ends = self._ends()
         last = {
             one.key: one for one in self.verdicts if one.turn.legal or (one.turn.stands and not one.flagged)
         }
@@ -133,11 +150,12 @@ class MeasuringLedger(Ledger):
         """Whether the device has said something about a deed so far."""
         told = self.messages_between(done.game, done.t, done.until)
         match done.what:
-            case Misdeed.ROLLS_AGAIN:
-                wanted = list(done.dice or ())
-                return any(
-                    one.arguments.get("dice") == wanted and one.message not in OF_ROLLS for one in told
-                )
+            case Misdeed.ROLLS_AGAIN | Misdeed.TURNS_DIE:
+                wanted = sorted(done.dice or ())
+                return any(_dice_of(one) == wanted and one.message not in OF_ROLLS for one in told)
+            case Misdeed.DOUBLES_LATE:
+                refused = any(one.message is Message.REFUSED for one in told)
+                return refused or (_within(done, self.cubes) and not _within(done, self.doubles))
             case Misdeed.TURNS_CUBE:
                 return _within(done, self.cubes) and not _within(done, self.doubles)
             case Misdeed.PRESSES_CLOCK:
@@ -149,6 +167,87 @@ class MeasuringLedger(Ledger):
             case Misdeed.HIDES if any(not one.turn.legal for one in self._own(done)):
                 return True
         return any(set(done.points) & points_of(one) for one in told)
+
+    # --- how it was answered ---------------------------------------------------------------------------------
+
+    def answer_to_play(self, truth: Truth) -> Answer:
+        """What the referee made of an illegal play before the next turn was ended, or later of this one."""
+        assert truth.cheat is not None
+        key, end = (truth.game, truth.ply), self._next_end(truth)
+        told = self.messages_between(truth.game, truth.ended_t, end)
+        verdicts = [one.turn for one in self.verdicts if one.key == key]
+        broken = [turn for turn in verdicts if turn.legal is False]
+        codes = {str(reason.code) for turn in broken for reason in (*turn.reasons, *turn.also)}
+        if codes & truth.cheat.labels or any(one.message in truth.cheat.labels for one in told):
+            return Answer.NAMED
+        if broken:
+            return Answer.OTHER_NAME
+        doubted = key in self.unsure or any(turn.legal is None for turn in verdicts)
+        asked = any(one.message in QUESTIONS or set(truth.cheat.points) & points_of(one) for one in told)
+        return Answer.ASKED if doubted or asked else Answer.SILENT
+
+    def answer_to_deed(self, done: LoggedDeed) -> Answer:
+        """What the referee made of a deed beside a play: who moved checkers is named where a message says who."""
+        if done.what in OUT_OF_TURN:
+            # The referee rounds its times.
+            told = self.messages_between(done.game, done.t, done.until + 0.01)
+            there = [one for one in told if set(done.points) & points_of(one)]
+            if any(one.arguments.get("side") == str(done.side) for one in there):
+                return Answer.NAMED
+            doubted = any((done.game, ply) in self.unsure for ply in (done.ply, done.ply + 1))
+            return Answer.ASKED if there or doubted else Answer.SILENT
+        if done.noticed or (done.what in PLAYED and any(one.turn.legal is False for one in self._own(done))):
+            return Answer.NAMED
+        doubted = any(
+            (done.game, ply) in self.unsure
+            or any(one.turn.legal is None for one in self.verdicts if one.key == (done.game, ply))
+            for ply in (done.ply, done.ply + 1)
+        )
+        return Answer.ASKED if doubted else Answer.SILENT
+
+    def list_invented(self) -> tuple[list[LoggedTurn], list[LoggedTurn]]:
+        """Turns in the record whose position the board never had: those that are told as certain, and the others."""
+        ends = self._ends()
+        last = {
+            one.key: one
+            for one in self.verdicts
+            if not one.flagged and (one.turn.legal is not False or one.turn.stands)
+        }
+        wrong = [
+            one
+            for key, one in last.items()
+            if one.turn.after != one.board and one.turn.after not in ends.get(key, ())
+        ]
+        unsure = [one for one in wrong if one.key in self.unsure or one.turn.legal is None]
+        return [one for one in wrong if one not in unsure], unsure
+
+    def count_unconfirmed(self) -> tuple[int, int]:
+        """How many turns were not confirmed in the end, and how many were told in all."""
+        last = {one.key: one.turn for one in self.verdicts if not one.flagged}
+        return sum(turn.legal is None for turn in last.values()), len(last)
+
+    def list_stated(self) -> list[Stated]:
+        """How surely the last word on each turn was told, and whether play, roll and verdict are so.
+
+        Turns that are not confirmed are left out: nobody was told what they were. So are those beside which something
+        else was done: what their board is to be is another question.
+        """
+        truths: dict[tuple[int, int], list[Truth]] = {}
+        for truth in self.truths:
+            truths.setdefault((truth.game, truth.ply), []).append(truth)
+        last = {one.key: one for one in self.verdicts if not one.flagged}
+        beside = {(one.game, one.ply + later) for one in self.done for later in range(2)}
+        return [
+            Stated(one.turn.probability, any(_is_so(one, truth) for truth in truths[key]))
+            for key, one in last.items()
+            if key in truths and key not in beside and one.turn.legal is not None
+        ]
+
+    def _ends(self) -> dict[tuple[int, int], set[Position]]:
+        ends: dict[tuple[int, int], set[Position]] = {}
+        for truth in self.truths:
+            ends.setdefault((truth.game, truth.ply), set()).add(truth.after)
+        return ends
 
     def since(self, done: LoggedDeed) -> list[LoggedTurn]:
         """The verdicts on the turn in which something was done, and on later ones, from then on."""
@@ -176,6 +275,26 @@ class MeasuringLedger(Ledger):
             and one.t <= verdict.turn.t
             for one in self.done
         )
+
+
+def _is_so(one: LoggedTurn, truth: Truth) -> bool:
+    """Whether what is told of a turn is what was done. An illegal play is one with whatever roll.
+
+    A board that was knocked after the turn is told as it lies then. An illegal play that was put right, because of
+    what was told or asked, is told as the legal one that lies in its place.
+    """
+    turn = one.turn
+    if turn.side is not truth.side or turn.after not in (truth.after, one.board):
+        return False
+    if not turn.legal:
+        return truth.cheat is not None
+    put_right = turn.after == one.board and is_result(truth.before, truth.side, truth.roll, turn.after)
+    return turn.roll == truth.roll and (truth.cheat is None or put_right)
+
+
+def _dice_of(told: Told) -> list[object]:
+    dice = told.arguments.get("dice")
+    return sorted(dice, key=str) if isinstance(dice, list) else []
 
 
 def _within(done: LoggedDeed, times: list[tuple[int, float]]) -> bool:

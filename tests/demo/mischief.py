@@ -16,18 +16,16 @@ from controller.referee.table.state import Table
 from controller.rules.moves.plays import results
 from controller.rules.position import Position, Side
 from controller.simulation.boards.arranging import colour_of
+from controller.simulation.players.carrying import Carry, carries_between, undo_carries
 from controller.simulation.players.player import (
     CLOCKS,
-    Carry,
     Cast,
     Deed,
     PressButton,
     Wait,
-    carries_between,
-    undo_carries,
 )
 from controller.simulation.players.temperament import OUT_OF_TURN, Misdeed
-from controller.simulation.tabletop.gestures import Hover, MoveAway, Pick, Put, TurnCube
+from controller.simulation.tabletop.gestures import Hover, MoveAway, Pick, Put, ThrowDice, TurnCube, TurnDie
 from controller.simulation.tabletop.tabletop import Tabletop
 from tests.demo.measuring import LoggedDeed, MeasuringLedger
 from tests.simulation.carrying import after_carry
@@ -41,6 +39,7 @@ LONGEST_S: Final = 40.0
 ANSWER_S: Final = 1.0
 """So long a button that should do nothing is waited for."""
 LOW_ROLL: Final = 7
+DICE: Final = 2
 FARTHEST: Final = 6
 
 
@@ -113,7 +112,8 @@ class Mischief:
             case Misdeed.MOVES_IN_PAUSE if self.table.moving:
                 return
         one.rolled = True
-        self.seats[one.done.side.opponent].assign([PressButton(Button.ROLL)])
+        other = self.seats[one.done.side.opponent]
+        other.assign(other.player.throw() if other.player.throws else [PressButton(Button.ROLL)])
 
     def hide(self, known: Table, side: Side, points: tuple[int, ...], t: float) -> None:
         """An illegal play is done under a hand."""
@@ -182,12 +182,20 @@ class Mischief:
             case Misdeed.MOVES_IN_PAUSE:
                 return (to_roll or moving) and not own
             case Misdeed.PRESSES_CLOCK:
-                return moving and not own and self._can_play(known)
+                clocked = self.seats[side].player.done is not None
+                return clocked and moving and not own and self._can_play(known)
             case Misdeed.ROLLS_AGAIN:
                 return moving and own and known.thrown is not None and sum(known.thrown.roll.dice) < LOW_ROLL
+            case Misdeed.TURNS_DIE:
+                return moving and own and len(self.table.dice) == DICE
+            case Misdeed.DOUBLES_LATE:
+                may = known.match.game.cube.owner in (None, side)
+                return moving and own and known.match.game.has_cube and may
             case Misdeed.TURNS_CUBE:
                 game = known.match.game
-                return game.profile.cube.enabled and game.cube_in_play and (to_roll if own else moving)
+                # Of a cube that lies there already only the face would tell, which nobody trusts.
+                lies_there = game.cube.owner is side
+                return game.has_cube and not lies_there and (to_roll if own else moving)
             case Misdeed.LETS_OWN_STAND:
                 flagged = known.flagged
                 return known.phase is Phase.PUT_RIGHT and flagged is not None and flagged.side is side
@@ -212,7 +220,18 @@ class Mischief:
                 if known.thrown is not None and sorted(dice) == sorted(known.thrown.roll.dice):
                     return None
                 self._open(Open(LoggedDeed(done.game, done.ply, side, what, (), t, dice)))
+                if self.seats[side].player.throws:
+                    return {side: [Wait(0.6), ThrowDice(dice), MoveAway(1.0)]}
                 return {side: [Wait(0.6), Cast(dice), Wait(1.0)]}
+            case Misdeed.TURNS_DIE:
+                first, second = self.table.dice
+                value = int(self.rng.choice([number for number in range(1, 7) if number != first.value]))
+                self._open(Open(LoggedDeed(done.game, done.ply, side, what, (), t, (value, second.value))))
+                return {side: [Wait(0.8), TurnDie(value), MoveAway(1.0)]}
+            case Misdeed.DOUBLES_LATE:
+                cube = known.match.game.cube
+                self._open(Open(done, cube=(cube.value, cube.owner)))
+                return {side: [Wait(0.4), TurnCube(2 * cube.value, colour_of(other)), MoveAway(1.0)]}
             case Misdeed.TURNS_CUBE:
                 cube = known.match.game.cube
                 self._open(Open(done, cube=(cube.value, cube.owner)))
@@ -226,7 +245,9 @@ class Mischief:
             case Misdeed.DOES_NOT_ROLL:
                 self._open(Open(done))
                 passes: list[Deed] = [Wait(0.5), PressButton(CLOCKS[side])] if self.rng.random() < 0.5 else []
-                return {side: passes, other: [Wait(2.0), PressButton(Button.ROLL)]}
+                player = self.seats[other].player
+                roll = player.throw() if player.throws else [PressButton(Button.ROLL)]
+                return {side: passes, other: [Wait(2.0), *roll]}
         return self._move(what, side, known, t)
 
     def _move(self, what: Misdeed, side: Side, known: Table, t: float) -> Acts | None:

@@ -22,7 +22,7 @@ from controller.rules.profile.conduct import Party
 from controller.rules.reasons import Reason, ReasonCode
 from controller.simulation.players.cheating import Cheat, Wrong
 from controller.simulation.players.temperament import Misdeed
-from tests.demo.measuring import LoggedDeed, MeasuringLedger
+from tests.demo.measuring import Answer, LoggedDeed, MeasuringLedger
 
 ROLL = Roll.of(3, 1)
 LEGAL = Position.from_compact("b...BD.B...eE...c.e....B..")
@@ -118,6 +118,122 @@ def test_being_asked_to_look_is_no_right_reason_for_a_wrong_distance() -> None:
     assert [ok for _, ok in one.list_noticed()] == [False]
 
 
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ((), Answer.SILENT),
+        ((verdict(SHORT, ReasonCode.WRONG_DISTANCE),), Answer.NAMED),
+        ((verdict(SHORT, ReasonCode.BACKWARDS),), Answer.OTHER_NAME),
+        ((verdict(SHORT),), Answer.SILENT),
+        ((replace(verdict(SHORT), legal=None),), Answer.ASKED),
+        ((Unsure(10.5, None, 0, ()), verdict(SHORT)), Answer.ASKED),
+        ((Unsure(10.5, None, 1, ()), verdict(SHORT)), Answer.SILENT),
+        ((told(Message.LOOK, 10.5, 5),), Answer.ASKED),
+        ((told(Message.NO_PLAY, 10.5),), Answer.SILENT),
+        ((told(Message.LOOK, 9.5, 5),), Answer.SILENT),
+    ],
+)
+def test_an_illegal_play_is_named_asked_about_or_passed_over(
+    said: tuple[TurnJudged | Unsure | Told, ...], answer: Answer
+) -> None:
+    one = ledger()
+    one.truths.append(truth(SHORT, DISTANCE))
+    for action in said:
+        one.hear(action, SHORT)
+    assert one.answer_to_play(one.truths[0]) is answer
+
+
+@pytest.mark.parametrize(
+    ("what", "said", "answer"),
+    [
+        (Misdeed.PUSHES, None, Answer.SILENT),
+        (
+            Misdeed.PUSHES,
+            Told(6.0, Message.MOVED_OUT_OF_TURN, {"points": [12], "side": "light"}),
+            Answer.NAMED,
+        ),
+        (
+            Misdeed.PUSHES,
+            Told(6.0, Message.MOVED_OUT_OF_TURN, {"points": [12], "side": "dark"}),
+            Answer.ASKED,
+        ),
+        (
+            Misdeed.PUSHES,
+            Told(6.0, Message.MOVED_OUT_OF_TURN, {"points": [3], "side": "light"}),
+            Answer.SILENT,
+        ),
+        (Misdeed.PUSHES, Unsure(6.0, None, 1, ()), Answer.ASKED),
+        (Misdeed.TURNS_DIE, Told(6.0, Message.ROLLED_AGAIN, {"dice": [6, 5]}), Answer.NAMED),
+        (Misdeed.TURNS_DIE, verdict(SHORT, ReasonCode.DICE_MISMATCH, t=6.0), Answer.NAMED),
+        (Misdeed.TURNS_DIE, Unsure(6.0, None, 0, ()), Answer.ASKED),
+        (Misdeed.DOUBLES_LATE, CubeUnclear(6.0, 1, "dark", 2), Answer.NAMED),
+        (Misdeed.DOUBLES_LATE, Told(6.0, Message.REFUSED), Answer.NAMED),
+        (Misdeed.DOUBLES_LATE, Acted(6.0, ruled.Doubled(Side.LIGHT)), Answer.SILENT),
+    ],
+)
+def test_a_deed_beside_a_play_is_named_asked_about_or_passed_over(
+    what: Misdeed, said: TurnJudged | Unsure | Told | CubeUnclear | Acted | None, answer: Answer
+) -> None:
+    one = ledger()
+    one.begin(LoggedDeed(FIRST, 0, Side.LIGHT, what, (12, 13), 5.0, (5, 6)))
+    if said is not None:
+        one.hear(said, START)
+    one.end(one.done[0], 8.0)
+    assert one.answer_to_deed(one.done[0]) is answer
+
+
+def test_a_position_that_the_board_never_had_is_invented_and_counted_apart_where_it_is_not_confirmed() -> (
+    None
+):
+    one = ledger()
+    one.truths += [truth(LEGAL), truth(LEGAL, ply=1), truth(LEGAL, ply=2), truth(LEGAL, ply=3)]
+    one.hear(verdict(LEGAL), GONE)
+    one.hear(verdict(SHORT, ply=1), GONE)
+    one.hear(replace(verdict(SHORT, ply=2), legal=None), GONE)
+    one.hear(verdict(GONE, ply=3), GONE)
+    certain, unsure = one.list_invented()
+    assert [turn.key for turn in certain] == [(FIRST, 1)]
+    assert [turn.key for turn in unsure] == [(FIRST, 2)]
+
+
+def test_what_was_stated_is_held_against_play_roll_and_verdict() -> None:
+    one = ledger()
+    one.truths += [truth(LEGAL, ply=ply) for ply in range(5)] + [truth(SHORT, DISTANCE, ply=5)]
+    one.hear(replace(verdict(LEGAL, ply=0), probability=0.991), GONE)
+    one.hear(replace(verdict(SHORT, ply=1), probability=0.992), GONE)
+    one.hear(replace(verdict(LEGAL, ply=2), probability=0.993, roll=Roll.of(3, 2)), GONE)
+    one.hear(replace(verdict(LEGAL, ReasonCode.UNUSED_DIE, ply=3), probability=0.994), GONE)
+    one.hear(replace(verdict(LEGAL, ply=4), probability=0.5, legal=None), GONE)
+    one.hear(replace(verdict(SHORT, ReasonCode.BACKWARDS, ply=5), probability=0.996), SHORT)
+    one.hear(replace(verdict(LEGAL, ply=6), probability=0.997), GONE)
+    assert [(said.confidence, said.right) for said in one.list_stated()] == [
+        (0.991, True),
+        (0.992, False),
+        (0.993, False),
+        (0.994, False),
+        (0.996, True),
+    ]
+    assert one.count_unconfirmed() == (1, 7)
+
+
+def test_a_turn_beside_which_something_was_done_states_nothing() -> None:
+    one = ledger()
+    one.truths += [truth(LEGAL, ply=ply) for ply in range(3)]
+    one.begin(LoggedDeed(FIRST, 0, Side.DARK, Misdeed.PUSHES, (12, 13), 5.0))
+    for ply in range(3):
+        one.hear(replace(verdict(LEGAL, ply=ply), probability=0.9 + ply / 100), LEGAL)
+    assert [said.confidence for said in one.list_stated()] == [0.92]
+
+
+def test_a_legal_play_that_took_the_place_of_an_illegal_one_is_so_if_it_lies_there() -> None:
+    for lies, so in ((LEGAL, True), (GONE, False)):
+        one = ledger()
+        one.truths.append(truth(SHORT, DISTANCE))
+        one.hear(verdict(SHORT, ReasonCode.WRONG_DISTANCE, stands=False), SHORT)
+        one.hear(verdict(LEGAL, t=15.0), lies)
+        assert [said.right for said in one.list_stated()] == [so]
+
+
 @pytest.mark.parametrize(("rolled", "in_time"), [(10.4, 0), (10.5, 0), (11.0, 1)])
 def test_an_illegal_play_is_told_in_time_before_the_next_roll(rolled: float, in_time: int) -> None:
     one = ledger()
@@ -199,3 +315,11 @@ def test_games_of_two_matches_are_not_mixed_up() -> None:
     one.hear(flagged(verdict(SHORT, ReasonCode.WRONG_DISTANCE), 10.5), SHORT)
     assert one.count_concluded() == (0, 1)
     assert [each.game for each in one.verdicts] == [2001]
+
+
+def test_an_honest_play_that_was_not_confirmed_accuses_nobody() -> None:
+    one = ledger()
+    one.truths.append(truth(LEGAL))
+    one.hear(replace(verdict(LEGAL), legal=None, probability=0.6), LEGAL)
+    assert one.list_accused() == []
+    assert one.count_concluded() == (0, 1)

@@ -112,6 +112,7 @@ def test_nothing_is_left_in_english(language: str) -> None:
     terms_of_the_field = {("term", "gammon"), ("term", "backgammon"), ("heading", "profile")}
     terms_of_the_field |= {
         ("live", "choice", "of_side"),
+        ("live", "choice", "share"),
         ("verdict", "plain"),
         ("typed", "beaver"),
         ("typed", "raccoon"),
@@ -147,6 +148,7 @@ def test_every_message_and_phase_of_a_table_has_a_text_and_no_other_has() -> Non
     seconds = {
         "tie_doubled",
         "roll_too_early_ask",
+        "moved_out_of_turn_by",
         "cube_moved_center",
         "cube_due_center",
         "cube_due_center_turned",

@@ -7,7 +7,7 @@ from controller.referee import events as told
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen, RollReported
 from controller.rules.game import events as ruled
 from controller.rules.profile.catalogue import load_profile, profile_names
-from controller.vision.reading import Count, CubeSeen, DieSeen, Reading, Stance
+from controller.vision.reading import Count, CubeSeen, DieSeen, HandSeen, Reading, Stance
 from tests.rules.strategies import positions, rolls, sides
 
 times = st.floats(0, 1e6)
@@ -41,6 +41,7 @@ cubes = st.builds(
     lengths,
     lengths,
 )
+hands = st.builds(HandSeen, st.sampled_from(["light", "dark", None]), points)
 stances = st.builds(
     Stance,
     st.floats(-300, 300),
@@ -69,6 +70,7 @@ readings = st.builds(
     assumed_off=st.booleans(),
     off_likelihoods=st.tuples(trays, trays),
     stance=st.none() | stances,
+    hands=st.none() | st.lists(hands, max_size=3).map(tuple),
     fault=st.sampled_from([None, "no_board", "blurred", "too_bright"]),
 )
 said = st.one_of(

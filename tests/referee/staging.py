@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from controller.referee.actions import Action, TurnJudged
+from controller.referee.belief.steps import count, leads_to, shift_checker, steps
 from controller.referee.events import Event, FilmEnded, FrameLost, FrameSeen, RollReported
 from controller.referee.table.machine import step
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.referee.table.state import begin
-from controller.referee.weighing.steps import count, leads_to, shift_checker, steps
 from controller.rules.game.match import Form, Terms
 from controller.rules.moves.plays import LegalPlay, legal_plays
 from controller.rules.notation import OFF
@@ -68,6 +68,8 @@ class Film:
     events: list[Event] = field(default_factory=list)
     dice: tuple[DieSeen, ...] = ()
     cube: CubeSeen | None = None
+    buried: dict[Side, int] = field(default_factory=lambda: dict.fromkeys(Side, 0))
+    """Checkers that lie under others and are in no tray, though no point shows them."""
 
     def roll(self, dice: tuple[int, int], reported: bool = True) -> None:
         """Two dice come to lie somewhere new; an electronic set reports them."""
@@ -127,9 +129,8 @@ class Film:
         opinions = tuple(likelihoods(number, self.rng, self.noise) for number in position.points)
         bars = (position.bar(Side.LIGHT), position.bar(Side.DARK))
         near = {(a, b): SURE * (abs(a - bars[0]) + abs(b - bars[1])) for a in range(8) for b in range(8)}
-        off = (
-            Count(position.off(Side.LIGHT), position.off(Side.DARK)) if self.tray_seen else Count(None, None)
-        )
+        taken = [max(position.off(side) - self.buried[side], 0) for side in Side]
+        off = Count(*taken) if self.tray_seen else Count(None, None)
         trays = ({off.light or 0: 0.0}, {off.dark or 0: 0.0})
         return Reading(
             points=tuple(max(opinion, key=lambda one, of=opinion: of[one]) for opinion in opinions),
@@ -338,9 +339,11 @@ def random_game(film: Film, plies: int, cheats: float = 0.0) -> list[Ply]:
         ply = Ply(number, side, roll, position, after)
         if bad is not None:
             kind, wrong = bad
+            film.buried[side] = int(kind == "blocked_point")
             film.rest(wrong, 3)
             if kind == "blocked_point" or rng.random() < 0.5:
                 film.hand(wrong)
+                film.buried[side] = 0
                 film.rest(after, 2)
                 begun = leads_to(position, side, roll, wrong, after) or _half_made(
                     position, side, roll, wrong, after

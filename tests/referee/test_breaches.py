@@ -4,9 +4,8 @@ from random import Random
 
 import pytest
 
-from controller.referee.caution import Caution
+from controller.referee.belief.breaches import UNCHANGED, likely_positions
 from controller.referee.seeing.evidence import evidence_of
-from controller.referee.weighing.breaches import likely_positions
 from controller.rules.position import START, Position, Side
 from tests.referee.staging import Film
 
@@ -16,19 +15,18 @@ WRONG = Position.from_compact("b..A.D.B...eE...c.e....B..")
 
 @pytest.mark.parametrize("lies", [START, WRONG, Position.from_compact("....................aAB...")], ids=str)
 def test_what_lies_there_is_the_likeliest(lies: Position) -> None:
-    evidence = evidence_of(Film(Random(1)).read(lies), Caution()).weighed()
+    evidence = evidence_of(Film(Random(1)).read(lies)).weighed()
     assert likely_positions(evidence, START)[0] == lies
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_positions_come_by_falling_likelihood_and_each_once(seed: int) -> None:
     film = Film(Random(seed), noise=0.2)
-    evidence = evidence_of(film.read(START), Caution()).weighed()
+    evidence = evidence_of(film.read(START)).weighed()
     ranked = likely_positions(evidence, START)
     favoured = [
         float(evidence.by_place(one)[:25].sum())
-        + Caution().unchanged
-        * (sum(a == b for a, b in zip(one.points, START.points, strict=True)) + _same_bar(one))
+        + UNCHANGED * (sum(a == b for a, b in zip(one.points, START.points, strict=True)) + _same_bar(one))
         for one in ranked
     ]
     assert favoured == pytest.approx(sorted(favoured, reverse=True))
@@ -36,7 +34,7 @@ def test_positions_come_by_falling_likelihood_and_each_once(seed: int) -> None:
 
 
 def test_a_part_of_them_are_the_same_ones() -> None:
-    evidence = evidence_of(Film(Random(1)).read(WRONG), Caution()).weighed()
+    evidence = evidence_of(Film(Random(1)).read(WRONG)).weighed()
     ranked = likely_positions(evidence, START)
     assert list(ranked[2:5]) == [ranked[2], ranked[3], ranked[4]]
     assert ranked[-1] == list(ranked)[-1]

@@ -11,7 +11,7 @@ from controller.vision.reading import CubeSeen
 from tests.referee.staging import Film, judged
 
 CAUTION = Caution()
-SURE, STEADY = CAUTION.sure_cube, CAUTION.steady_cube
+STEADY = CAUTION.steady_cube
 CENTRED = Shown()
 MIDDLE = CubeSeen(1, "center")
 TAKEN = CubeSeen(2, "dark")
@@ -19,34 +19,39 @@ AFTER_31 = Position.from_compact("b...BD.B...eE...c.e....B..")
 AFTER_31_AND_41 = Position.from_compact("b...BD.B...dE..ac.da...B..")
 
 
-def watched(*pictures: CubeSeen | None, start: Shown | None = CENTRED) -> tuple[CubeWatch, list[Turned]]:
+def watched(
+    *pictures: CubeSeen | None, start: Shown | None = CENTRED, due: Shown = CENTRED
+) -> tuple[CubeWatch, list[Turned]]:
     watch, found = CubeWatch(start), []
     for frame, cube in enumerate(pictures):
-        watch, turned = watch.with_cube(cube, float(frame), frame, CAUTION)
+        watch, turned = watch.with_cube(cube, float(frame), frame, due, None, CAUTION)
         if turned is not None:
             found.append(turned)
     return watch, found
 
 
-def test_a_cube_on_one_side_with_twice_the_value_was_offered_by_the_other_side() -> None:
-    _, (turned,) = watched(MIDDLE, *[TAKEN] * STEADY)
-    assert (turned.doubler, turned.shown.value, turned.t) == (Side.LIGHT, 2, 1.0)
+@pytest.mark.parametrize("face", [1, 2, 4, 64])
+def test_a_cube_that_came_to_a_side_from_the_middle_is_a_two_whatever_its_face_is_read_as(face: int) -> None:
+    _, (turned,) = watched(MIDDLE, *[CubeSeen(face, "dark")] * STEADY)
+    assert (turned.shown, turned.t, turned.after_t) == (Shown("dark", 2), 1.0, 0.0)
 
 
-def test_a_redouble_comes_from_the_owner() -> None:
-    _, (_, turned) = watched(*[TAKEN] * STEADY, *[CubeSeen(4, "light")] * STEADY)
-    assert (turned.doubler, turned.shown.value) == (Side.DARK, 4)
+def test_a_cube_that_changed_sides_counts_twice_as_much() -> None:
+    lay = Shown("dark", 2)
+    _, (turned,) = watched(*[CubeSeen(64, "light")] * STEADY, start=lay, due=lay)
+    assert turned.shown == Shown("light", 4)
 
 
-@pytest.mark.parametrize("cube", [CubeSeen(4, "dark"), CubeSeen(1, "light"), CubeSeen(2, "center")])
-def test_what_fits_no_double_that_was_taken_has_no_doubler(cube: CubeSeen) -> None:
-    _, (turned,) = watched(MIDDLE, *[cube] * STEADY)
-    assert turned.doubler is None
+def test_a_cube_turned_in_the_middle_is_offered() -> None:
+    _, (turned,) = watched(MIDDLE, *[CubeSeen(2, "center")] * STEADY)
+    assert turned.shown == Shown("center", 2)
 
 
-def test_the_owner_cannot_have_been_doubled_by_the_other_side() -> None:
-    _, (turned,) = watched(*[CubeSeen(4, "dark")] * STEADY, start=Shown("dark", 2))
-    assert turned.doubler is None
+@pytest.mark.parametrize("face", [1, 4, 8, 64])
+def test_a_face_misread_where_the_cube_lay_before_is_no_change(face: int) -> None:
+    lay = Shown("dark", 2)
+    watch, found = watched(*[CubeSeen(face, "dark")] * 10, start=lay, due=lay)
+    assert (watch.shown, found) == (lay, [])
 
 
 @pytest.mark.parametrize(
@@ -55,7 +60,7 @@ def test_the_owner_cannot_have_been_doubled_by_the_other_side() -> None:
         [TAKEN] * (STEADY - 1) + [MIDDLE],
         [TAKEN, MIDDLE] * STEADY,
         [None] * 10,
-        [CubeSeen(2, "dark", SURE - 0.1)] * 10,
+        [CubeSeen(2, "dark", 0.5)] * 10,
     ],
 )
 def test_glimpses_and_doubtful_pictures_change_nothing(pictures: list[CubeSeen | None]) -> None:
@@ -107,8 +112,8 @@ def test_a_double_is_told_before_the_turn_it_was_made_in() -> None:
     ]
 
 
-def test_a_cube_moved_without_an_offer_is_asked_about() -> None:
-    actions = doubled_game(CubeSeen(8, "dark"))
+def test_a_cube_that_lies_with_the_side_that_would_have_doubled_is_asked_about() -> None:
+    actions = doubled_game(CubeSeen(2, "light"))
     (unclear,) = [one for one in actions if isinstance(one, CubeUnclear)]
-    assert (unclear.owner, unclear.value) == ("dark", 8)
+    assert (unclear.owner, unclear.value) == ("light", 2)
     assert not [one for one in actions if isinstance(one, Acted) and isinstance(one.event, ruled.Doubled)]

@@ -23,7 +23,7 @@ def test_a_legal_game_is_told_play_by_play_and_nobody_is_accused(seed: int, nois
     truth = random_game(film, 40)
     actions = judged(film, START)
     found = turns(actions)
-    assert [turn for turn in found if not turn.legal] == []
+    assert [turn for turn in found if turn.legal is False] == []
     for ply in truth[:-1]:
         last = told(found, ply)[-1]
         assert (last.side, last.roll, last.after) == (ply.side, ply.roll, ply.after)
@@ -37,13 +37,14 @@ def test_every_kind_of_illegal_play_is_noticed_with_its_reason_and_no_legal_one_
     truth = random_game(film, 50, cheats=0.4)
     found = turns(judged(film, START))
     for ply in truth[:-1]:
-        wrong = [turn for turn in told(found, ply) if not turn.legal]
+        wrong = [turn for turn in told(found, ply) if turn.legal is False]
         if ply.cheat is None:
             assert wrong == [], f"ply {ply.number}"
         elif not ply.begun:
-            assert wrong, f"ply {ply.number}: {ply.cheat}"
+            # What the next player's hit leaves open is not confirmed, and never told as legal.
+            assert wrong or told(found, ply)[-1].legal is None, f"ply {ply.number}: {ply.cheat}"
             codes = {reason.code for turn in wrong for reason in turn.reasons + turn.also}
-            assert codes & CHEATS[ply.cheat][1], f"ply {ply.number}: {ply.cheat}"
+            assert not wrong or codes & CHEATS[ply.cheat][1], f"ply {ply.number}: {ply.cheat}"
         assert told(found, ply)[-1].after == ply.after
 
 
@@ -52,7 +53,7 @@ def test_a_game_is_told_as_well_with_the_dice_read_from_the_pictures(seed: int) 
     film = Film(Random(seed), dim=Dim(missed=0.03), tray_seen=False)
     truth = random_game(film, 40)
     found = turns(judged(film, START, read_dice=True))
-    assert [turn for turn in found if not turn.legal] == []
+    assert [turn for turn in found if turn.legal is False] == []
     right = [ply for ply in truth if told(found, ply) and told(found, ply)[-1].after == ply.after]
     assert len(right) >= len(truth) - 2
 

@@ -1,12 +1,11 @@
 from random import Random
 
-from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import evidence_of
-from controller.referee.seeing.rests import Rests, interrupt, with_reading
+from controller.referee.seeing.rests import KEPT, Rests, interrupt, with_reading
 from controller.rules.position import START, Position
+from controller.vision.seen import Hands, HandSeen
 from tests.referee.staging import Film
 
-CAUTION = Caution()
 AFTER = Position.from_compact("b....EAC...eD...c.e....B..")
 ASKEW = Position.from_compact("b....E.C...eE...b.e....B..")
 
@@ -18,7 +17,7 @@ def rests_of(*positions: Position | None) -> Rests:
         if position is None:
             rests = interrupt(rests, float(t))
         else:
-            rests = with_reading(rests, evidence_of(film.read(position), CAUTION), float(t), t, CAUTION)
+            rests = with_reading(rests, evidence_of(film.read(position)), float(t), t)
     return rests
 
 
@@ -46,3 +45,31 @@ def test_a_rest_stands_until_the_first_picture_that_is_something_else() -> None:
     first, second = rests_of(START, AFTER, AFTER, None, None)
     assert first.stood_s == 1
     assert second.stood_s == 2
+
+
+LIGHT, DARK = HandSeen("light", frozenset({6})), HandSeen("dark", frozenset({17}))
+
+
+def rests_with_hands(*seen: tuple[Position, Hands | None]) -> Rests:
+    """The rests of pictures, each with the hands since the one before."""
+    film, rests = Film(Random(3)), Rests(())
+    for t, (position, hands) in enumerate(seen):
+        evidence = evidence_of(film.read(position))
+        rests = with_reading(rests, evidence, float(t), t, hands=hands)
+    return rests
+
+
+def test_the_hands_before_a_picture_that_is_forgotten_were_there_all_the_same() -> None:
+    (rest,) = rests_with_hands((START, ()), (START, ()), (ASKEW, (LIGHT,)), (START, (DARK,)))
+    assert rest.hands is not None
+    assert set(rest.hands) == {LIGHT, DARK}
+    (unknown,) = rests_with_hands((START, ()), (START, ()), (ASKEW, None), (START, (DARK,)))
+    assert unknown.hands is None
+
+
+def test_the_hands_of_rests_that_are_too_many_to_keep_are_kept() -> None:
+    many = [((START, AFTER)[number % 2], (LIGHT,) if number == 3 else ()) for number in range(KEPT + 10)]
+    pictures = [picture for picture in many for _ in range(2)]
+    rests = rests_with_hands(*pictures)
+    assert len(rests) < KEPT
+    assert any(LIGHT in (rest.hands or ()) for rest in rests[1:])

@@ -1,7 +1,9 @@
+from math import exp, log
+
 import pytest
 
 from controller.referee.caution import Caution
-from controller.referee.seeing.sightings import Sightings, number_shares
+from controller.referee.seeing.sightings import DICE_CERTAIN, MISREAD, STATED, Sightings, number_shares
 from controller.rules.position import Roll
 from controller.vision.reading import DieSeen
 
@@ -16,17 +18,28 @@ def follow(*pictures: Seen, confidence: float = 0.95) -> tuple[Sightings, list[f
     sightings, rolls = Sightings(), []
     for t, picture in enumerate(pictures):
         dice = tuple(DieSeen(value, x, y, confidence) for value, x, y in picture)
-        sightings, since = sightings.with_dice(dice, float(t), CAUTION)
+        sightings, since = sightings.with_dice(dice, float(t))
         if since is not None:
             rolls.append(since)
     return sightings, rolls
 
 
+def against_best(sightings: Sightings) -> dict[Roll, float]:
+    """How much less likely each roll is than the likeliest (log-odds)."""
+    rolls = sightings.rolls(CAUTION)
+    best = max(rolls.values())
+    return {roll: share - best for roll, share in rolls.items()}
+
+
 def likeliest(sightings: Sightings) -> Roll:
     """The roll that the dice show."""
-    rolls = sightings.rolls(CAUTION)
-    (best,) = (roll for roll, share in rolls.items() if share == 0)
+    (best,) = (roll for roll, share in against_best(sightings).items() if share == 0)
     return best
+
+
+def test_what_the_dice_may_show_is_one_of_the_rolls() -> None:
+    rolls = lying(*[(0.01, 0.01, 0.44, 0.01, 0.52, 0.01)] * 3).rolls(CAUTION)
+    assert sum(map(exp, rolls.values())) == pytest.approx(1.0)
 
 
 def lying(*shares: tuple[float, ...]) -> Sightings:
@@ -38,12 +51,12 @@ def lying(*shares: tuple[float, ...]) -> Sightings:
             DieSeen(value, 100, 100, 0.98 * max(each), shares=each),
             DieSeen(1, 150, 120, 0.97, shares=sure),
         )
-        sightings, _ = sightings.with_dice(dice, float(t), CAUTION)
+        sightings, _ = sightings.with_dice(dice, float(t))
     return sightings
 
 
 def test_a_number_that_is_hardly_less_likely_stays_as_good_as_the_one_that_is_told() -> None:
-    rolls = lying(*[(0.01, 0.01, 0.44, 0.01, 0.52, 0.01)] * 3).rolls(CAUTION)
+    rolls = against_best(lying(*[(0.01, 0.01, 0.44, 0.01, 0.52, 0.01)] * 3))
     assert rolls[Roll.of(5, 1)] == 0
     assert rolls[Roll.of(3, 1)] > -0.5
     assert rolls[Roll.of(6, 1)] < -2.5
@@ -54,15 +67,23 @@ def test_no_four_is_beyond_doubt_against_a_six_however_surely_it_is_read(
     looks: tuple[int, int], may_be: tuple[int, int]
 ) -> None:
     lie = ((looks[0], 100.0, 100.0), (looks[1], 150.0, 120.0))
-    rolls = follow((), *[lie] * 20, confidence=1.0)[0].rolls(CAUTION)
+    rolls = against_best(follow((), *[lie] * 20, confidence=1.0)[0])
     assert rolls[Roll.of(*looks)] == 0
-    assert rolls[Roll.of(*may_be)] == -CAUTION.four_or_six > -CAUTION.dice_certain
-    assert rolls[Roll.of(5, 3)] < -CAUTION.dice_certain
+    # Either of two fours may be the six: that is twice as likely.
+    assert -DICE_CERTAIN < -CAUTION.four_or_six - 0.01 < rolls[Roll.of(*may_be)] < 0.7 - CAUTION.four_or_six
+    assert rolls[Roll.of(5, 3)] < -DICE_CERTAIN
+
+
+def test_a_number_that_somebody_states_is_hardly_ever_another_one() -> None:
+    stated = ((3, 100.0, 100.0), (1, 150.0, 120.0))
+    rolls = against_best(follow((), stated, stated, confidence=1.0)[0])
+    assert rolls[Roll.of(5, 1)] == pytest.approx(log(STATED / 5), abs=0.01)
+    assert rolls[Roll.of(5, 1)] < log(MISREAD / 5) - 2
 
 
 def test_a_six_is_not_doubted_for_the_sake_of_fours() -> None:
-    rolls = follow((), *[OTHER] * 20, confidence=1.0)[0].rolls(CAUTION)
-    assert rolls[Roll.of(6, 4)] < -CAUTION.dice_certain
+    rolls = against_best(follow((), *[OTHER] * 20, confidence=1.0)[0])
+    assert rolls[Roll.of(6, 4)] < -DICE_CERTAIN
 
 
 def test_pictures_that_show_other_numbers_are_weighed_by_all_of_what_they_show() -> None:
@@ -73,9 +94,9 @@ def test_pictures_that_show_other_numbers_are_weighed_by_all_of_what_they_show()
 def test_what_may_be_no_die_tells_less_of_its_number() -> None:
     shares = (0.95, *[0.01] * 5)
     surely, hardly = (DieSeen(1, 0, 0, confidence, shares=shares) for confidence in (0.94, 0.4))
-    assert number_shares(surely, CAUTION)[0] > 0.9
-    assert 1 / 6 < number_shares(hardly, CAUTION)[0] < 0.6
-    assert sum(number_shares(hardly, CAUTION)) == pytest.approx(1.0)
+    assert number_shares(surely)[0] > 0.9
+    assert 1 / 6 < number_shares(hardly)[0] < 0.6
+    assert sum(number_shares(hardly)) == pytest.approx(1.0)
 
 
 def test_two_dice_seen_twice_are_a_roll_from_their_first_picture_on() -> None:
@@ -90,6 +111,13 @@ def test_dice_seen_once_are_no_roll() -> None:
 
 def test_dice_that_lie_where_they_lay_are_the_same_roll() -> None:
     assert follow(*[ONE] * 6)[1] == [0.0]
+
+
+def test_a_die_whose_centre_is_found_a_little_elsewhere_lies_where_it_lay() -> None:
+    shaken: Seen = ((3, 104, 97), (1, 148, 123))
+    sightings, rolls = follow(ONE, shaken, ONE, shaken)
+    assert rolls == [0]
+    assert [spot.seen for spot in sightings.rolled] == [4, 4]
 
 
 def test_dice_elsewhere_are_a_new_roll_even_if_they_show_the_same() -> None:
@@ -124,7 +152,7 @@ def test_a_roll_with_a_leaning_die_does_not_count() -> None:
     sightings = Sightings()
     for t in range(3):
         dice = (DieSeen(3, 100, 100, 0.95), DieSeen(1, 150, 120, 0.95, cocked=True))
-        sightings, since = sightings.with_dice(dice, float(t), CAUTION)
+        sightings, since = sightings.with_dice(dice, float(t))
         assert since is None
 
 
@@ -152,7 +180,7 @@ def test_a_single_die_that_stays_alone_is_a_roll() -> None:
     alone: Seen = ((5, 400, 300),)
     sightings, rolls = follow((), ONE, ONE, (), (), alone, alone, alone)
     assert rolls == [1.0, 5.0]
-    best = {roll for roll, share in sightings.rolls(CAUTION).items() if share == 0}
+    best = {roll for roll, share in against_best(sightings).items() if share > -0.1}
     assert best == {Roll.of(5, n) for n in range(1, 7)}
 
 
@@ -169,7 +197,7 @@ def test_a_doubtful_die_counts_beside_one_that_is_not() -> None:
     rolls = []
     for t in range(2):
         dice = (DieSeen(3, 100, 100, 0.95), DieSeen(1, 150, 120, 0.36))
-        sightings, since = sightings.with_dice(dice, float(t), CAUTION)
+        sightings, since = sightings.with_dice(dice, float(t))
         rolls.append(since)
     assert rolls == [None, 0.0]
 

@@ -3,8 +3,8 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.referee.weighing.steps import begins, change_text, leads_to, steps
-from controller.referee.weighing.tracks import lawful
+from controller.referee.belief.branches import lawful
+from controller.referee.belief.steps import begins, change_text, leads_to, steps
 from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import format_play, parse_play
 from controller.rules.position import START, Position, Roll, Side

@@ -7,7 +7,6 @@ import pytest
 
 from controller.referee.actions import Action, DiceVoid, Unsure
 from controller.rules.position import START, Position, Roll, Side
-from controller.rules.reasons import ReasonCode
 from tests.referee.staging import Dim, Film, chosen, judged, random_game, turns
 
 AFTER_31 = Position.from_compact("b...BD.B...eE...c.e....B..")
@@ -101,7 +100,8 @@ def test_a_turn_in_which_nothing_could_move_is_counted_although_its_dice_were_no
     played(film, (2, 1), shut_out, later)
     played(film, (5, 2), later, later)
     actions = told(film, shut_out, Side.DARK)
-    first, second = turns(actions)[:2]
+    latest = {turn.ply: turn for turn in turns(actions)}
+    first, second = latest[0], latest[1]
     assert (first.ply, first.side, first.text) == (0, Side.DARK, "Cannot Move")
     assert (second.ply, second.side, second.roll) == (1, Side.LIGHT, Roll.of(2, 1))
     assert 0 in unsure(actions)
@@ -150,21 +150,16 @@ def test_dice_moved_by_hand_in_the_middle_of_a_play_are_no_new_roll(film: Film) 
     assert not any(isinstance(action, DiceVoid) for action in actions)
 
 
-@pytest.mark.parametrize(("confidence", "accused"), [(0.9, True), (0.4, False)])
-def test_somebody_is_accused_only_if_both_dice_were_well_seen(
-    film: Film, confidence: float, accused: bool
-) -> None:
+def test_nobody_is_accused_of_a_play_that_another_number_of_a_badly_seen_die_allows(film: Film) -> None:
     film.rest(START)
     played(film, (6, 5), START, OPENED)
     film.roll((3, 1))
-    film.dice = (replace(film.dice[0], confidence=0.9), replace(film.dice[1], confidence=confidence))
+    film.dice = (replace(film.dice[0], confidence=0.9), replace(film.dice[1], confidence=0.4))
+    by_other = chosen(OPENED, Side.DARK, Roll.of(3, 2), film.rng).after
     film.rest(OPENED, 3)
-    film.rest(WRONG, 4)
-    following(film, WRONG, Side.LIGHT)
-    wrong = [turn for turn in turns(told(film)) if not turn.legal]
-    assert bool(wrong) is accused
-    if accused:
-        assert ReasonCode.OPPONENT_MOVED in {reason.code for reason in wrong[0].reasons + wrong[0].also}
+    film.rest(by_other, 4)
+    following(film, by_other, Side.LIGHT)
+    assert [turn for turn in turns(told(film)) if turn.legal is False] == []
 
 
 @pytest.mark.parametrize("seed", range(40, 43))
@@ -172,7 +167,7 @@ def test_a_game_with_weak_dice_keeps_its_numbers_and_nobody_is_accused(seed: int
     film = Film(Random(seed), dim=WEAK, noise=0.002, linger=3, tray_seen=False)
     truth = random_game(film, 30)
     found = turns(told(film))
-    assert [turn for turn in found if not turn.legal] == []
+    assert [turn for turn in found if turn.legal is False] == []
     by_ply = {turn.ply: turn for turn in found}
     right = [
         ply

@@ -1,10 +1,19 @@
 """Complete legal plays, against counted files and the letter of the rules."""
 
+import timeit
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import pytest
 
-from controller.rules.moves.plays import legal_plays, resolve
+from controller.rules.judging.judge import judge
+from controller.rules.moves import plays
+from controller.rules.moves.movement import MovementError
+from controller.rules.moves.plays import legal_plays, resolve, results
 from controller.rules.notation import NotationError, format_play, parse_play
 from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile
 from tests.rules.turns import counted_cases, turn_of
 
 
@@ -58,3 +67,44 @@ def test_a_written_play_without_marks_goes_past_a_blot() -> None:
 def test_a_written_play_that_is_not_legal_is_refused() -> None:
     with pytest.raises(NotationError, match="8/5 6/4 is not a legal play of 3-1"):
         resolve(START, Side.LIGHT, Roll.of(3, 1), parse_play("8/5 6/4"))
+
+
+def test_a_profile_does_as_well_as_its_rules_of_movement() -> None:
+    profile = load_profile("terebess-cap5")
+    roll = Roll.of(6, 1)
+    assert list(legal_plays(START, Side.LIGHT, roll, profile)) == list(
+        legal_plays(START, Side.LIGHT, roll, profile.movement)
+    )
+    judged = judge(START, Side.LIGHT, roll, START, profile)
+    assert judged == judge(START, Side.LIGHT, roll, START, profile.movement)
+
+
+@pytest.mark.parametrize("wrong", ["nackgammon", None, 3])
+def test_what_is_no_profile_is_named_with_what_to_give_instead(wrong: Any) -> None:
+    for ask in (
+        partial(legal_plays, START, Side.LIGHT, Roll.of(6, 1)),
+        partial(judge, START, Side.LIGHT, Roll.of(6, 1), START),
+    ):
+        with pytest.raises(MovementError, match=f"{wrong!r} holds no rules of movement; give load_profile"):
+            ask(wrong)
+
+
+def test_legal_plays_cost_at_most_twice_what_their_results_cost() -> None:
+    """Both in the same run, each the best of many, so that a busy machine slows both."""
+    turns = [turn_of(case) for case in counted_cases()]
+
+    def seconds(ask: Callable[[Position, Side, Roll], object]) -> float:
+        return min(timeit.repeat(lambda: [ask(*turn) for turn in turns], number=1, repeat=7))
+
+    assert seconds(results) >= 0.5 * seconds(legal_plays)
+
+
+def test_results_are_known_without_looking_for_a_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        pytest.fail("a play was looked for")
+
+    monkeypatch.setattr(plays, "play_between", fail)
+    found = legal_plays(START, Side.DARK, Roll.of(2, 2))
+    assert len([play.after for play in found]) == len(found) == 75
+    assert found[-1].after == found[74].after
+    assert [play.after for play in found[:3]] == [found[number].after for number in range(3)]

@@ -1,7 +1,7 @@
 """What one carried checker makes of a position."""
 
 from controller.rules import Position, Side
-from controller.simulation.players.player import Carry
+from controller.simulation.players.carrying import Carry
 
 
 def after_carry(position: Position, carry: Carry) -> Position:

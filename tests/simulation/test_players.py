@@ -10,10 +10,10 @@ from controller.rules.moves.plays import is_result
 from controller.rules.position import START, Position, Roll, Side
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scenes import random_position
+from controller.simulation.players.carrying import Carry, carries_between, undo_carries
 from controller.simulation.players.cheating import Wrong, any_cheat, cheat
 from controller.simulation.players.player import (
     CLOCKS,
-    Carry,
     Cast,
     Deed,
     Intent,
@@ -21,11 +21,9 @@ from controller.simulation.players.player import (
     PressButton,
     Say,
     Wait,
-    carries_between,
     doubles,
     shown_carries,
     takes,
-    undo_carries,
 )
 from controller.simulation.players.temperament import ROGUES, TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.gestures import MoveAway, Pick, Put

@@ -7,7 +7,7 @@ import pytest
 
 from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.referee.actions import TurnJudged
-from controller.referee.weighing.steps import change_text
+from controller.referee.belief.steps import change_text
 from controller.rules.judging.judge import judge
 from controller.rules.notation import format_play, parse_play
 from controller.rules.position import START, Position, Roll, Side
@@ -128,3 +128,29 @@ def test_the_transcript_is_english_unless_another_language_is_asked_for() -> Non
         "   0  Light  3-1  24/23  ILLEGAL, corrected: Only 1 of the 2 playable numbers was used"
     )
     assert line.endswith("A legal play is 24/23 24/21.")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("side", [LIGHT, DARK])
+def test_a_turn_that_nobody_confirmed_is_told_as_likeliest_in_words_and_accuses_nobody(
+    language: str, side: Side
+) -> None:
+    before, after = (START, OPENED) if side is LIGHT else (START.mirrored(), OPENED.mirrored())
+    wrong = turn(before, after, side, Roll(3, 1))
+    unconfirmed = replace(wrong, legal=None, reasons=(), instead=None, probability=0.61)
+    marked = catalogue(language).text("play", "unconfirmed", play="24/23")
+    assert played_words(unconfirmed, language) == marked
+    told = verdict_text(unconfirmed, language, back=True)
+    assert told.endswith(f"3-1: {marked}.")
+    line = transcript_line(unconfirmed, language)
+    assert line.endswith(marked)
+    assert "61" not in told + line
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nobody_is_said_to_have_danced_or_not_as_long_as_nobody_confirmed_it(language: str) -> None:
+    nothing = replace(
+        turn(START, START, LIGHT, Roll(6, 4)), legal=None, text="Cannot Move", reasons=(), instead=None
+    )
+    words = catalogue(language).text("play", "nothing")
+    assert played_words(nothing, language) == catalogue(language).text("play", "unconfirmed", play=words)

@@ -59,6 +59,23 @@ def learned(name: str) -> Board:
     return Board(fit.camera, geometry, learn_appearance([image], fit.camera, geometry, start.points))
 
 
+def with_arm(
+    image: Picture, x_mm: float, edge: int, tip_mm: float, skin: tuple[int, int, int] = (150, 180, 228)
+) -> Picture:
+    """A picture of board1 with a bare arm over a long edge (-1 light's, 1 dark's), lit from one side.
+
+    It is at ``x_mm``, its tips at the y ``tip_mm``.
+    """
+    reached, outer = image.copy(), edge * 330.0
+    for half, shade in ((34.0, 0.75), (26.0, 0.95), (14.0, 1.05)):
+        left, right = x_mm - half, x_mm + half
+        ring = [(left, outer), (left, tip_mm), (right, tip_mm), (right, outer)]
+        corners = learned("board1").camera.project(np.array([(*spot, 40.0) for spot in ring]))
+        colour = [float(min(255, c * shade)) for c in skin]
+        cv2.fillConvexPoly(reached, np.round(corners).astype(np.int32), colour, cv2.LINE_AA)
+    return reached
+
+
 def _sightings(start: Frame) -> list[Sighting]:
     corners = np.array(start.truth["corners"])
     found = []

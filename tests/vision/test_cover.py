@@ -1,14 +1,13 @@
 """Hands over the board, told from checkers, dice and glare, and the points they hide."""
 
-import cv2
 import numpy as np
 import pytest
 
-from controller.arrays import Float32Array, Picture
+from controller.arrays import Float32Array
 from controller.vision.cover import CELL, find_cover, judge_cover, point_shares
 from controller.vision.geometry import BoardGeometry
 from controller.vision.overview import COLUMNS, ROWS, STEP_MM
-from tests.vision.boards import frames, learned, picture
+from tests.vision.boards import frames, learned, picture, with_arm
 
 BOARD = BoardGeometry("right", 44.0, 50.0, 470.0, 41.5, 40.0, 12.0)
 
@@ -69,20 +68,9 @@ def test_on_boards_without_a_hand_none_is_imagined(name: str) -> None:
 @pytest.mark.parametrize("point", [3, 4, 10, 16, 21])
 @pytest.mark.parametrize("skin", [(150, 180, 228), (50, 75, 120)])
 def test_an_arm_that_reaches_over_a_point_is_noticed(point: int, skin: tuple[int, int, int]) -> None:
-    board, image = learned("board1"), with_arm(picture("board1_002"), point, skin)
+    board = learned("board1")
+    side, x = board.geometry.side_of(point), board.geometry.column_x(point)
+    image = with_arm(picture("board1_002"), x, side, side * 90.0, skin)
     cover = find_cover(image, board.camera, board)
     assert cover.hand
     assert point in cover.points
-
-
-def with_arm(image: Picture, point: int, skin: tuple[int, int, int]) -> Picture:
-    """The picture with a bare arm from beyond the rail to the point's tip, lit from one side."""
-    board = learned("board1")
-    x, side = board.geometry.column_x(point), board.geometry.side_of(point)
-    reached = image.copy()
-    for half, shade in ((34.0, 0.75), (26.0, 0.95), (14.0, 1.05)):
-        ring = [(x - half, side * 320), (x - half, side * 90), (x + half, side * 90), (x + half, side * 320)]
-        corners = board.camera.project(np.array([(*spot, 40.0) for spot in ring]))
-        colour = [float(min(255, c * shade)) for c in skin]
-        cv2.fillConvexPoly(reached, np.round(corners).astype(np.int32), colour, cv2.LINE_AA)
-    return reached

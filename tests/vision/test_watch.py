@@ -10,9 +10,19 @@ from controller.arrays import Picture
 from controller.errors import UserError
 from controller.vision.board import Board
 from controller.vision.glimpse import glimpse, window_of
-from controller.vision.reading import Count, DieSeen, Reading
-from controller.vision.watch import LOOKS, MOST_LOOKS, Watch, change_between, look, watch_of
-from tests.vision.boards import learned, picture
+from controller.vision.reader import read_board
+from controller.vision.reading import Count, DieSeen, HandSeen, Reading
+from controller.vision.watch import (
+    HANDS_S,
+    LOOKS,
+    MOST_LOOKS,
+    UNSEEN_S,
+    Watch,
+    change_between,
+    look,
+    watch_of,
+)
+from tests.vision.boards import learned, picture, with_arm
 
 BOARD = learned("board1")
 WINDOW = window_of(BOARD.camera, BOARD.geometry)
@@ -143,3 +153,79 @@ def test_a_board_at_the_edge_of_the_picture_has_a_window_inside_it() -> None:
     window = window_of(away, BOARD.geometry)
     assert 0 <= window.left < window.right <= away.width
     assert 0 <= window.top < window.bottom <= away.height
+
+
+X_MM = BOARD.geometry.column_x(4)
+"""Where an arm reaches in: over points 4 and 21."""
+
+
+def reaching(seed: int, tip_mm: float, edge: int = -1) -> Picture:
+    """The scene with an arm over it."""
+    return with_arm(shot(seed), X_MM, edge, tip_mm)
+
+
+def readings_of(*pictures: tuple[float, Picture]) -> list[Reading]:
+    """What is read of pictures at their times (seconds), by the real reader."""
+    watch, given = watch_of(BOARD), list[Reading]()
+    for t, image in pictures:
+        watch, reading = look(watch, image, t, read_board)
+        if reading is not None and (not given or reading is not given[-1]):
+            given.append(reading)
+    return given
+
+
+REACH = [-150.0, -60.0, 20.0, 90.0, 130.0, 60.0, -40.0, -120.0]
+"""Where the tips of an arm are that comes over light's edge and leaves again, picture by picture."""
+
+
+def came_and_went(every_s: float) -> list[tuple[float, Picture]]:
+    """A board at rest, an arm that comes and leaves, and the board at rest again."""
+    shown = [shot(0), shot(1), *(reaching(2 + k, tip) for k, tip in enumerate(REACH)), shot(20), shot(21)]
+    return [(number * every_s, image) for number, image in enumerate(shown)]
+
+
+def test_the_hands_that_came_and_went_are_told_with_the_next_reading() -> None:
+    first, second, third = readings_of(*came_and_went(0.1))
+    assert first.hands is None
+    assert second.hands == ()
+    assert third.hands is not None
+    (hand,) = third.hands
+    assert hand.side == "light"
+    assert {4, 21} <= hand.points
+
+
+def test_hands_are_not_looked_for_in_every_picture_of_a_quick_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Picture] = []
+
+    def found(image: Picture, *_: object) -> tuple[HandSeen, ...]:
+        asked.append(image)
+        return (HandSeen("light", frozenset({4})),)
+
+    monkeypatch.setattr("controller.vision.watch.find_hands", found)
+    *_, last = readings_of(*came_and_went(HANDS_S / 3))
+    assert last.hands == (HandSeen("light", frozenset({4})),)
+    assert len(asked) == (len(REACH) + 1) // 3
+
+
+def test_after_a_time_in_which_nothing_was_looked_at_the_hands_are_not_known() -> None:
+    pictures = came_and_went(0.1)
+    late = [(t + (UNSEEN_S if number >= 5 else 0.0), image) for number, (t, image) in enumerate(pictures)]
+    # The picture after that time is read, and the hands that came later are told on their own.
+    assert [reading.hands for reading in readings_of(*late)][:3] == [None, (), None]
+
+
+def test_the_hands_of_pictures_far_apart_are_not_known_unless_nothing_changed() -> None:
+    same = readings_of(*((2.0 * number, shot(number)) for number in range(3)))
+    assert [reading.hands for reading in same] == [None, (), ()]
+    different = readings_of((0.0, shot(0)), (2.0, with_disc(shot(1), 0, 0)), (4.0, shot(2)))
+    assert [reading.hands for reading in different] == [None, None, None]
+
+
+def test_a_hand_that_lies_still_is_told_with_its_own_reading_and_not_again() -> None:
+    still = [(0.1 * number, reaching(number, 60.0, edge=1)) for number in range(2, 6)]
+    later = [(1.5, shot(8)), (1.6, shot(9)), (1.7, shot(10))]
+    given = readings_of((0.0, shot(0)), (0.1, shot(1)), *still, *later)
+    with_hand = [reading for reading in given if reading.hand]
+    assert with_hand
+    assert all([hand.side for hand in reading.hands or ()] == ["dark"] for reading in with_hand)
+    assert given[-1].hands == ()

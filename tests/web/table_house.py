@@ -19,6 +19,7 @@ from controller.referee import Action, Event, Pressed
 from controller.referee.table.choices import told_refusal
 from controller.rules import Side
 from controller.telling.table import told_text
+from controller.web.health import Health, TableFigures
 from controller.web.house import (
     ClockShown,
     DeviceShown,
@@ -80,6 +81,10 @@ class TableHouse:
             if self.answers:
                 self._do(dict(saying), by, answer)
         return answer
+
+    def health(self) -> Health:
+        """What a real table would tell."""
+        return TableFigures().health(0, 0, self.folder)
 
     def glimpse(self) -> Glimpse | None:
         """The picture, if there is one."""

@@ -13,7 +13,7 @@ from controller.record.journal.journal import Journal
 from controller.record.match.match import Facts
 from controller.record.match.match_log import MatchLog
 from controller.referee import Phase, Settings
-from controller.rules import Roll, Side
+from controller.rules import Position, Roll, Side
 from controller.rules.position import START
 from controller.rules.profile.conduct import Leds
 from controller.rules.profile.profile import STANDARD
@@ -23,7 +23,7 @@ from tests.record.match.test_match_log import noon
 from tests.record.matches import terms_of
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.scenes import SCENES
-from tests.referee.table.test_turns import GOOD, after
+from tests.referee.table.test_turns import GOOD, WRONG, after
 from tests.web.browsers import Browser, Hall, opened
 from tests.web.table_house import TableHouse
 
@@ -156,3 +156,19 @@ def found(browser: Browser) -> dict[str, Any]:
         if said["state"] == "done":
             return said
         time.sleep(0.2)
+
+
+@pytest.mark.parametrize(("end", "told"), [(GOOD, "8/5 6/5 (not confirmed)"), (WRONG, None)])
+def test_a_play_that_nobody_confirmed_is_marked_so_and_is_not_called_illegal(
+    end: Position, told: str | None
+) -> None:
+    house = lesson_house(moving=False)
+    table = house.evening.table
+    last = table.closings[-1]
+    assert last.turn is not None
+    doubted = replace(last.turn, legal=None, after=end, probability=0.6)
+    house.evening.table = replace(table, closings=(*table.closings[:-1], replace(last, turn=doubted)))
+    with opened(house) as hall:
+        said = hall.player(Side.LIGHT).get("/api/v1/learn/last")
+    assert said.status_code == (404 if told is None else 200)
+    assert told is None or said.json()["played"]["text"] == told

@@ -9,6 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
+from controller.cli.options import LogLevelGiven
 from controller.cli.output import complain, note, put
 from controller.club.pairing import USUAL_PORT
 from controller.club.transport import BrokerAddress
@@ -17,6 +18,8 @@ from controller.hub.folder import PAGE_KEYS
 from controller.hub.hub import Hub, HubSettings
 from controller.hub.managed import ManagedHub
 from controller.hub.uplink.jetstream import read_key
+from controller.logs.level import LogLevel
+from controller.logs.log import begin_log
 from controller.systemd import ServiceManager
 from controller.web.keys import PageKeys
 from controller.web.server.access import DIRECTOR_DIGITS, hash_pin
@@ -95,6 +98,7 @@ def hub(
         bool,
         typer.Option("--reports", help="Have an engine look at each match that is over; needs gnubg."),
     ] = False,
+    log_level: LogLevelGiven = None,
 ) -> None:
     """The hub of a club: hears every table, keeps what they send, shows it to directors and to the hall.
 
@@ -123,7 +127,7 @@ def hub(
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     }
     try:
-        with Hub(settings, complain) as running:
+        with begin_log(log_level or LogLevel.INFO, folder), Hub(settings, complain) as running:
             for address in running.addresses:
                 put(address)
             note(f"Broker: {running.broker_address}, club: {club}.")

@@ -1,5 +1,6 @@
-"""``pointsman backup``, ``pointsman restore`` and ``pointsman support``."""
+"""``pointsman backup``, ``pointsman restore``, ``pointsman support`` and ``pointsman reproduce``."""
 
+import tempfile
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +16,8 @@ from controller.doctor.machine import ask
 from controller.errors import UserError
 from controller.upkeep.backup import next_backup, remove_old_backups, write_backup
 from controller.upkeep.hub_backup import restore_hub, write_hub_backup
+from controller.upkeep.hub_support import write_hub_support
+from controller.upkeep.reproduction import Reproduced, reproduce
 from controller.upkeep.restoration import restore_backup
 from controller.upkeep.support import write_support
 
@@ -119,14 +122,61 @@ def support(
     names: Annotated[
         bool, typer.Option("--names/--no-names", help="Leave the names of the players in.")
     ] = False,
+    hub: Annotated[
+        Path | None,
+        typer.Option(
+            "--hub",
+            metavar="DIR",
+            help="The folder of a hub: help for it instead of a table.",
+            show_default="none",
+        ),
+    ] = None,
 ) -> None:
     """Pack what helps to find a fault: versions, self-test, configuration, log, and the newest match.
 
-    Keys, passwords and pictures stay here. Something else stands for each player's name.
+    Keys, passwords and pictures stay here. Something else stands for each player's name. What `pointsman reproduce`
+    needs to have a defect happen again is in it.
     """
+    if hub is not None:
+        if config is not None:
+            raise UserError("--hub and --config are two archives; make one after the other.")
+        packed = write_hub_support(hub, out, now_s=time.time(), made=utc_now(), ask=ask, names=names)
+        put(f"{out}: {', '.join(packed)}.")
+        return
     known = load_config(config)
     put("The self-test takes a few seconds ...")
     inside = write_support(
         known, out, examine(known), now_s=time.time(), made=utc_now(), ask=ask, names=names
     )
     put(f"{out}: {', '.join(inside)}.")
+
+
+def reproduce_bundle(
+    bundle: Annotated[
+        Path, typer.Argument(metavar="BUNDLE", help="An archive that `pointsman support` made.")
+    ],
+) -> None:
+    """Have the defects in a bundle happen again: all that it recorded is replayed by this program.
+
+    Status 1 and the traceback where one happens again; 0 where none does. Nothing else on this machine is touched.
+    """
+    with tempfile.TemporaryDirectory(prefix="pointsman-") as place:
+        outcomes = reproduce(bundle, Path(place))
+    for outcome in outcomes:
+        _put_outcome(outcome)
+    if any(outcome.found is not None for outcome in outcomes):
+        raise typer.Exit(1)
+
+
+def _put_outcome(outcome: Reproduced) -> None:
+    wanted, found = outcome.wanted, outcome.found
+    name = f"{wanted.kind} in {wanted.function}, {wanted.file}"
+    if found is not None:
+        where = "at the same state" if found.state == wanted.state else "at another state"
+        put(f"Again, {where}: {name}:{found.line}.")
+        put(found.traceback.rstrip())
+    elif outcome.why:
+        put(f"Cannot be tried: {name}: {outcome.why}. It was:")
+        put(wanted.traceback.rstrip())
+    else:
+        put(f"Not again: {name}.")

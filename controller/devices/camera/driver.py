@@ -55,7 +55,7 @@ class Driver:
             wishes = decode_wishes(message)
             try:
                 source = open_first(wishes, self.open_it)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - `fault_of` logs it
                 self._tell(encode_error(fault_of(error, wishes[0].source)))
             else:
                 self._serve_source(source)
@@ -63,7 +63,7 @@ class Driver:
     def _serve_source(self, source: FrameSource) -> None:
         try:
             self._give_pictures(source)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - `fault_of` logs it
             self._tell(encode_error(fault_of(error, source.name)))
         finally:
             source.close()

@@ -1,5 +1,6 @@
 """Opens a source and keeps its pictures coming, so that whoever waits for them never hangs with the driver."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -9,6 +10,8 @@ from typing import Final, Protocol
 from controller.arrays import Picture
 from controller.devices.camera.camera import FrameSource, Open, PictureOrigin, Wish
 from controller.devices.camera.status import CameraCode, SourceError
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 FAREWELL_S: Final = 1.0
 """How long a source may take to close before it is abandoned."""
@@ -67,6 +70,8 @@ def fault_of(error: Exception, name: str) -> SourceError:
     """Whatever a driver comes up with, as a reason for which the camera is opened anew."""
     if isinstance(error, SourceError):
         return error
+    if not isinstance(error, OSError):
+        _LOGGER.error("A defect in the driver of the camera %s.", name, exc_info=error)
     return SourceError(CameraCode.DRIVER, name, why=f"{type(error).__name__}: {error}")
 
 
@@ -131,7 +136,7 @@ class ThreadFeed:
                         self._news.notify_all()
             finally:
                 source.close()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - `fault_of` logs it
             with self._news:
                 self._broken = fault_of(
                     error, wishes[0].source if self._source is None else self._source.name

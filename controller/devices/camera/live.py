@@ -158,7 +158,7 @@ class LiveCamera:
             feed = self._holder.idle_feed()
             feed.open([replace(self._wish, source=name) for name in names])
             why = self._follow(feed, names, self._patience_s(tries))
-        except Exception as error:  # also where the system gives no process: it is tried again
+        except Exception as error:  # noqa: BLE001 - `fault_of` logs it; tried again
             why = fault_of(error, self._wish.source).status
         if not self._ending.is_set():
             self._set(why)

@@ -1,11 +1,13 @@
 """The link as the program holds it: a thread that finds the board, talks to it, and never gives up."""
 
 import errno
+import logging
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Final, Self
+from dataclasses import asdict
+from typing import Any, Final, Self
 
 from controller.devices.link import messages
 from controller.devices.link.happenings import BoardEvent, EventMark, Happening
@@ -13,6 +15,9 @@ from controller.devices.link.messages import BoardSettings, DiceMode, LampPictur
 from controller.devices.link.session import Adjust, Session
 from controller.devices.link.status import LinkCode, LinkState, LinkStatus
 from controller.devices.link.transport import Transport, free_ports, open_transport
+from controller.logs.defect import DefectScene
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 AUTO: Final = "auto"
 SILENCE_S: Final = 1.0
@@ -28,6 +33,11 @@ BACKOFF_S: Final = (0.25, 0.5, 1.0, 2.0)
 Deliver = Callable[[BoardEvent], None]
 Tell = Callable[[LinkStatus], None]
 Notice = Callable[[Happening], None]
+
+
+def _task(event: BoardEvent) -> dict[str, Any]:
+    """An event of the board as plain values, to be taken again."""
+    return {"kind": type(event.what).__name__, **asdict(event)}
 
 
 class _BrokenError(Exception):
@@ -180,12 +190,13 @@ class Link:
             self._set(LinkStatus(LinkCode.GREETING, port))
         try:
             self._talk(port, line)
-            return None, True
         except _BrokenError as broken:
             return broken.status, self._session.heard_at is not None
         except OSError as error:
             lost = LinkStatus(LinkCode.LOST, port, {"error": error.strerror or str(error)})
             return lost, self._session.heard_at is not None
+        else:
+            return None, True
         finally:
             with self._guard:
                 self._line = None
@@ -217,6 +228,10 @@ class Link:
                 try:
                     self._deliver(happening)
                 except Exception as error:  # whatever hinders the journal, the board keeps the event
+                    _LOGGER.exception(
+                        "An event of the board was not taken.",
+                        extra=DefectScene("board", task=_task(happening)).extra,
+                    )
                     self._session.undo(happening.mark)
                     self._unwritten = refused = True
                     self._set(LinkStatus(LinkCode.JOURNAL, port, {"error": str(error)}))

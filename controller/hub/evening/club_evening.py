@@ -1,5 +1,6 @@
 """The tournament of an evening at the hub: matches go to tables, and the tables' records bring the results."""
 
+import logging
 import math
 import threading
 import time
@@ -28,6 +29,7 @@ from controller.hub.evening.tournament_log import TournamentLog, begin_log, chan
 from controller.hub.hall import Hall, TableShown
 from controller.hub.need import number_order
 from controller.hub.stored_match import StoredMatch, journal_events, start_command, stored_match
+from controller.logs.defect import DefectScene
 from controller.record.journal.journal import Closeable, Json
 from controller.tournament import changes
 from controller.tournament.changes import EntryWish, Report
@@ -42,6 +44,8 @@ from controller.tournament.tournament import (
     fold,
     playable,
 )
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 LOOK_S: Final = 2.0
 """How often is looked again at a record that has not come whole, or waits to be confirmed."""
@@ -431,9 +435,14 @@ class ClubEvening(Closeable):
             self._wake.wait(LOOK_S)
             self._wake.clear()
             for work in (self._tell_scores, self._look_back):
-                # A file that cannot be read just now is read the next time; a defect keeps no result out.
-                with suppress(Exception):
+                try:
                     work()
+                except UserError:
+                    pass  # a file that cannot be read just now is read the next time
+                except Exception:  # a defect keeps no result out
+                    _LOGGER.exception(
+                        "A defect while the tournament was looked at.", extra=DefectScene("evening").extra
+                    )
             now_s = time.monotonic()
             with self._turn:
                 heard, self._heard = self._heard, set()
@@ -518,6 +527,7 @@ class ClubEvening(Closeable):
         except UserError as error:  # the disk is full, or the file cannot be read just now
             self._tell_failure(record, watched, error if isinstance(error, RefusalError) else str(error))
         except Exception as error:  # a defect
+            _LOGGER.exception("A defect while a record was looked at.", extra=_scene(record).extra)
             self._tell_failure(record, watched, _defect(error))
         if done or self._is_nobodys(record, watched):
             with self._turn:
@@ -578,6 +588,7 @@ class ClubEvening(Closeable):
         try:
             watched.stored = stored_match(entries)
         except Exception as error:  # a defect; it is read again when more of it comes
+            _LOGGER.exception("A defect while a record was read.", extra=_scene(record).extra)
             watched.defect = _defect(error)
 
     def _take_result(
@@ -667,6 +678,11 @@ class ClubEvening(Closeable):
 def _new_command() -> str:
     """The name of a command: no two are called the same, and none can be guessed."""
     return uuid.uuid4().hex
+
+
+def _scene(record: _Record) -> DefectScene:
+    table, journal = record
+    return DefectScene("evening", table=table, task={"record": [table, journal]})
 
 
 def _defect(error: Exception) -> str:

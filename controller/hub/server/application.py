@@ -25,6 +25,7 @@ from controller.hub.server.site import HallSite
 from controller.hub.server.uplink import uplink_routes
 from controller.web.server.access import own_names
 from controller.web.server.guard import Guard
+from controller.web.server.health import health_routes
 from controller.web.server.site import STATIC
 
 LARGEST: Final = 1 << 20
@@ -63,6 +64,7 @@ def make_inner_hall_app(site: HallSite) -> FastAPI:
     app.include_router(report_api_routes(site))
     app.include_router(evidence_routes(site))
     app.include_router(uplink_routes(site))
+    app.router.routes += health_routes(site, site.health)
     app.router.routes += [*report_page_routes(site), *entry_routes(site), *hall_live_routes(site, feed)]
     if site.evening is not None and evening_feed is not None:
         app.include_router(evening_routes(site, site.evening))

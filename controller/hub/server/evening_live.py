@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -21,6 +22,8 @@ from controller.web.channel import Follower, encode
 from controller.web.house import Role
 from controller.web.server.api import aside
 from controller.web.server.live import GONE, MOST
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 LOOK_S: Final = 0.5
 """How often it is looked whether pages are to be told something."""
@@ -105,8 +108,8 @@ class EveningFeed:
                 self._site, _news, self._site, self._evening, channel.language, channel.director
             )
             text = encode({"kind": "evening", **news})
-        except Exception as error:  # a defect: the pages are cut off, say so, and come back to try again
-            loop.call_exception_handler({"message": "The evening cannot be shown.", "exception": error})
+        except Exception:  # a defect: the pages are cut off, say so, and come back to try again
+            _LOGGER.exception("The evening cannot be shown.")
             for follower in tuple(channel.followers):
                 follower.cut.set()
             return

@@ -1,7 +1,7 @@
 """What all addresses of the hub's server share: the hall, who may enter, and the pages' templates."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
@@ -16,12 +16,13 @@ from controller.hub.pairing import PairingDesk
 from controller.hub.reports import ReportQueue
 from controller.hub.uplink.desk import UplinkDesk
 from controller.messages.catalogue import LANGUAGES
+from controller.web.health import Health
 from controller.web.house import Role, RoomState
 from controller.web.keys import PageKeys
 from controller.web.server.access import COOKIE, Access, Person, is_loopback
 from controller.web.server.devices import DeviceCookies
 from controller.web.server.pace import Pace
-from controller.web.server.rights import DIRECTOR_ONLY, EVERYBODY, Right
+from controller.web.server.rights import DIRECTOR_ONLY, EVERYBODY, KEEPERS_ONLY, Right
 from controller.web.server.site import LANGUAGE, TEMPLATES, page_words, preferred_languages
 from controller.web.server.tries import PinTries
 
@@ -68,6 +69,8 @@ HALL_ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("POST", "/login"): EVERYBODY,
     ("POST", "/logout"): EVERYBODY,
     ("GET", "/openapi.json"): EVERYBODY,
+    ("GET", "/health"): EVERYBODY,
+    ("GET", "/metrics"): KEEPERS_ONLY,
 }
 """Every address of the hub; files below ``/static`` are for everybody."""
 
@@ -87,6 +90,7 @@ class HallSite:
         evidence: EvidenceDesk | None = None,
         uplinks: UplinkDesk | None = None,
         address: str = "",
+        health: Callable[[], Health] = lambda: Health(well=True),
     ) -> None:
         """Nobody has come yet.
 
@@ -100,11 +104,12 @@ class HallSite:
             evidence: has the pictures of disputes; None where they stay at the tables.
             uplinks: takes what hubs of other clubs send; None where it takes nothing.
             address: under which phones reach these pages, such as ``http://192.168.1.5:8100/``.
+            health: how the hub does, in figures.
         """
         self.hall, self.evening, self.pairing = hall, evening, pairing
         self._language = language
         self.reports, self.uplinks, self.address = reports, uplinks, address
-        self.evidence = evidence
+        self.evidence, self.health = evidence, health
         self.pace = Pace(time.monotonic)
         self._keys = keys.path
         self.access = Access(keys.secret, Role.VIEWER, keys.director_hash, keys.keep_director, time.monotonic)

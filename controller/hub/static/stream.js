@@ -38,7 +38,7 @@ function draw(names) {
     strip.tell(play);
   }
   last = play;
-  strip.show(state, isNew && play.legal ? play.steps ?? [] : []);
+  strip.show(state, isNew && play.legal !== false ? play.steps ?? [] : []);
 }
 
 hall.open();

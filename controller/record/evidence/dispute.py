@@ -150,7 +150,8 @@ def gather_dispute(
     tries: list[Try] = []
     for each, turn in tellings:
         original = first.get(each.event)
-        nearest = () if turn.legal else judge(turn.before, turn.player, turn.roll, turn.after, rules).nearest
+        illegal = turn.legal is False
+        nearest = judge(turn.before, turn.player, turn.roll, turn.after, rules).nearest if illegal else ()
         tries.append(
             Try(
                 each.event,
@@ -226,7 +227,9 @@ def _words(payload: Mapping[str, Any]) -> str:
 
 
 def _word(value: Any) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    if isinstance(value, Mapping):  # what the turn may have been
+        return f"{value.get('move')} ({value.get('probability')})"
+    return " ".join(map(_word, value)) if isinstance(value, list) else str(value)
 
 
 def _chain(journal: Journal) -> tuple[str | None, int]:
@@ -302,6 +305,7 @@ def dispute_html(dispute: Dispute, language: str = "en") -> str:
         say=say,
         word=word,
         count=lambda n: f"{word(Side.LIGHT if n > 0 else Side.DARK)}: {abs(n)}" if n else "-",
+        verdict=_verdict,
         reasons=lambda turn: offence_words(turn.reasons, language),
         played=lambda turn: play_words(
             turn.text, language, legal=turn.legal, moved=turn.after != turn.before
@@ -313,6 +317,15 @@ def dispute_html(dispute: Dispute, language: str = "en") -> str:
         readings_of=_readings,
         correction_text=_correction_text,
     )
+
+
+def _verdict(turn: Turn) -> tuple[str, str]:
+    """The look of a verdict, and its entry in the catalogues."""
+    if turn.legal is None:
+        return "unconfirmed", "unconfirmed"
+    if turn.legal:
+        return "legal", "legal"
+    return "illegal", "illegal_stands" if turn.stands else "illegal_put_right"
 
 
 def _readings(telling: Try) -> ReadingsTable | None:

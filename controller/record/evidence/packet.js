@@ -84,7 +84,9 @@ function figure(found, picture) {
   return make("figure", {}, image, make("figcaption", {}, caption));
 }
 
-const turnText = (names, said) => `${names[said.player]}${said.dice.length ? `, ${said.dice.join("-")}` : ""}: ${said.move}`;
+const turnText = (names, said) => `${names[said.player]}${said.dice.length ? `, ${said.dice.join("-")}` : ""}: ${said.move ?? "–"}`;
+// A turn that nobody confirmed is neither: it accuses nobody.
+const verdictOf = (said) => (said.legal === null ? "unconfirmed" : said.legal ? "legal" : said.stands ? "stands" : "illegal");
 const resultText = (names, result) => (result ? `${names[result.winner]}: ${result.points}` : "–");
 
 function results(match) {
@@ -101,7 +103,7 @@ function correctionText(match, event) {
   const turn = said.turn ?? {};
   const what = {
     undo: () => say("correction_undo"),
-    turn: () => say("correction_turn", { ply: turn.ply, name: `${(turn.dice ?? []).join("-")} ${turn.move}` }),
+    turn: () => say("correction_turn", { ply: turn.ply, name: `${(turn.dice ?? []).join("-")} ${turn.move ?? "–"}` }),
     cube: () => say("correction_cube"),
     score: () => say("correction_score", { name: `${said.light} – ${said.dark}` }),
     result: () => say("correction_result", { name: resultText(names, said.result) }),
@@ -130,7 +132,7 @@ function turns(found, match, from, to) {
     if (event.id <= from || at > to || !named.length || (isPlain(event) && kept.length < named.length)) continue;
     const number = match.games.findIndex((each) => each.event === game) + 1;
     const where = number ? say("turn", { game: number, ply: said.ply ?? "-" }) : say("turn_of_void", { ply: said.ply ?? "-" });
-    const undone = match.undone.has(event.id), state = undone ? "undone" : turn ? (said.legal ? "legal" : said.stands ? "stands" : "illegal") : event.kind === "flagged" ? "flagged" : "doubt";
+    const undone = match.undone.has(event.id), state = undone ? "undone" : turn ? verdictOf(said) : event.kind === "flagged" ? "flagged" : "doubt";
     const reasons = (said.reasons ?? []).map((reason) => reason.text), entry = entries.get(event.id);
     const now = !turn || undone ? null : !entry ? say("taken_back") : entry.corrected ? say("corrected", { number: entry.corrected, name: turnText(names, entry.said) }) : null;
     shown.push(make("article", {}, make("h3", {}, where, " ", turn ? turnText(names, said) : event.kind),
@@ -173,7 +175,7 @@ function laterEvents(found, whole, events) {
   for (const event of events) {
     const said = event.payload, own = event.match === found.manifest.match;
     if (event.kind === "seal") continue;
-    if (own && event.kind === "turn") lines.push(`${event.id}. ${turnText(names, said)}`);
+    if (own && event.kind === "turn") lines.push(`${event.id}. ${turnText(names, said)}${said.legal === null ? ` (${say("unconfirmed")})` : ""}`);
     else if (own && event.kind === "result") lines.push(`${event.id}. ${say("result")} ${resultText(names, said)}`);
     else if (own && event.kind === "correction") lines.push(correctionText(whole, event));
     else others.set(event.kind, (others.get(event.kind) ?? 0) + 1);

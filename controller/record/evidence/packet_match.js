@@ -7,6 +7,9 @@ const isCount = (value) => Number.isInteger(value) && value >= 0;
 // A turn that was played by the rules: its pictures are in a packet only where a flagged one shares them, or on demand.
 const isPlain = (event) => event.kind === "turn" && event.payload.legal === true;
 
+// Of a turn that nobody confirmed there may be no play that it is likeliest to have been.
+const isMove = ({ move, legal }) => isText(move) || move === null && legal === null;
+
 function resultOf(said, bad) {
   need(isObject(said) && SIDES.includes(said.winner) && isCount(said.points), bad);
   return { winner: said.winner, points: said.points };
@@ -85,7 +88,7 @@ function matchIn(events, name) {
       games.push({ event: event.id, light: said.light_score, dark: said.dark_score, entries: [], result: null });
     } else if (event.kind === "turn" || event.kind === "act" || event.kind === "result") {
       // What follows a game may be read without it, where only what has no seal is read.
-      if (event.kind === "turn") need(SIDES.includes(said.player) && Array.isArray(said.dice) && isText(said.move) && Array.isArray(said.reasons), bad);
+      if (event.kind === "turn") need(SIDES.includes(said.player) && Array.isArray(said.dice) && isMove(said) && Array.isArray(said.reasons), bad);
       const game = games[games.length - 1], result = event.kind === "result" ? resultOf(said, bad) : null;
       if (game && result) game.result = result;
       else if (game) game.entries.push({ event: event.id, kind: event.kind, said, corrected: null });

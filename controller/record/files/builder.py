@@ -148,7 +148,7 @@ class GameBuilder:
         rules = self.profile.movement
         moves = carry_out(board, side, play, rules)
         if not moves.refused and is_result(board, side, roll, moves.after, rules):
-            return LegalPlay(play_between(board, side, roll, moves.after, rules) or (), moves.after)
+            return LegalPlay.known(play_between(board, side, roll, moves.after, rules) or (), moves.after)
         for spelling in dict.fromkeys((moves.play, play)):
             try:
                 return resolve(board, side, roll, spelling, rules)
@@ -165,7 +165,7 @@ class GameBuilder:
         def legal(board: Position) -> LegalPlay | None:
             if not is_result(board, side, roll, after, rules):
                 return None
-            return LegalPlay(play_between(board, side, roll, after, rules) or (), after)
+            return LegalPlay.known(play_between(board, side, roll, after, rules) or (), after)
 
         made = self._make(side, roll, legal)
         if made is not None:

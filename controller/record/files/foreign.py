@@ -174,7 +174,8 @@ def rejudge(match: MatchRecord, profile: Profile) -> MatchRecord:
 
 
 def _judge_by(entry: Entry, profile: Profile) -> Entry:
-    if not isinstance(entry, Turn) or not entry.counts:
+    # Of what nobody confirmed no rules can say whether it was legal.
+    if not isinstance(entry, Turn) or not entry.counts or entry.legal is None:
         return entry
     verdict = judge(entry.before, entry.player, entry.roll, entry.after, profile.movement)
     text = format_play(verdict.play) if verdict.play is not None and entry.play is None else entry.text

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from controller.record.files.games import foreign_games, game_name, is_foreign
-from controller.record.match.match import Act, GameRecord, MatchRecord, Note, Turn
+from controller.record.match.match import Act, Entry, GameRecord, MatchRecord, Note, Turn
 from controller.record.match.playthrough import Moment, left_rolls
 from controller.rules import Form, Profile, first_position
 from controller.rules.game.events import (
@@ -34,7 +34,10 @@ AUTOMATIC: Final = "the cube was doubled by opening rolls of "
 """Comes before the ties: `3-3, 5-5`."""
 COMMON: Final = "common"
 """The name of rules that came from a file which names none; it is not written."""
+UNCONFIRMED: Final = "is not confirmed"
+"""Ends the note about a turn that nobody confirmed; behind it stands how probable it is: `(0.87)`."""
 _ABOUT: Final = re.compile(r"Game (\d{1,9}), ply (\d{1,9})(?!\d)")
+_NOT_CONFIRMED: Final = re.compile(rf"{_ABOUT.pattern}, .* {UNCONFIRMED}(?: \(([01]\.\d\d)\))?")
 _ANYWHERE: Final = (0, -1)
 NotePlace = tuple[int, int]
 
@@ -92,6 +95,27 @@ def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[NotePla
 
 def _locate(game: int, ply: int, sentence: str) -> tuple[NotePlace, str]:
     return (game + 1, ply), f"Game {game + 1}, ply {ply}{sentence}"
+
+
+def mark_unconfirmed(match: MatchRecord) -> MatchRecord:
+    """A match that was read, with the turns that remarks of ours tell as not confirmed: they accuse nobody."""
+    told = {
+        (int(found[1]) - 1, int(found[2])): None if found[3] is None else float(found[3])
+        for remark in match.remarks
+        if (found := _NOT_CONFIRMED.fullmatch(remark))
+    }
+
+    def marked(number: int, entry: Entry) -> Entry:
+        if not isinstance(entry, Turn) or (number, entry.ply) not in told:
+            return entry
+        sure = told[number, entry.ply]
+        return replace(entry, legal=None, reasons=(), stands=False, probability=sure)
+
+    games = (
+        replace(game, entries=tuple(marked(number, entry) for entry in game.entries))
+        for number, game in enumerate(match.games)
+    )
+    return replace(match, games=tuple(games)) if told else match
 
 
 def rule_names(match: MatchRecord) -> str:
@@ -160,6 +184,9 @@ def _tries_and_rulings(game: GameRecord) -> Iterator[tuple[int, str]]:
 def _about_turn(moment: Moment, turn: Turn) -> str | None:
     if any(turn.after.off(side) < 0 for side in type(turn.player)):
         return f"{_turn(turn)} left more than fifteen checkers of a side on the board and is left out"
+    if turn.legal is None:
+        sure = "" if turn.probability is None else f" ({turn.probability:.2f})"
+        return f"{_turn(turn)} {UNCONFIRMED}{sure}"
     if not turn.legal:
         return f"{_turn(turn)} was illegal ({_codes(turn)}) and was left standing"
     if any(objection.fault == "gap" for objection in moment.objections):
@@ -185,7 +212,8 @@ def _about_act(moment: Moment, act: Act, *, left: bool) -> str | None:
 
 
 def _turn(turn: Turn) -> str:
-    return f", {turn.player} {turn.roll.high}{turn.roll.low}: {turn.text}"
+    done = f": {turn.text}" if turn.text else ""
+    return f", {turn.player} {turn.roll.high}{turn.roll.low}{done}"
 
 
 def _codes(turn: Turn) -> str:

@@ -3,9 +3,9 @@
 The dialect is the part of the Jellyfish format that gnubg 1.07.001 imports without a word (tried with the
 binary): the player in the left column is light. A result that no legal play of the roll reaches by the
 standard rules, be it an illegal play that was left standing, a film that begins in the middle of a game or
-turns that were not seen, is written as Snowie's `Illegal play (...)` with the position that was on the board,
-which gnubg takes over. What the columns cannot say stands in notes at the top, because among turns gnubg takes
-no comment: see `controller.record.files.limits`.
+turns that were not seen or not confirmed, is written as Snowie's `Illegal play (...)` with the position that
+was on the board, which gnubg takes over. What the columns cannot say stands in notes at the top, because among
+turns gnubg takes no comment: see `controller.record.files.limits`.
 
 gnubg counts each game by itself: by the last board, the cube and a result that is taken for a single game, a gammon
 or a backgammon. Where that would end the match before it is over (an added cube, a resignation for any number of
@@ -39,7 +39,7 @@ from controller.record.files.foreign import (
     terms_of,
 )
 from controller.record.files.games import gnubg_start, is_foreign, layout_of, reading_rules, variation
-from controller.record.files.limits import AUTOMATIC, notes, remarks_by_game, rule_names
+from controller.record.files.limits import AUTOMATIC, mark_unconfirmed, notes, remarks_by_game, rule_names
 from controller.record.files.mat_lines import (
     DIGITS,
     EmptyCell,
@@ -70,6 +70,7 @@ from controller.rules import (
     format_play,
     is_result,
     parse_play,
+    play_between,
     results,
 )
 from controller.rules.forms.xgid import IdError, from_xgid
@@ -206,8 +207,12 @@ def _turn_cell(moment: Moment, turn: Turn, board: Position, names: dict[Side, st
     profile = moment.match.game.profile
     rules = reading_rules(profile)
     plain = turn.before == board and is_result(board, turn.player, turn.roll, turn.after, rules)
-    if plain and turn.play is not None:
-        return dice + format_play(turn.play)
+    play = turn.play
+    if plain and turn.legal is None:
+        # What is likeliest need not lead to the board as it was seen.
+        play = play_between(board, turn.player, turn.roll, turn.after, rules)
+    if plain and play is not None:
+        return dice + format_play(play)
     if is_foreign(profile):
         return f"{dice}Illegal play ({turn.after.compact()})"
     line = snowie_line(moment.match, turn.after, turn.player.opponent, names)
@@ -382,7 +387,7 @@ def _fits_better(lines: Sequence[Line], name: str, header: dict[str, str], rules
 
 
 def _illegal_plays(game: GameRecord) -> int:
-    return sum(not turn.legal for turn in game.turns)
+    return sum(turn.legal is False for turn in game.turns)
 
 
 def _other_layout(layout: Layout) -> Layout:
@@ -504,7 +509,8 @@ class _MatReader:
         games = tuple(game.record() for game in self.games)
         light, dark = get("player 1", left), get("player 2", right)
         remarks = all_remarks(self.remarks, self.games)
-        return settle_results(MatchRecord(light, dark, self.terms, games, facts, remarks))
+        read = settle_results(MatchRecord(light, dark, self.terms, games, facts, remarks))
+        return mark_unconfirmed(read)
 
     def _error(self, what: str) -> MatchFileError:
         return MatchFileError(f"{self.name}, line {self.number}: {what}")

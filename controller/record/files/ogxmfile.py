@@ -259,7 +259,7 @@ class _PlyWriter:
             action = DICE.index((turn.roll.low, turn.roll.high))
             self._add(side, action, **dice, moves=list(_steps(turn)))
         else:
-            flag = {} if turn.legal else {"illegal": True}
+            flag = {"illegal": True} if turn.legal is False else {}
             self._add(side.opponent, SET, **dice, **flag, set_position=board_of(turn.after))
         self.board, self.on_roll, self.raised = turn.after, side.opponent, False
         self.raccooned = False

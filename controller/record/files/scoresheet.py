@@ -5,10 +5,16 @@ from dataclasses import dataclass
 from functools import partial
 
 from controller.messages.catalogue import catalogue
-from controller.messages.game_words import play_words
 from controller.record.files.html_page import html_page
 from controller.record.files.limits import notes
-from controller.record.files.transcript import act_line, facts_lines, form_text, player_name, result_line
+from controller.record.files.transcript import (
+    act_line,
+    facts_lines,
+    form_text,
+    player_name,
+    result_line,
+    turn_words,
+)
 from controller.record.journal.seal import Seal, fingerprint
 from controller.record.match.json_values import reasons_text
 from controller.record.match.match import GameRecord, MatchRecord, Turn
@@ -94,9 +100,8 @@ def _rows(played: list[Moment]) -> Iterator[SheetRow]:
             yield SheetRow(str(number), (row.get(Side.LIGHT), row.get(Side.DARK)))
             number, row = number + 1, {}
         if isinstance(entry, Turn):
-            why = None if entry.legal else reasons_text(entry.reasons)
-            play = entry.text or play_words("", legal=entry.legal, moved=entry.after != entry.before)
-            row[entry.player] = SheetCell(f"{entry.roll}: {play}", why)
+            why = reasons_text(entry.reasons) if entry.legal is False else None
+            row[entry.player] = SheetCell(f"{entry.roll}: {turn_words(entry)}", why)
         elif entry is not None:
             act = SheetCell(act_line(entry.event, moment), act=True)
             light = getattr(entry.event, "side", Side.LIGHT) is Side.LIGHT

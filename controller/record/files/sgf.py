@@ -24,7 +24,7 @@ from controller.record.files.foreign import (
     terms_of,
 )
 from controller.record.files.games import gnubg_start
-from controller.record.files.limits import COMMON, notes, remarks_by_game, rule_names
+from controller.record.files.limits import COMMON, mark_unconfirmed, notes, remarks_by_game, rule_names
 from controller.record.files.match_text import MatchFileError, one_line
 from controller.record.match.match import Act, Facts, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import (
@@ -255,11 +255,10 @@ def read_sgf(text: str, name: str) -> MatchRecord:
         one_line(_first(root, "AN")),
     )
     light, dark = one_line(_first(root, "PW")), one_line(_first(root, "PB"))
-    return settle_results(
-        MatchRecord(
-            light, dark, terms, tuple(game.record() for game in games), facts, all_remarks(remarks, games)
-        )
+    read = MatchRecord(
+        light, dark, terms, tuple(game.record() for game in games), facts, all_remarks(remarks, games)
     )
+    return mark_unconfirmed(settle_results(read))
 
 
 def looks_like_sgf(text: str) -> bool:

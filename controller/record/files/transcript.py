@@ -95,13 +95,20 @@ def _game(match: MatchRecord, number: int, played: list[Moment]) -> Iterator[str
 
 
 def turn_line(turn: Turn) -> str:
-    """Ply, player, dice and play; for an illegal one the rules that were broken."""
-    played = one_line(turn.text) or play_words("", legal=turn.legal, moved=turn.after != turn.before)
+    """Ply, player, dice and play; for an illegal one the rules that were broken; whether nobody confirmed it."""
+    played = one_line(turn_words(turn))
     line = f"{turn.ply:4d}  {turn.player:<5}  {turn.roll}  {played}"
-    if turn.legal:
+    if turn.legal is not False:
         return line
     fate = "left standing" if turn.stands else "put right"
     return f"{line}  ILLEGAL, {fate}: {reasons_text(turn.reasons)}".rstrip(": ")
+
+
+def turn_words(turn: Turn) -> str:
+    """What was played, as it is written; in words where there is no notation; marked where nobody confirmed it."""
+    if turn.text and turn.legal is not None:
+        return turn.text
+    return play_words(turn.text, legal=turn.legal, moved=turn.after != turn.before)
 
 
 def result_line(match: MatchRecord, game: GameRecord) -> str:

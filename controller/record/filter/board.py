@@ -7,15 +7,17 @@ from typing import Final, cast
 from controller.record.filter.keys import Keys
 from controller.rules import Position, Side
 from controller.rules.position import CHECKERS
-from controller.vision import Owner, Reading
-from controller.vision.reading import Count, CubeSeen, DieSeen
+from controller.vision import Colour, Owner, Reading
+from controller.vision.reading import Count, CubeSeen, DieSeen, HandSeen
 
 STEP: Final = 8.0
 """By so much (natural logarithm) the count that is seen is likelier than one that differs by one checker."""
 CUT: Final = 12.0
 """Nothing is less likely than this."""
 SURE: Final = 0.995
-"""How certain the numbers of dice and cube are."""
+"""How certain the counts and the cube are."""
+CERTAIN: Final = 1.0
+"""How certain the numbers of dice are: whoever tells them without a word of doubt has none."""
 GONE: Final = 2
 """A pair that was missing in so many boards was taken up; seen again it was thrown anew."""
 APART: Final = 120.0
@@ -44,17 +46,20 @@ class DiceOnBoard:
     """The pairs of dice that lie on a board, each in a place of its own.
 
     A pair that is seen again lies where it lay; another pair, or the same one after it was taken up, lies elsewhere.
+    Where nobody can have thrown since the board before, other numbers are the same dice, read otherwise.
     """
 
     lying: tuple[PairOnBoard, ...] = ()
     thrown: int = 0
 
-    def see(self, pairs: Iterable[DicePair]) -> "DiceOnBoard":
-        """The dice after one more board on which these pairs lie."""
+    def see(self, pairs: Iterable[DicePair], *, untouched: bool = False) -> "DiceOnBoard":
+        """The dice after one more board on which these pairs lie; ``untouched`` since the board before, if so."""
         left, lying, thrown = list(self.lying), list[PairOnBoard](), self.thrown
         for one, other in pairs:
             pair = max(one, other), min(one, other)
             known = next((old for old in left if old.pair == pair), None)
+            if known is None and untouched:
+                known = next((old for old in left if not old.missing), None)
             if known is None:
                 lying.append(PairOnBoard(pair, thrown))
                 thrown += 1
@@ -76,10 +81,12 @@ def sharp_reading(
     off: tuple[int | None, int | None],
     dice: tuple[DieSeen, ...],
     cube: CubeSeen | None,
+    hands: tuple[HandSeen, ...] | None = None,
 ) -> Reading:
     """The reading of a board at rest that shows ``position``; of ``hidden`` points it says nothing.
 
-    ``off`` are light's and dark's checkers in the trays, None where there is no tray to see.
+    ``off`` are light's and dark's checkers in the trays, None where there is no tray to see. ``hands`` were over the
+    board since the reading before, None where that is not known.
     """
     counts = tuple(0 if n in hidden else count for n, count in enumerate(position.points, start=1))
     bar = position.bar(Side.LIGHT), position.bar(Side.DARK)
@@ -105,6 +112,7 @@ def sharp_reading(
         },
         assumed_off=None in off,
         off_likelihoods=(_tray(off[0]), _tray(off[1])),
+        hands=hands,
     )
 
 
@@ -119,11 +127,23 @@ def cube_seen(keys: Keys) -> CubeSeen | None:
     return CubeSeen(value, owner, SURE, 64 if value == 1 else value)
 
 
+def hands_seen(keys: Keys) -> tuple[HandSeen, ...] | None:
+    """The hands that the line ``keys`` tells of, None where it does not. Raises TableLineError."""
+    hands = keys.objects("hands", '{"side": "light", "points": [6, 5]}')
+    return None if hands is None else tuple(map(_hand, hands))
+
+
+def _hand(keys: Keys) -> HandSeen:
+    keys.only(("side", "points"))
+    side = cast("Colour", str(keys.side())) if keys.has("side") else None
+    return HandSeen(side, keys.required_points("points"))
+
+
 def _two(lying: PairOnBoard) -> tuple[DieSeen, DieSeen]:
     row, column = divmod(lying.place, COLUMNS)
     x, y = APART * (column + 1), APART * (row % ROWS + 1)
     high, low = lying.pair
-    return DieSeen(high, x, y, SURE), DieSeen(low, x + BETWEEN, y, SURE)
+    return DieSeen(high, x, y, CERTAIN), DieSeen(low, x + BETWEEN, y, CERTAIN)
 
 
 def _near(seen: int, counts: Iterable[int]) -> dict[int, float]:

@@ -112,6 +112,11 @@ class Keys:
         """Points from 1 to 24; none where the key is left out."""
         return frozenset(self._require(name, "a list of points from 1 to 24", _is_points) or ())
 
+    def required_points(self, name: str) -> frozenset[int]:
+        """Points from 1 to 24; the key must be there."""
+        wanted = "a list of points from 1 to 24"
+        return frozenset(self._require(name, wanted, lambda it: it is not None and _is_points(it)))
+
     def counts(self, name: str) -> tuple[int | None, int | None]:
         """Light's and dark's checkers in one place; None where that is not known."""
         wanted = 'null or {"light": n, "dark": n} with numbers from 0 to 15'
@@ -121,6 +126,12 @@ class Keys:
     def inner(self, name: str) -> "Keys":
         """An object within the line."""
         return Keys(self._require(name, "a JSON object", lambda it: isinstance(it, dict)))
+
+    def objects(self, name: str, example: str) -> "tuple[Keys, ...] | None":
+        """The objects in a list, each such as ``example``; None where the key is left out."""
+        wanted = f"a list of JSON objects such as [{example}], or null"
+        value = self._require(name, wanted, _is_objects)
+        return None if value is None else tuple(map(Keys, value))
 
     def _compact(self, name: str) -> str:
         wanted = "a compact position of 26 characters"
@@ -153,6 +164,10 @@ def _is_points(value: object) -> bool:
     return value is None or (
         isinstance(value, list) and all(type(each) is int and 1 <= each <= 24 for each in value)
     )
+
+
+def _is_objects(value: object) -> bool:
+    return value is None or (isinstance(value, list) and all(isinstance(each, dict) for each in value))
 
 
 def _is_counts(value: object) -> bool:

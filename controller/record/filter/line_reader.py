@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
-from controller.record.filter.board import DiceOnBoard, cube_seen, sharp_reading
+from controller.record.filter.board import DiceOnBoard, cube_seen, hands_seen, sharp_reading
 from controller.record.filter.keys import MOST_PLIES, MOST_POINTS, Keys, TableLineError
 from controller.record.table.inputs import input_from, reading_from, settings_from
 from controller.referee import Event, FrameLost, FrameSeen, Pressed, RollReported, Settings, Ticked
 from controller.referee import events as table
 from controller.referee.events import FrameMoving, Said
+from controller.referee.seeing.sightings import HAND_S
 from controller.referee.table.choices import DIRECTOR
 from controller.rules import Position, Roll, Side, load_profile
 from controller.rules.game import events as ruled
@@ -39,10 +40,12 @@ class LineReader:
     Attributes:
         t: the time of the line before, None before the first one.
         dice: the dice that lie on the board.
+        seen_t: when the board was seen last, None where something has moved over it since.
     """
 
     t: float | None = None
     dice: DiceOnBoard = field(default_factory=DiceOnBoard)
+    seen_t: float | None = None
 
     def read(self, text: str, number: int) -> tuple["LineReader", TableInput]:
         """What the line ``number`` (from 1) says, and what is known after it.
@@ -63,7 +66,10 @@ class LineReader:
         if kind == "agreed" and self.t is not None:
             raise TableLineError("What was agreed is the first line; begin again to play by other settings.")
         if kind == "seen" and not keys.has("reading"):
-            later = replace(later, dice=self.dice.see(keys.pairs("dice")))
+            untouched = self.seen_t is not None and t - self.seen_t < HAND_S
+            later = replace(later, dice=self.dice.see(keys.pairs("dice"), untouched=untouched))
+        if kind in ("seen", "moving"):
+            later = replace(later, seen_t=t if kind == "seen" else None)
         return later, KINDS[kind].parse(TableLine(t, number, keys, later.dice))
 
 
@@ -101,6 +107,7 @@ def _parse_reading(line: TableLine) -> Reading:
         keys.counts("off"),
         line.dice.readings(),
         cube_seen(keys),
+        hands_seen(keys),
     )
 
 
@@ -132,7 +139,7 @@ def _parse(read: Callable[[], Thing], name: str) -> Thing:
 
 KINDS: Final[Mapping[str, LineKind]] = {
     "seen": LineKind(
-        ("position", "hidden", "off", "dice", "cube", "frame", "reading"),
+        ("position", "hidden", "off", "dice", "cube", "hands", "frame", "reading"),
         lambda line: FrameSeen(line.t, line.frame, _parse_reading(line)),
     ),
     "moving": LineKind(("frame",), lambda line: FrameMoving(line.t, line.frame)),

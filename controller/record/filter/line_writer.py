@@ -9,7 +9,7 @@ from controller.record.journal.journal import Draft, EventLog, JournalError, Jou
 from controller.record.match.history import INPUT, TABLE, history_of, unknown_match
 from controller.record.match.json_values import reason_object
 from controller.record.table.inputs import input_from, input_record, settings_from, settings_record
-from controller.record.table.table_log import contents_of, lines_of
+from controller.record.table.table_log import candidate_object, contents_of, lines_of
 from controller.referee import (
     Action,
     Flagged,
@@ -22,7 +22,15 @@ from controller.referee import (
     Told,
     TurnJudged,
 )
-from controller.referee.actions import BestPlayWanted, ClockRuns, Lit, PhaseBegun, RollAllowed, Unsure
+from controller.referee.actions import (
+    BestPlayWanted,
+    ClockRuns,
+    Lit,
+    PhaseBegun,
+    RollAllowed,
+    TurnAsked,
+    Unsure,
+)
 from controller.referee.events import FrameMoving
 from controller.rules import Party
 from controller.rules.game.match_record import terms_record
@@ -81,6 +89,9 @@ def _table_objects(action: Action) -> Iterator[Object]:
                 "points": [*points] if isinstance(points, list | tuple) else [],
                 "to": _to(to),
             }
+        case TurnAsked(ply=ply, points=points, candidates=candidates):
+            told: list[Json] = [{**candidate_object(each)} for each in candidates]
+            yield {"kind": "asked", "ply": ply, "points": [*points], "candidates": told}
         case Lit(frame=frame):
             yield {"kind": "lit", **_lights(frame)}
         case PhaseBegun(phase=phase, on_turn=side):

@@ -16,7 +16,7 @@ from controller.record.match.history import (
 )
 from controller.record.match.json_values import act_record, result_record, turn_record
 from controller.record.match.match import Act, RecordedResult, Turn
-from controller.referee.weighing.steps import change_text
+from controller.referee.belief.steps import change_text
 from controller.rules import (
     Judgement,
     Move,
@@ -278,11 +278,14 @@ def _held(target: int) -> str:
 
 
 def _judge_again(turn: Turn, roll: Roll, after: Position, rules: MovementRules) -> Turn:
-    """The turn with another roll or another end, judged anew; what is illegal stands."""
+    """The turn with another roll or another end, judged anew; what is illegal stands.
+
+    What the referee thought of it counts no more.
+    """
     verdict = judge(turn.before, turn.player, roll, after, rules)
     done = change_text(turn.before, after, turn.player, roll, rules=rules)
     text = format_play(verdict.play or ()) if verdict.legal or not done else done
-    return with_verdict(replace(turn, roll=roll, after=after, text=text), verdict)
+    return with_verdict(replace(turn, roll=roll, after=after, text=text, probability=None), verdict)
 
 
 def with_verdict(turn: Turn, verdict: Judgement) -> Turn:

@@ -46,6 +46,8 @@ COMMAND: Final = "command"
 """What came from the club's hub, with who said it and the hub's signature; before the input that came of it."""
 HUB_TIME: Final = "hub_time"
 """By how many seconds the hub's clock is ahead of the table's, which dates the entries."""
+DEFECT: Final = "defect"
+"""An error of the program that nobody foresaw, with its traceback; after the input in which it came."""
 UNDONE: Final = "undone"
 """The note that a turn was taken back at the table, with all that came of it."""
 OWN_KINDS: Final = frozenset(
@@ -64,6 +66,7 @@ OWN_KINDS: Final = frozenset(
         BEGUN,
         COMMAND,
         HUB_TIME,
+        DEFECT,
     }
 )
 """Kinds of events the record uses itself; every other kind is a note."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 from controller.errors import UserError
 from controller.messages.game_words import offence_words, reason_words
 from controller.record.journal.journal import Json, JsonObject
-from controller.record.match.match import Act, Facts, Note, RecordedResult, Turn
+from controller.record.match.match import Act, Facts, Note, NoteValue, RecordedResult, Turn
 from controller.rules import Ending, Move, Position, Reason, ReasonCode, Roll, Side
 from controller.rules.game.match_record import event_from_record, event_record
 from controller.rules.notation import BAR, OFF
@@ -34,13 +34,14 @@ def turn_object(turn: Turn) -> dict[str, Json]:
 
     `ply` from 0, `player`, `dice` (the larger first), `move` in standard notation, `legal`, `reasons`,
     `position` after it (compact), `frame`, `t` in seconds (null where no clock ran);
-    `stands` only where an illegal play was left standing.
+    `stands` only where an illegal play was left standing, `probability` only where it is known. `legal` is null where
+    nobody has confirmed the turn; its `move` is then the likeliest, or null.
     """
     content: dict[str, Json] = {
         "ply": turn.ply,
         "player": str(turn.player),
         "dice": [*turn.roll.dice],
-        "move": turn.text,
+        "move": (turn.text or None) if turn.legal is None else turn.text,
         "legal": turn.legal,
         "reasons": [reason_object(reason) for reason in turn.reasons],
         "position": turn.after.compact(),
@@ -49,6 +50,8 @@ def turn_object(turn: Turn) -> dict[str, Json]:
     }
     if turn.stands:
         content["stands"] = True
+    if turn.probability is not None:
+        content["probability"] = turn.probability
     return content
 
 
@@ -88,8 +91,8 @@ def turn_from(record: JsonObject) -> Turn:
         player=Side(record["player"]),
         roll=Roll.of(*record["dice"]),
         play=None if moves is None else tuple(_move(*move) for move in moves),
-        text=text_value(record["move"]),
-        legal=_truth(record["legal"]),
+        text="" if record["move"] is None else text_value(record["move"]),
+        legal=None if record["legal"] is None else _truth(record["legal"]),
         reasons=tuple(_reason(**reason) for reason in record["reasons"]),
         stands=_truth(record.get("stands", False)),
         before=Position.seen_compact(record["before"]),
@@ -97,6 +100,7 @@ def turn_from(record: JsonObject) -> Turn:
         frame=None if record["frame"] is None else whole_value(record["frame"]),
         t=_seconds(record["t"]),
         utc=_text_or_none(record.get("utc")),
+        probability=_seconds(record.get("probability")),
     )
 
 
@@ -213,6 +217,6 @@ def _round(t: float | None) -> float | None:
     return None if t is None else round(t, 3)
 
 
-def _json_arguments(arguments: Mapping[str, Argument] | Mapping[str, Argument | float]) -> dict[str, Json]:
+def _json_arguments(arguments: Mapping[str, Argument] | Mapping[str, NoteValue]) -> dict[str, Json]:
     copied: dict[str, Json] = json.loads(json.dumps(dict(arguments)))
     return copied

@@ -32,7 +32,8 @@ class Turn:
         roll: the dice. Where the rules let the starter play only his own die, both dice of the opening roll.
         play: the moves, empty if nothing could be moved, `None` if what was done is no play of this roll.
         text: the play as players write it, also where `play` is `None`.
-        legal: the judge's verdict.
+        legal: the judge's verdict; None where nobody has confirmed what was played: `after` is the position as it was
+            seen, `play` or `text` tell what is likeliest.
         reasons: the rules that were broken; empty if legal.
         stands: whether an illegal play was left standing.
         before: the confirmed position the turn began with.
@@ -40,6 +41,7 @@ class Turn:
         frame: the number of the picture it was judged on, `None` if there is none.
         t: seconds since the film or the match began, when it was judged; `None` if no clock ran.
         utc: the time of day it was judged, ISO 8601 in UTC, `None` if it is not known.
+        probability: how sure the referee was of it, 0 to 1; `None` if it is not known, as in other programs' files.
     """
 
     ply: int
@@ -47,7 +49,7 @@ class Turn:
     roll: Roll
     play: Play | None
     text: str
-    legal: bool
+    legal: bool | None
     reasons: tuple[Reason, ...]
     stands: bool
     before: Position
@@ -55,11 +57,12 @@ class Turn:
     frame: int | None = None
     t: float | None = None
     utc: str | None = None
+    probability: float | None = None
 
     @property
     def counts(self) -> bool:
-        """Whether the game went on from this turn: it was legal, or illegal and left standing."""
-        return self.legal or self.stands
+        """Whether the game went on from this turn: it was no illegal play, or one that was left standing."""
+        return self.legal is not False or self.stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,10 @@ class Act:
             raise RecordError("A play is recorded as a turn, not as an act beside the turns.")
 
 
+NoteValue = Argument | float | list[dict[str, str | float | None]]
+"""What a note tells under one name: a plain value for JSON."""
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """Something else worth recording between the turns, such as a bump of the board or a director's ruling.
@@ -102,7 +109,7 @@ class Note:
     kind: str
     frame: int | None
     t: float | None
-    arguments: Mapping[str, Argument | float] = field(default_factory=dict)
+    arguments: Mapping[str, NoteValue] = field(default_factory=dict)
 
 
 Entry = Turn | Act | Note

@@ -56,6 +56,7 @@ class RecordFault(StrEnum):
     """What is wrong with an entry."""
 
     ILLEGAL_PLAY = "illegal_play"
+    UNCONFIRMED = "unconfirmed"
     MISJUDGED = "misjudged"
     GAP = "gap"
     MISSING = "missing"
@@ -70,7 +71,8 @@ class Objection:
     """Something in a record that the rules do not allow.
 
     Attributes:
-        fault: an illegal play that the record says was left standing; a verdict in the record that is wrong; a
+        fault: an illegal play that the record says was left standing; a play that nobody confirmed and that is no
+            legal one as it is written down; a verdict in the record that is wrong; a
             turn that does not begin where the last one ended, or ends where no turn leads; a play or a turn that is
             left out; a turn with other dice than were rolled; an act that was not possible; a score or a result that
             does not follow.
@@ -131,9 +133,12 @@ def automatic_doubles(played: Sequence[Moment]) -> int:
 
 
 def single_moves(turn: Turn) -> Play:
-    """The moves of a turn, one die each; where the record has none, or moves of several dice, they are found."""
+    """The moves of a turn, one die each; where the record has none, or moves of several dice, they are found.
+
+    So they are of a turn that nobody confirmed: what is likeliest need not lead to the board as it was seen.
+    """
     play = turn.play
-    if play is None or any(move.source - move.target > turn.roll.high for move in play):
+    if play is None or turn.legal is None or any(move.source - move.target > turn.roll.high for move in play):
         play = play_between(turn.before, turn.player, turn.roll, turn.after)
     return play or ()
 
@@ -376,7 +381,11 @@ class _Walk:
             return
         rules = game.profile.movement
         reached = is_result(turn.before, turn.player, turn.roll, turn.after, rules)
-        if reached and not turn.legal:
+        if turn.legal is None:
+            if not reached and not self.lost:
+                text = f"{turn.text or 'What was played'} is not confirmed, and no legal play of {turn.roll}."
+                self._object(RecordFault.UNCONFIRMED, text, ply=turn.ply, player=turn.player)
+        elif reached and not turn.legal:
             text = f"{turn.text} is recorded as illegal, but it is legal."
             self._object(RecordFault.MISJUDGED, text, ply=turn.ply, player=turn.player)
         elif not reached and not turn.legal and not turn.reasons and self._is_gap(turn):

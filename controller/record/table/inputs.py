@@ -26,9 +26,10 @@ from controller.rules.game.match_record import (
     profile_from_record,
     profile_record,
 )
+from controller.tomlfile.checks import keys_of
 from controller.vision import Reading
 from controller.vision.board import Lie
-from controller.vision.reading import Count, CubeSeen, DieSeen, Stance
+from controller.vision.reading import Count, CubeSeen, DieSeen, HandSeen, Stance
 
 PLACES: Final = 4
 """Times are kept to so many decimals of a second."""
@@ -157,10 +158,6 @@ def _value(name: str, raw: Any) -> object:
             return raw
 
 
-_CAUTION: Final = tuple(item.name for item in fields(Caution) if item.name != "rules")
-"""How checkers are moved follows from the rules of each game."""
-
-
 def settings_record(settings: Settings) -> dict[str, Json]:
     """The settings without their terms."""
     return {
@@ -173,7 +170,7 @@ def settings_record(settings: Settings) -> dict[str, Json]:
         "hint": settings.hint,
         "hindsight": settings.hindsight,
         "film": settings.film,
-        "caution": {name: getattr(settings.caution, name) for name in _CAUTION},
+        "caution": {key.name: getattr(settings.caution, key.name) for key in keys_of(Caution)},
     }
 
 
@@ -198,7 +195,10 @@ def settings_from(record: JsonObject, terms: Terms) -> Settings:
     Raises:
         KeyError, TypeError, ValueError, UserError: for anything else.
     """
-    known = {name: value for name, value in record["caution"].items() if name in _CAUTION}
+    said = record["caution"]
+    known: dict[str, Any] = {
+        key.name: key.check.value(said[key.name]) for key in keys_of(Caution) if key.name in said
+    }
     return Settings(
         terms,
         clock=record["clock"],
@@ -273,6 +273,9 @@ def reading_record(reading: Reading) -> dict[str, Json]:
             None if opinion is None else _row(opinion, range(MOST + 1)) for opinion in reading.off_likelihoods
         ],
         "assumed_off": reading.assumed_off,
+        "hands": None
+        if reading.hands is None
+        else [[hand.side, [*sorted(hand.points)]] for hand in reading.hands],
         "stance": None
         if stance is None
         else [
@@ -312,6 +315,7 @@ def reading_from(record: JsonObject) -> Reading:
         off_confidence=(off_sure[0], off_sure[1]),
         assumed_off=record["assumed_off"],
         off_likelihoods=(first, second),
+        hands=_hands(record.get("hands")),
         stance=None if record["stance"] is None else _stance(*record["stance"]),
         fault=record["fault"],
     )
@@ -341,6 +345,11 @@ def _die(*values: Any) -> DieSeen:
     """A die as it was written; journals of earlier versions do not tell the shares of its numbers."""
     seen, told = values[:DIE_KEYS], values[DIE_KEYS:]
     return DieSeen(*seen, *(tuple(share / 1000 for share in shares) for shares in told))
+
+
+def _hands(hands: Any) -> tuple[HandSeen, ...] | None:
+    """The hands as they were written; journals of earlier versions do not tell of them."""
+    return None if hands is None else tuple(HandSeen(side, frozenset(points)) for side, points in hands)
 
 
 def _stance(*values: float) -> Stance:

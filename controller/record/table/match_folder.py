@@ -1,6 +1,7 @@
 """The folder of one match: journal, pictures and lines while it is played, match files when there are games."""
 
 import fcntl
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -10,6 +11,7 @@ from typing import Final
 
 from controller.devices import EventMark
 from controller.errors import UserError
+from controller.logs.defect import DefectScene
 from controller.messages.device_words import Words, record_words
 from controller.record.evidence.store import LIMIT_BYTES, EvidenceError, EvidenceStore, evidence_name
 from controller.record.evidence.turn_pictures import PictureRecorder
@@ -27,6 +29,8 @@ from controller.record.match.match_log import MatchLog, read_match
 from controller.record.table.inputs import mark_from
 from controller.record.table.table_log import TableLog, lines_of
 from controller.record.table.trace import count_missing
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 EVENTS: Final = "events.jsonl"
 MAT: Final = "match.mat"
@@ -195,11 +199,19 @@ class MatchFolder(Closeable):
             self._warn(record_words("no_ogxm", file=OGXM, why=missing))
         except (OSError, JournalError) as error:
             self._raise_if_strict(error)
-            why = getattr(error, "strerror", None) or error
-            if self._waiting:
-                self._warn(record_words("files_waiting", folder=self.path, why=why, count=self._waiting))
-            else:
-                self._warn(record_words("files_failed", folder=self.path, why=why))
+            self._warn_of_files(getattr(error, "strerror", None) or error)
+        except UserError:
+            raise
+        except Exception as error:
+            self._raise_if_strict(error)
+            _LOGGER.exception("The match files could not be written.", extra=DefectScene("files").extra)
+            self._warn_of_files(type(error).__name__)
+
+    def _warn_of_files(self, why: object) -> None:
+        if self._waiting:
+            self._warn(record_words("files_waiting", folder=self.path, why=why, count=self._waiting))
+        else:
+            self._warn(record_words("files_failed", folder=self.path, why=why))
 
     def _keep_longer_lines(self) -> None:
         """Put lines and match files aside that tell of turns which the journal lacks: no trace is ever shortened."""

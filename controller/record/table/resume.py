@@ -6,9 +6,9 @@ another version of the program judges differently or the director corrected some
 then the table stands where the record says.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from controller.record.journal.journal import EventLog, JournalError, JournalEvent, Json
 from controller.record.match.history import (
@@ -27,12 +27,12 @@ from controller.record.match.playthrough import moments
 from controller.record.table.inputs import InputError, input_from, settings_from, start_from
 from controller.record.table.table_log import contents_of
 from controller.referee import Action, Phase, Table, begin
+from controller.referee.belief.branches import first_beam
 from controller.referee.events import Corrected, Resumed
 from controller.referee.events import Event as Input
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table import machine
 from controller.referee.table.state import Thrown
-from controller.referee.weighing.tracks import first_tracks
 from controller.rules import Match, Roll, new_match
 from controller.rules.game import game as ruled
 from controller.rules.game.events import OpeningRoll
@@ -93,7 +93,7 @@ class LiveMatch:
             if event.id <= end.id:
                 continue
             if event.kind in _CONFIRMED:
-                kept.append((event.kind, dict(event.payload)))
+                kept.append((event.kind, _without_probability(event.payload)))
             elif event.kind == CORRECTION:
                 told_rightly, follows = follows and made == kept, False
             elif event.kind == INPUT:
@@ -122,11 +122,11 @@ class LiveMatch:
         now, then = table.match.game, standing.match.game
         if standing.phase in _ENDED:
             return standing
-        tracks = first_tracks(then.position, then.turn, standing.ply)
+        beam = first_beam(then.position, then.turn, standing.ply)
         if table.ply == standing.ply and now.position == then.position and now.turn is then.turn:
             match = replace(standing.match, game=replace(now, cube=then.cube))
             cube = table.cube if now.cube == then.cube else table.cube.after_agreement(table.t)
-            return replace(table, match=match, tracks=tracks, closings=(), cube=cube, warned=())
+            return replace(table, match=match, beam=beam, closings=(), cube=cube, warned=())
         return replace(
             standing,
             t=table.t,
@@ -192,7 +192,12 @@ def _read_input(event: JournalEvent) -> Input | None:
 
 def _select_confirmed(actions: tuple[Action, ...]) -> list[_Content]:
     contents = [content for action in actions for content in contents_of(action)]
-    return [(kind, dict(payload)) for kind, payload, _ in contents if kind in _CONFIRMED]
+    return [(kind, _without_probability(payload)) for kind, payload, _ in contents if kind in _CONFIRMED]
+
+
+def _without_probability(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """What was told, however sure the referee was of it: journals of earlier versions do not say how sure."""
+    return {name: value for name, value in payload.items() if name != "probability"}
 
 
 def _last_end(events: Sequence[JournalEvent]) -> JournalEvent | None:
@@ -224,7 +229,7 @@ def _standing(table: Table, match: Match, phase: Phase, ply: int) -> Table:
         match=match,
         phase=phase,
         ply=ply,
-        tracks=first_tracks(game.position, game.turn, ply),
+        beam=first_beam(game.position, game.turn, ply),
         target=game.position,
         cube=CubeWatch(Shown.of(game.cube)).after_agreement(table.t),
     )

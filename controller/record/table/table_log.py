@@ -6,13 +6,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from controller.logs.defect import Defect
 from controller.messages.game_words import result_words
 from controller.record.evidence.turn_pictures import PictureRecorder, TurnPicture
 from controller.record.journal.journal import Draft, JournalError, JournalEvent, Json
 from controller.record.journal.seal import SEAL, Signer, SigningKey, read_seals, table_seal
-from controller.record.match.history import ACT, GAME, INPUT, OWN_KINDS, RESULT, TABLE, TURN, UNDONE
+from controller.record.match.history import ACT, DEFECT, GAME, INPUT, OWN_KINDS, RESULT, TABLE, TURN, UNDONE
 from controller.record.match.json_values import READING_ERRORS, event_line, turn_from
-from controller.record.match.match import Act, Facts, Note, RecordedResult, Turn
+from controller.record.match.match import Act, Facts, Note, NoteValue, RecordedResult, Turn
 from controller.record.match.match_log import (
     Content,
     MatchLog,
@@ -27,6 +28,7 @@ from controller.referee.actions import (
     BoardBack,
     BoardLost,
     Bumped,
+    Candidate,
     CubeUnclear,
     DiceVoid,
     FrameSkipped,
@@ -77,7 +79,7 @@ OVER: Final = "match_over"
 
 _CONFIRMED: Final = frozenset({TURN, ACT, RESULT, UNDONE})
 """Kinds of events after which the journal's own file is to hold everything."""
-NoteArguments = dict[str, Argument | float]
+NoteArguments = dict[str, NoteValue]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,36 +123,65 @@ class TableLog:
         """The next picture of the camera."""
         self.recorder.add(picture)
 
+    def write_defect(
+        self, t: float, defect: Defect, record: dict[str, Json] | None = None
+    ) -> tuple[JournalEvent, ...]:
+        """A defect; ``record`` is the input in which it came, if that is not written yet."""
+        told = () if record is None else (self.log.draft(INPUT, record, t),)
+        return self.log.append(*told, self._draft(defect, t))
+
     def write(
-        self, t: float, record: dict[str, Json], actions: tuple[Action, ...], settings: Settings
+        self,
+        t: float,
+        record: dict[str, Json],
+        actions: tuple[Action, ...],
+        settings: Settings,
+        defect: Defect | None = None,
     ) -> tuple[JournalEvent, ...]:
         """An input, as `input_record` writes it, and all that followed from it; on the disk when this returns.
 
         ``settings`` are those in force now; they are written again after each game, so that the next one can be
-        followed from there. The pictures behind verdicts and doubts are kept after that, as far as the disk takes
-        them.
+        followed from there. ``defect`` is what kept the referee from dealing with the input. `complete` comes next.
         """
         drafts = [self.log.draft(INPUT, record, t)]
-        pictured: list[tuple[int, Turn | None, int | None, bool]] = []
+        if defect is not None:
+            drafts.append(self._draft(defect, t))
         for action in actions:
             drafts += [self.log.draft(*content) for content in contents_of(action)]
+        if any(isinstance(action, GameEnded) for action in actions):
+            drafts.append(self.log.draft(TABLE, settings_record(settings), t))
+        return self.log.append(*drafts)
+
+    def complete(
+        self, written: tuple[JournalEvent, ...], actions: tuple[Action, ...]
+    ) -> tuple[JournalEvent, ...]:
+        """Keep the pictures behind what `write` wrote, as far as the disk takes them, and seal a game that is over.
+
+        Returns the events of the seals.
+        """
+        last = written[-1]
+        number = 1 + any(event.kind == DEFECT for event in written)
+        for action in actions:
+            number += len(contents_of(action))
             match action:
                 case TurnJudged(frame=frame):
                     flagged = not action.legal or action.revises
-                    pictured.append((len(drafts) - 1, turn_of(action), frame, flagged))
+                    last = (
+                        self.recorder.keep(written[number - 1], turn_of(action), frame, flagged=flagged)
+                        or last
+                    )
                 case Unsure(frame=frame) | Flagged(turn=TurnJudged(frame=frame)):
-                    pictured.append((len(drafts) - 1, None, frame, True))
-        if any(isinstance(action, GameEnded) for action in actions):
-            drafts.append(self.log.draft(TABLE, settings_record(settings), t))
-        written = self.log.append(*drafts)
-        last = written[-1]
-        for number, turn, frame, flagged in pictured:
-            last = self.recorder.keep(written[number], turn, frame, flagged=flagged) or last
+                    last = self.recorder.keep(written[number - 1], None, frame, flagged=True) or last
+        sealed: tuple[JournalEvent, ...] = ()
         if any(isinstance(action, GameEnded | MatchEnded) for action in actions):
-            written = (*written, *self._seal(last))
-        if any(draft.kind in _CONFIRMED for draft in drafts):
+            sealed = self._seal(last)
+        if any(event.kind in _CONFIRMED for event in written):
             self.log.journal.fold()
-        return written
+        return sealed
+
+    def _draft(self, defect: Defect, t: float) -> Draft:
+        """A defect as an event, whatever was being done when it came."""
+        return self.log.draft(DEFECT, json.loads(json.dumps(defect.record(), default=str)), t)
 
     def seal_rest(self) -> tuple[JournalEvent, ...]:
         """Seal what was written since the last seal; nothing if that is all sealed, or no game was begun yet."""
@@ -218,8 +249,11 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
         case MatchEnded(winner=winner, score=score, t=t):
             won = None if winner is None else str(winner)
             return Note(OVER, None, t, {"winner": won, "light": score.light, "dark": score.dark})
-        case Unsure(t=t, frame=frame, ply=ply, points=points):
-            return Note("unsure", frame, t, {"ply": ply, "points": list(points)})
+        case Unsure(t=t, frame=frame, ply=ply, points=points, candidates=candidates):
+            doubt: NoteArguments = {"ply": ply, "points": list(points)}
+            if candidates:
+                doubt["candidates"] = [candidate_object(each) for each in candidates]
+            return Note("unsure", frame, t, doubt)
         case TurnUndone(t=t, ply=ply, side=side, roll=roll, position=position, by=by):
             undone: NoteArguments = {
                 "ply": ply,
@@ -270,6 +304,16 @@ def _pass_arguments(arguments: Mapping[str, Argument]) -> NoteArguments:
     }
 
 
+def candidate_object(candidate: Candidate) -> dict[str, str | float | None]:
+    """What a turn that is not certain may have been, with the names of one that is."""
+    return {
+        "move": candidate.text or None,
+        "legal": candidate.legal,
+        "position": candidate.after.compact(),
+        "probability": round(candidate.probability, 4),
+    }
+
+
 def _flag_arguments(turn: TurnJudged) -> NoteArguments:
     """An illegal play that can still be put right: what it is and what is against it."""
     codes = [str(reason.code) for reason in turn.reasons]
@@ -292,6 +336,7 @@ def turn_of(judged: TurnJudged) -> Turn:
         after=judged.after,
         frame=judged.frame,
         t=judged.t,
+        probability=judged.probability,
     )
 
 

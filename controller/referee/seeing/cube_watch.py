@@ -1,18 +1,22 @@
 """The doubling cube as the pictures show it: turned and moved to a side, a double was offered and taken.
 
-Nobody tells the camera of an offer. A cube that comes to lie on a side with a higher value says that the other
-side doubled and this one took; what fits no double is told as something to ask about.
+Nobody tells the camera of an offer. A cube that comes to lie on a side says that the other side doubled and this one
+took: a cube only goes from 1 to 2 to 4, so where it lies tells its value, and its face, which is easily misread, need
+not. In one film of four it read as 64 for the whole game while it was a 2. What fits no double is told as something
+to ask about.
 """
 
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Self
+from typing import Final, Self
 
 from controller.referee.caution import Caution
-from controller.rules import Side
 from controller.rules.game.cube import Cube, Offer
 from controller.vision import Owner
 from controller.vision.reading import CubeSeen
+
+SURE: Final = 0.6
+"""A picture in which the cube is read with less confidence than this says nothing about it: rather one than not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +34,16 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """The cube came to lie differently: ``shown`` instead of ``before``, first seen at ``t`` on ``frame``."""
+    """The cube came to lie differently: ``shown`` instead of ``before``, first seen at ``t`` on ``frame``.
+
+    ``after_t`` is when it was last seen as ``before``: it was turned after that.
+    """
 
     t: float
     frame: int
     before: Shown
     shown: Shown
-
-    @property
-    def doubler(self) -> Side | None:
-        """Who offered the double that was taken, ``None`` where the change is no double that was taken."""
-        if self.shown.owner == "center" or self.shown.value != 2 * self.before.value:
-            return None
-        taker = Side(self.shown.owner)
-        return None if self.before.owner == taker else taker.opponent
+    after_t: float = -inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +85,16 @@ class CubeWatch:
         return self.turned_t > self.agreed_t + caution.cube_turn_s
 
     def with_cube(
-        self, cube: CubeSeen | None, t: float, frame: int, caution: Caution
+        self, cube: CubeSeen | None, t: float, frame: int, due: Shown, offered: int | None, caution: Caution
     ) -> tuple["CubeWatch", Turned | None]:
         """The watch after one more picture at rest, and the change if there now is one.
 
-        A picture in which no cube is seen, or hardly, changes nothing.
+        A picture in which no cube is seen, or hardly, changes nothing. ``due`` is how the cube should lie, and
+        ``offered`` the value that was offered, if one was.
         """
-        if cube is None or cube.confidence < caution.sure_cube:
+        if cube is None or cube.confidence < SURE:
             return self, None
-        seen = Shown(cube.owner, cube.value)
+        seen = Shown(cube.owner, cube.value) if self.shown is None else _lies(cube, due, offered)
         known = replace(self, maybe=None, times=0, since=0.0, frame=0, seen_t=t)
         if seen == self.shown:
             return known, None
@@ -104,5 +105,13 @@ class CubeWatch:
             return watch, None
         if self.shown is None:
             return replace(known, shown=seen), None
-        turned = Turned(watch.since, watch.frame, self.shown, seen)
+        turned = Turned(watch.since, watch.frame, self.shown, seen, self.seen_t)
         return replace(known, shown=seen, turned_t=turned.t), turned
+
+
+def _lies(cube: CubeSeen, due: Shown, offered: int | None) -> Shown:
+    """How the cube lies, by where it is seen and how it should lie; its face only tells whether it was turned."""
+    turned = 2 * due.value if offered is None else offered
+    if cube.owner == "center":
+        return Shown("center", turned if cube.value == turned else due.value)
+    return due if cube.owner == due.owner else Shown(cube.owner, turned)

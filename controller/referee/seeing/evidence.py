@@ -2,16 +2,16 @@
 
 Readings overstate what they know: pictures of one scene share their errors. So each place is softened (no
 place can weigh more than the rate of misreadings allows), several readings of one rest are averaged, and
-their number raises the weight only up to a factor (`Caution.weight`).
+their number raises the weight only up to a factor (`WEIGHTS`).
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
 from controller.arrays import FloatArray
-from controller.referee.caution import USUAL, Caution
 from controller.rules import Position, Side
 from controller.rules.hidden import BOARD
 from controller.rules.packed import EMPTY, PLACES
@@ -19,8 +19,30 @@ from controller.vision import Reading
 
 CountTable = FloatArray
 
-MOST = 15
+MOST: Final = 15
 """Checkers of one side, in games with the most."""
+MISREAD: Final = 0.01
+"""Share of places that a reader gets wrong in one picture although it is certain; no single place weighs more."""
+MISREAD_UNSURE: Final = 0.1
+"""The same for points that the reader itself would not swear to."""
+MISREAD_TRAY: Final = 0.02
+"""The same for the trays, in which checkers lie in any way."""
+PILE: Final = 5
+"""From so many checkers on a point the height of the pile is hard to see: the sixth one hides behind the first..."""
+PILE_DOUBT: Final = 2.0
+"""...and at most so much is believed about one height of it against another (log-odds)."""
+MIXED: Final = 2.0
+"""Where checkers are counted but their owner is less certain than this (log-odds), both sides' may lie on a point."""
+WEIGHTS: Final = (1.0, 1.0, 1.6, 2.0)
+"""No picture, one, two, and three or more of one position weigh so many times as much as one: they share errors."""
+CONTRADICTION: Final = 1.5
+"""Two readings that contradict each other by so much (log-odds) show different positions."""
+WITNESS: Final = 2.0
+"""A place speaks against what should lie there if it does so by this much (log-odds): seven to one."""
+SAME_LOOK: Final = 1.5
+"""A point of which the opinion changed by less than this (log-odds) looks as before..."""
+OTHER_LOOK: Final = 2.5
+"""...and one of which it changed by more than this looks different; nothing is said of what lies between."""
 _PLACES = np.arange(24)
 
 
@@ -29,14 +51,14 @@ class Evidence:
     """Sums of softened log-likelihoods over ``readings`` pictures (all tables: best count 0 in each picture).
 
     ``points`` is (24, 31), second index signed count + 15 (light positive); ``bar`` is (16, 16) by light and
-    dark; ``off`` is (2, 16), light's row first. ``caution`` is that of the reading, by which it is weighed, too.
+    dark; ``off`` is (2, 16), light's row first. ``checkers`` are those of one side in the game.
     """
 
     points: CountTable
     bar: CountTable
     off: CountTable
     readings: int
-    caution: Caution = USUAL
+    checkers: int = MOST
 
     def pooled(self, other: "Evidence") -> "Evidence":
         """Both together, as seen in one rest. Of a place that one of them says nothing about the other tells all."""
@@ -46,7 +68,7 @@ class Evidence:
             _add_counts(self.bar[None], other.bar[None], counts)[0],
             _add_counts(self.off, other.off, counts),
             self.readings + other.readings,
-            other.caution,
+            other.checkers,
         )
 
     def weighed(self) -> "Evidence":
@@ -72,9 +94,8 @@ class Evidence:
         if any(position.code > BOARD for position in positions):
             scored += np.array([sum(self._trays(position)) for position in positions])
             return scored
-        checkers = self.caution.rules.checkers
-        dark_off = checkers - np.maximum(-points, 0).sum(axis=1) - dark_bar
-        light_off = checkers - np.maximum(points, 0).sum(axis=1) - light_bar
+        dark_off = self.checkers - np.maximum(-points, 0).sum(axis=1) - dark_bar
+        light_off = self.checkers - np.maximum(points, 0).sum(axis=1) - light_bar
         scored += self.off[0, light_off] + self.off[1, dark_off]
         return scored
 
@@ -88,65 +109,27 @@ class Evidence:
         """The log-likelihood of what lies in light's and in dark's tray: checkers in hand may lie there too."""
         found = []
         for row, side in zip(self.off, Side, strict=True):
-            off = max(position.off(side, self.caution.rules.checkers), 0)
+            off = max(position.off(side, self.checkers), 0)
             hand = position.hand(side)
             found.append(float(row[np.arange(off, off + hand + 1)].max()))
         return found
 
-    def since(self, earlier: "Evidence", before: Position) -> "Evidence":
-        """The same evidence, freed of errors that were there before anything moved.
-
-        Where the ``earlier`` look contradicts the position that certainly lay there (`Caution.misread_before`), the
-        reader errs in that place; then only the change against the earlier look counts. A look that has not
-        changed speaks against a changed count, one that has speaks for it. Both must be weighed.
-        """
-        points, bar, off, caution = self.points.copy(), self.bar.copy(), self.off.copy(), self.caution
-        at = np.array(before.points) + MOST
-        change = _shift_of_look(self.points / self._weight, earlier.points / earlier._weight)
-        unmoved = np.arange(2 * MOST + 1)[None] == at[:, None]
-        both_seen = self.points.any(axis=1) & earlier.points.any(axis=1)
-        points[(both_seen & (change < caution.same_look))[:, None] & ~unmoved] -= caution.unseen_change
-        points[(change > caution.other_look)[:, None] & unmoved] -= caution.look_only
-        for place in np.nonzero(earlier.points[_PLACES, at] < -caution.misread_before)[0]:
-            row, shift = self.points[place], int(np.argmax(earlier.points[place])) - int(at[place])
-            shifted = np.full_like(row, -np.inf)
-            if shift > 0:
-                shifted[:-shift] = row[shift:]
-            else:
-                shifted[-shift:] = row[: len(row) + shift]
-            sign = np.sign(before.points[place])
-            same_side = (np.arange(-MOST, MOST + 1) * sign) >= 0
-            same_error = np.where(same_side, shifted - caution.misread_again, -np.inf)
-            # The only look that there is may show what was played as well as an error.
-            points[place] = np.maximum(row if earlier is self else points[place], same_error)
-        held = (before.bar(Side.LIGHT), before.bar(Side.DARK))
-        if earlier.bar[held] < -caution.misread_before:
-            seen = np.unravel_index(int(np.argmax(earlier.bar)), earlier.bar.shape)
-            bar[held] = max(bar[held], self.bar[seen] - caution.misread_again)
-        for row_number, side in enumerate((Side.LIGHT, Side.DARK)):
-            if (
-                earlier.off[row_number, before.off(side, caution.rules.checkers)]
-                < -caution.misread_before / 2
-            ):
-                off[row_number] = 0.0
-        return replace(self, points=points, bar=bar, off=off)
-
     @property
     def _weight(self) -> float:
-        return self.caution.weight(self.readings)
+        return WEIGHTS[min(self.readings, len(WEIGHTS) - 1)]
 
 
-def of_both_sides(row: CountTable, caution: Caution) -> bool:
+def of_both_sides(row: CountTable) -> bool:
     """Whether an opinion about a point, shape (31,), is that of a reader who saw checkers of both sides there.
 
     It counts them but cannot say whose they are.
     """
     count = abs(int(np.argmax(row)) - MOST)
     owners = row[[MOST - count, MOST + count]]
-    return count > 1 and bool(owners.min() > owners.max() - caution.mixed)
+    return count > 1 and bool(owners.min() > owners.max() - MIXED)
 
 
-def differ(one: Evidence, other: Evidence, caution: Caution, scale: float = 1.0) -> bool:
+def differ(one: Evidence, other: Evidence, scale: float = 1.0) -> bool:
     """Whether two rests show different positions: their counts contradict each other, or the look is another.
 
     A smaller ``scale`` asks for less of a difference.
@@ -155,7 +138,12 @@ def differ(one: Evidence, other: Evidence, caution: Caution, scale: float = 1.0)
     bars = one.bar / one.readings + other.bar / other.readings
     contradiction = -float((first + second).max(axis=1).sum() + bars.max())
     shift = float(_shift_of_look(first, second).max())
-    return contradiction > caution.moved * scale or shift > caution.other_look * scale
+    return contradiction > CONTRADICTION * scale or shift > OTHER_LOOK * scale
+
+
+def changes_of_look(one: Evidence, other: Evidence) -> CountTable:
+    """(24,) how much the opinion about each point differs in two looks (weighed), as in single pictures."""
+    return _shift_of_look(one.points / one._weight, other.points / other._weight)
 
 
 def _shift_of_look(one: CountTable, other: CountTable) -> CountTable:
@@ -182,25 +170,28 @@ def _soften(table: CountTable, misread: float) -> CountTable:
     return softened
 
 
-def _level_piles(row: CountTable, caution: Caution) -> CountTable:
+def _level_piles(row: CountTable) -> CountTable:
     levelled = row.copy()
-    for side in (slice(0, MOST - caution.pile + 1), slice(MOST + caution.pile, 2 * MOST + 1)):
-        levelled[side] = np.maximum(row[side], row[side].max() - caution.pile_doubt)
+    for side in (slice(0, MOST - PILE + 1), slice(MOST + PILE, 2 * MOST + 1)):
+        levelled[side] = np.maximum(row[side], row[side].max() - PILE_DOUBT)
     return levelled
 
 
-def _tray(opinion: Mapping[int, float] | None, caution: Caution) -> CountTable:
+def _tray(opinion: Mapping[int, float] | None) -> CountTable:
     row = np.zeros(MOST + 1)
     if not opinion:
         return row
     row[:] = -np.inf
     for count, value in opinion.items():
         row[count] = value
-    return _soften(row, caution.misread_tray)
+    return _soften(row, MISREAD_TRAY)
 
 
-def evidence_of(reading: Reading, caution: Caution) -> Evidence:
-    """The evidence of one picture. Covered points and trays that are not there say nothing."""
+def evidence_of(reading: Reading, checkers: int = MOST) -> Evidence:
+    """The evidence of one picture of a game with so many ``checkers`` a side.
+
+    Covered points and trays that are not there say nothing.
+    """
     points = np.zeros((24, 2 * MOST + 1))
     for place, likelihoods in enumerate(reading.likelihoods):
         if place + 1 in reading.covered or not likelihoods:
@@ -208,13 +199,13 @@ def evidence_of(reading: Reading, caution: Caution) -> Evidence:
         row = np.full(2 * MOST + 1, -np.inf)
         for count, value in likelihoods.items():
             row[count + MOST] = value
-        doubt = caution.misread_unsure if place + 1 in reading.unsure else caution.misread
-        points[place] = _soften(_level_piles(row, caution), doubt)
+        doubt = MISREAD_UNSURE if place + 1 in reading.unsure else MISREAD
+        points[place] = _soften(_level_piles(row), doubt)
     bar = np.zeros((MOST + 1, MOST + 1))
     if reading.bar_likelihoods:
         bar[:] = -np.inf
         for (light, dark), value in reading.bar_likelihoods.items():
             bar[light, dark] = value
-        bar = _soften(bar, caution.misread)
-    off = np.stack([_tray(opinion, caution) for opinion in reading.off_likelihoods])
-    return Evidence(points, bar, off, 1, caution)
+        bar = _soften(bar, MISREAD)
+    off = np.stack([_tray(opinion) for opinion in reading.off_likelihoods])
+    return Evidence(points, bar, off, 1, checkers)

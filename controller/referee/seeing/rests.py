@@ -1,12 +1,17 @@
 """Rests: stretches of time in which the board lay still without a hand and showed one position."""
 
 from dataclasses import dataclass, replace
+from typing import Final
 
-from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, differ
+from controller.vision.seen import Hands
 
-KEPT = 40
+KEPT: Final = 40
 """So many rests are kept: a limit of work, no threshold."""
+GLITCHES: Final = 2
+"""At most so many pictures, each unlike the others, are dropped when what lay there before is seen again."""
+TOUCHED: Final = 0.4
+"""Share of the usual difference that tells two positions apart when something, such as a hand, came between them."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -16,7 +21,8 @@ class Rest:
     ``covered`` are the points (1..24) hidden in the latest of them; what was seen there before may not hold any
     more. ``resumed_t`` is when the board was last seen so after something else: since then nothing came between.
     ``until`` is the time of the first picture after them that was no part of the rest (a hand, a
-    change); ``None`` while nothing else came.
+    change); ``None`` while nothing else came. ``hands`` are those that were over the board between the rest before
+    and the latest picture; ``None`` where that is not known.
     """
 
     evidence: Evidence
@@ -26,6 +32,7 @@ class Rest:
     covered: frozenset[int] = frozenset()
     until: float | None = None
     resumed_t: float = 0.0
+    hands: Hands | None = None
 
     @property
     def readings(self) -> int:
@@ -54,28 +61,41 @@ def with_reading(
     evidence: Evidence,
     t: float,
     frame: int,
-    caution: Caution,
     covered: frozenset[int] = frozenset(),
+    hands: Hands | None = None,
 ) -> Rests:
-    """The rests after one more picture at rest.
+    """The rests after one more picture at rest; ``hands`` were over the board since the picture before.
 
     Single pictures that differ from what lay before and after them (a checker knocked askew and put back, a
     glitch) are dropped.
     """
-    for back in range(1, min(len(rests), caution.glitches + 1) + 1):
+    for back in range(1, min(len(rests), GLITCHES + 1) + 1):
         touched = back == 1 and rests[-1].until is not None
-        if not differ(rests[-back].evidence, evidence, caution, caution.touched if touched else 1.0):
+        if not differ(rests[-back].evidence, evidence, TOUCHED if touched else 1.0):
             again = back > 1 or touched
-            return (
-                *rests[: len(rests) - back],
-                _add_picture(rests[-back], evidence, t, frame, covered, again),
-            )
+            kept = len(rests) - back
+            for dropped in rests[kept + 1 :]:
+                hands = with_hands(dropped.hands, hands)
+            return (*rests[:kept], _add_picture(rests[kept], evidence, t, frame, covered, again, hands))
         if rests[-back].readings > 1:
             break
     closed = interrupt(rests, t)
     if len(closed) >= KEPT:
-        closed = (closed[0], *closed[-KEPT // 2 :])
-    return (*closed, Rest(evidence, t, t, frame, covered, resumed_t=t))
+        closed = (closed[0], *_join_hands(closed[1:]))
+    return (*closed, Rest(evidence, t, t, frame, covered, resumed_t=t, hands=hands))
+
+
+def _join_hands(rests: Rests) -> Rests:
+    """The latest of some rests; the first of these has the hands of those that are left out, too."""
+    first, hands = rests[-KEPT // 2], rests[-KEPT // 2].hands
+    for dropped in rests[: -KEPT // 2]:
+        hands = with_hands(dropped.hands, hands)
+    return (replace(first, hands=hands), *rests[-KEPT // 2 + 1 :])
+
+
+def with_hands(known: Hands | None, seen: Hands | None) -> Hands | None:
+    """The hands over the board since the last picture at rest, with those in one more picture."""
+    return None if known is None or seen is None else known + seen
 
 
 def interrupt(rests: Rests, t: float) -> Rests:
@@ -86,7 +106,13 @@ def interrupt(rests: Rests, t: float) -> Rests:
 
 
 def _add_picture(
-    rest: Rest, evidence: Evidence, t: float, frame: int, covered: frozenset[int], again: bool
+    rest: Rest,
+    evidence: Evidence,
+    t: float,
+    frame: int,
+    covered: frozenset[int],
+    again: bool,
+    hands: Hands | None,
 ) -> Rest:
     return replace(
         rest,
@@ -96,4 +122,5 @@ def _add_picture(
         covered=covered,
         until=None,
         resumed_t=t if again else rest.resumed_t,
+        hands=None if rest.hands is None or hands is None else rest.hands + hands,
     )

@@ -8,22 +8,63 @@ that one makes the roll, and the other may be anything.
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import hypot, inf, log
+from typing import Final
+
+import numpy as np
 
 from controller.referee.caution import Caution
 from controller.rules import Roll
 from controller.vision.reading import DieSeen
 
 FOUR, SIX = 4, 6
-VIEWS = 60
+VIEWS: Final = 60
 """So many of the latest sightings are kept: a limit of work, no threshold."""
 NUMBERS = range(1, 7)
+
+# How certain a reader of dice is (shares), and how often it is wrong.
+MISREAD: Final = 0.001
+"""Share of dice that a reader gets wrong although it is certain."""
+LEAST_CERTAIN: Final = 0.2
+"""A reader that tells a number at all is at least so certain of it: a little more than by guessing (1 in 6)."""
+FAINT: Final = 0.3
+"""A die that is read with less confidence than this is not followed: twice as likely it is none, or misread."""
+SURE: Final = 0.5
+"""A die that is read with so much confidence is one; one that is doubted needs such a die beside it."""
+CLEAR: Final = 0.9
+"""A die that was read as one number with so much confidence, and then as another, was turned over: of 61 dice read so
+in a filmed game none changed its number by itself."""
+RULED_OUT: Final = 0.003
+"""What a network whose labels were smoothed by 0.02 over seven classes says of a number that it rules out."""
+DICE_CERTAIN: Final = 5.0
+"""A roll is out of the question if the dice were read as another one that is likelier by so much (log-odds)."""
+
+# In how many pictures a die is seen or missed before that counts: of readings of one die each may err.
+STEADY: Final = 2
+"""A die lies still, or is gone, after so many pictures: one may show it in the air, or a finger as a die."""
+LONE: Final = 3
+"""A single die is a roll after so many pictures; before that its partner may turn up yet."""
+PATIENT: Final = 4
+"""Two dice that were not seen to come together are a roll when the later one was seen in so many pictures."""
+GONE: Final = 4
+"""A die that is missing in so many pictures is not followed any more: a hand may hide it for some."""
+HAND_S: Final = 0.7
+"""No hand turns a die over in less time; what changes sooner was misread. In a film the shortest reach took 1.1 s."""
+
+# Where a die lies, in pixels of the camera's picture: where a board fills 1280 of them a die is about 30 wide.
+NEAR: Final = 7.0
+"""A die whose centre is found within so many pixels of where it was lies where it lay: a quarter of its width."""
+SHIFTED_ALIKE: Final = 4.0
+"""Two dice whose shifts differ by no more than this shifted together, as when the board is bumped."""
+SHIFTED_FAR: Final = 48.0
+"""Dice that shifted together by more than this were rolled anew: no bump pushes them by one and a half widths."""
 
 
 @dataclass(frozen=True)
 class Spot:
     """A die in one place: ``views`` are its latest sightings.
 
-    ``missed`` counts the pictures without it since, ``gone_t`` is the time of the first of them.
+    ``missed`` counts the pictures without it since, ``gone_t`` is the time of the first of them. ``turned`` are the
+    latest sightings in a row that all show another number than those before.
     """
 
     x: float
@@ -32,6 +73,7 @@ class Spot:
     views: tuple[tuple[float, DieSeen], ...]
     missed: int = 0
     gone_t: float = 0.0
+    turned: tuple[tuple[float, DieSeen], ...] = ()
 
     @property
     def seen(self) -> int:
@@ -46,15 +88,16 @@ class Spot:
     @property
     def last_t(self) -> float:
         """When it was last seen."""
-        return self.views[-1][0]
+        return (self.turned or self.views)[-1][0]
 
     def distance(self, die: DieSeen) -> float:
         """Pixels between this place and a die."""
         return hypot(self.x - die.x, self.y - die.y)
 
-    def is_there(self, caution: Caution) -> bool:
+    @property
+    def is_there(self) -> bool:
         """Whether the die was seen lately."""
-        return self.missed < caution.gone_die
+        return self.missed < GONE
 
     @property
     def best(self) -> float:
@@ -79,49 +122,78 @@ class Spot:
         return sum(die.confidence for _, die in self.views if die.value == value) / self.seen
 
     def shares(self, caution: Caution) -> dict[int, float]:
-        """Log-share of every number 1..6, 0 for the likeliest.
+        """Log-probability of every number 1..6.
 
         The pictures are averaged, not added up: a die that lies there in the same light is misread in the same way
         again. So is a six whose rows of pips lie close together: a four may be one, however sure the reader is.
         """
-        sums = dict.fromkeys(NUMBERS, 0.0)
-        for die in self.dice:
-            for number, share in zip(NUMBERS, number_shares(die, caution), strict=True):
-                sums[number] += log(share)
-        top = max(sums.values())
-        shares = {number: (value - top) / self.seen for number, value in sums.items()}
-        if sums[FOUR] == top:
-            shares[SIX] = max(shares[SIX], -caution.four_or_six)
-        return shares
+        logs = np.mean([np.log(number_shares(die)) for die in self.dice], axis=0)
+        level = dict(zip(NUMBERS, (float(value) for value in logs), strict=True))
+        if max(level, key=level.__getitem__) == FOUR:
+            level[SIX] = max(level[SIX], level[FOUR] - caution.four_or_six)
+        total = np.logaddexp.reduce([*level.values()])
+        return {number: float(value - total) for number, value in level.items()}
 
     def since(self, t: float) -> "Spot":
         """The same die without what was seen of it before ``t``."""
-        return replace(self, first_t=t, views=tuple(view for view in self.views if view[0] >= t))
+        views = tuple(view for view in (*self.views, *self.turned) if view[0] >= t)
+        return replace(self, first_t=t, views=views, turned=())
 
-    def after(self, left: list[DieSeen], t: float, caution: Caution) -> "Spot":
+    def after(self, left: list[DieSeen], t: float) -> "Spot":
         """The spot after one more picture; a die that lies there is taken out of ``left``.
 
         One that was away for long and shows another number then is another die.
         """
         near = min(left, key=self.distance, default=None)
-        if near is not None and not self.is_there(caution) and near.value != self.value:
+        if near is not None and not self.is_there and near.value != self.value:
             near = None
-        if near is None or self.distance(near) > caution.die_near:
+        if near is None or self.distance(near) > NEAR:
             return replace(self, missed=self.missed + 1, gone_t=self.gone_t if self.missed else t)
         left.remove(near)
-        return replace(self, views=(*self.views, (t, near))[-VIEWS:], missed=0)
+        untouched = not self.turned and t - self.last_t < HAND_S
+        if (
+            self.seen >= STEADY
+            and not untouched
+            and near.value != self.value
+            and self.trust >= CLEAR <= near.confidence
+        ):
+            return replace(self, turned=(*self.turned, (t, near))[-VIEWS:], missed=0)
+        return replace(self, views=(*self.views, *self.turned, (t, near))[-VIEWS:], turned=(), missed=0)
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether somebody turned the die over: it clearly shows another number by now, in several pictures."""
+        return len(self.turned) > STEADY
+
+    @property
+    def now(self) -> int:
+        """The number that it shows now."""
+        return self.turned[-1][1].value if self.turned else self.value
 
 
-def number_shares(die: DieSeen, caution: Caution) -> tuple[float, ...]:
+STATED: Final = 0.0001
+"""Share of dice that somebody gets wrong who states them without a doubt, and not by what a picture looks like: a
+typing error, as rare as one in ten thousand since it would show at once."""
+
+
+def is_stated(die: DieSeen) -> bool:
+    """Whether a number was given without any doubt and without what else it may be."""
+    return not die.shares and die.confidence >= 1
+
+
+def number_shares(die: DieSeen) -> tuple[float, ...]:
     """How probable each number 1..6 is by one sighting: even one that is certain may be misread.
 
     What may be no die at all tells less of its number. Where the reader named a number only, all others are alike.
     """
+    wrong = MISREAD / 5
     if not die.shares:
-        certain = min(max(die.confidence, caution.least_certain), 1 - caution.misread_die)
+        most = 1 - (STATED if is_stated(die) else MISREAD)
+        certain = min(max(die.confidence, LEAST_CERTAIN), most)
         return tuple(certain if number == die.value else (1 - certain) / 5 for number in NUMBERS)
-    is_die = min(die.confidence / max(die.shares), 1 - caution.misread_die)
-    return tuple(is_die * share + (1 - is_die) / 6 for share in die.shares)
+    is_die = min(die.confidence / max(die.shares), 1.0)
+    told = [max(share - RULED_OUT, wrong) for share in die.shares]
+    return tuple(is_die * share / sum(told) + (1 - is_die) / 6 for share in told)
 
 
 def _votes(die: DieSeen) -> tuple[float, ...]:
@@ -148,31 +220,29 @@ class Sightings:
     lying: tuple[Spot, ...] = ()
     first_t: float | None = None
 
-    def with_dice(
-        self, dice: tuple[DieSeen, ...], t: float, caution: Caution
-    ) -> tuple["Sightings", float | None]:
+    def with_dice(self, dice: tuple[DieSeen, ...], t: float) -> tuple["Sightings", float | None]:
         """The sightings after one more picture at rest, and when a new roll came to lie, if one did.
 
         A die that leans is none: its roll is void and will be rolled again.
         """
         first_t = t if self.first_t is None else self.first_t
-        left = [die for die in dice if die.confidence >= caution.faint_die and not die.cocked]
-        rolled = tuple(spot.after(left, t, caution) for spot in self.rolled)
-        lying = _still_there(self.lying, left, t, caution)
-        spots = _still_there(self.spots, left, t, caution)
+        left = [die for die in dice if die.confidence >= FAINT and not die.cocked]
+        rolled = tuple(spot.after(left, t) for spot in self.rolled)
+        lying = _still_there(self.lying, left, t)
+        spots = _still_there(self.spots, left, t)
         spots += tuple(Spot(die.x, die.y, t, ((t, die),)) for die in left)
         since = max([first_t, *(spot.last_t for spot in rolled)])
-        new: tuple[Spot, ...] | None = _new_pair(spots, since, caution)
-        if not new and (partner := _partner(rolled, spots, caution)) is not None:
+        new: tuple[Spot, ...] | None = _new_pair(spots, since)
+        if not new and (partner := _partner(rolled, spots)) is not None:
             rest = tuple(spot for spot in spots if spot is not partner)
             return Sightings(rest, (*rolled, partner), lying, first_t), None
-        new = new or _beside(rolled, spots, caution) or _alone(rolled, spots, since, caution)
+        new = new or _beside(rolled, spots) or _alone(rolled, spots, since)
         if not new:
             return Sightings(spots, rolled, lying, first_t), None
         others = tuple(spot for spot in spots if spot not in new)
-        lying += tuple(spot for spot in others if spot.seen >= caution.steady_die)
-        fresh = tuple(spot for spot in others if spot.seen < caution.steady_die)
-        if _is_push(rolled, new, caution):
+        lying += tuple(spot for spot in others if spot.seen >= STEADY)
+        fresh = tuple(spot for spot in others if spot.seen < STEADY)
+        if _is_push(rolled, new):
             return Sightings(fresh, new, lying, first_t), None
         places = {spot.place for spot in new}
         old = tuple(spot for spot in rolled if spot.missed == 0 and spot.place not in places)
@@ -188,15 +258,18 @@ class Sightings:
         """When a die of the roll was first seen lying there; infinity without a roll."""
         return min((spot.first_t for spot in self.rolled), default=inf)
 
-    def sure(self, caution: Caution) -> bool:
+    @property
+    def sure(self) -> bool:
         """Whether both dice were seen, with a number that is rather right than wrong."""
-        return len(self.rolled) == 2 and min(spot.trust for spot in self.rolled) >= caution.sure_die
+        return len(self.rolled) == 2 and min(spot.trust for spot in self.rolled) >= SURE
 
-    def certain(self, caution: Caution) -> bool:
-        """Whether both dice were read without a doubt, in several pictures."""
-        return len(self.rolled) == 2 and all(
-            spot.seen > caution.steady_die and spot.trust >= caution.certain_die for spot in self.rolled
-        )
+    @property
+    def turned(self) -> tuple[int, int] | None:
+        """What the dice of the roll show now, if one of them was turned over by hand."""
+        if len(self.rolled) != 2 or not any(spot.is_turned for spot in self.rolled):
+            return None
+        one, other = (spot.now for spot in self.rolled)
+        return one, other
 
     def repeats(self, earlier: "Sightings") -> bool:
         """Whether both dice show what those of an earlier roll showed: they may be the same, moved by hand."""
@@ -206,18 +279,21 @@ class Sightings:
         )
 
     def rolls(self, caution: Caution) -> dict[Roll, float]:
-        """The log-share of every roll, 0 for the likeliest; empty without a roll."""
+        """The log-probability of every roll; empty without a roll. Of a die that was not found nothing is known."""
         if not self.rolled:
             return {}
         one, *others = (spot.shares(caution) for spot in self.rolled)
-        other = others[0] if others else dict.fromkeys(NUMBERS, 0.0)
+        other = others[0] if others else dict.fromkeys(NUMBERS, -log(6))
         rolls = {
-            Roll.of(high, low): max(one[high] + other[low], one[low] + other[high]) for high, low in FACES
+            Roll.of(high, low): one[high] + other[low]
+            if high == low
+            else float(np.logaddexp(one[high] + other[low], one[low] + other[high]))
+            for high, low in FACES
         }
-        if others and one[FOUR] == other[FOUR] == 0.0:
+        fours, sixes = Roll.of(FOUR, FOUR), Roll.of(SIX, SIX)
+        if others and max(rolls, key=rolls.__getitem__) == fours:
             # Two dice of one set are misread alike: that is one error, not two.
-            both = Roll.of(SIX, SIX)
-            rolls[both] = max(rolls[both], -caution.four_or_six)
+            rolls[sixes] = max(rolls[sixes], rolls[fours] - caution.four_or_six)
         return rolls
 
 
@@ -229,69 +305,63 @@ def as_sixes(roll: Roll) -> tuple[Roll, ...]:
 
 
 FACES = tuple((high, low) for high in NUMBERS for low in range(1, high + 1))
-ANY_ROLL = {Roll.of(high, low): 0.0 if high != low else log(0.5) for high, low in FACES}
-"""The log-shares of a roll of which nothing was seen."""
+ANY_ROLL = {Roll.of(high, low): log((1 if high == low else 2) / 36) for high, low in FACES}
+"""The log-probabilities of a roll of which nothing was seen."""
 
 
-def _still_there(
-    spots: tuple[Spot, ...], left: list[DieSeen], t: float, caution: Caution
-) -> tuple[Spot, ...]:
-    return tuple(spot for spot in (old.after(left, t, caution) for old in spots) if spot.is_there(caution))
+def _still_there(spots: tuple[Spot, ...], left: list[DieSeen], t: float) -> tuple[Spot, ...]:
+    return tuple(spot for spot in (old.after(left, t) for old in spots) if spot.is_there)
 
 
-def _are_gone(rolled: tuple[Spot, ...], caution: Caution) -> bool:
+def _are_gone(rolled: tuple[Spot, ...]) -> bool:
     """Whether every die of a roll has been away for a while."""
-    return all(spot.missed >= caution.steady_die for spot in rolled)
+    return all(spot.missed >= STEADY for spot in rolled)
 
 
-def _partner(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], caution: Caution) -> Spot | None:
+def _partner(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> Spot | None:
     """The second die of a roll of which only one was found so far: both lay there at the same time."""
     if len(rolled) != 1:
         return None
-    beside = [
-        spot for spot in spots if spot.seen >= caution.steady_die and _together(spot, rolled[0], caution)
-    ]
+    beside = [spot for spot in spots if spot.seen >= STEADY and _together(spot, rolled[0])]
     return max(beside, key=lambda spot: spot.first_t, default=None)
 
 
-def _beside(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], caution: Caution) -> SpotPair | None:
+def _beside(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> SpotPair | None:
     """A new roll of which one die came to lie where one of the roll before it lay, if there is one."""
-    fresh = [spot for spot in spots if spot.seen >= caution.steady_die]
+    fresh = [spot for spot in spots if spot.seen >= STEADY]
     if len(rolled) != 2 or not fresh:
         return None
     kept = [spot for spot in rolled if spot.missed == 0]
-    gone = [spot for spot in rolled if spot.missed >= caution.steady_die]
+    gone = [spot for spot in rolled if spot.missed >= STEADY]
     if len(kept) != 1 or len(gone) != 1:
         return None
     die = max(fresh, key=lambda spot: spot.first_t)
     if die.first_t <= gone[0].last_t:
         return None
     same = kept[0].since(die.first_t)
-    if same.seen < caution.steady_die or (same.value == kept[0].value and die.value == gone[0].value):
+    if same.seen < STEADY or (same.value == kept[0].value and die.value == gone[0].value):
         return None
     return same, die
 
 
-def _alone(
-    rolled: tuple[Spot, ...], spots: tuple[Spot, ...], since: float, caution: Caution
-) -> tuple[Spot] | None:
+def _alone(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], since: float) -> tuple[Spot] | None:
     """A single die that came to lie ``since`` those of the roll before were last seen, and stayed alone."""
-    steady = [spot for spot in spots if spot.seen >= caution.steady_die]
-    if len(steady) != 1 or not _are_gone(rolled, caution):
+    steady = [spot for spot in spots if spot.seen >= STEADY]
+    if len(steady) != 1 or not _are_gone(rolled):
         return None
     (die,) = steady
-    stayed = die.first_t > since and die.seen >= caution.lone_die
-    return (die,) if stayed and die.best >= caution.sure_die else None
+    stayed = die.first_t > since and die.seen >= LONE
+    return (die,) if stayed and die.best >= SURE else None
 
 
-def _new_pair(spots: tuple[Spot, ...], since: float, caution: Caution) -> SpotPair | None:
+def _new_pair(spots: tuple[Spot, ...], since: float) -> SpotPair | None:
     """The two steady spots that came to lie last and together; ``None`` while there are no two.
 
     Two that were not seen to come together are believed if both came ``since`` the roll before was last seen, or
     when no better partner has turned up for a while. What lay there from the first picture on may be anything.
     """
-    steady = [spot for spot in spots if spot.seen >= caution.steady_die]
-    pairs = [two for two in combinations(steady, 2) if _together(*two, caution)]
+    steady = [spot for spot in spots if spot.seen >= STEADY]
+    pairs = [two for two in combinations(steady, 2) if _together(*two)]
     if not pairs:
         return None
     pair = min(
@@ -299,17 +369,17 @@ def _new_pair(spots: tuple[Spot, ...], since: float, caution: Caution) -> SpotPa
     )
     older, newer = sorted(pair, key=lambda spot: spot.first_t)
     apart = sum(t < newer.first_t for t, _ in older.views)
-    waited = newer.seen >= caution.patient_die
-    return pair if apart < caution.steady_die or older.first_t > since or waited else None
+    waited = newer.seen >= PATIENT
+    return pair if apart < STEADY or older.first_t > since or waited else None
 
 
-def _together(one: Spot, other: Spot, caution: Caution) -> bool:
+def _together(one: Spot, other: Spot) -> bool:
     """Whether two dice lay there at the same time, and one of them is beyond doubt."""
     overlap = min(one.last_t, other.last_t) >= max(one.first_t, other.first_t)
-    return overlap and max(one.best, other.best) >= caution.sure_die
+    return overlap and max(one.best, other.best) >= SURE
 
 
-def _is_push(old: tuple[Spot, ...], new: tuple[Spot, ...], caution: Caution) -> bool:
+def _is_push(old: tuple[Spot, ...], new: tuple[Spot, ...]) -> bool:
     """Whether both dice only shifted together by a little, as when the board is bumped."""
     if len(old) != 2 or len(new) != 2:
         return False
@@ -317,7 +387,7 @@ def _is_push(old: tuple[Spot, ...], new: tuple[Spot, ...], caution: Caution) -> 
         if [spot.value for spot in old] != [spot.value for spot in pair]:
             continue
         shifts = [(b.x - a.x, b.y - a.y) for a, b in zip(old, pair, strict=True)]
-        same = hypot(shifts[0][0] - shifts[1][0], shifts[0][1] - shifts[1][1]) <= caution.shifted_alike
-        if same and hypot(*shifts[0]) <= caution.shifted_far:
+        same = hypot(shifts[0][0] - shifts[1][0], shifts[0][1] - shifts[1][1]) <= SHIFTED_ALIKE
+        if same and hypot(*shifts[0]) <= SHIFTED_FAR:
             return True
     return False

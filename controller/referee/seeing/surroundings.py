@@ -1,6 +1,7 @@
 """Board and light as they stand: what of them has changed since it was last told, each change once."""
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -8,6 +9,14 @@ from controller.referee.actions import BoardBack, BoardLost, Bumped, LightChange
 from controller.referee.caution import USUAL, Caution
 from controller.referee.events import FrameSeen
 from controller.vision.reading import Stance
+
+SAME_MM: Final = 1.0
+"""A board that shifted by less than so many millimetres from one picture to the next may have come to rest: following
+it is exact to about half a millimetre."""
+SAME_DEG: Final = 0.2
+"""The same for a turn of the board, in degrees: it moves the ends of a board of 45 cm by less than a millimetre."""
+SAME_LIGHT: Final = 1.06
+"""The same for the factor by which a colour of the light changed: pictures of the same light agree better."""
 
 _CALIBRATED = Stance(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 1.0)
 
@@ -40,7 +49,7 @@ def survey(
     told, actions = known.told, list[Surrounding]()
     if known.lost:
         actions.append(BoardBack(event.t, event.frame))
-    if known.before is not None and _rests(known.before, stance, caution):
+    if known.before is not None and _rests(known.before, stance):
         if _moved(told, stance, caution):
             actions.append(_bump(told, stance, event))
             told = replace(stance, light=told.light)
@@ -50,12 +59,12 @@ def survey(
     return Surroundings(told, stance), tuple(actions)
 
 
-def _rests(one: Stance, other: Stance, caution: Caution) -> bool:
+def _rests(one: Stance, other: Stance) -> bool:
     """Whether neither board nor light changed between two pictures."""
     return (
-        _distance(one, other) < caution.same_mm
-        and abs(one.turn_deg - other.turn_deg) < caution.same_deg
-        and _factor(one, other) < caution.same_light
+        _distance(one, other) < SAME_MM
+        and abs(one.turn_deg - other.turn_deg) < SAME_DEG
+        and _factor(one, other) < SAME_LIGHT
     )
 
 

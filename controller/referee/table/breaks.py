@@ -4,12 +4,12 @@ from dataclasses import replace
 from typing import Final
 
 from controller.referee.actions import Cause, Message, Phase
+from controller.referee.belief.branches import first_beam
 from controller.referee.events import LOSSES, PORT_OPENED, BoardTroubled, DeviceChanged, PositionRuled
 from controller.referee.seeing.sightings import Sightings
 from controller.referee.table.closing import finish_turn
 from controller.referee.table.games import OVER, act, allow
 from controller.referee.table.state import Answer
-from controller.referee.weighing.tracks import first_tracks
 from controller.rules import Position
 from controller.rules.game import events as ruled
 
@@ -77,7 +77,7 @@ def rule_position(on: Answer, event: PositionRuled) -> None:
         phase=Phase.SET_UP,
         back=(Phase.TO_ROLL,),
         target=event.position,
-        tracks=first_tracks(event.position, event.on_roll, on.table.ply),
+        beam=first_beam(event.position, event.on_roll, on.table.ply),
         thrown=None,
         closings=(),
         settled=None,

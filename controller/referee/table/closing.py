@@ -1,63 +1,104 @@
 """The turn that is over: weighed, closed, opened again, and final."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from math import inf
+from typing import Final
+
+import numpy as np
 
 from controller.referee.actions import Message, Phase, TurnJudged
+from controller.referee.belief.branches import (
+    Branch,
+    EndedBy,
+    Hypothesis,
+    Throw,
+    TurnLook,
+    first_beam,
+    keep_latest,
+    prune,
+)
+from controller.referee.belief.decision import Verdict, weigh
+from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.rests import Rests
-from controller.referee.table.games import (
-    act,
-    at_game_start,
-    end_game,
-    refusal,
-    void_roll,
-)
-from controller.referee.table.hindsight import (
-    after_entry,
-    forget,
-    is_calm,
-    keep,
-    revise,
-    verdicts_of,
-)
+from controller.referee.table.games import act, at_game_start, end_game, refusal, void_roll
 from controller.referee.table.sequels import follow_play, name_sides, sequels_of
 from controller.referee.table.settings import DiceFrom
+from controller.referee.table.smoothing import after_entry, forget, keep, revise
 from controller.referee.table.state import Answer, Closing, Table, Thrown, conduct_of
-from controller.referee.table.verdict import Outcome, Verdict, decide, look_of, weigh
-from controller.referee.weighing.growth import join_turns
-from controller.referee.weighing.report import wrong_try
-from controller.referee.weighing.tracks import (
-    RollEvidence,
-    RollOutcome,
-    Track,
-    TrackEntry,
-    extend,
-    first_tracks,
-    keep_entries,
-    prune,
-    rescore,
-)
 from controller.rules import Side
 from controller.rules.game import events as ruled
 from controller.rules.profile.conduct import FinalAt
 
+KEPT_AFTER: Final = 9.0
+"""Once a turn is certain, branches that are less likely by a factor of 8,000 are given up."""
+NOTHING_SEEN: Final = Evidence(np.zeros((24, 31)), np.zeros((16, 16)), np.zeros((2, 16)), 0)
 
-def throw_of(table: Table, rests: Rests) -> RollEvidence:
+
+def throw_of(table: Table, rests: Rests, ended_by: EndedBy = EndedBy.NOTHING) -> Throw:
     """The roll being played, where these rests are its turn."""
     assert table.thrown is not None
     opening = at_game_start(table)
-    throw = table.thrown.seen_by(table.sightings, rests, table.t, table.caution, opening=opening)
+    throw = table.thrown.seen_by(table.sightings, rests, table.t, table.caution, ended_by, opening=opening)
     return replace(throw, sequels=sequels_of(table.match.game))
+
+
+def look_of(rests: Rests, first_t: float = inf, last_t: float = inf) -> TurnLook:
+    """The look of a turn: how the board lay before it (if anything was moved) and how it lies now.
+
+    The moments before its dice came to lie at ``first_t``, and those after they were last seen at ``last_t``, are
+    kept apart: something else may have happened in them.
+    """
+    if not rests:
+        return TurnLook(NOTHING_SEEN, None)
+    start = rests[0].evidence.weighed() if len(rests) > 1 else None
+    before = tuple(rest.lies for rest in rests[:-1] if rest.first_t <= first_t)
+    pauses = tuple(rest.lies for rest, then in pairwise(rests) if then.first_t > last_t)
+    once = rests[-1].readings < 2 and len(rests) > 1
+    between = tuple(rest.lies for rest in rests[1:-1])
+    return TurnLook(
+        rests[-1].lies,
+        start,
+        None,
+        rests[-2].lies if once else None,
+        between,
+        before,
+        pauses,
+        rests[-1].until is not None,
+        rests[-1].last_t - rests[-1].first_t,
+        max(rests[0].last_t - first_t, 0.0),
+        touched_by(rests[1:]),
+    )
+
+
+def touched_by(rests: Rests) -> dict[Side, frozenset[int]] | None:
+    """The points that the hands of each side covered; None where that is not known of all the time."""
+    found: dict[Side, frozenset[int]] = {}
+    for rest in rests:
+        if rest.hands is None or any(hand.side is None for hand in rest.hands):
+            return None
+        for hand in rest.hands:
+            side = Side(str(hand.side))
+            found[side] = found.get(side, frozenset()) | hand.points
+    return found
+
+
+def hand_over(rests: Rests, points: Iterable[int]) -> Side | None:
+    """Whose hand was over all these points in these rests, where the other's was over none; else None."""
+    touched, all_of_them = touched_by(rests) or {}, frozenset(points)
+    sides = [side for side, covered in touched.items() if covered & all_of_them]
+    return sides[0] if len(sides) == 1 and all_of_them <= touched[sides[0]] else None
 
 
 class _Case:
     """A table to judge. It equals every other one that knows the same about the turn, whatever else differs."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        what = (table.settings, table.match, table.tracks, table.closings, table.thrown, table.sightings)
-        self._key = (table.t, table.rests, *(id(each) for each in what))
+    def __init__(self, table: Table, ended_by: EndedBy) -> None:
+        self.table, self.ended_by = table, ended_by
+        what = (table.settings, table.match, table.beam, table.closings, table.thrown, table.sightings)
+        self._key = (ended_by, table.t, table.rests, *(id(each) for each in what))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Case) and self._key == other._key
@@ -66,12 +107,15 @@ class _Case:
         return hash(self._key)
 
 
-def judge_turn(table: Table, rests: Rests | None = None) -> Verdict | None:
+def judge_turn(
+    table: Table, rests: Rests | None = None, ended_by: EndedBy = EndedBy.NOTHING
+) -> Verdict | None:
     """What became of the roll being played, as these rests show (all since the roll); None if there is none."""
     rests = table.rests if rests is None else rests
     if table.thrown is None or not rests:
         return None
-    return _judge_case(_Case(table if rests is table.rests else replace(table, rests=rests)))
+    case = table if rests is table.rests else replace(table, rests=rests)
+    return _judge_case(_Case(case, ended_by))
 
 
 @lru_cache(maxsize=4)
@@ -79,74 +123,43 @@ def _judge_case(case: _Case) -> Verdict:
     """The verdict, which is asked for several times in one step: whether a turn is over, and what became of it."""
     table, rests = case.table, case.table.rests
     assert table.thrown is not None
-    caution, throw = table.caution, throw_of(table, rests)
-    calm = is_calm(table)
-    seen = table.sightings
+    throw, seen = throw_of(table, rests, case.ended_by), table.sightings
     look = (
         look_of(rests, table.thrown.t) if throw.reported else look_of(rests, seen.first_seen_t, seen.last_t)
     )
-    verdict = weigh(table.tracks, throw, look, caution, calm=calm)
-    if not throw.reported and table.closings and verdict.tracks[0].score < -caution.surprise:
-        tracks = _with_one_turn(table, throw, rests, verdict.tracks)
-        verdict = decide(tracks, throw, look, caution, calm=calm)
-    if verdict.outcome is Outcome.ILLEGAL and verdict.entry.ply != table.ply:
-        # It would take another course of the game than the one that was told, such as somebody who could not move and
-        # rolled again: nobody is accused on top of that.
-        verdict = decide(verdict.tracks, throw, look, caution, calm=False)
-    return replace(verdict, tracks=name_sides(table.match, verdict.tracks))
-
-
-def _with_one_turn(
-    table: Table, throw: RollEvidence, rests: Rests, tracks: tuple[Track, ...]
-) -> tuple[Track, ...]:
-    """The explanations and those in which this turn and the one before are the same."""
-    last, caution, seen = table.closings[-1], table.caution, table.sightings
-    look = look_of(last.rests[:-1] + rests, seen.first_seen_t, seen.last_t)
-    parents = keep_entries(last.parents, len(table.closings) - 1)
-    one = join_turns(parents, last.throw, look, last.surprise, caution)
-    other = join_turns(parents, throw, look, last.surprise, caution)
-    return prune([*tracks, *one, *other], caution.kept, caution.kept_within)
+    verdict = weigh(table.beam, throw, look, table.caution)
+    return replace(verdict, beam=name_sides(table.match, verdict.beam))
 
 
 def close(
-    on: Answer, verdict: Verdict, entry: TrackEntry, turn: TurnJudged, *, sure: bool, open_: bool = False
+    on: Answer,
+    verdict: Verdict,
+    entry: Hypothesis,
+    turn: TurnJudged | None,
+    *,
+    sure: bool,
+    open_: bool = False,
 ) -> None:
-    """The turn counts (until it is final)."""
+    """The turn counts (until it is final); one that is not told yet has no ``turn``."""
     table = on.table
-    assert table.thrown is not None
-    caution = table.caution
     hidden = table.rests[-1].covered if table.rests else frozenset()
-    tracks = prune(verdict.tracks, caution.kept, caution.kept_after) if sure else verdict.tracks
+    beam = prune(verdict.beam, len(verdict.beam), KEPT_AFTER) if sure else verdict.beam
     weighed = _closing_of(table, verdict, entry, turn)
     closing = replace(weighed, sure=sure and not hidden, points=verdict.points, hidden=hidden, open=open_)
-    _end(on, closing, entry, tracks)
+    _end(on, closing, entry, beam)
 
 
 def close_void(on: Answer, verdict: Verdict) -> None:
     """The roll did not count; but it may have been played unseen, as what follows may show."""
     table = on.table
     assert table.thrown is not None
-    entries = [track.history[-1] for track in verdict.tracks]
-    void = next((one for one in entries if one.kind is RollOutcome.VOID and not one.pushed), verdict.entry)
-    closing = replace(_closing_of(table, verdict, void, None), final=True)
+    closing = replace(_closing_of(table, verdict, verdict.entry, None), final=True)
     void_roll(on)
     if on.table.thrown is None and on.table.match.results == table.match.results:
-        kept = prune(verdict.tracks, table.caution.kept, table.caution.kept_after)
-        if not any(_agrees(track, table) for track in kept):
-            # Whatever else may have happened, that the roll was void stays thought of: it is what was decided.
-            here, side = table.position, table.thrown.side
-            nothing = TrackEntry(table.ply, RollOutcome.VOID, side, void.roll, here, here, 0.0)
-            agreeing = (track for track in table.tracks if _agrees(track, table))
-            kept += tuple(extend(track, nothing, kept[-1].score - track.score) for track in agreeing)
-        keep(on, closing, kept)
+        keep(on, closing, verdict.beam)
 
 
-def _agrees(track: Track, table: Table) -> bool:
-    """Whether an explanation ends where the game stands."""
-    return track.position == table.position and track.side is table.match.game.turn
-
-
-def _closing_of(table: Table, verdict: Verdict, entry: TrackEntry, turn: TurnJudged | None) -> Closing:
+def _closing_of(table: Table, verdict: Verdict, entry: Hypothesis, turn: TurnJudged | None) -> Closing:
     """The turn being played as it was weighed, taken for certain."""
     assert table.thrown is not None
     return Closing(
@@ -155,8 +168,7 @@ def _closing_of(table: Table, verdict: Verdict, entry: TrackEntry, turn: TurnJud
         verdict.throw,
         table.rests,
         verdict.look,
-        table.tracks,
-        verdict.tracks[0].score,
+        table.beam,
         entry,
         turn,
         sure=True,
@@ -164,14 +176,13 @@ def _closing_of(table: Table, verdict: Verdict, entry: TrackEntry, turn: TurnJud
     )
 
 
-def close_as_told(on: Answer, entry: TrackEntry, turn: TurnJudged, *, open_: bool = False) -> None:
+def close_as_told(on: Answer, entry: Hypothesis, turn: TurnJudged, *, open_: bool = False) -> None:
     """The turn counts as people said, or left it standing: nothing else is thought of.
 
     With ``open_`` the record does not have it yet.
     """
     table = on.table
     assert table.thrown is not None
-    position, side, last = turn.after, turn.side.opponent, turn.ply + 1
     rests = table.rests
     closing = Closing(
         table.match,
@@ -179,19 +190,19 @@ def close_as_told(on: Answer, entry: TrackEntry, turn: TurnJudged, *, open_: boo
         throw_of(table, rests),
         rests,
         look_of(rests, table.thrown.t),
-        table.tracks,
-        0.0,
+        table.beam,
         entry,
         turn,
         sure=True,
         open=open_,
     )
     forget(on, 0)
-    track = replace(first_tracks(position, side, last)[0], history=(entry,))
-    _end(on, closing, entry, name_sides(table.match, (track,)))
+    branch = first_beam(turn.after, turn.side.opponent, turn.ply + 1)[0]
+    known = max(table.beam, key=lambda one: one.score).bias
+    _end(on, closing, entry, name_sides(table.match, (replace(branch, history=(entry,), bias=known),)))
 
 
-def _end(on: Answer, closing: Closing, entry: TrackEntry, tracks: tuple[Track, ...]) -> None:
+def _end(on: Answer, closing: Closing, entry: Hypothesis, beam: tuple[Branch, ...]) -> None:
     before = on.table.match
     on.change(match=after_entry(before, entry, on.table.caution))
     if on.table.match.winner is not None or len(on.table.match.results) > len(before.results):
@@ -206,7 +217,7 @@ def _end(on: Answer, closing: Closing, entry: TrackEntry, tracks: tuple[Track, .
         flagged=None,
         warned=(),
     )
-    keep(on, closing, tracks)
+    keep(on, closing, beam)
     revise(on)
     if entry.last.side is not None:
         follow_play(on, entry.last.side)
@@ -224,8 +235,7 @@ def dice_times(table: Table) -> tuple[float, float]:
 
 def weigh_again(table: Table, closing: Closing, rests: Rests) -> Verdict:
     """The judgement of a turn that is over, with more rests."""
-    parents = keep_entries(closing.parents, len(table.closings) - 1)
-    calm = is_calm(table, len(table.closings) - 1)
+    parents = keep_latest(closing.parents, len(table.closings) - 1)
     if closing.throw.reported:
         look, throw = look_of(rests, closing.thrown.t), closing.throw
     else:
@@ -233,29 +243,10 @@ def weigh_again(table: Table, closing: Closing, rests: Rests) -> Verdict:
         look = look_of(rests, first_t, last_t)
         stayed = closing.throw.stayed and last_t >= rests[-1].first_t
         throw = replace(closing.throw, stayed=stayed)
-    verdict = weigh(parents, throw, look, table.caution, calm=calm)
-    return replace(verdict, tracks=name_sides(closing.match, verdict.tracks))
-
-
-def recount(on: Answer, ended: Closing, verdict: Verdict) -> None:
-    """The turn before was something else, or is certain now."""
-    told = ended.turn
-    unwind(on, ended, with_later(ended, on.table.rests))
-    entry, table = verdict.entry, on.table
-    if told is None or ended.open or entry.last.key != ended.entry.last.key:
-        ply = table.ply if ended.open else entry.last.ply + 1
-        frame = table.rests[-1].last_frame
-        judged = verdicts_of(entry, frame, table.t, table.caution, from_ply=ply)
-        turn = next(one for one in reversed(judged) if isinstance(one, TurnJudged))
-        if ended.open and verdict.outcome is Outcome.LEGAL:
-            wrong = wrong_try(
-                entry, turn, table.rests, verdict.throw, reported_t(ended.thrown), table.caution
-            )
-            judged[-1:-1] = [wrong] if wrong is not None else []
-        on.do(*judged)
-    else:
-        turn = told
-    close(on, verdict, entry, turn, sure=verdict.outcome is Outcome.LEGAL)
+    if rests[-1].first_t > closing.rests[-1].first_t:
+        look = replace(look, ended=closing.look.end)
+    verdict = weigh(parents, throw, look, table.caution)
+    return replace(verdict, beam=name_sides(closing.match, verdict.beam))
 
 
 def unwind(on: Answer, ended: Closing, rests: Rests) -> None:
@@ -265,7 +256,7 @@ def unwind(on: Answer, ended: Closing, rests: Rests) -> None:
         match=ended.match,
         thrown=ended.thrown,
         rests=rests,
-        tracks=keep_entries(ended.parents, number),
+        beam=keep_latest(ended.parents, number),
         closings=on.table.closings[:-1],
         ply=ended.entry.ply,
     )
@@ -278,7 +269,7 @@ def with_later(ended: Closing, later: Rests) -> Rests:
     return (*ended.rests, *later[1:])
 
 
-def name_roll(on: Answer, entry: TrackEntry) -> None:
+def name_roll(on: Answer, entry: Hypothesis) -> None:
     """Set down the roll as the play shows it, where it was open what or whose it was."""
     table, side = on.table, entry.side
     thrown = table.thrown
@@ -314,69 +305,9 @@ def finish_turn(on: Answer) -> None:
     if ended.open:
         on.do(replace(ended.turn, t=on.table.t))
     conduct = conduct_of(on.table)
-    kept = conduct.illegal_final_at is FinalAt.OPPONENT_PLAY_COMPLETE and not ended.turn.legal
+    kept = conduct.illegal_final_at is FinalAt.OPPONENT_PLAY_COMPLETE and ended.turn.legal is not True
     closings = (*on.table.closings[:-1], replace(ended, open=False, final=not kept))
     on.change(closings=closings)
-    certain = all(each.sure for each in closings) and len(on.table.tracks) == 1
+    certain = all(each.sure for each in closings) and len(on.table.beam) == 1
     if certain and not kept and on.table.settings.dice is not DiceFrom.CAMERA:
         forget(on, 0)
-
-
-def weigh_before(on: Answer, over: Rests) -> bool:
-    """Weigh the turn before anew, with all that was seen until a new roll came to lie.
-
-    Whether that explains the board better than what was told. Dice that were overlooked, or taken up in between, may
-    belong to turns of their own.
-    """
-    ended = on.table.ended
-    if ended is None or len(over) < 2:
-        return False
-    verdict = weigh_again(on.table, ended, with_later(ended, over))
-    if verdict.tracks[0].score <= on.table.tracks[0].score:
-        return False
-    if verdict.outcome in (Outcome.IDLE, Outcome.DISTURBED):
-        return False
-    if verdict.outcome is Outcome.ILLEGAL and not ended.open:
-        return False
-    recount(on, ended, verdict)
-    return True
-
-
-def look_back(on: Answer) -> None:
-    """Nothing has moved since the turn before: what is seen still shows how it ended.
-
-    Points that were hidden then may come to light now, and with them a play that broke a rule.
-    """
-    table = on.table
-    if not table.closings or not table.rests:
-        return
-    last, now = table.closings[-1], table.rests[0]
-    if last.hidden - now.covered:
-        verdict = weigh_again(table, last, with_later(last, table.rests))
-        look, tracks = verdict.look, verdict.tracks
-    else:
-        look = replace(last.look, end=now.lies)
-        tracks = rescore(table.tracks, look)
-    seen = replace(last, look=look, hidden=last.hidden & now.covered)
-    on.change(closings=(*table.closings[:-1], seen), tracks=tracks)
-    revise(on)
-
-
-def doubted_rests(table: Table) -> Rests:
-    """The rests before the one that the roll being played began from, if that one was seen in one picture only."""
-    if table.phase is not Phase.MOVING or not table.closings or len(table.rests) != 1:
-        return ()
-    last, earlier = table.rests[0], table.closings[-1].rests
-    if last.readings > 1 or not earlier or earlier[-1].first_t != last.first_t:
-        return ()
-    return earlier[-1 - table.caution.glitches : -1]
-
-
-def drop_glitch(on: Answer, shown: Rests) -> None:
-    """The one picture that the turn before was judged by was a glitch: the board lies as it did earlier."""
-    last = on.table.closings[-1]
-    on.change(rests=shown)
-    verdict = weigh_again(on.table, last, last.rests[:1] + shown)
-    closings = (*on.table.closings[:-1], replace(last, look=verdict.look, sure=False))
-    on.change(closings=closings, tracks=verdict.tracks)
-    revise(on)

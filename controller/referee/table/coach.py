@@ -23,6 +23,15 @@ from controller.rules.moves.restrictions import Start
 from controller.rules.notation import BAR, OFF
 from controller.rules.position import Direction, side_point
 
+CLEAR: Final = 1.5
+"""What the board shows of a play is believed if everything else is worse by so much (log-odds): a wrong guess costs a
+wrong hint only..."""
+FITS: Final = 6.0
+"""...and if nothing speaks against it by more, as when a blot that was hit is in the hand, too (log-likelihood)."""
+KNOWN: Final = 12
+"""It is looked at while so many of the 24 points and halves of the bar can be seen."""
+EMPTY_HAND: Final = 4.5
+"""Handicap (log-odds) of a checker in the hand while there is no hand over the board: ninety to one."""
 _KEPT: Final = 16
 """Ways kept in memory: a limit of work, no threshold."""
 _POINTS: Final = np.arange(24)
@@ -106,12 +115,13 @@ class Ways:
     def seen(self, evidence: Evidence, *, hand: bool) -> Seen | None:
         """Where the board stands, by weighed evidence; None if that is not clear.
 
-        The evidence should be `Evidence.since` the roll, what is covered left out; there nothing is taken to have
-        changed. A checker that is on no point is in the hand if there is one over the board, else borne off.
+        The evidence should be the emission of the look since the roll, what is covered left out; there nothing is
+        taken to have changed. A checker that is on no point is in the hand if there is one over the board, else borne
+        off.
         """
         found = [
             Seen(self.stages[stage], None if bare is None else _light_place(bare))
-            for stage, bare in self._boards.shown(evidence, 0.0 if hand else evidence.caution.empty_hand)
+            for stage, bare in self._boards.shown(evidence, 0.0 if hand else EMPTY_HAND)
         ]
         return min(
             found, key=lambda seen: (hand is (seen.lifted is None), len(seen.stage.play)), default=None
@@ -252,13 +262,12 @@ class _Boards:
             + evidence.off[0, self.off[:, 0]]
             + evidence.off[1, self.off[:, 1]]
         )
-        caution = evidence.caution
         scores = fits - handicap * (self.bare >= 0)
         best = int(np.argmax(scores))
-        rivals = np.flatnonzero(scores > scores[best] - caution.hint_clear)
+        rivals = np.flatnonzero(scores > scores[best] - CLEAR)
         known = np.concatenate([[evidence.bar.any()], evidence.points.any(axis=1), [evidence.bar.any()]])
         apart = (self.counts[rivals] != self.counts[best])[:, known]
-        if fits[best] < -caution.hint_fits or known.sum() < caution.hint_known or apart.any():
+        if fits[best] < -FITS or known.sum() < KNOWN or apart.any():
             return []
         unseen = np.abs(self.counts[rivals] - self.counts[0])[:, ~known].sum(axis=1)
         return [

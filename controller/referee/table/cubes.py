@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from controller.referee.actions import Message, Phase
+from controller.referee.belief.decision import Outcome
 from controller.referee.table.closing import finish_turn, judge_turn
 from controller.referee.table.games import act, allow, refuse_event
 from controller.referee.table.state import Answer
 from controller.referee.table.turns import count_as_likeliest, count_turn, let_stand
-from controller.referee.table.verdict import Outcome
 from controller.rules import Side
 from controller.rules.game import events as ruled
 

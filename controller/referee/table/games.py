@@ -12,9 +12,9 @@ from controller.referee.actions import (
     Message,
     Phase,
 )
+from controller.referee.belief.branches import first_beam
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table.state import Answer, Table
-from controller.referee.weighing.tracks import first_tracks
 from controller.rules import Form, Match, Position, advance, new_game
 from controller.rules.game import events as ruled
 from controller.rules.game.events import RefusedError
@@ -133,7 +133,7 @@ def void_roll(on: Answer) -> None:
         match=match,
         phase=Phase.OPENING_ROLL if match.game.turn is None else Phase.TO_ROLL,
         thrown=None,
-        tracks=tuple(replace(track, side=match.game.turn) for track in table.tracks),
+        beam=tuple(replace(branch, side=match.game.turn) for branch in table.beam),
         best=None,
         warned=(),
     )
@@ -161,7 +161,7 @@ def _clear(on: Answer, phase: Phase) -> None:
     game = on.table.match.game
     on.change(
         phase=phase,
-        tracks=first_tracks(game.position, game.turn),
+        beam=first_beam(game.position, game.turn),
         ply=0,
         target=game.position,
         thrown=None,

@@ -132,7 +132,7 @@ def _points_asked(table: Table) -> tuple[int, ...]:
 
 def _left(table: Table, target: Position) -> Differences:
     """What the board differs by from ``target``, as far as was seen."""
-    return differences(table.rests[-1].lies, target, table.caution) if table.rests else Differences()
+    return differences(table.rests[-1].lies, target) if table.rests else Differences()
 
 
 def _towards(best: Position, seen: Seen, course: Ways) -> LightFrame:

@@ -5,11 +5,12 @@ from dataclasses import replace
 from typing import Final
 
 from controller.referee.actions import Phase
+from controller.referee.belief.emission import emission
 from controller.referee.events import Event, FrameSeen
 from controller.referee.seeing.evidence import Evidence, evidence_of
+from controller.referee.table.closing import look_of
 from controller.referee.table.coach import Seen, Ways, ways
 from controller.referee.table.state import Table, conduct_of
-from controller.referee.table.verdict import look_of
 
 ROW: Final = 12
 """Points side by side along one edge of the board."""
@@ -51,12 +52,14 @@ def _evidence(table: Table, event: FrameSeen) -> Evidence:
 
     Beside what a hand hides its fingers and the checker they hold look like checkers: that is left out too.
     """
+    known = table.beam[0]
     if not event.reading.hand:
-        return look_of(table.rests).since(table.position)
-    now = evidence_of(event.reading, table.caution).weighed()
+        look = look_of(table.rests)
+        return emission(look.end, look.start, known.lies, known.bias)
+    now = evidence_of(event.reading, table.caution.rules.checkers).weighed()
     for point in {beside for hidden in event.reading.covered for beside in _beside(hidden)}:
         now = now.blinded(point - 1)
-    return now.since(table.rests[0].evidence.weighed(), table.position)
+    return emission(now, table.rests[0].evidence.weighed(), known.lies, known.bias)
 
 
 def _beside(point: int) -> Iterator[int]:

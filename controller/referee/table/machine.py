@@ -16,6 +16,7 @@ from controller.referee.actions import (
     PhaseBegun,
     RollAllowed,
 )
+from controller.referee.belief.branches import EndedBy
 from controller.referee.events import (
     BestPlayFound,
     BoardTroubled,
@@ -61,6 +62,7 @@ from controller.referee.table.settings import DiceFrom
 from controller.referee.table.state import Answer, Table, conduct_of, mover_of
 from controller.referee.table.turns import (
     count_as_likeliest,
+    end_correction,
     end_film,
     end_turn,
     let_stand,
@@ -72,6 +74,8 @@ from controller.rules.game import events as ruled
 from controller.rules.moves.movement import STANDARD_FAMILY
 from controller.rules.position import CHECKERS
 
+JUST_S: Final = 2.0
+"""Who has played presses within so many seconds, also where the opponent was quicker to roll."""
 CLOCKS = {Button.CLOCK_LIGHT: Side.LIGHT, Button.CLOCK_DARK: Side.DARK}
 
 
@@ -122,7 +126,7 @@ def _press(on: Answer, button: Button, side: Side | None) -> None:
     match button:
         case Button.CLOCK_LIGHT | Button.CLOCK_DARK:
             _press_clock(on, CLOCKS[button])
-        case Button.DONE:
+        case Button.DONE if not _ends_turn_before(on.table, side):
             _press_done(on)
         case Button.DOUBLE:
             cubes.offer_double(on, side)
@@ -142,7 +146,7 @@ def _press_clock(on: Answer, side: Side) -> None:
     table = on.table
     closed_out = table.on_turn is not None and not can_roll_be_played(table, table.on_turn)
     if table.phase is Phase.MOVING and (side is table.on_turn or closed_out):
-        end_turn(on)
+        end_turn(on, EndedBy.ACT)
     elif is_double_due(table) and side is table.on_turn:
         _end_named(on)
     elif table.phase is Phase.PUT_RIGHT and table.flagged is not None and side is not table.flagged.side:
@@ -153,15 +157,28 @@ def _press_clock(on: Answer, side: Side) -> None:
         on.tell(Message.NOT_YOUR_CLOCK, side=str(side))
 
 
+def _ends_turn_before(table: Table, side: Side | None) -> bool:
+    """Whether a press belongs to the turn before, which the opponent's roll has ended already."""
+    last = table.last_turn
+    if last is None or last.throw.ended_by is not EndedBy.ROLL or table.thrown is None:
+        return False
+    just_rolled = table.t - table.thrown.t <= JUST_S and len(table.rests) == 1
+    return table.phase is Phase.MOVING and (
+        side is table.on_turn.opponent if side and table.on_turn else just_rolled
+    )
+
+
 def _press_done(on: Answer) -> None:
     """The button that says a turn is over; where the board stays unclear, that it is as it should be."""
     table = on.table
     match table.phase:
         case Phase.MOVING:
-            end_turn(on)
+            end_turn(on, EndedBy.ACT)
         case Phase.TURN_ENDED if table.rests:
-            count_as_likeliest(on)
+            count_as_likeliest(on, ended_by=table.ended_by)
             release_early_roll(on)
+        case Phase.PUT_RIGHT if table.rests and end_correction(on, EndedBy.ACT):
+            return
         case Phase.SET_UP | Phase.GAME_OVER if not table.back:
             sights.see_laid_out(on)
         case Phase.DISPUTE | Phase.PAUSED:
@@ -177,7 +194,7 @@ def _press_done(on: Answer) -> None:
 def _end_named(on: Answer) -> None:
     """A turn is ended in which a double was due that nobody named: the board may show which one was played."""
     if read_double(on):
-        end_turn(on)
+        end_turn(on, EndedBy.ACT)
     else:
         on.tell(Message.NAME_DOUBLE, side=mover_of(on.table))
 
@@ -250,7 +267,7 @@ def _allow_second_roll(on: Answer, side: Side | None) -> None:
     assert thrown.again is not None
     if thrown.side is None or _is_answer_of(on, side, thrown.side.opponent):
         void_roll(on)
-        take_roll(on, thrown.again.dice, on.table.t)
+        take_roll(on, thrown.again.dice, on.table.t, seen=thrown.dice is None)
 
 
 BINDING: Final = (
@@ -403,7 +420,7 @@ def _decide_early(on: Answer, stands: bool) -> None:
     elif not stands:
         on.change(early=None)
     else:
-        end_turn(on)
+        end_turn(on, EndedBy.ROLL)
         release_early_roll(on)
 
 

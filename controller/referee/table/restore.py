@@ -6,12 +6,17 @@ wrong are taken first, then the places that miss some are filled.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from controller.devices import LightFrame, Signal
 from controller.devices.lights.frame import PLACES, Place
 from controller.referee.caution import USUAL, Caution
-from controller.referee.seeing.evidence import MOST, CountTable, Evidence
+from controller.referee.seeing.evidence import MOST, WITNESS, CountTable, Evidence
 from controller.rules import Position, Side
+
+AGREES: Final = 1.0
+"""A place lies as it should if no other count is likelier by so much (log-odds): the height of a pile is never
+certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,31 +67,31 @@ class Differences:
         return not self.surplus and not self.unsure
 
 
-def differences(evidence: Evidence, target: Position, caution: Caution) -> Differences:
+def differences(evidence: Evidence, target: Position) -> Differences:
     """What the board seen differs by from ``target``.
 
     ``evidence`` is that of the board at rest, weighed, what is covered left out (`Rest.lies`). A place is wrong if
-    it speaks against the target by ``caution.witness``, and unsure if by less or if nothing is known of it; a
+    it speaks against the target by `WITNESS`, and unsure if by less or if nothing is known of it; a
     tray that cannot be seen is neither.
     """
     surplus: list[Surplus] = []
     unsure: list[Place] = []
     for point, wanted in enumerate(target.points, start=1):
         row = evidence.points[point - 1]
-        seen = _find_count(row, (wanted + MOST,), caution) if row.any() else None
+        seen = _find_count(row, (wanted + MOST,)) if row.any() else None
         if seen is None:
             unsure.append(point)
         else:
             surplus += _on_point(point, seen[0] - MOST, wanted)
     bars = (target.bar(Side.LIGHT), target.bar(Side.DARK))
-    on_bar = _find_count(evidence.bar, bars, caution) if evidence.bar.any() else None
+    on_bar = _find_count(evidence.bar, bars) if evidence.bar.any() else None
     if on_bar is None:
         unsure += [f"bar-{side}" for side in Side]
     else:
         surplus += _of_sides("bar", on_bar, bars)
     for number, side in enumerate(Side):
-        wanted, row = target.off(side, caution.rules.checkers), evidence.off[number]
-        in_tray = _find_count(row, (wanted,), caution)
+        wanted, row = target.off(side, evidence.checkers), evidence.off[number]
+        in_tray = _find_count(row, (wanted,))
         # Checkers that have not been entered yet may lie in the tray or beside the board.
         if in_tray is not None and row.any() and not target.hand(side):
             surplus += _of_side(f"tray-{side}", side, in_tray[0] - wanted)
@@ -124,13 +129,13 @@ def restoring_frame(found: Differences, caution: Caution = USUAL) -> LightFrame:
     return frame.lit(Signal.TAKE, [each.place for each in steps if each.number > 0])
 
 
-def _find_count(table: CountTable, wanted: tuple[int, ...], caution: Caution) -> tuple[int, ...] | None:
+def _find_count(table: CountTable, wanted: tuple[int, ...]) -> tuple[int, ...] | None:
     """What log-likelihoods show, the wanted index if nothing speaks against it; None if that cannot be told."""
     flat = int(table.argmax())
     lead = float(table.max() - table[wanted])
-    if lead < caution.agrees:
+    if lead < AGREES:
         return wanted
-    if lead < caution.witness:
+    if lead < WITNESS:
         return None
     return (flat,) if table.ndim == 1 else divmod(flat, table.shape[1])
 

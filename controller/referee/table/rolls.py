@@ -1,22 +1,40 @@
 """Rolls: due and not due, too early, again, and to start."""
 
 from dataclasses import replace
+from typing import Final
 
 from controller.referee.actions import Message, Phase
+from controller.referee.belief import rates
+from controller.referee.belief.branches import EndedBy, Kind, lawful
+from controller.referee.belief.decision import Outcome, Verdict
+from controller.referee.belief.emission import emission
 from controller.referee.seeing.cube_watch import Shown
+from controller.referee.seeing.evidence import WITNESS
 from controller.referee.seeing.rests import Rests
-from controller.referee.table.closing import finish_turn, judge_turn, tell_pass, weigh_before
+from controller.referee.table.closing import finish_turn, hand_over, judge_turn, tell_pass
 from controller.referee.table.cubes import answer_offer
 from controller.referee.table.games import act, allow, at_game_start, open_game, refusal, void_roll
 from controller.referee.table.sequels import is_double_due, name_double, read_double
 from controller.referee.table.settings import DiceFrom, End, Premature
-from controller.referee.table.state import Answer, Table, Thrown, conduct_of, ends_of, mover_of, wrong_points
-from controller.referee.table.turns import count_as_likeliest, let_stand
-from controller.referee.table.verdict import Outcome
-from controller.referee.weighing.tracks import lawful
+from controller.referee.table.state import (
+    SURPRISE,
+    Answer,
+    Table,
+    Thrown,
+    conduct_of,
+    ends_of,
+    mover_of,
+    wrong_points,
+)
+from controller.referee.table.turns import count_as_likeliest, end_correction, let_stand
 from controller.rules import Position, Roll, Side, advance
 from controller.rules.game import events as ruled
 from controller.rules.profile.conduct import Reroll
+
+DICE: Final = 2
+CERTAINLY_OTHER: Final = 12.0
+"""A board so much unlike the position to be laid out (log-likelihood) is certainly another one: who rolls then has
+not set up, and in any smaller doubt has."""
 
 
 def take_roll(on: Answer, dice: tuple[int, int], t: float, *, seen: bool = False) -> None:
@@ -37,7 +55,8 @@ def take_roll(on: Answer, dice: tuple[int, int], t: float, *, seen: bool = False
         case Phase.TURN_ENDED:
             _overtake(on, dice, t, seen)
         case Phase.PUT_RIGHT:
-            let_stand(on)
+            if not end_correction(on, EndedBy.ROLL) or on.table.phase is Phase.PUT_RIGHT:
+                let_stand(on)
             take_roll(on, dice, t, seen=seen)
         case Phase.CUBE_OFFERED:
             _roll_before_answer(on, dice, t, seen)
@@ -95,7 +114,7 @@ def pass_closed_out(on: Answer) -> None:
     on.change(
         match=replace(table.match, game=replace(game, turn=side.opponent, undo=None)),
         ply=table.ply + 1,
-        tracks=tuple(replace(track, side=side.opponent, ply=track.ply + 1) for track in on.table.tracks),
+        beam=tuple(replace(branch, side=side.opponent, ply=branch.ply + 1) for branch in on.table.beam),
         warned=(),
     )
 
@@ -104,11 +123,11 @@ def _think_of_pass(on: Answer, side: Side) -> None:
     """The roll may be the other side's, since the one to roll cannot enter with any number: the play will show it."""
     table = on.table
     passed = tuple(
-        replace(track, side=side.opponent, ply=track.ply + 1, score=track.score - table.caution.passes)
-        for track in table.tracks
-        if track.side is side
+        replace(branch, side=side.opponent, ply=branch.ply + 1, score=branch.score + rates.PASSED.log)
+        for branch in table.beam
+        if branch.side is side
     )
-    on.change(tracks=table.tracks + passed)
+    on.change(beam=table.beam + passed)
 
 
 def void_cocked(on: Answer) -> None:
@@ -141,7 +160,7 @@ def _begin_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
 
 def _is_wrong(table: Table, target: Position) -> bool:
     last = table.rests[-1]
-    return last.until is None and float(last.lies.scores([target])[0]) < -table.caution.certainly_other
+    return last.until is None and float(last.lies.scores([target])[0]) < -CERTAINLY_OTHER
 
 
 def _open_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
@@ -157,7 +176,7 @@ def _open_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> 
         on.tell(Message.TIE, dice=list(dice), value=game.cube.value)
         return
     on.tell(Message.STARTS, side=str(game.turn), dice=list(dice))
-    on.change(tracks=tuple(replace(track, side=game.turn) for track in on.table.tracks))
+    on.change(beam=tuple(replace(branch, side=game.turn) for branch in on.table.beam))
     if game.dice:
         _begin_play(on, game.turn, dice, t, seen)
     else:
@@ -174,7 +193,6 @@ def _roll_after_turn(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
     over = rests_until(on.table.rests, t)
     later = on.table.rests[len(over) :]
     on.change(rests=over)
-    again = weigh_before(on, over)
     finish_turn(on)
     on.change(rests=on.table.rests + later)
     table = on.table
@@ -182,7 +200,7 @@ def _roll_after_turn(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
     if side is None or on.table.phase is not Phase.TO_ROLL:
         _begin_play(on, side, dice, t, seen)
         return
-    if not can_roll_be_played(table, side) and not seen and not again:
+    if not can_roll_be_played(table, side) and not seen:
         _think_of_pass(on, side)
     match = on.table.match
     if refusal(match, ruled.Rolled(side, Roll.of(*dice))) is None:
@@ -214,11 +232,14 @@ def _begin_play(on: Answer, side: Side | None, dice: tuple[int, int], t: float, 
         phase=Phase.MOVING,
         thrown=Thrown(side, Roll.of(*dice), t, None if seen else dice),
         rests=rests,
+        ended_by=EndedBy.NOTHING,
         warned=(),
     )
     points = wrong_points(replace(on.table, rests=over), on.table.position) if over else ()
     if points and _has_changed(on.table, over):
-        on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=round(on.table.t - over[-1].first_t))
+        since = round(on.table.t - over[-1].first_t)
+        by = hand_over(over[1:], points)
+        on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=since, **({} if by is None else {"side": str(by)}))
     if not can_move(on.table):
         on.tell(Message.NO_PLAY, side=str(side), dice=list(dice))
 
@@ -228,7 +249,7 @@ def _has_changed(table: Table, over: Rests) -> bool:
     if len(over) < 2 or table.settings.film:
         return len(over) > 1
     was, now = over[0].lies.by_place(table.position), over[-1].lies.by_place(table.position)
-    changed = (now[:24] < -table.caution.witness) & (was[:24] > -table.caution.witness)
+    changed = (now[:24] < -WITNESS) & (was[:24] > -WITNESS)
     return bool(changed.any())
 
 
@@ -241,8 +262,8 @@ def _roll_while_moving(on: Answer, dice: tuple[int, int], t: float, seen: bool) 
     """Another roll while one is being played: the turn is over, or the first one did not count."""
     table = on.table
     over = rests_until(table.rests, t)
-    verdict = judge_turn(table, over)
-    if (verdict is None and can_move(table)) or (verdict is not None and verdict.outcome is Outcome.IDLE):
+    verdict = judge_turn(table, over, ended_by_roll(table))
+    if (verdict is None and can_move(table)) or (verdict is not None and _is_untouched(verdict)):
         _roll_again(on, dice, t, seen)
         return
     if table.settings.clock and End.CLOCK in ends_of(table):
@@ -257,26 +278,51 @@ def _roll_while_moving(on: Answer, dice: tuple[int, int], t: float, seen: bool) 
     _overtake(on, dice, t, seen)
 
 
+def _is_untouched(verdict: Verdict) -> bool:
+    """Whether most likely nothing was played, and nothing displaced; who rolled again is another question."""
+    return verdict.entry.kind is Kind.VOID and not verdict.entry.displaced
+
+
+def ended_by_roll(table: Table) -> EndedBy:
+    """What ended a turn in which the next roll has come: the player may have said before that it was over."""
+    return EndedBy.ACT if table.ended_by is EndedBy.ACT else EndedBy.ROLL
+
+
 def _roll_again(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     """Nothing was moved: the roll before was void, if that is allowed, and this one takes its place.
 
     Where the rules have people asked, the first roll stands until they allow the second one or play it.
     """
     table, reroll = on.table, conduct_of(on.table).reroll
-    assert table.thrown is not None
-    free = seen or table.settings.film or table.thrown.side is None or reroll is Reroll.FREE
-    if free or Roll.of(*dice) == table.thrown.roll:
+    thrown = table.thrown
+    assert thrown is not None
+    free = table.settings.film or thrown.side is None or reroll is Reroll.FREE
+    certain = not seen or len(table.sightings.rolled) == DICE
+    if free or not certain or Roll.of(*dice) == thrown.roll:
         _void_and_take(on, dice, t, seen)
         return
     side = mover_of(table)
     if reroll is Reroll.ASK:
-        on.change(thrown=replace(table.thrown, again=Roll.of(*dice)))
-    on.tell(Message.ROLLED_AGAIN, side=side, dice=list(dice), first=list(table.thrown.roll.dice))
+        first = thrown.first or (table.sightings.rolls(table.caution) if seen else None)
+        on.change(thrown=replace(thrown, again=Roll.of(*dice), first=first))
+    on.tell(Message.ROLLED_AGAIN, side=side, dice=list(dice), first=list(thrown.roll.dice))
+
+
+def tell_turned(on: Answer, dice: tuple[int, int]) -> None:
+    """A die of the roll being played was turned over by hand: the roll stands, and that is told."""
+    table = on.table
+    thrown = table.thrown
+    assert thrown is not None
+    if thrown.again == Roll.of(*dice):
+        return
+    if conduct_of(table).reroll is Reroll.ASK:
+        on.change(thrown=replace(thrown, again=Roll.of(*dice)))
+    on.tell(Message.ROLLED_AGAIN, side=mover_of(table), dice=list(dice), first=list(thrown.roll.dice))
 
 
 def _void_and_take(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     if on.table.rests and judge_turn(on.table, rests_until(on.table.rests, t)) is not None:
-        count_as_likeliest(on, rests_until(on.table.rests, t))
+        count_as_likeliest(on, rests_until(on.table.rests, t), ended_by_roll(on.table))
     else:
         void_roll(on)
     take_roll(on, dice, t, seen=seen)
@@ -292,19 +338,24 @@ def _overtake(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     over = rests_until(table.rests, t) or table.rests
     later = table.rests[len(over) :]
     on.change(rests=over)
-    count_as_likeliest(on)
+    count_as_likeliest(on, over, ended_by_roll(table))
     on.change(rests=on.table.rests[-1:] + later)
     take_roll(on, dice, t, seen=seen)
 
 
 def _play_unseen(on: Answer, t: float) -> bool:
     """A first turn of which no dice were seen, if the board is not any more as it was: it is counted."""
-    table, caution = on.table, on.table.caution
+    table = on.table
     over = rests_until(table.rests, t)
-    if table.settings.dice is not DiceFrom.CAMERA or len(over) < 2 or over[-1].readings < caution.readings:
+    if (
+        table.settings.dice is not DiceFrom.CAMERA
+        or len(over) < 2
+        or over[-1].readings < table.caution.readings
+    ):
         return False
-    fit = float(over[-1].lies.since(over[0].evidence.weighed(), table.position).scores([table.position])[0])
-    if fit >= -caution.surprise:
+    known = table.beam[0]
+    seen = emission(over[-1].lies, over[0].evidence.weighed(), known.lies, known.bias)
+    if float(seen.scores([table.position])[0]) >= -SURPRISE:
         return False
     side = table.match.game.turn
     on.change(

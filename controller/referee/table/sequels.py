@@ -4,12 +4,12 @@ from dataclasses import replace
 from typing import Final
 
 from controller.referee.actions import Message, Phase
+from controller.referee.belief.branches import Beam, Branch, lawful
+from controller.referee.belief.emission import emission
 from controller.referee.table.games import act, allow, refuse_event
-from controller.referee.table.hindsight import game_before
-from controller.referee.table.state import Answer, Table, Thrown
-from controller.referee.weighing.proof import best_lawful
-from controller.referee.weighing.tracks import Track
-from controller.rules import Match, Roll, Side
+from controller.referee.table.smoothing import game_before
+from controller.referee.table.state import SURPRISE, Answer, Table, Thrown
+from controller.rules import Match, Position, Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.game import RISING_FROM, Game, advance_game
 from controller.rules.profile.profile import AfterRoll
@@ -17,22 +17,22 @@ from controller.rules.profile.profile import AfterRoll
 NUMBERS: Final = range(1, 7)
 
 
-def name_sides(match: Match, tracks: tuple[Track, ...]) -> tuple[Track, ...]:
-    """The tracks with the side that is next by the rules, where it may be the one that has just played.
+def name_sides(match: Match, beam: Beam) -> Beam:
+    """The branches with the side that is next by the rules, where it may be the one that has just played.
 
-    ``match`` is the one before the turn that the tracks have as their last.
+    ``match`` is the one before the turn that they have as their last.
     """
     if match.game.profile.opening.after_roll is AfterRoll.NONE:
-        return tracks
-    return tuple(replace(track, side=_next_side(match, track)) for track in tracks)
+        return beam
+    return tuple(replace(branch, side=_next_side(match, branch)) for branch in beam)
 
 
-def _next_side(match: Match, track: Track) -> Side | None:
-    last = track.history[-1].last
+def _next_side(match: Match, branch: Branch) -> Side | None:
+    last = branch.last.last
     if last.side is None or not last.is_turn:
-        return track.side
+        return branch.side
     game = match.game
-    for entry in track.history[-1].chain:
+    for entry in branch.last.chain:
         assert entry.side is not None
         game = replace(game_before(game, entry), result=None)
         game = advance_game(game, ruled.Played(entry.side, entry.after, None))
@@ -99,14 +99,16 @@ def read_double(on: Answer) -> bool:
     side = table.match.game.turn
     if not table.match.game.names_double or side is None or len(table.rests) < 2:
         return False
-    evidence = table.rests[-1].lies.since(table.rests[0].evidence.weighed(), table.position)
-    fits = {
-        number: best_lawful(table.position, side, Roll.of(number, number), evidence, caution)
-        for number in NUMBERS
-    }
+    start, known = table.rests[0].evidence.weighed(), table.beam[0]
+    seen = emission(table.rests[-1].lies, start, known.lies, known.bias)
+    fits: dict[int, tuple[Position, float]] = {}
+    for number in NUMBERS:
+        ends = lawful(table.position, side, Roll.of(number, number), caution.rules)
+        scores = seen.scores(ends)
+        fits[number] = ends[int(scores.argmax())], float(scores.max())
     likeliest = max(fits, key=lambda number: fits[number][1])
     end, fit = fits[likeliest]
-    if fit < -caution.surprise or end == table.position:
+    if fit < -SURPRISE or end == table.position:
         return False
     return name_double(on, ruled.DoubleNamed(side, likeliest))
 

@@ -4,30 +4,49 @@ from dataclasses import replace
 from typing import Final
 
 from controller.referee.actions import CubeUnclear, FrameSkipped, Message, Phase
+from controller.referee.belief.branches import Branch, EndedBy, Hypothesis, Kind, differing_points
+from controller.referee.belief.decision import Outcome
+from controller.referee.belief.steps import begins
 from controller.referee.caution import Caution
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.referee.seeing.cube_watch import Shown, Turned
 from controller.referee.seeing.evidence import evidence_of
-from controller.referee.seeing.rests import interrupt, with_reading
+from controller.referee.seeing.rests import interrupt, with_hands, with_reading
 from controller.referee.seeing.sightings import Sightings
 from controller.referee.seeing.surroundings import survey
 from controller.referee.table.breaks import leave_set_up
-from controller.referee.table.closing import doubted_rests, drop_glitch, judge_turn, look_back
+from controller.referee.table.closing import judge_turn
 from controller.referee.table.cubes import answer_offer, double_before_roll, offer_double
 from controller.referee.table.games import open_game, start_of
-from controller.referee.table.rolls import release_early_roll, rests_until, take_roll, void_cocked
+from controller.referee.table.rolls import (
+    release_early_roll,
+    rests_until,
+    take_roll,
+    tell_turned,
+    void_cocked,
+)
 from controller.referee.table.settings import DiceFrom, End
 from controller.referee.table.state import Answer, Table, at_rest, ends_of, shows, wrong_points
-from controller.referee.table.turns import begin_anew, end_turn, look_again, settle_turn, watch_correction
-from controller.referee.table.verdict import Outcome
-from controller.referee.weighing.proof import differing_points
-from controller.referee.weighing.steps import begins
-from controller.referee.weighing.tracks import RollOutcome, TrackEntry
+from controller.referee.table.turns import (
+    begin_anew,
+    end_turn,
+    look_again,
+    settle_turn,
+    smooth,
+    watch_correction,
+)
 from controller.rules import Position, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.scoring import mother_lost
 
 DICE: Final = 2
+OTHER_REST: Final = 2.0
+"""What is not legal has to lie still for so many times `Settings.rest_s`: players stop to think half way."""
+LIFTED: Final = 2
+"""In so many pictures at rest the dice of a roll must be gone to have been lifted: one may overlook them."""
+SET_UP_ANEW: Final = 6
+"""So many points must have left the start position before checkers set up anew begin another game: a play of two
+numbers changes four at most."""
 PLAYING: Final = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED})
 
 
@@ -43,13 +62,13 @@ def look(on: Answer, event: FrameSeen) -> None:
     """A picture that was read."""
     reading = event.reading
     if reading.hand:
-        on.change(rests=interrupt(on.table.rests, event.t))
+        on.change(rests=interrupt(on.table.rests, event.t), hands=with_hands(on.table.hands, reading.hands))
         return
     surroundings, news = survey(on.table.surroundings, event, on.table.caution)
     on.change(surroundings=surroundings)
     on.do(*news)
     if not reading.recognised:
-        on.change(rests=interrupt(on.table.rests, event.t))
+        on.change(rests=interrupt(on.table.rests, event.t), hands=with_hands(on.table.hands, reading.hands))
         return
     _pool(on, event)
     _look_at_cube(on, event)
@@ -62,14 +81,11 @@ def look(on: Answer, event: FrameSeen) -> None:
 
 def _pool(on: Answer, event: FrameSeen) -> None:
     """The rests after one more picture; it may show that the one before the roll was a glitch."""
-    table, caution = on.table, on.table.caution
-    evidence, covered = evidence_of(event.reading, caution), event.reading.covered
-    doubted = doubted_rests(table)
-    rests = with_reading(doubted + table.rests, evidence, event.t, event.frame, caution, covered)
-    if 0 < len(rests) <= len(doubted):
-        drop_glitch(on, rests[-1:])
-    else:
-        on.change(rests=rests[len(doubted) :])
+    table = on.table
+    evidence = evidence_of(event.reading, table.caution.rules.checkers)
+    hands = with_hands(table.hands, event.reading.hands)
+    rests = with_reading(table.rests, evidence, event.t, event.frame, event.reading.covered, hands)
+    on.change(rests=rests, hands=())
 
 
 def wait(on: Answer) -> None:
@@ -82,21 +98,21 @@ def wait(on: Answer) -> None:
         return
     stood, rest_s = table.t - table.rests[-1].resumed_t, table.settings.rest_s
     by_rest = End.REST in ends_of(table)
-    if stood < table.caution.legal_rest * rest_s or not (by_rest or _may_be_last(table)):
+    if stood < rest_s or not (by_rest or _may_be_last(table)):
         return
     verdict = judge_turn(table)
     if verdict is None or verdict.outcome is Outcome.IDLE:
         return
-    best, legal = verdict.best, verdict.outcome is Outcome.LEGAL
+    best, legal = verdict.entry, verdict.outcome is Outcome.LEGAL
     if by_rest:
-        over = legal or (stood >= table.caution.other_rest * rest_s and not _is_begun(best, table.caution))
+        over = legal or (stood >= OTHER_REST * rest_s and not _is_begun(best, table.caution))
     else:
         over = legal and _ends_game(table, best)
     if over:
-        end_turn(on)
+        end_turn(on, EndedBy.REST)
 
 
-def _ends_game(table: Table, entry: TrackEntry) -> bool:
+def _ends_game(table: Table, entry: Hypothesis) -> bool:
     """Whether nothing is left to play after a turn: the last checker is off, or the mother is lost."""
     game = table.match.game.profile
     checkers = game.movement.checkers
@@ -104,9 +120,9 @@ def _ends_game(table: Table, entry: TrackEntry) -> bool:
     return off or (game.score.mother and bool(mother_lost(entry.after, game.movement)))
 
 
-def _is_begun(entry: TrackEntry, caution: Caution) -> bool:
+def _is_begun(entry: Hypothesis, caution: Caution) -> bool:
     """Whether what breaks a rule is the beginning of a play that may still become legal."""
-    if entry.kind is not RollOutcome.ILLEGAL or entry.side is None:
+    if entry.kind is not Kind.ILLEGAL or entry.side is None:
         return False
     return begins(entry.before, entry.side, entry.roll, entry.after, caution.rules)
 
@@ -130,8 +146,7 @@ def _look_at_board(on: Answer) -> None:
         case Phase.TO_ROLL | Phase.CUBE_OFFERED:
             look_again(on)
         case Phase.MOVING:
-            if len(on.table.rests) == 1:
-                look_back(on)
+            smooth(on)
         case Phase.TURN_ENDED:
             settle_turn(on)
             release_early_roll(on)
@@ -154,13 +169,20 @@ def _is_set_up_anew(table: Table) -> bool:
     """Whether the board shows the start position where the game that is known has long left it."""
     if table.phase not in PLAYING or not table.rests or table.rests[-1].covered:
         return False
-    rest, caution = table.rests[-1], table.caution
-    if rest.readings < caution.readings:
+    if table.rests[-1].readings < table.caution.readings:
         return False
     start = start_of(table)
     if table.position == start or not shows(table, start):
         return False
-    return all(len(differing_points(track.position, start)) >= caution.set_up_anew for track in table.tracks)
+    played = (branch for branch in table.beam if not _is_heap(branch))
+    return all(len(differing_points(branch.position, start)) >= SET_UP_ANEW for branch in played)
+
+
+def _is_heap(branch: Branch) -> bool:
+    """Whether a branch says that more was done in one turn than anybody does who plays, and against the rules."""
+    if not branch.history or branch.last.kind not in (Kind.ILLEGAL, Kind.UNCLEAR):
+        return False
+    return len(differing_points(branch.last.before, branch.lies)) >= SET_UP_ANEW
 
 
 def see_rebuilt(on: Answer) -> None:
@@ -182,8 +204,11 @@ def _guide(on: Answer, target: Position) -> None:
 
 
 def _look_at_cube(on: Answer, event: FrameSeen) -> None:
-    table = on.table
-    cube, turned = table.cube.with_cube(event.reading.cube, event.t, event.frame, table.caution)
+    table, game = on.table, on.table.match.game
+    offered = None if game.offer is None else game.offer.value
+    cube, turned = table.cube.with_cube(
+        event.reading.cube, event.t, event.frame, Shown.of(game.cube), offered, table.caution
+    )
     on.change(cube=cube)
     if table.phase in (Phase.SET_UP, Phase.GAME_OVER, Phase.MATCH_OVER):
         return
@@ -211,23 +236,19 @@ def _follow_cube(on: Answer, turned: Turned) -> None:
     if shown == Shown.of(game.cube):
         return
     if game.offer is not None and table.phase is Phase.CUBE_OFFERED:
-        if shown == Shown.of(game.offer) and turned.before.value == shown.value:
+        if shown == Shown.of(game.offer):
             answer_offer(on, ruled.Taken(game.offer.to))
         if shown.value == game.offer.value:
             return
-    doubler = _doubler(table, turned)
+    doubler = _doubler(table, shown)
     if doubler is not None and doubler is game.turn:
         if table.phase is Phase.TO_ROLL:
             offer_double(on, doubler)
             return
-        if table.thrown is not None and turned.t <= table.thrown.t + table.caution.cube_late_s:
+        if table.thrown is not None and _may_be_before(turned, table.thrown.t, table.caution):
             double_before_roll(on)
             return
-    if (
-        doubler is not None
-        and doubler is turned.doubler is not game.turn
-        and table.phase in (Phase.MOVING, Phase.TURN_ENDED)
-    ):
+    if doubler is not None and doubler is not game.turn and shown.owner != "center" and _is_moved(table):
         offer_double(on, doubler)
         return
     if not table.cube.was_moved(table.caution):
@@ -237,33 +258,45 @@ def _follow_cube(on: Answer, turned: Turned) -> None:
     on.tell(Message.CUBE_MOVED, owner=shown.owner, value=shown.value)
 
 
-def _doubler(table: Table, turned: Turned) -> Side | None:
-    """Who doubled, if the cube was turned to twice its value: it lies in the middle yet, or with the other side."""
-    due, shown = Shown.of(table.match.game.cube), turned.shown
-    if turned.before != due or shown.value != 2 * due.value:
+def _is_moved(table: Table) -> bool:
+    """Whether something was moved in the turn that is being played."""
+    verdict = judge_turn(table)
+    return verdict is not None and not verdict.entry.is_idle
+
+
+def _may_be_before(turned: Turned, rolled_t: float, caution: Caution) -> bool:
+    """Whether the cube may have been turned before a roll: it was not seen to lie as before after it."""
+    return turned.after_t <= rolled_t and turned.t <= rolled_t + caution.cube_late_s
+
+
+def _doubler(table: Table, shown: Shown) -> Side | None:
+    """Who doubled, if the cube was turned: it lies in the middle yet, or with the other side."""
+    cube, turn = table.match.game.cube, table.match.game.turn
+    if shown.value != 2 * cube.value:
         return None
-    if turned.doubler is not None:
-        return turned.doubler
-    owner = table.match.game.cube.owner
-    return table.match.game.turn if owner in (None, table.match.game.turn) else None
+    doubler = turn if shown.owner == "center" else Side(shown.owner).opponent
+    return doubler if cube.owner in (None, doubler) else None
 
 
 def _look_at_dice(on: Answer, event: FrameSeen) -> None:
     """Dice seen in the picture: a new roll, the one being played, or that one lifted off the board."""
     before = on.table.sightings
-    after, since = before.with_dice(event.reading.dice, event.t, on.table.caution)
+    after, since = before.with_dice(event.reading.dice, event.t)
     if on.table.settings.dice is DiceFrom.CAMERA:
         if since is not None and after.rolled and not (after.repeats(before) and _is_played(on.table, since)):
             likeliest = max(after.rolls(on.table.caution).items(), key=lambda one: one[1])[0]
             take_roll(on, likeliest.dice, since, seen=True)
         on.change(sightings=after)
         _name_seen_roll(on)
+        turned = after.turned
+        if turned is not None and on.table.phase is Phase.MOVING and on.table.thrown is not None:
+            tell_turned(on, turned)
     else:
         on.change(sightings=after)
     if any(die.cocked for die in event.reading.dice) and _shows_roll(on.table, event.t):
         void_cocked(on)
     if _is_lifted(on.table):
-        end_turn(on)
+        end_turn(on, EndedBy.LIFTED)
 
 
 def _is_played(table: Table, since: float) -> bool:
@@ -271,14 +304,14 @@ def _is_played(table: Table, since: float) -> bool:
     if table.thrown is None:
         return False
     verdict = judge_turn(table, rests_until(table.rests, since))
-    return verdict is None or verdict.tracks[0].score < -table.caution.dice_lead
+    return verdict is None or verdict.outcome in (Outcome.UNSURE, Outcome.IDLE)
 
 
 def _name_seen_roll(on: Answer) -> None:
     """The roll being played is what the pictures show by now."""
     table = on.table
     thrown = table.thrown
-    if thrown is None or thrown.dice is not None or table.phase is not Phase.MOVING:
+    if thrown is None or thrown.dice is not None or thrown.again or table.phase is not Phase.MOVING:
         return
     rolls = table.sightings.rolls(table.caution)
     if not rolls:
@@ -300,9 +333,9 @@ def _is_lifted(table: Table) -> bool:
     """Whether the dice of the roll being played were taken off the board, where that ends a turn."""
     if table.phase is not Phase.MOVING or table.thrown is None or End.DICE_LIFTED not in ends_of(table):
         return False
-    if table.warned == (Message.NOTHING_MOVED,) or not at_rest(table):
+    if table.thrown.in_hand or not at_rest(table):
         return False
     seen: Sightings = table.sightings
     fresh = seen.first_seen_t >= table.thrown.t - table.caution.reported_late_s
-    gone = bool(seen.rolled) and all(spot.missed >= table.caution.lifted for spot in seen.rolled)
+    gone = bool(seen.rolled) and all(spot.missed >= LIFTED for spot in seen.rolled)
     return fresh and gone

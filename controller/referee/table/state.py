@@ -1,23 +1,28 @@
 """What the referee of a table knows between two events."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from math import inf
+from math import inf, log
 from typing import Any, Final
+
+import numpy as np
 
 from controller.devices import LightFrame
 from controller.referee.actions import Action, Cause, Message, Phase, Told, TurnJudged
+from controller.referee.belief import rates
+from controller.referee.belief.branches import Beam, EndedBy, Hypothesis, Throw, TurnLook, first_beam
 from controller.referee.caution import Caution
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
+from controller.referee.seeing.evidence import WITNESS
 from controller.referee.seeing.rests import Rests
 from controller.referee.seeing.sightings import ANY_ROLL, Sightings
 from controller.referee.seeing.surroundings import Surroundings
 from controller.referee.table.coach import Seen
 from controller.referee.table.settings import End, Settings
-from controller.referee.weighing.proof import BOARD
-from controller.referee.weighing.tracks import RollEvidence, Track, TrackEntry, TurnEvidence, first_tracks
 from controller.rules import Match, Party, Position, Roll, Side, new_match
 from controller.rules.profile.conduct import Conduct
 from controller.rules.reasons import Argument
+from controller.vision.seen import Hands
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,9 @@ class Thrown:
         t: when it came to lie.
         dice: its dice in their order, None where the pictures tell.
         again: a roll thrown after it before anything was moved, which nobody has allowed yet.
+        first: what it may have been by the pictures, where the dice of that roll lie there now.
         unseen: no dice were seen at all: the board alone tells that somebody played.
+        in_hand: its dice were taken up before anything was moved: that did not end the turn.
     """
 
     side: Side | None
@@ -38,52 +45,53 @@ class Thrown:
     t: float
     dice: tuple[int, int] | None
     again: Roll | None = None
+    first: Mapping[Roll, float] | None = None
     unseen: bool = False
+    in_hand: bool = False
 
     def seen_by(
-        self, sightings: Sightings, rests: Rests, t: float, caution: Caution, *, opening: bool = False
-    ) -> RollEvidence:
+        self,
+        sightings: Sightings,
+        rests: Rests,
+        t: float,
+        caution: Caution,
+        ended_by: EndedBy = EndedBy.NOTHING,
+        *,
+        opening: bool = False,
+    ) -> Throw:
         """The roll with everything that is open about it at ``t``.
 
         At an ``opening`` whose dice have an order the side with the lower die is the less likely one to start.
         """
-        sides = dict.fromkeys(Side, 0.0) if self.side is None else {self.side: 0.0}
+        sides = dict.fromkeys(Side, -log(2)) if self.side is None else {self.side: 0.0}
         if self.dice is not None:
             rolls = {self.roll: 0.0}
             if self.again is not None and self.again != self.roll:
-                rolls[self.again] = -caution.rolled_again
+                rolls[self.again] = rates.ROLLED_AGAIN.log
             if opening and self.side is None and self.dice[0] != self.dice[1]:
                 lower = Side.LIGHT if self.dice[0] < self.dice[1] else Side.DARK
-                sides[lower] = -caution.opening_order
-            return RollEvidence(rolls, sides, t - self.t)
-        seen = {} if self.unseen else sightings.rolls(caution)
-        if not seen:
-            return RollEvidence(
-                ANY_ROLL, sides, t - self.t, stayed=False, reported=False, seen=0, sure=False, certain=False
-            )
-        stayed = sightings.last_t >= (rests[-1].first_t if rests else t)
-        return RollEvidence(
-            seen,
-            sides,
-            t - self.t,
-            stayed,
-            reported=False,
-            seen=len(sightings.rolled),
-            sure=sightings.sure(caution),
-            certain=sightings.certain(caution),
+                sides = {lower.opponent: 0.0, lower: rates.OPENING_ORDER.log}
+            return Throw(rolls, sides, t - self.t, ended_by=ended_by)
+        seen = {} if self.unseen else dict(self.first or sightings.rolls(caution))
+        if seen and self.again is not None:
+            seen[self.again] = float(np.logaddexp(seen[self.again], rates.ROLLED_AGAIN.log))
+        stayed = bool(seen) and sightings.last_t >= (rests[-1].first_t if rests else t)
+        dice = len(sightings.rolled) if seen else 0
+        return Throw(
+            seen or ANY_ROLL, sides, t - self.t, stayed, reported=False, seen=dice, ended_by=ended_by
         )
 
 
 @dataclass(frozen=True, eq=False)
 class Closing:
-    """A turn that is over. It may be corrected until it is final, and revised while it is among the latest few.
+    """A turn that is over. It may be corrected until it is final, and told anew while it is among the latest few.
 
     Attributes:
         match: the one before it, its roll made.
         thrown, throw: its roll, and what was open about it at the end.
-        rests, look: how the board lay from its roll to its end.
-        parents: the explanations of how the board stood before it.
-        surprise: how badly the best explanation fits (0 or less).
+        rests: how the board lay from its roll to its end.
+        look: the same, as it was weighed.
+        parents: how the game may have gone before it.
         entry: what is taken to have happened.
         turn: as it was told; None where the roll was void or is no turn of its own.
         sure: whether it was certain.
@@ -96,12 +104,11 @@ class Closing:
 
     match: Match
     thrown: Thrown
-    throw: RollEvidence
+    throw: Throw
     rests: Rests
-    look: TurnEvidence
-    parents: tuple[Track, ...]
-    surprise: float
-    entry: TrackEntry
+    look: TurnLook
+    parents: Beam
+    entry: Hypothesis
     turn: TurnJudged | None
     sure: bool
     points: tuple[int, ...] = ()
@@ -123,9 +130,11 @@ class Table:
         ply: the number of the next turn in its game, from 0.
         target: the position to be laid out, in `Phase.SET_UP`.
         rests: how the board lay, since the roll being played (the first rest began before it).
-        tracks: how the game may have gone, likeliest first; each has one entry for every closing.
+        hands: those over the board since the last picture at rest; None where that is not known.
+        beam: how the game may have gone, likeliest first; each branch has one entry for every closing.
         closings: the latest turns, the last one last, while they may be corrected or revised.
         thrown: the roll being played.
+        ended_by: what ended the turn, in `Phase.TURN_ENDED`.
         early: a premature roll that waits for a decision.
         back: the phases that a pause, a dispute, a rebuild or an offer to resign interrupted, the latest last.
         sightings, cube, surroundings: what is known of dice, cube, board and light from the pictures.
@@ -146,12 +155,14 @@ class Table:
     match: Match
     phase: Phase
     t: float
-    tracks: tuple[Track, ...]
+    beam: Beam
     ply: int = 0
     target: Position | None = None
     rests: Rests = ()
+    hands: Hands | None = ()
     closings: tuple[Closing, ...] = ()
     thrown: Thrown | None = None
+    ended_by: EndedBy = EndedBy.NOTHING
     early: tuple[int, int] | None = None
     back: tuple[Phase, ...] = ()
     sightings: Sightings = field(default_factory=Sightings)
@@ -217,7 +228,7 @@ def begin(
         match,
         Phase.SET_UP,
         t,
-        tracks=first_tracks(game.position, game.turn),
+        beam=first_beam(game.position, game.turn),
         target=game.position,
         cube=CubeWatch(Shown() if position is None else None),
         hint=settings.hint,
@@ -225,6 +236,14 @@ def begin(
     )
 
 
+ON_BOARD: Final = 25
+"""Places on the board itself, of those that evidence is about: the points and the bar."""
+FITS: Final = 7.0
+"""A position is what lies there when what is seen everywhere speaks against it by no more than this (log-odds)."""
+LEAD: Final = 4.0
+"""One thing is taken for seen, and another for ruled out, where they are so far apart (log-odds): fifty to one."""
+SURPRISE: Final = 5.0
+"""What no legal play fits better than this (log-odds) is none that was just not seen: 150 to one."""
 PLAYERS: Final = frozenset({Party.MOVER, Party.OPPONENT})
 
 
@@ -260,16 +279,16 @@ def shows(table: Table, position: Position) -> bool:
     """
     if not at_rest(table):
         return False
-    lies, caution = table.rests[-1].lies, table.caution
+    lies = table.rests[-1].lies
     places = lies.by_place(position)
-    once = lies.readings < caution.readings
-    return float(places.sum()) > -caution.fits and not (once and float(places[:BOARD].min()) < -caution.lead)
+    once = lies.readings < table.caution.readings
+    return float(places.sum()) > -FITS and not (once and float(places[:ON_BOARD].min()) < -LEAD)
 
 
 def wrong_points(table: Table, position: Position) -> tuple[int, ...]:
     """The points (1..24) at which the board, as it was seen last, does not look like this position."""
     lies = table.rests[-1].lies.by_place(position)[:24]
-    return tuple(point for point in range(1, 25) if lies[point - 1] < -table.caution.witness)
+    return tuple(point for point in range(1, 25) if lies[point - 1] < -WITNESS)
 
 
 class Answer:
@@ -303,9 +322,11 @@ class Answer:
         """Say that this makes no sense now, and why; without a cause it is what the table waits for."""
         self.tell(Message.NOT_NOW, why=str(cause or self.table.phase))
 
-    def ask(self, points: tuple[int, ...], message: Message = Message.LOOK, **arguments: Argument) -> None:
-        """Ask a person to look at these points; once, until something else is asked."""
+    def ask(self, points: tuple[int, ...], message: Message = Message.LOOK, **arguments: Argument) -> bool:
+        """Ask a person to look at these points, unless that was the last thing said; whether it was asked now."""
         warning = (message, points)
-        if self.table.warned != warning:
-            self.change(warned=warning)
-            self.tell(message, points=list(points), **arguments)
+        if self.table.warned == warning:
+            return False
+        self.change(warned=warning)
+        self.tell(message, points=list(points), **arguments)
+        return True

@@ -1,18 +1,32 @@
 """The end of a turn: judged, counted, flagged, let stand, and put right."""
 
 from dataclasses import replace
+from typing import Final
 
-from controller.referee.actions import Cause, Flagged, Message, Phase, TurnJudged, Unsure
+from controller.referee.actions import Cause, Flagged, Message, Phase, TurnAsked, TurnJudged, Unsure
+from controller.referee.belief.branches import (
+    EndedBy,
+    Hypothesis,
+    Kind,
+    keep_latest,
+    points_apart,
+)
+from controller.referee.belief.breaches import without_moved_pins
+from controller.referee.belief.decision import Outcome, Verdict, same
+from controller.referee.belief.rates import HIT_LATE_S
+from controller.referee.belief.report import candidates_of, turn_judged
+from controller.referee.belief.steps import begins, change_text
+from controller.referee.belief.trial import stood_illegal
 from controller.referee.seeing.rests import Rests
-from controller.referee.seeing.sightings import as_sixes
+from controller.referee.seeing.sightings import DICE_CERTAIN, as_sixes
 from controller.referee.table.closing import (
     close,
     close_as_told,
     close_void,
     finish_turn,
+    hand_over,
     judge_turn,
     name_roll,
-    recount,
     reported_t,
     throw_of,
     unwind,
@@ -20,11 +34,13 @@ from controller.referee.table.closing import (
     with_later,
 )
 from controller.referee.table.games import give_up_game, open_game
-from controller.referee.table.hindsight import is_calm, verdicts_of
 from controller.referee.table.sequels import is_double_due
+from controller.referee.table.smoothing import revise, verdicts_of
 from controller.referee.table.state import (
+    LEAD,
     PLAYERS,
     Answer,
+    Closing,
     Table,
     at_rest,
     audience,
@@ -33,111 +49,183 @@ from controller.referee.table.state import (
     shows,
     wrong_points,
 )
-from controller.referee.table.verdict import Outcome, Verdict
-from controller.referee.weighing.breaches import without_moved_pins
-from controller.referee.weighing.proof import is_unplayed, points_apart
-from controller.referee.weighing.report import turn_judged, wrong_try
-from controller.referee.weighing.steps import begins, change_text
-from controller.referee.weighing.tracks import RollOutcome, TrackEntry, lawful
 from controller.rules import Party, Position, ReasonCode, Roll, Side, judge
 from controller.rules.moves.wide import carried
-from controller.rules.profile.conduct import Remedy
+from controller.rules.profile.conduct import Remedy, Reroll
+
+DICE: Final = 2
+ALMOST: Final = 1.0
+"""What a single picture of the end shows is believed if it looks so but for this (log-likelihood); else one more is
+awaited."""
+POORLY: Final = 3.0
+"""Where the pictures speak so much against the best explanation, too (log-likelihood), one more is awaited unless
+that is decided: one of 24 places that lies otherwise speaks as loudly, and two pictures of the same moment may err
+alike. No more than one: of a board that lies still and is seen well the eyes read three pictures
+(`controller.vision.watch.LOOKS`), and a referee who waits for a fourth says nothing until the next roll."""
+OTHER_BOARD: Final = 7
+"""Where so many points differ although no roll is to be played, this is another board: a sleeve, or who tidies up,
+moves fewer checkers."""
+LIKELY_ROLL: Final = 2.5
+"""A roll is taken to be what was seen if no other is likelier by more than this (log-odds): twelve to one."""
+DECIDED: Final = 0.999
+"""What is so probable is told at once however poorly it is seen: nothing else explains it."""
+REMINDED: Final = (Message.NOTHING_MOVED,)
+"""What was told last where somebody ended a turn in which nothing was moved."""
 
 
-def end_turn(on: Answer) -> None:
+def end_turn(on: Answer, ended_by: EndedBy) -> None:
     """The turn was ended: it is judged now, or as soon as the board is seen at rest."""
-    on.change(phase=Phase.TURN_ENDED, warned=())
+    reminded = on.table.warned == REMINDED
+    on.change(phase=Phase.TURN_ENDED, ended_by=ended_by, warned=REMINDED if reminded else ())
     if at_rest(on.table):
         settle_turn(on)
 
 
 def settle_turn(on: Answer) -> None:
-    """Say what became of a turn that is over, if that is clear by now; else ask."""
-    verdict = judge_turn(on.table)
+    """Say what became of a turn that is over, if that is clear by now; else ask.
+
+    Who says that the turn is over, and has moved nothing although they could, is told so first, and may still play.
+    Who only takes up the dice may have them in hand while they play.
+    """
+    verdict = judge_turn(on.table, ended_by=on.table.ended_by)
     if verdict is None:
         return
+    readings, fit = on.table.rests[-1].readings, verdict.beam[0].fit
+    seen_often = readings >= on.table.caution.readings
+    poorly = fit < -POORLY and verdict.probability < DECIDED
+    if (not seen_often and fit < -ALMOST) or (poorly and readings <= on.table.caution.readings):
+        return
+    if verdict.entry.is_idle and on.table.ended_by is not EndedBy.ACT:
+        assert on.table.thrown is not None
+        on.change(phase=Phase.MOVING, thrown=replace(on.table.thrown, in_hand=True))
+        return
+    if verdict.entry.is_idle and on.table.warned != REMINDED:
+        on.change(phase=Phase.MOVING, warned=REMINDED)
+        on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
+        return
     match verdict.outcome:
-        case Outcome.LEGAL if _rolls_in_doubt(on.table, verdict) is None:
+        case Outcome.LEGAL if _rolls_in_doubt(verdict) is None:
             count_turn(on, verdict)
             return
         case Outcome.ILLEGAL:
             flag_play(on, verdict)
             return
         case Outcome.IDLE:
-            on.change(phase=Phase.MOVING, warned=(Message.NOTHING_MOVED,))
-            on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
+            on.change(phase=Phase.MOVING)
             return
-    if on.table.rests[-1].readings < on.table.caution.readings:
+    if not seen_often:
         return
-    if verdict.outcome is Outcome.DISTURBED:
-        tell_disturbed(on, verdict.points)
+    if verdict.entry.in_hand and verdict.look.stood_s < HIT_LATE_S:
+        return
+    if verdict.entry.in_hand:
+        assert verdict.entry.side is not None
+        on.ask((), Message.CHECKER_MISSING, side=str(verdict.entry.side.opponent))
+    elif verdict.outcome is Outcome.DISTURBED:
+        tell_disturbed(on, verdict.points, verdict.by)
     elif (short := _short(verdict)) is not None:
         on.ask(verdict.points, Message.CHECKER_MISSING, side=str(short))
-    elif (rolls := _rolls_in_doubt(on.table, verdict)) is not None:
+    elif (rolls := _rolls_in_doubt(verdict)) is not None:
         _ask_which_roll(on, *rolls)
-    else:
-        on.ask(verdict.points)
+    elif on.ask(verdict.points):
+        candidates = candidates_of(verdict, on.table.caution.rules)
+        on.do(TurnAsked(on.table.t, on.table.ply, verdict.points, candidates))
 
 
-def _close_unplayed(on: Answer, verdict: Verdict) -> None:
-    """Nothing was played from a disturbed board: the roll was void, or it could not be played from there."""
-    best, rules = verdict.best, on.table.caution.rules
-    if best.side is None or lawful(best.after, best.side, best.roll, rules) != (best.after,):
-        close_void(on, verdict)
-        return
-    danced = replace(
-        best.as_legal(best.after, best.after), pushed=verdict.points, pushed_from=best.origin, then=best.then
-    )
-    count_turn(on, replace(verdict, entry=danced))
-
-
-def tell_disturbed(on: Answer, points: tuple[int, ...]) -> None:
-    """Say which points lie otherwise than after any play, and since when; nobody is blamed for them."""
+def tell_disturbed(on: Answer, points: tuple[int, ...], by: Side | None = None) -> None:
+    """Say which points lie otherwise than after any play, since when, and by whose hand if that is certain."""
     since = round(on.table.t - on.table.rests[-1].first_t)
-    on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=since)
+    whose = {} if by is None else {"side": str(by)}
+    on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=since, **whose)
 
 
 def count_turn(on: Answer, verdict: Verdict) -> None:
-    """Set down the turn as ``verdict`` says: a legal one, or the likeliest one if it is not certain."""
+    """Set down the turn as ``verdict`` says: for certain, or as one that nobody has confirmed."""
     table = on.table
     assert table.thrown is not None
-    sure = verdict.outcome is Outcome.LEGAL
-    entry, frame = verdict.entry, table.rests[-1].last_frame
+    entry, rest = verdict.entry, table.rests[-1]
+    sure = verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED)
     name_roll(on, entry)
-    hidden = tuple(sorted(table.rests[-1].covered))
-    doubt = None if sure and not hidden else verdict.points or hidden
-    told = verdicts_of(entry, frame, table.t, table.caution, from_ply=on.table.ply, doubt=doubt)
+    told = verdicts_of(
+        entry,
+        rest.last_frame,
+        table.t,
+        table.caution,
+        verdict.probability,
+        from_ply=on.table.ply,
+        confirmed=sure,
+        roll_sure=verdict.roll_sure and entry.roll != table.thrown.again and _rolls_in_doubt(verdict) is None,
+        candidates=() if sure else candidates_of(verdict, table.caution.rules),
+        points=verdict.points if verdict.points or sure else tuple(sorted(rest.covered)),
+        hidden=tuple(sorted(rest.covered)),
+    )
     judged = next(turn for turn in reversed(told) if isinstance(turn, TurnJudged))
     if table.flagged is not None:
-        on.do(replace(table.flagged, stands=False, t=table.t))
-    elif sure and not judged.revises and (is_calm(table) or verdict.throw.reported):
-        wrong = wrong_try(entry, judged, table.rests, verdict.throw, reported_t(table.thrown), table.caution)
+        on.do(replace(table.flagged, stands=False))
+    elif sure and not judged.revises:
+        wrong = wrong_try(table, verdict, judged)
         told[-1:-1] = [wrong] if wrong is not None else []
     on.do(*told)
+    _tell_thrown_again(on, verdict)
     close(on, verdict, entry, judged, sure=sure)
 
 
-def count_as_likeliest(on: Answer, rests: Rests | None = None) -> None:
-    """The next roll came although the turn was not judged yet: what is likeliest counts, and the doubt is told.
+def _tell_thrown_again(on: Answer, verdict: Verdict) -> None:
+    """The same player had rolled before, and played nothing of that roll: only now it is certain, and told."""
+    table, entry = on.table, verdict.entry
+    free = table.settings.film or conduct_of(table).reroll is Reroll.FREE
+    course = next((branch.history for branch in verdict.beam if same(branch.last, entry)), ())
+    if free or len(course) < 2 or not table.closings or verdict.outcome is Outcome.UNSURE:
+        return
+    first, throw = course[-2], table.closings[-1].throw
+    again = first.kind in (Kind.VOID, Kind.NONE) and first.ply == entry.ply and first.side is entry.side
+    if again and throw.seen >= DICE and first.roll != entry.roll:
+        dice = {"dice": list(entry.roll.dice), "first": list(first.roll.dice)}
+        on.tell(Message.ROLLED_AGAIN, side=str(entry.side), **dice)
+
+
+def wrong_try(table: Table, verdict: Verdict, judged: TurnJudged) -> TurnJudged | None:
+    """The illegal play that stood on the board before the legal turn ``judged``, if one did after the roll.
+
+    At a table players may try and take back as they like; of a film it is asked, since nobody could be told then.
+    """
+    assert table.thrown is not None
+    if not table.settings.film:
+        return None
+    entry, caution = verdict.entry, table.caution
+    parent = next((branch for branch in table.beam if branch.lies == entry.before), None)
+    if parent is None:
+        return None
+    stood = stood_illegal(parent, entry, table.rests, verdict.throw, reported_t(table.thrown), caution)
+    if stood is None:
+        return None
+    wrong, rest = stood
+    wrong = replace(wrong, ply=entry.ply, roll=entry.roll)
+    turn = turn_judged(wrong, rest.last_frame, table.t, caution.rules, judged.probability)
+    return replace(turn, stands=False)
+
+
+def count_as_likeliest(on: Answer, rests: Rests | None = None, ended_by: EndedBy = EndedBy.ROLL) -> None:
+    """The turn is over although it was not judged yet: what is likeliest counts, not confirmed if not certain.
 
     Where nothing was moved the roll before was void.
     """
-    verdict = judge_turn(on.table, rests)
+    verdict = judge_turn(on.table, rests, ended_by)
     if verdict is None:
         on.tell(Message.LOOK, points=[])
-        return
-    if verdict.outcome is Outcome.IDLE:
+    elif verdict.entry.kind is Kind.VOID:
+        if verdict.entry.displaced:
+            tell_disturbed(on, verdict.entry.displaced, verdict.by)
         close_void(on, verdict)
-    elif verdict.outcome is Outcome.DISTURBED and is_unplayed(verdict.best):
-        tell_disturbed(on, verdict.points)
-        _close_unplayed(on, verdict)
     elif verdict.outcome is Outcome.ILLEGAL:
         name_roll(on, verdict.entry)
-        on.change(flagged=_turn_of(on.table, verdict.entry))
+        on.change(flagged=_turn_of(on.table, verdict))
         let_stand(on)
+    elif verdict.entry.kind is Kind.UNFINISHED:
+        name_roll(on, verdict.entry)
+        close(on, verdict, verdict.entry, None, sure=False)
     else:
         if verdict.outcome is Outcome.DISTURBED:
-            tell_disturbed(on, verdict.points)
+            tell_disturbed(on, verdict.points, verdict.by)
         count_turn(on, verdict)
 
 
@@ -159,9 +247,9 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
     if after == before and not ruling.legal:
         _say_unmoved(on)
         return
-    entry = TrackEntry(
+    entry = Hypothesis(
         table.ply,
-        RollOutcome.LEGAL if ruling.legal else RollOutcome.ILLEGAL,
+        Kind.LEGAL if ruling.legal else Kind.ILLEGAL,
         side,
         roll,
         before,
@@ -176,7 +264,7 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
         _flag_told(on, entry, turn, by)
         return
     if table.flagged is not None:
-        on.do(replace(table.flagged, stands=False, t=table.t))
+        on.do(replace(table.flagged, stands=False))
     if roll != table.thrown.roll:
         name_roll(on, entry)
         on.do(Unsure(table.t, None, table.ply, ()))
@@ -194,7 +282,7 @@ def _roll_played(table: Table, side: Side, after: Position) -> Roll:
     assert thrown is not None
     if thrown.dice is not None:
         return thrown.roll
-    open_ = throw_of(table, table.rests).likely(table.caution.dice_certain)
+    open_ = throw_of(table, table.rests).likely(DICE_CERTAIN)
     allow = (roll for roll in (thrown.roll, *open_) if judge(before, side, roll, after, rules).legal)
     return next(allow, thrown.roll)
 
@@ -208,7 +296,7 @@ def _say_unmoved(on: Answer) -> None:
         on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
 
 
-def _flag_told(on: Answer, entry: TrackEntry, turn: TurnJudged, by: str) -> None:
+def _flag_told(on: Answer, entry: Hypothesis, turn: TurnJudged, by: str) -> None:
     """An illegal play that ``by`` says was made; if the board shows that it was not, it is put right already."""
     flagged, to = on.table.flagged, audience(on.table)
     if flagged is None and to >= PLAYERS and _lies_as_before(on.table, turn):
@@ -228,19 +316,19 @@ def _flag_told(on: Answer, entry: TrackEntry, turn: TurnJudged, by: str) -> None
 
 
 def let_stand(on: Answer) -> None:
-    """The illegal play that was flagged is left standing."""
+    """The illegal play that was flagged is left standing; it was judged when it was flagged."""
     assert on.table.flagged is not None
-    turn = replace(on.table.flagged, stands=True, t=on.table.t)
+    turn = replace(on.table.flagged, stands=True)
     on.do(turn)
     on.tell(Message.STANDS, side=str(turn.side))
-    entry = TrackEntry(turn.ply, RollOutcome.ILLEGAL, turn.side, turn.roll, turn.before, turn.after, 0.0)
+    entry = Hypothesis(turn.ply, Kind.ILLEGAL, turn.side, turn.roll, turn.before, turn.after, 0.0)
     close_as_told(on, entry, turn)
 
 
 def put_back(on: Answer) -> None:
     """The checkers are back where they were before the turn, which is played again with the same roll."""
     assert on.table.flagged is not None
-    wrong = replace(on.table.flagged, stands=False, t=on.table.t)
+    wrong = replace(on.table.flagged, stands=False)
     on.change(phase=Phase.MOVING, flagged=None, warned=(), rests=on.table.rests[-1:])
     on.do(wrong)
     on.tell(Message.PLAY_AGAIN, side=str(wrong.side))
@@ -266,6 +354,25 @@ def watch_correction(on: Answer) -> None:
         flag_play(on, verdict)
 
 
+def end_correction(on: Answer, ended_by: EndedBy) -> bool:
+    """An illegal play that was to be put right is over as the board lies now; whether it is another play than before.
+
+    What lies there is judged by itself: it may be legal by now, or break another rule.
+    """
+    flagged, verdict = on.table.flagged, judge_turn(on.table, ended_by=ended_by)
+    assert flagged is not None
+    if verdict is None or verdict.entry.end in (flagged.after, flagged.before):
+        return False
+    match verdict.outcome:
+        case Outcome.LEGAL:
+            count_turn(on, verdict)
+        case Outcome.ILLEGAL:
+            flag_play(on, verdict)
+        case _:
+            return False
+    return True
+
+
 def reopen_turn(on: Answer) -> None:
     """Have an illegal play that had passed corrected after all, as long as it is not final."""
     ended = on.table.ended
@@ -280,7 +387,7 @@ def reopen_turn(on: Answer) -> None:
 def can_reopen(table: Table) -> bool:
     """Whether the turn before was illegal and passed, and may still be corrected."""
     ended = table.ended
-    if ended is None or ended.turn is None or ended.turn.legal:
+    if ended is None or ended.turn is None or ended.turn.legal is not False:
         return False
     return Remedy.CORRECT in conduct_of(table).remedies()
 
@@ -293,7 +400,7 @@ def look_again(on: Answer) -> None:
     fits = shows(table, table.position)
     if ended is None:
         if not fits:
-            _tell_out_of_turn(on)
+            _tell_out_of_turn(on, table.rests)
         return
     if ended.sure and fits:
         on.change(warned=())
@@ -301,21 +408,72 @@ def look_again(on: Answer) -> None:
     if ended.sure and len(table.rests) == 1:
         return
     verdict = weigh_again(table, ended, with_later(ended, table.rests))
-    same = verdict.entry.key == ended.entry.key
-    if verdict.outcome is Outcome.LEGAL and not (same and ended.sure):
-        recount(on, ended, verdict)
-    elif verdict.outcome is Outcome.ILLEGAL and not ended.sure and not ended.open:
+    told, made = ended.entry, verdict.entry
+    if verdict.outcome is Outcome.ILLEGAL and not ended.sure and not ended.open:
         unwind(on, ended, with_later(ended, table.rests))
         flag_play(on, verdict)
-    elif not fits:
-        _tell_out_of_turn(on)
+    elif verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED) and not (same(made, told) and ended.sure):
+        recount(on, ended, verdict)
+    elif same(made, told):
+        number = len(table.closings) - 1
+        on.change(beam=keep_latest(verdict.beam, number + 1))
+    if not fits and on.table.phase is Phase.TO_ROLL:
+        _tell_out_of_turn(on, table.rests)
+
+
+def recount(on: Answer, ended: Closing, verdict: Verdict) -> None:
+    """The turn before was something else, or is certain now."""
+    told = ended.turn
+    unwind(on, ended, with_later(ended, on.table.rests))
+    entry, table = verdict.entry, on.table
+    sure = verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED)
+    changed = told is None or told.legal is None or ended.open or not same(entry, ended.entry)
+    if changed:
+        ply = table.ply if ended.open else entry.last.ply + 1
+        frame = table.rests[-1].last_frame
+        judged = verdicts_of(
+            entry,
+            frame,
+            table.t,
+            table.caution,
+            verdict.probability,
+            from_ply=ply,
+            confirmed=sure,
+            roll_sure=verdict.roll_sure,
+        )
+        turn = next(one for one in reversed(judged) if isinstance(one, TurnJudged))
+        if ended.open and sure:
+            wrong = wrong_try(table, verdict, turn)
+            judged[-1:-1] = [wrong] if wrong is not None else []
+        on.do(*judged)
+    else:
+        assert told is not None
+        turn = told
+    said = on.table.warned
+    close(on, verdict, entry, turn, sure=sure)
+    # What was said of the board as it lies need not be said again for a turn that is told better.
+    on.change(warned=said)
+
+
+def smooth(on: Answer) -> None:
+    """What is seen while a roll is being played may show what the turns before it were."""
+    table = on.table
+    if not table.closings or all(closing.sure for closing in table.closings):
+        return
+    verdict = judge_turn(table)
+    if verdict is None or table.rests[-1].readings < table.caution.readings:
+        return
+    *earlier, last = table.closings
+    seen = replace(last, hidden=last.hidden & table.rests[-1].covered)
+    on.change(closings=(*earlier, seen))
+    revise(on, verdict.beam)
 
 
 def flag_play(on: Answer, verdict: Verdict) -> None:
     """Have an illegal play corrected, chosen about, or only noted down."""
     name_roll(on, verdict.entry)
     table = on.table
-    turn, to = _turn_of(table, verdict.entry), audience(table)
+    turn, to = _turn_of(table, verdict), audience(table)
     on.do(Flagged(table.t, turn, to))
     if not to >= PLAYERS:
         close(on, verdict, verdict.entry, turn, sure=True, open_=True)
@@ -356,20 +514,20 @@ def begin_anew(on: Answer) -> None:
 
 def _is_finished(table: Table) -> bool:
     """Whether the turn being played was not broken off before or in the middle of its play."""
-    verdict = judge_turn(table)
-    if verdict is None or verdict.outcome is Outcome.IDLE or verdict.entry.side is None:
+    ended_by = table.ended_by if table.phase is Phase.TURN_ENDED else EndedBy.NOTHING
+    verdict = judge_turn(table, ended_by=ended_by)
+    if verdict is None or verdict.entry.kind is Kind.VOID or verdict.entry.side is None:
         return False
-    entry = verdict.best
-    if entry.kind is RollOutcome.ILLEGAL and entry.side is not None:
-        rules = table.caution.rules
-        return not begins(entry.before, entry.side, entry.roll, entry.after, rules)
-    fit = verdict.look.since(verdict.entry.before).scores([verdict.entry.last.after])[0]
-    return float(fit) > -table.caution.fits
+    entry = verdict.entry
+    if entry.kind is Kind.ILLEGAL and entry.side is not None:
+        return not begins(entry.before, entry.side, entry.roll, entry.after, table.caution.rules)
+    return entry.kind is Kind.LEGAL
 
 
-def _turn_of(table: Table, entry: TrackEntry) -> TurnJudged:
+def _turn_of(table: Table, verdict: Verdict) -> TurnJudged:
     frame = table.rests[-1].last_frame if table.rests else None
-    return turn_judged(replace(entry, then=None), frame, table.t, table.caution.rules)
+    entry = replace(verdict.entry, then=None)
+    return turn_judged(entry, frame, table.t, table.caution.rules, verdict.probability)
 
 
 def _lies_as_before(table: Table, wrong: TurnJudged) -> bool:
@@ -379,18 +537,23 @@ def _lies_as_before(table: Table, wrong: TurnJudged) -> bool:
 
 def _likelier(table: Table, one: Position, other: Position) -> bool:
     scores = table.rests[-1].lies.scores([one, other])
-    return float(scores[0] - scores[1]) >= table.caution.lead
+    return float(scores[0] - scores[1]) >= LEAD
 
 
-def _tell_out_of_turn(on: Answer) -> None:
+def _tell_out_of_turn(on: Answer, rests: Rests) -> None:
     """Checkers were moved although no roll is to be played, or this is another board: it is shown, once."""
     if on.table.rests[-1].readings < on.table.caution.readings or is_double_due(on.table):
         return
     points = wrong_points(on.table, on.table.position)
-    if len(points) >= on.table.caution.other_board:
+    if len(rests) == 1 and len(points) == 1:
+        return  # nothing has moved since the turn was judged, and no checker leaves one point alone
+    if len(points) >= OTHER_BOARD:
         on.ask(points, Message.BOARD_OTHER)
     elif points:
-        tell_disturbed(on, points)
+        last = on.table.last_turn
+        # Whoever puts the checkers of the turn before back means to undo that, and it is not held against them.
+        undone = last is not None and shows(on.table, last.entry.origin)
+        tell_disturbed(on, points, None if undone else hand_over(rests[1:], points))
 
 
 def _ask_which_roll(on: Answer, looks: Roll, other: Roll) -> None:
@@ -401,20 +564,20 @@ def _ask_which_roll(on: Answer, looks: Roll, other: Roll) -> None:
         on.tell(Message.WHICH_ROLL, first=list(looks.dice), dice=list(other.dice))
 
 
-def _rolls_in_doubt(table: Table, verdict: Verdict) -> tuple[Roll, Roll] | None:
+def _rolls_in_doubt(verdict: Verdict) -> tuple[Roll, Roll] | None:
     """What the dice look like, and what they show if a four is a six: where the play was legal only then."""
     entry, throw = verdict.entry, verdict.throw
-    if throw.reported or entry.kind is not RollOutcome.LEGAL or verdict.best.last.after != entry.last.after:
+    if throw.reported or entry.kind is not Kind.LEGAL:
         return None
     looks = throw.likely(0.0)[0]
-    if entry.roll not in as_sixes(looks) or throw.rolls[entry.roll] >= -table.caution.likely_roll:
+    if entry.roll not in as_sixes(looks) or throw.rolls[entry.roll] - throw.rolls[looks] >= -LIKELY_ROLL:
         return None
     return looks, entry.roll
 
 
 def _short(verdict: Verdict) -> Side | None:
     """Whose checker is missing, where that explains the board best."""
-    entry = verdict.best
+    entry = verdict.entry
     if all(reason.code is not ReasonCode.CHECKER_MISSING for reason in entry.reasons):
         return None
     return next((side for side in Side if entry.after.off(side) > entry.before.off(side)), None)

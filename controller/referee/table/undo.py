@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Final
 
 from controller.referee.actions import Cause, DiceVoid, Message, Phase, TurnUndone
-from controller.referee.table.hindsight import game_before
+from controller.referee.belief.branches import first_beam
+from controller.referee.table.smoothing import game_before
 from controller.referee.table.state import Answer, Closing, Thrown
-from controller.referee.weighing.tracks import first_tracks
 from controller.rules import Side
 
 UNDOABLE: Final = frozenset({Phase.TO_ROLL, Phase.MOVING})
@@ -61,7 +61,7 @@ def _undo(on: Answer, last: Closing, by: str) -> None:
         # The dice need not lie there any more: what was rolled is known.
         thrown=Thrown(entry.side, entry.roll, t, entry.roll.dice),
         rests=table.rests[-1:],
-        tracks=first_tracks(before, entry.side, entry.ply),
+        beam=first_beam(before, entry.side, entry.ply),
         closings=(),
         settled=_turn_before(on, last),
         early=None,

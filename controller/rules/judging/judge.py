@@ -10,7 +10,7 @@ from controller.rules.judging.charges import Case, charges, weight, with_order
 from controller.rules.moves import wide
 from controller.rules.moves.deduction import Account, StepKind, accounts
 from controller.rules.moves.law import HOME, rearmost
-from controller.rules.moves.movement import STANDARD, Contact, MovementRules
+from controller.rules.moves.movement import STANDARD, Contact, MovementRules, Profiled, movement_of
 from controller.rules.moves.plays import is_result, play_between, results, views_of
 from controller.rules.notation import format_play
 from controller.rules.position import CHECKERS, Position, Roll, Side
@@ -74,7 +74,7 @@ def judge(
     side: Side,
     roll: Roll,
     after: Position,
-    profile: MovementRules = STANDARD,
+    profile: MovementRules | Profiled = STANDARD,
     trays: Trays = NOT_COUNTED,
 ) -> Judgement:
     """Whether `after` is a result of a complete legal play, and if not, why not.
@@ -94,25 +94,26 @@ def judge(
     rule then explains everything, and that it is missing is another explanation. A result that is legal on the
     board is legal whatever the trays hold.
     """
-    if max(before.code, after.code) > hidden.BOARD or profile.contact is Contact.PIN:
-        after = wide.carried(before, after, side, profile)
-    if is_result(before, side, roll, after, profile):
-        return Judgement(True, play_between(before, side, roll, after, profile) or (), (), ())
-    codes, required = results(before, side, roll, profile)
+    rules = movement_of(profile)
+    if max(before.code, after.code) > hidden.BOARD or rules.contact is Contact.PIN:
+        after = wide.carried(before, after, side, rules)
+    if is_result(before, side, roll, after, rules):
+        return Judgement(True, play_between(before, side, roll, after, rules) or (), (), ())
+    codes, required = results(before, side, roll, rules)
     nearest = _nearest(codes, after)
-    example = play_between(before, side, roll, nearest[0], profile) or ()
-    start, end = views_of(before.code, after.code, side, profile)
+    example = play_between(before, side, roll, nearest[0], rules) or ()
+    start, end = views_of(before.code, after.code, side, rules)
     case = Case(
         before=start,
         after=end,
         side=side,
         roll=roll,
-        rules=profile,
+        rules=rules,
         required=required,
         example=format_play(example),
-        opponent_whole=locate_rest(trays, after, side.opponent, profile.checkers) is Whereabouts.OFF,
+        opponent_whole=locate_rest(trays, after, side.opponent, rules.checkers) is Whereabouts.OFF,
     )
-    rest = locate_rest(trays, after, side, profile.checkers)
+    rest = locate_rest(trays, after, side, rules.checkers)
     explanations = _explanations(case, before, after, rest)
     reasons: list[Reason] = []
     for explanation in explanations:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, fields
 from enum import Enum, StrEnum
-from typing import Final
+from typing import Final, Protocol
 
 from controller.errors import UserError
 from controller.rules.position import CHECKERS, Direction
@@ -224,3 +224,26 @@ WIDE_SETTINGS: Final = frozenset(
 
 STANDARD: Final = MovementRules()
 """The standard tournament game."""
+
+
+class Profiled(Protocol):
+    """What carries rules of movement among others, as a rule profile does."""
+
+    @property
+    def movement(self) -> MovementRules:
+        """How checkers may move."""
+        ...
+
+
+def movement_of(profile: MovementRules | Profiled) -> MovementRules:
+    """The rules of movement that are given by themselves or in a profile.
+
+    Raises:
+        MovementError: it is neither.
+    """
+    rules = profile if isinstance(profile, MovementRules) else getattr(profile, "movement", None)
+    if not isinstance(rules, MovementRules):
+        raise MovementError(
+            f"{profile!r} holds no rules of movement; give load_profile(NAME), or MovementRules of your own."
+        )
+    return rules

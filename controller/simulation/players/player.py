@@ -1,22 +1,27 @@
 """A player: what hands, buttons and words do; its plays follow simple rules of thumb of our own, no engine."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from controller.devices import Button, LightFrame, Signal
 from controller.devices.lights.frame import Place
-from controller.rules import MovementRules, Play, Position, Roll, Side, play_between, results
+from controller.rules import MovementRules, Position, Roll, Side, play_between, results
 from controller.rules.game import events as ruled
 from controller.rules.game.events import RulesEvent
 from controller.rules.moves.movement import STANDARD
-from controller.rules.notation import BAR, OFF
-from controller.rules.position import Direction, PositionError, side_point
+from controller.rules.position import Direction, PositionError
 from controller.simulation.boards.arranging import colour_of
-from controller.simulation.boards.scene import CheckerPlace
 from controller.simulation.boards.scene import CheckerPlace as LyingPlace
+from controller.simulation.players.accidents import LIES_S, Accident, TwoGoes, drop, try_in_vain
+from controller.simulation.players.carrying import (
+    Carry,
+    can_land,
+    carries_between,
+    carries_of,
+    undo_carries,
+)
 from controller.simulation.players.cheating import Cheat
 from controller.simulation.players.temperament import Temperament
 from controller.simulation.tabletop.gestures import (
@@ -33,118 +38,10 @@ from controller.simulation.tabletop.gestures import (
 )
 from controller.vision import Colour
 
-
-@dataclass(frozen=True, slots=True)
-class Carry:
-    """One checker, from where to where."""
-
-    colour: Colour
-    start: CheckerPlace
-    end: CheckerPlace
-
-
-def place_of(number: int, side: Side, direction: Direction = Direction.OPPOSED) -> CheckerPlace:
-    """A place of notation, from the mover's own side, as a place on the table."""
-    if number == BAR:
-        return "bar"
-    if number == OFF:
-        return "off"
-    return side_point(number, side, direction)
-
-
-def carries_of(play: Play, before: Position, side: Side, direction: Direction) -> list[Carry]:
-    """A play as players make it: a hit checker goes to the bar before the one that hits lands.
-
-    Those on the bar enter first, then those that lie beside the board.
-    """
-    found: list[Carry] = []
-    on_bar = before.bar(side)
-    for move in play:
-        start, end = (place_of(number, side, direction) for number in (move.source, move.target))
-        if start == "bar":
-            start, on_bar = ("bar" if on_bar > 0 else "beside"), on_bar - 1
-        if move.hit:
-            found.append(Carry(colour_of(side.opponent), end, "bar"))
-        found.append(Carry(colour_of(side), start, end))
-    return found
-
-
-def carries_between(before: Position, after: Position) -> list[Carry]:
-    """Some way from one position to another, in an order in which nothing lands on the other side's checkers.
-
-    Where one is to lie under those of the other side these are laid on the bar meanwhile, and nothing is drawn from
-    under others unless that is the only way.
-    """
-    waiting: list[Carry] = []
-    for side in Side:
-        old, new = _checkers(before, side), _checkers(after, side)
-        ways = zip((old - new).elements(), (new - old).elements(), strict=True)
-        waiting += [Carry(colour_of(side), start, end) for start, end in ways]
-    lifted = [
-        Carry(colour_of(side), point, "bar")
-        for side in Side
-        for point in after.pins(side.opponent)
-        if point not in before.pins(side.opponent)
-        for _ in range(min(before.checkers(side, point), after.checkers(side, point)))
-    ]
-    piles = _piles(before)
-    for carry in lifted:
-        _carry_over(piles, carry)
-    ordered: list[Carry] = []
-    while waiting:
-        carry = next((one for one in waiting if _goes_well(one, piles, after)), waiting[0])
-        waiting.remove(carry)
-        ordered.append(carry)
-        _carry_over(piles, carry)
-    return [*lifted, *ordered, *undo_carries(lifted)]
-
-
-def _piles(position: Position) -> dict[CheckerPlace, list[Colour]]:
-    """The colours on each point, from below."""
-    piles: dict[CheckerPlace, list[Colour]] = {}
-    for point in range(1, 25):
-        for side in Side:
-            pile = [colour_of(side)] * position.checkers(side, point)
-            if pile:
-                under = [colour_of(side.opponent)] if point in position.pinned else []
-                piles[point] = [*under, *pile]
-    return piles
-
-
-def _carry_over(piles: dict[CheckerPlace, list[Colour]], carry: Carry) -> None:
-    for place, change in ((carry.start, list.remove), (carry.end, list.append)):
-        if isinstance(place, int):
-            change(piles.setdefault(place, []), carry.colour)
-
-
-def _goes_well(carry: Carry, piles: Mapping[CheckerPlace, list[Colour]], after: Position) -> bool:
-    """Whether a checker lies on top where it is taken, and lands on none of the other side that it does not pin."""
-    start, end = piles.get(carry.start, []), piles.get(carry.end, [])
-    if start and start[-1] != carry.colour:
-        return False
-    return not end or end[-1] == carry.colour or (len(end) == 1 and carry.end in after.pinned)
-
-
-def can_land(colour: Colour, count: int) -> bool:
-    """Whether a checker can be put on a point of this signed count without landing on the other side's."""
-    return count >= 0 if colour == "light" else count <= 0
-
-
-def _checkers(position: Position, side: Side) -> Counter[CheckerPlace]:
-    held: Counter[CheckerPlace] = Counter({"bar": position.bar(side)})
-    held.update({point: position.checkers(side, point) for point in range(1, 25)})
-    held.update(dict.fromkeys(position.pins(side), 1))
-    held["beside"], held["off"] = position.hand(side), position.off(side)
-    return held
-
-
-def undo_carries(carries: Iterable[Carry]) -> list[Carry]:
-    """The same checkers the way they came, the last one first."""
-    return [Carry(one.colour, one.end, one.start) for one in reversed(list(carries))]
-
-
 CLOCKS = {Side.LIGHT: Button.CLOCK_LIGHT, Side.DARK: Button.CLOCK_DARK}
 RESIGNS_PER_TURN = 0.5
+HELD_S = 1.2
+"""So long the last checker stays in the hand while the opponent rolls."""
 NOISE = 4.0
 """How much chance goes into a choice, in pips."""
 HOME, BAR_PIPS = 6, 25
@@ -188,13 +85,16 @@ Deed = Gesture | PressButton | Wait | Say | Cast
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """A turn as its player means it: where it leads, what is wrong in it, and whether a hand is to hide that."""
+    """A turn as its player means it: where it leads, what is wrong in it, whether a hand is to hide that, and what
+    befalls an honest one.
+    """
 
     before: Position
     after: Position
     roll: Roll
     cheat: Cheat | None = None
     hidden: bool = False
+    accident: Accident | None = None
 
 
 @dataclass(slots=True)
@@ -238,8 +138,12 @@ class Player:
         """Throw the dice; of those on the board the values are drawn here."""
         if not self.throws:
             return [Wait(self._seconds(0.5)), PressButton(Button.ROLL)]
+        return [Wait(self._seconds(0.5)), *self.throw()]
+
+    def throw(self) -> list[Deed]:
+        """Throw dice onto the board; their numbers are drawn here."""
         values = tuple(int(value) for value in self.rng.integers(1, 7, 2))
-        return [Wait(self._seconds(0.5)), ThrowDice(values), MoveAway()]
+        return [ThrowDice(values), MoveAway()]
 
     def intend(self, before: Position, roll: Roll) -> Intent:
         """The legal play it makes of a roll."""
@@ -279,13 +183,37 @@ class Player:
             deeds += [Hover(1.6, carries[0].start), MoveAway(0.5)]
         if intent.cheat is None and self._does(manner.tries):
             deeds += self._trial(intent)
+        if intent.accident is Accident.TRIED:
+            deeds += self._with_a_look(
+                try_in_vain(intent.before, self.side, intent.roll.numbers, self.rng, self.rules)
+            )
         for number, carry in enumerate(carries):
             if number and self._does(manner.hesitates):
                 deeds += [MoveAway(1.5)]
-            deeds += self._carry(carry)
+            deeds += self._carry_in(intent, carry, first=not number, last=number == len(carries) - 1)
         if carries and self._does(manner.brushes):
             deeds += [self._brush(intent.after)]
+        if intent.accident is Accident.HURRIED and carries:
+            # The dice on the board are the opponent's by now.
+            return [*deeds, MoveAway()]
         return deeds + self._over(bool(carries))
+
+    def _carry_in(self, intent: Intent, carry: Carry, *, first: bool, last: bool) -> list[Deed]:
+        """One checker of a play, with what befalls it."""
+        if intent.accident is Accident.DROPPED and first:
+            dropped = drop(carry, intent.before, intent.after, self.rng)
+            if dropped is not None:
+                return self._with_a_look(dropped)
+        if intent.accident is Accident.HURRIED and last:
+            return [Pick(carry.start, carry.colour), Hover(HELD_S), Put(carry.end)]
+        return [*self._carry(carry)]
+
+    def _with_a_look(self, goes: TwoGoes | None) -> list[Deed]:
+        """Two goes of the hand, with a time between them in which it is away."""
+        if goes is None:
+            return []
+        first, second = goes
+        return [*first, Wait(float(self.rng.uniform(*LIES_S))), *second]
 
     def end_turn(self) -> list[Deed]:
         """Say again that the turn is over."""

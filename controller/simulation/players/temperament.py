@@ -21,9 +21,13 @@ class Misdeed(StrEnum):
     HIDES = "hides"
     """Plays illegally and keeps his hand over the points concerned while he ends his turn and the opponent rolls."""
     ROLLS_AGAIN = "rolls_again"
-    """Throws electronic dice that no lock holds once more, because the roll displeases him."""
+    """Throws once more, because the roll displeases him: dice on the board, or electronic ones that no lock holds."""
     TURNS_CUBE = "turns_cube"
     """Lays the cube on his own side, turned to twice its value, although nobody doubled and he took."""
+    DOUBLES_LATE = "doubles_late"
+    """Sees his own roll, and then lays the cube with the opponent, turned to twice its value."""
+    TURNS_DIE = "turns_die"
+    """Turns a die that he threw onto the board over to another number, and plays that."""
     PRESSES_CLOCK = "presses_clock"
     """Presses the opponent's clock button before the opponent moved anything."""
     LETS_OWN_STAND = "lets_own_stand"
@@ -90,10 +94,20 @@ RESTLESS: Final = Temperament(
 )
 SLY: Final = Temperament("sly", speed=600.0, misdeeds=(Misdeed.PUSHES, Misdeed.HIDES))
 GREEDY: Final = Temperament(
-    "greedy", doubles=0.0, resigns=0.0, wrongs=BEAR_OFFS, misdeeds=(Misdeed.ROLLS_AGAIN,)
+    "greedy",
+    doubles=0.0,
+    resigns=0.0,
+    wrongs=BEAR_OFFS,
+    misdeeds=(Misdeed.ROLLS_AGAIN, Misdeed.TURNS_DIE),
 )
 MEDDLING: Final = Temperament(
-    "meddling", misdeeds=(Misdeed.TURNS_CUBE, Misdeed.PRESSES_CLOCK, Misdeed.LETS_OWN_STAND)
+    "meddling",
+    misdeeds=(
+        Misdeed.TURNS_CUBE,
+        Misdeed.DOUBLES_LATE,
+        Misdeed.PRESSES_CLOCK,
+        Misdeed.LETS_OWN_STAND,
+    ),
 )
 IDLE: Final = Temperament("idle", think_s=2.0, misdeeds=(Misdeed.DOES_NOT_ROLL,))
 ROGUES: Final = (RESTLESS, SLY, GREEDY, MEDDLING, IDLE)

@@ -65,6 +65,13 @@ class LiftDice:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnDie:
+    """Turn the first die on the board over to another number."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
 class TurnCube:
     """Turn the cube to a value and lay it with its owner (or in the middle, as a double is offered)."""
 
@@ -79,4 +86,4 @@ class LayOut:
     position: Position
 
 
-Gesture = Pick | Put | Fumble | Brush | Hover | MoveAway | ThrowDice | LiftDice | TurnCube | LayOut
+Gesture = Pick | Put | Fumble | Brush | Hover | MoveAway | ThrowDice | LiftDice | TurnDie | TurnCube | LayOut

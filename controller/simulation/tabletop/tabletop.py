@@ -44,6 +44,7 @@ from controller.simulation.tabletop.gestures import (
     Put,
     ThrowDice,
     TurnCube,
+    TurnDie,
 )
 from controller.vision import Colour, Owner
 from controller.vision.geometry import COLOURS, FLAT_ROW
@@ -421,6 +422,17 @@ class Tabletop:
         push = self._push
         self._push = BoardPush(push.x_mm + x_mm, push.y_mm + y_mm, push.turn + turn)
 
+    def slip(self, start: int, end: int, colour: Colour) -> None:
+        """The uppermost checker of a colour on one point slips on to another one; no hand is over the board."""
+        one = topmost(start, colour, self._checkers.values())
+        if one is None:
+            return
+        number = next(number for number, lying in self._checkers.items() if lying is one)
+        del self._checkers[number]
+        self._sink(one)
+        landing = self._lying.on(end, colour, self._checkers.values())
+        self._checkers[next(self._numbers)] = replace(landing, turn=one.turn, flipped=one.flipped)
+
     def lamp(self, brightness: float, tint: Bgr = (1.0, 1.0, 1.0)) -> None:
         """The light changes to this, as factors on what it was when the setting was made."""
         self._before, self._light = (self.t, self._light_now()), (brightness, *tint)
@@ -476,6 +488,8 @@ class Tabletop:
                 return [_Step(spot, then=lambda t: self._throw_dice(arm, values, cocked, t))]
             case LiftDice():
                 return self._lift_dice()
+            case TurnDie(value):
+                return self._turn_die(value)
             case TurnCube(value, owner):
                 return self._turn_cube(arm, value, owner)
             case LayOut(position):
@@ -594,6 +608,16 @@ class Tabletop:
             self._throw = ThrownDice()
 
         return _hold((first.x_mm, first.y_mm, TOUCH_MM), GRIP_S, lift)
+
+    def _turn_die(self, value: int) -> list[_Step]:
+        if not self.dice:
+            return []
+        first, *others = self.dice
+
+        def turn(_: float) -> None:
+            self._throw = replace(self._throw, dice=(replace(first, value=value), *others))
+
+        return _hold((first.x_mm, first.y_mm, TOUCH_MM), GRIP_S, turn)
 
     def _turn_cube(self, arm: Arm, value: int, owner: Owner) -> list[_Step]:
         cube = self._cube

@@ -13,6 +13,7 @@ from controller.web.house import House
 from controller.web.server.access import own_names
 from controller.web.server.api import api_routes
 from controller.web.server.guard import Guard
+from controller.web.server.health import health_routes
 from controller.web.server.learning import learning_routes
 from controller.web.server.live import live_routes
 from controller.web.server.pages import page_routes
@@ -60,7 +61,7 @@ def make_inner_app(site: Site, setup: SetUp | None = None) -> FastAPI:
                 )
 
         mount_setup(app, setup, site.house, admit=admit, language_of=site.language)
-    app.router.routes += [*page_routes(site), *live_routes(site)]
+    app.router.routes += [*page_routes(site), *live_routes(site), *health_routes(site, site.house.health)]
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app

@@ -1,13 +1,17 @@
 """What every request passes: whose page sent it, to which name, how large it is; and the headers of every answer."""
 
+import logging
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from controller.logs.defect import doing
 from controller.web.server.access import is_own_host, is_same_origin
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 LARGEST: Final = 16 * 1024
 """So many bytes a request may have."""
@@ -33,6 +37,10 @@ HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+TOLD: Final = ("/api/v1/commands", "/api/v1/learn/answer")
+"""Where what a request brought along is kept with a defect; nowhere else, since PINs come in other requests."""
+LONGEST_PART: Final = 16
+"""Parts of an address with more letters are names of matches or of files."""
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -56,9 +64,21 @@ class Guard:
             status, text = refused
             await PlainTextResponse(text, status)(scope, receive, _with_headers(send))
         elif scope["type"] == "websocket":
-            await self._app(scope, receive, send)
+            with doing("pages", _request(scope)):
+                await self._app(scope, receive, send)
         else:
-            await self._app(scope, _limited(receive, self._largest), _with_headers(send))
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; the application says itself that it failed, and the next request is answered."""
+        task = _request(scope)
+        if scope["path"] in TOLD:
+            receive = _kept(receive, task)
+        with doing("pages", task):
+            try:
+                await self._app(scope, _limited(receive, self._largest), _with_headers(send))
+            except Exception:
+                _LOGGER.exception("A defect in the answer to %s %s.", scope["method"], _shape(scope["path"]))
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
@@ -70,6 +90,28 @@ class Guard:
         if scope["type"] == "http" and _length(headers.getlist("content-length")) > self._largest:
             return 413, f"A request may have {self._largest} bytes at most."
         return None
+
+
+def _request(scope: Scope) -> dict[str, Any]:
+    """A request as plain values, to ask the same again; neither cookies nor addresses are in it."""
+    query = scope.get("query_string", b"").decode("ascii", "replace")
+    return {"method": scope.get("method", "WS"), "path": scope["path"], "query": query}
+
+
+def _shape(path: str) -> str:
+    """An address for the log: what is in it of a match, and with that of its players, is left out."""
+    return "/".join(part if len(part) <= LONGEST_PART else "..." for part in path.split("/"))
+
+
+def _kept(receive: Receive, task: dict[str, Any]) -> Receive:
+    """The same request; what it brings along goes into ``task``."""
+
+    async def kept() -> Message:
+        message = await receive()
+        task["body"] = task.get("body", "") + message.get("body", b"").decode("utf-8", "replace")
+        return message
+
+    return kept
 
 
 def _length(given: Iterable[str]) -> int:

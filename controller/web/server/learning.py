@@ -1,6 +1,8 @@
 """What the page to learn from asks for. Engines work in threads of their own, at low priority."""
 
 import asyncio
+import contextvars
+import logging
 import os
 import threading
 from collections.abc import Callable
@@ -15,7 +17,8 @@ from controller.analysis.engine import Analysis
 from controller.errors import UserError
 from controller.record import MatchRecord
 from controller.referee import TurnJudged
-from controller.rules import Side
+from controller.rules import Side, is_result
+from controller.telling.table import played_words
 from controller.web.course import RecentCourse
 from controller.web.lessons import (
     LessonPlace,
@@ -31,6 +34,8 @@ from controller.web.lessons import (
 )
 from controller.web.server.api import match_record, rightful_router
 from controller.web.server.site import Site
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 NICE: Final = 15
 """How far engines stand back behind everything else."""
@@ -76,17 +81,22 @@ class Study:
         self._waiting += 1
         future: Future[Thing] = Future()
 
+        context = contextvars.copy_context()
+
         def run() -> None:
             _stand_back()
             with self._room:
                 try:
                     future.set_result(work(*given))
+                except UserError as error:
+                    future.set_exception(error)
                 except Exception as error:
+                    _LOGGER.exception("A defect while something was worked out.")
                     future.set_exception(error)
                 finally:
                     self._waiting -= 1
 
-        threading.Thread(target=run, name="pointsman-learn", daemon=True).start()
+        threading.Thread(target=context.run, args=(run,), name="pointsman-learn", daemon=True).start()
         return future
 
     def search_of(self, match: str, event: int, record: MatchRecord) -> MistakeSearch:
@@ -140,6 +150,9 @@ def learning_routes(site: Site) -> APIRouter:
         place = place_of_turn(table, turn)
         language = site.language(request)
         said = await _ask(study, answer_content, place, turn.after, language)
+        if turn.legal is None:
+            # What it loses may be nobody's mistake.
+            said["played"]["text"] = played_words(turn, language)
         return {**place_content(place, language), **said}
 
     @router.get("/learn/mistakes")
@@ -174,8 +187,17 @@ def _refuse_aids(site: Site) -> None:
 
 
 def _last_turn(site: Site) -> TurnJudged | None:
-    turns = RecentCourse.of(site.outlet.view).turns
-    return next((each.turn for each in turns if each.turn.legal), None)
+    """The last legal turn; also one that nobody confirmed, if what is likeliest is legal."""
+    view = site.outlet.view
+    turns = [each.turn for each in RecentCourse.of(view).turns]
+    if view.referee is None:
+        return None
+    rules = view.referee.match.game.profile.movement
+    for turn in turns:
+        likely = turn.legal is None and is_result(turn.before, turn.side, turn.roll, turn.after, rules)
+        if turn.legal or likely:
+            return turn
+    return None
 
 
 async def _ask(study: Study, work: Any, *given: Any) -> dict[str, Any]:

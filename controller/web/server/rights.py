@@ -20,16 +20,20 @@ class Right:
         to_set_up: whether somebody at the table's own machine may, too, as long as no match is on.
         when_over: the least role once the match is over.
         at_table: whether a player at the table's own machine may, too, at any time.
+        here: whether anybody on the table's own machine may.
     """
 
     least: Role = Role.VIEWER
     to_set_up: bool = False
     when_over: Role | None = None
     at_table: bool = False
+    here: bool = False
 
     def allows(self, role: Role, *, at_table: bool, room: RoomState) -> bool:
         """Whether a person may; ``at_table`` tells that he sits at the table's own machine."""
         if RANK[role] >= RANK[self.least]:
+            return True
+        if self.here and at_table:
             return True
         if self.at_table and at_table and RANK[role] >= RANK[Role.PLAYER]:
             return True
@@ -43,6 +47,7 @@ PLAYERS_ONLY: Final = Right(Role.PLAYER)
 DIRECTOR_ONLY: Final = Right(Role.DIRECTOR)
 SETTING_UP: Final = Right(Role.DIRECTOR, to_set_up=True)
 AT_THE_TABLE: Final = Right(Role.DIRECTOR, at_table=True)
+KEEPERS_ONLY: Final = Right(Role.DIRECTOR, here=True)
 
 ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/"): EVERYBODY,
@@ -58,6 +63,8 @@ ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("POST", "/login"): EVERYBODY,
     ("POST", "/logout"): EVERYBODY,
     ("GET", "/openapi.json"): EVERYBODY,
+    ("GET", "/health"): EVERYBODY,
+    ("GET", "/metrics"): KEEPERS_ONLY,
     ("GET", "/api/v1/state"): EVERYBODY,
     ("WS", "/api/v1/live"): EVERYBODY,
     ("POST", "/api/v1/commands"): PLAYERS_ONLY,

@@ -26,7 +26,7 @@ class Happening:
         dice: for ``dice``; those that lay there.
         points: for ``unsure``, 1..24 from light's side.
         text: for ``play``, in notation; empty where there is none.
-        legal: for ``play``.
+        legal: for ``play``; None where nobody confirmed it.
         moved: for ``play``, whether the checkers lie otherwise than before.
     """
 
@@ -36,13 +36,13 @@ class Happening:
     dice: tuple[int, ...] = ()
     points: tuple[int, ...] = ()
     text: str = ""
-    legal: bool = True
+    legal: bool | None = True
     moved: bool = True
 
     def goes_on(self, other: "Happening") -> bool:
         """Whether another one is this one again, a little later."""
-        same = (self.kind, self.dice, self.text) == (other.kind, other.dice, other.text)
-        return same and other.since_s - self.until_s <= GAP_S
+        mine, others = ((one.kind, one.dice, one.text, one.legal) for one in (self, other))
+        return mine == others and other.since_s - self.until_s <= GAP_S
 
 
 class Minute:

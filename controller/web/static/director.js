@@ -549,7 +549,7 @@ class DirectorPage {
         element("a", { href: `#plays/${game}/${turn.ply}`, "aria-current": turn === chosen ? "true" : null },
           element("span", { key: "ply", class: "ply" }, turn.ply + 1), sign(turn.player), element("span", { key: "roll", class: "roll" }, turn.dice.join("-")),
           element("span", { key: "move" }, turn.words),
-          turn.legal ? null : element("span", { key: "legal", class: "not-legal" }, say(turn.stands ? "stands" : "not_legal")))))),
+          turn.legal !== false ? null : element("span", { key: "legal", class: "not-legal" }, say(turn.stands ? "stands" : "not_legal")))))),
       listed.length ? null : element("p", { key: "none" }, say("no_plays")));
   }
 
@@ -573,8 +573,8 @@ class DirectorPage {
         turn.before ? figure(this.figureOf(shown, "before", turn.before, {}), state) : null,
         turn.position ? figure(this.figureOf(shown, "after", turn.position, {}), state) : null),
       element("div", { key: "forms", class: "forms" },
-        this.form(`${place}-play`, say("change_play"), [this.field(name("play"), say("play_was"), { value: turn.move })], say("change"), () => {
-          const play = this.valueOf(name("play"), turn.move);
+        this.form(`${place}-play`, say("change_play"), [this.field(name("play"), say("play_was"), { value: turn.move ?? "" })], say("change"), () => {
+          const play = this.valueOf(name("play"), turn.move ?? "");
           return play ? { command: { what: "change_play", game, ply: turn.ply, play }, sure: say("sure_play", { label, play }), why: true } : null;
         }),
         this.form(`${place}-roll`, say("change_roll"), [this.field(name("roll"), say("roll_was"), { value: turn.dice.join("-"), mode: "numeric" })], say("change"), () => {

@@ -125,7 +125,7 @@ export function wordLine(state, silence, say, numbering) {
   const { head, rest: told } = splitAtPlay(play.text, playedText(play));
   // The reasons stand beside the board already, and the line has to stay one line.
   const rest = asked?.kind === "illegal" && play.reasons?.length ? told.split(play.reasons[0])[0] : told;
-  const mark = asked?.kind === "illegal" && !play.legal ? objection() : sign(play.player);
+  const mark = asked?.kind === "illegal" && play.legal === false ? objection() : sign(play.player);
   return [mark, element("strong", { key: "head" }, head), " ", element("span", { key: "rest", class: "rest" }, rest.trim()), " ", named];
 }
 
@@ -151,7 +151,7 @@ export function plays(state, say) {
     listed.map((play) => element("li", { key: `${play.game}-${play.ply}` },
       element("span", { key: "ply", class: "ply" }, play.ply + 1), sign(play.player),
       element("span", { key: "roll", class: "roll" }, (play.dice ?? []).join("-")),
-      element("span", { key: "move", class: "move" }, playedText(play), play.legal ? "" : ` ${say(play.stands ? "stands" : "not_legal")}`))));
+      element("span", { key: "move", class: "move" }, playedText(play), play.legal !== false ? "" : ` ${say(play.stands ? "stands" : "not_legal")}`))));
 }
 
 /** A question or an objection: heading, words, what is to be done. */

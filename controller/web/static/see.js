@@ -179,13 +179,13 @@ function showMinute() {
   by("minute").replaceChildren(...sight.minute.map((one) => {
     const [from, to] = [one.since_s, one.until_s].map((ago) => 1 - Math.min(ago, MINUTE_S) / MINUTE_S);
     const item = document.createElement("li");
-    item.className = one.kind === "play" && !one.legal ? "play illegal" : one.kind;
+    item.className = one.kind === "play" && one.legal === false ? "play illegal" : one.kind;
     item.style.left = `${100 * from}%`;
     item.style.width = `${100 * (to - from)}%`;
     const sign = document.createElement("span");
     sign.className = "sign";
     sign.setAttribute("aria-hidden", "true");
-    sign.textContent = item.className === "play illegal" ? "!" : SIGNS[one.kind] ?? "";
+    sign.textContent = item.className === "play illegal" ? "!" : SIGNS[one.kind === "play" && one.legal === null ? "unsure" : one.kind] ?? "";
     const text = document.createElement("span");
     text.className = "what";
     text.textContent = one.text;

@@ -134,7 +134,7 @@ export function boardView(state, { upright, mirrored, silent, name }) {
     // What is not seen yet is not borne off.
     empty: position === EMPTY || compared && position !== wanted,
     bold: [],
-    last: question || !state.plays?.[0]?.legal && !state.plays?.[0]?.stands ? [] : lastSteps(state),
+    last: question || state.plays?.[0]?.legal === false && !state.plays[0].stands ? [] : lastSteps(state),
     unsure: question?.kind === "unsure" || compared && position === wanted ? question.points ?? [] : [],
     counts: question?.counts ?? {},
     covered: state.seen?.covered ?? [],

@@ -14,7 +14,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from controller.devices.pictures import encode_jpeg
-from controller.messages.catalogue import LANGUAGES, LanguageError
+from controller.messages.catalogue import LANGUAGES, LanguageError, catalogue
 from controller.messages.game_words import reason_words
 from controller.record.evidence.diagram import diagram_svg
 from controller.record.evidence.dispute import Dispute, dispute_html, gather_dispute
@@ -129,6 +129,23 @@ class Table:
 
     def page(self, language: str = "en") -> Page:
         return Page(dispute_html(self.dispute(), language))
+
+
+def doubt_last_turn(table: Table) -> None:
+    """Dark plays, and nobody confirms what it was."""
+    log = MatchLog(table.journal, "1", noon)
+    recorder = PictureRecorder(log, table.store)
+    after = WRONG.mirrored()
+    likely: list[dict[str, str | float | None]] = [
+        {"move": "24/22 24/21", "legal": None, "position": after.compact(), "probability": 0.61},
+        {"move": None, "legal": None, "position": START.compact(), "probability": 0.2},
+    ]
+    recorder.add(shot(5, after))
+    log.add(Note("unsure", 5, 2.5, {"ply": 1, "points": [21], "candidates": likely}))
+    doubted = Turn(
+        1, Side.DARK, Roll.of(3, 1), None, "", None, (), False, AFTER, after, 5, 3.0, probability=0.61
+    )
+    recorder.keep(log.add(doubted), doubted, 5, flagged=True)
 
 
 @pytest.fixture
@@ -342,3 +359,15 @@ def test_the_page_fits_a_phone_prints_on_two_pages_and_slides_between_its_pictur
         assert said == []
     table.journal.close()
     table.store.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_turn_that_nobody_confirmed_is_called_so_and_not_illegal(table: Table, language: str) -> None:
+    doubt_last_turn(table)
+    page = Page(dispute_html(table.dispute(1), language))
+    said = catalogue(language)
+    assert said.text("dispute", "unconfirmed") in page.text
+    assert said.text("dispute", "illegal_stands") not in page.text
+    assert said.text("dispute", "illegal_put_right") not in page.text
+    assert said.text("dispute", "nearest") not in page.text
+    assert "24/22 24/21 (0.61) None (0.2)" in page.text

@@ -13,7 +13,7 @@ from controller.record.evidence.packet import pack, packet_page
 from controller.record.journal.seal import Signer, seal_from
 from controller.record.match.match import Note
 from controller.record.match.match_log import MatchLog
-from tests.record.evidence.test_dispute_page import HOSTILE, Table
+from tests.record.evidence.test_dispute_page import HOSTILE, Table, doubt_last_turn
 from tests.record.evidence.test_packet import anew, flipped, packet_of, rebuilt, unsign
 from tests.record.match.test_match_log import noon
 from tests.record.sealing import TABLE_KEY, key_of, put_seal
@@ -213,3 +213,17 @@ def test_a_browser_without_signatures_comes_to_the_same(
             show(page, packet_page(packet_of(table)), tmp_path)
             assert verdict(page) == "good"
             assert verdict(page, rebuilt(rebuilt(packet_of(table), unsign), anew)) == "bad"
+
+
+def test_a_turn_that_nobody_confirmed_is_told_so_and_accuses_nobody(tmp_path: Path, page: "Page") -> None:
+    table = Table(tmp_path / "journal.db")
+    doubt_last_turn(table)
+    put_seal(table.journal)
+    show(page, packet_page(packet_of(table)), tmp_path)
+    assert verdict(page) == "good"
+    article = page.locator("article").last
+    assert article.locator(".state").inner_text() == "Not confirmed"
+    assert "Light, Anna" not in article.inner_text()
+    assert "3-1" in article.locator("h3").inner_text()
+    table.journal.close()
+    table.store.close()

@@ -76,7 +76,7 @@ def shifted(board: Position, side: Side = Side.LIGHT) -> Position:
 
 def pointed(ply: int, side: Side, before: Position = START) -> Turn:
     """A roll of 3-1 played 8/5 6/5."""
-    made = LegalPlay((Move(8, 5), Move(6, 5)), shifted(before, side))
+    made = LegalPlay.known((Move(8, 5), Move(6, 5)), shifted(before, side))
     return played(ply, side, Roll.of(3, 1), before, made)
 
 

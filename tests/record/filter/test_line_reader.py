@@ -1,22 +1,21 @@
 """Lines become what the referee is told."""
 
 import json
-from dataclasses import replace
 from typing import get_args
 
 import pytest
 from hypothesis import given
 
+from controller.errors import UserError
 from controller.record.filter.board import APART, DiceOnBoard, sharp_reading
 from controller.record.filter.line_reader import SAYINGS, LineReader, TableInput
 from controller.record.table.inputs import input_from, input_record
 from controller.referee import events as table
-from controller.referee.caution import Caution
 from controller.referee.events import Event, FrameSeen, RollReported
 from controller.referee.seeing.evidence import evidence_of
 from controller.rules.game import events as ruled
 from controller.rules.position import START, Position, Side
-from controller.vision.reading import Reading
+from controller.vision.reading import HandSeen, Reading
 from tests.record.inputs import events
 from tests.rules.strategies import positions
 
@@ -116,7 +115,7 @@ def test_a_cocked_roll_says_so() -> None:
 @given(positions())
 def test_a_described_board_is_read_as_it_is(position: Position) -> None:
     reading = sharp_reading(position, frozenset(), (None, None), (), None)
-    scores = evidence_of(reading, replace(Caution(), pile=15)).by_place(position)
+    scores = evidence_of(reading).by_place(position)
     assert scores.tolist() == pytest.approx([0.0] * 27)
     assert reading.points == position.points
 
@@ -131,7 +130,7 @@ def test_hidden_points_are_covered_and_say_nothing() -> None:
     reading = reading_of(hidden=[6, 8])
     assert reading.covered == reading.unsure == {6, 8}
     assert (reading.points[5], reading.points[7], reading.points[12]) == (0, 0, 5)
-    evidence = evidence_of(reading, Caution())
+    evidence = evidence_of(reading)
     assert not evidence.points[[5, 7]].any()
     assert evidence.points[[4, 6]].any(axis=1).all()
 
@@ -149,6 +148,33 @@ def test_a_centred_cube_counts_one_and_shows_its_highest_number() -> None:
     assert cube is not None
     assert (cube.value, cube.face) == (1, 64)
     assert reading_of().cube is None
+
+
+def test_hands_are_told_of_with_their_side_and_what_they_covered() -> None:
+    hands = reading_of(hands=[{"side": "light", "points": [6, 5]}, {"side": None, "points": []}]).hands
+    assert hands == (HandSeen("light", frozenset({5, 6})), HandSeen(None, frozenset()))
+
+
+def test_hands_that_are_not_told_of_are_not_known_and_an_empty_list_says_there_was_none() -> None:
+    assert reading_of().hands is None
+    assert reading_of(hands=None).hands is None
+    assert reading_of(hands=[]).hands == ()
+
+
+@pytest.mark.parametrize(
+    ("hands", "named"),
+    [
+        ("light", '"hands"'),
+        (["light"], '"hands"'),
+        ([{"side": "green", "points": [6]}], '"side"'),
+        ([{"side": "light", "points": [25]}], '"points"'),
+        ([{"side": "light"}], '"points"'),
+        ([{"side": "light", "points": [6], "finger": 1}], '"finger"'),
+    ],
+)
+def test_hands_that_cannot_be_are_refused_by_the_key_that_is_wrong(hands: object, named: str) -> None:
+    with pytest.raises(UserError, match=named):
+        reading_of(hands=hands)
 
 
 def test_a_pair_that_stays_is_the_same_dice_whatever_its_order() -> None:

@@ -1,7 +1,7 @@
 import json
 from dataclasses import replace
 
-from controller.record.match.json_values import event_line, reason_object
+from controller.record.match.json_values import event_line, reason_object, turn_from, turn_record
 from controller.record.match.match import Note, Turn
 from controller.rules.judging.judge import judge
 from controller.rules.moves.plays import legal_plays
@@ -55,3 +55,22 @@ def test_a_note_is_a_line_of_its_kind() -> None:
 
 def test_a_line_is_one_line() -> None:
     assert "\n" not in event_line(Note("unsure", None, 0.0, {"text": "two\nlines"}))
+
+
+def test_a_turn_that_nobody_confirmed_is_null_with_its_probability_and_reads_back() -> None:
+    doubted = replace(legal_turn(), legal=None, probability=0.87)
+    line = json.loads(event_line(doubted))
+    assert (line["legal"], line["move"], line["reasons"], line["probability"]) == (None, "8/5 6/5", [], 0.87)
+    assert turn_from(turn_record(doubted)) == doubted
+
+
+def test_a_turn_of_which_not_even_the_likeliest_play_is_known_has_none() -> None:
+    doubted = replace(legal_turn(), legal=None, play=None, text="", probability=0.4)
+    assert json.loads(event_line(doubted))["move"] is None
+    assert turn_from(turn_record(doubted)) == doubted
+
+
+def test_a_turn_of_an_older_journal_has_no_probability() -> None:
+    record = turn_record(legal_turn())
+    assert "probability" not in record
+    assert turn_from(record).probability is None

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from controller.record.files.mat import mat_text
-from controller.record.journal.journal import Journal, JournalEvent
+from controller.record.journal.journal import Draft, Journal, JournalEvent
 from controller.record.match.match import MONEY, Facts, GameRecord, Note, Turn
 from controller.record.match.match_log import MatchLog, read_match
-from controller.record.table.table_log import last_word, lines_of, number_through
-from controller.rules.position import START
+from controller.record.table.table_log import contents_of, entry_of, last_word, lines_of, number_through
+from controller.referee.actions import Candidate, Unsure
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import START, Roll, Side
 from tests.record.matches import misplay, misplayed, random_game
 
 GAME = random_game(random.Random(4), longest=6)
@@ -95,3 +97,39 @@ def test_plies_go_on_counting_through_a_film_of_several_games(journal: Journal) 
     events = told(journal, [*turns], [turns[0], doubt, *turns[1:]])
     numbered = [event.payload["ply"] for event in number_through(events) if "ply" in event.payload]
     assert numbered == [0, 1, 2, 3, 4, 4, 5]
+
+
+def test_a_doubt_tells_what_the_turn_may_have_been_and_keeps_it_in_the_journal(journal: Journal) -> None:
+    first, second = legal_plays(START, Side.LIGHT, Roll.of(3, 1))[:2]
+    candidates = (Candidate("8/5 6/5", True, first.after, 0.61), Candidate("", None, second.after, 0.3))
+    (content,) = contents_of(Unsure(1.0, 7, 0, (6, 8), candidates))
+    event = Draft("1", *content[:2], "", content[2])
+    assert json.loads(next(lines_of([event]))) == {
+        "kind": "unsure",
+        "frame": 7,
+        "t": 1.0,
+        "ply": 0,
+        "points": [6, 8],
+        "candidates": [
+            {"move": "8/5 6/5", "legal": True, "position": first.after.compact(), "probability": 0.61},
+            {"move": None, "legal": None, "position": second.after.compact(), "probability": 0.3},
+        ],
+    }
+    doubt = entry_of(Unsure(1.0, 7, 0, (6, 8), candidates))
+    assert isinstance(doubt, Note)
+    events = told(journal, [doubt])
+    assert json.loads(list(lines_of(events))[-1]) == json.loads(next(lines_of([event])))
+
+
+def test_a_doubt_of_which_nothing_more_is_known_is_told_as_ever() -> None:
+    doubt = entry_of(Unsure(1.0, 7, 0, (6, 8)))
+    assert isinstance(doubt, Note)
+    assert doubt.arguments == {"ply": 0, "points": [6, 8]}
+
+
+def test_a_turn_that_was_confirmed_later_is_the_last_word(journal: Journal) -> None:
+    turns = list(GAME.turns)
+    doubted = replace(turns[2], legal=None, probability=0.7)
+    events = told(journal, [*turns[:2], doubted, *turns[2:]])
+    assert [json.loads(line)["legal"] for line in lines_of(last_word(events))] == [True] * len(turns)
+    assert [turn.legal for turn in read_match(journal, "1").games[0].played] == [True] * len(turns)

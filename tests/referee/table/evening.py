@@ -5,6 +5,7 @@ from random import Random
 
 from controller.devices.link.happenings import Button
 from controller.referee.actions import Action, Message, Phase, Told
+from controller.referee.belief.branches import first_beam
 from controller.referee.events import Event, FrameMoving, FrameSeen, Pressed, RollReported, Said
 from controller.referee.table.machine import step
 from controller.referee.table.settings import Settings
@@ -89,12 +90,12 @@ class Evening:
         """The game has come to `position`, and `side` is to roll."""
         game = self.table.match.game
         game = replace(game, position=position, turn=side, dice=(), opening_dice=False, undo=None)
-        track = replace(self.table.tracks[0], position=position, side=side, history=())
+        branch = first_beam(position, side)[0]
         self.table = replace(
             self.table,
             match=replace(self.table.match, game=game),
             phase=Phase.TO_ROLL,
-            tracks=(track,),
+            beam=(branch,),
             thrown=None,
             closings=(),
             rests=(),

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.devices.lights.frame import Place
-from controller.referee.caution import Caution
+from controller.referee.belief.emission import Bias, emission, learned
+from controller.referee.belief.steps import shift_checker
 from controller.referee.seeing.evidence import Evidence, evidence_of
 from controller.referee.table.coach import PartialPlay, Ways, ways
-from controller.referee.weighing.steps import shift_checker
 from controller.rules import packed
 from controller.rules.moves.movement import LargerDie, MaxDice, MovementRules
 from controller.rules.moves.plays import results
@@ -20,7 +20,6 @@ from tests.rules import reference
 from tests.rules.strategies import positions, rolls, sides
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
-CAUTION = Caution()
 OTHER_RULES = (
     MovementRules(max_dice=MaxDice.ADVISORY),
     MovementRules(larger_die=LargerDie.NOT_STATED),
@@ -153,11 +152,11 @@ def test_bearing_off_lands_in_the_tray() -> None:
 def looked(position: Position, before: Position, seed: int, hidden: frozenset[int] = frozenset()) -> Evidence:
     """What two pictures of a position say, against one of how it lay before."""
     film = Film(Random(seed))
-    earlier = evidence_of(film.read(before), CAUTION).weighed()
-    now = evidence_of(film.read(position, hidden=hidden), CAUTION)
-    return (
-        now.pooled(evidence_of(film.read(position, hidden=hidden), CAUTION)).weighed().since(earlier, before)
-    )
+    earlier = evidence_of(film.read(before)).weighed()
+    now = evidence_of(film.read(position, hidden=hidden))
+    both = now.pooled(evidence_of(film.read(position, hidden=hidden))).weighed()
+    known = learned(Bias.fresh(before), earlier, before, before, 15)
+    return emission(both, earlier, before, known)
 
 
 @settings(max_examples=40)
@@ -186,7 +185,7 @@ def test_a_checker_that_left_the_home_board_is_in_the_hand_or_borne_off() -> Non
     course = ways(position, LIGHT, Roll(6, 1))
     bare = shift_checker(position, LIGHT, 6, 0)
     film = Film(Random(4), tray_seen=False)
-    lies = evidence_of(film.read(bare), CAUTION).pooled(evidence_of(film.read(bare), CAUTION)).weighed()
+    lies = evidence_of(film.read(bare)).pooled(evidence_of(film.read(bare))).weighed()
     held, off = course.seen(lies, hand=True), course.seen(lies, hand=False)
     assert held is not None
     assert off is not None
@@ -204,5 +203,5 @@ def test_a_board_that_is_hidden_is_not_guessed_at() -> None:
     course = ways(START, LIGHT, Roll(3, 1))
     everything = frozenset(range(1, 25))
     film = Film(Random(1), tray_seen=False)
-    lies = evidence_of(film.read(START, hidden=everything), CAUTION).weighed()
+    lies = evidence_of(film.read(START, hidden=everything)).weighed()
     assert course.seen(lies, hand=True) is None

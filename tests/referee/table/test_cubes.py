@@ -123,6 +123,25 @@ def test_a_double_that_was_seen_only_after_the_roll_is_set_down_before_it() -> N
     assert evening.table.on_turn is Side.LIGHT
 
 
+def test_a_cube_that_was_seen_in_the_middle_after_the_roll_was_not_turned_before_it() -> None:
+    evening = dark_to_roll()
+    evening.tell(RollReported(evening.t, (6, 6)))
+    show(evening, CubeSeen(1, "center", 0.95, 64), 2)
+    show(evening, CubeSeen(2, "light", 0.95, 2))
+    assert evening.of(CubeUnclear)
+    assert evening.messages()[-1] is Message.CUBE_MOVED
+    assert evening.table.match.game.cube.value == 1
+    assert not [event for event in said(evening) if isinstance(event, ruled.Doubled)]
+
+
+def test_a_double_is_told_although_an_earlier_place_of_the_cube_was_never_explained() -> None:
+    evening = dark_to_roll()
+    show(evening, CubeSeen(64, "dark", 0.95, 64))
+    assert evening.of(CubeUnclear)
+    show(evening, CubeSeen(64, "light", 0.95, 64))
+    assert said(evening)[-1] == ruled.Doubled(Side.DARK)
+
+
 def test_a_cube_that_lies_differently_without_a_double_is_asked_about() -> None:
     evening = dark_to_roll()
     show(evening, CubeSeen(4, "dark", 0.95, 4))

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from controller.devices.link.happenings import Button
 from controller.referee.actions import Flagged, Message, TurnJudged, Unsure
+from controller.referee.belief.steps import count
 from controller.referee.events import FrameMoving, FrameSeen
 from controller.referee.table.settings import Settings
-from controller.referee.weighing.steps import count
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.profile import STANDARD
+from controller.vision.reading import Reading
 from tests.referee.staging import chosen, thrown
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, WRONG, after, opened, turns
@@ -113,7 +114,7 @@ def test_after_a_push_play_goes_on_from_the_board_as_it_lies_and_the_record_says
     evening.roll(6, 1)
     evening.look()
     assert evening.of(Unsure)
-    assert not [turn for turn in turns(evening) if not turn.legal and turn.ply > 0]
+    assert not [turn for turn in turns(evening) if turn.legal is False and turn.ply > 0]
     assert evening.table.position == result
 
 
@@ -186,7 +187,7 @@ def disturbed(evening: Evening, when: str, board: Position, roll: Roll, end: Pos
     evening.look()
     flags = [flag.turn for flag in evening.of(Flagged) if isinstance(flag, Flagged)]
     assert turns(evening) + flags
-    return [turn for turn in flags + turns(evening) if turn.side is Side.DARK and not turn.legal]
+    return [turn for turn in flags + turns(evening) if turn.side is Side.DARK and turn.legal is False]
 
 
 WHEN = ["before", "once", "in", "with"]
@@ -260,8 +261,11 @@ PILE = Position.of([-7, 0, 0, 0, 0, 5, 0, 5, *[0] * 9, -4, 0, 5, *[0] * 4])
 """Seven checkers of dark's lie on one point, and dark has borne some off."""
 
 
-def with_pile(tray: int) -> Evening:
-    """Light plays legally; of the pile nobody can say how high it is, and dark's tray then holds so many."""
+def with_pile(tray: int, pile: int = 7) -> Evening:
+    """Light plays legally; dark's pile, of which nobody can say how high it is, looks rather like so many then.
+
+    Dark's tray holds so many.
+    """
     evening = Evening(Settings(match_terms(STANDARD), clock=True))
     evening.start()
     evening.stand(PILE, Side.LIGHT)
@@ -269,7 +273,8 @@ def with_pile(tray: int) -> Evening:
     evening.roll(2, 1)
     evening.shown = evening.legal()
     reading = evening.film.read(evening.shown)
-    opinions = ({-6: -0.1, -7: 0.0, -8: -0.1}, *reading.likelihoods[1:])
+    looks = {-6: -0.1, -7: 0.0, -8: -0.1} if pile == 7 else {-pile: 0.0, -7: -3.0}
+    opinions = (looks, *reading.likelihoods[1:])
     seen = replace(reading, likelihoods=opinions, off_likelihoods=({0: 0.0}, {tray: 0.0}))
     evening.tell(FrameMoving(evening.t + 0.3, 1))
     for number in range(2, 6):
@@ -280,8 +285,10 @@ def with_pile(tray: int) -> Evening:
 
 
 @pytest.mark.parametrize(("more", "told"), [(1, Message.CHECKER_MISSING), (-1, Message.LOOK)])
-def test_a_checker_that_only_a_tray_shows_is_asked_about_and_nobody_accused(more: int, told: Message) -> None:
-    evening = with_pile(PILE.off(Side.DARK) + more)
+def test_a_checker_that_a_tray_shows_and_a_pile_perhaps_is_asked_about_and_nobody_accused(
+    more: int, told: Message
+) -> None:
+    evening = with_pile(PILE.off(Side.DARK) + more, 7 - more)
     assert told in evening.messages()
     assert not evening.of(Flagged)
     assert not turns(evening)
@@ -291,3 +298,20 @@ def test_a_pile_that_nobody_can_count_is_no_question_where_the_trays_are_as_they
     evening = with_pile(PILE.off(Side.DARK))
     assert [turn.legal for turn in turns(evening)] == [True]
     assert not {Message.CHECKER_MISSING, Message.LOOK} & {*evening.messages()}
+
+
+def test_after_a_picture_that_could_not_be_read_nobody_knows_whose_hands_were_there() -> None:
+    evening = opened()
+
+    def see(reading: Reading) -> None:
+        evening.t += 0.3
+        evening.tell(FrameSeen(evening.t, round(evening.t * 15), reading))
+
+    clear = replace(evening.film.read(START), hands=())
+    see(clear)
+    assert evening.table.hands == ()
+    see(replace(clear, fault="blurred", hands=None))
+    assert evening.table.hands is None
+    see(clear)
+    assert evening.table.rests[-1].hands is None
+    assert evening.table.hands == ()

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from controller.referee.actions import Message
+from controller.referee.belief.decision import Outcome
 from controller.referee.table.closing import judge_turn
-from controller.referee.table.verdict import Outcome
 from controller.rules.position import Roll
 from tests.referee.table.evening import Evening
 from tests.referee.table.test_turns import GOOD, WRONG, opened

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from controller.devices.lights.frame import LightFrame, Place, Signal
 from controller.devices.link.happenings import Button
 from controller.referee.actions import BestPlayWanted, Lit, Phase
+from controller.referee.belief.steps import shift_checker
 from controller.referee.events import BestPlayFound, FrameSeen, HintAsked, Pause
 from controller.referee.table.coach import Seen, ways
 from controller.referee.table.lamps import broken_places, lesson_frame
 from controller.referee.table.settings import Settings
-from controller.referee.weighing.steps import shift_checker
 from controller.rules.judging.judge import judge
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile

@@ -7,14 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.devices.lights.frame import LightFrame, Place, Signal
-from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, evidence_of
 from controller.referee.table.restore import Differences, between, differences, next_steps, restoring_frame
 from controller.rules.position import START, Position, Side
 from tests.referee.staging import Film
 from tests.rules.strategies import positions
 
-CAUTION = Caution()
 EMPTY = Position.of([0] * 24)
 HIT = Position.from_compact("b....E.C...eD...c.e....BA.")
 
@@ -23,7 +21,7 @@ def lies(
     position: Position, seed: int = 1, tray_seen: bool = True, hidden: frozenset[int] = frozenset()
 ) -> Evidence:
     film = Film(Random(seed), tray_seen=tray_seen)
-    one, other = (evidence_of(film.read(position, hidden=hidden), CAUTION) for _ in range(2))
+    one, other = (evidence_of(film.read(position, hidden=hidden)) for _ in range(2))
     return one.pooled(other).weighed()
 
 
@@ -65,7 +63,7 @@ def test_who_does_what_the_lights_say_arrives_at_the_position(now: Position, tar
 @settings(max_examples=50)
 @given(positions(), st.integers(0, 2**32))
 def test_a_board_that_lies_as_it_should_needs_nothing(position: Position, seed: int) -> None:
-    found = differences(lies(position, seed), position, CAUTION)
+    found = differences(lies(position, seed), position)
     assert not found.surplus
     assert set(found.unsure) <= {point for point in range(1, 25) if abs(position.points[point - 1]) >= 5}
 
@@ -73,7 +71,7 @@ def test_a_board_that_lies_as_it_should_needs_nothing(position: Position, seed: 
 @settings(max_examples=50)
 @given(positions(), positions(), st.integers(0, 2**32))
 def test_what_lies_wrong_in_plain_sight_is_named(now: Position, target: Position, seed: int) -> None:
-    found = differences(lies(now, seed), target, CAUTION)
+    found = differences(lies(now, seed), target)
     for point, (count, wanted) in enumerate(zip(now.points, target.points, strict=True), start=1):
         if count != wanted and max(abs(count), abs(wanted)) < 5:
             assert point in found.points
@@ -83,42 +81,42 @@ def test_what_lies_wrong_in_plain_sight_is_named(now: Position, target: Position
 
 def test_one_checker_too_far_shows_from_where_to_where() -> None:
     wrong = Position.from_compact("b....EAC...eD...c.e....B..")
-    found = differences(lies(wrong), START, CAUTION)
+    found = differences(lies(wrong), START)
     assert (found.take, found.put, found.points) == ((7,), (13,), (7, 13))
     frame = restoring_frame(found)
     assert (frame[7], frame[13], frame["status"]) == (Signal.TAKE, Signal.PUT, Signal.WAITING)
 
 
 def test_a_checker_on_the_bar_that_should_be_on_a_point_is_shown() -> None:
-    frame = restoring_frame(differences(lies(HIT), START, CAUTION))
+    frame = restoring_frame(differences(lies(HIT), START))
     assert (frame["bar-light"], frame[13]) == (Signal.TAKE, Signal.PUT)
 
 
 def test_a_place_to_clear_and_to_fill_is_cleared_first() -> None:
     swapped = Position.from_compact("B....E.C...eE...c.e....b..")
-    frame = restoring_frame(differences(lies(swapped), START, CAUTION))
+    frame = restoring_frame(differences(lies(swapped), START))
     assert frame[1] is frame[24] is Signal.TAKE
 
 
 def test_an_empty_board_is_filled_one_side_after_the_other() -> None:
-    found = differences(lies(EMPTY, tray_seen=False), START, CAUTION)
+    found = differences(lies(EMPTY, tray_seen=False), START)
     assert {step.side for step in next_steps(found)} == {Side.LIGHT}
     assert [place for place in places() if restoring_frame(found)[place] is Signal.PUT] == [6, 8, 13, 24]
     light_stands = Position.from_compact(".....E.C....E..........B..")
-    found = differences(lies(light_stands, tray_seen=False), START, CAUTION)
+    found = differences(lies(light_stands, tray_seen=False), START)
     assert [place for place in places() if restoring_frame(found)[place] is Signal.PUT] == [1, 12, 17, 19]
 
 
 def test_a_heap_is_cleared_before_anything_is_put() -> None:
     heap = Position.from_compact(".EEE...............aebbd..")
-    frame = restoring_frame(differences(lies(heap), START, CAUTION))
+    frame = restoring_frame(differences(lies(heap), START))
     assert Signal.TAKE in frame.signals()
     assert Signal.PUT not in frame.signals()
 
 
 @pytest.mark.parametrize("point", [1, 12, 24])
 def test_a_hidden_point_is_not_certain(point: int) -> None:
-    found = differences(lies(START, hidden=frozenset({point})), START, CAUTION)
+    found = differences(lies(START, hidden=frozenset({point})), START)
     assert found.unsure == (point,)
     assert not found.sure
     assert not found.none
@@ -127,7 +125,7 @@ def test_a_hidden_point_is_not_certain(point: int) -> None:
 
 def test_a_checker_left_in_the_tray_is_to_be_taken_from_there() -> None:
     one_off = Position.from_compact("b....E.C...eE...c.e....A..")
-    found = differences(lies(one_off), START, CAUTION)
+    found = differences(lies(one_off), START)
     assert found.take == ("tray-light",)
     assert found.put == (24,)
 

@@ -5,7 +5,17 @@ from dataclasses import replace
 import pytest
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import DiceVoid, Flagged, GameEnded, Message, Phase, TurnJudged, Unsure
+from controller.referee.actions import (
+    DiceVoid,
+    Flagged,
+    GameEnded,
+    Message,
+    Phase,
+    TurnAsked,
+    TurnJudged,
+    Unsure,
+)
+from controller.referee.belief.steps import shift_checker
 from controller.referee.events import (
     Correct,
     FrameMoving,
@@ -16,7 +26,6 @@ from controller.referee.events import (
     Ticked,
 )
 from controller.referee.table.settings import End, Premature, Settings
-from controller.referee.weighing.steps import shift_checker
 from controller.rules.game import events as ruled
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
@@ -291,7 +300,7 @@ def test_checkers_moved_out_of_turn_are_shown_and_nobody_is_accused() -> None:
 
 def test_a_board_that_cannot_be_told_is_asked_about_and_settled_by_a_better_look() -> None:
     evening = opened()
-    hidden = evening.film.read(GOOD, hidden=frozenset({5, 6, 8}))
+    hidden = evening.film.read(GOOD, hidden=frozenset({4, 5, 6, 8}))
     evening.t += 2
     evening.tell(FrameMoving(evening.t, 50))
     for _ in range(2):
@@ -300,6 +309,12 @@ def test_a_board_that_cannot_be_told_is_asked_about_and_settled_by_a_better_look
     evening.done()
     assert evening.table.phase is Phase.TURN_ENDED
     assert Message.LOOK in evening.messages()
+    (asked,) = evening.of(TurnAsked)
+    assert isinstance(asked, TurnAsked)
+    assert GOOD in [candidate.after for candidate in asked.candidates]
+    assert [candidate.probability for candidate in asked.candidates] == sorted(
+        (candidate.probability for candidate in asked.candidates), reverse=True
+    )
     evening.look(GOOD)
     assert evening.table.phase is Phase.TO_ROLL
     assert not evening.of(Unsure)
@@ -308,7 +323,7 @@ def test_a_board_that_cannot_be_told_is_asked_about_and_settled_by_a_better_look
 
 def test_a_roll_that_comes_over_a_doubt_is_played_and_the_doubt_recorded() -> None:
     evening = opened()
-    hidden = evening.film.read(GOOD, hidden=frozenset({5, 6, 8}))
+    hidden = evening.film.read(GOOD, hidden=frozenset({4, 5, 6, 8}))
     evening.t += 2
     evening.tell(FrameMoving(evening.t, 50))
     for _ in range(2):
@@ -385,9 +400,7 @@ def test_a_second_roll_that_nobody_allowed_is_told_as_doubtful_where_it_was_play
     first = {play.after for play in legal_plays(evening.table.position, Side.DARK, Roll.of(6, 4))}
     evening.move(next(play.after for play in plays if play.after not in first))
     evening.done()
-    evening.look()
-    assert evening.messages()[-1] is Message.LOOK
-    evening.roll(6, 1)
+    assert evening.messages()[-1] is Message.ROLLED_AGAIN
     assert turns(evening)[-1].legal
     assert turns(evening)[-1].roll.dice == (5, 2)
     assert evening.of(Unsure)

@@ -55,10 +55,10 @@ def coherent(table: Table) -> None:
     assert (table.phase is Phase.RESIGNATION_OFFERED) <= (game.resignation is not None)
     assert (table.phase is Phase.MATCH_OVER) >= (table.match.winner is not None)
     assert bool(table.back) >= (table.phase in (Phase.PAUSED, Phase.DISPUTE))
-    assert {len(track.history) for track in table.tracks} == {len(table.closings)}
+    assert {len(branch.history) for branch in table.beam} == {len(table.closings)}
     if table.phase in (Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT):
-        assert game.turn in {track.side for track in table.tracks}
-        assert game.position in {track.position for track in table.tracks}
+        assert game.turn in {branch.side for branch in table.beam}
+        assert game.position in {branch.position for branch in table.beam}
 
 
 @pytest.mark.parametrize("phase", Phase)

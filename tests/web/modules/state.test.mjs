@@ -120,3 +120,12 @@ test("every example can be described and announced", () => {
     assert.equal(typeof announcement(state, say), "string");
   }
 });
+
+test("where checkers landed is shown of a play that nobody confirmed, but not of an illegal one to be put right", () => {
+  const state = example("playing").state ?? reduce(NOTHING, example("playing")).state;
+  const [play, ...others] = state.plays;
+  const shown = (changes) => boardView({ ...state, question: null, plays: [{ ...play, ...changes }, ...others] }, { upright: false, mirrored: false, silent: false, name: "b" });
+  assert.equal(shown({ legal: true }).last.length, play.steps.length);
+  assert.equal(shown({ legal: null, unsure: true }).last.length, play.steps.length);
+  assert.equal(shown({ legal: false, stands: false }).last.length, 0);
+});

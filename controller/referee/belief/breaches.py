@@ -1,0 +1,310 @@
+"""Explanations that break a rule: what else may lie on the board, and which rule it breaks."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain, islice
+from typing import Final, overload
+
+import numpy as np
+
+from controller.referee.belief.rates import BREACHES, MISCOUNTED, SWEPT, breach_prior
+from controller.referee.belief.steps import change_text
+from controller.referee.caution import Caution
+from controller.referee.seeing.evidence import MOST, CountTable, Evidence, of_both_sides
+from controller.rules import MovementRules, Position, Reason, ReasonCode, Roll, Side, judge, results
+from controller.rules.judging.judge import Trays
+from controller.rules.moves.wide import carried
+from controller.rules.position import side_point
+
+INTRUDER: Final = 2.0
+"""So much (log-odds) speaks for a checker that landed on a point of the opponent, if both sides' are seen there."""
+HIDDEN_INTRUDER: Final = 1.5
+"""A point of the opponent that speaks by more than this (log-odds) against what lay there may hide a checker that
+landed on it; to think so costs as much, if both sides are not seen there."""
+UNCHANGED: Final = 0.3
+"""So much (log-odds) speaks for the count that lay in a place before, beside what is seen: few places change in a
+turn, and each change is weighed by the rules besides."""
+# These limit the work.
+LIKELY: Final = 6.0
+"""In each place counts are thought of that are less likely than the best one by no more than this (log-odds)..."""
+KEPT_PER_PLACE: Final = 4
+"""...and so many of them beside what lay there."""
+KEPT_PER_TOTAL: Final = 5
+"""So many ways to place the same number of checkers are followed."""
+JUDGED: Final = 10
+"""So many of the likeliest positions are judged by the rules..."""
+RETURNED: Final = 2
+"""...and, for each side, so many of those in which one that it had borne off lies on the board again."""
+PLAIN: Final = 3.0
+"""A tray tells that a checker lies in it if it looks so much more like that (log-likelihood): one that is misread, or
+that says nothing, is one in twenty."""
+LIKELIEST: Final = max(rate.beside(0) for rate in [MISCOUNTED, *BREACHES.values()])
+"""No board on which a rule was broken is likelier before it is looked at."""
+PLACES: Final = 25
+"""The points and the bar."""
+WIDTH: Final = 8
+"""Bits of an index into a place's table."""
+
+Way = tuple[Reason, ...]
+"""Reasons that together explain a result."""
+
+Option = tuple[float, int, int, int]
+"""Score, light checkers, dark checkers, index into the place's table."""
+
+
+Chosen = tuple[float, int]
+"""Score, and the indices of the options chosen so far, the first place's in the highest bits."""
+
+
+@dataclass(frozen=True)
+class Breach:
+    """A result that no legal play reaches: why, the change in notation, and the nearest legal result.
+
+    ``reasons`` explain it by themselves, most simply; ``also`` are those of other explanations as simple.
+    """
+
+    after: Position
+    reasons: tuple[Reason, ...]
+    also: tuple[Reason, ...]
+    text: str
+    nearest: Position | None
+    prior: float
+
+
+def breaches(
+    before: Position,
+    side: Side,
+    roll: Roll,
+    evidence: Evidence,
+    caution: Caution,
+    least: float,
+    counted: frozenset[Side] = frozenset(),
+) -> Iterator[Breach]:
+    """The likely results that break a rule; none whose prior and look together are below ``least``.
+
+    ``evidence`` is the emission of the look. ``counted`` are the sides whose trays are asked whether a checker that
+    left the board was taken off or is missing. A checker of ``side`` that is missing may lie on a point the opponent
+    holds; a reading by colour can only err there, so such a point is left out when that explains the result.
+    """
+    yield from _breaches_among_likely(before, side, roll, evidence, caution, least, counted)
+    for place in range(24):
+        own = before.points[place]
+        lost = -float(evidence.points[place, own + MOST])
+        if _is_closed(before, side, place + 1, caution.rules) and lost > HIDDEN_INTRUDER:
+            blind = _blind(evidence, place)
+            both = of_both_sides(evidence.points[place])
+            toll = (INTRUDER if both else -HIDDEN_INTRUDER) + lost
+            found = _breaches_among_likely(
+                before, side, roll, blind, caution, least - toll, counted, place + 1
+            )
+            for breach in found:
+                if breach.after.points[place] == own:
+                    yield replace(breach, prior=breach.prior + toll)
+
+
+def _breaches_among_likely(
+    before: Position,
+    side: Side,
+    roll: Roll,
+    evidence: Evidence,
+    caution: Caution,
+    least: float,
+    counted: frozenset[Side],
+    landing: int | None = None,
+) -> Iterator[Breach]:
+    """The breaches among the likeliest positions; with ``landing`` those that land on this held point."""
+    rules = caution.rules
+    lawful = results(before, side, roll, rules)[0]
+    allowed = lawful | {before.code}
+    shown = likely_positions(evidence, before, rules.checkers)
+    likely = (carried(before, seen, side, rules) for seen in shown)
+    unlawful = (after for after in likely if after.code not in allowed)
+    returned = (
+        carried(before, seen, side, rules) for seen in _with_returned(evidence, before, rules.checkers)
+    )
+    for after in chain(islice(unlawful, JUDGED), returned):
+        if float(evidence.scores([after])[0]) + LIKELIEST < least:
+            continue
+        trays = _trays_that_tell(before, after, evidence, counted, rules.checkers)
+        verdict = _judge_once(before, side, roll, after, rules, trays)
+        told = (way for way in verdict.explanations if not any(map(_tells_nothing, way)))
+        ways = [way for way in told if landing is None or _lands_on(way, landing)]
+        if not ways:
+            continue
+        ways.sort(key=lambda way: -breach_prior(way, len(lawful)))
+        priors = [breach_prior(way, len(lawful)) for way in ways]
+        others = [
+            reason for way, prior in zip(ways, priors, strict=True) if prior == priors[0] for reason in way
+        ]
+        yield Breach(
+            after=without_moved_pins(after, ways[0]),
+            reasons=ways[0],
+            also=tuple(reason for reason in others if reason not in ways[0]),
+            text=_write_once(before, after, side, roll, _buried_point(ways[0], side, rules), rules),
+            nearest=verdict.nearest[0] if verdict.nearest else None,
+            prior=float(np.logaddexp.reduce(priors)) + SWEPT.log * _swept(before, after, side),
+        )
+
+
+def _trays_that_tell(
+    before: Position, after: Position, evidence: Evidence, counted: frozenset[Side], checkers: int
+) -> Trays:
+    """The trays in which the checkers that left the board are plainly seen to lie."""
+    told = {}
+    for row, side in enumerate(Side):
+        was, now = before.off(side, checkers), after.off(side, checkers)
+        if side in counted and was < now <= MOST:
+            seen = float(evidence.off[row][now] - evidence.off[row][was])
+            told[side] = now if seen >= PLAIN else None
+    return Trays(told.get(Side.LIGHT), told.get(Side.DARK))
+
+
+def _swept(before: Position, after: Position, side: Side) -> int:
+    """How many points that the opponent held are empty of its checkers, which lie on the bar."""
+    other = side.opponent
+    gained = after.bar(other) - before.bar(other)
+    if gained <= 1:
+        return 0
+    return sum(
+        before.checkers(other, point) > 1 and not after.checkers(other, point) for point in range(1, 25)
+    )
+
+
+def _tells_nothing(reason: Reason) -> bool:
+    """Whether a reason only says that no roll and no rule accounts for the board."""
+    return reason.code is ReasonCode.DICE_MISMATCH and not reason.arguments.get("would_be")
+
+
+def without_moved_pins(after: Position, way: Way) -> Position:
+    """The board on which a pinned checker that was moved, against the rules, lies no longer under the others."""
+    moved = {reason.arguments["source"] for reason in way if reason.code is ReasonCode.PINNED_MOVED}
+    if not moved:
+        return after
+    stay = [point for point in after.pinned if point not in moved]
+    return after.with_hidden(stay, after.hand(Side.LIGHT), after.hand(Side.DARK))
+
+
+def _lands_on(way: Way, point: int) -> bool:
+    return any(
+        reason.code is ReasonCode.BLOCKED_POINT and reason.arguments.get("point") == point for reason in way
+    )
+
+
+def _is_closed(position: Position, side: Side, point: int, rules: MovementRules) -> bool:
+    """Whether ``side`` may not land on a point (1..24) that the opponent holds."""
+    standing = position.checkers(side.opponent, point)
+    return standing >= rules.landing_blocked_at or (standing > 0 and point in position.pinned)
+
+
+def _buried_point(way: Way, side: Side, rules: MovementRules) -> int | None:
+    """The held point, in the mover's numbering, on which a checker landed and cannot be told apart."""
+    for reason in way:
+        point = reason.arguments.get("point")
+        if reason.code is ReasonCode.BLOCKED_POINT and isinstance(point, int):
+            return side_point(point, side, rules.direction)
+    return None
+
+
+class Ranked(Sequence[Position]):
+    """Positions in their order, each made only when it is asked for: few of the hundreds are."""
+
+    def __init__(self, chosen: Sequence[int]) -> None:
+        """``chosen`` are the positions as `_ranked` keeps them."""
+        self._chosen = chosen
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._chosen)
+
+    @overload
+    def __getitem__(self, at: int) -> Position: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> "Ranked": ...
+
+    def __getitem__(self, at: int | slice) -> "Position | Ranked":
+        """One of them, or a part of them."""
+        return Ranked(self._chosen[at]) if isinstance(at, slice) else _position(self._chosen[at])
+
+
+@lru_cache(maxsize=64)
+def likely_positions(
+    evidence: Evidence, before: Position, checkers: int = MOST, returned: Side | None = None
+) -> Ranked:
+    """Positions by falling likelihood in which no side, of so many ``checkers``, has more than before.
+
+    They are what can be seen, without pins and hands. The same evidence is asked about for every roll and side
+    that is thought of. The side that has ``returned`` one may have one more.
+    """
+    held_light, held_dark = (
+        min(checkers, checkers - before.off(side, checkers) + (side is returned)) for side in Side
+    )
+    partial: dict[tuple[int, int], list[Chosen]] = {(0, 0): [(0.0, 0)]}
+    for options in _options(evidence, before):
+        grown: dict[tuple[int, int], list[Chosen]] = {}
+        for (light, dark), kept in partial.items():
+            for score, more_light, more_dark, index in options:
+                total = (light + more_light, dark + more_dark)
+                if total[0] <= held_light and total[1] <= held_dark:
+                    more = [(s + score, chosen << WIDTH | index) for s, chosen in kept]
+                    grown.setdefault(total, []).extend(more)
+        partial = {total: sorted(kept, reverse=True)[:KEPT_PER_TOTAL] for total, kept in grown.items()}
+    best = sorted((kept for full in partial.values() for kept in full), reverse=True)
+    return Ranked([chosen for _, chosen in best])
+
+
+def _with_returned(evidence: Evidence, before: Position, checkers: int) -> Iterator[Position]:
+    """The likeliest positions in which one checker more lies on the board, for each side that had borne some off."""
+    lying = before.open_board()
+    for side in Side:
+        if before.off(side, checkers) > 0:
+            shown = likely_positions(evidence, before, checkers, side)
+            yield from islice((one for one in shown if one.off(side) == lying.off(side) - 1), RETURNED)
+
+
+def likeliest(evidence: Evidence, before: Position, side: Side, caution: Caution) -> Position:
+    """The likeliest position after ``side`` moved, with the pins and hands that follow from ``before``."""
+    rules = caution.rules
+    return carried(before, likely_positions(evidence, before, rules.checkers)[0], side, rules)
+
+
+def _options(evidence: Evidence, before: Position) -> list[list[Option]]:
+    places = [
+        [
+            (score, max(i - MOST, 0), max(MOST - i, 0), i)
+            for score, i in _near(row, before.points[place] + MOST)
+        ]
+        for place, row in enumerate(evidence.points)
+    ]
+    wide = MOST + 1
+    held = before.bar(Side.LIGHT) * wide + before.bar(Side.DARK)
+    places.append([(score, i // wide, i % wide, i) for score, i in _near(evidence.bar.ravel(), held)])
+    return places
+
+
+def _near(row: CountTable, own: int) -> list[tuple[float, int]]:
+    """The few likely entries of one place, among them always what lay there before."""
+    likely = [int(i) for i in np.nonzero(row >= row.max() - LIKELY)[0] if i != own]
+    likely.sort(key=lambda i: (-row[i], abs(i - own)))
+    same = (float(row[own]) + UNCHANGED, own)
+    return [same] + [(float(row[i]), i) for i in likely[:KEPT_PER_PLACE]]
+
+
+@lru_cache(maxsize=4096)
+def _position(chosen: int) -> Position:
+    """The position whose indices, one for each place, are packed in ``chosen``."""
+    indices = chosen.to_bytes(PLACES, "big")
+    light, dark = divmod(indices[-1], MOST + 1)
+    return Position.of([index - MOST for index in indices[:-1]], light, dark)
+
+
+@lru_cache(maxsize=256)
+def _blind(evidence: Evidence, place: int) -> Evidence:
+    """The look without a point, and without the trays: a checker that is buried there lies in none."""
+    return replace(evidence.blinded(place), off=np.zeros_like(evidence.off))
+
+
+# What the rules say of a change is the same in every picture that shows it.
+_judge_once = lru_cache(maxsize=4096)(judge)
+_write_once = lru_cache(maxsize=4096)(change_text)

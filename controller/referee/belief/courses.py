@@ -1,0 +1,86 @@
+"""Turns in which doubles follow the roll, played in one go: no picture need show where one ended."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import log
+from typing import Final
+
+from controller.referee.belief.branches import Branch, Hypothesis, Kind, grown, lawful
+from controller.referee.belief.breaches import likeliest
+from controller.referee.belief.kinds import TurnCase
+from controller.referee.belief.rates import Rate
+from controller.referee.belief.steps import held
+from controller.rules import MovementRules, Position, Roll, Side, results
+
+# This limits the work.
+FOLLOWED: Final = 96
+"""So many boards are followed from one double to the next."""
+GO_ON: Final = Rate(0.2)
+"""Where doubles follow, so many turns are played in one go."""
+
+Course = tuple[Position, ...]
+"""How the board stands after each roll of a turn."""
+
+
+def with_sequels(case: TurnCase, least: float) -> Iterator[Branch]:
+    """The doubles that follow the roll lie on the board as well."""
+    branch, throw, rules = case.branch, case.throw, case.caution.rules
+    if not throw.sequels:
+        return
+    roll = throw.likely(0.0)[0]
+    for side, chance in throw.sides_from(branch).items():
+        end = likeliest(case.seen, branch.lies, side, case.caution)
+        for doubles in throw.sequels:
+            course = _course(branch.lies, side, (roll, *doubles), end, rules)
+            if course is not None:
+                rolls = (roll, *doubles)
+                plays = zip((branch.lies, *course[:-1]), rolls, strict=False)
+                ways = sum(log(max(len(lawful(at, side, each, rules)), 1)) for at, each in plays)
+                prior = throw.rolls[roll] + chance + GO_ON.log - ways
+                if prior >= least:
+                    made = _chain(branch, side, (roll, *doubles), course, prior)
+                    yield grown(branch, made, float(case.seen.scores([course[-1]])[0]))
+
+
+def _course(
+    before: Position, side: Side, rolls: tuple[Roll, ...], end: Position, rules: MovementRules
+) -> Course | None:
+    """Legal plays of two rolls or more, all but the last in full, that lead to a board; None if none do."""
+    courses: dict[Position, Course] = {before: ()}
+    for number, roll in enumerate(rolls):
+        further: dict[Position, Course] = {}
+        for at, course in courses.items():
+            ends = lawful(at, side, roll, rules)
+            if number and end in ends:
+                return (*course, end)
+            if len(results(at, side, roll, rules)[1]) == len(roll.numbers):
+                further |= {after: (*course, after) for after in ends if _leads_on(after, end, side, rules)}
+        nearest = sorted(further, key=lambda after: _apart(after, end, side, rules))[:FOLLOWED]
+        courses = {after: further[after] for after in nearest}
+    return None
+
+
+def _leads_on(now: Position, end: Position, side: Side, rules: MovementRules) -> bool:
+    """Whether the checkers of a side can come from one board to another by going forward alone."""
+    behind = now.bar(side) + now.hand(side) - end.bar(side) - end.hand(side)
+    for point in range(24, 0, -1):
+        if behind < 0:
+            return False
+        behind += held(now, side, point, rules) - held(end, side, point, rules)
+    return behind >= 0
+
+
+def _apart(now: Position, end: Position, side: Side, rules: MovementRules) -> int:
+    """How many checkers of a side lie otherwise on two boards."""
+    points = range(1, 25)
+    return sum(abs(held(now, side, point, rules) - held(end, side, point, rules)) for point in points)
+
+
+def _chain(branch: Branch, side: Side, rolls: tuple[Roll, ...], course: Course, prior: float) -> Hypothesis:
+    chain: Hypothesis | None = None
+    starts = (branch.lies, *course[:-1])
+    plays = list(zip(rolls, starts, course, strict=False))
+    for number, (roll, before, after) in reversed(list(enumerate(plays))):
+        chain = Hypothesis(branch.ply + number, Kind.LEGAL, side, roll, before, after, 0.0, then=chain)
+    assert chain is not None
+    return replace(chain, prior=prior)

@@ -1,0 +1,108 @@
+"""Checkers that somebody displaced: pushed, knocked on by a bump of the board, or moved by the side not on turn."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Final
+
+import numpy as np
+
+from controller.arrays import IntArray
+from controller.referee.belief import rates
+from controller.rules import Position, Side
+from controller.rules.hidden import BOARD
+from controller.rules.packed import EMPTY, PLACES
+
+MOST: Final = 3
+"""So many displaced checkers are thought of."""
+SLIPS: Final = 60
+"""Thirty checkers may each slip to one of two points."""
+SIDE_ROW: Final = {Side.LIGHT: 0, Side.DARK: 1}
+EDGES: Final = (6, 12, 18)
+"""Points from which no checker slips on to the next: the bar or the rim is between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Displacement:
+    """Checkers that somebody displaced.
+
+    Attributes:
+        end: how the board stood without that.
+        board: how it lies.
+        by: who did it; None where nobody meant to.
+        prior: the log-probability of just that.
+    """
+
+    end: Position
+    board: Position
+    by: Side | None
+    prior: float
+
+
+def displacements(
+    ends: Sequence[Position], boards: Sequence[Position], mover: Side
+) -> Iterator[Displacement]:
+    """Which of the ``ends`` of a turn of ``mover`` became which of the ``boards``, and by whose deed."""
+    if not ends or not boards:
+        return
+    made = _counts(ends)
+    for board in boards:
+        gained = _counts([board]) - made
+        moved = np.maximum(gained, 0).sum(axis=2)
+        whole = (gained.sum(axis=2) == 0).all(axis=1)
+        for at in np.nonzero(whole & (moved.sum(axis=1) > 0) & (moved.sum(axis=1) <= MOST))[0]:
+            for by, prior in _ways(gained[at], mover):
+                yield Displacement(ends[int(at)], board, by, prior)
+
+
+def hit_where_pushed(before: Position, end: Position, side: Side) -> Iterator[Position]:
+    """The boards from which ``end`` may come if ``side`` had pushed one checker, and it was hit where it then lay."""
+    was, now = _counts([before])[0, SIDE_ROW[side]], _counts([end])[0]
+    own, other = now[SIDE_ROW[side]], now[1 - SIDE_ROW[side]]
+    bar = PLACES - 1 if side is Side.LIGHT else 0
+    hits = int(own[bar] - was[bar])
+    if hits <= 0:
+        return
+    points = range(1, PLACES - 1)
+    for target in (point for point in points if other[point] and not own[point] and not was[point]):
+        for source in (point for point in points if was[point]):
+            pushed = was.copy()
+            pushed[source] -= 1
+            pushed[target] += 1
+            left = [point for point in points if pushed[point] != own[point]]
+            lost = all(pushed[point] == 1 and not own[point] and other[point] for point in left)
+            if lost and len(left) == hits:
+                counts = list(before.points)
+                sign = 1 if side is Side.LIGHT else -1
+                counts[source - 1] -= sign
+                counts[target - 1] += sign
+                yield Position.of(counts, before.bar(Side.LIGHT), before.bar(Side.DARK))
+
+
+def _ways(gained: IntArray, mover: Side) -> Iterator[tuple[Side | None, float]]:
+    """Who may have displaced just these checkers, each with the log-probability of it."""
+    moved = [int(number) for number in np.maximum(gained, 0).sum(axis=1)]
+    if _slip(gained[0]) == moved[0] and _slip(gained[1]) == moved[1]:
+        yield None, rates.BUMPED.log - sum(moved) * log(SLIPS)
+    for row, side in enumerate(Side):
+        if moved[row] and not moved[1 - row]:
+            whose = rates.PUSHED_OWN if side is mover else rates.PUSHED
+            yield mover.opponent, whose.log + (moved[row] - 1) * rates.PUSHED_CHECKER.log
+
+
+def _slip(gained: IntArray) -> int | None:
+    """How many steps to the point beside it took the checkers of a side so; None if some went over an edge."""
+    left, steps = gained.copy(), 0
+    for place in range(1, PLACES - 2):
+        if left[place] and place not in EDGES:
+            steps += abs(int(left[place]))
+            left[place + 1] += left[place]
+            left[place] = 0
+    return None if left.any() else steps
+
+
+def _counts(boards: Sequence[Position]) -> IntArray:
+    """(N, 2, 26) checkers of light and of dark on dark's bar, the points and light's bar."""
+    packed = b"".join((board.code & BOARD).to_bytes(PLACES, "little") for board in boards)
+    counts = np.frombuffer(packed, np.uint8).reshape(-1, PLACES).astype(np.int64) - EMPTY
+    return np.stack([np.maximum(counts, 0), np.maximum(-counts, 0)], axis=1)

@@ -1,0 +1,412 @@
+"""The kinds of explanations: what each row of the table makes of a roll, in one way in which the game may have gone.
+
+Every row gives hypotheses with a prior; how well the board looks like them is added to it, and nothing is forbidden.
+Rows that are rare are only worked out where they can weigh something: a row that cannot come within `WITHIN` of what
+is explained already is passed over.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import log
+from typing import Final
+
+import numpy as np
+
+from controller.arrays import FloatArray
+from controller.referee.belief import rates
+from controller.referee.belief.branches import (
+    Branch,
+    EndedBy,
+    Hypothesis,
+    Kind,
+    Throw,
+    TurnLook,
+    differing_points,
+    grown,
+    lawful,
+)
+from controller.referee.belief.breaches import breaches, likely_positions
+from controller.referee.belief.displaced import Displacement, displacements, hit_where_pushed
+from controller.referee.belief.emission import Bias, emission, learned
+from controller.referee.belief.steps import middles
+from controller.referee.caution import Caution
+from controller.referee.seeing.evidence import Evidence
+from controller.rules import Position, ReasonCode, Roll, Side, judge
+from controller.rules.moves.wide import carried
+
+WITHIN: Final = 9.0
+"""What is worse than the best by more than this, a factor of 8,000, is not worked out."""
+# These limit the work.
+KEPT: Final = 24
+"""So many legal results are followed..."""
+BOARDS: Final = 6
+"""...so many of the likeliest boards are looked at for displaced checkers..."""
+PAUSES: Final = 4
+"""...so many of the latest moments in which the board lay still for checkers displaced before the play..."""
+PLAIN: Final = 5.0
+"""...and lay so if no more than this speaks against it (log-likelihood): one place that lies otherwise does..."""
+FEW: Final = 3
+"""...so many for plays that were begun..."""
+MISSED: Final = 2
+"""...so many points over which no hand was seen..."""
+IN_NO_TRAY: Final = frozenset({ReasonCode.CHECKER_MISSING, ReasonCode.BLOCKED_POINT})
+"""What leaves a checker that no point shows and no tray."""
+ROLLS: Final = 6
+"""...and so many of the likeliest rolls are asked about for what is rare."""
+
+
+@dataclass(frozen=True, eq=False)
+class TurnCase:
+    """One roll after one branch, and what was seen of it.
+
+    Attributes:
+        branch: how the game may have gone before.
+        throw: the roll.
+        look: how the board looked.
+        caution: how careful the referee is, with the rules of the game.
+    """
+
+    branch: Branch
+    throw: Throw
+    look: TurnLook
+    caution: Caution
+
+    @cached_property
+    def bias(self) -> Bias:
+        """Where the reader errs: at the beginning the look before the first turn is all that tells of it."""
+        branch, start = self.branch, self.look.start
+        if branch.history or start is None:
+            return branch.bias
+        return learned(branch.bias, start, branch.lies, branch.lies, self.caution.rules.checkers)
+
+    @cached_property
+    def seen(self) -> Evidence:
+        """What the look at the end says, the biases of the branch allowed for."""
+        return self.looking(self.look.end)
+
+    @cached_property
+    def ended(self) -> Evidence | None:
+        """The same of the moment at which the turn was ended, where the board was seen again since."""
+        return None if self.look.ended is None else self.looking(self.look.ended)
+
+    @cached_property
+    def earlier(self) -> Evidence | None:
+        """The same of the rest before the latest, where only one picture shows that."""
+        return None if self.look.earlier is None else self.looking(self.look.earlier)
+
+    @cached_property
+    def pauses(self) -> tuple[Evidence, ...]:
+        """The same of the latest moments in which the board lay still within the turn."""
+        return tuple(self.looking(pause) for pause in self.look.between[-PAUSES:])
+
+    def was_still(self, board: Position) -> bool:
+        """Whether the board lay so in one of these moments."""
+        return any(float(pause.scores([board])[0]) > -PLAIN for pause in self.pauses)
+
+    def _takes_back_a_hit(self, one: Displacement, by: Side) -> bool:
+        """Whether ``by`` took a checker from the bar that was hit in this turn, and that nobody saw on the bar.
+
+        One that lies beside the point on which it was hit may as well have been pushed aside before it was.
+        """
+        before, end, board = self.branch.lies, one.end, one.board
+        if end.bar(by) <= before.bar(by) or board.bar(by) >= end.bar(by) or self.was_still(end):
+            return False
+        lies = [point for point in range(1, 25) if board.checkers(by, point) > end.checkers(by, point)]
+        hit = [point for point in range(1, 25) if before.checkers(by, point) > end.checkers(by, point)]
+        return all(abs(one - other) > 1 for one in lies for other in hit)
+
+    def looking(self, pause: Evidence) -> Evidence:
+        """What another look within the turn says."""
+        return emission(pause, self.look.start, self.branch.lies, self.bias)
+
+    def fits(self, after: Sequence[Position], lies: Sequence[Position] | None = None) -> FloatArray:
+        """(N,) log-likelihood that the turn was ended with each board, and it lies as it does now."""
+        now = self.seen.scores(after if lies is None else lies)
+        if self.earlier is not None:
+            now = np.logaddexp(now, rates.GLITCH.log + self.earlier.scores(after if lies is None else lies))
+        if self.ended is None:
+            return now
+        then = self.ended.scores(after)
+        fits: FloatArray = now + (np.logaddexp(then, rates.LATE.log) if lies is None else then)
+        return fits
+
+    @property
+    def origins(self) -> Iterator[tuple[Position, Position | None, float]]:
+        """From where the turn may be played, how the board should stand if otherwise, and the log-probability."""
+        branch = self.branch
+        if branch.lies == branch.position:
+            yield branch.position, None, 0.0
+        else:
+            yield branch.lies, branch.position, float(np.log1p(-rates.PUT_RIGHT.share))
+            yield branch.position, None, rates.PUT_RIGHT.log
+
+    def touch(self, by: Side | None, before: Position, after: Position) -> float:
+        """What the hands that were seen say (log-likelihood, 0 at best) of a side having changed the board so."""
+        touched = self.look.touched
+        if touched is None or by is None or not any(touched.values()):
+            return 0.0
+        if by not in touched:
+            return rates.NOT_THERE.log
+        missed = set(differing_points(before, after)) - touched[by]
+        return rates.NOT_OVER.log * min(len(missed), MISSED)
+
+    def touch_displaced(self, one: Displacement, mover: Side) -> float:
+        """The same of checkers that were displaced in a turn of ``mover``, perhaps by nobody's hand."""
+        if one.by is not None:
+            at_once = one.by is not mover and self._takes_back_a_hit(one, one.by)
+            return self.touch(one.by, one.end, one.board) + (rates.HIT_TAKEN_BACK.log if at_once else 0.0)
+        touched = self.look.touched or {}
+        changed = set(differing_points(one.end, one.board))
+        return rates.HAND_BY_CHANCE.log if changed <= touched.get(mover.opponent, frozenset()) else 0.0
+
+    def aside(self, side: Side, off: int, shown: int) -> float:
+        """How much better (log-likelihood) a side's tray looks with ``shown`` checkers than with ``off``; or 0."""
+        row = self.seen.off[0 if side is Side.LIGHT else 1]
+        return max(float(row[shown] - row[off]), 0.0)
+
+    def hypothesis(
+        self, kind: Kind, side: Side | None, roll: Roll, before: Position, after: Position, prior: float
+    ) -> Hypothesis:
+        """What may have become of the roll."""
+        return Hypothesis(self.branch.ply, kind, side, roll, before, after, prior)
+
+    def child(self, hypothesis: Hypothesis, aside: float = 0.0) -> Branch:
+        """The branch with one more hypothesis; ``aside`` is what checkers that lie in no tray make it likelier."""
+        lies = None if hypothesis.last.lies is None else [hypothesis.last.lies]
+        fit = float(self.fits([hypothesis.last.after], lies)[0])
+        return grown(self.branch, hypothesis, fit + aside)
+
+
+def goes_on(branch: Branch) -> bool:
+    """Whether the turn before goes on: then the next roll is not played before that is finished."""
+    return bool(branch.history) and branch.last.kind is Kind.UNFINISHED
+
+
+def legal(case: TurnCase) -> Iterator[Branch]:
+    """The roll was played by the rules: all plays of a roll are alike."""
+    throw, rules = case.throw, case.caution.rules
+    for side, chance in throw.sides_from(case.branch).items():
+        for before, pushed_from, way in case.origins:
+            ends: list[Position] = []
+            which: list[Roll] = []
+            priors: list[float] = []
+            for roll in throw.likely(WITHIN + 8.0):
+                found = lawful(before, side, roll, rules)
+                ends += found
+                which += [roll] * len(found)
+                priors += [throw.rolls[roll] + chance + way - log(len(found))] * len(found)
+            laid, held = case.fits(ends), _hit_in_hand(case, side, before, ends)
+            fits = np.logaddexp(laid, held)
+            scores = fits + np.array(priors)
+            for at in np.argsort(-scores, kind="stable")[:KEPT]:
+                made = replace(
+                    case.hypothesis(Kind.LEGAL, side, which[at], before, ends[at], priors[at]),
+                    pushed_from=pushed_from,
+                    in_hand=bool(held[at] > laid[at]),
+                )
+                yield grown(case.branch, made, float(fits[at]))
+
+
+def _hit_in_hand(case: TurnCase, side: Side, before: Position, ends: Sequence[Position]) -> FloatArray:
+    """(N,) log-likelihood that a checker that was hit is not on the bar yet, since the player still holds it."""
+    other, bar = side.opponent, case.seen.bar
+    held = before.bar(other)
+    late = rates.hit_late_prior(case.look.stood_s)
+    lost = [
+        bar[_on_bar(end, other, held)]
+        - bar[_on_bar(end, other, end.bar(other))]
+        + case.aside(other, end.off(other), end.off(other) + end.bar(other) - held)
+        if end.bar(other) > held
+        else -np.inf
+        for end in ends
+    ]
+    in_hand: FloatArray = case.fits(ends) + late + np.array(lost)
+    return in_hand
+
+
+def _on_bar(end: Position, side: Side, count: int) -> tuple[int, int]:
+    """The index of the bar where one side has so many checkers there, and the other as many as in ``end``."""
+    return (count, end.bar(Side.DARK)) if side is Side.LIGHT else (end.bar(Side.LIGHT), count)
+
+
+def void(case: TurnCase) -> Iterator[Branch]:
+    """Nothing was played: the roll was rolled again, or is still to be played."""
+    branch = case.branch
+    prior = void_prior(case.throw)
+    if goes_on(branch):
+        prior += rates.early_prior(case.look.still_s) - rates.EARLY.log
+    roll = case.throw.likely(0.0)[0]
+    nothing = case.hypothesis(Kind.VOID, branch.side, roll, branch.position, branch.position, prior)
+    yield case.child(nothing if branch.lies == branch.position else replace(nothing, lies=branch.lies))
+
+
+def void_prior(throw: Throw) -> float:
+    """The log-probability that nothing has been moved although the roll came: as long as the turn goes on, it may."""
+    match throw.ended_by:
+        case EndedBy.NOTHING:
+            return 0.0
+        case EndedBy.ACT:
+            prior = rates.VOID_AFTER_ACT.log
+        case _:
+            longer = min(max(throw.lay_s - rates.LAY_S, 0.0), rates.LAY_WITHIN_S)
+            prior = rates.VOID.log - rates.LAY_EACH_S * longer
+    return prior if throw.seen >= 2 else max(prior, rates.NOT_A_DIE.log)
+
+
+def nothing_moved(case: TurnCase, least: float) -> Iterator[Branch]:
+    """Nothing was played although something could have been, and the turn went to the other side."""
+    throw, before, rules = case.throw, case.branch.lies, case.caution.rules
+    for side, chance in throw.sides_from(case.branch).items():
+        for roll in throw.likely(WITHIN, ROLLS):
+            if lawful(before, side, roll, rules) == (before,):
+                continue
+            prior = throw.rolls[roll] + chance + rates.BREACHES[ReasonCode.NOTHING_MOVED].log
+            if prior + float(case.fits([before])[0]) < least:
+                continue
+            verdict = judge(before, side, roll, before, rules)
+            made = case.hypothesis(Kind.ILLEGAL, side, roll, before, before, prior)
+            yield case.child(
+                replace(
+                    made,
+                    reasons=tuple(verdict.reasons),
+                    nearest=verdict.nearest[0] if verdict.nearest else None,
+                )
+            )
+
+
+def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
+    """The roll was played against a rule.
+
+    A checker of the other side that came into a tray may have been its own deed, unless hands tell whose it was.
+    """
+    throw, caution = case.throw, case.caution
+    for side, chance in throw.sides_from(case.branch).items():
+        counted = frozenset(Side if case.look.touched else {side})
+        for before, pushed_from, way in case.origins:
+            for roll in throw.likely(WITHIN, ROLLS):
+                share = throw.rolls[roll] + chance + way
+                for breach in breaches(before, side, roll, case.seen, caution, least - share, counted):
+                    prior = share + breach.prior + case.touch(side, before, breach.after)
+                    made = case.hypothesis(Kind.ILLEGAL, side, roll, before, breach.after, prior)
+                    made = replace(
+                        made,
+                        text=breach.text,
+                        reasons=breach.reasons,
+                        also=breach.also,
+                        nearest=breach.nearest,
+                        pushed_from=pushed_from,
+                    )
+                    yield case.child(made, _fallen(case, made))
+
+
+def _fallen(case: TurnCase, made: Hypothesis) -> float:
+    """What it explains that a checker which is missing lies in no tray.
+
+    It fell off the table, is in a pocket, or lies among the opponent's on a point where nobody can tell them apart.
+    """
+    if all(reason.code not in IN_NO_TRAY for reason in made.reasons):
+        return 0.0
+    before, after = made.before, made.after
+    return sum(case.aside(side, after.off(side), before.off(side)) for side in Side)
+
+
+def disturbed(case: TurnCase, least: float) -> Iterator[Branch]:
+    """A legal play, or none yet, and checkers that somebody displaced besides."""
+    throw, rules = case.throw, case.caution.rules
+    before = case.branch.lies
+    shown = likely_positions(case.seen, before, rules.checkers)
+    boards = [board for board in shown[:BOARDS] if board != before]
+    for side, chance in throw.sides_from(case.branch).items():
+        for roll in throw.likely(2.5, 2):
+            ends = lawful(before, side, roll, rules)
+            share = throw.rolls[roll] + chance
+            for one in displacements(ends, boards, side):
+                prior = share - log(len(ends)) + one.prior + case.touch_displaced(one, side)
+                if prior >= least:
+                    made = case.hypothesis(Kind.LEGAL, side, roll, before, one.end, prior)
+                    yield case.child(replace(made, lies=one.board, by=one.by))
+            for one in displacements((before,), boards, side):
+                prior = share + void_prior(throw) + one.prior + case.touch_displaced(one, side)
+                if prior >= least and before not in ends:
+                    none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
+                    yield case.child(replace(none, lies=one.board, by=one.by))
+
+
+def out_of_turn(case: TurnCase, least: float) -> Iterator[Branch]:
+    """The other side took the roll for its own and played it by the rules: it is still to be played, or void."""
+    throw, before, rules = case.throw, case.branch.lies, case.caution.rules
+    for side, chance in throw.sides_from(case.branch).items():
+        roll = throw.likely(0.0)[0]
+        ends = [end for end in lawful(before, side.opponent, roll, rules) if end != before]
+        share = throw.rolls[roll] + chance + rates.OUT_OF_TURN.log - log(max(len(ends), 1))
+        if not ends or share < least:
+            continue
+        fits = case.fits([before] * len(ends), ends)
+        for at in np.argsort(-fits, kind="stable")[:FEW]:
+            prior = share + case.touch(side.opponent, before, ends[at])
+            none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
+            yield case.child(replace(none, lies=ends[at], by=side.opponent))
+
+
+def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
+    """A legal play from a board on which somebody had displaced checkers.
+
+    A picture showed that before the end, or the play hit the checker that was displaced.
+    """
+    throw, before, rules = case.throw, case.branch.lies, case.caution.rules
+    if rates.PUSHED.log < least:
+        return
+    pauses = (*case.pauses, case.seen)
+    boards = {
+        carried(before, likely_positions(pause, before, rules.checkers)[0], Side.LIGHT, rules)
+        for pause in pauses
+    }
+    shown = likely_positions(case.seen, before, rules.checkers)[:FEW]
+    for side, chance in throw.sides_from(case.branch).items():
+        pushed = {board for end in shown for board in hit_where_pushed(before, end, side.opponent)}
+        for one in displacements((before,), [*boards | pushed], side):
+            for roll in throw.likely(2.5, 2):
+                ends = lawful(one.board, side, roll, rules)
+                fits = case.fits(ends)
+                prior = throw.rolls[roll] + chance + one.prior - log(len(ends))
+                prior += case.touch_displaced(one, side)
+                for at in np.argsort(-fits, kind="stable")[:FEW]:
+                    made = case.hypothesis(Kind.LEGAL, side, roll, one.board, ends[at], prior)
+                    made = replace(made, pushed_from=before, in_turn=True, by=one.by)
+                    yield grown(case.branch, made, float(fits[at]))
+
+
+def unfinished(case: TurnCase, least: float) -> Iterator[Branch]:
+    """The next roll came before the play was finished, or before it was seen how it ended."""
+    throw, look, before, rules = case.throw, case.look, case.branch.lies, case.caution.rules
+    came = throw.ended_by is EndedBy.ROLL or (look.stale and throw.ended_by is not EndedBy.NOTHING)
+    rate = rates.UNSEEN.log if look.stale else rates.early_prior(look.stood_s)
+    if not came or rate < least:
+        return
+    for side, chance in throw.sides_from(case.branch).items():
+        for roll in throw.likely(2.5, 2):
+            begun = [middle for middle in middles(before, side, roll, rules) if middle != before]
+            if lawful(before, side, roll, rules) == (before,):
+                continue
+            if look.stale:
+                begun.append(before)
+            if begun:
+                prior = throw.rolls[roll] + chance + rate - log(len(begun))
+                fits = case.fits(begun)
+                for at in np.argsort(-fits, kind="stable")[:FEW]:
+                    made = case.hypothesis(Kind.UNFINISHED, side, roll, before, begun[at], prior)
+                    yield grown(case.branch, made, float(fits[at]))
+
+
+def unexplained(case: TurnCase, least: float) -> Iterator[Branch]:
+    """Something was done that no other row explains: the board is as it is seen."""
+    throw, before, rules = case.throw, case.branch.lies, case.caution.rules
+    if rates.UNEXPLAINED.log < least:
+        return
+    for side, chance in throw.sides_from(case.branch).items():
+        after = carried(before, likely_positions(case.seen, before, rules.checkers)[0], side, rules)
+        roll = throw.likely(0.0)[0]
+        yield case.child(
+            case.hypothesis(Kind.UNCLEAR, side, roll, before, after, rates.UNEXPLAINED.log + chance)
+        )

@@ -1,0 +1,89 @@
+"""Plays that stood on the board for a while and were put right before the turn was over."""
+
+from dataclasses import replace
+
+from controller.referee.belief import rates
+from controller.referee.belief.beam import extend
+from controller.referee.belief.branches import Branch, EndedBy, Hypothesis, Throw, TurnLook, weights
+from controller.referee.belief.breaches import likeliest
+from controller.referee.belief.decision import accuses, is_certain, share_of
+from controller.referee.belief.steps import leads_to
+from controller.referee.caution import Caution
+from controller.referee.seeing.rests import Rest, Rests
+from controller.rules import Position, Side, is_result
+
+
+def stood_illegal(
+    parent: Branch, entry: Hypothesis, rests: Rests, throw: Throw, rolled_t: float, caution: Caution
+) -> tuple[Hypothesis, Rest] | None:
+    """The illegal play that stood longest within a turn that ended with the legal ``entry``, and when, if any did.
+
+    Where a player says when a turn is over, whatever was tried before is no play. Where the dice that are taken up
+    say so, a play that lay there for `Caution.stood_s` with no hand over the board was one, and what was done about
+    it was putting it right. What the final play, or anything shown later in the turn, merely completes was none, nor
+    was what lay on the board before the roll came, at ``rolled_t``.
+    """
+    if (
+        throw.ended_by is EndedBy.ACT
+        or entry.side is None
+        or entry.then is not None
+        or entry.lies is not None
+    ):
+        return None
+    side, before, rules = entry.side, entry.before, caution.rules
+    touched = sum(rest.first_t <= rolled_t for rest in rests[1:])
+    rests = rests[touched:]
+    if len(rests) < 3 or likeliest(rests[0].evidence, before, side, caution) != before:
+        return None
+    rolls = {
+        roll: share
+        for roll, share in throw.rolls.items()
+        if is_result(before, side, roll, entry.after, rules)
+    }
+    if not rolls:
+        return None
+    played = replace(throw, rolls=rolls, sides={side: 0.0}, ended_by=EndedBy.LIFTED)
+    found = []
+    for number, rest in enumerate(rests[1:-1], start=1):
+        if rest.covered or rest.readings < caution.readings or rest.stood_s < caution.stood_s:
+            continue
+        wrong = _breach_in(parent, rest, rests[0], played, entry, caution)
+        if wrong is None:
+            continue
+        shown = [likeliest(one.evidence, before, side, caution) for one in rests[number + 1 : -1]]
+        ends = [entry.after, *shown]
+        if not any(leads_to(before, side, entry.roll, wrong.after, end, rules) for end in ends):
+            found.append((wrong, rest))
+    return max(found, key=lambda one: one[1].stood_s, default=None)
+
+
+def _breach_in(
+    parent: Branch, rest: Rest, start: Rest, throw: Throw, entry: Hypothesis, caution: Caution
+) -> Hypothesis | None:
+    """The illegal play that a rest shows, if it is certain; ``entry`` is the one that was made at last.
+
+    Who leaves a legal play as it is, and only has others' checkers put back, did nothing wrong. Who changes it, too,
+    thereby says that it was none.
+    """
+    look = TurnLook(rest.evidence.weighed(), start.evidence.weighed())
+    beam = extend((parent,), throw, look, caution)
+    shares = weights(beam)
+    wrong = share_of(beam, shares, -1, accuses)
+    made = next((branch.last for branch in beam if accuses(branch.last)), None)
+    if made is None or made.is_idle:
+        return None
+    changed = own_checkers(made.after, throw_side(throw)) != own_checkers(entry.after, throw_side(throw))
+    otherwise = (1 - wrong) * (rates.CHANGED_MIND.share if changed else 1.0)
+    return made if is_certain(made, wrong / (wrong + otherwise), caution) else None
+
+
+def own_checkers(position: Position, side: Side) -> tuple[int, ...]:
+    """The checkers of one side on each point, pinned ones too, and those to be entered."""
+    pins = position.pins(side)
+    points = (position.checkers(side, point) + (point in pins) for point in range(1, 25))
+    return (*points, position.bar(side) + position.hand(side))
+
+
+def throw_side(throw: Throw) -> Side:
+    """Whose roll it was, where that is known."""
+    return next(iter(throw.sides))

@@ -1,0 +1,248 @@
+"""Turns of which no roll was seen, or that were finished after the next roll: told by the board.
+
+Between two rolls that were seen the board may have changed twice: the dice of the first roll were taken up, the
+board lay still for a while, and what changed from then on was played by the other side.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import log
+
+import numpy as np
+
+from controller.referee.belief import rates
+from controller.referee.belief.branches import Branch, Hypothesis, Kind, grown, lawful
+from controller.referee.belief.kinds import TurnCase, void_prior
+from controller.referee.belief.steps import begins, leads_to
+from controller.referee.caution import Caution
+from controller.referee.seeing.evidence import Evidence
+from controller.referee.seeing.sightings import ANY_ROLL
+from controller.rules import Position, ReasonCode, Roll, Side
+
+# These limit the work.
+ENDS = 4
+"""So many results of a turn are followed..."""
+ENDS_UNSEEN = 12
+"""...and so many where no picture shows how it ended."""
+PAUSES = 6
+"""A turn is thought to have ended in at most so many of the moments in which the board lay still."""
+MOST_UNSEEN = 2
+"""So many turns in a row may have gone by unseen."""
+
+
+@dataclass(frozen=True)
+class Mover:
+    """Who moves from where: by which rolls (with log-probabilities), and what speaks for it besides."""
+
+    ply: int
+    side: Side
+    before: Position
+    rolls: Mapping[Roll, float]
+    prior: float
+
+
+Leg = tuple[tuple[Hypothesis, ...], float]
+"""Turns without a roll between them, and how well they explain all but the end of the last one."""
+
+
+def turns_unseen(case: TurnCase, least: float) -> Iterator[Branch]:
+    """Other turns went by whose dice nobody saw: before the roll, or after it was played."""
+    branch, throw = case.branch, case.throw
+    if rates.MISSED_TURN.log < least:
+        return
+    before = [case.looking(pause) for pause in case.look.before[-PAUSES:]]
+    after = [case.looking(pause) for pause in case.look.pauses[-PAUSES:]]
+    for side, chance in throw.sides_from(branch).items():
+        rolled = Mover(branch.ply, side, branch.lies, throw.rolls, chance)
+        yield from _turns_before(case, rolled, before)
+        if not throw.reported:
+            yield from _given_up(case, rolled)
+        if not throw.stayed:
+            yield from _turns_after(case, rolled, after)
+
+
+def _turns_before(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Iterator[Branch]:
+    """Before the roll, which is the other side's then, somebody rolled and played, or could not play, unseen."""
+    unseen = replace(rolled, rolls=ANY_ROLL, prior=rates.MISSED_TURN.log)
+    legs = [_legs(unseen, pause, ((), 0.0), case.caution) for pause in pauses]
+    for _ in range(MOST_UNSEEN):
+        for made, score in (leg for here in legs for leg in here):
+            last = made[-1]
+            assert last.side is not None
+            mover = replace(rolled, ply=last.ply + 1, side=last.side.opponent, before=last.after)
+            for hypothesis, fit in _ends(mover, case.seen, ENDS, case.caution):
+                yield _child(case.branch, (*made, hypothesis), score + hypothesis.prior, fit)
+        legs = _further(legs, pauses, case.caution)
+
+
+def _given_up(case: TurnCase, rolled: Mover) -> Iterator[Branch]:
+    """Before the roll, which is the other side's then, the side to roll gave its turn up, and nobody saw its dice."""
+    gave, rate = rolled.before, rates.MISSED_TURN.log + rates.BREACHES[ReasonCode.NOTHING_MOVED].log
+    first = Hypothesis(rolled.ply, Kind.UNCLEAR, rolled.side, Roll.of(2, 1), gave, gave, rate, unseen=True)
+    mover = replace(rolled, ply=rolled.ply + 1, side=rolled.side.opponent)
+    for hypothesis, fit in _ends(mover, case.seen, ENDS, case.caution):
+        yield _child(case.branch, (first, hypothesis), rate + hypothesis.prior, fit)
+
+
+def _turns_after(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Iterator[Branch]:
+    """After the roll was played the other side rolled and played, too, perhaps both did."""
+    for first, _ in _ends(rolled, case.seen, ENDS_UNSEEN, case.caution):
+        yield from _end_leg(case, ((first,), first.prior + rates.EARLY.log))
+    legs = [_legs(rolled, pause, ((), 0.0), case.caution) for pause in pauses]
+    for _ in range(MOST_UNSEEN):
+        for leg in (leg for here in legs for leg in here):
+            yield from _end_leg(case, leg)
+        legs = _further(legs, pauses, case.caution)
+
+
+def finished_late(case: TurnCase, least: float) -> Iterator[Branch]:
+    """The turn before was not finished when this roll came: it was finished then, and this roll played besides."""
+    branch = case.branch
+    if not branch.history or rates.EARLY.log < least:
+        return
+    first = branch.last
+    if first.kind not in (Kind.UNFINISHED, Kind.VOID) or first.lies is not None:
+        return
+    if first.side is not None:
+        yield from _finished_by(case, first, first.side, 0.0)
+    else:  # the opening: either side may have begun
+        for side in Side:
+            yield from _finished_by(case, first, side, log(0.5))
+
+
+def _finished_by(case: TurnCase, first: Hypothesis, side: Side, chance: float) -> Iterator[Branch]:
+    """The same where ``side`` had rolled, which has this log-probability."""
+    branch, rules = case.branch, case.caution.rules
+    start, at = first.before, first.after
+    ends = [
+        end
+        for end in lawful(start, side, first.roll, rules)
+        if end != at and (at == start or leads_to(start, side, first.roll, at, end, rules))
+    ]
+    if not ends:
+        return
+    scores = case.seen.scores(ends)
+    base = replace(branch, score=branch.base, history=branch.history[:-1])
+    still = rates.early_prior(case.look.still_s)
+    paid = first.prior + still - rates.EARLY.log if first.kind is Kind.UNFINISHED else still
+    early = branch.fit + paid + chance - log(len(ends))
+    for number in np.argsort(-scores, kind="stable")[:ENDS_UNSEEN]:
+        end = ends[number]
+        made = replace(_as_legal(first, end), side=side, prior=early)
+        done = grown(replace(base, ply=first.ply, side=side), made, 0.0)
+        prior = void_prior(case.throw)
+        none = Hypothesis(done.ply, Kind.VOID, done.side, case.throw.likely(0.0)[0], end, end, prior)
+        yield grown(done, none, float(scores[number]))
+        for then, share in case.throw.sides.items():
+            if then is side:
+                continue
+            mover = Mover(done.ply, then, end, case.throw.rolls, share)
+            for hypothesis, fit in _ends(mover, case.seen, ENDS, case.caution):
+                yield grown(done, hypothesis, fit)
+
+
+def one_turn(case: TurnCase, least: float) -> Iterator[Branch]:
+    """The roll before was none of its own: somebody moved the dice, or what was seen was no die."""
+    branch, rules = case.branch, case.caution.rules
+    if not branch.history or case.throw.reported or rates.NO_ROLL.log < least:
+        return
+    first = branch.last
+    if first.then is not None or first.side is None or first.lies is not None:
+        return
+    side, start, at = first.side, first.before, first.after
+    base = replace(branch, score=branch.base, history=branch.history[:-1], side=side, ply=first.ply)
+    none = replace(_as_legal(first, start), kind=Kind.NONE, prior=branch.fit + rates.NO_ROLL.log)
+    begun = grown(base, none, 0.0)
+    found = []
+    for roll in {*case.throw.likely(8.0, 6), first.roll}:
+        if at != start and not begins(start, side, roll, at, rules):
+            continue
+        share = case.throw.rolls.get(roll, -8.0)
+        ends = [
+            end
+            for end in lawful(start, side, roll, rules)
+            if at == start or leads_to(start, side, roll, at, end, rules)
+        ]
+        if ends:
+            prior = share - log(len(ends))
+            for end, fit in zip(ends, case.seen.scores(ends), strict=True):
+                made = Hypothesis(first.ply, Kind.LEGAL, side, roll, start, end, prior)
+                found.append((prior + float(fit), made, float(fit)))
+    found.sort(key=lambda one: -one[0])
+    for _, made, fit in found[:ENDS_UNSEEN]:
+        yield grown(begun, made, fit)
+
+
+def _as_legal(first: Hypothesis, after: Position) -> Hypothesis:
+    """The same roll played legally, with nothing displaced and nothing to follow."""
+    return replace(
+        first, kind=Kind.LEGAL, after=after, text="", reasons=(), also=(), nearest=None, then=None, lies=None
+    )
+
+
+def _legs(mover: Mover, pause: Evidence, leg: Leg, caution: Caution) -> list[Leg]:
+    """A leg with one more turn, which ended in a pause."""
+    made, score = leg
+    return [((*made, one), score + one.prior + fit) for one, fit in _ends(mover, pause, ENDS, caution)]
+
+
+def _further(legs: list[list[Leg]], pauses: list[Evidence], caution: Caution) -> list[list[Leg]]:
+    """The best legs with one more turn that nobody saw, for each pause in which it may have ended."""
+    further: list[list[Leg]] = []
+    for number, pause in enumerate(pauses):
+        longer = [
+            longer
+            for leg in (leg for here in legs[:number] for leg in here)
+            for longer in _legs(_reply_to(leg[0][-1]), pause, leg, caution)
+        ]
+        further.append(sorted(longer, key=lambda leg: -leg[1])[:ENDS])
+    return further
+
+
+def _end_leg(case: TurnCase, leg: Leg) -> Iterator[Branch]:
+    """The branches of a leg after which one more turn was played that nobody saw."""
+    made, score = leg
+    for one, fit in _ends(_reply_to(made[-1]), case.seen, ENDS, case.caution):
+        yield _child(case.branch, (*made, one), score + one.prior, fit)
+
+
+def _reply_to(made: Hypothesis) -> Mover:
+    assert made.side is not None
+    return Mover(made.ply + 1, made.side.opponent, made.after, ANY_ROLL, rates.MISSED_TURN.log)
+
+
+def _ends(mover: Mover, seen: Evidence, most: int, caution: Caution) -> list[tuple[Hypothesis, float]]:
+    """The likeliest legal plays of a turn, and how well each result explains what was seen."""
+    side, before = mover.side, mover.before
+    ways: dict[Position, tuple[float, Roll]] = {}
+    for roll, share in mover.rolls.items():
+        ends = lawful(before, side, roll, caution.rules)
+        prior = share - log(len(ends))
+        for end in ends:
+            known = ways.get(end)
+            ways[end] = (
+                (prior, roll)
+                if known is None
+                else (
+                    float(np.logaddexp(prior, known[0])),
+                    max((prior, roll), known, key=lambda way: way[0])[1],
+                )
+            )
+    after = list(ways)
+    fits = seen.scores(after)
+    scores = fits + np.array([ways[end][0] for end in after])
+    found = []
+    for at in np.argsort(-scores, kind="stable")[:most]:
+        prior, roll = ways[after[at]]
+        made = Hypothesis(mover.ply, Kind.LEGAL, side, roll, before, after[at], prior + mover.prior)
+        found.append((replace(made, unseen=mover.rolls is ANY_ROLL), float(fits[at])))
+    return found
+
+
+def _child(branch: Branch, made: tuple[Hypothesis, ...], prior: float, fit: float) -> Branch:
+    """The branch with all these turns as one hypothesis."""
+    chain = None
+    for hypothesis in reversed(made):
+        chain = replace(hypothesis, prior=0.0, then=chain)
+    assert chain is not None
+    return grown(branch, replace(chain, prior=prior), fit)

@@ -1,0 +1,215 @@
+"""The latest turns stay open for a while: what follows may show that one of them was something else."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from controller.referee.actions import Acted, Action, Candidate, DiceVoid, TurnJudged, Unsure
+from controller.referee.belief.branches import (
+    Branch,
+    Hypothesis,
+    Kind,
+    differing_points,
+    keep_latest,
+    weights,
+)
+from controller.referee.belief.decision import alike, is_certain, most_probable, same, share_of
+from controller.referee.belief.report import play_to, turn_judged
+from controller.referee.caution import Caution
+from controller.referee.table.state import Answer, Closing
+from controller.rules import Game, Match, Position, Roll, Side, advance
+from controller.rules.game import events as ruled
+from controller.rules.game.game import advance_game
+
+
+def keep(on: Answer, closing: Closing, beam: tuple[Branch, ...]) -> None:
+    """One more turn is over. ``beam`` has it as the last of its histories; the oldest turn may drop out."""
+    closings = (*on.table.closings, closing)
+    on.change(closings=closings, beam=beam)
+    forget(on, max(on.table.settings.open_turns, 1))
+
+
+def forget(on: Answer, most: int) -> None:
+    """Leave only the latest turns open. What older ones were is asked no more; what the board may be stays."""
+    drop = len(on.table.closings) - most
+    if drop > 0:
+        told = [closing for closing in on.table.closings[:drop] if closing.turn is not None]
+        on.change(settled=told[-1] if told else on.table.settled)
+        for closing in on.table.closings[:drop]:
+            if closing.entry.kind is Kind.UNFINISHED and closing.turn is None:
+                on.do(*_tell_anew(on, closing, closing.entry, 0.0)[1])
+        left = on.table.closings[drop:]
+        on.change(closings=left, beam=keep_latest(on.table.beam, len(left)))
+
+
+def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
+    """Tell anew what was told, where another course of the game has become likelier, and what is certain by now.
+
+    ``beam`` holds the branches that have the roll being played as the last of their histories, where there is one.
+    """
+    table = on.table
+    if not table.closings:
+        return
+    number_of_turns = len(table.closings)
+    beam = table.beam if beam is None else beam
+    shares = weights(beam)
+    course = _likeliest_course(beam, shares, number_of_turns)
+    closings, actions = list(table.closings), list[Action]()
+    for number, (closing, entry) in enumerate(zip(table.closings, course.history, strict=False)):
+        made = _with_likeliest_roll(beam, shares, number, entry, closing.entry)
+        probability = share_of(beam, shares, number, partial(alike, made))
+        certain = is_certain(made, probability, table.caution)
+        if not same(made, closing.entry) or made.roll != closing.entry.roll:
+            closings[number], news = _tell_anew(on, closing, made, probability)
+        elif certain and not closing.sure and not closing.hidden:
+            told = closing.turn is not None and closing.turn.legal is None
+            closings[number], news = (
+                _tell_anew(on, closing, made, probability) if told else (replace(closing, sure=True), [])
+            )
+        else:
+            continue
+        actions += news
+    on.change(closings=tuple(closings))
+    on.do(*actions)
+    if len(course.history) == number_of_turns:
+        on.change(ply=course.ply)
+        follow(on, course.position, course.side)
+    else:
+        now = course.history[number_of_turns]
+        on.change(ply=now.ply)
+        follow(on, now.origin, now.side)
+
+
+def _likeliest_course(beam: Sequence[Branch], shares: Sequence[float], number: int) -> Branch:
+    """The likeliest board, and of what led there the likeliest thing to tell of so many of the latest turns."""
+    lies = most_probable([branch.history[number - 1].end for branch in beam], shares)
+    there = [
+        (branch, share)
+        for branch, share in zip(beam, shares, strict=True)
+        if branch.history[number - 1].end == lies
+    ]
+    totals = [
+        sum(
+            share
+            for other, share in there
+            if all(same(a, b) for a, b in zip(each.history[:number], other.history[:number], strict=True))
+        )
+        for each, _ in there
+    ]
+    return there[max(range(len(there)), key=lambda at: (totals[at], -at))][0]
+
+
+def _with_likeliest_roll(
+    beam: Sequence[Branch], shares: Sequence[float], number: int, entry: Hypothesis, told: Hypothesis
+) -> Hypothesis:
+    """The same turn with its likeliest roll: the one that was told, unless another is twice as likely."""
+    rolls: dict[Roll, float] = {}
+    which: dict[Roll, Hypothesis] = {}
+    for branch, share in zip(beam, shares, strict=True):
+        made = branch.history[number]
+        if same(made, entry):
+            rolls[made.roll] = rolls.get(made.roll, 0.0) + float(share)
+            which.setdefault(made.roll, made)
+    best = max(rolls, key=lambda roll: rolls[roll])
+    keeps = same(entry, told) and rolls.get(told.roll, 0.0) * 2 > rolls[best]
+    return which[told.roll if keeps else best]
+
+
+def follow(on: Answer, position: Position, side: Side | None) -> None:
+    """Go on from a board, and with a side to roll or to play, that are not what was told."""
+    table, game = on.table, on.table.match.game
+    if position == game.position and side is game.turn:
+        return
+    on.change(match=replace(table.match, game=replace(game, position=position, turn=side, undo=None)))
+    if table.thrown is not None:
+        on.change(thrown=replace(table.thrown, side=side))
+
+
+def after_entry(match: Match, entry: Hypothesis, caution: Caution) -> Match:
+    """The match after a turn, and after those that followed before another roll was seen."""
+    for one in entry.chain:
+        assert one.side is not None
+        game = game_before(match.game, one)
+        play = play_to(one, one.after, caution.rules) if one.kind is Kind.LEGAL else None
+        match = advance(replace(match, game=game), ruled.Played(one.side, one.after, play))
+    return match
+
+
+def game_before(game: Game, entry: Hypothesis) -> Game:
+    """The game with the roll of a turn to be played; a double that it had to name first is named."""
+    if game.names_double and game.turn is entry.side and entry.roll.is_double:
+        assert entry.side is not None
+        game = advance_game(game, ruled.DoubleNamed(entry.side, entry.roll.high))
+    return replace(game, position=entry.before, turn=entry.side, dice=entry.roll.dice)
+
+
+def verdicts_of(
+    entry: Hypothesis,
+    frame: int | None,
+    t: float,
+    caution: Caution,
+    probability: float,
+    *,
+    from_ply: int,
+    confirmed: bool = True,
+    roll_sure: bool = True,
+    points: tuple[int, ...] = (),
+    hidden: tuple[int, ...] = (),
+    candidates: tuple[Candidate, ...] = (),
+) -> list[TurnJudged | Unsure | Acted]:
+    """What is told of a turn and those that followed it; one that is not certain has its doubt before it.
+
+    ``from_ply`` is the number that the next turn has: earlier ones are told anew. ``points`` are those to look at
+    if the turn is not ``confirmed``, and ``candidates`` what it may have been; a roll that is doubted has none. A
+    double played after another roll was named.
+    """
+    told: list[TurnJudged | Unsure | Acted] = []
+    sequel = False
+    for one in entry.chain:
+        if sequel and one.side is not None and one.roll.is_double:
+            told.append(Acted(t, ruled.DoubleNamed(one.side, one.roll.high)))
+        sequel = one.then is not None and one.then.side is one.side and not one.roll.is_double
+        last = one is entry.last
+        if last and (not confirmed or points or hidden):
+            told.append(Unsure(t, frame, one.ply, points or hidden, candidates))
+        elif one.unseen or not roll_sure:
+            told.append(Unsure(t, frame, one.ply, ()))
+        told.append(
+            turn_judged(
+                replace(one, then=None),
+                frame,
+                t,
+                caution.rules,
+                probability,
+                confirmed=confirmed or not last,
+                revises=one.ply < from_ply,
+            )
+        )
+    return told
+
+
+def _tell_anew(
+    on: Answer, closing: Closing, entry: Hypothesis, probability: float
+) -> tuple[Closing, list[Action]]:
+    """A turn that was something else, and what is told of it."""
+    t, caution = on.table.t, on.table.caution
+    frame = closing.rests[-1].last_frame if closing.rests else None
+    changed = replace(closing, entry=entry, sure=True, points=(), open=False)
+    if entry.kind is Kind.NONE:
+        return replace(changed, turn=None), []
+    if entry.kind is Kind.VOID:
+        return replace(changed, turn=None), [DiceVoid(t, entry.roll)]
+    confirmed = is_certain(entry, probability, caution)
+    points = () if confirmed else differing_points(entry.end, closing.entry.end)
+    told = verdicts_of(
+        entry,
+        frame,
+        t,
+        caution,
+        probability,
+        from_ply=entry.ply if closing.turn is None else entry.last.ply + 1,
+        confirmed=confirmed,
+        points=points,
+    )
+    judged = next(one for one in reversed(told) if isinstance(one, TurnJudged))
+    return replace(changed, turn=judged, sure=confirmed, points=points), list(told)

@@ -1,0 +1,88 @@
+"""Checkers that somebody displaced: by a bump, by the side not on turn, or by somebody else than the player."""
+
+from math import log
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.referee.belief import rates
+from controller.referee.belief.displaced import Displacement, displacements
+from controller.referee.belief.steps import count
+from controller.rules.position import START, Position, Side
+from tests.referee.belief.looks import GOOD, after
+
+LIGHT, DARK = Side.LIGHT, Side.DARK
+
+
+def ways(board: Position, mover: Side = LIGHT, end: Position = GOOD) -> dict[Side | None, float]:
+    """Who may have made that of the end of light's turn, and how probable that is."""
+    return {one.by: one.prior for one in displacements([end], [board], mover)}
+
+
+def test_a_checker_of_the_side_not_on_turn_that_went_far_was_pushed_by_it() -> None:
+    assert ways(after((24, 20), side=DARK, of=START), end=START, mover=LIGHT) == {DARK: rates.PUSHED.log}
+
+
+def test_a_checker_that_slipped_to_the_next_point_may_have_been_bumped_as_well() -> None:
+    assert ways(after((24, 23), side=DARK, of=GOOD)) == {
+        None: pytest.approx(rates.BUMPED.log - log(60)),
+        DARK: pytest.approx(rates.PUSHED.log),
+    }
+
+
+def test_a_bump_of_one_checker_of_each_side_is_nobodys_deed() -> None:
+    bumped = after((24, 23), side=DARK, of=after((13, 14), of=GOOD))
+    assert ways(bumped) == {None: pytest.approx(rates.BUMPED.log - 2 * log(60))}
+
+
+def test_a_checker_of_the_players_was_displaced_by_somebody_else_only_now_and_then() -> None:
+    own = ways(after((24, 20), of=GOOD))
+    assert own == {DARK: rates.PUSHED_OWN.log}
+    assert own[DARK] < rates.PUSHED.log - 4
+
+
+def test_each_further_checker_that_was_pushed_makes_it_rarer() -> None:
+    one = ways(after((24, 22), side=DARK, of=GOOD))[DARK]
+    two = ways(after((24, 22), (6, 4), side=DARK, of=GOOD))[DARK]
+    three = ways(after((24, 22), (6, 4), (8, 3), side=DARK, of=GOOD))[DARK]
+    assert one - two == pytest.approx(two - three) == pytest.approx(-rates.PUSHED_CHECKER.log)
+    assert ways(after((24, 22), (6, 4), (8, 3), (13, 11), side=DARK, of=GOOD)) == {}
+
+
+def test_nothing_slips_over_the_bar_or_the_rim() -> None:
+    for source, target in ((6, 7), (13, 12), (18, 19)):
+        lone = [0] * 24
+        lone[source - 1] = 2
+        before = Position.of(lone)
+        moved = list(lone)
+        moved[source - 1] -= 1
+        moved[target - 1] += 1
+        assert None not in ways(Position.of(moved), end=before)
+    within = Position.of([0, 0, 0, 2, *[0] * 20])
+    assert None in ways(Position.of([0, 0, 0, 1, 1, *[0] * 19]), end=within)
+
+
+def test_what_lies_as_the_play_left_it_was_not_displaced_and_a_checker_that_is_gone_is_something_else() -> (
+    None
+):
+    assert ways(GOOD) == {}
+    assert ways(after((6, 0), of=GOOD)) == {}
+    assert list(displacements([], [GOOD], LIGHT)) == list(displacements([GOOD], [], LIGHT)) == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from([*Side]), st.integers(2, 24), st.integers(1, 5)), max_size=4))
+def test_whoever_displaced_it_no_checker_comes_or_goes(moves: list[tuple[Side, int, int]]) -> None:
+    board = GOOD
+    for side, source, distance in moves:
+        target = source - distance
+        if target >= 1 and count(board, side, source) > 0 and count(board, side, target) >= 0:
+            board = after((source, target), of=board, side=side)
+    for mover in Side:
+        for one in displacements([GOOD, START], [board], mover):
+            assert isinstance(one, Displacement)
+            assert all(one.board.off(side) == one.end.off(side) for side in Side)
+            assert one.board == board != one.end
+            assert one.by in (None, mover.opponent)
+            assert one.prior < -6
