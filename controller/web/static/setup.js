@@ -27,6 +27,8 @@ let picture = null;
 let planned = false;
 /** Where the rolls come from, as the form was filled in last: what the table tells anew takes its place. */
 let rollsOf = "";
+// Whether somebody chose where the rolls come from before the page knew what the table uses.
+let rollsBegun = false;
 let changedAt = 0;
 let flatOf = "";
 const passed = new Set();
@@ -511,12 +513,17 @@ function fillRolls() {
   if (rollsOf === JSON.stringify(used)) {
     return;
   }
+  const begun = rollsOf === "" && rollsBegun;
   rollsOf = JSON.stringify(used);
-  by("rolls-source").value = used.source;
-  by("unit-port").value = used.port;
-  by("unit-baud").value = String(used.baud);
-  by("unit-dtr").checked = used.dtr;
-  by("unit-pattern").value = used.pattern;
+  const filled = { "rolls-source": used.source, "unit-port": used.port, "unit-baud": String(used.baud), "unit-pattern": used.pattern };
+  for (const [id, value] of Object.entries(filled)) {
+    if (!begun || by(id).value === "") {
+      by(id).value = value;
+    }
+  }
+  if (!begun) {
+    by("unit-dtr").checked = used.dtr;
+  }
   showUnit();
 }
 
@@ -584,7 +591,10 @@ by("home").addEventListener("change", (event) => {
 });
 by("try-lights").addEventListener("click", () => tell("lights"));
 by("try-dice").addEventListener("click", () => tell("dice"));
-by("rolls-source").addEventListener("change", showUnit);
+by("rolls-source").addEventListener("change", () => {
+  rollsBegun = true;
+  showUnit();
+});
 by("rolls").addEventListener("submit", async (event) => {
   event.preventDefault();
   by("rolls-text").textContent = "";
