@@ -53,6 +53,8 @@ class Verdict:
         points: points (1..24) to look at where it is not certain, or that were disturbed.
         by: who displaced checkers, where that is as certain as guilt must be.
         roll_sure: whether its roll is as certain as the rest.
+        inherited: whether what was done in this turn is certain, and only the board it began from is not: people were
+            asked about that when it came up.
         beam: all branches, with this turn as the last of their histories.
         throw, look: the roll and the board as they were weighed.
     """
@@ -63,6 +65,7 @@ class Verdict:
     points: tuple[int, ...]
     by: Side | None
     roll_sure: bool
+    inherited: bool
     beam: Beam
     throw: Throw
     look: TurnLook
@@ -93,7 +96,9 @@ def decide(beam: Beam, throw: Throw, look: TurnLook, caution: Caution) -> Verdic
         outcome, points = Outcome.UNSURE, _points(beam, made)
     roll_sure = is_worth_telling(exact / right, caution.costs.wrong_record, caution.costs)
     by = _doer(beam, shares, made, look, caution)
-    return Verdict(outcome, made, exact, points, by, roll_sure, beam, throw, look)
+    done = share_of(beam, shares, -1, lambda other: _does(other, made))
+    inherited = outcome is Outcome.UNSURE and made.kind is Kind.LEGAL and is_certain(made, done, caution)
+    return Verdict(outcome, made, exact, points, by, roll_sure, inherited, beam, throw, look)
 
 
 def _doer(
@@ -135,20 +140,30 @@ def accuses(made: Hypothesis) -> bool:
 
 
 def alike(one: Hypothesis, other: Hypothesis) -> bool:
-    """Whether two hypotheses come to the same verdict: that a rule was broken, or on this play, whatever the roll."""
+    """Whether two hypotheses come to the same verdict: that a rule was broken, or on this play.
+
+    The roll may differ, and how many turns went before.
+    """
     if accuses(one) or accuses(other):
         return accuses(one) and accuses(other)
-    return one.kind is other.kind and len(one.chain) == len(other.chain) and same(one, other)
+    return one.kind is other.kind and len(one.chain) == len(other.chain) and _what(one) == _what(other)
 
 
 def same(one: Hypothesis, other: Hypothesis) -> bool:
     """Whether two hypotheses say the same of a turn, whatever the roll, and leave the same board."""
-    return _what(one) == _what(other)
+    return one.last.ply == other.last.ply and _what(one) == _what(other)
+
+
+def _does(one: Hypothesis, other: Hypothesis) -> bool:
+    """Whether two hypotheses are the same legal play, perhaps on boards that differ where it touches nothing."""
+    if len(one.chain) > 1 or len(other.chain) > 1 or one.displaced or other.displaced:
+        return False
+    return one.kind is other.kind and _what(one)[:-1] == _what(other)[:-1]
 
 
 def _what(made: Hypothesis) -> tuple[object, ...]:
     last = made.last
-    return last.kind, last.side, last.ply, last.after.code - last.before.code, made.end
+    return last.kind, last.side, last.after.code - last.before.code, made.end
 
 
 def _likeliest(beam: Sequence[Branch], shares: Sequence[float], caution: Caution) -> Hypothesis:

@@ -115,6 +115,9 @@ def settle_turn(on: Answer) -> None:
             return
     if not seen_often:
         return
+    if verdict.inherited:
+        count_turn(on, verdict)
+        return
     if verdict.entry.in_hand and verdict.look.stood_s < HIT_LATE_S:
         return
     if verdict.entry.in_hand:

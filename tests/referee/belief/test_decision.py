@@ -265,3 +265,21 @@ def test_shares_of_equal_things_are_added() -> None:
     shares = [0.75, 0.25]
     assert share_of(beam, shares, -1, lambda made: made.after == BESIDE) == 0.75
     assert share_of(beam, shares, 0, lambda made: made.after == BESIDE) == 0.25
+
+
+def test_how_many_turns_went_before_does_not_make_a_play_doubtful() -> None:
+    """Whether a turn that nobody saw went by long ago is not asked about again at every play."""
+    verdict = decided((LEGAL, 0.6), (replace(LEGAL, ply=LEGAL.ply + 2), 0.4))
+    assert verdict.outcome is Outcome.LEGAL
+    assert verdict.probability == pytest.approx(1.0)
+
+
+def test_a_doubt_about_the_board_before_is_inherited_and_one_about_the_play_is_not() -> None:
+    elsewhere = after((13, 12))
+    from_there = replace(LEGAL, before=elsewhere, after=after((8, 5), (6, 5), of=elsewhere))
+    old = decided((LEGAL, 0.7), (from_there, 0.3))
+    assert (old.outcome, old.inherited) == (Outcome.UNSURE, True)
+    new = decided((LEGAL, 0.7), (OTHER, 0.3))
+    assert (new.outcome, new.inherited) == (Outcome.UNSURE, False)
+    assert not decided((LEGAL, 0.99), (from_there, 0.01)).inherited
+    assert not decided((BREACH, 0.7), (replace(BREACH, before=elsewhere), 0.1), (LEGAL, 0.2)).inherited
