@@ -141,14 +141,24 @@ class TurnCase:
             yield branch.lies, branch.position, float(np.log1p(-rates.PUT_RIGHT.share))
             yield branch.position, None, rates.PUT_RIGHT.log
 
-    def touch(self, by: Side | None, before: Position, after: Position) -> float:
-        """What the hands that were seen say (log-likelihood, 0 at best) of a side having changed the board so."""
+    def touch(
+        self, by: Side | None, before: Position, after: Position, of: Sequence[Side] = tuple(Side)
+    ) -> float:
+        """What the hands that were seen say (log-likelihood, 0 at best) of a side having changed the board so.
+
+        Asked about are the points on which checkers ``of`` these sides came or went.
+        """
         touched = self.look.touched
         if touched is None or by is None or not any(touched.values()):
             return 0.0
         if by not in touched:
             return rates.NOT_THERE.log
-        missed = set(differing_points(before, after)) - touched[by]
+        changed = {
+            point
+            for point in differing_points(before, after)
+            if any(before.checkers(side, point) != after.checkers(side, point) for side in of)
+        }
+        missed = changed - touched[by]
         return rates.NOT_OVER.log * min(len(missed), MISSED)
 
     def touch_displaced(self, one: Displacement, mover: Side) -> float:
@@ -287,7 +297,9 @@ def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
             for roll in throw.likely(WITHIN, ROLLS):
                 share = throw.rolls[roll] + chance + way
                 for breach in breaches(before, side, roll, case.seen, caution, least - share, counted):
-                    prior = share + breach.prior + case.touch(side, before, breach.after)
+                    # A legal play needs no hand over its points either: only the other side's checkers do.
+                    hands = case.touch(side, before, breach.after, of=(side.opponent,))
+                    prior = share + breach.prior + hands
                     made = case.hypothesis(Kind.ILLEGAL, side, roll, before, breach.after, prior)
                     made = replace(
                         made,

@@ -433,6 +433,15 @@ def test_the_hand_of_the_side_not_on_turn_over_just_these_points_is_hardly_there
     assert priors[2] - priors[0] == pytest.approx(rates.HAND_BY_CHANCE.log)
 
 
+def test_a_hand_that_was_seen_over_other_points_makes_an_illegal_play_no_less_likely_than_a_legal_one() -> (
+    None
+):
+    unknown = weighed(rolled(3, 1), turn(WRONG))
+    beside = weighed(rolled(3, 1), turn(WRONG, touched={LIGHT: frozenset({6, 13})}))
+    assert beside.outcome is Outcome.ILLEGAL
+    assert chance(beside, accuses) == pytest.approx(chance(unknown, accuses), abs=0.001)
+
+
 # Plays that were not finished, or that nobody understands.
 
 
