@@ -31,6 +31,12 @@ _ANEW: Final = re.compile(r"lock|pointsman\.log.*|defects\.jsonl.*|pairing/.*|br
 _LOCK: Final = "lock"
 
 
+def require_hub(folder: Path) -> None:
+    """Raises ``ArchiveError`` where a folder is no hub's."""
+    if not (folder / KEY).is_file():
+        raise ArchiveError(f"There is no hub in {folder}; name its folder with --hub.")
+
+
 def write_hub_backup(
     folder: Path, out: Path, *, now_s: float, made: str, pictures: bool = True
 ) -> BackupMade:
@@ -48,8 +54,7 @@ def write_hub_backup(
         UserError: if something would be lost with what is there.
     """
     refuse_loss(out)
-    if not (folder / KEY).is_file():
-        raise ArchiveError(f"There is no hub in {folder}; name its folder with --hub.")
+    require_hub(folder)
     warnings: list[str] = []
     with (
         archive_at(out, now_s) as archive,

@@ -8,21 +8,21 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from controller import __version__
-from controller.hub.folder import KEY, STORE, TOURNAMENT
+from controller.hub.folder import STORE, TOURNAMENT
 from controller.hub.hall import StoredEvent
 from controller.hub.store import HubStore
 from controller.logs.log import DEFECT_FILE
 from controller.record.journal.copies import CopyError, copy_database
 from controller.record.match.history import MATCH
 from controller.record.table.destination import refuse_loss
-from controller.upkeep.archive import ArchiveError, archive_at
+from controller.upkeep.archive import archive_at
+from controller.upkeep.hub_backup import require_hub
 from controller.upkeep.names import stand_ins, without_names
 from controller.upkeep.repeated_hub import entry_line
 from controller.upkeep.repeated_table import read_defects
 from controller.upkeep.support import FACTS, log_texts, versions_text, without_secrets
 
 ENTRIES: Final = "entries.jsonl"
-TOURNAMENT_FILE: Final = "tournament.jsonl"
 MOST: Final = 20_000
 """So many entries of one match are packed."""
 
@@ -53,16 +53,15 @@ def write_hub_support(
         UserError: if something would be lost with what is there.
     """
     refuse_loss(out)
-    if not (folder / KEY).is_file():
-        raise ArchiveError(f"There is no hub in {folder}; name its folder with --hub.")
+    require_hub(folder)
     texts = dict(log_texts(folder, ask))
     tournament = folder / TOURNAMENT
     if tournament.is_file():
-        texts[TOURNAMENT_FILE] = tournament.read_text("utf-8", "replace")
+        texts[TOURNAMENT] = tournament.read_text("utf-8", "replace")
     entries, people = _entries(folder, texts.get(DEFECT_FILE, ""))
     if entries:
         texts[ENTRIES] = entries
-    people |= set(_names_in(texts.get(TOURNAMENT_FILE, "")))
+    people |= set(_names_in(texts.get(TOURNAMENT, "")))
     told = {} if names else stand_ins(people, ("Light", "Dark"))
     with archive_at(out, now_s) as archive:
         archive.add("versions.json", versions_text().encode())

@@ -9,21 +9,20 @@ from typing import Final
 from controller.config import Config
 from controller.config.config import parse_config
 from controller.errors import UserError
+from controller.hub.folder import TOURNAMENT
 from controller.logs.defect import Defect
 from controller.logs.handlers import DefectHandler
-from controller.logs.log import threads_logged
+from controller.logs.log import DEFECT_FILE, threads_logged
 from controller.record.journal.journal import JournalEvent
 from controller.record.match.history import DEFECT
 from controller.upkeep.archive import unpack
+from controller.upkeep.hub_support import ENTRIES
 from controller.upkeep.repeated_hub import RepeatedHub
 from controller.upkeep.repeated_table import BundleError, RepeatedTable, read_defects, read_events
+from controller.upkeep.support import CONFIG
 
 _LOGGER: Final = logging.getLogger(__name__)
 
-CONFIG_FILE: Final = "pointsman.toml"
-DEFECT_FILE: Final = "defects.jsonl"
-ENTRIES: Final = "entries.jsonl"
-TOURNAMENT: Final = "tournament.jsonl"
 MATCHES: Final = "match*.jsonl"
 
 Signature = tuple[str, str, str]
@@ -146,9 +145,9 @@ def _defect(event: JournalEvent) -> Defect | None:
 
 def _config(packed: Path) -> Config:
     """The table's configuration as it was packed; as delivered where it cannot be used."""
-    text = _text(packed / CONFIG_FILE)
+    text = _text(packed / CONFIG)
     try:
-        return parse_config(text, CONFIG_FILE, packed) if text else Config()
+        return parse_config(text, CONFIG, packed) if text else Config()
     except UserError:
         return Config()
 

@@ -41,6 +41,8 @@ PIN: Final = re.compile(r"\d{4,}")
 """In a line that speaks of PINs; those of the players stand in the log."""
 MOST_MATCHES: Final = 3
 """So many earlier matches are packed in which a defect came."""
+CONFIG: Final = "pointsman.toml"
+"""The configuration, in the archive."""
 FACTS: Final = ("light", "dark")
 """What the configuration and a match tell of people."""
 
@@ -88,7 +90,7 @@ def _texts(
     yield "versions.json", versions_text()
     yield "doctor.jsonl", "".join(f"{_json(dataclasses.asdict(finding))}\n" for finding in findings)
     if config.label:
-        yield "pointsman.toml", Path(config.label).read_text(encoding="utf-8", errors="replace")
+        yield CONFIG, Path(config.label).read_text(encoding="utf-8", errors="replace")
     yield from log_texts(config.record_folder(), ask)
     journals = match_journals(config.record_folder())
     failed = [journal for journal in journals[:-1] if _has_defect(journal)][-MOST_MATCHES:]

@@ -8,6 +8,7 @@ from typing import Any, Final, Self
 from controller.rules.forms import gnuid
 from controller.rules.forms.xgid import IdError, MatchState, OfferCode, from_xgid, xgid
 from controller.rules.game.game import first_position
+from controller.rules.judging.judge import ROLLS
 from controller.rules.moves.movement import STANDARD_FAMILY
 from controller.rules.moves.plays import Results, is_result, play_between, resolve, results
 from controller.rules.notation import NotationError, format_play, parse_play
@@ -16,7 +17,7 @@ from controller.rules.position import Position as Checkers
 from controller.rules.position import PositionError, Roll, RollError, Side
 from controller.rules.profile.profile import Profile
 from pointsman.drawing import board_lines
-from pointsman.spelling import ROLLS, STANDARD, RollLike, SideLike, VariantLike, profile_of, roll_of, side_of
+from pointsman.spelling import STANDARD, RollLike, SideLike, VariantLike, profile_of, roll_of, side_of
 
 TO_ROLL: Final = {side: MatchState(on_roll=side) for side in Side}
 GNU_POSITION: Final = 14

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
+from controller.rules.judging.judge import ROLLS
 from controller.rules.position import PositionError, Roll, RollError, Side
 from controller.rules.profile.catalogue import load_profile, profile_names
 from controller.rules.profile.profile import Profile
@@ -23,7 +24,6 @@ NICKNAMES: Final[Mapping[str, str]] = {
     "money": "standard-money",
 }
 """Short names for the profiles that most people mean."""
-ROLLS: Final = tuple(Roll(high, low) for high in range(1, 7) for low in range(1, high + 1))
 _KNOWN: Final = {pair: roll for roll in ROLLS for pair in (roll.dice, roll.dice[::-1])}
 _WRITTEN: Final = re.compile(r"([1-6])[-, ]?([1-6])")
 

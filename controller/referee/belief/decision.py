@@ -158,12 +158,18 @@ def _does(one: Hypothesis, other: Hypothesis) -> bool:
     """Whether two hypotheses are the same legal play, perhaps on boards that differ where it touches nothing."""
     if len(one.chain) > 1 or len(other.chain) > 1 or one.displaced or other.displaced:
         return False
-    return one.kind is other.kind and _what(one)[:-1] == _what(other)[:-1]
+    return _deed(one) == _deed(other)
 
 
 def _what(made: Hypothesis) -> tuple[object, ...]:
+    """What was done, and the board that it left."""
+    return *_deed(made), made.end
+
+
+def _deed(made: Hypothesis) -> tuple[object, ...]:
+    """What was done, wherever the other checkers lie."""
     last = made.last
-    return last.kind, last.side, last.after.code - last.before.code, made.end
+    return last.kind, last.side, last.after.code - last.before.code
 
 
 def _likeliest(beam: Sequence[Branch], shares: Sequence[float], caution: Caution) -> Hypothesis:
