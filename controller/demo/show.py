@@ -29,7 +29,6 @@ from controller.referee import (
     Action,
     DiceFrom,
     Event,
-    Flagged,
     Phase,
     Pressed,
     RollReported,
@@ -65,7 +64,7 @@ PLIES_PER_GAME: Final = 60
 TICK_S: Final = 0.5
 ENDING = {Button.CLOCK_LIGHT, Button.CLOCK_DARK, Button.DONE}
 STUCK_S: Final = 300.0
-"""A table at which nothing is judged for so long is stuck."""
+"""A table at which one turn lasts so long is stuck, however often it is flagged meanwhile."""
 
 
 MakeMischief = Callable[[Mapping[Side, Seat], Tabletop, Ledger, np.random.Generator], Mischief]
@@ -176,6 +175,7 @@ class Show(Runner):
         self.dice: tuple[int, int] | None = None
         self.ended, self.t = 0, 0.0
         self._ticked = self._judged_t = 0.0
+        self._judged_ply = -1
         self._sayings: list[Saying] = []
         self._casts: list[tuple[int, int]] = []
         self.wire = Wire(chip, host_session=number + 1, deliver=self.deliver)
@@ -217,7 +217,7 @@ class Show(Runner):
         self.floor.attend(self.desk.table, self._dice_thrown(), self.probe.frame, self.t)
         if self.t - self._judged_t > STUCK_S:
             known = self.desk.table
-            raise StuckError(f"nothing judged since {self._judged_t:.0f} s: {known.phase}, ply {known.ply}")
+            raise StuckError(f"no other turn since {self._judged_t:.0f} s: {known.phase}, ply {known.ply}")
 
     def deliver(self, event: BoardEvent) -> None:
         """The electronics report something."""
@@ -238,8 +238,8 @@ class Show(Runner):
                 self.probe.forget()
             case RollAllowed():
                 self.wire.arm_dice(DiceMode.ONCE)
-            case TurnJudged() | Flagged():
-                self._judged_t = self.t
+            case TurnJudged(ply=ply) if ply != self._judged_ply:
+                self._judged_t, self._judged_ply = self.t, ply
             case GameEnded():
                 self._judged_t = self.t
                 self.ended += 1

@@ -243,7 +243,9 @@ def weigh_again(table: Table, closing: Closing, rests: Rests) -> Verdict:
         look = look_of(rests, first_t, last_t)
         stayed = closing.throw.stayed and last_t >= rests[-1].first_t
         throw = replace(closing.throw, stayed=stayed)
-    if rests[-1].first_t > closing.rests[-1].first_t:
+    if closing.look.ended is not None:
+        look = replace(look, ended=closing.look.ended)
+    elif rests[-1].first_t > closing.rests[-1].first_t:
         look = replace(look, ended=closing.look.end)
     verdict = weigh(parents, throw, look, table.caution)
     return replace(verdict, beam=name_sides(closing.match, verdict.beam))

@@ -12,7 +12,7 @@ from controller.referee.belief.branches import (
     points_apart,
 )
 from controller.referee.belief.breaches import without_moved_pins
-from controller.referee.belief.decision import Outcome, Verdict, same
+from controller.referee.belief.decision import Outcome, Verdict, decide, same
 from controller.referee.belief.rates import HIT_LATE_S
 from controller.referee.belief.report import candidates_of, turn_judged
 from controller.referee.belief.steps import begins, change_text
@@ -233,9 +233,9 @@ def count_as_likeliest(on: Answer, rests: Rests | None = None, ended_by: EndedBy
 
 
 def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
-    """Somebody (``by``, if that is known) says how the board stands after the turn: the rules alone judge it.
+    """Somebody (``by``, if that is known) says how the board stands after the turn.
 
-    A legal play counts. An illegal one is put right or decided about as one that was seen; if it is flagged already,
+    A legal play counts. So does what is likelier than a breach where it is open how the board stood before. An illegal one is put right or decided about as one that was seen; if it is flagged already,
     whoever is not its player lets it stand by that. That nothing was moved, or that the checkers of an illegal play
     are back where they were, is no play and no breach.
     """
@@ -249,6 +249,9 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
         after = without_moved_pins(carried(before, after, side, rules), ruling.reasons)
     if after == before and not ruling.legal:
         _say_unmoved(on)
+        return
+    if not ruling.legal and (verdict := _excuse(table, after)) is not None:
+        count_turn(on, verdict)
         return
     entry = Hypothesis(
         table.ply,
@@ -273,6 +276,20 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
         on.do(Unsure(table.t, None, table.ply, ()))
     on.do(turn)
     close_as_told(on, entry, turn)
+
+
+def _excuse(table: Table, after: Position) -> Verdict | None:
+    """The verdict on a turn of which somebody says that it left this board, unless a rule was broken for certain.
+
+    That tells how the checkers lie now, not how they lay before: somebody may have displaced some.
+    """
+    verdict = judge_turn(table, ended_by=EndedBy.ACT)
+    there = () if verdict is None else tuple(branch for branch in verdict.beam if branch.lies == after)
+    if verdict is None or not there:
+        return None
+    told = decide(there, verdict.throw, verdict.look, table.caution)
+    excused = told.outcome is not Outcome.ILLEGAL and told.entry.kind is Kind.LEGAL
+    return told if excused else None
 
 
 def _roll_played(table: Table, side: Side, after: Position) -> Roll:
@@ -417,9 +434,8 @@ def look_again(on: Answer) -> None:
         flag_play(on, verdict)
     elif verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED) and not (same(made, told) and ended.sure):
         recount(on, ended, verdict)
-    elif same(made, told):
-        number = len(table.closings) - 1
-        on.change(beam=keep_latest(verdict.beam, number + 1))
+    else:
+        on.change(beam=keep_latest(verdict.beam, len(table.closings)))
     if not fits and on.table.phase is Phase.TO_ROLL:
         _tell_out_of_turn(on, table.rests)
 

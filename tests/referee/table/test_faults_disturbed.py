@@ -13,6 +13,7 @@ from controller.referee.actions import Flagged, Message, TurnJudged, Unsure
 from controller.referee.belief.steps import count
 from controller.referee.events import FrameMoving, FrameSeen
 from controller.referee.table.settings import Settings
+from controller.rules.game import events as ruled
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.profile import STANDARD
@@ -315,3 +316,15 @@ def test_after_a_picture_that_could_not_be_read_nobody_knows_whose_hands_were_th
     see(clear)
     assert evening.table.rests[-1].hands is None
     assert evening.table.hands == ()
+
+
+def test_who_says_how_the_board_stands_is_not_accused_of_what_a_bump_had_displaced_before() -> None:
+    evening = dark_to_roll()
+    bumped = after((8, 7), of=after((24, 23), of=GOOD), side=Side.DARK)
+    evening.move(bumped)
+    evening.roll(6, 4)
+    result = legal_plays(bumped, Side.DARK, SIX_FOUR)[0].after
+    evening.move(result)
+    evening.say(ruled.Played(Side.DARK, result, None))
+    assert not [action for action in evening.actions if isinstance(action, Flagged)]
+    assert (turns(evening)[-1].side, turns(evening)[-1].after) == (Side.DARK, result)
