@@ -235,9 +235,10 @@ def count_as_likeliest(on: Answer, rests: Rests | None = None, ended_by: EndedBy
 def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
     """Somebody (``by``, if that is known) says how the board stands after the turn.
 
-    A legal play counts. So does what is likelier than a breach where it is open how the board stood before. An illegal one is put right or decided about as one that was seen; if it is flagged already,
-    whoever is not its player lets it stand by that. That nothing was moved, or that the checkers of an illegal play
-    are back where they were, is no play and no breach.
+    A legal play counts. So does what is likelier than a breach where it is open how the board stood before. An
+    illegal one is put right or decided about as one that was seen; if it is flagged already, whoever is not its
+    player lets it stand by that. That nothing was moved, or that the checkers of an illegal play are back where they
+    were, is no play and no breach.
     """
     table = on.table
     assert table.thrown is not None
