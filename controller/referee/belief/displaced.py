@@ -19,7 +19,7 @@ SLIPS: Final = 60
 """Thirty checkers may each slip to one of two points."""
 SIDE_ROW: Final = {Side.LIGHT: 0, Side.DARK: 1}
 EDGES: Final = (6, 12, 18)
-"""Points from which no checker slips on to the next: the bar or the rim is between them."""
+"""Points between which and the next lies the bar or the length of the rim: hardly any checker slips over those."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,23 +82,27 @@ def hit_where_pushed(before: Position, end: Position, side: Side) -> Iterator[Po
 def _ways(gained: IntArray, mover: Side) -> Iterator[tuple[Side | None, float]]:
     """Who may have displaced just these checkers, each with the log-probability of it."""
     moved = [int(number) for number in np.maximum(gained, 0).sum(axis=1)]
-    if _slip(gained[0]) == moved[0] and _slip(gained[1]) == moved[1]:
-        yield None, rates.BUMPED.log - sum(moved) * log(SLIPS)
+    slips = [_slip(each) for each in gained]
+    if all(steps == number for (steps, _), number in zip(slips, moved, strict=True)):
+        over = sum(edges for _, edges in slips)
+        yield None, rates.BUMPED.log - sum(moved) * log(SLIPS) + over * rates.OVER_EDGE.log
     for row, side in enumerate(Side):
         if moved[row] and not moved[1 - row]:
             whose = rates.PUSHED_OWN if side is mover else rates.PUSHED
             yield mover.opponent, whose.log + (moved[row] - 1) * rates.PUSHED_CHECKER.log
 
 
-def _slip(gained: IntArray) -> int | None:
-    """How many steps to the point beside it took the checkers of a side so; None if some went over an edge."""
-    left, steps = gained.copy(), 0
+def _slip(gained: IntArray) -> tuple[int, int]:
+    """How many steps to the point beside it took the checkers of a side so, and how many of them over an edge."""
+    left, steps, over = gained.copy(), 0, 0
     for place in range(1, PLACES - 2):
-        if left[place] and place not in EDGES:
-            steps += abs(int(left[place]))
+        if left[place]:
+            crossed = abs(int(left[place]))
+            steps += crossed
+            over += crossed if place in EDGES else 0
             left[place + 1] += left[place]
             left[place] = 0
-    return None if left.any() else steps
+    return (-1 if left.any() else steps), over
 
 
 def _counts(boards: Sequence[Position]) -> IntArray:
