@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from controller.demo.ledger import Ledger, LoggedTurn, Truth, points_of
-from controller.referee.actions import Acted, Action, CubeUnclear, Message, Told, Unsure
+from controller.referee.actions import Acted, Action, CubeUnclear, Message, Told, TurnJudged, Unsure
 from controller.rules.game.events import Doubled
 from controller.rules.moves.plays import is_result
 from controller.rules.position import Position, Side
@@ -68,6 +68,7 @@ class MeasuringLedger(Ledger):
         unsure: game and ply of turns that count without being certain.
         stuck: how often a table stood still for good.
         unreadable: how often what was told is no match that other programs could read.
+        boards: how the checkers truly lay whenever something was told, with the game and the time.
     """
 
     done: list[LoggedDeed] = field(default_factory=list)
@@ -76,6 +77,7 @@ class MeasuringLedger(Ledger):
     unsure: set[tuple[int, int]] = field(default_factory=set)
     stuck: int = 0
     unreadable: int = 0
+    boards: list[tuple[int, float, Position]] = field(default_factory=list)
 
     def begin(self, done: LoggedDeed) -> None:
         """Something is being done that is no part of a play."""
@@ -90,6 +92,8 @@ class MeasuringLedger(Ledger):
     def hear(self, action: Action, board: Position) -> None:
         """See `Ledger`."""
         Ledger.hear(self, action, board)
+        if isinstance(action, TurnJudged | Told):
+            self.boards.append((self.game, action.t, board))
         match action:
             case Unsure(ply=ply):
                 self.unsure.add((self.game, ply))
@@ -117,18 +121,11 @@ class MeasuringLedger(Ledger):
         return in_time, len(told)
 
     def list_misplaced(self) -> list[LoggedTurn]:
-        """Turns that count for certain with a position that was not the board's, neither then nor at their end."""
-        ends = self._ends()
+        """Turns that count for certain with a position that the board did not have between their end and then."""
         last = {
             one.key: one for one in self.verdicts if one.turn.legal or (one.turn.stands and not one.flagged)
         }
-        return [
-            one
-            for key, one in last.items()
-            if key not in self.unsure
-            and one.turn.after != one.board
-            and one.turn.after not in ends.get(key, ())
-        ]
+        return [one for key, one in last.items() if key not in self.unsure and not self._lay_so(one)]
 
     def waits(self) -> list[float]:
         """Seconds from the end of each turn, and the hand gone, to its first verdict."""
@@ -207,17 +204,12 @@ class MeasuringLedger(Ledger):
 
     def list_invented(self) -> tuple[list[LoggedTurn], list[LoggedTurn]]:
         """Turns in the record whose position the board never had: those that are told as certain, and the others."""
-        ends = self._ends()
         last = {
             one.key: one
             for one in self.verdicts
             if not one.flagged and (one.turn.legal is not False or one.turn.stands)
         }
-        wrong = [
-            one
-            for key, one in last.items()
-            if one.turn.after != one.board and one.turn.after not in ends.get(key, ())
-        ]
+        wrong = [one for one in last.values() if not self._lay_so(one)]
         unsure = [one for one in wrong if one.key in self.unsure or one.turn.legal is None]
         return [one for one in wrong if one not in unsure], unsure
 
@@ -243,11 +235,12 @@ class MeasuringLedger(Ledger):
             if key in truths and key not in beside and one.turn.legal is not None
         ]
 
-    def _ends(self) -> dict[tuple[int, int], set[Position]]:
-        ends: dict[tuple[int, int], set[Position]] = {}
-        for truth in self.truths:
-            ends.setdefault((truth.game, truth.ply), set()).add(truth.after)
-        return ends
+    def _lay_so(self, one: LoggedTurn) -> bool:
+        """Whether the board lay as a turn is told at its end, when it was told, or in between."""
+        of_turn = [truth for truth in self.truths if (truth.game, truth.ply) == one.key]
+        ended = min((truth.ended_t for truth in of_turn), default=one.turn.t)
+        meanwhile = (board for game, t, board in self.boards if game == one.game and ended <= t <= one.turn.t)
+        return one.turn.after in {one.board, *(truth.after for truth in of_turn), *meanwhile}
 
     def since(self, done: LoggedDeed) -> list[LoggedTurn]:
         """The verdicts on the turn in which something was done, and on later ones, from then on."""

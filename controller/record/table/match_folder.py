@@ -18,13 +18,14 @@ from controller.record.evidence.turn_pictures import PictureRecorder
 from controller.record.files.games import foreign_games
 from controller.record.files.jsonfile import json_text
 from controller.record.files.mat import mat_text
+from controller.record.files.match_text import MatchFileError
 from controller.record.files.ogxmfile import OgxmMissingError, ogxm_bytes
 from controller.record.journal.buffered import BufferedJournal
 from controller.record.journal.delivery import make_folder, replace_file
 from controller.record.journal.journal import Closeable, EventLog, Journal, JournalError, JournalEvent, Json
 from controller.record.journal.seal import KEY_FILE, SigningKey
 from controller.record.match.history import BEGUN, INPUT
-from controller.record.match.match import Note
+from controller.record.match.match import MatchRecord, Note
 from controller.record.match.match_log import MatchLog, read_match
 from controller.record.table.inputs import mark_from
 from controller.record.table.table_log import TableLog, lines_of
@@ -190,11 +191,7 @@ class MatchFolder(Closeable):
                 lines = lines_of(self._arrange(journal.events(NAME, without=INPUT)))
                 self._replace(EVENTS, "".join(f"{line}\n" for line in lines).encode())
             self._replace(MAT, mat_text(record).encode())
-            if foreign_games(record):
-                # No other program knows the game, and OGXM has no place for it: our own form holds everything.
-                self._replace(JSON, json_text(record).encode())
-            else:
-                self._replace(OGXM, ogxm_bytes(record))
+            self._write_whole(record)
         except OgxmMissingError as missing:
             self._warn(record_words("no_ogxm", file=OGXM, why=missing))
         except (OSError, JournalError) as error:
@@ -206,6 +203,21 @@ class MatchFolder(Closeable):
             self._raise_if_strict(error)
             _LOGGER.exception("The match files could not be written.", extra=DefectScene("files").extra)
             self._warn_of_files(type(error).__name__)
+
+    def _write_whole(self, record: MatchRecord) -> None:
+        """The file that holds everything: OGXM, or our own form of a match for which that has no place.
+
+        No other program knows some games, and none a match in which one side has two turns in a row.
+        """
+        if not foreign_games(record):
+            try:
+                self._replace(OGXM, ogxm_bytes(record))
+            except MatchFileError as error:
+                self._raise_if_strict(error)
+                self._warn(record_words("no_ogxm", file=OGXM, why=error))
+            else:
+                return
+        self._replace(JSON, json_text(record).encode())
 
     def _warn_of_files(self, why: object) -> None:
         if self._waiting:

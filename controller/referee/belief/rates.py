@@ -118,7 +118,7 @@ BUMPED: Final = Rate(0.0001)
 """Somebody knocks against the board, and one, two or three checkers slip to the point beside theirs: each number of
 them is as probable."""
 OVER_EDGE: Final = Rate(0.1)
-"""A checker that slips so goes over the bar, or across the board between the twelfth points: it takes a hard knock."""
+"""A checker that slips so goes over the bar, or across the board between the twelfth points: that is a hard knock."""
 PUSHED: Final = Rate(0.001, 100)
 """The side that is not on turn displaces a checker of its own..."""
 HIT_TAKEN_BACK: Final = Rate(0.1)
@@ -140,8 +140,9 @@ HIT_LATE: Final = Rate(0.02)
 """
 HIT_LATE_S: Final = 4.0
 """...within so many seconds, and each further one makes it less likely, by `STILL_EACH_S`, that it still comes."""
-LATE: Final = Rate(0.01)
-"""The board is changed after a turn was ended, and before the next roll."""
+LATE: Final = Rate(0.01, 12)
+"""The board is changed after a turn was ended, and before the next roll: what was seen at the end is then one of some
+twelve boards with which a turn may seem to end."""
 PUT_RIGHT: Final = Rate(0.3)
 """Checkers that were displaced are put back in the same go as the next play; else play goes on as they lie."""
 EARLY: Final = Rate(0.02)

@@ -52,6 +52,7 @@ from controller.referee.table.state import (
 from controller.rules import Party, Position, ReasonCode, Roll, Side, judge
 from controller.rules.moves.wide import carried
 from controller.rules.profile.conduct import Remedy, Reroll
+from controller.vision.watch import LOOKS
 
 DICE: Final = 2
 ALMOST: Final = 1.0
@@ -60,8 +61,8 @@ awaited."""
 POORLY: Final = 3.0
 """Where the pictures speak so much against the best explanation, too (log-likelihood), one more is awaited unless
 that is decided: one of 24 places that lies otherwise speaks as loudly, and two pictures of the same moment may err
-alike. No more than one: of a board that lies still and is seen well the eyes read three pictures
-(`controller.vision.watch.LOOKS`), and a referee who waits for a fourth says nothing until the next roll."""
+alike. No more than one, and none that never comes: of a board that lies still and is seen well the eyes read
+`LOOKS` pictures, and a referee who waits for a fourth says nothing until the next roll."""
 OTHER_BOARD: Final = 7
 """Where so many points differ although no roll is to be played, this is another board: a sleeve, or who tidies up,
 moves fewer checkers."""
@@ -93,7 +94,9 @@ def settle_turn(on: Answer) -> None:
     readings, fit = on.table.rests[-1].readings, verdict.beam[0].fit
     seen_often = readings >= on.table.caution.readings
     poorly = fit < -POORLY and verdict.probability < DECIDED
-    if (not seen_often and fit < -ALMOST) or (poorly and readings <= on.table.caution.readings):
+    if (not seen_often and fit < -ALMOST) or (
+        poorly and readings < min(on.table.caution.readings + 1, LOOKS)
+    ):
         return
     if verdict.entry.is_idle and on.table.ended_by is not EndedBy.ACT:
         assert on.table.thrown is not None

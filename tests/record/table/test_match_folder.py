@@ -10,6 +10,7 @@ from controller.app.desk import Desk
 from controller.devices.link.happenings import Button, EventMark
 from controller.messages.device_words import Words
 from controller.record.files.formats import read_match_file
+from controller.record.files.ogxmfile import codec
 from controller.record.journal.seal import check_seals
 from controller.record.table.destination import DestinationError, refuse_other_match
 from controller.record.table.match_folder import (
@@ -112,6 +113,22 @@ def test_a_folder_that_cannot_be_made_costs_the_files_and_not_the_match(tmp_path
     assert desk.table.match.game.plays > 0
     assert any("memory" in sentence for sentence in folder.said)
     folder.close()
+
+
+def test_a_match_that_fits_no_other_programs_file_is_written_in_our_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: object) -> bytes:
+        raise codec().OgxmError("json_to_binary", 1)
+
+    monkeypatch.setattr(codec(), "json_to_binary", refuse)
+    folder = Opened(tmp_path / "m")
+    play(begun(folder), Players(Random(4)), most=100)
+    folder.write_match()
+    folder.close()
+    assert len(folder.said) == 1
+    assert OGXM in folder.said[0]
+    assert read_match_file((folder.path / JSON).read_bytes(), JSON).games
 
 
 def test_a_match_is_played_by_one_program_at_a_time(tmp_path: Path) -> None:
