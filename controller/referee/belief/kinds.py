@@ -128,7 +128,8 @@ class TurnCase:
         if self.ended is None:
             return now
         then = self.ended.scores(after)
-        fits: FloatArray = now + (np.logaddexp(then, rates.LATE.log) if lies is None else then)
+        late = rates.LATE.log + rates.SEEMING_END.log
+        fits: FloatArray = now + (np.logaddexp(then, late) if lies is None else then)
         return fits
 
     @property

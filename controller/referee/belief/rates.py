@@ -140,9 +140,10 @@ HIT_LATE: Final = Rate(0.02)
 """
 HIT_LATE_S: Final = 4.0
 """...within so many seconds, and each further one makes it less likely, by `STILL_EACH_S`, that it still comes."""
-LATE: Final = Rate(0.01, 12)
-"""The board is changed after a turn was ended, and before the next roll: what was seen at the end is then one of some
-twelve boards with which a turn may seem to end."""
+LATE: Final = Rate(0.01)
+"""The board is changed after a turn was ended, and before the next roll..."""
+SEEMING_END: Final = Rate(0.08)
+"""...and what had been seen at the end was one of some twelve boards with which that turn might have ended."""
 PUT_RIGHT: Final = Rate(0.3)
 """Checkers that were displaced are put back in the same go as the next play; else play goes on as they lie."""
 EARLY: Final = Rate(0.02)

@@ -439,7 +439,10 @@ def look_again(on: Answer) -> None:
     elif verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED) and not (same(made, told) and ended.sure):
         recount(on, ended, verdict)
     else:
-        on.change(beam=keep_latest(verdict.beam, len(table.closings)))
+        beam = keep_latest(verdict.beam, len(table.closings))
+        # What is told stays among what is thought of until something else is certain.
+        if any(branch.position == table.position for branch in beam):
+            on.change(beam=beam)
     if not fits and on.table.phase is Phase.TO_ROLL:
         _tell_out_of_turn(on, table.rests)
 

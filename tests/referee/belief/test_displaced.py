@@ -50,17 +50,16 @@ def test_each_further_checker_that_was_pushed_makes_it_rarer() -> None:
     assert ways(after((24, 22), (6, 4), (8, 3), (13, 11), side=DARK, of=GOOD)) == {}
 
 
-def test_nothing_slips_over_the_bar_or_the_rim() -> None:
-    for source, target in ((6, 7), (13, 12), (18, 19)):
-        lone = [0] * 24
+def test_a_checker_slips_over_the_bar_or_the_rim_more_rarely_than_to_the_point_beside_it() -> None:
+    def slip(source: int, target: int) -> float:
+        lone, moved = [0] * 24, [0] * 24
         lone[source - 1] = 2
-        before = Position.of(lone)
-        moved = list(lone)
-        moved[source - 1] -= 1
-        moved[target - 1] += 1
-        assert None not in ways(Position.of(moved), end=before)
-    within = Position.of([0, 0, 0, 2, *[0] * 20])
-    assert None in ways(Position.of([0, 0, 0, 1, 1, *[0] * 19]), end=within)
+        moved[source - 1] = moved[target - 1] = 1
+        return ways(Position.of(moved), end=Position.of(lone))[None]
+
+    within = slip(4, 5)
+    for source, target in ((6, 7), (13, 12), (18, 19)):
+        assert slip(source, target) == pytest.approx(within + rates.OVER_EDGE.log)
 
 
 def test_what_lies_as_the_play_left_it_was_not_displaced_and_a_checker_that_is_gone_is_something_else() -> (
