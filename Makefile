@@ -78,7 +78,7 @@ test-arm: $(VENV)/.product ## the product on an emulated 64-bit ARM, beside this
 	@$(BIN)/python -m tests.arm
 
 train: $(VENV)/.render ## the learned networks anew, from pictures that ship with the project and rendered ones
-	$(BIN)/python -m controller.training $(ARGS)
+	$(BIN)/python -m calibration.training $(ARGS)
 
 clean: ## everything that was made, the virtual environment too
 	rm -rf $(VENV) $(OUT) build firmware/build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

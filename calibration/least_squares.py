@@ -32,7 +32,7 @@ def least_squares(misfit: Misfit, start: FloatArray) -> FloatArray:
     slopes: FloatArray | None = None
     for _ in range(TRIALS):
         if slopes is None:
-            # Where a misfit is far off its cost bends away from a parabola: slope and misfit of the one that touches it.
+            # The parabola that touches the cost: of misfits far off it is flatter than that of their squares.
             bend = 1 + misfits**2
             slopes = _slopes(misfit, values, misfits) * (bend**-0.75)[:, None]
             pulls = misfits * bend**0.25

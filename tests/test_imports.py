@@ -27,7 +27,7 @@ FLOORS: list[set[str]] = [
         "controller.app",
         "controller.doctor",
         "controller.hub",
-        "controller.training",
+        "calibration.training",
     },
     {"controller.demo", "controller.exercise", "controller.replay", "controller.upkeep"},
     {"controller.cli", "pointsman"},
@@ -60,6 +60,8 @@ def module_name(path: Path) -> str:
 
 def room_of(module: str) -> str | None:
     parts = module.split(".")
+    if parts[:2] == ["calibration", "training"]:
+        return "calibration.training"
     if parts[0] in ("calibration", "pointsman"):
         return parts[0]
     return ".".join(parts[:2]) if parts[0] == "controller" and len(parts) > 1 else None

@@ -11,10 +11,10 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from calibration.training.rendered.laying import Cloth, Colour, DieKind, Laying, Panel, Polish, face_values
+from calibration.training.rendered.solids import Mesh, block_mesh, disc_mesh, linear, pip_hollow, uneven
 from controller.arrays import Float32Array, FloatArray, IntArray
 from controller.simulation.boards.faces import CUBE_VALUES, cube_face, die_face
-from controller.training.rendered.laying import Cloth, Colour, DieKind, Laying, Panel, Polish, face_values
-from controller.training.rendered.solids import Mesh, block_mesh, disc_mesh, linear, pip_hollow, uneven
 from controller.vision import CameraModel
 
 # Rays a pixel; what is left of their noise the denoiser takes away.

@@ -7,19 +7,20 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parent.parent
-MODELS = PACKAGE / "vision" / "models"
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = (ROOT / "controller", ROOT / "calibration")
+MODELS = PACKAGES[0] / "vision" / "models"
 
 Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A network that ``python -m controller.training NAME`` makes.
+    """A network that ``python -m calibration.training NAME`` makes.
 
-    ``sources`` are files or folders inside the package that decide what is learned (the recipe's modules, what
-    prepares a network's input, pictures); ``train`` tells its progress and returns the ONNX file with the
-    figures it reached.
+    ``sources`` are files or folders of rooms (``vision/strips.py``, ``training/pictures``) that decide what is
+    learned: the recipe's modules, what prepares a network's input, pictures. ``train`` tells its progress and
+    returns the ONNX file with the figures it reached.
     """
 
     name: str
@@ -37,7 +38,7 @@ def digest(recipe: Recipe) -> str:
 
 
 def source_digest(sources: Iterable[str]) -> str:
-    """The same over any files or folders inside the package."""
+    """The same over any files or folders of rooms."""
     total = hashlib.sha256()
     for file in sorted(_files(sources), key=lambda file: file.name):
         content = (
@@ -58,18 +59,24 @@ def make(recipe: Recipe, tell: Tell, folder: Path = MODELS) -> None:
 def _files(sources: Iterable[str]) -> list[Path]:
     found: list[Path] = []
     for source in sources:
-        path = PACKAGE / source
+        path = place_of(source)
         if path.is_dir():
             found += [
                 file
                 for file in path.rglob("*")
                 if file.is_file() and file.suffix != ".pyc" and file.name != "__init__.py"
             ]
-        elif path.is_file():
-            found.append(path)
         else:
-            raise FileNotFoundError(f"the recipe names {source}, which is not in the package")
+            found.append(path)
     return sorted(found)
+
+
+def place_of(source: str) -> Path:
+    """The file or folder of a room, whichever package the room lies in; raises ``FileNotFoundError``."""
+    for package in PACKAGES:
+        if (package / source).exists():
+            return package / source
+    raise FileNotFoundError(f"the recipe names {source}, which is in no room")
 
 
 def _doings(node: object) -> str:
@@ -78,7 +85,7 @@ def _doings(node: object) -> str:
         return f"[{' '.join(filter(None, map(_doings, node)))}]"
     if not isinstance(node, ast.AST):
         return repr(node)
-    if isinstance(node, ast.Import | ast.ImportFrom) or _says_only(node):
+    if isinstance(node, ast.Import | ast.ImportFrom) or _says_only(node) or _names_module(node):
         return ""
     fields = [
         f"{name}={_doings(value)}"
@@ -93,3 +100,8 @@ def _says_only(node: ast.AST) -> bool:
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant)
     return isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("NDArray[")
+
+
+def _names_module(node: ast.AST) -> bool:
+    """Whether it is an import at the moment of use, ``import_module("...")``."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "import_module"

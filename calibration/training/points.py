@@ -7,14 +7,14 @@ import numpy as np
 import torch
 from torch import nn
 
-from controller.training.boards import KnownBoard, known_boards
-from controller.training.examples import FINENESS, Examples, cut_all, joined
-from controller.training.fitting import Batch, Course, fit
-from controller.training.onnx_file import write_chain
-from controller.training.painted import painted_board
-from controller.training.recipe import Tell
-from controller.training.retaken import as_taken, retaken
-from controller.training.shelf import kept
+from calibration.training.boards import KnownBoard, known_boards
+from calibration.training.examples import FINENESS, Examples, cut_all, joined
+from calibration.training.fitting import Batch, Course, fit
+from calibration.training.onnx_file import write_chain
+from calibration.training.painted import painted_board
+from calibration.training.recipe import Tell
+from calibration.training.retaken import as_taken, retaken
+from calibration.training.shelf import kept
 from controller.vision.likelihoods import COUNTS
 from controller.vision.strips import CHANNELS, COLUMNS, FINE, ROWS
 

@@ -6,10 +6,10 @@ from functools import cache
 
 import numpy as np
 
-from controller.training.boards import KnownBoard, Shot, known_boards
-from controller.training.dice.dice_boards import painted_scenes
-from controller.training.dice.dice_cuts import Lesson, Map, Patch, cut, settled
-from controller.training.dice.dice_scenes import DiceScene, Stock, compose, draw_stock, things_of
+from calibration.training.boards import KnownBoard, Shot, known_boards
+from calibration.training.dice.dice_boards import painted_scenes
+from calibration.training.dice.dice_cuts import Lesson, Map, Patch, cut, settled
+from calibration.training.dice.dice_scenes import DiceScene, Stock, compose, draw_stock, things_of
 from controller.vision import Board, learn_appearance
 
 SEED = 5

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import torch
 from torch import nn
 
-from controller.training.recipe import Tell
+from calibration.training.recipe import Tell
 
 SMOOTHING = 0.005  # some labels are wrong for what can be seen of a strip
 FACES_WEIGHT, FACE_TO_NONE = 3.0, 8.0

@@ -11,14 +11,13 @@ import torch
 from onnx import numpy_helper
 from torch import nn
 
-from controller.arrays import FloatArray
-
 # These are part of what the networks for dice and cube were trained with, and stay where they are.
-from controller.training.dice.dice_cuts import VIEWS, Patch
-from controller.training.dice.face_network import _loss, _shares, _varied
-from controller.training.dice.half import halved
-from controller.training.onnx_file import write_chain
-from controller.training.recipe import Tell
+from calibration.training.dice.dice_cuts import VIEWS, Patch
+from calibration.training.dice.face_network import _loss, _shares, _varied
+from calibration.training.dice.half import halved
+from calibration.training.onnx_file import write_chain
+from calibration.training.recipe import Tell
+from controller.arrays import FloatArray
 from controller.vision.views import PatchView, leeway
 
 SEED = 29

@@ -8,10 +8,10 @@ from torch import nn
 from torch.nn import functional
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
-from controller.training.hidden import Example, example
-from controller.training.onnx_file import write_chain
-from controller.training.overlooked import Glanced, painted_boards, rendered_boards
-from controller.training.recipe import Tell
+from calibration.training.hidden import Example, example
+from calibration.training.onnx_file import write_chain
+from calibration.training.overlooked import Glanced, painted_boards, rendered_boards
+from calibration.training.recipe import Tell
 from controller.vision.overview import COLUMNS, LAYERS, ROWS
 
 SEED, PAINTED_SEED = 20260, 11

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.training.boards import Shot
+from calibration.training.retaken import Retaken
+from calibration.training.transplant import RoundItem, transplant
+from calibration.training.variety import pushed
 from controller.arrays import IntArray, Picture
-from controller.training.boards import Shot
-from controller.training.retaken import Retaken
-from controller.training.transplant import RoundItem, transplant
-from controller.training.variety import pushed
 from controller.vision import Board, BoardGeometry, CameraModel
 from controller.vision.bar_strip import bar_sheet, look_at_bar
 from controller.vision.likelihoods import MOST

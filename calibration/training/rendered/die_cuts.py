@@ -5,14 +5,13 @@ from itertools import combinations
 
 import numpy as np
 
-from controller.arrays import FloatArray, Picture
-
 # These are part of what the networks for dice and cube were trained with, and stay where they are.
-from controller.training.dice.dice_cuts import VIEWS, Patch, _about, _beside, _sides
-from controller.training.rendered.laying import DieLaid, DiscLaid, Laying, Panel
-from controller.training.rendered.sensor import any_sensor
-from controller.training.rendered.stills import Still
-from controller.training.variety import scaled_camera
+from calibration.training.dice.dice_cuts import VIEWS, Patch, _about, _beside, _sides
+from calibration.training.rendered.laying import DieLaid, DiscLaid, Laying, Panel
+from calibration.training.rendered.sensor import any_sensor
+from calibration.training.rendered.stills import Still
+from calibration.training.variety import scaled_camera
+from controller.arrays import FloatArray, Picture
 from controller.vision import CameraModel
 from controller.vision.views import Spot, cut_patch, facing
 

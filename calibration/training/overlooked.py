@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calibration.training.boards import known_boards
 from controller.arrays import Float32Array, Picture
 from controller.simulation import Painter, random_setting
 from controller.simulation.boards.scenes import START, random_scene, start_scene
 from controller.simulation.painting.painter import Painted
 from controller.simulation.painting.stage import HIDDEN
-from controller.training.boards import known_boards
 from controller.vision import Board, learn_appearance
 from controller.vision.overview import HEIGHT_MM, BareView, bare_view, look_over, overview_sheet
 from controller.vision.sheet import ground_sheet, surface_sheet

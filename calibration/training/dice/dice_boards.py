@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from calibration.training.dice.dice_scenes import DiceItem, DiceScene, any_die_style
+from calibration.training.variety import miscalibrated
 from controller.arrays import FloatArray
 from controller.simulation import Painter, random_setting
 from controller.simulation.boards.faces import CUBE_VALUES, random_cube_style
@@ -15,8 +17,6 @@ from controller.simulation.boards.setting import CubeLook, DieLook, Setting
 from controller.simulation.painting.painter import Painted
 from controller.simulation.painting.solids import die_top
 from controller.simulation.painting.truth import upper_face
-from controller.training.dice.dice_scenes import DiceItem, DiceScene, any_die_style
-from controller.training.variety import miscalibrated
 from controller.vision import Board, Colour, learn_appearance
 
 Random = np.random.Generator

@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from calibration.training.boards import KnownBoard, Shot
 from controller.rules import Position, Side
 from controller.simulation import Painter, random_setting
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.scenes import random_position
 from controller.simulation.painting.truth import truth_of
-from controller.training.boards import KnownBoard, Shot
 from controller.vision import Colour, Owner
 
 Random = np.random.Generator

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from calibration.training.boards import KnownBoard, Shot
 from controller.rules import Position
 from controller.simulation import Painter, random_setting
 from controller.simulation.boards.arranging import arrange
@@ -12,7 +13,6 @@ from controller.simulation.boards.hands import random_hand
 from controller.simulation.boards.scenes import random_position
 from controller.simulation.boards.setting import CheckerLook, Setting
 from controller.simulation.painting.truth import truth_of
-from controller.training.boards import KnownBoard, Shot
 from controller.vision.counts import SIDE
 
 Random = np.random.Generator

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from controller.training.dice.dice_cuts import VIEWS
-from controller.training.dice.dice_lessons import Lessons, lessons
-from controller.training.dice.face_network import learn_faces
-from controller.training.dice.spot_network import learn_spots
-from controller.training.recipe import Tell
+from calibration.training.dice.dice_cuts import VIEWS
+from calibration.training.dice.dice_lessons import Lessons, lessons
+from calibration.training.dice.face_network import learn_faces
+from calibration.training.dice.spot_network import learn_spots
+from calibration.training.recipe import Tell
 from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, DIE_VIEW
 
 Made = tuple[bytes, Mapping[str, float]]

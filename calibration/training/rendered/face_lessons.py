@@ -4,17 +4,17 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
-from controller.training.boards import known_boards
-from controller.training.dice.dice import learn_dice
-from controller.training.dice.dice_cuts import Patch, cut, settled
+from calibration.training.boards import known_boards
+from calibration.training.dice.dice import learn_dice
+from calibration.training.dice.dice_cuts import Patch, cut, settled
 
 # It is part of what the networks for dice and cube were trained with, and stays where it is.
-from controller.training.dice.dice_lessons import _board
-from controller.training.dice.dice_scenes import DiceScene, things_of
-from controller.training.recipe import Tell
-from controller.training.rendered.die_cuts import cut_dice
-from controller.training.rendered.relearning import relearn
-from controller.training.rendered.stills import still
+from calibration.training.dice.dice_lessons import _board
+from calibration.training.dice.dice_scenes import DiceScene, things_of
+from calibration.training.recipe import Tell
+from calibration.training.rendered.die_cuts import cut_dice
+from calibration.training.rendered.relearning import relearn
+from calibration.training.rendered.stills import still
 from controller.vision.views import DIE_VIEW
 
 SEED, SHOWN_SEED = 19, 31

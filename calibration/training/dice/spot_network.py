@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
+from calibration.training.dice.dice_cuts import Map
+from calibration.training.dice.face_network import rate
+from calibration.training.dice.half import halved
+from calibration.training.onnx_file import write_chain
+from calibration.training.recipe import Tell
 from controller.arrays import Float32Array, FloatArray
-from controller.training.dice.dice_cuts import Map
-from controller.training.dice.face_network import rate
-from controller.training.dice.half import halved
-from controller.training.onnx_file import write_chain
-from controller.training.recipe import Tell
 from controller.vision.views import BLOCK
 
 SEED = 7

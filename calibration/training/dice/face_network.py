@@ -7,11 +7,11 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from calibration.training.dice.dice_cuts import Patch
+from calibration.training.dice.half import halved
+from calibration.training.onnx_file import write_chain
+from calibration.training.recipe import Tell
 from controller.arrays import FloatArray, IntArray
-from controller.training.dice.dice_cuts import Patch
-from controller.training.dice.half import halved
-from controller.training.onnx_file import write_chain
-from controller.training.recipe import Tell
 from controller.vision.views import LEAST_CONTRAST, PatchView, leeway
 
 SEED = 7

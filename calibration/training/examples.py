@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.training.boards import Shot
+from calibration.training.retaken import Retaken
+from calibration.training.variety import pushed
 from controller.arrays import IntArray
-from controller.training.boards import Shot
-from controller.training.retaken import Retaken
-from controller.training.variety import pushed
 from controller.vision import Board, BoardGeometry, CameraModel
 from controller.vision.counts import SIDE
 from controller.vision.sheet import ground_sheet, surface_sheet

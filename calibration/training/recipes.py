@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from importlib import import_module
 
-from controller.training.recipe import Recipe, Tell
+from calibration.training.recipe import Recipe, Tell
 
 Made = tuple[bytes, Mapping[str, float]]
 
@@ -14,7 +14,7 @@ def _modules(room: str, *names: str) -> tuple[str, ...]:
 
 def _trainer(module: str, function: str = "train") -> Callable[[Tell], Made]:
     def train(tell: Tell) -> Made:
-        made: Made = getattr(import_module(f"controller.training.{module}"), function)(tell)
+        made: Made = getattr(import_module(f"calibration.training.{module}"), function)(tell)
         return made
 
     return train

@@ -1,6 +1,6 @@
 """Whole boards of the simulation, rendered: a set to test the reader on, from which nothing is learned.
 
-``python -m controller.training.rendered.whole_boards FOLDER BOARDS PICTURES`` writes for each board a folder with
+``python -m calibration.training.rendered.whole_boards FOLDER BOARDS PICTURES`` writes for each board a folder with
 the pictures ``start.jpg`` and ``start2.jpg``, ``frames``, ``setup.json`` and the truth of each picture.
 """
 
@@ -14,15 +14,7 @@ import bpy
 import cv2
 import numpy as np
 
-from controller.arrays import Float32Array
-from controller.simulation import Painter, random_setting
-from controller.simulation.boards.faces import random_die_style
-from controller.simulation.boards.scene import Scene
-from controller.simulation.boards.scenes import random_scene, start_scene
-from controller.simulation.boards.setting import Bgr, DieLook, Material, Setting, extent, parts
-from controller.simulation.painting.solids import boxes_of
-from controller.simulation.painting.truth import truth_of
-from controller.training.rendered.cycles import (
+from calibration.training.rendered.cycles import (
     FACE_PIXELS,
     SCALE,
     add_camera,
@@ -36,9 +28,17 @@ from controller.training.rendered.cycles import (
     set_up,
     solid_mesh,
 )
-from controller.training.rendered.laying import LAMP_MM, Cloth, Panel, Polish, Weave
-from controller.training.rendered.sensor import any_sensor
-from controller.training.rendered.solids import block_mesh, disc_mesh
+from calibration.training.rendered.laying import LAMP_MM, Cloth, Panel, Polish, Weave
+from calibration.training.rendered.sensor import any_sensor
+from calibration.training.rendered.solids import block_mesh, disc_mesh
+from controller.arrays import Float32Array
+from controller.simulation import Painter, random_setting
+from controller.simulation.boards.faces import random_die_style
+from controller.simulation.boards.scene import Scene
+from controller.simulation.boards.scenes import random_scene, start_scene
+from controller.simulation.boards.setting import Bgr, DieLook, Material, Setting, extent, parts
+from controller.simulation.painting.solids import boxes_of
+from controller.simulation.painting.truth import truth_of
 from controller.vision.geometry import COLOURS
 
 Random = np.random.Generator

@@ -8,14 +8,14 @@ import numpy as np
 import torch
 from torch import nn
 
-from controller.training.bar_examples import FINENESS, BarExamples, cut_all
-from controller.training.boards import KnownBoard, known_boards
-from controller.training.fitting import Batch, Course, fit
-from controller.training.onnx_file import write_chain
-from controller.training.painted_bars import painted_bars
-from controller.training.recipe import Tell
-from controller.training.retaken import as_taken, retaken
-from controller.training.shelf import kept_as
+from calibration.training.bar_examples import FINENESS, BarExamples, cut_all
+from calibration.training.boards import KnownBoard, known_boards
+from calibration.training.fitting import Batch, Course, fit
+from calibration.training.onnx_file import write_chain
+from calibration.training.painted_bars import painted_bars
+from calibration.training.recipe import Tell
+from calibration.training.retaken import as_taken, retaken
+from calibration.training.shelf import kept_as
 from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS, SCALE
 from controller.vision.likelihoods import MOST, PAIRS
 

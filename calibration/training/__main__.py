@@ -1,10 +1,10 @@
-"""Makes the learned networks anew: ``python -m controller.training [NAME ...]``."""
+"""Makes the learned networks anew: ``python -m calibration.training [NAME ...]``."""
 
 import sys
 
+from calibration.training.recipe import make
+from calibration.training.recipes import RECIPES
 from controller.errors import UserError
-from controller.training.recipe import make
-from controller.training.recipes import RECIPES
 
 
 def main(names: list[str]) -> int:

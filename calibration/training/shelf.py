@@ -9,8 +9,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from controller.training.examples import Examples
-from controller.training.recipe import PACKAGE, Tell
+from calibration.training.examples import Examples
+from calibration.training.recipe import Tell, place_of
 
 # A dataclass of arrays.
 Kind = TypeVar("Kind")
@@ -47,6 +47,6 @@ def _edition() -> str:
     """A short digest of the code that makes examples."""
     total = hashlib.sha256()
     for room in MAKERS:
-        for file in sorted((PACKAGE / room).rglob("*.py")):
+        for file in sorted(place_of(room).rglob("*.py")):
             total.update(file.name.encode() + file.read_bytes())
     return total.hexdigest()[:12]

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from calibration.training.dice.dice_scenes import DiceItem, DiceScene
 from controller.arrays import FloatArray, Picture
-from controller.training.dice.dice_scenes import DiceItem, DiceScene
 from controller.vision import Board, CameraModel
 from controller.vision.sheet import Sheet, ground_sheet, surface_sheet
 from controller.vision.stance import settle

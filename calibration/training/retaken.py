@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from controller.training.boards import KnownBoard, Shot
-from controller.training.variety import (
+from calibration.training.boards import KnownBoard, Shot
+from calibration.training.variety import (
     any_glare,
     any_paint,
     miscalibrated,

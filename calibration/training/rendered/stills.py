@@ -1,6 +1,6 @@
 """Rendered pictures by number, kept so that rendering that was broken off goes on where it was.
 
-``python -m controller.training.rendered.stills FIRST LAST`` renders some of them beforehand.
+``python -m calibration.training.rendered.stills FIRST LAST`` renders some of them beforehand.
 """
 
 import sys
@@ -13,11 +13,11 @@ from typing import cast
 
 import numpy as np
 
+from calibration.training.recipe import Tell, source_digest
+from calibration.training.rendered.laying import Laying, any_laying
+from calibration.training.shelf import SHELF
 from controller.arrays import Float32Array
 from controller.errors import UserError
-from controller.training.recipe import Tell, source_digest
-from controller.training.rendered.laying import Laying, any_laying
-from controller.training.shelf import SHELF
 
 SEED = 17
 # Brighter light than this is only found in a lamp itself.
@@ -60,7 +60,8 @@ def _renderer() -> Callable[[Laying, int], Float32Array]:
     """What renders a laying; only who renders needs Blender."""
     try:
         return cast(
-            Callable[[Laying, int], Float32Array], import_module("controller.training.rendered.cycles").render
+            Callable[[Laying, int], Float32Array],
+            import_module("calibration.training.rendered.cycles").render,
         )
     except ImportError:
         raise RenderError(

@@ -10,6 +10,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
+from calibration.training.dice.dice_scenes import any_die_style
 from controller.arrays import FloatArray, triple
 from controller.simulation.boards.faces import (
     CubeStyle,
@@ -19,7 +20,6 @@ from controller.simulation.boards.faces import (
     random_die_style,
 )
 from controller.simulation.painting.box import leaning, resting
-from controller.training.dice.dice_scenes import any_die_style
 from controller.vision import CameraModel
 
 Random = np.random.Generator
