@@ -15,7 +15,7 @@ LIBRARY = ROOT / "controller" / "library"
 """Here begins `pointsman`, the package for programmers, as the wheel has it."""
 
 FLOORS: list[set[str]] = [
-    {"controller.errors", "controller.arrays", "controller.logs", "controller.systemd"},
+    {"controller.errors", "controller.arrays", "controller.logs", "controller.plugins", "controller.systemd"},
     {"controller.tomlfile"},
     {"controller.rules", "controller.devices", "controller.vision"},
     {"controller.messages", "controller.referee", "controller.simulation", "calibration"},
