@@ -28,7 +28,7 @@ def files_of_page() -> Iterator[tuple[str, str]]:
     """The files that the page shows, by their names: the last one that is named before each block."""
     text = PAGE.read_text(encoding="utf-8")
     for before, block in re.findall(r"(.*?)```(?:toml|python)\n(.*?)```", text, re.DOTALL):
-        named = re.findall(r"`(pyproject\.toml|harbour/[a-z_.-]+)`", before)
+        named = re.findall(r"\*\*(pyproject\.toml|harbour/[a-z_.-]+)\*\*", before)
         if named:
             yield named[-1], block
 
