@@ -15,8 +15,8 @@ LIBRARY = ROOT / "controller" / "library"
 """Here begins `pointsman`, the package for programmers, as the wheel has it."""
 
 FLOORS: list[set[str]] = [
-    {"controller.errors", "controller.arrays", "controller.logs", "controller.plugins", "controller.systemd"},
-    {"controller.tomlfile"},
+    {"controller.errors", "controller.arrays", "controller.logs", "controller.systemd"},
+    {"controller.plugins", "controller.tomlfile"},
     {"controller.rules", "controller.devices", "controller.vision"},
     {"controller.messages", "controller.referee", "controller.simulation", "calibration"},
     {"controller.record", "controller.telling"},

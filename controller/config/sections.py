@@ -197,7 +197,7 @@ class DiceSection:
         DiceAt.CAMERA,
         OneOf(DiceAt),
         "What tells the rolls: the pictures, the electronic dice of the board, another dice unit that writes lines "
-        "of text, dice at the pins of the Pi, or those of a plug-in.",
+        "of text, dice at the Pi's pins, or a plug-in.",
     )
     port: str = seldom(
         "",
@@ -259,7 +259,7 @@ class LightsSection:
         LightsAt.BOARD,
         OneOf(LightsAt),
         "What drives them: the board's electronics, a strip at the SPI line of the Pi, plain LEDs behind shift "
-        "registers at its pins, those of a plug-in, or there are none.",
+        "registers at its pins, a plug-in, or nothing.",
     )
     brightness: float = key(0.5, Number(0, 1), "How bright they are.")
     night: float = seldom(0.08, Number(0, 1), "How bright they are in a dark room.")

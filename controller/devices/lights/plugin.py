@@ -16,7 +16,7 @@ RETRY_S: Final = 2.0
 """How long lamps that are away are left alone."""
 
 
-class Lamps(Protocol):
+class LampDriver(Protocol):
     """What the function of a plug-in returns for an address. It may raise OSError where the lamps are away."""
 
     def show(self, colours: Sequence[Rgb]) -> None:
@@ -34,12 +34,12 @@ class PluginLights(Lights):
     """
 
     def __init__(
-        self, name: str, open_lamps: Callable[[], Lamps], order: StripOrder, dimming: Dimming
+        self, name: str, open_lamps: Callable[[], LampDriver], order: StripOrder, dimming: Dimming
     ) -> None:
         """Nothing is opened yet; `name` is what people know them by."""
         self.broken: str | None = None
         self._name, self._open_lamps, self._order, self._dimming = name, open_lamps, order, dimming
-        self._lamps: Lamps | None = None
+        self._lamps: LampDriver | None = None
         self._last: tuple[Rgb, ...] | None = None
         self._try_at = self._sent_at = float("-inf")
 
