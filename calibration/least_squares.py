@@ -44,7 +44,7 @@ def least_squares(misfit: Misfit, start: FloatArray) -> FloatArray:
         tried = misfit(values + step)
         gained = cost - _cost(tried)
         small = bool(np.linalg.norm(step) < SETTLED * (SETTLED + np.linalg.norm(values)))
-        if gained > 0:
+        if gained > 0 and promised > 0:
             settled = gained < SETTLED * cost and gained > promised / 4
             values, misfits, cost, slopes = values + step, tried, cost - gained, None
             damping *= max(1 / 3, 1 - (2 * gained / promised - 1) ** 3)

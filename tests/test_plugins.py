@@ -241,6 +241,38 @@ def test_lamps_that_fail_are_let_go_of_and_tried_again(fault: Exception) -> None
     lights.close()
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        '"{name"',
+        '"{nobody}"',
+        '"{}"',
+        "7",
+        "[1, 2]",
+        '{ count = "name", one = "x" }',
+        '{ count = "name", other = 3 }',
+        '{ other = "x" }',
+    ],
+)
+def test_a_text_of_a_language_that_cannot_be_filled_in_is_english(wrong: str, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    (site / "odd").mkdir(parents=True)
+    (site / "odd" / "__init__.py").touch()
+    (site / "odd" / "xx.toml").write_text(
+        f'[heading]\nprofile = {wrong}\nlist = "Regeln"\n[term]\nlight = {{}}\n'
+    )
+    install(site, {"name": "odd", "version": "1", "entry-points": {"pointsman.languages": {"xx": "odd"}}})
+    program = """
+from controller.messages.catalogue import catalogue
+words = catalogue("xx")
+print(words.text("heading", "profile", name="a", title="b"))
+print(words.text("heading", "list"), words.text("term", "light"))
+"""
+    ended = python(site, tmp_path, "-c", program)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.strip() == "a: b\nRegeln Light"
+
+
 def test_a_form_that_a_language_lacks_is_its_other_form() -> None:
     """The English text stands in for it, and has fewer forms than the language."""
     catalogue = Catalogue({"days": {"count": "n", "other": "{n} days"}}, {"few": range(2, 5)})

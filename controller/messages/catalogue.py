@@ -116,15 +116,17 @@ def _completed(entries: Mapping[str, Any], complete: Mapping[str, Any]) -> Mappi
 
 def _arguments(entry: Any) -> frozenset[str] | None:
     """What is filled in; None of what is neither a text nor plural forms of one."""
-    if isinstance(entry, dict):
-        texts = [text for name, text in entry.items() if name != COUNT]
-        return (
-            None
-            if not {COUNT, OTHER} <= entry.keys()
-            else frozenset({entry[COUNT]}).union(*map(_fields, texts))
-        )
-    return _fields(entry) if isinstance(entry, str) else None
+    try:
+        if isinstance(entry, dict):
+            _ = entry[OTHER]
+            return frozenset({entry[COUNT]}).union(
+                *(_fields(text) for name, text in entry.items() if name != COUNT)
+            )
+        return _fields(entry)
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def _fields(text: str) -> frozenset[str]:
+    """Raises ValueError or TypeError for what cannot be filled in."""
     return frozenset(field for _, field, _, _ in Formatter().parse(text) if field is not None)
