@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo film test test-long test-install test-arm check bench firmware flash pins train clean
+.PHONY: help setup demo film test test-long test-install test-arm check bench release firmware flash pins train clean
 
 VENV := .venv
 # Where the system's packages for Python lie.
@@ -51,6 +51,14 @@ check: $(VENV)/.dev ## formatting, lint, strict types, import direction
 bench: $(VENV)/.dev ## speed and accuracy figures, as a table and as JSON; FILMS=folder, BOARDS=folder: of films, boards there, too
 	FILMS='$(FILMS)' BOARDS='$(BOARDS)' $(BIN)/python -m tests.bench
 
+release: $(VENV)/.release ## wheel and source in dist, checked; with TAG=v1.0.0 only if that is the version
+	@version=$$(sed -n 's/^__version__ = "\(.*\)"/\1/p' controller/__init__.py); \
+	[ -z '$(TAG)' ] || [ '$(TAG)' = "v$$version" ] || \
+		{ echo "The tag is $(TAG), and the version is $$version (controller/__init__.py): let them agree." >&2; exit 1; }
+	@rm -rf dist build/lib
+	@$(BIN)/python -m build --outdir dist .
+	@$(BIN)/python -m twine check --strict dist/*
+
 firmware: ## the microcontroller's program and its simulator, with flash and RAM in bytes
 	@$(call need_packages,$(NEED_FIRMWARE))
 	@$(MAKE) --no-print-directory -C firmware
@@ -78,7 +86,7 @@ test-arm: $(VENV)/.product ## the product on an emulated 64-bit ARM, beside this
 	@$(BIN)/python -m tests.arm
 
 train: $(VENV)/.render ## the learned networks anew, from pictures that ship with the project and rendered ones
-	$(BIN)/python -m controller.training $(ARGS)
+	$(BIN)/python -m calibration.training $(ARGS)
 
 clean: ## everything that was made, the virtual environment too
 	rm -rf $(VENV) $(OUT) build firmware/build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -105,6 +113,11 @@ $(VENV)/.dev: $(VENV)/.product
 	@$(call need_packages,$(call need_program,gnubg) $(call need_program,chromium) $(NEED_BROKER) $(NEED_NATS) $(NEED_NODE) $(NEED_FIRMWARE))
 	@echo 'Installing what the tests need ...'
 	@$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.release: pyproject.toml constraints.txt $(VENV)/.made
+	@echo 'Installing what a release needs ...'
+	@$(PIP_INSTALL) --editable '.[release]'
 	@touch $@
 
 $(VENV)/.train: $(VENV)/.product

@@ -222,7 +222,7 @@ PYTHON
 wanted_packages() {
     echo python3 python3-venv
     if [ "$camera" = ribbon ]; then
-        echo python3-picamera2 python3-numpy python3-scipy
+        echo python3-picamera2 python3-numpy
     fi
     if [ "$with_hub" = yes ]; then
         echo mosquitto
@@ -334,7 +334,7 @@ take_over_hub() {
 source_digest() {
     (
         cd "$source_folder"
-        echo "$camera" "$(python3 --version 2>/dev/null || true)" "$(is_pi && echo pi)"
+        echo "$camera" "$with_hub" "$(python3 --version 2>/dev/null || true)" "$(is_pi && echo pi)"
         find controller calibration pyproject.toml constraints.txt install.sh \
             -type f ! -path '*/__pycache__/*' -print0 | sort -z | xargs -0 sha256sum
     ) | sha256sum | cut -d' ' -f1
@@ -346,15 +346,15 @@ answers() {
         as_owner "$1/bin/python" -c 'import cv2'
 }
 
-# The versions that pip has to take. With the ribbon NumPy and SciPy are the system's, because picamera2 is built on
-# them, and OpenCV is the last that runs with either: Debian 12's own cannot read the networks.
+# The versions that pip has to take. With the ribbon NumPy is the system's, because picamera2 is built on it, and OpenCV
+# is the last that runs with that of either system: Debian 12's own cannot read the networks.
 constraints() {
     if [ "$camera" = usb ]; then
         cat "$source_folder/constraints.txt"
         return
     fi
-    grep -v -E '^(numpy|scipy|opencv-python)==' "$source_folder/constraints.txt"
-    python3 -c 'import numpy, scipy; print(f"numpy=={numpy.__version__}\nscipy=={scipy.__version__}")'
+    grep -v -E '^(numpy|opencv-python)==' "$source_folder/constraints.txt"
+    python3 -c 'import numpy; print(f"numpy=={numpy.__version__}")'
     echo "opencv-python==$RIBBON_OPENCV"
 }
 
@@ -377,7 +377,7 @@ install_program() {
     fi
     change python3 -m venv "${environment[@]}" "$place"
     if [ "$dry_run" = yes ]; then
-        change "$place/bin/pip" install --constraint constraints.txt "$source_folder"
+        change "$place/bin/pip" install --constraint constraints.txt "$source_folder$(extras)"
     else
         fetch "$place"
         if ! answers "$place"; then
@@ -397,6 +397,23 @@ readonly WITHOUT_WINDOWS='s/opencv-python([<=>])/opencv-python-headless\1/'
 # What pip says where it cannot reach the packages.
 readonly NO_NETWORK='NewConnectionError|NameResolutionError|ConnectTimeoutError|ReadTimeoutError|ProxyError|name resolution|Network is unreachable|No route to host|Connection (refused|reset|timed out)'
 
+# What the program needs here beside what a table needs, as pip takes it. The hub's ways to PostgreSQL and NATS stay
+# where somebody has added them.
+extras() {
+    local wanted=() module
+    if [ "$with_hub" = yes ]; then
+        wanted+=(hub)
+        for module in psycopg:postgresql nats:nats; do
+            if [ -n "$(find "$PROGRAM"/current/lib/python3*/site-packages -maxdepth 1 -name "${module%:*}" 2>/dev/null)" ]; then
+                wanted+=("${module#*:}")
+            fi
+        done
+    fi
+    if [ "${#wanted[@]}" != 0 ]; then
+        (IFS=, && echo "[${wanted[*]}]")
+    fi
+}
+
 # Has pip put the program into a virtual environment; of the folder only a copy is touched, so that nothing of root's
 # is left in it.
 fetch() {
@@ -408,12 +425,8 @@ fetch() {
     if is_pi; then
         wanted+=('gpiozero>=2.0.1.post3,<3')
     fi
-    # The hub's way to PostgreSQL, where somebody has added it.
-    if [ -n "$(find "$PROGRAM"/current/lib/python3*/site-packages -maxdepth 1 -name psycopg 2>/dev/null)" ]; then
-        wanted+=('psycopg[binary]')
-    fi
     if ! "${as_root[@]}" "$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-cache-dir \
-        --constraint "$copy/constraints.txt" "$copy" "${wanted[@]}" 2>"$copy/said"; then
+        --constraint "$copy/constraints.txt" "$copy$(extras)" "${wanted[@]}" 2>"$copy/said"; then
         cat "$copy/said" >&2
         why='the packages cannot be installed; what pip said stands above.'
         if grep -q -E "$NO_NETWORK" "$copy/said"; then

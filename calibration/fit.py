@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from calibration.least_squares import least_squares
 from controller.arrays import Float32Array, FloatArray, Picture, triple
 from controller.vision import BoardGeometry, CameraModel, Home
 from controller.vision.geometry import NOMINAL_PITCH_MM
@@ -117,11 +118,7 @@ def fit_board(
     pose = [*guess.rotation, x / 1000, y / 1000, np.log(max(away, 1.0) / 1000)]
     start = np.array([*priors[:, 0], *pose], float)
     start[4] = np.log(guess.focal / scale)
-    # SciPy takes longer to load than the rest of a command that finds no board.
-    from scipy.optimize import least_squares
-
-    found = least_squares(misfit, start, loss="soft_l1", x_scale="jac", max_nfev=200)
-    best_camera, best_geometry = unpack(found.x)
+    best_camera, best_geometry = unpack(least_squares(misfit, start))
     gaps = best_camera.project(lie.spots(best_geometry)) - seen
     return Fit(best_camera, best_geometry, np.hypot(gaps[:, 0], gaps[:, 1]))
 

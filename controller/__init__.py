@@ -1,3 +1,3 @@
 """Pointsman, the referee: rules, seeing, judging, recording and the commands that wire them together."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -287,11 +287,12 @@ def test_the_drawing_shows_every_room_on_its_floor() -> None:
     rows = re.findall(r"^ +(\d) +\|(.*?)\|", house, re.MULTILINE)
     drawn = [(name, int(floor)) for floor, row in rows for name in re.split(r" {2,}", row.strip()) if name]
     rooms = {room for path in SOURCES if (room := room_of(module_name(path))) in FLOOR_OF}
+    floors, order = dict(drawn), []
     for room in sorted(rooms - {"controller.__main__"}):
-        name = room.removeprefix("controller.")
-        assert name in dict(drawn), f"{name} is missing in the drawing"
-    floors = {name if name in rooms else f"controller.{name}": floor for name, floor in drawn}
-    order = sorted((FLOOR_OF[room], floors[room], room) for room in floors if room in rooms)
+        name = room.rpartition(".")[2]
+        assert name in floors, f"{name} is missing in the drawing"
+        order.append((FLOOR_OF[room], floors[name], room))
+    order.sort()
     assert [floor for _, floor, _ in order] == sorted(floor for _, floor, _ in order)
 
 

@@ -16,7 +16,7 @@ LIBRARY = ROOT / "controller" / "library"
 
 FLOORS: list[set[str]] = [
     {"controller.errors", "controller.arrays", "controller.logs", "controller.systemd"},
-    {"controller.tomlfile"},
+    {"controller.plugins", "controller.tomlfile"},
     {"controller.rules", "controller.devices", "controller.vision"},
     {"controller.messages", "controller.referee", "controller.simulation", "calibration"},
     {"controller.record", "controller.telling"},
@@ -27,7 +27,7 @@ FLOORS: list[set[str]] = [
         "controller.app",
         "controller.doctor",
         "controller.hub",
-        "controller.training",
+        "calibration.training",
     },
     {"controller.demo", "controller.exercise", "controller.replay", "controller.upkeep"},
     {"controller.cli", "pointsman"},
@@ -60,6 +60,8 @@ def module_name(path: Path) -> str:
 
 def room_of(module: str) -> str | None:
     parts = module.split(".")
+    if parts[:2] == ["calibration", "training"]:
+        return "calibration.training"
     if parts[0] in ("calibration", "pointsman"):
         return parts[0]
     return ".".join(parts[:2]) if parts[0] == "controller" and len(parts) > 1 else None

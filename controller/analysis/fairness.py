@@ -4,12 +4,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import sqrt
+from math import erfc, sqrt
 from typing import Final
+
+from controller.analysis.chi_squared import critical_value, needed_noncentrality, tail_chance
 
 ENOUGH: Final = 180
 """Rolls below which a pair is expected less than five times, which is too few for the chi-square to be trusted."""
 SUSPICIOUS: Final = 0.01
+POWER: Final = 0.8
+"""In how many of its cases a fault is found that is called large enough to be found."""
 FACES: Final = range(1, 7)
 PAIRS: Final = tuple((high, low) for high in FACES for low in range(1, high + 1))
 BAR: Final = 24
@@ -75,11 +79,10 @@ def audit(rolls: Sequence[tuple[int, int]]) -> Audit:
 
 def evenness(name: str, counts: Sequence[int], shares: Sequence[int]) -> FairnessTest:
     """Pearson's chi-squared test of whether things came as often as they should, which is in these shares."""
-    from scipy.stats import chisquare
-
     total, parts = sum(counts), sum(shares)
-    found = chisquare(counts, [total * share / parts for share in shares])
-    return FairnessTest(name, float(found.statistic), float(found.pvalue))
+    expected = [total * share / parts for share in shares]
+    statistic = sum((count - usual) ** 2 / usual for count, usual in zip(counts, expected, strict=True))
+    return FairnessTest(name, statistic, tail_chance(statistic, len(counts) - 1))
 
 
 def compare(chances: Sequence[float | None]) -> list[float | None]:
@@ -98,19 +101,13 @@ def smallest_fault(rolls: int) -> float:
 
     The power of the chi-square of the six faces at the level of one of three tests; the other faces give way evenly.
     """
-    from scipy.optimize import brentq
-    from scipy.stats import chi2, ncx2
-
     freedom = len(FACES) - 1
-    critical = chi2.isf(SUSPICIOUS / 3, freedom)
-    needed = brentq(lambda noncentrality: ncx2.sf(critical, freedom, noncentrality) - 0.8, 0.1, 200.0)
+    needed = needed_noncentrality(POWER, critical_value(SUSPICIOUS / 3, freedom), freedom)
     return sqrt(freedom * needed / (2 * rolls))
 
 
 def _runs_test(rolls: Sequence[tuple[int, int]]) -> tuple[FairnessTest, ...]:
     """Runs of totals above and below seven (Wald and Wolfowitz 1940): dice with a memory have too few or too many."""
-    from scipy.stats import norm
-
     high = [sum(roll) > 7 for roll in rolls if sum(roll) != 7]
     above = sum(high)
     below = len(high) - above
@@ -120,7 +117,7 @@ def _runs_test(rolls: Sequence[tuple[int, int]]) -> tuple[FairnessTest, ...]:
     mean = 2 * above * below / len(high) + 1
     variance = (mean - 1) * (mean - 2) / (len(high) - 1)
     z = (runs - mean) / sqrt(variance)
-    return (FairnessTest("runs", z, float(2 * norm.sf(abs(z)))),)
+    return (FairnessTest("runs", z, erfc(abs(z) / sqrt(2))),)
 
 
 def chart(result: Audit) -> str:

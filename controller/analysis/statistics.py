@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from statistics import fmean, median
+from math import sqrt
+from statistics import NormalDist, fmean, median
 from typing import Final, Literal
 
 from controller.analysis.fairness import SUSPICIOUS, Audit, audit, compare
@@ -66,10 +67,11 @@ class PlayerStatistics:
         """Where the true share of games won lies with 95 % certainty (Wilson 1927); None without games."""
         if not self.games:
             return None
-        from scipy.stats import binomtest
-
-        found = binomtest(self.games_won, self.games).proportion_ci(0.95, method="wilson")
-        return float(found.low), float(found.high)
+        won, z = self.games_won / self.games, NormalDist().inv_cdf(0.975)
+        middle = won + z * z / (2 * self.games)
+        reach = z * sqrt(won * (1 - won) / self.games + (z / (2 * self.games)) ** 2)
+        whole = 1 + z * z / self.games
+        return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
 
 
 def dice_sets(matches: Sequence[MatchRecord]) -> tuple[DiceSet, ...]:

@@ -11,9 +11,11 @@ from controller.config.sections import DiceAt, LightsAt
 from controller.devices import EventMark, StripOrder
 from controller.devices.buttons import PinButtons
 from controller.devices.dice.pins import PinDice
+from controller.devices.dice.plugin import PluginDice
 from controller.devices.dice.textdice import TextDice
 from controller.devices.lights.backends import FirmwareLights, Lights, ShiftLights, StripLights
 from controller.devices.lights.darkener import Darkener
+from controller.devices.lights.plugin import PluginLights
 from controller.devices.link.link import Link
 from controller.devices.link.transport import free_ports, other_ports
 from controller.devices.pins import board_model, library_for, pin_factory
@@ -110,6 +112,8 @@ def _give_dice(electronics: Electronics, config: Config) -> None:
             second=(second[0], second[1], second[2]),
             ready=dice.ready,
         )
+    elif dice.source is DiceAt.PLUGIN:
+        electronics.dice = PluginDice.named(dice.plugin, electronics.dice_changed)
 
 
 def _give_buttons(electronics: Electronics, config: Config, clock: Callable[[], float]) -> None:
@@ -142,6 +146,8 @@ def _lights(electronics: Electronics, config: Config, board: Board | None) -> Li
                 registers=lines.registers,
                 darkener=Darkener("registers", lines.data, lines.clock, lines.latch, lines.registers),
             )
+        case LightsAt.PLUGIN:
+            return PluginLights.named(config.lights.plugin, order, config.dimming())
         case _:
             return Lights()
 

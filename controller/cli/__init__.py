@@ -12,6 +12,7 @@ import typer
 
 import controller
 from controller.cli.commands import CommandGroup
+from controller.cli.extras import extra_sentence
 from controller.cli.output import complain
 from controller.errors import UserError
 from controller.logs.level import PACKAGES
@@ -74,14 +75,10 @@ def main() -> None:
         complain("stopped.")
         status = 1
     except ImportError as error:
-        library = str(error).partition(":")[0]
-        if library not in WINDOW_LIBRARIES:
+        missing = extra_sentence(error) or _window_sentence(error)
+        if missing is None:
             raise
-        complain(
-            f"{library} is missing on this system, and OpenCV as pip brings it (opencv-python) does not load without "
-            "it. Run: sudo apt install libgl1 libglib2.0-0, or have opencv-python-headless of the same version in "
-            "its place, as ./install.sh does."
-        )
+        complain(missing)
         status = 1
     _flush(sys.stdout)
     sys.exit(status or 0)
@@ -115,6 +112,18 @@ def _error_sentence(error: UserError) -> str:
     from controller.rules.game.events import RefusedError
 
     return refusal_words(error) if isinstance(error, RefusedError) else str(error)
+
+
+def _window_sentence(error: ImportError) -> str | None:
+    """What to install, if OpenCV cannot be loaded for want of a library of the system."""
+    library = str(error).partition(":")[0]
+    if library not in WINDOW_LIBRARIES:
+        return None
+    return (
+        f"{library} is missing on this system, and OpenCV as pip brings it (opencv-python) does not load without "
+        "it. Run: sudo apt install libgl1 libglib2.0-0, or have opencv-python-headless of the same version in "
+        "its place, as ./install.sh does."
+    )
 
 
 def _is_help(error: typer.TyperException) -> bool:

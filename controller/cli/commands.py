@@ -196,7 +196,7 @@ class PlainCommand(TyperCommand):
 class CommandGroup(TyperGroup):
     """`pointsman` itself, or one of its groups: makes a command when it is asked for.
 
-    `typer` registers commands by importing them all, which would load OpenCV and SciPy for a list of plays.
+    `typer` registers commands by importing them all, which would load OpenCV for a list of plays.
     """
 
     @property

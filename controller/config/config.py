@@ -286,6 +286,15 @@ def _check(config: Config, toml: Document) -> None:
             "dice.source",
             'dice.source is "board", but board.port is "none"; name the board\'s port, or other dice.',
         )
+    for section, source, plugin in (
+        ("dice", config.dice.source, config.dice.plugin),
+        ("lights", config.lights.source, config.lights.plugin),
+    ):
+        if source == "plugin" and not plugin:
+            raise toml.fault(
+                f"{section}.source",
+                f'{section}.source is "plugin", so {section}.plugin has to name the plug-in.',
+            )
     if config.dice.source is DiceAt.TEXT:
         if not config.dice.port:
             raise toml.fault(

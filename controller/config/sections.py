@@ -15,6 +15,7 @@ from controller.tomlfile.checks import Flag, Number, OneOf, Several, Text, key, 
 PIN: Final = Number(0, 27, whole=True)
 NAME: Final = Text(60, "a name")
 PLACE: Final = Text(200, "a file, device or address")
+PLUGIN_WORDS: Final = "With `plugin`: its name, and after a colon what it is given, such as an address."
 
 
 class ClockKind(StrEnum):
@@ -32,6 +33,7 @@ class DiceAt(StrEnum):
     BOARD = "board"
     TEXT = "text"
     PINS = "pins"
+    PLUGIN = "plugin"
 
 
 class LightsAt(StrEnum):
@@ -40,6 +42,7 @@ class LightsAt(StrEnum):
     BOARD = "board"
     STRIP = "strip"
     LEDS = "leds"
+    PLUGIN = "plugin"
     NONE = "none"
 
 
@@ -194,7 +197,7 @@ class DiceSection:
         DiceAt.CAMERA,
         OneOf(DiceAt),
         "What tells the rolls: the pictures, the electronic dice of the board, another dice unit that writes lines "
-        "of text, or dice at the pins of the Pi.",
+        "of text, dice at the Pi's pins, or a plug-in.",
     )
     port: str = seldom(
         "",
@@ -226,6 +229,7 @@ class DiceSection:
     )
     second: tuple[int, ...] = seldom((23, 24, 25), Several(PIN, 3, 3), "The same for the second die.")
     ready: int = seldom(4, PIN, "With `pins`: the line that is high while both dice lie still.")
+    plugin: str = seldom("", PLACE, PLUGIN_WORDS, example="mydice:AA:BB:CC:DD:EE:FF", otherwise="none")
 
 
 def _button(button: Button, words: str, pin: int) -> int | None:
@@ -255,7 +259,7 @@ class LightsSection:
         LightsAt.BOARD,
         OneOf(LightsAt),
         "What drives them: the board's electronics, a strip at the SPI line of the Pi, plain LEDs behind shift "
-        "registers at its pins, or there are none.",
+        "registers at its pins, a plug-in, or nothing.",
     )
     brightness: float = key(0.5, Number(0, 1), "How bright they are.")
     night: float = seldom(0.08, Number(0, 1), "How bright they are in a dark room.")
@@ -276,6 +280,7 @@ class LightsSection:
         7, PIN, "With `leds`: the line to the registers' OE, which is high until the lights are lit."
     )
     registers: int = seldom(4, Number(1, 8, whole=True), "With `leds`: how many shift registers there are.")
+    plugin: str = seldom("", PLACE, PLUGIN_WORDS, example="mylamps:192.168.1.30", otherwise="none")
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,5 +102,6 @@ _FACTORIES = {
 
 
 def _remedy(library: PinLibrary) -> str:
-    lgpio = "get lgpio by ./install.sh, or in a checkout by make pins, and put the user into the group gpio"
+    ways = "./install.sh, pip install 'pointsman[pi]', or in a checkout make pins"
+    lgpio = f"get lgpio by {ways}, and put the user into the group gpio"
     return f"{lgpio}; a Pi 5 needs lgpio" if library is PinLibrary.RPI_GPIO else lgpio

@@ -581,7 +581,7 @@ def _engine(place: str, locked_s: float) -> tuple[Engine, str]:
             return create_engine(url, pool_pre_ping=True), shown
     except ModuleNotFoundError as error:
         raise StoreError(
-            f"The store {shown} needs the package {error.name}; install it with pip install 'psycopg[binary]'."
+            f"The store {shown} needs the package {error.name}; install it with: pip install 'pointsman[postgresql]'"
         ) from None
     except (ArgumentError, NoSuchModuleError):
         shown = place.partition("://")[0] + "://..."

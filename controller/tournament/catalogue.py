@@ -3,22 +3,44 @@
 Only this module of the room reads files.
 """
 
+import functools
+import logging
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from controller.plugins import PluginKind, plugin_texts
 from controller.tomlfile.checks import Text, keys_of
 from controller.tomlfile.document import Document, near, parse_document, read_text
 from controller.tournament.fault import TournamentError
 from controller.tournament.format import TABLES, StageKind, TournamentFormat
 
+_LOGGER: Final = logging.getLogger(__name__)
 SUFFIX: Final = ".toml"
 TITLE: Final = Text(least=0)
 
 
 def format_names() -> tuple[str, ...]:
-    """The names of the formats that come with the product."""
+    """The names of the formats that come with the product, and then those of plug-ins."""
+    return (*_shipped_names(), *_added_names())
+
+
+@functools.cache
+def _added_names() -> tuple[str, ...]:
+    """The formats of plug-ins; one with a mistake is left out, and none takes the place of one that ships."""
+    found = []
+    for name in plugin_texts(PluginKind.FORMATS).keys() - set(_shipped_names()):
+        try:
+            load_format(name)
+        except TournamentError:
+            _LOGGER.exception("The format %s of a plug-in has a mistake.", name)
+        else:
+            found.append(name)
+    return tuple(sorted(found))
+
+
+def _shipped_names() -> tuple[str, ...]:
     here = files("controller.tournament.formats").iterdir()
     return tuple(sorted(each.name.removesuffix(SUFFIX) for each in here if each.name.endswith(SUFFIX)))
 
@@ -28,9 +50,11 @@ def load_format(name_or_path: str) -> TournamentFormat:
 
     Raises TournamentError for a name that does not exist, a file that cannot be read, or a mistake in it.
     """
-    if name_or_path in format_names():
+    if name_or_path in _shipped_names():
         text = files("controller.tournament.formats").joinpath(f"{name_or_path}{SUFFIX}")
         return parse_format(text.read_text(encoding="utf-8"), name_or_path, f"{name_or_path}{SUFFIX}")
+    if name_or_path in (added := plugin_texts(PluginKind.FORMATS)):
+        return parse_format(added[name_or_path], name_or_path, f"{name_or_path}{SUFFIX}")
     path = Path(name_or_path)
     if path.suffix != SUFFIX and len(path.parts) <= 1:
         known = format_names()

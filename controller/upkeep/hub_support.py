@@ -20,9 +20,8 @@ from controller.upkeep.hub_backup import require_hub
 from controller.upkeep.names import stand_ins, without_names
 from controller.upkeep.repeated_hub import entry_line
 from controller.upkeep.repeated_table import read_defects
-from controller.upkeep.support import FACTS, log_texts, versions_text, without_secrets
+from controller.upkeep.support import ENTRIES, FACTS, log_texts, versions_text, without_secrets
 
-ENTRIES: Final = "entries.jsonl"
 MOST: Final = 20_000
 """So many entries of one match are packed."""
 

@@ -16,10 +16,8 @@ from controller.logs.log import DEFECT_FILE, threads_logged
 from controller.record.journal.journal import JournalEvent
 from controller.record.match.history import DEFECT
 from controller.upkeep.archive import unpack
-from controller.upkeep.hub_support import ENTRIES
-from controller.upkeep.repeated_hub import RepeatedHub
 from controller.upkeep.repeated_table import BundleError, RepeatedTable, read_defects, read_events
-from controller.upkeep.support import CONFIG
+from controller.upkeep.support import CONFIG, ENTRIES
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -77,6 +75,8 @@ def reproduce(bundle: Path, place: Path) -> list[Reproduced]:
 
 
 def _replay_hub(packed: Path, place: Path, defects: Sequence[Defect]) -> set[Signature]:
+    from controller.upkeep.repeated_hub import RepeatedHub  # a table has no SQLAlchemy
+
     place.mkdir()
     return RepeatedHub(_text(packed / ENTRIES), _text(packed / TOURNAMENT), place).do_all(defects)
 

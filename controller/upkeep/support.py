@@ -43,6 +43,8 @@ MOST_MATCHES: Final = 3
 """So many earlier matches are packed in which a defect came."""
 CONFIG: Final = "pointsman.toml"
 """The configuration, in the archive."""
+ENTRIES: Final = "entries.jsonl"
+"""What a hub stored, in the archive of a hub."""
 FACTS: Final = ("light", "dark")
 """What the configuration and a match tell of people."""
 

@@ -1,8 +1,6 @@
 """Are the dice fair: the tests over many rolls, and the chart."""
 
 import random
-import subprocess
-import sys
 
 import pytest
 
@@ -63,11 +61,6 @@ def test_the_chart_has_a_bar_for_each_face() -> None:
     assert [line[0] for line in drawn[:6]] == ["1", "2", "3", "4", "5", "6"]
     assert [line.count("#") for line in drawn[:6]] == [8, 8, 8, 0, 0, 24]
     assert drawn[6].startswith("fair: 1.0 of each face in 3 rolls")
-
-
-def test_scipy_is_loaded_only_when_dice_are_tested() -> None:
-    program = "import sys, controller.analysis.statistics; sys.exit('scipy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_all_tests_as_one_accuse_fair_dice_at_most_once_in_a_hundred_times() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-NOT_HERE: Final = ("controller.__main__", "controller.analysis.inside_gnubg", "controller.training")
+NOT_HERE: Final = ("controller.__main__", "controller.analysis.inside_gnubg", "calibration.training")
 """What begins the program; what gnubg runs in a Python of its own; training, which needs PyTorch."""
 
 

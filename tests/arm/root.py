@@ -118,7 +118,8 @@ def _unpack_wheels() -> None:
         command += ["--abi", abi]
     for each in GLIBC:
         command += ["--platform", f"{each}_aarch64"]
-    subprocess.run([*command, *project["dependencies"], *TESTS_NEED], check=True)
+    needed = [*project["dependencies"], *project["optional-dependencies"]["hub"], *TESTS_NEED]
+    subprocess.run([*command, *needed], check=True)
     for wheel in sorted(folder.glob("*.whl")):
         with zipfile.ZipFile(wheel) as packed:
             packed.extractall(PLACE / "wheels")

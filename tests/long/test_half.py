@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from calibration.training.dice.half import halved
+from calibration.training.onnx_file import write_chain
 from controller.arrays import Float32Array
-from controller.training.dice.half import halved
-from controller.training.onnx_file import write_chain
 from controller.vision.network import read_network
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from controller.training.onnx_file import write_chain
+from calibration.training.onnx_file import write_chain
 from controller.vision.network import read_network
 
 

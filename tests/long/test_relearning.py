@@ -6,11 +6,11 @@ import numpy as np
 import torch
 from torch import nn
 
+from calibration.training.dice.dice_cuts import VIEWS, Patch
+from calibration.training.onnx_file import write_chain
+from calibration.training.recipe import MODELS
+from calibration.training.rendered.relearning import deepened, read_chain, relearn
 from controller.arrays import Float32Array
-from controller.training.dice.dice_cuts import VIEWS, Patch
-from controller.training.onnx_file import write_chain
-from controller.training.recipe import MODELS
-from controller.training.rendered.relearning import deepened, read_chain, relearn
 from controller.vision.network import read_network
 from controller.vision.views import DIE_VIEW
 

@@ -4,14 +4,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.training.bar_examples import FINENESS, BarExamples, cut_all
+from calibration.training.boards import KnownBoard, known_boards
+from calibration.training.painted_bars import MOST, painted_bars, with_hits
+from calibration.training.retaken import as_taken, retaken
+from calibration.training.shelf import kept_as
+from calibration.training.transplant import RoundItem, transplant
 from controller.rules.position import Side
 from controller.simulation.boards.scenes import random_position
-from controller.training.bar_examples import FINENESS, BarExamples, cut_all
-from controller.training.boards import KnownBoard, known_boards
-from controller.training.painted_bars import MOST, painted_bars, with_hits
-from controller.training.retaken import as_taken, retaken
-from controller.training.shelf import kept_as
-from controller.training.transplant import RoundItem, transplant
 from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS
 
 LIGHTER = 4

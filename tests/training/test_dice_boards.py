@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from controller.training.dice.dice_boards import painted_scenes
-from controller.training.dice.dice_scenes import DiceScene
+from calibration.training.dice.dice_boards import painted_scenes
+from calibration.training.dice.dice_scenes import DiceScene
 from controller.vision.board import Board
 
 

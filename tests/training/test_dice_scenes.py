@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from calibration.training.dice.dice_cuts import KEPT, Lesson, cut
+from calibration.training.dice.dice_scenes import DiceScene, Stock, compose, draw_stock, things_of
 from controller.simulation.boards.faces import CUBE_VALUES
-from controller.training.dice.dice_cuts import KEPT, Lesson, cut
-from controller.training.dice.dice_scenes import DiceScene, Stock, compose, draw_stock, things_of
 from tests.vision.boards import learned, picture
 
 

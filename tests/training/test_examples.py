@@ -4,12 +4,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller.training.boards import KnownBoard, known_boards
-from controller.training.examples import FINENESS, Examples, cut, joined
-from controller.training.painted import piled_position
-from controller.training.retaken import retaken
-from controller.training.shelf import kept
-from controller.training.variety import any_glare, any_paint, miscalibrated, scaled, scaled_camera
+from calibration.training.boards import KnownBoard, known_boards
+from calibration.training.examples import FINENESS, Examples, cut, joined
+from calibration.training.painted import piled_position
+from calibration.training.retaken import retaken
+from calibration.training.shelf import kept
+from calibration.training.variety import any_glare, any_paint, miscalibrated, scaled, scaled_camera
 from controller.vision.strips import CHANNELS, COLUMNS, OUTSIDE, ROWS, SCALE
 
 SLOT_SLACK_PX = 4.0

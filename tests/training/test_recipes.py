@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.training.__main__ import main
-from controller.training.recipe import MODELS, Recipe, Tell, digest, make
-from controller.training.recipes import RECIPES
+from calibration.training.__main__ import main
+from calibration.training.recipe import MODELS, Recipe, Tell, digest, make
+from calibration.training.recipes import RECIPES
 
 LARGEST = 2_000_000
 

@@ -9,10 +9,8 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from controller.arrays import FloatArray, triple
-from controller.simulation.boards.faces import PIPS, die_face, random_die_style
-from controller.training.rendered.die_cuts import KEPT, cut_dice, top_of
-from controller.training.rendered.laying import (
+from calibration.training.rendered.die_cuts import KEPT, cut_dice, top_of
+from calibration.training.rendered.laying import (
     DieLaid,
     DiscLaid,
     Laying,
@@ -21,9 +19,11 @@ from controller.training.rendered.laying import (
     any_laying,
     face_values,
 )
-from controller.training.rendered.sensor import any_sensor
-from controller.training.rendered.solids import block_mesh, disc_mesh, pip_hollow, uneven
-from controller.training.rendered.stills import RenderError, Still, still
+from calibration.training.rendered.sensor import any_sensor
+from calibration.training.rendered.solids import block_mesh, disc_mesh, pip_hollow, uneven
+from calibration.training.rendered.stills import RenderError, Still, still
+from controller.arrays import FloatArray, triple
+from controller.simulation.boards.faces import PIPS, die_face, random_die_style
 
 LAYINGS = [any_laying(np.random.default_rng(seed)) for seed in range(12)]
 
@@ -193,7 +193,7 @@ def test_the_gap_between_checkers_is_nothing() -> None:
     assert any(grey.max() > np.median(grey) + 20 for grey in greys)
 
 
-RENDERER = "controller.training.rendered.cycles"
+RENDERER = "calibration.training.rendered.cycles"
 
 
 def test_a_picture_is_rendered_once_and_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 import numpy as np
 
+from calibration.training.transplant import RoundItem, transplant
 from controller.arrays import Float32Array, Picture
-from controller.training.transplant import RoundItem, transplant
 from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS, SCALE, bar_sheet, look_at_bar
 from controller.vision.board import Board
 from controller.vision.sheet import ground_sheet

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibration.training.boards import KnownBoard
+from calibration.training.painted_bars import painted_bars
+from calibration.training.transplant import RoundItem, transplant
 from controller.arrays import Picture
-from controller.training.boards import KnownBoard
-from controller.training.painted_bars import painted_bars
-from controller.training.transplant import RoundItem, transplant
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
 from controller.vision.excerpt import cut_excerpt

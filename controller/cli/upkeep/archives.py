@@ -15,8 +15,6 @@ from controller.doctor.examination import examine
 from controller.doctor.machine import ask
 from controller.errors import UserError
 from controller.upkeep.backup import next_backup, remove_old_backups, write_backup
-from controller.upkeep.hub_backup import restore_hub, write_hub_backup
-from controller.upkeep.hub_support import write_hub_support
 from controller.upkeep.reproduction import Reproduced, reproduce
 from controller.upkeep.restoration import restore_backup
 from controller.upkeep.support import write_support
@@ -75,6 +73,8 @@ def backup(
     if known is not None:
         made = write_backup(known, place, now_s=time.time(), made=utc_now(), pictures=pictures)
     else:
+        from controller.upkeep.hub_backup import write_hub_backup  # a table has no SQLAlchemy
+
         assert hub is not None
         made = write_hub_backup(hub, place, now_s=time.time(), made=utc_now(), pictures=pictures)
     for warning in made.warnings:
@@ -105,6 +105,8 @@ def restore(
     A backup that is damaged, or made by a newer version, is refused before anything is changed.
     """
     if hub is not None:
+        from controller.upkeep.hub_backup import restore_hub
+
         done = restore_hub(file, hub, instead=instead)
     else:
         done = restore_backup(file, config, instead=instead)
@@ -140,6 +142,8 @@ def support(
     if hub is not None:
         if config is not None:
             raise UserError("--hub and --config are two archives; make one after the other.")
+        from controller.upkeep.hub_support import write_hub_support
+
         packed = write_hub_support(hub, out, now_s=time.time(), made=utc_now(), ask=ask, names=names)
         put(f"{out}: {', '.join(packed)}.")
         return

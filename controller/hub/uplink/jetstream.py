@@ -160,7 +160,7 @@ async def _connect(address: NatsAddress, url: str, name: str) -> NatsConnection:
         from nats.aio.client import Client
     except ModuleNotFoundError:
         raise UplinkError(
-            "An uplink over NATS needs the package nats-py; install it with: pip install nats-py"
+            "An uplink over NATS needs the package nats-py; install it with: pip install 'pointsman[nats]'"
         ) from None
     client = Client()
     connection = NatsConnection(client)

@@ -4,12 +4,15 @@ Only this module of the rules reads files.
 """
 
 import functools
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
 from controller.errors import UserError
+from controller.plugins import PluginKind, plugin_texts
 from controller.rules.moves.movement import STANDARD_FAMILY, Contact, Variant
 from controller.rules.position import Direction
 from controller.rules.profile.keys import KEYS, Value, parts_from, value_of
@@ -17,6 +20,7 @@ from controller.rules.profile.profile import AfterRoll, Layout, Origin, Profile,
 from controller.tomlfile.checks import OneOf, Several, Text
 from controller.tomlfile.document import Document, near, parse_document, read_text
 
+_LOGGER: Final = logging.getLogger(__name__)
 SUFFIX = ".toml"
 HEADINGS = ("title", "inherits", "notices")
 NOTICES = (
@@ -137,7 +141,11 @@ def _refuse_contradictions(profile: Profile, own: ProfileText) -> None:
 
 
 def profile_names() -> tuple[str, ...]:
-    """The names of the profiles that ship with the product, the standard ones first."""
+    """The names of the profiles that ship with the product, the standard ones first, and then those of plug-ins."""
+    return (*_shipped_names(), *_added_names())
+
+
+def _shipped_names() -> tuple[str, ...]:
     names = [
         entry.name.removesuffix(SUFFIX)
         for entry in files("controller.rules.profiles").iterdir()
@@ -154,8 +162,10 @@ def load_profile(name_or_path: str | Path) -> Profile:
     unknown parent, or profiles that inherit from each other in a circle.
     """
     asked = str(name_or_path)
-    if asked in profile_names():
+    if asked in _shipped_names():
         return _shipped(asked)
+    if asked in plugin_texts(PluginKind.PROFILES):
+        return _added(asked)
     path = Path(asked)
     if asked == "tavli":
         games = ", ".join(f'"{name}"' for name in TAVLI)
@@ -169,6 +179,26 @@ def load_profile(name_or_path: str | Path) -> Profile:
             f"or give the path of a file that ends in {SUFFIX}."
         )
     return join_profile_texts(_chain(_from_path(path), path.parent))
+
+
+@functools.cache
+def _added_names() -> tuple[str, ...]:
+    """The profiles of plug-ins; one with a mistake is left out, and none takes the place of one that ships."""
+    found = []
+    for name in plugin_texts(PluginKind.PROFILES).keys() - set(_shipped_names()):
+        try:
+            _added(name)
+        except ProfileError:
+            _LOGGER.exception("The profile %s of a plug-in has a mistake.", name)
+        else:
+            found.append(name)
+    return tuple(sorted(found))
+
+
+@functools.cache
+def _added(name: str) -> Profile:
+    text = plugin_texts(PluginKind.PROFILES)[name]
+    return join_profile_texts(_chain(parse_profile_text(text, name=name, label=f"{name}{SUFFIX}"), None))
 
 
 @functools.cache
@@ -191,11 +221,11 @@ def _chain(first: ProfileText, folder: Path | None) -> list[ProfileText]:
 
 
 def _parent(name: str, child: ProfileText, folder: Path | None) -> ProfileText:
-    if name in profile_names():
+    if name in _shipped_names():
         return _from_package(name)
     if folder is not None and (folder / f"{name}{SUFFIX}").is_file():
         return _from_path(folder / f"{name}{SUFFIX}")
-    known = profile_names()
+    known = _shipped_names()
     remedy = f"take one of {', '.join(known)}, or put {name}{SUFFIX} into the same folder"
     why = f'there is no profile "{name}"{near(name, known)} to inherit from; {remedy}.'
     raise child.document.fault("inherits", why)

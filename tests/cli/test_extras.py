@@ -1,0 +1,112 @@
+"""A table without the packages of a hub: its commands work, and those of a hub name the extra."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from controller.cli.commands import COMMANDS, Command
+from controller.cli.extras import EXTRAS
+
+ROOT = Path(__file__).resolve().parents[2]
+WITHOUT = """
+import sys
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {names!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Missing())
+"""
+
+
+def without(names: set[str], program: str, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A Python that has no package of these names, as in an environment where pip did not install them."""
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT.format(names=names) + program, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+
+
+def test_every_command_but_the_hub_loads_without_the_packages_of_extras(tmp_path: Path) -> None:
+    places = sorted({place.partition(":")[0] for place in _places(COMMANDS.values())} - {"club.hub"})
+    program = (
+        "import importlib\nfor each in sys.argv[1:]:\n    importlib.import_module(f'controller.cli.{each}')"
+    )
+    ended = without({*EXTRAS, "scipy", "nats", "psycopg", "gpiozero", "torch"}, program, tmp_path, *places)
+    assert ended.returncode == 0, ended.stderr
+
+
+def _places(commands: object) -> list[str]:
+    found: list[str] = []
+    for command in commands:  # type: ignore[attr-defined]
+        assert isinstance(command, Command)
+        found += [command.place] if command.place else []
+        found += _places((command.commands or {}).values())
+    return found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "package"),
+    [
+        (("hub",), "sqlalchemy"),
+        (("backup", "--hub", "hub"), "sqlalchemy"),
+        (("support", "--hub", "hub"), "sqlalchemy"),
+        (("tournament", "draw", "thursday.jsonl"), "networkx"),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
+)
+def test_what_needs_an_extra_names_it_in_one_sentence(
+    arguments: tuple[str, ...], package: str, tmp_path: Path
+) -> None:
+    program = "from controller.cli import main\nsys.argv[0] = 'pointsman'\nmain()"
+    if package == "networkx":
+        for command in (
+            ("new", "thursday.jsonl", "--name", "Thursday", "--format", "swiss"),
+            ("enter", "thursday.jsonl", *"abcd"),
+        ):
+            ended = without({"scipy"}, program, tmp_path, "tournament", *command)
+            assert ended.returncode == 0, ended.stderr
+    ended = without({package}, program, tmp_path, *arguments)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("pointsman: ")
+    assert ended.stderr.count("\n") == 1
+    assert f"needs the package {package}" in ended.stderr
+    assert "pip install 'pointsman[hub]'" in ended.stderr
+
+
+def test_a_backup_of_a_table_needs_no_extra(tmp_path: Path) -> None:
+    (tmp_path / "pointsman.toml").write_text("")
+    program = "from controller.cli import main\nsys.argv[0] = 'pointsman'\nmain()"
+    ended = without({*EXTRAS, "scipy"}, program, tmp_path, "backup", "--out", "table.tar.gz")
+    assert ended.returncode == 0, ended.stderr
+    assert (tmp_path / "table.tar.gz").exists()
+
+
+def test_extras_hold_the_packages_that_they_are_named_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {_module(each) for each in project["dependencies"]}
+    for module, extra in EXTRAS.items():
+        assert module in {_module(each) for each in project["optional-dependencies"][extra]}
+        assert module not in needed
+
+
+def test_a_package_that_the_documents_name_an_extra_for_has_that_extra() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    pages = [*ROOT.glob("*.md"), *(ROOT / "hardware_docs").glob("*.md"), *(ROOT / "controller").rglob("*.py")]
+    for page in pages:
+        for named in re.findall(r"pointsman\[([a-z,-]+)\]", page.read_text(encoding="utf-8")):
+            assert set(named.split(",")) <= set(extras), page
+
+
+def _module(requirement: str) -> str:
+    return re.split(r"[^A-Za-z0-9_-]", requirement, maxsplit=1)[0].lower().replace("-", "_")
