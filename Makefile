@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo film test test-long test-install test-arm check bench release firmware flash pins train clean
+.PHONY: help setup demo film test test-long test-install test-arm check bench release pages pictures docs firmware flash pins train clean
 
 VENV := .venv
 # Where the system's packages for Python lie.
@@ -58,6 +58,17 @@ release: $(VENV)/.release ## wheel and source in dist, checked; with TAG=v1.0.0 
 	@rm -rf dist build/lib
 	@$(BIN)/python -m build --outdir dist .
 	@$(BIN)/python -m twine check --strict dist/*
+
+pages: $(VENV)/.dev ## what the program knows, written into the pages anew: configuration, states of the referee
+	$(BIN)/python -m tests.pages
+
+pictures: $(VENV)/.docs ## the drawings and the moving picture of the pages, drawn anew
+	$(BIN)/python -m hardware_docs.drawings
+	$(BIN)/python -m hardware_docs.moving_picture
+
+docs: $(VENV)/.docs ## the pages as a site with search, in build/site
+	$(BIN)/mkdocs build --strict --quiet
+	@echo 'Open build/site/index.html in a browser.'
 
 firmware: ## the microcontroller's program and its simulator, with flash and RAM in bytes
 	@$(call need_packages,$(NEED_FIRMWARE))
@@ -118,6 +129,11 @@ $(VENV)/.dev: $(VENV)/.product
 $(VENV)/.release: pyproject.toml constraints.txt $(VENV)/.made
 	@echo 'Installing what a release needs ...'
 	@$(PIP_INSTALL) --editable '.[release]'
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.dev
+	@echo 'Installing what the site and the drawings need ...'
+	@$(PIP_INSTALL) --editable '.[docs]'
 	@touch $@
 
 $(VENV)/.train: $(VENV)/.product
