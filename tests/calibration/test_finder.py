@@ -9,6 +9,7 @@ import pytest
 from calibration.finder import Found, Quadrant, board_at_corners, find_board, find_markers, fit_unslipped
 from calibration.fit import EdgedPicture, Sighting
 from tests.calibration.pictures import START, TRUTH, corners, picture, width_px
+from tests.rows import each_row
 
 NAMES = sorted(TRUTH)
 
@@ -34,8 +35,8 @@ def test_a_board_is_found_and_measured_wherever_it_lies(name: str) -> None:
     assert found.sides.alike > 0.9
 
 
-@pytest.mark.parametrize("slips", [(0, 0), (1, 0), (0, -1), (-2, 0), (0, 2), (1, 1)])
-@pytest.mark.parametrize("name", NAMES[:2])
+@each_row("slips", [(0, 0), (1, 0), (0, -1), (-2, 0), (0, 2), (1, 1)])
+@each_row("name", NAMES[:2])
 def test_rows_matched_some_places_too_far_in_or_out_are_put_right(name: str, slips: tuple[int, int]) -> None:
     right = located(name)
     slots = [slot for slot in right.slots if slot[1] + slips[slot[0] > 12] >= 0]

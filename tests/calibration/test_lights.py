@@ -13,6 +13,7 @@ from controller.arrays import Float32Array, FloatArray, Picture
 from controller.devices.lights.frame import PLACES, Place
 from controller.devices.lights.order import StripOrder, key_of
 from controller.vision.geometry import BoardGeometry
+from tests.rows import each_row
 from tests.vision.boards import learned, picture
 
 BOARD = learned("board6")
@@ -138,8 +139,8 @@ def test_noise_and_a_lamp_of_the_room_that_is_dimmed_are_no_glow(seed: int) -> N
     assert glow_of(dark, np.clip(table.look() * 0.97, 0, 255).astype(np.uint8)) is None
 
 
-@pytest.mark.parametrize("place", [p for p in PLACES if p != "status"], ids=str)
-@pytest.mark.parametrize("along", [0.3, 1.0, 1.9])
+@each_row("place", [p for p in PLACES if p != "status"], ids=str)
+@each_row("along", [0.3, 1.0, 1.9])
 def test_a_lamp_may_lie_anywhere_along_its_point(place: Place, along: float) -> None:
     spot = centre_of(place, BOARD.geometry) * (1, along, 1)
     x, y = BOARD.camera.project(spot)

@@ -28,6 +28,7 @@ from controller.devices.link.status import LinkState
 from controller.devices.link.transport import OpeningAside
 from controller.devices.pins import PinLibrary, PinsError, pin_factory
 from tests.firmware.board import Board
+from tests.rows import each_row
 
 
 def roll(first: int, second: int, at_s: float = 10.0, **more: object) -> DeviceRoll:
@@ -294,7 +295,7 @@ def test_a_byte_or_two_of_noise_before_a_line_are_no_part_of_it_and_more_are_rub
     assert not rubbish.readable
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "dice"),
     [
         ("ROLL 3 1", [3, 1]),
@@ -320,7 +321,7 @@ def test_what_the_usual_pattern_makes_of_lines(text: str, dice: list[int]) -> No
     assert [die.face for die in LinePattern(USUAL_PATTERN).dice(Line(text))] == dice
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("pattern", "lines", "rolls"),
     [
         (r"A(?P<first>\d)|B(?P<second>\d)", ["B2", "A5"], [(5, 2)]),

@@ -10,14 +10,15 @@ from controller.referee.table.machine import step
 from controller.referee.table.state import begin
 from controller.rules.position import START
 from tests.referee.staging import CHEATS, Dim, Film, Ply, judged, random_game, turns, watching
+from tests.rows import each_row
 
 
 def told(actions: list[TurnJudged], ply: Ply) -> list[TurnJudged]:
     return [turn for turn in actions if turn.ply == ply.number]
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("noise", [0.0, 0.004])
+@each_row("seed", range(4))
+@each_row("noise", [0.0, 0.004])
 def test_a_legal_game_is_told_play_by_play_and_nobody_is_accused(seed: int, noise: float) -> None:
     film = Film(Random(seed), noise=noise)
     truth = random_game(film, 40)

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 import controller.simulation
 from controller.rules.moves.movement import STANDARD, MovementRules
@@ -14,6 +13,7 @@ from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import ReasonCode
 from controller.simulation.boards.scenes import random_position
 from controller.simulation.players.cheating import FAMILY, WRONGS, Cheat, Wrong, any_cheat, cheat, cheats
+from tests.rows import each_row
 
 Situation = tuple[Position, Side, Roll]
 HOME, BAR = 6, 25
@@ -142,7 +142,7 @@ def test_every_wrong_is_counted_here() -> None:
     assert set(COUNTS) == set(WRONGS) == set(Wrong) - set(FAMILY)
 
 
-@pytest.mark.parametrize("wrong", WRONGS)
+@each_row("wrong", WRONGS)
 def test_what_is_done_follows_from_counting_the_checkers(wrong: Wrong) -> None:
     rng, found = np.random.default_rng(1), 0
     for situation in SITUATIONS:
@@ -158,7 +158,7 @@ def test_what_is_done_follows_from_counting_the_checkers(wrong: Wrong) -> None:
     assert found >= FEWER.get(wrong, 5)
 
 
-@pytest.mark.parametrize("wrong", WRONGS)
+@each_row("wrong", WRONGS)
 def test_no_cheat_ends_as_a_legal_play_does(wrong: Wrong) -> None:
     for position, side, roll in SITUATIONS[:40]:
         rules = rules_for(wrong)

@@ -19,6 +19,7 @@ from controller.web.server.access import (
 from controller.web.server.tries import COUNTED_S, LONGEST_LINE_S, LONGEST_WAIT_S, TRIES, WAIT_S
 from controller.web.settings import WebSettings
 from tests.referee.table.scenes import SCENES
+from tests.rows import each_row
 from tests.web.browsers import HASH, PIN, SETTINGS, TABLE, opened
 from tests.web.table_house import TableHouse
 
@@ -161,19 +162,17 @@ def test_the_tables_own_machine_is_known_by_its_address(client: str) -> None:
     assert not is_loopback(client, {"x-forwarded-for": "192.168.7.20"})
 
 
-@pytest.mark.parametrize("client", ["192.168.7.20", "::ffff:192.168.7.20", "", None, "localhost"])
+@each_row("client", ["192.168.7.20", "::ffff:192.168.7.20", "", None, "localhost"])
 def test_nobody_else_is_taken_for_somebody_at_the_table(client: str | None) -> None:
     assert not is_loopback(client, {})
 
 
-@pytest.mark.parametrize(
-    "host", ["localhost:80", "LOCALHOST", "10.0.0.7:8080", "[::1]:80", "[::1]", "table4."]
-)
+@each_row("host", ["localhost:80", "LOCALHOST", "10.0.0.7:8080", "[::1]:80", "[::1]", "table4."])
 def test_names_and_addresses_of_the_table_are_its_own(host: str) -> None:
     assert is_own_host(host, frozenset({"localhost", "table4"}))
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "", "localhost.evil.example", "a:b:c"])
+@each_row("host", ["evil.example", "evil.example:80", "", "localhost.evil.example", "a:b:c"])
 def test_a_foreign_name_that_leads_to_the_table_is_refused(host: str) -> None:
     assert not is_own_host(host, frozenset({"localhost"}))
 

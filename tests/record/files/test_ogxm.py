@@ -19,6 +19,7 @@ from controller.rules.position import Side
 from tests.record.files.test_gnubg_reads import KINDS, WILD, course, matches
 from tests.record.files.test_matread import OTHER_RULES, told
 from tests.record.simulated import simulated
+from tests.rows import each_row
 
 
 def records_of(kind: str) -> list[MatchRecord]:
@@ -28,7 +29,7 @@ def records_of(kind: str) -> list[MatchRecord]:
     return [simulated(seed, profile, length, habits) for seed in range(8)]
 
 
-@pytest.mark.parametrize("kind", [*KINDS, *OTHER_RULES])
+@each_row("kind", [*KINDS, *OTHER_RULES])
 def test_the_codec_objects_to_nothing_and_the_match_comes_back_equal(kind: str) -> None:
     for record in records_of(kind):
         data = ogxm_bytes(record)
@@ -50,7 +51,7 @@ def times(game: GameRecord) -> Iterator[float | None]:
     return (turn.t for turn in game.played)
 
 
-@pytest.mark.parametrize("kind", [*KINDS, *OTHER_RULES])
+@each_row("kind", [*KINDS, *OTHER_RULES])
 def test_the_plies_by_themselves_tell_the_same_match(kind: str) -> None:
     """As a reader of another program sees it, without the record that rides along."""
     for record in records_of(kind)[:20]:

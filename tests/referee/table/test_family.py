@@ -17,6 +17,7 @@ from controller.rules.profile.catalogue import load_profile
 from controller.rules.reasons import ReasonCode
 from tests.referee.family_sitting import Sitting
 from tests.referee.table.evening import Evening
+from tests.rows import each_row
 from tests.rules.family_reference import GAMES
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
@@ -36,7 +37,7 @@ def told_score(sitting: Sitting) -> dict[str, int]:
     return {side: over[-1][side] for side in ("light", "dark")}
 
 
-@pytest.mark.parametrize("name", GAMES)
+@each_row("name", GAMES)
 def test_a_game_of_the_family_is_refereed_to_its_end(name: str) -> None:
     sitting = sit([name], 5, cheating=0.02 if name == "acey-deucey" else 0.12)
     assert not sitting.failures
