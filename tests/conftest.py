@@ -1,4 +1,13 @@
-"""What holds for every test: no time limits, because neighbours on a shared machine are no defect; a browser."""
+"""What holds for every test: no time limits, because neighbours on a shared machine are no defect; a browser.
+
+What is compiled is kept, whatever the surroundings say (images for containers forbid it): if it is not, every run
+compiles all tests anew, which takes longer than to collect them, and every program that a test starts compiles the
+whole house.
+"""
+
+import gc
+import os
+import sys
 
 from hypothesis import HealthCheck, settings
 
@@ -6,7 +15,20 @@ from tests.browser import browser
 
 __all__ = ["browser"]
 
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 settings.register_profile("unhurried", deadline=None)
 # For a processor that is emulated (`make test-arm`): `--hypothesis-profile=few`.
 settings.register_profile("few", deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
+
+
+def pytest_collection() -> None:
+    """Modules, tests and tables stay for the whole run: looking through them for rubbish takes time and finds none."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,8 @@ FEWER = {Wrong.BEARS_OFF_HIGH: 2, Wrong.BEARS_OFF_LOW: 3}
 """Of these there are few; of the others at least five."""
 
 
-def situations(seed: int, count: int) -> list[Situation]:
+@cache
+def situations(seed: int = 2, count: int = 220) -> list[Situation]:
     rng = np.random.default_rng(seed)
     return [
         (
@@ -31,9 +33,6 @@ def situations(seed: int, count: int) -> list[Situation]:
         )
         for _ in range(count)
     ]
-
-
-SITUATIONS = situations(2, 220)
 
 
 def own(position: Position, side: Side) -> list[int]:
@@ -145,7 +144,7 @@ def test_every_wrong_is_counted_here() -> None:
 @each_row("wrong", WRONGS)
 def test_what_is_done_follows_from_counting_the_checkers(wrong: Wrong) -> None:
     rng, found = np.random.default_rng(1), 0
-    for situation in SITUATIONS:
+    for situation in situations():
         done = cheat(wrong, *situation, rng, rules_for(wrong))
         if done is None:
             continue
@@ -160,7 +159,7 @@ def test_what_is_done_follows_from_counting_the_checkers(wrong: Wrong) -> None:
 
 @each_row("wrong", WRONGS)
 def test_no_cheat_ends_as_a_legal_play_does(wrong: Wrong) -> None:
-    for position, side, roll in SITUATIONS[:40]:
+    for position, side, roll in situations()[:40]:
         rules = rules_for(wrong)
         ends = {one.after for one in legal_plays(position, side, roll, rules)}
         assert not ends & {one.after for one in cheats(wrong, position, side, roll, rules)}
@@ -194,7 +193,7 @@ def test_a_number_left_and_the_wrong_number_of_two_have_their_own_labels() -> No
 
 
 def test_the_same_generator_cheats_the_same_way() -> None:
-    for situation in SITUATIONS[:20]:
+    for situation in situations()[:20]:
         first, again = (any_cheat(*situation, np.random.default_rng(7)) for _ in range(2))
         assert first == again
 
