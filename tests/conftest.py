@@ -25,7 +25,7 @@ settings.load_profile("unhurried")
 
 
 def pytest_collection() -> None:
-    """Modules, tests and tables stay for the whole run: looking through them for rubbish takes time and finds none."""
+    """Modules, tests and tables stay for the whole run: looking through them for rubbish is time lost."""
     gc.disable()
 
 

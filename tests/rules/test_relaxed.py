@@ -9,11 +9,12 @@ from controller.rules.moves import generator, plays
 from controller.rules.moves.movement import BearoffOrder, MovementRules
 from controller.rules.position import Position, Side
 from controller.rules.reasons import ReasonCode
+from tests.amounts import amount
 from tests.rows import each_row
 from tests.rules import boards, relaxed
 from tests.rules.turns import Turn, constructed_turn, counted_cases, played_turns, turn_of
 
-CASES = 20_000
+CASES = amount(6_000, 20_000)
 MOST_PER_TURN = 24
 WAIVED = (*relaxed.STEP_RULES, *relaxed.DICE_RULES)
 

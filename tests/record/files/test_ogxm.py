@@ -16,6 +16,7 @@ from controller.record.match.match import Act, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import RecordFault, objections
 from controller.rules.game.events import Doubled, MatchForfeited, ResignationAccepted, Resigned
 from controller.rules.position import Side
+from tests.amounts import amount
 from tests.record.files.test_gnubg_reads import KINDS, WILD, course, matches
 from tests.record.files.test_matread import OTHER_RULES, told
 from tests.record.simulated import simulated
@@ -114,7 +115,7 @@ def test_what_is_no_ogxm_is_told_in_a_sentence(data: bytes) -> None:
 def test_every_truncated_file_is_refused_and_every_changed_one_refused_or_read() -> None:
     data = ogxm_bytes(matches("wild match")[3])
     read = 0
-    for at in range(0, len(data), 7):
+    for at in range(0, len(data), amount(31, 7)):
         with pytest.raises(MatchFileError):
             read_ogxm(data[:at], "x.ogxm")
         try:
