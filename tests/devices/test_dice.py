@@ -14,6 +14,7 @@ from controller.devices.dice.source import DeviceRoll, DiceSource, RollGate, Rol
 from controller.devices.dice.status import DiceCode, DiceStatus
 from controller.devices.dice.textdice import GREETING_S, LAST_LINES, OTHER_DIE_S, TextDice
 from controller.devices.dice.textline import (
+    LINE_BYTES,
     SILENT_S,
     USUAL_PATTERN,
     DicePatternError,
@@ -272,6 +273,21 @@ def test_a_line_that_never_ends_takes_no_memory_and_is_shown_once_but_tells_noth
     assert shown == [Line("3 1 " * 50, whole=False)]
     assert LinePattern(USUAL_PATTERN).dice(shown[0]) == ()
     assert parser.feed(b"x\nROLL 3 1\n", 20.0) == [Line("ROLL 3 1")]
+
+
+@pytest.mark.parametrize("cut", [1, LINE_BYTES, LINE_BYTES + 1, 10_000])
+def test_a_line_that_is_too_long_tells_nothing_however_it_is_cut_nor_does_its_end(cut: int) -> None:
+    sent = b"3 1 " * (LINE_BYTES // 4) + b"6 5\nROLL 2 1\n"
+    parser, pattern = LineParser(), LinePattern(USUAL_PATTERN)
+    lines = [line for at in range(0, len(sent), cut) for line in parser.feed(sent[at : at + cut], 0.0)]
+    assert [line for line in lines if line.whole] == [Line("ROLL 2 1")]
+    assert len(lines) == 2, "it is shown once, and what follows in it not at all"
+    assert pattern.dice(lines[0]) == ()
+
+
+def test_a_line_of_just_the_greatest_length_is_one() -> None:
+    line = "ROLL 3 1".ljust(LINE_BYTES, ".")
+    assert LineParser().feed(line.encode() + b"\n", 0.0) == [Line(line)]
 
 
 def test_what_has_no_end_is_shown_when_nothing_follows_it_and_is_a_line_all_the_same_when_its_end_comes() -> (

@@ -13,6 +13,7 @@ from controller.web.server.access import (
     COOKIE,
     Access,
     LoginResult,
+    hash_pin,
     is_loopback,
     is_own_host,
 )
@@ -77,6 +78,31 @@ def test_a_player_of_one_match_is_a_spectator_of_the_next() -> None:
     door = access()
     _, cookie = enter(door, door.pin_of("m", Side.DARK), "m", "hall", loopback=False)
     assert door.who(cookie, "n", loopback=False).role is Role.VIEWER
+
+
+def test_what_a_page_follows_ends_with_the_match_of_its_player_and_the_directors_goes_on() -> None:
+    door = access()
+    _, cookie = enter(door, door.pin_of("m", Side.DARK), "m", "hall", loopback=False)
+    _, hers = enter(door, PIN, "m", "hall", loopback=False)
+    player, director = (door.who(each, "m", loopback=False).session for each in (cookie, hers))
+    assert door.is_open(player, "m")
+    assert not door.is_open(player, "n")
+    assert not door.is_open(player, "")
+    assert door.is_open(director, "n")
+    assert door.is_open("", "n"), "nobody's goes on"
+
+
+def test_another_pin_of_the_director_ends_what_was_opened_with_the_old_one_and_players_stay() -> None:
+    door = access()
+    _, cookie = enter(door, door.pin_of("m", Side.DARK), "m", "hall", loopback=False)
+    _, hers = enter(door, PIN, "m", "hall", loopback=False)
+    session = door.who(hers, "m", loopback=False).session
+    door.take_director(HASH)
+    assert door.who(hers, "m", loopback=False).role is Role.DIRECTOR, "the same PIN is no other"
+    door.take_director(hash_pin("13572468"))
+    assert door.who(hers, "m", loopback=False).role is Role.VIEWER
+    assert not door.is_open(session, "m")
+    assert door.who(cookie, "m", loopback=False).side is Side.DARK
 
 
 def test_an_ended_session_stays_ended() -> None:
