@@ -40,7 +40,7 @@ def each_row(
 
         @functools.wraps(test)
         def whole(**fixtures: object) -> None:
-            table = list(rows() if callable(rows) else rows)
+            table = list(rows if isinstance(rows, Iterable) else rows())
             assert table, "the table has no rows"
             failed: list[tuple[str, BaseException]] = []
             for number, row in enumerate(table):

@@ -1,10 +1,15 @@
 """A table that is one test is tried to its end, and its failure names the rows."""
 
 import inspect
+from enum import Enum
 
 import pytest
 
 from tests.rows import each_row
+
+
+class Place(Enum):
+    BAR, OFF = range(2)
 
 
 def notes(test: object) -> list[str]:
@@ -71,3 +76,14 @@ def test_other_arguments_stay_fixtures() -> None:
 
     assert list(inspect.signature(uses).parameters) == ["tmp_path"]
     uses(tmp_path="here")
+
+
+def test_an_enum_is_a_table_of_its_members() -> None:
+    tried = []
+
+    @each_row("place", Place)
+    def place(place: Place) -> None:
+        tried.append(place)
+
+    place()
+    assert tried == [*Place]
