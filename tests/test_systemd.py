@@ -3,9 +3,10 @@
 import os
 from pathlib import Path
 
+import pytest
+
 from controller.systemd import ServiceManager
 from tests.listening import Clock, Systemd, systemd
-from tests.rows import each_row
 
 __all__ = ["systemd"]
 
@@ -40,7 +41,7 @@ def test_the_watchdog_hears_a_few_times_within_its_time_and_only_while_the_loop_
     assert len(systemd.listen()) == told
 
 
-@each_row(
+@pytest.mark.parametrize(
     ("surroundings", "hears"),
     [
         ({"WATCHDOG_USEC": "4000000"}, True),

@@ -21,7 +21,6 @@ from controller.simulation.electronics.microcontroller import Microcontroller
 from tests.firmware.host import Cable, Host
 from tests.firmware.making import Make
 from tests.firmware.storm import storm
-from tests.rows import each_row
 
 
 def greeted(chip: Microcontroller) -> Host:
@@ -41,7 +40,7 @@ def whats(host: Host) -> list[What]:
     return [event.what for event in host.journal]
 
 
-@each_row("button", list(Button))
+@pytest.mark.parametrize("button", list(Button))
 def test_every_button_reports_press_and_release(button: Button, make: Make) -> None:
     with make() as chip:
         host = greeted(chip)
@@ -311,7 +310,7 @@ def test_an_event_that_could_not_be_written_comes_again(make: Make) -> None:
         assert [event.mark for event in host.journal] == [refused[0].mark]
 
 
-@each_row("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2, 3])
 def test_in_a_storm_every_event_comes_once_and_in_order_or_is_counted_as_lost(seed: int, make: Make) -> None:
     outcome = storm(make, 340, noise=0.005, unplugs=2, resets=1, host_restarts=1, seed=seed)
     assert outcome.bad_frames > 0

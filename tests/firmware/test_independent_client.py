@@ -11,7 +11,6 @@ from controller.simulation.electronics.chip import Chip
 from tests.firmware.client import Client, crc_by_the_bit, wrap
 from tests.firmware.host import Cable, Host
 from tests.firmware.making import Make, altered
-from tests.rows import each_row
 
 
 def level(effect: int, period: int, phase: int, now_ms: int) -> int:
@@ -101,7 +100,7 @@ def test_a_new_host_counts_from_anew_and_the_same_host_does_not(make: Make) -> N
         client.listen(0.3)
 
 
-@each_row("minor", [0, 1, 2])
+@pytest.mark.parametrize("minor", [0, 1, 2])
 def test_hosts_of_the_minor_versions_around_are_greeted(make: Make, minor: int) -> None:
     client = Client(make(), 5)
     client.listen(0.1)

@@ -3,6 +3,8 @@
 import random
 from pathlib import Path
 
+import pytest
+
 from controller.devices.lights.render import render
 from controller.devices.link.framing import FrameParser, crc16, frame
 from controller.devices.link.happenings import Answered, LeaseOver
@@ -19,7 +21,6 @@ from controller.simulation.electronics.chip import Chip
 from controller.simulation.electronics.microcontroller import Microcontroller
 from tests.firmware.host import Cable, Host
 from tests.firmware.making import Make, altered
-from tests.rows import each_row
 
 LAMPS = 29
 DARK = bytes(3 * LAMPS)
@@ -66,8 +67,8 @@ def test_steady_pictures_reach_the_strip_to_the_bit(make: Make) -> None:
         assert chip.dropped == 0
 
 
-@each_row("effect", list(Effect))
-@each_row("period", [1, 37, 255])
+@pytest.mark.parametrize("effect", list(Effect))
+@pytest.mark.parametrize("period", [1, 37, 255])
 def test_effects_run_by_the_chips_clock_as_the_page_says(effect: Effect, period: int, make: Make) -> None:
     picture = LampPicture(
         (Style(200, 150, 255, effect, period),), tuple((1, n % 16) for n in range(LAMPS)), 255

@@ -14,7 +14,6 @@ from controller.simulation.electronics.probe import Probe
 from controller.simulation.electronics.twin import Twin
 from controller.simulation.electronics.twin_parts import LEDS
 from controller.simulation.electronics.wire import Wire
-from tests.rows import each_row
 
 
 @pytest.fixture(params=[Chip, Twin], ids=["firmware", "twin"])
@@ -71,7 +70,7 @@ def test_what_happened_while_the_cable_was_off_is_told_when_it_is_back(chip: Mic
         assert told[0].at_s == pytest.approx(2.0, abs=0.05)
 
 
-@each_row("signal", [signal for signal in Signal if signal is not Signal.DARK])
+@pytest.mark.parametrize("signal", [signal for signal in Signal if signal is not Signal.DARK])
 def test_every_signal_is_told_by_its_hue_on_the_strip(chip: Microcontroller, signal: Signal) -> None:
     order = StripOrder.as_delivered()
     frame = LightFrame().lit(signal, [1, 13, "bar-dark", "tray-light"])
