@@ -50,7 +50,7 @@ def test_every_kind_of_illegal_play_is_noticed_with_its_reason_and_no_legal_one_
         assert told(found, ply)[-1].after == ply.after
 
 
-@pytest.mark.parametrize("seed", range(22, amount(23, 26)))
+@pytest.mark.parametrize("seed", [22, 20, 21][: amount(1, 3)])
 def test_a_game_is_told_as_well_with_the_dice_read_from_the_pictures(seed: int) -> None:
     film = Film(Random(seed), dim=Dim(missed=0.03), tray_seen=False)
     truth = random_game(film, 40)
