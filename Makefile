@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo film test test-long test-install test-arm check bench release pages pictures docs firmware flash pins train clean
+.PHONY: help setup demo film test quick test-long test-install test-arm check bench release pages pictures docs firmware flash pins train clean
 
 VENV := .venv
 # Where the system's packages for Python lie.
@@ -39,8 +39,14 @@ film: $(VENV)/.product ## the filmed game that ships with the project, found, fo
 	@$(BIN)/pointsman replay --board $(OUT)/board.toml --frames $(GAME)/frames --dice $(GAME)/dice.jsonl \
 		--out $(OUT)/film-$$(date +%Y-%m-%d-%H%M%S)
 
-test: $(VENV)/.dev ## all tests, two files at a time
-	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
+# Three at a time for two processors: many tests wait for a process, a broker or a browser. The longest come first.
+PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+
+test: $(VENV)/.dev ## all tests, three files at a time
+	$(PYTEST) $(ARGS)
+
+quick: $(VENV)/.dev ## before a commit: tests of every room that take a moment, a minute in all
+	$(PYTEST) --quick $(ARGS)
 
 check: $(VENV)/.dev ## formatting, lint, strict types, import direction
 	$(BIN)/ruff format --check .
@@ -78,8 +84,11 @@ flash: ## upload it: make flash PORT=/dev/serial/by-id/... (firmware/README.md)
 	@$(call need_packages,$(NEED_FIRMWARE) $(call need_program,avrdude))
 	@$(MAKE) --no-print-directory -C firmware flash
 
-test-long: $(VENV)/.dev $(VENV)/.train ## tests of the training itself, with PyTorch
-	$(BIN)/python -m pytest --timeout 0 tests/long $(ARGS)
+# Files that try more there than in `make test` (tests/amounts.py).
+MORE = $$(grep -rl 'import amount$$' tests --include='test_*.py')
+
+test-long: $(VENV)/.dev $(VENV)/.train ## tests that take hours: of the training, with PyTorch, and more cases of others
+	POINTSMAN_LONG_TESTS=1 $(BIN)/python -m pytest --timeout 0 tests/long $(MORE) $(ARGS)
 
 test-install: ## install.sh in clean Debian 12 and 13, in both ways; needs root and the network
 	@$(call need_packages,$(call need_program,mmdebstrap))

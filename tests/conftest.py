@@ -1,12 +1,58 @@
-"""What holds for every test: no time limits, because neighbours on a shared machine are no defect; a browser."""
+"""What holds for every test: no time limits, because neighbours on a shared machine are no defect; a browser.
 
+What is compiled is kept, whatever the surroundings say (images for containers forbid it): if it is not, every run
+compiles all tests anew, which takes longer than to collect them, and every program that a test starts compiles the
+whole house.
+"""
+
+import gc
+import os
+import sys
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.browser import browser
+from tests.durations import Stopwatch, is_quick, longest_first
 
 __all__ = ["browser"]
+
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 settings.register_profile("unhurried", deadline=None)
 # For a processor that is emulated (`make test-arm`): `--hypothesis-profile=few`.
 settings.register_profile("few", deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--quick", action="store_true", help="only files that take a moment (tests/durations.py)"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Stopwatch(config))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    if config.getoption("quick") and collection_path.is_file():
+        return not is_quick(collection_path.relative_to(config.rootpath).as_posix()) or None
+    return None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    longest_first(items)
+
+
+def pytest_collection() -> None:
+    """Modules, tests and tables stay for the whole run: looking through them for rubbish is time lost."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()

@@ -23,6 +23,7 @@ from controller.cli import app
 from controller.messages.catalogue import catalogue
 from controller.rules.profile.keys import KEYS, value_of
 from controller.rules.profile.profile import STANDARD
+from tests.rows import each_row
 from tests.test_imports import FLOOR_OF, ROOT, SOURCES, module_name, room_of
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "firmware" / "README.md"]
@@ -37,7 +38,7 @@ def name_of(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
-each_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
+each_page = each_row("page", PAGES, ids=name_of)
 
 
 def prose(page: Path) -> str:
@@ -75,7 +76,7 @@ def anchors(page: Path) -> frozenset[str]:
     return frozenset(found)
 
 
-@pytest.mark.parametrize("page", LINKED, ids=name_of)
+@each_row("page", LINKED, ids=name_of)
 def test_every_link_leads_somewhere(page: Path) -> None:
     missing = []
     for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
@@ -267,7 +268,7 @@ def test_every_class_and_every_module_that_is_named_exists(page: Path) -> None:
     assert sorted(classes - defined()) + sorted(files - modules) == []
 
 
-@pytest.mark.parametrize("name", KEYS)
+@each_row("name", KEYS)
 def test_the_page_on_profiles_says_of_each_key_what_players_read(name: str) -> None:
     page = (ROOT / "hardware_docs" / "profiles.md").read_text(encoding="utf-8")
     meaning = re.search(rf"^\| `{re.escape(name)}` \| .* \| (.*?) \|$", page, re.MULTILINE)

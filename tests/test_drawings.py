@@ -4,10 +4,9 @@ import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-import pytest
-
 from hardware_docs.drawings import nano, pi
 from hardware_docs.drawings.sheets import SHEETS, svg
+from tests.rows import each_row
 
 DOCS = Path(__file__).resolve().parent.parent / "hardware_docs"
 MEASURED = {"calibration"}
@@ -15,7 +14,7 @@ MEASURED = {"calibration"}
 FIRMWARE = DOCS.parent / "firmware"
 
 
-@pytest.mark.parametrize("name", SHEETS)
+@each_row("name", SHEETS)
 def test_the_picture_that_ships_is_what_the_code_draws(name: str) -> None:
     drawn = svg(name)
     assert (DOCS / "pictures" / f"{name}.svg").read_text() == drawn

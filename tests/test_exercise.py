@@ -18,6 +18,7 @@ from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import STANDARD, Profile
 from tests.referee.staging import Film
+from tests.rows import each_row
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 THREE_ONE = Roll(3, 1)
@@ -73,8 +74,8 @@ class Board:
             self.said += self.exercise.put(Ticked(self.t))
 
 
-@pytest.mark.parametrize("side", list(Side))
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_row("side", list(Side))
+@each_row("language", LANGUAGES)
 def test_the_best_play_is_praised(side: Side, language: str) -> None:
     board = Board(side=side, language=language)
     board.lies(START)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.rows import each_row
+
 ROOT = Path(__file__).resolve().parent.parent
 LIBRARY = ROOT / "controller" / "library"
 """Here begins `pointsman`, the package for programmers, as the wheel has it."""
@@ -87,7 +89,7 @@ PATHS = {module_name(path): path for path in SOURCES}
 PACKAGES = sorted({path.parent for path in SOURCES})
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=module_name)
+@each_row("path", SOURCES, ids=module_name)
 def test_imports_run_downwards_only(path: Path) -> None:
     own = room_of(module_name(path))
     if own is None:
@@ -101,13 +103,13 @@ def test_imports_run_downwards_only(path: Path) -> None:
         assert FLOOR_OF[room] < FLOOR_OF[own], f"{module_name(path)} must not import {module}"
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=module_name)
+@each_row("path", SOURCES, ids=module_name)
 def test_nothing_of_the_product_imports_what_is_for_programmers(path: Path) -> None:
     if room_of(module_name(path)) != "pointsman":
         assert not {module for module in imported_modules(path) if room_of(module) == "pointsman"}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=module_name)
+@each_row("path", SOURCES, ids=module_name)
 def test_imports_run_downwards_inside_a_room(path: Path) -> None:
     name = module_name(path)
     room = room_of(name)
@@ -140,13 +142,13 @@ def test_no_imports_go_in_a_circle() -> None:
         pytest.fail(" imports ".join(error.args[1][::-1]))
 
 
-@pytest.mark.parametrize("package", PACKAGES, ids=lambda path: str(path.relative_to(ROOT)))
+@each_row("package", PACKAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_room_holds_more_flat_files_than_can_be_taken_in(package: Path) -> None:
     files = [path for path in package.glob("*.py") if path.name != "__init__.py"]
     assert len(files) <= MOST_FILES or module_name(package / "__init__.py") in MAY_BE_LARGER
 
 
-@pytest.mark.parametrize("package", PACKAGES, ids=lambda path: str(path.relative_to(ROOT)))
+@each_row("package", PACKAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_room_says_what_it_is_for_and_its_doors_open(package: Path) -> None:
     module = importlib.import_module(module_name(package / "__init__.py"))
     assert module.__doc__
@@ -167,14 +169,14 @@ def _classes(tree: ast.Module) -> Iterator[str]:
     return (node.name for node in tree.body if isinstance(node, ast.ClassDef))
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=module_name)
+@each_row("path", SOURCES, ids=module_name)
 def test_pure_rooms_import_nothing_that_touches_the_world(path: Path) -> None:
     if room_of(module_name(path)) in PURE:
         tops = {module.split(".")[0] for module in imported_modules(path)}
         assert not tops & {"time", "random", "socket", "subprocess", "threading", "sqlite3", *EDGES_ONLY}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=module_name)
+@each_row("path", SOURCES, ids=module_name)
 def test_the_rules_need_no_arrays(path: Path) -> None:
     if room_of(module_name(path)) == "controller.rules":
         imported = imported_modules(path)

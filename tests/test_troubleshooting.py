@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
+from tests.rows import each_row
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "hardware_docs" / "troubleshooting.md"
@@ -61,7 +61,7 @@ def test_complaints_are_found_at_all() -> None:
     assert len(ALL) >= 25
 
 
-@pytest.mark.parametrize(("path", "text"), ALL, ids=[f"{p.stem}-{t[:40]}" for p, t in ALL])
+@each_row(("path", "text"), ALL, ids=[f"{p.stem}-{t[:40]}" for p, t in ALL])
 def test_every_complaint_of_a_device_has_its_remedy(path: Path, text: str) -> None:
     assert landmark(text) in page(), f"{path.name}: {text}"
 
@@ -79,22 +79,22 @@ def rows(heading: str) -> str:
     return " ".join(PAGE.read_text().partition(f"\n## {heading}\n")[2].partition("\n## ")[0].split())
 
 
-@pytest.mark.parametrize(("code", "text"), texts("board", "reason"))
+@each_row(("code", "text"), texts("board", "reason"))
 def test_every_state_of_the_link_is_on_the_page_with_its_words(code: str, text: str) -> None:
     assert f"| `{code}` | {text} |" in rows("The link to the board")
 
 
-@pytest.mark.parametrize(("code", "text"), texts("camera", "reason"))
+@each_row(("code", "text"), texts("camera", "reason"))
 def test_every_state_of_a_camera_is_on_the_page_with_its_words(code: str, text: str) -> None:
     assert f"| `{code}` | {text} |" in rows("The camera")
 
 
-@pytest.mark.parametrize(("code", "text"), texts("dice", "reason"))
+@each_row(("code", "text"), texts("dice", "reason"))
 def test_every_state_of_a_dice_unit_is_on_the_page_with_its_words(code: str, text: str) -> None:
     assert f"| `{code}` | {text} |" in rows("A dice unit")
 
 
-@pytest.mark.parametrize(("code", "text"), texts("program"))
+@each_row(("code", "text"), texts("program"))
 def test_what_the_program_says_in_a_match_is_on_the_page(code: str, text: str) -> None:
     assert f"| {text} |" in rows("A match in play"), code
 
@@ -124,13 +124,13 @@ def test_remedies_are_found_at_all() -> None:
     assert len(REMEDIES) >= 30
 
 
-@pytest.mark.parametrize(("path", "text"), REMEDIES, ids=[f"{p.stem}-{t[:40]}" for p, t in REMEDIES])
+@each_row(("path", "text"), REMEDIES, ids=[f"{p.stem}-{t[:40]}" for p, t in REMEDIES])
 def test_every_remedy_of_the_self_test_is_on_the_page(path: Path, text: str) -> None:
     plain = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"hardware_docs/\1", page()).replace("`", "")
     for piece in text.split(GAP):
         assert piece.strip(" .") in plain, f"{path.name}: {text}"
 
 
-@pytest.mark.parametrize(("code", "text"), [*texts("club", "state"), *texts("club", "refused")])
+@each_row(("code", "text"), [*texts("club", "state"), *texts("club", "refused")])
 def test_what_is_said_of_the_clubs_hub_is_on_the_page(code: str, text: str) -> None:
     assert f"| {text} |" in rows("The club's hub"), code

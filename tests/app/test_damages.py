@@ -3,9 +3,10 @@
 from pathlib import Path
 from random import Random
 
+from tests.amounts import amount
 from tests.app.damages import CLOSED, LIVE, Outcome, evening, outcome
 
-DAMAGES = 60
+DAMAGES = amount(40, 60)
 
 
 def test_no_damage_costs_a_confirmed_turn_without_a_word(tmp_path: Path) -> None:
@@ -16,7 +17,7 @@ def test_no_damage_costs_a_confirmed_turn_without_a_word(tmp_path: Path) -> None
 
 def damage_often(place: Path, times: int, seed: int) -> list[Outcome]:
     """Damage a live and a closed match so many times in all, each time from the beginning; what came of each."""
-    kept, found = evening(place), list[Outcome]()
+    kept, found = evening(place, inputs=amount(160, 400)), list[Outcome]()
     for number in range(times):
         state = (LIVE, CLOSED)[number % 2]
         found.append(outcome(kept, state, Random(seed * 1_000_000 + number), place / "damaged"))

@@ -25,6 +25,7 @@ from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules.game.match import Terms
 from controller.rules.position import START, Side
 from controller.rules.profile.profile import STANDARD
+from tests.amounts import amount
 from tests.app.opened import FIVE, NAME, book_in, play
 from tests.app.playing import Players
 from tests.rules.strategies import positions
@@ -95,7 +96,7 @@ happenings = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=amount(20, 60))
 @given(
     st.lists(happenings, max_size=25),
     st.booleans(),

@@ -19,6 +19,7 @@ from controller.referee import Phase
 from controller.rules import START, Side, format_play, legal_plays
 from tests.app.test_live import Running, Scene
 from tests.referee.table.scenes import SCENES
+from tests.rows import each_row
 
 NAMES = {Side.LIGHT: "Anna", Side.DARK: "Béla"}
 ENGLISH = Typist(("en",), NAMES)
@@ -150,9 +151,7 @@ def test_rulings_and_awards_are_the_directors() -> None:
     assert ENGLISH.read("award anna 2", table).saying == {"what": "award", "winner": "light", "points": 2}
 
 
-@pytest.mark.parametrize(
-    "line", ["ruling nonsense light", "award nobody 2", "award light many", "roll", "played"]
-)
+@each_row("line", ["ruling nonsense light", "award nobody 2", "award light many", "roll", "played"])
 def test_what_is_missing_after_a_word_is_said(line: str) -> None:
     for phase in (Phase.TO_ROLL, Phase.MOVING):
         with pytest.raises(TypedError, match=r"[.]"):

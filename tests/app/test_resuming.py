@@ -10,12 +10,16 @@ from controller.record.journal.journal import Journal
 from controller.record.table.resume import LiveMatch
 from controller.referee.actions import Action, Phase
 from controller.referee.events import Event, Resumed, Ticked
+from tests.amounts import amount
 from tests.app.opened import FIVE, NAME, book_in, play, standing
 from tests.app.playing import Players
 from tests.record.replaying import replay_inputs
 
+SEEDS = (1, 2, 0)
+"""Short matches first."""
 
-@pytest.mark.parametrize("seed", range(3))
+
+@pytest.mark.parametrize("seed", SEEDS[: amount(1, 3)])
 def test_after_any_input_the_journal_tells_how_the_table_stands(journal: Journal, seed: int) -> None:
     rng = Random(seed)
     desk = Desk.open(FIVE, book_in(journal))
@@ -26,7 +30,7 @@ def test_after_any_input_the_journal_tells_how_the_table_stands(journal: Journal
         assert standing(again) == standing(desk.table)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS[: amount(2, 3)])
 def test_the_journal_put_through_the_referee_again_gives_the_same_actions(
     journal: Journal, seed: int
 ) -> None:

@@ -272,6 +272,22 @@ def test_the_camera_is_run_as_the_match_needs_it_as_soon_as_the_board_is_known(t
     assert playing.size == (board.camera.width, board.camera.height)
 
 
+@pytest.mark.parametrize("change", [Room.use_camera, Room.use_port])
+def test_in_the_middle_of_a_match_camera_and_board_stay_what_they_are(
+    tmp_path: Path, change: Callable[[Room, str], Reply]
+) -> None:
+    scene = Scene()
+    with Running(config_in(tmp_path), scene) as table:
+        begin_game(table)
+        before, looks = table.room.config, len(scene.wishes)
+        reply = table.room.inbox.ask(lambda: change(table.room, "another")).result(PATIENCE_S)
+        assert not reply.done
+        assert words(reply)
+        assert table.room.config == before
+        assert len(scene.wishes) == looks
+        assert ask(table.room, "light", what="played", side="light", play="8/5 6/5").done
+
+
 @pytest.mark.parametrize("source", ["film.mp4", "http://table/1"])
 def test_while_the_board_is_not_known_films_and_streams_may_have_any_size(
     tmp_path: Path, source: str

@@ -8,6 +8,7 @@ from controller.rules.position import START
 from tests.bench.bench_film import stated_of
 from tests.bench.films import Told
 from tests.bench.reliability import Stated
+from tests.rows import each_row
 
 HERE, ELSEWHERE = START.compact(), "b...BD.B...eE...c.e....B.."
 
@@ -21,7 +22,7 @@ def line(legal: bool | None, position: str = HERE, dice: tuple[int, int] = (3, 1
     return {"player": "light", "dice": [*dice], "legal": legal, "position": position, "probability": 0.97}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("legal", "lines", "so"),
     [
         (True, [line(True)], True),

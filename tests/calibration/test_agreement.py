@@ -11,6 +11,7 @@ from calibration.fit import EdgedPicture, Fit
 from controller.vision.geometry import NOMINAL_PITCH_MM
 from controller.vision.sheet import moved
 from tests.calibration.pictures import START, TRUTH, corners, picture
+from tests.rows import each_row
 
 NAMES = sorted(TRUTH)
 
@@ -27,8 +28,8 @@ def test_a_right_fit_is_trusted(name: str) -> None:
     assert agreement.near > 20
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("push", [(0.5, 0.0), (-0.5, 0.0), (0.0, 0.5), (0.4, 0.4)])
+@each_row("name", NAMES)
+@each_row("push", [(0.5, 0.0), (-0.5, 0.0), (0.0, 0.5), (0.4, 0.4)])
 def test_half_a_point_beside_the_checkers_is_noticed(name: str, push: tuple[float, float]) -> None:
     edged, fit = right_fit(name)
     x, y = (NOMINAL_PITCH_MM * share for share in push)

@@ -15,6 +15,7 @@ from calibration.aim import (
 )
 from controller.arrays import Picture
 from tests.calibration.pictures import TRUTH, corners, picture
+from tests.rows import each_row
 
 BOARDS = ("game", "oblique_wood", "small_turned", "wide_marked")
 
@@ -75,9 +76,9 @@ def test_a_lamp_that_mirrors_and_a_shadow_are_told_apart() -> None:
     assert aim_of(shaded).light.word is AimWord.UNEVEN
 
 
-@pytest.mark.parametrize("name", BOARDS)
-@pytest.mark.parametrize("turn", range(4))
-@pytest.mark.parametrize("back", [False, True])
+@each_row("name", BOARDS)
+@each_row("turn", range(4))
+@each_row("back", [False, True])
 def test_corners_in_any_order_around_the_board_come_by_lights_points(
     name: str, turn: int, back: bool
 ) -> None:

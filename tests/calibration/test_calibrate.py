@@ -23,6 +23,7 @@ from controller.vision.reader import read_board
 from tests.calibration.pictures import GAME, START, TRUTH, corners, picture
 
 import cv2  # isort: skip
+from tests.amounts import amount
 
 
 def game_view(number: int, points: tuple[int, ...] = START) -> CalibrationPicture:
@@ -112,7 +113,7 @@ def _ends(setting: Setting, board: Board) -> tuple[FloatArray, FloatArray]:
     return truth, found
 
 
-@pytest.mark.parametrize("name", sorted(TRUTH))
+@pytest.mark.parametrize("name", amount(sorted(TRUTH)[::3], sorted(TRUTH)))
 def test_careless_corners_give_the_right_board_or_none(name: str) -> None:
     right = corners(name)
     width = float(np.linalg.norm(right[0] - right[1]))

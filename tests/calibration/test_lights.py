@@ -1,6 +1,7 @@
 """The order of the strip, found by a camera that is simulated and by a person who is."""
 
 import random
+from functools import cache
 
 import cv2
 import numpy as np
@@ -12,16 +13,24 @@ from calibration.lights import Glow, LightsError, ask_order, glow_of, place_at, 
 from controller.arrays import Float32Array, FloatArray, Picture
 from controller.devices.lights.frame import PLACES, Place
 from controller.devices.lights.order import StripOrder, key_of
+from controller.vision.board import Board
 from controller.vision.geometry import BoardGeometry
+from tests.rows import each_row
 from tests.vision.boards import learned, picture
 
-BOARD = learned("board6")
 REACH = 32
-NOISE = (
-    np.random.default_rng(1)
-    .normal(0, 2.5, (5, BOARD.camera.height, BOARD.camera.width, 3))
-    .astype(np.float32)
-)
+
+
+@cache
+def board() -> Board:
+    return learned("board6")
+
+
+@cache
+def noises() -> Float32Array:
+    """Of a few pictures, in grey levels."""
+    shape = (5, board().camera.height, board().camera.width, 3)
+    return np.random.default_rng(1).normal(0, 2.5, shape).astype(np.float32)
 
 
 def painted_glow() -> Float32Array:
@@ -52,7 +61,7 @@ class Table:
     """A board with a strip under it and a camera over it."""
 
     def __init__(self, order: StripOrder, seed: int = 1, *, dead: tuple[int, ...] = ()) -> None:
-        self.where = {lamp: centre_of(place, BOARD.geometry) for place, lamp in order.lamps.items()}
+        self.where = {lamp: centre_of(place, board().geometry) for place, lamp in order.lamps.items()}
         self.lamp: int | None = 0
         self.dead = dead
         self.hands = 0
@@ -63,10 +72,10 @@ class Table:
         self.lamp = lamp
 
     def look(self) -> Picture:
-        noise = NOISE[self.chance.integers(len(NOISE)), : len(self.base)]
+        noise = noises()[self.chance.integers(len(noises())), : len(self.base)]
         shown = self.base + noise + float(self.chance.uniform(-4, 4))
         if self.lamp is not None and self.lamp in self.where and self.lamp not in self.dead:
-            x, y = (round(float(v)) for v in BOARD.camera.project(self.where[self.lamp]))
+            x, y = (round(float(v)) for v in board().camera.project(self.where[self.lamp]))
             across, down = (slice(max(0, at - REACH), at + REACH + 1) for at in (x, y))
             spot = shown[down, across]
             left, top = REACH - x + across.start, REACH - y + down.start
@@ -87,24 +96,24 @@ def shuffled(seed: int) -> StripOrder:
 def test_a_camera_finds_any_order(seed: int) -> None:
     order = shuffled(seed)
     table = Table(order, seed)
-    assert see_order(29, table.shine, table.look, BOARD.camera, BOARD.geometry) == order
+    assert see_order(29, table.shine, table.look, board().camera, board().geometry) == order
     assert table.lamp is None
 
 
 def test_lamps_beyond_the_places_and_a_status_lamp_out_of_sight_do_not_matter() -> None:
     order = shuffled(3)
     table = Table(order, dead=(order.lamps["status"],))
-    assert see_order(29, table.shine, table.look, BOARD.camera, BOARD.geometry) == order
+    assert see_order(29, table.shine, table.look, board().camera, board().geometry) == order
 
 
 def test_a_hand_that_passes_is_waited_for_and_one_that_stays_is_told() -> None:
     order = shuffled(4)
     table = Table(order)
     table.hands = 2
-    assert see_order(29, table.shine, table.look, BOARD.camera, BOARD.geometry) == order
+    assert see_order(29, table.shine, table.look, board().camera, board().geometry) == order
     table.hands = 1000
     with pytest.raises(LightsError, match="moved before the camera"):
-        see_order(29, table.shine, table.look, BOARD.camera, BOARD.geometry)
+        see_order(29, table.shine, table.look, board().camera, board().geometry)
 
 
 def test_a_lamp_that_does_not_burn_is_named_with_its_place_and_the_way_out() -> None:
@@ -112,21 +121,21 @@ def test_a_lamp_that_does_not_burn_is_named_with_its_place_and_the_way_out() -> 
     lamp = order.lamps[7]
     table = Table(order, dead=(lamp,))
     with pytest.raises(LightsError, match=rf"for point-7; .*lamps not seen at all: {lamp}\..*--ask"):
-        see_order(29, table.shine, table.look, BOARD.camera, BOARD.geometry)
+        see_order(29, table.shine, table.look, board().camera, board().geometry)
 
 
 def test_two_lamps_under_one_point_are_named() -> None:
     table = Table(StripOrder.as_delivered())
     table.where[5] = table.where[2]
     with pytest.raises(LightsError, match="Lamps 2 and 5 are both seen at point-2;"):
-        see_order(29, table.shine, table.look, BOARD.camera, BOARD.geometry)
+        see_order(29, table.shine, table.look, board().camera, board().geometry)
 
 
 def test_without_any_lamp_nothing_is_invented() -> None:
     table = Table(StripOrder.as_delivered())
     table.where.clear()
     with pytest.raises(LightsError, match="No lamp was found for point-1, "):
-        see_order(29, table.shine, table.look, BOARD.camera, BOARD.geometry)
+        see_order(29, table.shine, table.look, board().camera, board().geometry)
 
 
 @settings(max_examples=10, deadline=None)
@@ -138,22 +147,22 @@ def test_noise_and_a_lamp_of_the_room_that_is_dimmed_are_no_glow(seed: int) -> N
     assert glow_of(dark, np.clip(table.look() * 0.97, 0, 255).astype(np.uint8)) is None
 
 
-@pytest.mark.parametrize("place", [p for p in PLACES if p != "status"], ids=str)
-@pytest.mark.parametrize("along", [0.3, 1.0, 1.9])
+@each_row("place", [p for p in PLACES if p != "status"], ids=str)
+@each_row("along", [0.3, 1.0, 1.9])
 def test_a_lamp_may_lie_anywhere_along_its_point(place: Place, along: float) -> None:
-    spot = centre_of(place, BOARD.geometry) * (1, along, 1)
-    x, y = BOARD.camera.project(spot)
+    spot = centre_of(place, board().geometry) * (1, along, 1)
+    x, y = board().camera.project(spot)
 
-    assert place_at(Glow(float(x), float(y)), BOARD.camera, BOARD.geometry) == place
+    assert place_at(Glow(float(x), float(y)), board().camera, board().geometry) == place
 
 
 def test_between_two_points_and_on_the_middle_line_lies_no_place() -> None:
 
-    geometry = BOARD.geometry
+    geometry = board().geometry
     between = (geometry.column_x(3) + geometry.column_x(4)) / 2
     for spot in ((between, -80.0, 0.0), (geometry.column_x(3), 2.0, 0.0)):
-        x, y = BOARD.camera.project(np.array(spot))
-        assert place_at(Glow(float(x), float(y)), BOARD.camera, geometry) is None
+        x, y = board().camera.project(np.array(spot))
+        assert place_at(Glow(float(x), float(y)), board().camera, geometry) is None
 
 
 def test_a_person_names_the_places_and_may_go_back() -> None:

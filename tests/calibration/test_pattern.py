@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from calibration.pattern import is_noise, match_pattern, pattern_of, views
 from tests.calibration.pictures import START, TRUTH, picture
+from tests.rows import each_row
 
 PATTERN = pattern_of(START, "right", 1.15)
 
@@ -56,8 +57,8 @@ def test_noise_is_told_before_circles_are_searched_for(size: tuple[int, int, int
     assert is_noise(next(views(np.ascontiguousarray(np.broadcast_to(noise, (*size[:2], 3))))))
 
 
-@pytest.mark.parametrize("grain", [0, 15, 45])
-@pytest.mark.parametrize("name", sorted(TRUTH))
+@each_row("grain", [0, 15, 45])
+@each_row("name", sorted(TRUTH))
 def test_a_grainy_picture_of_a_board_is_not_taken_for_noise(name: str, grain: int) -> None:
     shown = picture(name)
     grainy = shown + np.random.default_rng(1).normal(0, 1, shown.shape) * grain

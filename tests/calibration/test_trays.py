@@ -1,15 +1,15 @@
 """Which sides of a board have a tray."""
 
 import numpy as np
-import pytest
 
 from calibration.trays import find_trays
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scenes import start_scene
 from controller.simulation.painting.painter import Painter
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize("seed", range(3000, 3006))
+@each_row("seed", range(3000, 3006))
 def test_trays_are_found_by_how_far_the_rails_go(seed: int) -> None:
     rng = np.random.default_rng(seed)
     setting = random_setting(rng, (960, 540))

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from urllib.request import urlopen
 
-import pytest
+from tests.rows import each_row
 
 
 def demo(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -16,7 +16,7 @@ def demo(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "named"),
     [
         (("--headless", "--faults", "earthquake"), "earthquake"),

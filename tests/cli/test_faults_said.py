@@ -22,6 +22,7 @@ from tests.cli.referee_lines import (
     timed,
 )
 from tests.referee.table.test_turns import rules
+from tests.rows import each_row
 
 DARK_BACK = said("dark", "played", position=OPENED)
 LIGHT_52 = "b...BD.C..AdC...bbe....B.."
@@ -139,8 +140,8 @@ def told_after(before: list[Object], *word: Object) -> list[Object]:
     return answers[len(earlier) :]
 
 
-@pytest.mark.parametrize("by", ["light", "dark"])
-@pytest.mark.parametrize(
+@each_row("by", ["light", "dark"])
+@each_row(
     ("what", "keys"),
     [
         ("award", {"winner": "light", "points": 3}),
@@ -157,7 +158,7 @@ DOUBLED = said("dark", "double")
 RESIGNED = said("dark", "resign", amount=3)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "by", "what", "side"),
     [
         ([], "light", "double", "dark"),
@@ -321,7 +322,7 @@ def test_two_turns_are_taken_back_one_after_the_other() -> None:
 # --- whatever is refused names its cause ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "word", "cause"),
     [
         ([], said("light", "undo"), "nothing_to_undo"),

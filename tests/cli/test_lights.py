@@ -17,6 +17,7 @@ from tests.calibration.test_lights import Table, shuffled
 from tests.cli.conftest import Run
 from tests.devices.test_lights import strip_order
 from tests.firmware.board import Board
+from tests.rows import each_row
 from tests.vision.boards import learned
 
 
@@ -136,7 +137,7 @@ def test_calibrating_the_board_again_keeps_the_order_of_the_lights(board_file: P
     assert lights_in(board_file.with_name("none.toml")) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("change", "told"),
     [
         (

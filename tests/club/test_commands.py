@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from controller.club.commands import AHEAD_MS, CommandFault, CommandGate, signat
 from controller.club.messages import TableCommand
 from controller.club.topics import TableAddress
 from tests.club.signing import OTHER, PUBLIC, command, signed
+from tests.rows import each_row
 
 GATE = CommandGate(TableAddress("club", "table-1"), PUBLIC)
 GOOD = command("a" * 16, what="pause")
@@ -24,7 +24,7 @@ def test_a_command_of_the_hub_counts() -> None:
     assert fault(GOOD) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "why"),
     [
         (replace(GOOD, signature=""), CommandFault.UNSIGNED),

@@ -17,6 +17,7 @@ from controller.rules.game.clock import Delay
 from controller.rules.game.match import Form
 from controller.tomlfile.checks import Key, Number, keys_of
 from controller.tomlfile.document import LARGEST
+from tests.rows import each_row
 
 THRESHOLDS = tuple(key for key in keys_of(Caution) if isinstance(key.check, Number))
 
@@ -170,7 +171,7 @@ def test_every_threshold_of_the_referee_can_be_set_and_has_its_words() -> None:
     assert [key.name for key in THRESHOLDS if key.words not in words] == []
 
 
-@pytest.mark.parametrize("key", THRESHOLDS, ids=lambda key: key.name)
+@each_row("key", THRESHOLDS, ids=lambda key: key.name)
 def test_a_threshold_takes_both_ends_of_its_range_and_nothing_beyond(key: Key) -> None:
     number = key.check
     assert isinstance(number, Number)

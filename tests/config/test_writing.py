@@ -10,11 +10,12 @@ from controller.config import load_config
 from controller.config.config import ConfigError, parse_config
 from controller.config.sample import sample
 from controller.config.writing import with_values, write_values
+from tests.rows import each_row
 
 VALUES = {"use": True, "hub": "hub:8883", "club": "tartu", "table": "table-7"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",

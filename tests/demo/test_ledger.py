@@ -23,6 +23,7 @@ from controller.rules.reasons import Reason, ReasonCode
 from controller.simulation.players.cheating import Cheat, Wrong
 from controller.simulation.players.temperament import Misdeed
 from tests.demo.measuring import Answer, LoggedDeed, MeasuringLedger
+from tests.rows import each_row
 
 ROLL = Roll.of(3, 1)
 LEGAL = Position.from_compact("b...BD.B...eE...c.e....B..")
@@ -118,7 +119,7 @@ def test_being_asked_to_look_is_no_right_reason_for_a_wrong_distance() -> None:
     assert [ok for _, ok in one.list_noticed()] == [False]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "answer"),
     [
         ((), Answer.SILENT),
@@ -143,7 +144,7 @@ def test_an_illegal_play_is_named_asked_about_or_passed_over(
     assert one.answer_to_play(one.truths[0]) is answer
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("what", "said", "answer"),
     [
         (Misdeed.PUSHES, None, Answer.SILENT),
@@ -278,7 +279,7 @@ def test_the_wait_begins_when_the_hand_is_gone() -> None:
     assert one.waits() == [pytest.approx(0.2)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("what", "said", "noticed"),
     [
         (Misdeed.PUSHES, told(Message.MOVED_OUT_OF_TURN, 6.0, 12), True),

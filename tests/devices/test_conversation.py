@@ -5,8 +5,11 @@ from pathlib import Path
 import pytest
 
 from controller.devices.link.conversation import Conversation
+from controller.devices.link.framing import frame
 from controller.devices.link.happenings import Greeted
-from controller.devices.link.messages import BoardSettings
+from controller.devices.link.messages import MAJOR, BoardSettings, Type
+from controller.devices.link.status import LinkCode
+from tests.devices.test_link import far_end, until
 from tests.firmware.board import Board
 
 PATIENCE_S = 120.0
@@ -39,3 +42,11 @@ def test_a_port_that_cannot_become_a_board_is_not_waited_for(tmp_path: Path, the
     with talk(str(port)) as talking:
         assert not talking.await_settings(ENDLESS_S)
         assert talking.last(BoardSettings) is None
+
+
+def test_a_chip_of_another_version_is_not_waited_for() -> None:
+    with far_end() as terminal, talk(terminal.port) as talking:
+        until(lambda: talking.link.status.code is LinkCode.GREETING)
+        terminal.say(frame(bytes([Type.HELLO_OK, MAJOR + 1, 4]) + bytes(20)))
+        assert not talking.await_settings(ENDLESS_S)
+        assert talking.link.status.code is LinkCode.VERSION

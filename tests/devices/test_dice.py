@@ -14,6 +14,7 @@ from controller.devices.dice.source import DeviceRoll, DiceSource, RollGate, Rol
 from controller.devices.dice.status import DiceCode, DiceStatus
 from controller.devices.dice.textdice import GREETING_S, LAST_LINES, OTHER_DIE_S, TextDice
 from controller.devices.dice.textline import (
+    LINE_BYTES,
     SILENT_S,
     USUAL_PATTERN,
     DicePatternError,
@@ -28,6 +29,7 @@ from controller.devices.link.status import LinkState
 from controller.devices.link.transport import OpeningAside
 from controller.devices.pins import PinLibrary, PinsError, pin_factory
 from tests.firmware.board import Board
+from tests.rows import each_row
 
 
 def roll(first: int, second: int, at_s: float = 10.0, **more: object) -> DeviceRoll:
@@ -273,6 +275,21 @@ def test_a_line_that_never_ends_takes_no_memory_and_is_shown_once_but_tells_noth
     assert parser.feed(b"x\nROLL 3 1\n", 20.0) == [Line("ROLL 3 1")]
 
 
+@pytest.mark.parametrize("cut", [1, LINE_BYTES, LINE_BYTES + 1, 10_000])
+def test_a_line_that_is_too_long_tells_nothing_however_it_is_cut_nor_does_its_end(cut: int) -> None:
+    sent = b"3 1 " * (LINE_BYTES // 4) + b"6 5\nROLL 2 1\n"
+    parser, pattern = LineParser(), LinePattern(USUAL_PATTERN)
+    lines = [line for at in range(0, len(sent), cut) for line in parser.feed(sent[at : at + cut], 0.0)]
+    assert [line for line in lines if line.whole] == [Line("ROLL 2 1")]
+    assert len(lines) == 2, "it is shown once, and what follows in it not at all"
+    assert pattern.dice(lines[0]) == ()
+
+
+def test_a_line_of_just_the_greatest_length_is_one() -> None:
+    line = "ROLL 3 1".ljust(LINE_BYTES, ".")
+    assert LineParser().feed(line.encode() + b"\n", 0.0) == [Line(line)]
+
+
 def test_what_has_no_end_is_shown_when_nothing_follows_it_and_is_a_line_all_the_same_when_its_end_comes() -> (
     None
 ):
@@ -294,7 +311,7 @@ def test_a_byte_or_two_of_noise_before_a_line_are_no_part_of_it_and_more_are_rub
     assert not rubbish.readable
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "dice"),
     [
         ("ROLL 3 1", [3, 1]),
@@ -320,7 +337,7 @@ def test_what_the_usual_pattern_makes_of_lines(text: str, dice: list[int]) -> No
     assert [die.face for die in LinePattern(USUAL_PATTERN).dice(Line(text))] == dice
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("pattern", "lines", "rolls"),
     [
         (r"A(?P<first>\d)|B(?P<second>\d)", ["B2", "A5"], [(5, 2)]),

@@ -11,6 +11,7 @@ from controller.devices.dice.source import DeviceRoll
 from controller.devices.dice.textdice import TextDice
 from controller.devices.dice.textline import USUAL_PATTERN, LinePattern
 from tests.devices.dice_unit import DiceUnit
+from tests.rows import each_row
 
 DOCS = Path(__file__).resolve().parents[2] / "hardware_docs"
 
@@ -48,7 +49,7 @@ def test_the_tables_are_found() -> None:
     assert (len(UNDERSTOOD), len(PATTERNS), len(WIRINGS)) == (6, 4, 3)
 
 
-@pytest.mark.parametrize(("cell", "roll"), UNDERSTOOD)
+@each_row(("cell", "roll"), UNDERSTOOD)
 def test_lines_are_understood_as_the_page_says(cell: str, roll: str) -> None:
     (told,) = heard(USUAL_PATTERN, lines_of(cell))
     assert "-".join(map(str, told.dice)) == roll

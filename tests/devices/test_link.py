@@ -9,6 +9,7 @@ import threading
 import time
 import tty
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -235,11 +236,19 @@ class Terminal:
             os.close(descriptor)
 
 
+@contextmanager
+def far_end() -> Iterator[Terminal]:
+    terminal = Terminal()
+    try:
+        yield terminal
+    finally:
+        terminal.close()
+
+
 @pytest.fixture
 def terminal() -> Iterator[Terminal]:
-    terminal = Terminal()
-    yield terminal
-    terminal.close()
+    with far_end() as terminal:
+        yield terminal
 
 
 def test_a_device_that_never_answers_is_told_from_a_board(

@@ -58,6 +58,17 @@ def test_a_frame_that_never_ends_takes_no_memory() -> None:
     assert parser.feed(frame(b"ok")) == [b"ok"]
 
 
+@pytest.mark.parametrize("cut", [1, 7, 10_000])
+def test_a_good_frame_with_more_behind_it_than_fits_is_dropped_however_it_is_cut(cut: int) -> None:
+    longest = frame(bytes(range(1, MAX_PAYLOAD + 1))).strip(b"\0")
+    sent = longest + b"\x55\0" + frame(b"ok")
+    parser = FrameParser()
+    taken = [each for at in range(0, len(sent), cut) for each in parser.feed(sent[at : at + cut])]
+    assert taken == [b"ok"]
+    assert parser.bad == 1
+    assert parser.feed(b"\0" + longest + b"\0") == [bytes(range(1, MAX_PAYLOAD + 1))]
+
+
 def test_the_delimiter_of_one_frame_serves_the_next() -> None:
     assert FrameParser().feed(frame(b"a")[:-1] + frame(b"b")) == [b"a", b"b"]
 

@@ -1,11 +1,10 @@
 """What people call a camera or a port."""
 
-import pytest
-
 from controller.devices.names import plain_name
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "name"),
     [
         ("/dev/v4l/by-id/usb-046d_HD_Pro_Webcam_C920_5A2BCD01-video-index0", "HD Pro Webcam C920"),

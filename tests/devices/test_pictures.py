@@ -16,6 +16,7 @@ from controller.devices.pictures import (
     load_picture,
     picture_in,
 )
+from tests.rows import each_row
 
 FORMATS = (".jpg", ".png", ".bmp", ".webp")
 
@@ -41,13 +42,13 @@ def outcome(data: bytes) -> str:
     return "a picture"
 
 
-@pytest.mark.parametrize("suffix", [*FORMATS, ".tif"])
+@each_row("suffix", [*FORMATS, ".tif"])
 def test_whole_files_of_all_usual_formats_are_read(suffix: str) -> None:
     assert picture_in(encoded(suffix), "shot").shape == (240, 320, 3)
 
 
-@pytest.mark.parametrize("suffix", FORMATS)
-@pytest.mark.parametrize("size", [(320, 240), (641, 479)])
+@each_row("suffix", FORMATS)
+@each_row("size", [(320, 240), (641, 479)])
 def test_a_file_tells_its_size_before_it_is_decoded(suffix: str, size: tuple[int, int]) -> None:
     assert claimed_size(encoded(suffix, scene(*size))[:2000]) == size
 

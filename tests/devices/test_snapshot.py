@@ -8,6 +8,7 @@ import pytest
 from controller.devices import pictures
 from controller.devices.pictures import PictureError, SnapshotError, Snapshots
 from tests.calibration.pictures import GAME
+from tests.rows import each_row
 
 
 def test_every_call_takes_a_new_picture(tmp_path: Path) -> None:
@@ -18,7 +19,7 @@ def test_every_call_takes_a_new_picture(tmp_path: Path) -> None:
         assert take().shape == (540, 960, 3)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "told"),
     [
         ("", "is no command"),

@@ -19,6 +19,7 @@ from controller.devices.lights.spi_clock import (
     core_clock,
     require_steady_clock,
 )
+from tests.rows import each_row
 
 PI_4 = "Raspberry Pi 4 Model B Rev 1.4"
 PI_3 = "Raspberry Pi 3 Model B Plus Rev 1.3"
@@ -42,7 +43,7 @@ def silent(_: str) -> None:
     return None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("model", "share"),
     [
         (PI_4, 0.4),

@@ -30,6 +30,7 @@ from controller.devices.link.messages import (
 )
 from controller.simulation.electronics.chip import BootLoader, Chip
 from tests.firmware.making import altered
+from tests.rows import each_row
 
 ANSWER_S = 0.02
 BYTE_S = 10 / 250_000
@@ -143,7 +144,7 @@ def check(chip: Chip, outcome: Flooded) -> None:
     assert chip.untouched >= STACK
 
 
-@pytest.mark.parametrize("kind", FLOODS)
+@each_row("kind", FLOODS)
 def test_a_flood_of_one_kind_of_request(kind: str) -> None:
     with busy() as chip:
         check(chip, flood(chip, FLOODS[kind]))

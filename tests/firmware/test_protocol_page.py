@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from controller.devices.link import messages
 from controller.devices.link.framing import FrameParser, crc16, frame
 from controller.devices.link.happenings import Button, ButtonChanged, DiceRolled, what_of
@@ -20,6 +18,7 @@ from controller.devices.link.messages import (
 from controller.devices.link.session import HELLO_RETRY_S, PING_S, RETRY_S
 from tests.firmware.making import Make
 from tests.firmware.page import examples, text
+from tests.rows import each_row
 
 NAMES = sorted(examples())
 
@@ -29,7 +28,7 @@ def test_the_page_has_an_example_of_every_message() -> None:
     assert shown == set(Type)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_payloads_go_over_the_wire_as_the_page_shows(name: str) -> None:
     payload, wire = examples()[name]
     assert frame(payload) == wire

@@ -14,6 +14,7 @@ from controller.hub.server.hall_pages import HALL_PAGES, HALL_STATIC, hall_words
 from controller.hub.service import TableSilence
 from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.web.server.site import STATIC
+from tests.rows import each_row
 
 TEMPLATES = HALL_STATIC.parent / "templates"
 MOST_BYTES = 100_000
@@ -80,7 +81,7 @@ def asked(page: str) -> set[str]:
     return {name for pair in SAID.findall(text) for name in pair if name}
 
 
-@pytest.mark.parametrize("page", HALL_PAGES.values())
+@each_row("page", HALL_PAGES.values())
 def test_every_word_that_a_page_asks_for_is_in_the_catalogue(page: str) -> None:
     assert asked(page) <= flat(dict(hall_words(page, "en")))
 
@@ -102,7 +103,7 @@ def test_every_fault_and_every_notice_has_a_sentence(language: str) -> None:
     assert texts.names("hall", "notice") == frozenset(map(str, NoticeKind))
 
 
-@pytest.mark.parametrize("page", HALL_PAGES.values())
+@each_row("page", HALL_PAGES.values())
 def test_a_page_of_the_hall_is_light(page: str) -> None:
     styles = [STATIC / "tokens.css", STATIC / "page.css", STATIC / "director.css", *HALL_STATIC.glob("*.css")]
     parts = [path.read_bytes() for path in (*loaded_by(HALL_STATIC / MODULES[page]), *styles)]
@@ -110,7 +111,7 @@ def test_a_page_of_the_hall_is_light(page: str) -> None:
     assert sum(len(gzip.compress(part, 6)) for part in parts) < MOST_BYTES
 
 
-@pytest.mark.parametrize("path", sorted(HALL_STATIC.glob("*.js")), ids=lambda path: path.name)
+@each_row("path", sorted(HALL_STATIC.glob("*.js")), ids=lambda path: path.name)
 def test_a_module_writes_no_markup_and_asks_nothing_from_outside(path: Path) -> None:
     text = path.read_text("utf-8")
     for forbidden in (
@@ -125,7 +126,7 @@ def test_a_module_writes_no_markup_and_asks_nothing_from_outside(path: Path) -> 
     assert not re.search(r"https?://", text)
 
 
-@pytest.mark.parametrize("path", sorted(TEMPLATES.glob("*.html")), ids=lambda path: path.name)
+@each_row("path", sorted(TEMPLATES.glob("*.html")), ids=lambda path: path.name)
 def test_a_template_has_neither_inline_style_nor_inline_script_nor_anything_unescaped(path: Path) -> None:
     text = path.read_text("utf-8")
     assert not re.search(r"\sstyle=|<style|\son[a-z]+=|\|\s*safe|https?://", text)

@@ -12,6 +12,7 @@ from controller.hub.need import URGENCY_OF_NEEDS, NeedKind, needs_of, tables_by_
 from controller.referee import Phase
 from controller.web.house import Role, RoomState
 from tests.hub.stand_in import NOW_MS, snapshot
+from tests.rows import each_row
 
 MATTERS = {
     NeedKind.CALL: {"kind": "time", "turn": None},
@@ -74,7 +75,7 @@ def test_every_reason_is_told_once_and_the_most_urgent_first(tables: list[TableS
         assert ranks == sorted(ranks)
 
 
-@pytest.mark.parametrize(("one", "other"), [*zip(list(NeedKind)[:-1], list(NeedKind)[1:], strict=True)])
+@each_row(("one", "other"), [*zip(list(NeedKind)[:-1], list(NeedKind)[1:], strict=True)])
 def test_each_kind_stands_before_the_next(one: NeedKind, other: NeedKind) -> None:
     ordered = tables_by_need([table(1, other), table(2, one), table(3)], NOW_MS)
     assert [each.table.name for each in ordered] == ["table-2", "table-1", "table-3"]
@@ -138,7 +139,7 @@ def test_nothing_of_what_spectators_see_is_a_matter() -> None:
     assert not needs_of(shown, NOW_MS)
 
 
-@pytest.mark.parametrize("fault", TableFault)
+@each_row("fault", TableFault)
 def test_every_fault_is_a_need(fault: TableFault) -> None:
     shown = replace(table(1), faults=(TableFaultSeen(fault, NOW_MS),))
     (need,) = needs_of(shown, NOW_MS)

@@ -12,6 +12,7 @@ import pytest
 
 import controller
 import pointsman
+from tests.rows import each_row
 from tests.test_imports import LIBRARY, ROOT
 
 PROMISED = Path(__file__).parent / "promised.txt"
@@ -96,7 +97,7 @@ def test_what_is_promised_is_kept() -> None:
     assert offered == promised, "write new names into tests/library/promised.txt, and keep the old ones"
 
 
-@pytest.mark.parametrize("name", pointsman.__all__)
+@each_row("name", pointsman.__all__)
 def test_every_public_name_explains_itself(name: str) -> None:
     value = getattr(pointsman, name)
     if inspect.isclass(value) or inspect.isfunction(value):

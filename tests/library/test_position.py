@@ -9,6 +9,7 @@ import pytest
 import pointsman
 from controller.rules.moves.plays import results
 from pointsman import DARK, LIGHT, Board, Position, UserError
+from tests.rows import each_row
 from tests.rules.turns import counted_cases, turn_of
 
 
@@ -38,7 +39,7 @@ def test_a_finished_game_says_who_won() -> None:
     assert "light has won" in str(over)
 
 
-@pytest.mark.parametrize("variant", pointsman.variants())
+@each_row("variant", pointsman.variants())
 def test_every_variant_prints_draws_and_plays(variant: str) -> None:
     board = Board(variant=variant)
     dice = random.Random(1)
@@ -160,7 +161,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("what", WRONG)
+@each_row("what", WRONG)
 def test_what_is_wrong_is_told_in_one_sentence(what: str) -> None:
     ask, says = WRONG[what]
     with pytest.raises(UserError, match=says) as caught:

@@ -13,14 +13,15 @@ from controller.rules.position import Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import STANDARD, Profile
 from controller.rules.reasons import Reason, ReasonCode
+from tests.rows import each_row
 from tests.rules.test_reasons_page import EXAMPLES, Example
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 TAKEN = Cube(4, LIGHT, doubled=True)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
+@each_row("language", LANGUAGES)
+@each_row("example", EXAMPLES, ids=lambda example: example.code)
 def test_each_sentence_tells_the_same_numbers_as_the_judges(example: Example, language: str) -> None:
     trays = example.trays
     for side, before, after, counted in (
@@ -56,7 +57,7 @@ def test_a_hit_checker_in_the_tray_is_told_to_be_there() -> None:
     assert reason_words(reason).endswith("must go to the bar; it is in the tray.")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("count", "language", "words"),
     [
         (1, "en", "A Dark checker is missing; it was on Dark's 13-point."),
@@ -142,7 +143,7 @@ def test_the_working_of_a_result_is_told_in_each_language(language: str, words: 
     assert result_words(played(Level.GAMMON, TAKEN), language) == words
 
 
-@pytest.mark.parametrize(
+@each_row(
     "result",
     [
         played(Level.GAMMON, TAKEN),
@@ -154,7 +155,7 @@ def test_the_working_of_a_result_is_told_in_each_language(language: str, words: 
         Result(DARK, 1, Ending.AWARDED),
     ],
 )
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_row("language", LANGUAGES)
 def test_every_result_ends_in_words_with_its_points(result: Result, language: str) -> None:
     assert str(result.points) in result_words(result, language)
 

@@ -9,10 +9,11 @@ from controller.messages.profile_words import applies, describe, list_profiles, 
 from controller.rules.profile.catalogue import load_profile, profile_names
 from controller.rules.profile.keys import KEYS, differences, unknown_to_engines, value_of
 from controller.rules.profile.profile import STANDARD
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", profile_names())
+@each_row("language", LANGUAGES)
+@each_row("name", profile_names())
 def test_every_rule_in_effect_is_told_once_and_what_sets_apart_comes_first(name: str, language: str) -> None:
     profile = load_profile(name)
     text = describe(profile, language)
@@ -37,7 +38,7 @@ def test_the_standard_is_said_to_be_standard() -> None:
     assert catalogue("en").text("heading", "same") in describe(load_profile("standard-match"))
 
 
-@pytest.mark.parametrize("name", profile_names())
+@each_row("name", profile_names())
 def test_notices_are_told(name: str) -> None:
     profile = load_profile(name)
     text = describe(profile, "hu")
@@ -50,7 +51,7 @@ def announced(name: str) -> bool:
     return catalogue("en").text("heading", "engines") in describe(load_profile(name))
 
 
-@pytest.mark.parametrize("name", profile_names())
+@each_row("name", profile_names())
 def test_rules_that_engines_do_not_know_are_announced(name: str) -> None:
     assert announced(name) == bool(unknown_to_engines(load_profile(name)))
 

@@ -12,6 +12,7 @@ from controller.rules.game.cube import Cube, double
 from controller.rules.game.events import Refusal, RefusedError
 from controller.rules.position import Side
 from controller.rules.profile.profile import STANDARD
+from tests.rows import each_row
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 EXAMPLES: dict[Message, Arguments] = {
@@ -77,8 +78,8 @@ EXAMPLES: dict[Message, Arguments] = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("message", Message)
+@each_row("language", LANGUAGES)
+@each_row("message", Message)
 def test_every_message_is_a_sentence_with_its_numbers(message: Message, language: str) -> None:
     arguments = EXAMPLES[message]
     words = message_words(message, arguments, language)

@@ -84,7 +84,9 @@ def test_add_a_message_in_four_languages(tmp_path: Path) -> None:
         '    ALL_BACK = "all_back"\n    """``side`` has put its checkers back."""\n',
     )
     for language, sentence in SENTENCES.items():
-        project.put_before(f"controller/messages/{language}.toml", "play_again =", f'all_back = "{sentence}"\n')
+        project.put_before(
+            f"controller/messages/{language}.toml", "play_again =", f'all_back = "{sentence}"\n'
+        )
     project.put_before(
         "controller/referee/table/turns.py",
         "    on.tell(Message.PLAY_AGAIN",

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from math import inf
 from random import Random
 from typing import Any, Final
 
@@ -80,6 +81,7 @@ class Sitting:
         accused: the legal plays that it called illegal.
         cheats: the illegal ones.
         score: the points, by the plain rules.
+        most: after how many rolls it is broken off.
     """
 
     names: tuple[str, ...]
@@ -96,6 +98,7 @@ class Sitting:
     cheats: "list[Cheat]" = field(default_factory=list)
 
     score: dict[str, int] = field(default_factory=dict)
+    most: float = inf
 
     def __post_init__(self) -> None:
         """Nothing has been played."""
@@ -138,11 +141,12 @@ class Sitting:
         """Two dice."""
         return self.chance.randint(1, 6), self.chance.randint(1, 6)
 
-    def match(self) -> None:
-        """Play games until one side has enough points, or so many were played that something must be wrong."""
+    def match(self, most: float = inf) -> None:
+        """Play games until one side has enough points, or until ``most`` rolls were played."""
+        self.most = most
         starter: str | None = None
         score = {"L": 0, "D": 0}
-        while max(score.values()) < self.length:
+        while max(score.values()) < self.length and self.plays < self.most:
             winner, points = self.play_game(starter)
             if winner is not None:
                 score[winner] += points
@@ -168,6 +172,8 @@ class Sitting:
             end = self.play_turn(me, dice)
             if end is not None:
                 return end
+            if self.plays >= self.most:
+                return None, 0
             me, dice = OTHER[me], None
             self.turns += 1
 

@@ -8,6 +8,7 @@ from controller.referee.belief.breaches import UNCHANGED, likely_positions
 from controller.referee.seeing.evidence import evidence_of
 from controller.rules.position import START, Position, Side
 from tests.referee.staging import Film
+from tests.rows import each_row
 
 WRONG = Position.from_compact("b..A.D.B...eE...c.e....B..")
 """After 8/5 6/4, less one checker of light's that was taken off."""
@@ -19,7 +20,7 @@ def test_what_lies_there_is_the_likeliest(lies: Position) -> None:
     assert likely_positions(evidence, START)[0] == lies
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each_row("seed", range(5))
 def test_positions_come_by_falling_likelihood_and_each_once(seed: int) -> None:
     film = Film(Random(seed), noise=0.2)
     evidence = evidence_of(film.read(START)).weighed()

@@ -22,6 +22,7 @@ from controller.rules.profile.profile import STANDARD
 from controller.tomlfile.checks import Key, Number, keys_of
 from controller.vision.reading import CubeSeen, Stance
 from tests.referee.table.evening import Evening
+from tests.rows import each_row
 
 ROOM = Path(module.__file__).parent
 THRESHOLDS = tuple(key for key in keys_of(Caution) if isinstance(key.check, Number))
@@ -95,7 +96,7 @@ def test_an_operator_has_few_keys_to_understand() -> None:
     assert len(list(keys_of(Caution))) <= MOST_KEYS
 
 
-@pytest.mark.parametrize("key", THRESHOLDS, ids=lambda key: key.name)
+@each_row("key", THRESHOLDS, ids=lambda key: key.name)
 def test_a_threshold_lies_in_its_range_and_is_explained_in_a_sentence(key: Key) -> None:
     number, default = key.check, key.default
     assert isinstance(number, Number)

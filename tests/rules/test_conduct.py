@@ -4,6 +4,7 @@ import pytest
 
 from controller.rules.profile.conduct import Conduct, EndOfTurn, Party, Remedy
 from controller.rules.profile.profile import STANDARD
+from tests.rows import each_row
 from tests.rules.changed_profile import changed
 
 
@@ -31,7 +32,7 @@ def test_the_opponent_may_let_an_illegal_play_stand_where_the_event_says_so(poli
     assert rules.remedies() == {Remedy.CORRECT, Remedy.LET_STAND}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("role", "policy", "consent", "told"),
     [
         ("teacher", "responsible", False, set(Party)),

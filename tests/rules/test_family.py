@@ -3,13 +3,12 @@
 import random
 from itertools import islice
 
-import pytest
-
 from controller.rules.game.game import start_position
 from controller.rules.moves.plays import is_result, legal_plays, play_between, resolve, results
 from controller.rules.notation import format_play, parse_play
 from controller.rules.position import Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile
+from tests.rows import each_row
 from tests.rules import family_reference
 from tests.rules.family_turns import crowded_turns, turns_of
 
@@ -43,7 +42,7 @@ def plain_results(name: str, position: Position, side: Side, roll: Roll) -> set[
     return {family_reference.position(each).code for each in found}
 
 
-@pytest.mark.parametrize("name", family_reference.GAMES)
+@each_row("name", family_reference.GAMES)
 def test_the_results_are_those_of_the_plain_rules(name: str) -> None:
     rules = load_profile(name).movement
     for position, side, roll in islice(turns_of(name, random.Random(20_261_122)), TURNS):
@@ -52,7 +51,7 @@ def test_the_results_are_those_of_the_plain_rules(name: str) -> None:
         assert len(used) <= len(roll.numbers)
 
 
-@pytest.mark.parametrize("name", ["fevga", "moultezim", "narde", "jacquet", "jacquet-hit", "plakoto"])
+@each_row("name", ["fevga", "moultezim", "narde", "jacquet", "jacquet-hit", "plakoto"])
 def test_the_results_are_those_of_the_plain_rules_where_points_in_a_row_are_held(name: str) -> None:
     rules = load_profile(name).movement
     for position, side, roll in islice(crowded_turns(random.Random(20_261_122)), TURNS):
@@ -60,7 +59,7 @@ def test_the_results_are_those_of_the_plain_rules_where_points_in_a_row_are_held
         assert found == plain_results(name, position, side, roll), (position, side, roll)
 
 
-@pytest.mark.parametrize("name", family_reference.GAMES)
+@each_row("name", family_reference.GAMES)
 def test_every_result_has_a_play_that_is_written_and_read_back(name: str) -> None:
     rules = load_profile(name).movement
     for position, side, roll in islice(turns_of(name, random.Random(7)), 12):
@@ -75,7 +74,7 @@ def test_every_result_has_a_play_that_is_written_and_read_back(name: str) -> Non
             assert resolve(position, side, roll, written, rules).after.open_board() == play.after.open_board()
 
 
-@pytest.mark.parametrize("name", COUNTS)
+@each_row("name", COUNTS)
 def test_the_counts_from_the_start_are_those_of_both_implementations(name: str) -> None:
     profile = load_profile(name)
     start = start_position(profile.opening.layout, profile.movement.direction)
@@ -92,7 +91,7 @@ def test_the_counts_from_the_start_are_those_of_both_implementations(name: str) 
         level, side = following, side.opponent
 
 
-@pytest.mark.parametrize("name", family_reference.GAMES)
+@each_row("name", family_reference.GAMES)
 def test_seen_from_the_other_side_the_results_are_the_same(name: str) -> None:
     rules = load_profile(name).movement
     for position, side, roll in islice(turns_of(name, random.Random(5)), 20):

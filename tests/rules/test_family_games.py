@@ -24,6 +24,7 @@ from controller.rules.moves.plays import results
 from controller.rules.position import Position, Roll, Side
 from controller.rules.profile.catalogue import TAVLI, ProfileError, load_profile
 from controller.rules.profile.profile import Layout
+from tests.rows import each_row
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 FAMILY = (
@@ -82,7 +83,7 @@ def play_out(profile_name: str, seed: int) -> Game:
     return game
 
 
-@pytest.mark.parametrize("name", FAMILY)
+@each_row("name", FAMILY)
 def test_games_come_to_an_end_and_count_what_the_rules_say(name: str) -> None:
     most = 3 if name in ("nackgammon", "longgammon", "hypergammon") else 1 if name == "acey-deucey" else 2
     for seed in range(4):

@@ -16,6 +16,7 @@ from controller.rules.moves.plays import results
 from controller.rules.position import Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.reasons import ReasonCode
+from tests.rows import each_row
 from tests.rules import family_reference
 from tests.rules.family_turns import crowded_turns, turns_of
 
@@ -40,7 +41,7 @@ WAIVED: list[tuple[str, dict[str, Any], tuple[ReasonCode, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "waived", "codes"), WAIVED, ids=lambda value: str(value)[:30])
+@each_row(("name", "waived", "codes"), WAIVED, ids=lambda value: str(value)[:30])
 def test_who_does_not_know_a_rule_is_told_that_rule(
     name: str, waived: dict[str, Any], codes: tuple[ReasonCode, ...]
 ) -> None:
@@ -64,7 +65,7 @@ def test_who_does_not_know_a_rule_is_told_that_rule(
     assert cases >= ENOUGH
 
 
-@pytest.mark.parametrize("name", family_reference.GAMES)
+@each_row("name", family_reference.GAMES)
 def test_an_honest_play_is_legal_though_pins_and_hands_are_not_seen(name: str) -> None:
     rules = load_profile(name).movement
     for position, side, roll in islice(turns_of(name, random.Random(9)), 40):

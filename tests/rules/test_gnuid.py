@@ -21,6 +21,7 @@ from controller.rules.forms.gnuid import (
 from controller.rules.forms.xgid import IdError, OfferCode
 from controller.rules.position import START, Position, Side
 from tests.record.gnubg import run_commands
+from tests.rows import each_row
 from tests.rules.strategies import positions, sides
 
 BY_HAND = [
@@ -119,7 +120,7 @@ def test_any_bits_are_an_id_or_refused_in_a_sentence(data: bytes) -> None:
     assert "\n" not in said
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message"),
     [
         ("4HPwATDgc/ABMA:cAkAAAAAAAA", "must be 12 characters"),

@@ -12,6 +12,7 @@ from controller.messages.game_words import reason_words
 from controller.rules.forms.jsonlines import judge_line, plays_line
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile
+from tests.rows import each_row
 from tests.rules.strategies import positions, rolls, sides
 
 
@@ -80,7 +81,7 @@ def test_a_board_with_a_checker_too_many_is_judged_not_refused() -> None:
     assert [reason["code"] for reason in answer["reasons"]] == ["checker_extra"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message"),
     [
         ("{", "not JSON"),
@@ -134,7 +135,7 @@ FIVE_OFF_WITH_FOUR: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("counted", "codes"),
     [
         (..., ["bear_off_number_too_small", "checker_missing"]),
@@ -164,7 +165,7 @@ def test_too_small_a_number_is_told_with_the_point_and_the_die() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("counted", "message"),
     [
         (9, '"after_off" is 9, but must be'),
@@ -236,7 +237,7 @@ def test_a_side_has_as_many_checkers_as_its_rules_say() -> None:
         family_line("hypergammon", off=...)
 
 
-@pytest.mark.parametrize("pinned", [[25], [2], ["x"], 5, [True]])
+@each_row("pinned", [[25], [2], ["x"], 5, [True]])
 def test_pins_that_cannot_be_are_told(pinned: object) -> None:
     with pytest.raises(UserError, match="pinned"):
         plays_line(line(pinned=pinned))

@@ -7,8 +7,6 @@ nothing obeys makes its line fail, and a key without a line fails too.
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from controller.rules.game.cube import Cube, OfferKind, double, face_value, raise_offer, refusal_costs
 from controller.rules.game.events import (
     Doubled,
@@ -31,6 +29,7 @@ from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.conduct import EndOfTurn, Party, Remedy, Reroll
 from controller.rules.profile.keys import KEYS, Value
 from controller.rules.profile.profile import STANDARD, Profile
+from tests.rows import each_row
 from tests.rules.changed_profile import changed
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
@@ -425,7 +424,7 @@ def test_every_key_has_a_probe() -> None:
     assert [effect[0] for effect in EFFECTS] == list(KEYS)
 
 
-@pytest.mark.parametrize(("key", "probe", "one", "seen", "other", "then_seen"), EFFECTS, ids=list(KEYS))
+@each_row(("key", "probe", "one", "seen", "other", "then_seen"), EFFECTS, ids=list(KEYS))
 def test_a_key_is_obeyed(
     key: str, probe: Probe, one: Value, seen: object, other: Value, then_seen: object
 ) -> None:

@@ -41,6 +41,7 @@ from controller.rules.moves.plays import legal_plays
 from controller.rules.position import PositionError, Roll, Side
 from controller.rules.profile.catalogue import load_profile, profile_names
 from controller.rules.profile.profile import MatchKind
+from tests.rows import each_row
 from tests.rules.changed_profile import changed
 
 RULES = [
@@ -151,7 +152,7 @@ def test_every_kind_of_event_has_a_name() -> None:
     assert event_from_record(forfeited) == MatchForfeited(Side.DARK)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "record",
     [
         {},

@@ -6,10 +6,11 @@ from hypothesis import given
 from controller.rules.moves.plays import legal_plays, resolve
 from controller.rules.notation import Move, NotationError, Play, format_play, parse_play
 from controller.rules.position import Position, Roll, Side
+from tests.rows import each_row
 from tests.rules.strategies import positions, rolls, sides
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("play", "text"),
     [
         ((Move(8, 5), Move(6, 5)), "8/5 6/5"),
@@ -31,7 +32,7 @@ def test_plays_are_written_the_standard_way(play: Play, text: str) -> None:
     assert format_play(play) == text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "play"),
     [
         ("8/5 6/5", (Move(8, 5), Move(6, 5))),
@@ -68,7 +69,7 @@ def test_plays_are_read_in_all_usual_spellings(text: str, play: Play) -> None:
     assert parse_play(text) == play
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "reason"),
     [
         ("8 5", "cannot be read at '8'"),

@@ -16,6 +16,7 @@ from controller.rules.position import (
     Side,
     side_point,
 )
+from tests.rows import each_row
 from tests.rules.strategies import positions
 
 
@@ -57,7 +58,7 @@ def test_mirroring_exchanges_the_sides(position: Position) -> None:
         assert mirrored.pips(side) == position.pips(side.opponent)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "reason"),
     [
         ("b....E.C...eE...c.e....B.", "26 characters"),
@@ -74,7 +75,7 @@ def test_a_wrong_compact_position_is_refused(text: str, reason: str) -> None:
         Position.from_compact(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("points", "bar", "reason"),
     [
         ([0] * 23, 0, "has 23 points"),
@@ -107,7 +108,7 @@ def test_a_roll_names_the_larger_number_first() -> None:
     assert Roll.of(2, 2).numbers == (2, 2, 2, 2)
 
 
-@pytest.mark.parametrize("die", [0, 7, -1, 1.0, "3", True, None])
+@each_row("die", [0, 7, -1, 1.0, "3", True, None])
 def test_a_die_that_shows_no_number_is_refused(die: object) -> None:
     with pytest.raises(RollError, match="must show a number from 1 to 6"):
         Roll.of(3, die)  # type: ignore[arg-type]
@@ -147,7 +148,7 @@ def test_where_both_go_the_same_way_they_are_half_a_round_apart() -> None:
     assert side_point(24, Side.DARK, Direction.OPPOSED) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     "suffix",
     ["/pinned=2", "/pinned=25", "/pinned=", "/hand=16,0", "/hand=3", "pinned=1", "/hand=1,1/pinned=1", "x"],
 )

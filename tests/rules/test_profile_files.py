@@ -13,6 +13,7 @@ from controller.rules.profile.catalogue import (
 )
 from controller.rules.profile.keys import KEYS, differences, value_of
 from controller.rules.profile.profile import STANDARD, Profile, RuleSource
+from tests.rows import each_row
 
 SHIPPED = {
     "standard-match",
@@ -67,7 +68,7 @@ def test_the_standard_profiles_are_listed_first() -> None:
     assert profile_names()[:2] == ("standard-match", "standard-money")
 
 
-@pytest.mark.parametrize("name", sorted(SHIPPED))
+@each_row("name", sorted(SHIPPED))
 def test_a_shipped_profile_sets_every_key_in_its_files(name: str) -> None:
     origins = load_profile(name).origins
     assert list(origins) == list(KEYS)
@@ -78,7 +79,7 @@ def test_the_standard_match_is_what_the_core_takes_by_default() -> None:
     assert load_profile("standard-match") == STANDARD == Profile()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "different"),
     [
         ("hubgf-match", set()),
@@ -143,7 +144,7 @@ def test_a_rule_text_differs_from_the_standard_in_just_these_keys(name: str, dif
     assert set(differences(load_profile(name))) == different
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "key", "source"),
     [
         ("plakoto", "bearoff.while_pinned", RuleSource.STATED),

@@ -4,11 +4,10 @@ import re
 from enum import StrEnum
 from pathlib import Path
 
-import pytest
-
 from controller.rules.profile.catalogue import NOTICES, load_profile, profile_names
 from controller.rules.profile.keys import KEYS, differences
 from controller.tomlfile.checks import OneOf
+from tests.rows import each_row
 
 PAGE = Path(__file__).parents[2] / "hardware_docs" / "profiles.md"
 
@@ -23,7 +22,7 @@ def test_every_profile_is_named_with_its_title() -> None:
         assert rows()[name] == load_profile(name).title
 
 
-@pytest.mark.parametrize("name", KEYS)
+@each_row("name", KEYS)
 def test_every_key_is_named_with_its_values(name: str) -> None:
     check, row = KEYS[name].check, rows()[name]
     if isinstance(check, OneOf) and all(isinstance(member, StrEnum) for member in check.members):

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_type_hints
 
-import pytest
-
 from controller.messages.game_words import reason_words
 from controller.record.files.transcript import diagram
 from controller.rules.judging.judge import Trays, judge
@@ -15,6 +13,7 @@ from controller.rules.moves.movement import MovementRules
 from controller.rules.position import Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.reasons import Judgement, ReasonCode
+from tests.rows import each_row
 
 PAGE = Path(__file__).resolve().parents[2] / "hardware_docs" / "reasons.md"
 
@@ -84,7 +83,7 @@ def test_the_page_has_every_code_once() -> None:
     assert sorted(example.code for example in EXAMPLES) == sorted(ReasonCode)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
+@each_row("example", EXAMPLES, ids=lambda example: example.code)
 def test_in_each_example_its_code_and_only_its_code_applies(example: Example) -> None:
     verdict = judged(example)
     assert not verdict.legal
@@ -92,7 +91,7 @@ def test_in_each_example_its_code_and_only_its_code_applies(example: Example) ->
     assert tuple(reason_words(reason) for reason in verdict.explanations[0]) == example.sentences
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
+@each_row("example", EXAMPLES, ids=lambda example: example.code)
 def test_each_example_lists_its_arguments_and_draws_its_board(example: Example) -> None:
     verdict = judged(example)
     for reason in verdict.reasons:
@@ -100,7 +99,7 @@ def test_each_example_lists_its_arguments_and_draws_its_board(example: Example) 
     assert diagram(example.before) == example.board
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
+@each_row("example", EXAMPLES, ids=lambda example: example.code)
 def test_seen_from_the_other_side_the_example_reads_the_same(example: Example) -> None:
     verdict = judge(
         example.before.mirrored(example.rules.direction),

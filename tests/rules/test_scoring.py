@@ -17,6 +17,7 @@ from controller.rules.game.scoring import (
 from controller.rules.position import Position, Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import STANDARD
+from tests.rows import each_row
 from tests.rules.changed_profile import changed
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
@@ -45,7 +46,7 @@ IN_WINNER_HOME_ONE_OFF = lost({24: 1, 1: 13})
 ON_BAR = lost({1: 14}, bar=1)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("position", "level"),
     [
         (ALL_HOME_ONE_OFF, SINGLE),
@@ -63,7 +64,7 @@ def test_the_standard_counts_one_two_or_three(position: Position, level: Level) 
     assert loss(position.mirrored(), DARK) == Loss(level)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("position", "level"),
     [
         (ALL_HOME_ONE_OFF, SINGLE),
@@ -120,7 +121,7 @@ def test_what_the_log_cannot_tell_is_assumed_and_said_so() -> None:
     assert loss(IN_WINNER_HOME, LIGHT, STANDARD.score, hit_checker_left=False) == Loss(BACKGAMMON)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("profile", "level", "cube", "working"),
     [
         ("standard-match", GAMMON, Cube(4, LIGHT, doubled=True), "gammon 2 × cube 4 = 8"),

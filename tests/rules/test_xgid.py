@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from controller.rules.forms.gnuid import GnuState, match_id, position_id
 from controller.rules.forms.xgid import IdError, MatchState, OfferCode, from_xgid, xgid
 from controller.rules.position import START, Position, Roll, Side
+from tests.rows import each_row
 from tests.rules.strategies import positions, rolls
 
 PRINTED_BY_GNUBG = [
@@ -31,7 +32,7 @@ PRINTED_BY_GNUBG = [
 ]
 
 
-@pytest.mark.parametrize(("line", "position_text", "match_text"), PRINTED_BY_GNUBG)
+@each_row(("line", "position_text", "match_text"), PRINTED_BY_GNUBG)
 def test_an_xgid_says_what_gnubg_s_ids_say(line: str, position_text: str, match_text: str) -> None:
     position, state = from_xgid(line)
     assert position_id(position, state.on_roll) == position_text
@@ -71,7 +72,7 @@ def test_an_offered_cube_is_a_letter_in_an_xgid(offer: OfferCode, letter: str) -
     assert from_xgid(xgid(START, state))[1].offer is offer
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "reason"),
     [
         ("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0", "9 fields"),

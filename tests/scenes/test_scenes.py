@@ -6,11 +6,10 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-import pytest
-
 from controller.record.filter.line_reader import LineReader
 from controller.rules.judging.judge import judge
 from controller.rules.position import Position, Roll
+from tests.rows import each_row
 from tests.scenes.board import is_closed_out, lawful
 from tests.scenes.catalogue import CHEATING_GROUPS, GROUPS, HONEST_GROUPS, KINDS
 from tests.scenes.cheating import PLAYS
@@ -49,7 +48,7 @@ def test_a_scene_is_the_same_whenever_it_is_made() -> None:
     assert kind.scene(7) == kind.scene(7) != kind.scene(8)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_the_referee_is_told_nothing_that_it_would_refuse(name: str) -> None:
     for scene in scenes(name):
         for hands in (False, True):
@@ -58,7 +57,7 @@ def test_the_referee_is_told_nothing_that_it_would_refuse(name: str) -> None:
                 reader, _ = reader.read(line, number)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_hands_are_told_only_when_they_are_asked_for(name: str) -> None:
     for scene in scenes(name):
         without, knowing = (readings(scene.told(hands=hands)) for hands in (False, True))
@@ -67,9 +66,7 @@ def test_hands_are_told_only_when_they_are_asked_for(name: str) -> None:
         assert any(reading["hands"] for reading in knowing)
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in NAMES if "misread" not in name and "wrong reading" not in name]
-)
+@each_row("name", [name for name in NAMES if "misread" not in name and "wrong reading" not in name])
 def test_a_board_changes_only_under_a_hand_or_while_something_moves(name: str) -> None:
     for scene in scenes(name):
         seen = [at for at, line in enumerate(scene.lines) if "position" in line]
@@ -82,7 +79,7 @@ def test_a_board_changes_only_under_a_hand_or_while_something_moves(name: str) -
             assert not changed - hidden or "moving" in between, (scene.seed, one, other)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_what_is_called_a_legal_play_is_one_and_what_is_not_is_none(name: str) -> None:
     for scene in scenes(name):
         for stood, ply in befores(scene):
@@ -94,14 +91,14 @@ def test_what_is_called_a_legal_play_is_one_and_what_is_not_is_none(name: str) -
             assert not ends & set(ply.tried)
 
 
-@pytest.mark.parametrize("name", HONEST)
+@each_row("name", HONEST)
 def test_an_honest_scene_has_nothing_against_the_rules(name: str) -> None:
     for scene in scenes(name):
         assert scene.deed is None
         assert all(ply.legal and not ply.tried for ply in scene.plies)
 
 
-@pytest.mark.parametrize("name", CHEATING)
+@each_row("name", CHEATING)
 def test_something_is_done_against_the_rules_that_can_be_named(name: str) -> None:
     for scene in scenes(name):
         assert scene.deed is not None
@@ -109,7 +106,7 @@ def test_something_is_done_against_the_rules_that_can_be_named(name: str) -> Non
         assert any(line["t"] >= scene.deed.t for line in scene.lines)
 
 
-@pytest.mark.parametrize("name", PLAYS)
+@each_row("name", PLAYS)
 def test_the_judge_has_the_same_names_for_an_illegal_play(name: str) -> None:
     for scene in scenes(name):
         deed = scene.deed

@@ -1,7 +1,6 @@
 """What befalls honest players: each accident does what it says, and the play is what it was."""
 
 import numpy as np
-import pytest
 
 from controller.rules.position import START, Position, Roll, Side
 from controller.simulation.boards.chance import random_setting
@@ -12,6 +11,7 @@ from controller.simulation.players.player import Intent, Player
 from controller.simulation.players.temperament import Temperament
 from controller.simulation.tabletop.gestures import Gesture
 from controller.simulation.tabletop.tabletop import Tabletop
+from tests.rows import each_row
 
 LONG = 1000.0
 SETTING = random_setting(np.random.default_rng(4), (640, 480))
@@ -35,7 +35,7 @@ def table(position: Position = START) -> Tabletop:
     return Tabletop(SETTING, position, np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_row("seed", range(20))
 def test_when_the_board_is_knocked_one_checker_of_each_side_slips_to_the_point_beside(seed: int) -> None:
     rng = np.random.default_rng(seed)
     position = random_position(rng)
@@ -74,8 +74,8 @@ def test_a_checker_that_is_borne_off_is_not_dropped() -> None:
     assert drop(Carry("light", 3, "off"), START, START, np.random.default_rng(2)) is None
 
 
-@pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize(("roll", "made_up"), [(Roll.of(3, 1), {1, 3, 4}), (Roll.of(2, 2), {2, 4, 6, 8})])
+@each_row("seed", range(10))
+@each_row(("roll", "made_up"), [(Roll.of(3, 1), {1, 3, 4}), (Roll.of(2, 2), {2, 4, 6, 8})])
 def test_a_play_that_is_tried_goes_where_no_number_leads_and_is_taken_back(
     roll: Roll, made_up: set[int], seed: int
 ) -> None:
@@ -92,7 +92,7 @@ def test_nothing_is_tried_with_a_checker_on_the_bar() -> None:
     assert not try_in_vain(on_bar, Side.LIGHT, (3, 1), np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("accident", [None, *Accident])
+@each_row("accident", [None, *Accident])
 def test_whatever_befalls_a_turn_its_play_is_made(accident: Accident | None) -> None:
     board, player = table(), Player(Side.LIGHT, CALM, np.random.default_rng(5), throws=True)
     deeds = player.play(Intent(START, PLAYED, Roll.of(3, 1), accident=accident))

@@ -5,6 +5,7 @@ import pytest
 
 from controller.simulation.painting.box import Box, DistantLight, leaning, paint_box, resting, upright
 from controller.vision.camera import CameraModel
+from tests.rows import each_row
 
 ABOVE = CameraModel(400, 300, 400.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 400.0))
 SLANTED = CameraModel(400, 300, 400.0, 0.0, 0.0, (np.pi - 0.7, 0.0, 0.0), (0.0, 0.0, 400.0))
@@ -23,8 +24,8 @@ def ground() -> np.ndarray:
     return np.full((300, 400, 3), 120, np.uint8)
 
 
-@pytest.mark.parametrize("angle", [0.0, 0.4, 2.0])
-@pytest.mark.parametrize("camera", [ABOVE, SLANTED])
+@each_row("angle", [0.0, 0.4, 2.0])
+@each_row("camera", [ABOVE, SLANTED])
 def test_the_upper_face_is_seen_where_the_camera_projects_it(camera: CameraModel, angle: float) -> None:
     picture = ground()
     box = box_at(upright(angle))

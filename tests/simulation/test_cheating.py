@@ -2,10 +2,10 @@
 
 import ast
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 import controller.simulation
 from controller.rules.moves.movement import STANDARD, MovementRules
@@ -14,6 +14,7 @@ from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import ReasonCode
 from controller.simulation.boards.scenes import random_position
 from controller.simulation.players.cheating import FAMILY, WRONGS, Cheat, Wrong, any_cheat, cheat, cheats
+from tests.rows import each_row
 
 Situation = tuple[Position, Side, Roll]
 HOME, BAR = 6, 25
@@ -21,7 +22,8 @@ FEWER = {Wrong.BEARS_OFF_HIGH: 2, Wrong.BEARS_OFF_LOW: 3}
 """Of these there are few; of the others at least five."""
 
 
-def situations(seed: int, count: int) -> list[Situation]:
+@cache
+def situations(seed: int = 2, count: int = 220) -> list[Situation]:
     rng = np.random.default_rng(seed)
     return [
         (
@@ -31,9 +33,6 @@ def situations(seed: int, count: int) -> list[Situation]:
         )
         for _ in range(count)
     ]
-
-
-SITUATIONS = situations(2, 220)
 
 
 def own(position: Position, side: Side) -> list[int]:
@@ -142,10 +141,10 @@ def test_every_wrong_is_counted_here() -> None:
     assert set(COUNTS) == set(WRONGS) == set(Wrong) - set(FAMILY)
 
 
-@pytest.mark.parametrize("wrong", WRONGS)
+@each_row("wrong", WRONGS)
 def test_what_is_done_follows_from_counting_the_checkers(wrong: Wrong) -> None:
     rng, found = np.random.default_rng(1), 0
-    for situation in SITUATIONS:
+    for situation in situations():
         done = cheat(wrong, *situation, rng, rules_for(wrong))
         if done is None:
             continue
@@ -158,9 +157,9 @@ def test_what_is_done_follows_from_counting_the_checkers(wrong: Wrong) -> None:
     assert found >= FEWER.get(wrong, 5)
 
 
-@pytest.mark.parametrize("wrong", WRONGS)
+@each_row("wrong", WRONGS)
 def test_no_cheat_ends_as_a_legal_play_does(wrong: Wrong) -> None:
-    for position, side, roll in SITUATIONS[:40]:
+    for position, side, roll in situations()[:40]:
         rules = rules_for(wrong)
         ends = {one.after for one in legal_plays(position, side, roll, rules)}
         assert not ends & {one.after for one in cheats(wrong, position, side, roll, rules)}
@@ -194,7 +193,7 @@ def test_a_number_left_and_the_wrong_number_of_two_have_their_own_labels() -> No
 
 
 def test_the_same_generator_cheats_the_same_way() -> None:
-    for situation in SITUATIONS[:20]:
+    for situation in situations()[:20]:
         first, again = (any_cheat(*situation, np.random.default_rng(7)) for _ in range(2))
         assert first == again
 

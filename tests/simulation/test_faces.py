@@ -15,10 +15,11 @@ from controller.simulation.boards.faces import (
     random_die_style,
 )
 from controller.simulation.boards.numerals import HERSHEY, draw_number, random_lettering
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize("value", range(1, 7))
-@pytest.mark.parametrize("seed", range(6))
+@each_row("value", range(1, 7))
+@each_row("seed", range(6))
 def test_a_die_face_shows_as_many_pips_as_it_is_worth(value: int, seed: int) -> None:
     style = replace(random_die_style(np.random.default_rng(seed)), marble=0.0, drilled=False)
     face = cv2.cvtColor(die_face(style, value, 96), cv2.COLOR_BGR2GRAY).astype(float)
@@ -40,8 +41,8 @@ def test_a_style_always_gives_the_same_faces_and_no_two_alike(seed: int) -> None
             assert not np.array_equal(faces[one], faces[other])
 
 
-@pytest.mark.parametrize("value", CUBE_VALUES)
-@pytest.mark.parametrize("font", range(len(HERSHEY) + 1))
+@each_row("value", CUBE_VALUES)
+@each_row("font", range(len(HERSHEY) + 1))
 def test_numbers_stay_within_the_room_they_are_given(value: int, font: int) -> None:
     lettering = replace(random_lettering(np.random.default_rng(value)), font=font)
     mask = draw_number(str(value), lettering, 0.6, 0.7, 200)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from itertools import chain, islice
 
 import numpy as np
-import pytest
 
 from controller.devices.lights.frame import LightFrame
 from controller.rules.game.game import start_position
@@ -20,6 +19,7 @@ from controller.simulation.players.temperament import CAREFUL, TEMPERAMENTS
 from controller.simulation.tabletop.gestures import Pick, Put
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye
+from tests.rows import each_row
 from tests.rules.family_turns import crowded_turns
 
 SETTING = random_setting(np.random.default_rng(4), (640, 480))
@@ -74,7 +74,7 @@ def laid(name: str, position: Position, seed: int) -> Tabletop:
     return Tabletop(SETTING, position, np.random.default_rng(seed), cube=None, each=each)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@each_row("name", GAMES)
 def test_plays_and_cheats_lie_on_the_table_as_they_were_meant_and_are_put_right(name: str) -> None:
     rules, rng = load_profile(name).movement, np.random.default_rng(3)
     for seed, (before, side, roll) in enumerate(islice(turns(name, 5), 0, 90, 6)):
@@ -91,7 +91,7 @@ def test_plays_and_cheats_lie_on_the_table_as_they_were_meant_and_are_put_right(
             assert done(table, side, [*put_right]) == before
 
 
-@pytest.mark.parametrize("name", GAMES)
+@each_row("name", GAMES)
 def test_a_position_is_laid_out_with_its_pins_and_what_waits_beside_the_board(name: str) -> None:
     each = load_profile(name).movement.checkers
     for position, _, _ in islice(turns(name, 2), 0, 120, 12):
@@ -154,7 +154,7 @@ COUNTS: dict[Wrong, Counted] = {
 }
 
 
-@pytest.mark.parametrize("name", OWN)
+@each_row("name", OWN)
 def test_what_only_a_game_forbids_is_done_in_it_and_counted(name: str) -> None:
     rules, found = load_profile(name).movement, dict.fromkeys(OWN[name], 0)
     assert set(wrongs_of(rules)) == OWN[name]

@@ -18,6 +18,7 @@ from controller.simulation.boards.setting import Setting, extent
 from controller.simulation.painting.painter import Painted, Painter
 from controller.simulation.painting.truth import truth_of, upper_face
 from controller.vision.camera import CameraModel
+from tests.rows import each_row
 
 SEEDS = range(6)
 SIZE = (640, 480)
@@ -52,7 +53,7 @@ def test_the_same_seed_paints_the_same_picture() -> None:
     assert np.array_equal(pictures[0], pictures[1])
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_row("seed", SEEDS)
 def test_the_whole_board_is_in_the_picture(seed: int) -> None:
     setting = painter(seed).setting
     corners = setting.camera.project(setting.geometry.corners())
@@ -60,7 +61,7 @@ def test_the_whole_board_is_in_the_picture(seed: int) -> None:
     assert (corners < SIZE).all()
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_row("seed", SEEDS)
 def test_the_centre_of_a_visible_upper_face_is_where_the_geometry_puts_it(seed: int) -> None:
     setting, made = painter(seed).setting, painted(seed)
     for number, one in enumerate(scene(seed).checkers, start=1):
@@ -72,7 +73,7 @@ def test_the_centre_of_a_visible_upper_face_is_where_the_geometry_puts_it(seed: 
         assert np.linalg.norm(middle - made.camera.project(upper_face(setting, one))) < 1.0
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_row("seed", SEEDS)
 def test_what_lies_on_top_hides_what_is_under_it(seed: int) -> None:
     made, checkers = painted(seed), scene(seed).checkers
     for low_number, low in enumerate(checkers, start=1):
@@ -85,7 +86,7 @@ def test_what_lies_on_top_hides_what_is_under_it(seed: int) -> None:
                 assert seen < 0.5 * made.faces[low_number - 1]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each_row("seed", range(30))
 def test_truth_counts_thirty_checkers(seed: int) -> None:
     position = random_position(np.random.default_rng(seed))
     laid = arrange(painter(0).setting, position, np.random.default_rng(seed))
@@ -97,7 +98,7 @@ def test_truth_counts_thirty_checkers(seed: int) -> None:
         assert sum(one.place == "off" for one in mine) == position.off(side)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each_row("seed", range(12))
 def test_checkers_of_one_layer_do_not_stand_in_one_another(seed: int) -> None:
     setting = painter(seed % 6).setting
     laid = arrange(setting, random_position(np.random.default_rng(seed)), np.random.default_rng(seed))

@@ -1,11 +1,10 @@
 """What the lights mean, in words."""
 
-import pytest
-
 from controller.devices.lights.frame import PLACES, LightFrame, Signal
 from controller.messages.catalogue import LANGUAGES
 from controller.rules.position import Side
 from controller.telling.table import lamp_words
+from tests.rows import each_row
 
 FRAME = LightFrame().lit(Signal.TAKE, [24, 6, "bar-dark"]).lit(Signal.PUT, [8])
 
@@ -25,8 +24,8 @@ def test_no_light_has_no_words() -> None:
     assert list(lamp_words(LightFrame())) == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("signal", [signal for signal in Signal if signal is not Signal.DARK])
+@each_row("language", LANGUAGES)
+@each_row("signal", [signal for signal in Signal if signal is not Signal.DARK])
 def test_every_signal_has_words_in_every_language(signal: Signal, language: str) -> None:
     ((shown, words),) = lamp_words(LightFrame().lit(signal, PLACES[:1]), language)
     assert shown is signal

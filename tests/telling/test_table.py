@@ -2,8 +2,6 @@
 
 from itertools import product
 
-import pytest
-
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.actions import (
     Action,
@@ -22,6 +20,7 @@ from controller.rules.position import Roll
 from controller.telling.table import action_text
 from controller.telling.transcript import transcript_line
 from tests.referee.table.scenes import SCENES, happenings
+from tests.rows import each_row
 
 REMARKS: tuple[Action, ...] = (
     Unsure(1.0, 2, 3, (6, 8)),
@@ -49,8 +48,8 @@ def test_all_that_is_said_in_any_state_to_any_event_has_words_in_every_language(
                     assert words
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("remark", REMARKS, ids=repr)
+@each_row("language", LANGUAGES)
+@each_row("remark", REMARKS, ids=repr)
 def test_every_remark_about_a_film_has_words(remark: Action, language: str) -> None:
     line = transcript_line(remark, language)
     assert line.startswith("      ")

@@ -13,6 +13,7 @@ from controller.rules.notation import format_play, parse_play
 from controller.rules.position import START, Position, Roll, Side
 from controller.telling.table import played_words, verdict_text
 from controller.telling.transcript import transcript_line
+from tests.rows import each_row
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 POINT = Position.from_compact("b...BD.B...eE...c.e....B..")
@@ -30,15 +31,15 @@ def turn(before: Position, after: Position, side: Side, roll: Roll, stands: bool
     )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("side", [LIGHT, DARK])
+@each_row("language", LANGUAGES)
+@each_row("side", [LIGHT, DARK])
 def test_a_legal_play_is_told_as_its_player_writes_it(language: str, side: Side) -> None:
     before, after = (START, POINT) if side is LIGHT else (START.mirrored(), POINT.mirrored())
     assert "3-1: 8/5 6/5" in verdict_text(turn(before, after, side, Roll(3, 1)), language)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("side", [LIGHT, DARK])
+@each_row("language", LANGUAGES)
+@each_row("side", [LIGHT, DARK])
 def test_an_illegal_play_is_told_with_reason_example_and_way_back(language: str, side: Side) -> None:
     before, after = (START, OPENED) if side is LIGHT else (START.mirrored(), OPENED.mirrored())
     told = verdict_text(turn(before, after, side, Roll(3, 1)), language, back=True)
@@ -47,8 +48,8 @@ def test_an_illegal_play_is_told_with_reason_example_and_way_back(language: str,
     assert re.search(r"\b3\b", told)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("side", [LIGHT, DARK])
+@each_row("language", LANGUAGES)
+@each_row("side", [LIGHT, DARK])
 def test_a_hit_is_taken_back_with_both_checkers(language: str, side: Side) -> None:
     before = Position.from_compact("b....E.C.a.dE...c.e....B..")
     after = Position.from_compact("b....E.C.A.dD...c.e....B.a")
@@ -105,8 +106,8 @@ def test_names_take_the_place_of_the_colours(language: str) -> None:
     assert told.startswith("Kati, 3-1")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("stands", [False, True])
+@each_row("language", LANGUAGES)
+@each_row("stands", [False, True])
 def test_a_line_of_the_transcript_exists_in_every_language(language: str, stands: bool) -> None:
     line = transcript_line(turn(START, OPENED, LIGHT, Roll(3, 1), stands), language)
     assert line.startswith("   0  ")
@@ -130,8 +131,8 @@ def test_the_transcript_is_english_unless_another_language_is_asked_for() -> Non
     assert line.endswith("A legal play is 24/23 24/21.")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("side", [LIGHT, DARK])
+@each_row("language", LANGUAGES)
+@each_row("side", [LIGHT, DARK])
 def test_a_turn_that_nobody_confirmed_is_told_as_likeliest_in_words_and_accuses_nobody(
     language: str, side: Side
 ) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from controller.errors import UserError
 from controller.tomlfile.checks import Check, Flag, Number, OneOf, Several, Text, shown
 from controller.tomlfile.document import LARGEST, Document, parse_document, read_text
+from tests.rows import each_row
 
 CHECKS: dict[str, Check] = {"size": Number(1, 9, whole=True), "lid.open": Flag()}
 
@@ -25,7 +26,7 @@ def values(text: str) -> dict[str, object]:
     return read(text).section("box", CHECKS)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "[box]\nlid.open = true",
@@ -39,7 +40,7 @@ def test_a_key_with_a_dot_may_be_written_as_toml_allows(text: str) -> None:
     assert values(text) == {"lid.open": True}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "told"),
     [
         ("\n[box]\nsise = 1", 'box.toml, line 3: unknown key "sise" (perhaps size is meant); the keys of [box] are'),
@@ -98,7 +99,7 @@ def test_a_file_is_read_or_told_with_the_remedy(tmp_path: Path) -> None:
         read_text(path, BoxError, "name a box")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("check", "good", "bad", "wording"),
     [
         (Flag(), [True], [1, "true"], "true or false"),

@@ -6,6 +6,7 @@ from controller.tournament.brackets import bracket_matches, seeded_order
 from controller.tournament.format import ConsolationRules, LastChanceRules, StageRules
 from controller.tournament.match import Bracket, SourceKind, TournamentMatch
 from controller.tournament.round_robin import all_rounds, berger_rounds
+from tests.rows import each_row
 
 BERGER = {
     4: "14 23 / 43 12 / 24 31",
@@ -35,7 +36,7 @@ def test_a_second_leg_turns_every_pair_around() -> None:
     assert len(set(pairs)) == 12
 
 
-@pytest.mark.parametrize("players", [2, 4, 8, 16, 64])
+@each_row("players", [2, 4, 8, 16, 64])
 def test_the_best_seeds_meet_last(players: int) -> None:
     order = seeded_order(players)
     while len(order) > 1:
@@ -61,8 +62,8 @@ def fell_from(matches: tuple[TournamentMatch, ...], number: int) -> set[int]:
     return found
 
 
-@pytest.mark.parametrize("players", [8, 16, 32, 64, 128])
-@pytest.mark.parametrize("rounds", [2, 3, 9])
+@each_row("players", [8, 16, 32, 64, 128])
+@each_row("rounds", [2, 3, 9])
 def test_who_drops_in_meets_as_few_again_at_once_as_any_shift_allows(players: int, rounds: int) -> None:
     matches = bracket_matches(players, ConsolationRules(rounds, returns=rounds == 9))
     merged: dict[int, list[tuple[int, int]]] = {}
@@ -83,7 +84,7 @@ def test_who_drops_in_meets_as_few_again_at_once_as_any_shift_allows(players: in
             assert again[0] == 0
 
 
-@pytest.mark.parametrize("players", [4, 8, 16, 32, 64])
+@each_row("players", [4, 8, 16, 32, 64])
 def test_the_last_chance_takes_the_losers_of_the_consolation(players: int) -> None:
     matches = bracket_matches(players, ConsolationRules(3), LastChanceRules(1))
     fallen = [

@@ -8,6 +8,7 @@ from controller.tournament.events import TournamentEvent
 from controller.tournament.fault import TournamentError
 from controller.tournament.match import MatchEnding
 from controller.tournament.tournament import fold
+from tests.rows import each_row
 from tests.tournament.evenings import open_matches, opening
 
 
@@ -19,9 +20,7 @@ def evening() -> list[TournamentEvent]:
     return [*events, draw(events)]
 
 
-@pytest.mark.parametrize(
-    "name", ["", "   ", "\u202eevil", "a\x1b[2J", "a\nb\u0000", "x" * 61, "---", "\u200b"]
-)
+@each_row("name", ["", "   ", "\u202eevil", "a\x1b[2J", "a\nb\u0000", "x" * 61, "---", "\u200b"])
 def test_an_odd_name_is_refused(name: str) -> None:
     with pytest.raises(TournamentError, match="is no name of a player"):
         enter(opening("swiss", 0), [EntryWish(name)])

@@ -14,6 +14,7 @@ from controller.tournament.format import StageKind
 from controller.tournament.match import Bracket, MatchEnding, SourceKind
 from controller.tournament.standings import standing_tables
 from controller.tournament.tournament import Progress, fold, playable
+from tests.rows import each_row
 from tests.tournament.evenings import any_result, drawn_pairs, free_pairs, open_matches, opening, play_on
 
 FORMATS = st.sampled_from(format_names())
@@ -66,7 +67,7 @@ def test_who_loses_lands_once(chosen: str, players: int, chance: random.Random) 
         assert set(lost.values()) <= {1}, bracket
 
 
-@pytest.mark.parametrize("players", [*range(2, 20), 31, 32, 33, 64, 96, 130])
+@each_row("players", [*range(2, 20), 31, 32, 33, 64, 96, 130])
 def test_losers_of_the_first_rounds_of_the_classic_event_drop_and_nobody_else(players: int) -> None:
     events = opening("consolation", players)
     matches = draw(events).matches
@@ -83,7 +84,7 @@ def test_losers_of_the_first_rounds_of_the_classic_event_drop_and_nobody_else(pl
     assert {each for each in dropped if matches[each - 1].bracket is Bracket.CONSOLATION} == second
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 8, 13, 16, 33])
+@each_row("players", [2, 3, 4, 5, 8, 13, 16, 33])
 def test_in_double_elimination_everybody_but_the_winner_loses_twice(players: int) -> None:
     tournament = fold(play_on(opening("double-elimination", players), random.Random(players)))
     lost = Counter(
@@ -165,7 +166,7 @@ def test_any_evening_comes_to_an_end_and_is_the_same_after_reading_its_file(
         assert places == sorted(places)
 
 
-@pytest.mark.parametrize("players", range(3, 20))
+@each_row("players", range(3, 20))
 def test_in_a_round_robin_everybody_meets_everybody_once(players: int) -> None:
     drawn = draw(opening("round-robin", players))
     pairs = Counter(frozenset(each) for each in drawn_pairs(drawn))
@@ -175,7 +176,7 @@ def test_in_a_round_robin_everybody_meets_everybody_once(players: int) -> None:
         assert set(busy.values()) == {1}
 
 
-@pytest.mark.parametrize("players", [5, 9, 14, 23, 30])
+@each_row("players", [5, 9, 14, 23, 30])
 def test_groups_are_equal_and_clubs_are_spread_over_them(players: int) -> None:
     drawn = draw(opening("groups-knockout", players, clubs=5))
     groups: dict[int, set[int]] = {}

@@ -10,15 +10,16 @@ from controller.tournament.catalogue import format_from, format_names, load_form
 from controller.tournament.fault import TournamentError
 from controller.tournament.format import ClockRules, EventClock, format_values
 from controller.tournament.sheets.wording import format_title
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize("name", format_names())
+@each_row("name", format_names())
 def test_a_format_is_the_same_after_it_was_written_and_read(name: str) -> None:
     made = load_format(name)
     assert format_from(format_values(made), made.name, made.title, "file") == made
 
 
-@pytest.mark.parametrize("name", format_names())
+@each_row("name", format_names())
 def test_a_format_that_comes_with_the_product_has_a_title_in_every_language(name: str) -> None:
     made = load_format(name)
     assert format_title(made, catalogue("en")) == made.title
@@ -46,7 +47,7 @@ def test_the_clock_may_change_from_round_to_round() -> None:
     assert parse_format("[clock]\nreserve_s = 600", "x", "x").clock.reserve_for(7, 2) == 600.0
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "complaint"),
     [
         ("[stage]\nkind = 'rounds'", "line 2: rounds would never end"),

@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import pytest
-
 from controller.tomlfile.checks import keys_of, shown
 from controller.tournament.catalogue import format_names
 from controller.tournament.format import TABLES, Criterion, StageRules, TieBreak
+from tests.rows import each_row
 
 PAGE = Path(__file__).resolve().parents[2] / "hardware_docs" / "tournament.md"
 
@@ -34,7 +33,7 @@ def test_the_page_has_the_keys_as_the_code_has_them() -> None:
     assert key_tables() in PAGE.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", [*format_names(), *Criterion, *TieBreak])
+@each_row("name", [*format_names(), *Criterion, *TieBreak])
 def test_the_page_has_a_row_for_everything_that_has_a_name(name: str) -> None:
     assert f"\n| `{name}` | " in PAGE.read_text(encoding="utf-8")
 

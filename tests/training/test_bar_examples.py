@@ -13,6 +13,7 @@ from calibration.training.transplant import RoundItem, transplant
 from controller.rules.position import Side
 from controller.simulation.boards.scenes import random_position
 from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS
+from tests.rows import each_row
 
 LIGHTER = 4
 
@@ -60,7 +61,7 @@ def test_painted_boards_give_their_bars_as_they_are_first_of_each_picture() -> N
         assert (truth["light"], truth["dark"]) in asis
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_row("seed", range(20))
 def test_hits_move_checkers_to_the_bar_and_lose_none(seed: int) -> None:
     random = np.random.default_rng(seed)
     before = random_position(random)

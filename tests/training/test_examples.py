@@ -11,6 +11,7 @@ from calibration.training.retaken import retaken
 from calibration.training.shelf import kept
 from calibration.training.variety import any_glare, any_paint, miscalibrated, scaled, scaled_camera
 from controller.vision.strips import CHANNELS, COLUMNS, OUTSIDE, ROWS, SCALE
+from tests.rows import each_row
 
 SLOT_SLACK_PX = 4.0
 
@@ -34,7 +35,7 @@ def test_every_known_board_has_start_pictures_and_others() -> None:
         assert board.shots
 
 
-@pytest.mark.parametrize("number", range(14))
+@each_row("number", range(14))
 def test_the_checkers_of_a_start_position_lie_where_the_camera_says(number: int) -> None:
     board = boards()[number]
     for checker in board.starts[0].truth["checkers"]:
@@ -51,7 +52,7 @@ def test_a_scaled_camera_sees_the_scaled_picture() -> None:
     assert half.project(spot) == pytest.approx((board.camera.project(spot) - 0.5) / 2, abs=0.6)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each_row("seed", range(5))
 def test_a_wrong_calibration_is_wrong_by_little(seed: int) -> None:
     board = boards()[seed]
     camera, geometry = miscalibrated(board.camera, board.geometry, np.random.default_rng(seed))
@@ -62,7 +63,7 @@ def test_a_wrong_calibration_is_wrong_by_little(seed: int) -> None:
         assert np.hypot(*(true - taken)) < radius
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_row("seed", range(20))
 def test_a_paint_keeps_the_picture_a_picture(seed: int) -> None:
     random = np.random.default_rng(seed)
     image = random.integers(0, 256, (8, 8, 3)).astype(np.uint8)
@@ -72,7 +73,7 @@ def test_a_paint_keeps_the_picture_a_picture(seed: int) -> None:
     assert painted.std() > 0
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each_row("seed", range(5))
 def test_a_mirrored_lamp_brightens_what_it_is_near_to(seed: int) -> None:
     random = np.random.default_rng(seed)
     dark = np.full((90, 160, 3), 20, np.uint8)
@@ -98,7 +99,7 @@ def test_upper_faces_are_told_where_they_are_seen_on_the_strip() -> None:
             assert abs(row - OUTSIDE - (place + 0.5) * SCALE) < SCALE / 2
 
 
-@pytest.mark.parametrize("seed", range(50))
+@each_row("seed", range(50))
 def test_a_piled_position_has_at_most_fifteen_a_side(seed: int) -> None:
     position = piled_position(np.random.default_rng(seed))
     assert sum(count for count in position.points if count > 0) <= 15

@@ -10,11 +10,12 @@ import pytest
 from calibration.training.__main__ import main
 from calibration.training.recipe import MODELS, Recipe, Tell, digest, make
 from calibration.training.recipes import RECIPES
+from tests.rows import each_row
 
 LARGEST = 2_000_000
 
 
-@pytest.mark.parametrize("name", sorted(RECIPES))
+@each_row("name", sorted(RECIPES))
 def test_a_shipped_network_was_made_by_the_recipe_that_ships_with_it(name: str) -> None:
     model, sheet = (MODELS / f"{name}.onnx").read_bytes(), json.loads((MODELS / f"{name}.json").read_text())
     assert sheet["model"] == hashlib.sha256(model).hexdigest()

@@ -24,6 +24,7 @@ from calibration.training.rendered.solids import block_mesh, disc_mesh, pip_holl
 from calibration.training.rendered.stills import RenderError, Still, still
 from controller.arrays import FloatArray, triple
 from controller.simulation.boards.faces import PIPS, die_face, random_die_style
+from tests.rows import each_row
 
 LAYINGS = [any_laying(np.random.default_rng(seed)) for seed in range(12)]
 
@@ -113,8 +114,8 @@ def test_a_face_lies_where_its_pips_are_hollow() -> None:
     assert len(above) > 0
 
 
-@pytest.mark.parametrize("bulge", [0.0, 0.05, -0.05])
-@pytest.mark.parametrize("wear", [0.0, 0.06])
+@each_row("bulge", [0.0, 0.05, -0.05])
+@each_row("wear", [0.0, 0.06])
 def test_an_uneven_face_meets_its_neighbours_and_is_as_steep_as_it_should_be(
     bulge: float, wear: float
 ) -> None:

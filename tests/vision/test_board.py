@@ -9,6 +9,7 @@ from controller.vision.board import Board, dump_board, load_board
 from controller.vision.counts import CheckerSet
 from controller.vision.reader import read_board
 from controller.vision.watch import watch_of
+from tests.rows import each_row
 from tests.vision.boards import learned, picture
 
 
@@ -66,7 +67,7 @@ def test_every_missing_key_is_named() -> None:
             load_board(text.replace(line + "\n", "", 1), "my.toml")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("key", "value"),
     [
         ("focal", "nan"),

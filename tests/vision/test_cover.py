@@ -7,6 +7,7 @@ from controller.arrays import Float32Array
 from controller.vision.cover import CELL, find_cover, judge_cover, point_shares
 from controller.vision.geometry import BoardGeometry
 from controller.vision.overview import COLUMNS, ROWS, STEP_MM
+from tests.rows import each_row
 from tests.vision.boards import frames, learned, picture, with_arm
 
 BOARD = BoardGeometry("right", 44.0, 50.0, 470.0, 41.5, 40.0, 12.0)
@@ -28,7 +29,7 @@ def test_an_empty_board_is_covered_by_nothing() -> None:
     assert cover.points == frozenset()
 
 
-@pytest.mark.parametrize("point", range(1, 25))
+@each_row("point", range(1, 25))
 def test_a_hand_over_a_point_hides_it_and_not_the_other_side(point: int) -> None:
     cover = judge_cover(hidden(BOARD.column_x(point), BOARD.side_of(point) * 150.0, 80, 170), BOARD)
     assert cover.hand
@@ -59,14 +60,14 @@ def test_each_point_lies_in_cells_of_its_own_side() -> None:
     assert not shares[12:, :middle].any()
 
 
-@pytest.mark.parametrize("name", [name for name in frames() if not frames()[name].truth.get("hand")])
+@each_row("name", [name for name in frames() if not frames()[name].truth.get("hand")])
 def test_on_boards_without_a_hand_none_is_imagined(name: str) -> None:
     board = learned(frames()[name].board)
     assert not find_cover(picture(name), board.camera, board).hand
 
 
-@pytest.mark.parametrize("point", [3, 4, 10, 16, 21])
-@pytest.mark.parametrize("skin", [(150, 180, 228), (50, 75, 120)])
+@each_row("point", [3, 4, 10, 16, 21])
+@each_row("skin", [(150, 180, 228), (50, 75, 120)])
 def test_an_arm_that_reaches_over_a_point_is_noticed(point: int, skin: tuple[int, int, int]) -> None:
     board = learned("board1")
     side, x = board.geometry.side_of(point), board.geometry.column_x(point)

@@ -16,6 +16,7 @@ from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.spots import SpotTold
 from controller.vision.stance import settle
 from controller.vision.views import CUBE_CLASSES
+from tests.rows import each_row
 from tests.vision.boards import learned, picture
 
 PLAIN = Lettering(len(HERSHEY), 0.14, 0.3, 0.6, 0.0, 0.12, serif=False, open_four=False)
@@ -68,8 +69,8 @@ def without_cube(name: str) -> Picture:
     return image
 
 
-@pytest.mark.parametrize("angle", [0.1, 1.6, 3.2, 4.8])
-@pytest.mark.parametrize("style", [WHITE, BLACK], ids=["white", "black"])
+@each_row("angle", [0.1, 1.6, 3.2, 4.8])
+@each_row("style", [WHITE, BLACK], ids=["white", "black"])
 def test_the_number_and_the_side_are_read_in_every_turn(style: CubeStyle, angle: float) -> None:
     board, right = learned("board1"), 0
     for k, value in enumerate(CUBE_VALUES):

@@ -17,6 +17,7 @@ from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.spots import look_closely
 from controller.vision.stance import settle
 from controller.vision.views import DIE_VIEW, die_picture
+from tests.rows import each_row
 from tests.vision.boards import learned, picture
 
 IVORY = DieStyle(
@@ -58,8 +59,8 @@ def read(image: Picture, board: Board, cube: CubeSeen | None = None) -> tuple[Di
     return find_dice(stands.lit, stands.camera, board.geometry, board.appearance, START.points, cube)[0]
 
 
-@pytest.mark.parametrize("name", ["board1", "board3"])
-@pytest.mark.parametrize("style", [IVORY, BLACK, RED], ids=["ivory", "black", "red"])
+@each_row("name", ["board1", "board3"])
+@each_row("style", [IVORY, BLACK, RED], ids=["ivory", "black", "red"])
 def test_painted_dice_are_read_with_their_places(name: str, style: DieStyle) -> None:
     board, rng = learned(name), np.random.default_rng(3)
     right = total = 0

@@ -13,6 +13,7 @@ from controller.vision.board import Board
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
 from tests.calibration.pictures import GAME, START
+from tests.rows import each_row
 
 TRUTH: list[dict[str, Any]] = [json.loads(line) for line in (GAME / "truth.jsonl").read_text().splitlines()]
 
@@ -35,7 +36,7 @@ def reading(number: int) -> Reading:
 RESTING = [n for n, truth in enumerate(TRUTH) if not truth["hand"] and truth["phase"] in {"settled", "dice"}]
 
 
-@pytest.mark.parametrize("number", RESTING[::9])
+@each_row("number", RESTING[::9])
 def test_a_resting_board_is_read_rightly_wherever_the_reader_is_sure(number: int) -> None:
     seen, truth = reading(number), TRUTH[number]
     wrong = [p for p in range(1, 25) if seen.points[p - 1] != truth["points"][p - 1]]

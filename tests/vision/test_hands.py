@@ -11,6 +11,7 @@ from controller.vision.geometry import BoardGeometry, Colour
 from controller.vision.hands import clear_look, find_hands, judge_hands, merge_hands, sees_round
 from controller.vision.overview import COLUMNS, ROWS, STEP_MM
 from controller.vision.seen import Hands, HandSeen
+from tests.rows import each_row
 from tests.vision.boards import learned, picture, with_arm
 
 GEOMETRY = BoardGeometry("right", 44.0, 50.0, 470.0, 41.5, 40.0, 12.0)
@@ -41,8 +42,8 @@ def test_over_an_empty_board_there_is_no_hand() -> None:
     assert hands_in(NOTHING) == ()
 
 
-@pytest.mark.parametrize(("side", "edge"), EDGES)
-@pytest.mark.parametrize("tip_mm", [-150.0, 0.0, 150.0])
+@each_row(("side", "edge"), EDGES)
+@each_row("tip_mm", [-150.0, 0.0, 150.0])
 def test_a_hand_is_of_the_side_over_whose_edge_it_comes(side: Colour, edge: int, tip_mm: float) -> None:
     (hand,) = hands_in(arm(edge, 100, tip_mm))
     assert hand.side == side
@@ -104,7 +105,7 @@ def test_two_hands_of_a_side_are_told_as_one() -> None:
     assert max(hand.points) >= 9
 
 
-@pytest.mark.parametrize("point", range(1, 25))
+@each_row("point", range(1, 25))
 def test_finger_tips_over_the_outermost_checker_cover_the_point(point: int) -> None:
     side, x = GEOMETRY.side_of(point), GEOMETRY.column_x(point)
     (hand,) = hands_in(arm(side, x, side * 205))
@@ -132,9 +133,9 @@ def test_checkers_that_were_moved_are_no_hands() -> None:
     assert find_hands(picture("board1_002"), clear, board) == ()
 
 
-@pytest.mark.parametrize("light", [0.85, 1.0, 1.1])
-@pytest.mark.parametrize(("side", "edge"), EDGES)
-@pytest.mark.parametrize("skin", [(150, 180, 228), (50, 75, 120)])
+@each_row("light", [0.85, 1.0, 1.1])
+@each_row(("side", "edge"), EDGES)
+@each_row("skin", [(150, 180, 228), (50, 75, 120)])
 def test_an_arm_in_a_picture_is_of_the_side_over_whose_edge_it_comes(
     side: Colour, edge: int, skin: tuple[int, int, int], light: float
 ) -> None:

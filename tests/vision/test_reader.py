@@ -7,12 +7,13 @@ import pytest
 from controller.errors import UserError
 from controller.vision.reader import read_board, reading_line
 from controller.vision.reading import Count
+from tests.rows import each_row
 from tests.vision.boards import frames, learned, picture
 
 POSITIONS = [name for name in frames() if not name.endswith("_start")]
 
 
-@pytest.mark.parametrize("name", POSITIONS)
+@each_row("name", POSITIONS)
 def test_a_position_is_read_from_its_picture_alone(name: str) -> None:
     truth = frames()[name]
     reading = read_board(picture(name), learned(truth.board))
@@ -47,8 +48,8 @@ def test_in_a_picture_that_is_too_bright_no_wrong_count_is_sure(brighter: float)
         assert len(wrong) <= 1 or reading.fault == "too_bright"
 
 
-@pytest.mark.parametrize("brighter", [1.3, 1.5])
-@pytest.mark.parametrize("name", POSITIONS)
+@each_row("brighter", [1.3, 1.5])
+@each_row("name", POSITIONS)
 def test_pale_checkers_that_are_burnt_out_are_told_from_dark_ones_and_from_the_board(
     name: str, brighter: float
 ) -> None:
@@ -100,7 +101,7 @@ def test_a_grey_picture_is_refused() -> None:
         read_board(np.zeros((720, 1280), np.uint8), learned("board1"))
 
 
-@pytest.mark.parametrize("name", POSITIONS)
+@each_row("name", POSITIONS)
 def test_likelihoods_hold_every_count_and_the_best_is_zero(name: str) -> None:
     reading = read_board(picture(name), learned(frames()[name].board))
     for scores in reading.likelihoods:

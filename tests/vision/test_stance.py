@@ -13,6 +13,7 @@ from controller.vision.board import Board
 from controller.vision.reader import read_board
 from controller.vision.sheet import ground_sheet, moved, surface_sheet
 from controller.vision.stance import Settled, burn_out, relight, settle
+from tests.rows import each_row
 from tests.vision.boards import frames, learned, picture
 
 NAMES = ("board1_002", "board3_002", "board6_000")
@@ -52,8 +53,8 @@ def test_noise_gives_a_board_that_nobody_touched_no_other_camera(board: str) -> 
         assert settled(noisy, known).camera is known.camera
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("light", [(0.5, 0.5, 0.5), (1.6, 1.6, 1.6), (0.7, 0.9, 1.1), (1.2, 1.0, 0.8)])
+@each_row("name", NAMES)
+@each_row("light", [(0.5, 0.5, 0.5), (1.6, 1.6, 1.6), (0.7, 0.9, 1.1), (1.2, 1.0, 0.8)])
 def test_light_is_measured_in_every_channel(name: str, light: tuple[float, float, float]) -> None:
     board, image = board_of(name), picture(name)
     before = settled(image, board).stance

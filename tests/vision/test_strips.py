@@ -13,6 +13,7 @@ from controller.vision.strips import (
     look_at_strips,
     look_first,
 )
+from tests.rows import each_row
 from tests.vision.boards import frames, learned, picture
 
 CHECKER, LIGHTER, ALONG = 12, 13, 15
@@ -62,7 +63,7 @@ def test_the_second_plane_is_shifted_away_from_the_foot_of_the_camera() -> None:
         assert (inward[point - 1] < 0) == away
 
 
-@pytest.mark.parametrize("name", sorted(frames()))
+@each_row("name", sorted(frames()))
 def test_every_point_with_checkers_looks_strange_and_many_without_do_not(name: str) -> None:
     strange = set(first_look(name).strange().tolist())
     points = frames()[name].points

@@ -9,13 +9,14 @@ from controller.vision.camera import CameraModel
 from controller.vision.dice import PLAIN_PEAK, judge_dice, likeliest_number, weigh
 from controller.vision.geometry import BoardGeometry
 from controller.vision.spots import SpotTold, checker_faces, lies_on, overlaps_checker
+from tests.rows import each_row
 
 GEOMETRY = BoardGeometry("right", 44.0, 44.0, 430.0, 41.0, 40.0, 9.0)
 ABOVE = CameraModel(1280, 720, 1000.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 900.0))
 ONE_PILE = [0] * 5 + [7] + [0] * 18
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("chances", "number"),
     [
         ([], 0),

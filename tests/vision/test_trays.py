@@ -24,6 +24,7 @@ from controller.vision.trays import (
     off_likelihoods,
     tray_profile,
 )
+from tests.rows import each_row
 from tests.vision.boards import learned
 
 COLOURS: tuple[Colour, ...] = ("light", "dark")
@@ -59,8 +60,8 @@ def plain(position: Position) -> tuple[list[dict[int, float]], dict[tuple[int, i
     return points, {(position.bar(Side.LIGHT), position.bar(Side.DARK)): 0.0, (3, 3): -9.0}
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("position", POSITIONS)
+@each_row("seed", SEEDS)
+@each_row("position", POSITIONS)
 def test_trays_favour_some_number_but_never_rule_one_out(seed: int, position: Position) -> None:
     for off in seen(seed, position).values():
         assert off.scores.max() == 0

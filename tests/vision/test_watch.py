@@ -9,7 +9,7 @@ import pytest
 from controller.arrays import Picture
 from controller.errors import UserError
 from controller.vision.board import Board
-from controller.vision.glimpse import glimpse, window_of
+from controller.vision.glimpse import Window, glimpse, window_of
 from controller.vision.reader import read_board
 from controller.vision.reading import Count, DieSeen, HandSeen, Reading
 from controller.vision.watch import (
@@ -24,9 +24,15 @@ from controller.vision.watch import (
 )
 from tests.vision.boards import learned, picture, with_arm
 
-BOARD = learned("board1")
-WINDOW = window_of(BOARD.camera, BOARD.geometry)
 QUICK, SLOW = 0.125, 0.5
+
+
+def board() -> Board:
+    return learned("board1")
+
+
+def window() -> Window:
+    return window_of(board().camera, board().geometry)
 
 
 def shot(seed: int, light: float = 1.0) -> Picture:
@@ -38,14 +44,14 @@ def shot(seed: int, light: float = 1.0) -> Picture:
 def with_disc(image: Picture, x_mm: float, y_mm: float, radius_mm: float = 20.0) -> Picture:
     """The picture with a grey disc lying on the board."""
     changed = image.copy()
-    x, y = BOARD.camera.project(np.array([x_mm, y_mm, 0.0]))
-    edge = BOARD.camera.project(np.array([x_mm + radius_mm, y_mm, 0.0]))
+    x, y = board().camera.project(np.array([x_mm, y_mm, 0.0]))
+    edge = board().camera.project(np.array([x_mm + radius_mm, y_mm, 0.0]))
     cv2.circle(changed, (round(x), round(y)), round(float(np.hypot(*(edge - (x, y))))), (120, 120, 120), -1)
     return changed
 
 
 def glimpsed(image: Picture) -> Picture:
-    return glimpse(image, WINDOW)
+    return glimpse(image, window())
 
 
 def test_noise_is_no_change() -> None:
@@ -70,8 +76,8 @@ def test_flickering_light_is_no_change_but_a_lamp_is() -> None:
 
 def test_what_happens_away_from_the_board_is_no_change() -> None:
     beside = shot(1)
-    beside[:, : WINDOW.left] = 0
-    assert WINDOW.left > 50
+    beside[:, : window().left] = 0
+    assert window().left > 50
     assert not change_between(glimpsed(shot(0)), glimpsed(beside)).any
 
 
@@ -93,7 +99,7 @@ class Reader:
 
 def watched(reader: Reader, pictures: list[Picture], apart_s: float) -> tuple[Watch, list[int | None]]:
     """Which readings are given for pictures: numbered from 1, ``None`` while something moves."""
-    watch, given = watch_of(BOARD), list[int | None]()
+    watch, given = watch_of(board()), list[int | None]()
     for number, image in enumerate(pictures):
         watch, reading = look(watch, image, number * apart_s, reader)
         given.append(None if reading is None else reading.points[0])
@@ -145,28 +151,24 @@ def test_a_scene_that_was_moved_over_is_read_anew() -> None:
 
 def test_a_picture_of_another_size_is_refused() -> None:
     with pytest.raises(UserError, match="the board was calibrated with"):
-        look(watch_of(BOARD), shot(0)[::2, ::2], 0.0, Reader())
+        look(watch_of(board()), shot(0)[::2, ::2], 0.0, Reader())
 
 
 def test_a_board_at_the_edge_of_the_picture_has_a_window_inside_it() -> None:
-    away = replace(BOARD.camera, translation=(400.0, -300.0, BOARD.camera.translation[2]))
-    window = window_of(away, BOARD.geometry)
-    assert 0 <= window.left < window.right <= away.width
-    assert 0 <= window.top < window.bottom <= away.height
-
-
-X_MM = BOARD.geometry.column_x(4)
-"""Where an arm reaches in: over points 4 and 21."""
+    away = replace(board().camera, translation=(400.0, -300.0, board().camera.translation[2]))
+    seen = window_of(away, board().geometry)
+    assert 0 <= seen.left < seen.right <= away.width
+    assert 0 <= seen.top < seen.bottom <= away.height
 
 
 def reaching(seed: int, tip_mm: float, edge: int = -1) -> Picture:
-    """The scene with an arm over it."""
-    return with_arm(shot(seed), X_MM, edge, tip_mm)
+    """The scene with an arm over it, over points 4 and 21."""
+    return with_arm(shot(seed), board().geometry.column_x(4), edge, tip_mm)
 
 
 def readings_of(*pictures: tuple[float, Picture]) -> list[Reading]:
     """What is read of pictures at their times (seconds), by the real reader."""
-    watch, given = watch_of(BOARD), list[Reading]()
+    watch, given = watch_of(board()), list[Reading]()
     for t, image in pictures:
         watch, reading = look(watch, image, t, read_board)
         if reading is not None and (not given or reading is not given[-1]):

@@ -13,12 +13,14 @@ from controller.web.server.access import (
     COOKIE,
     Access,
     LoginResult,
+    hash_pin,
     is_loopback,
     is_own_host,
 )
 from controller.web.server.tries import COUNTED_S, LONGEST_LINE_S, LONGEST_WAIT_S, TRIES, WAIT_S
 from controller.web.settings import WebSettings
 from tests.referee.table.scenes import SCENES
+from tests.rows import each_row
 from tests.web.browsers import HASH, PIN, SETTINGS, TABLE, opened
 from tests.web.table_house import TableHouse
 
@@ -76,6 +78,31 @@ def test_a_player_of_one_match_is_a_spectator_of_the_next() -> None:
     door = access()
     _, cookie = enter(door, door.pin_of("m", Side.DARK), "m", "hall", loopback=False)
     assert door.who(cookie, "n", loopback=False).role is Role.VIEWER
+
+
+def test_what_a_page_follows_ends_with_the_match_of_its_player_and_the_directors_goes_on() -> None:
+    door = access()
+    _, cookie = enter(door, door.pin_of("m", Side.DARK), "m", "hall", loopback=False)
+    _, hers = enter(door, PIN, "m", "hall", loopback=False)
+    player, director = (door.who(each, "m", loopback=False).session for each in (cookie, hers))
+    assert door.is_open(player, "m")
+    assert not door.is_open(player, "n")
+    assert not door.is_open(player, "")
+    assert door.is_open(director, "n")
+    assert door.is_open("", "n"), "nobody's goes on"
+
+
+def test_another_pin_of_the_director_ends_what_was_opened_with_the_old_one_and_players_stay() -> None:
+    door = access()
+    _, cookie = enter(door, door.pin_of("m", Side.DARK), "m", "hall", loopback=False)
+    _, hers = enter(door, PIN, "m", "hall", loopback=False)
+    session = door.who(hers, "m", loopback=False).session
+    door.take_director(HASH)
+    assert door.who(hers, "m", loopback=False).role is Role.DIRECTOR, "the same PIN is no other"
+    door.take_director(hash_pin("13572468"))
+    assert door.who(hers, "m", loopback=False).role is Role.VIEWER
+    assert not door.is_open(session, "m")
+    assert door.who(cookie, "m", loopback=False).side is Side.DARK
 
 
 def test_an_ended_session_stays_ended() -> None:
@@ -161,19 +188,17 @@ def test_the_tables_own_machine_is_known_by_its_address(client: str) -> None:
     assert not is_loopback(client, {"x-forwarded-for": "192.168.7.20"})
 
 
-@pytest.mark.parametrize("client", ["192.168.7.20", "::ffff:192.168.7.20", "", None, "localhost"])
+@each_row("client", ["192.168.7.20", "::ffff:192.168.7.20", "", None, "localhost"])
 def test_nobody_else_is_taken_for_somebody_at_the_table(client: str | None) -> None:
     assert not is_loopback(client, {})
 
 
-@pytest.mark.parametrize(
-    "host", ["localhost:80", "LOCALHOST", "10.0.0.7:8080", "[::1]:80", "[::1]", "table4."]
-)
+@each_row("host", ["localhost:80", "LOCALHOST", "10.0.0.7:8080", "[::1]:80", "[::1]", "table4."])
 def test_names_and_addresses_of_the_table_are_its_own(host: str) -> None:
     assert is_own_host(host, frozenset({"localhost", "table4"}))
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "", "localhost.evil.example", "a:b:c"])
+@each_row("host", ["evil.example", "evil.example:80", "", "localhost.evil.example", "a:b:c"])
 def test_a_foreign_name_that_leads_to_the_table_is_refused(host: str) -> None:
     assert not is_own_host(host, frozenset({"localhost"}))
 

@@ -13,6 +13,7 @@ from controller.referee import Phase
 from controller.rules import Side
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, WRONG
+from tests.rows import each_row
 from tests.web.browsers import TABLE, opened
 from tests.web.table_house import TableHouse
 
@@ -151,7 +152,7 @@ def test_a_table_that_does_not_answer_is_said_to_be_slow_and_the_command_stays_o
         assert len(of.asked) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     "wrong",
     [
         {"what": "double"},

@@ -13,6 +13,7 @@ from controller.referee import Phase
 from controller.rules import Side
 from controller.web.audience import Audience
 from tests.referee.table.scenes import SCENES
+from tests.rows import each_row
 from tests.web.attacks import attack
 from tests.web.browsers import HALL, SEAT, TABLE, Browser, Hall, opened
 from tests.web.table_house import TableHouse
@@ -172,7 +173,7 @@ MARKUP = (
 )
 
 
-@pytest.mark.parametrize("name", MARKUP)
+@each_row("name", MARKUP)
 def test_markup_in_names_is_text_on_every_page_and_in_every_answer(name: str) -> None:
     of = TableHouse(SCENES[Phase.CUBE_OFFERED](), names={Side.LIGHT: name, Side.DARK: name + "2"})
     with opened(of) as hall:

@@ -4,8 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from controller.record.filter.corrections import CORRECTIONS
 from controller.referee import Phase
 from controller.web.audience import Audience
@@ -14,6 +12,7 @@ from controller.web.house import Role
 from controller.web.server.rights import COMMANDS, DIRECTOR_ONLY, ROUTES
 from controller.web.snapshot import State, state_of
 from tests.referee.table.scenes import SCENES
+from tests.rows import each_row
 from tests.web.table_house import TableHouse
 
 EXAMPLES = sorted((Path(__file__).parent / "examples").glob("state_*.json"))
@@ -25,7 +24,7 @@ def state() -> State:
     return state_of(view, RecentCourse.of(view), Audience(Role.DIRECTOR), 0)
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@each_row("path", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_has_no_key_that_the_server_does_not_send(path: Path) -> None:
     shown = json.loads(path.read_text())
     shown = shown.get("state", shown)

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from controller.messages.catalogue import LANGUAGES
 from controller.messages.table_words import trouble_words
 from controller.referee import Phase, Settings
@@ -18,6 +16,7 @@ from controller.web.matters import MatterKind
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, WRONG
+from tests.rows import each_row
 from tests.web.browsers import Hall, opened
 from tests.web.table_house import TableHouse
 
@@ -46,7 +45,7 @@ def kinds(hall: Hall) -> list[str]:
     return [each["kind"] for each in needs(hall)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("phase", "kind"),
     [
         (Phase.DISPUTE, "dispute"),
@@ -150,7 +149,7 @@ MAKE: dict[str, Callable[[], TableHouse]] = {
 }
 
 
-@pytest.mark.parametrize("scene", MAKE)
+@each_row("scene", MAKE)
 def test_every_ruling_is_taken_and_leads_to_the_position_that_it_shows(scene: str) -> None:
     with opened(MAKE[scene]()) as hall:
         if scene == "untold":
@@ -194,7 +193,7 @@ def test_a_ruling_on_a_table_that_has_moved_on_is_refused_and_what_happened_is_t
         assert [what["what"] for what, _, _ in hall.house.asked] == ["let_stand"]
 
 
-@pytest.mark.parametrize("scene", ["dispute", "put_right", "turn_ended", "match_over", "untold"])
+@each_row("scene", ["dispute", "put_right", "turn_ended", "match_over", "untold"])
 def test_matters_are_told_in_every_language(scene: str) -> None:
     with opened(MAKE[scene]()) as hall:
         browser = hall.director()

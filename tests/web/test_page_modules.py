@@ -14,6 +14,7 @@ import jinja2
 import pytest
 
 from controller.messages.catalogue import LANGUAGES
+from tests.rows import each_row
 
 WEB = Path(__file__).resolve().parents[2] / "controller" / "web"
 STATIC = WEB / "static"
@@ -93,8 +94,8 @@ def test_the_modules_pass_their_own_tests() -> None:
     assert re.search(r"# tests [1-9]", done.stdout) or re.search(r"tests [1-9]", done.stdout), done.stdout
 
 
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+@each_row("page", PAGES)
+@each_row("example", EXAMPLES, ids=lambda path: path.stem)
 def test_a_page_carries_its_state_whole_and_no_markup_of_a_name(page: str, example: Path) -> None:
     snapshot = json.loads(example.read_text("utf-8"))
     text = render(page, snapshot)
@@ -129,7 +130,7 @@ def test_the_table_page_is_light() -> None:
     assert sum(len(gzip.compress(part, 6)) for part in parts) < MOST_BYTES
 
 
-@pytest.mark.parametrize("path", sorted(STATIC.glob("*.js")), ids=lambda path: path.name)
+@each_row("path", sorted(STATIC.glob("*.js")), ids=lambda path: path.name)
 def test_a_module_writes_no_markup_and_asks_nothing_from_outside(path: Path) -> None:
     text = path.read_text("utf-8")
     for forbidden in (
@@ -145,7 +146,7 @@ def test_a_module_writes_no_markup_and_asks_nothing_from_outside(path: Path) -> 
     assert not addresses
 
 
-@pytest.mark.parametrize("path", sorted(TEMPLATES.glob("*.html")), ids=lambda path: path.name)
+@each_row("path", sorted(TEMPLATES.glob("*.html")), ids=lambda path: path.name)
 def test_a_template_has_neither_inline_style_nor_inline_script_nor_anything_unescaped(path: Path) -> None:
     text = path.read_text("utf-8")
     assert not re.search(r"\sstyle=|<style|\son[a-z]+=|\|\s*safe|https?://", text)

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-import pytest
-
 from controller.referee import Action, Event
 from controller.referee.table.settings import Settings
 from controller.rules import Position, Side
@@ -19,6 +17,7 @@ from controller.web.house import Role
 from controller.web.outlet import Outlet
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, WRONG, rules
+from tests.rows import each_row
 from tests.web.table_house import TableHouse
 
 SECRET = [
@@ -91,7 +90,7 @@ def values(content: Any) -> Iterator[Any]:
             yield from values(each)
 
 
-@pytest.mark.parametrize(("conduct", "audience"), [*product(SECRET, UNTOLD)])
+@each_row(("conduct", "audience"), [*product(SECRET, UNTOLD)])
 def test_an_illegal_play_looks_like_a_legal_one_to_those_who_may_not_be_told(
     conduct: dict[str, object], audience: Audience
 ) -> None:

@@ -8,6 +8,7 @@ from controller.devices.camera.camera import PictureOrigin
 from controller.devices.camera.condition import DARK_S, FROZEN_PICTURES, FROZEN_S, INCOMPLETE_S, Condition
 from controller.devices.camera.status import CameraCode
 from tests.devices.cameras import at_rest, noise
+from tests.rows import each_row
 
 
 def flaws(
@@ -80,9 +81,9 @@ def cut(picture: Picture, share: float, rest: Picture | tuple[int, int, int]) ->
     return whole
 
 
-@pytest.mark.parametrize("origin", [PictureOrigin.DEVICE, PictureOrigin.STILLS, PictureOrigin.STREAM])
-@pytest.mark.parametrize("rest", [GREY, GREEN])
-@pytest.mark.parametrize("share", [0.15, 0.5, 0.9])
+@each_row("origin", [PictureOrigin.DEVICE, PictureOrigin.STILLS, PictureOrigin.STREAM])
+@each_row("rest", [GREY, GREEN])
+@each_row("share", [0.15, 0.5, 0.9])
 def test_pictures_whose_end_is_missing_are_never_used_and_told_after_a_while(
     origin: PictureOrigin, rest: tuple[int, int, int], share: float
 ) -> None:

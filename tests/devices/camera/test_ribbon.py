@@ -18,6 +18,7 @@ from controller.devices.camera.status import SourceError
 from controller.messages.device_words import reason_of
 from tests.devices.camera.pi.picamera2 import IN_FOCUS, MODES, WHOLE, Picamera2
 from tests.devices.camera.pi_table import configurations, put_pi
+from tests.rows import each_row
 
 
 def modes(sensor: str) -> list[SensorMode]:
@@ -37,7 +38,7 @@ def pi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 # --- the mode -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sensor", "wished", "fps", "size", "bits"),
     [
         ("imx708", (1280, 720), 15.0, (2304, 1296), 10),

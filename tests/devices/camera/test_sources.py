@@ -17,6 +17,7 @@ from controller.devices.camera.status import CameraCode, CameraState, SourceErro
 from controller.devices.pictures import encode_jpeg
 from controller.messages.device_words import reason_of, remedy_of, status_words
 from tests.devices.cameras import SIZE, Sender, noise, until
+from tests.rows import each_row
 
 
 def film(folder: Path, pictures: int, times: list[float] | None = None) -> Path:
@@ -131,7 +132,7 @@ def test_a_device_that_may_not_be_opened_names_the_group(
     assert "-G video" in remedy_of(told.value.status)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("source", "film"),
     [
         ("auto", False),

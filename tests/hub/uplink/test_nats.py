@@ -19,6 +19,7 @@ from controller.hub.uplink.uplink import Uplink
 from tests.hub.hubs import free_port, running_hub, stored_rows, until
 from tests.hub.plain_tables import PlainTable, Row
 from tests.hub.uplink.nodes import account, address_of, asked, kept, running_cluster, running_node
+from tests.rows import each_row
 
 
 @contextmanager
@@ -261,7 +262,7 @@ def test_a_club_cannot_speak_for_another(tmp_path: Path) -> None:
         assert far.service.newest() == {}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "nats://",

@@ -34,6 +34,7 @@ from controller.vision.appearance import Appearance
 from controller.vision.board import Lie, lie_of
 from tests.record.match.test_match_log import noon
 from tests.record.matches import terms_of
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -287,14 +288,14 @@ def test_light_s_home_is_at_the_bottom_right_where_no_picture_says_otherwise() -
     assert dark_y < 0.2
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("home", "light", "dark"),
     [
         ("right", (0.88, 0.9), (0.88, 0.1)),
         ("left", (0.12, 0.9), (0.12, 0.1)),
     ],
 )
-@pytest.mark.parametrize("quarters", range(4))
+@each_row("quarters", range(4))
 def test_a_diagram_lies_as_the_board_in_its_pictures(
     home: Home, light: tuple[float, float], dark: tuple[float, float], quarters: int
 ) -> None:

@@ -4,7 +4,6 @@ import contextlib
 from collections.abc import Callable
 from time import process_time
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from controller.record.files.formats import read_match_file
 from controller.record.files.mat_lines import read_cell, read_header, read_length, read_row, read_scores
 from controller.record.match.playthrough import objections
 from controller.rules.notation import NotationError, parse_play
+from tests.rows import each_row
 
 HEAD = " 5 point match\n\n Game 1\n A : 0                         B : 0\n"
 ROUNDS = 3
@@ -56,7 +56,7 @@ def seconds(text: str) -> float:
     return min(found)
 
 
-@pytest.mark.parametrize("kind", ROWS)
+@each_row("kind", ROWS)
 def test_a_longer_hostile_file_takes_longer_only_in_proportion(kind: str) -> None:
     make = ROWS[kind]
     seconds(make(400))

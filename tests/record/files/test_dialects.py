@@ -26,6 +26,7 @@ from tests.record.files.dialects import DIALECTS, dialect_text
 from tests.record.files.test_gnubg_reads import WILD
 from tests.record.gnubg import complaints, import_all, run_commands
 from tests.record.simulated import Habits, simulated
+from tests.rows import each_row
 
 SERVER = Habits(double=0.15, resign=0.02, longest=400)
 SEEN_BY_GNUBG = ("galaxy", "unrolled", "fibs", "padded")
@@ -38,7 +39,7 @@ def served(seed: int, layout: Layout = Layout.BACKGAMMON) -> MatchRecord:
     return replace(record, light="anna_k", dark="bela99")
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@each_row("dialect", DIALECTS)
 def test_every_dialect_is_read_without_a_false_objection_and_comes_back_to_the_byte(dialect: str) -> None:
     for seed in range(12):
         record = served(seed)
@@ -77,7 +78,7 @@ def acts(record: MatchRecord, game: int = 0) -> list[object]:
     return [entry.event for entry in record.games[game].entries if isinstance(entry, Act)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "rows",
     [
         "  2) Losses 1 point             Wins 1 point\n",
@@ -112,7 +113,7 @@ def test_an_empty_cell_is_the_only_legal_play() -> None:
     assert [type(event) for event in acts(read(forced))] == [Rolled]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("score", "cube", "told", "counted"),
     [
         ("4", "", "Wins 1 point", 1),

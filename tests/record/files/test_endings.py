@@ -16,6 +16,7 @@ from controller.rules.game.events import (
     Taken,
 )
 from controller.rules.position import START, Position, Roll, Side
+from tests.rows import each_row
 
 HEAD = " 7 point match\n\n Game 1\n Anna : {light}                         Bela : {dark}\n"
 ROW = "  1) 31: 8/5 6/5              64: 24/14\n"
@@ -50,8 +51,8 @@ def assert_stable(record: MatchRecord) -> None:
         assert format_match(read_match_file(data, "f"), form) == data
 
 
-@pytest.mark.parametrize("score", [1, 3, 5])
-@pytest.mark.parametrize("capped_at", ["the points needed", "the length of the match"])
+@each_row("score", [1, 3, 5])
+@each_row("capped_at", ["the points needed", "the length of the match"])
 def test_a_last_game_may_be_told_with_no_more_points_than_the_match_has(score: int, capped_at: str) -> None:
     """Galaxy tells 7 points where 6 were needed and a backgammon with the cube on 4 counted 12."""
     cube = "  2)  Doubles => 2                 Takes\n  3) 31: 13/9                   Doubles => 4\n"
@@ -82,7 +83,7 @@ def begins(board: str) -> str:
     return f'; [Note "Game 1, ply 0: the game begins at {board}"]\n'
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rows", "loser"),
     [
         ("  2) 32: Concedes               Wins 1 point\n", Side.LIGHT),
@@ -206,7 +207,7 @@ def test_who_resigns_after_the_first_roll_lost_the_game() -> None:
     ]
 
 
-@pytest.mark.parametrize("play", ["25/19", "13/9 13/11", "4/2", "18/12 18/14 8/4", "24/18"])
+@each_row("play", ["25/19", "13/9 13/11", "4/2", "18/12 18/14 8/4", "24/18"])
 def test_a_last_play_that_is_no_whole_one_is_a_resignation(play: str) -> None:
     """A server wrote `64: 22/16` and then the other's win: the player gave up in the middle of the turn."""
     rows = f"  5) 64: {play:<32}\n                                       Wins 4 points\n"

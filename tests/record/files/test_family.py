@@ -17,6 +17,7 @@ from controller.record.match.playthrough import RecordFault, objections
 from controller.rules import Ending, Side, Terms, load_profile
 from tests.record.family_matches import FAMILY, FOREIGN, family_match
 from tests.record.gnubg import complaints, import_all
+from tests.rows import each_row
 
 NOW = "2026-11-22T20:00:00Z"
 
@@ -29,7 +30,7 @@ def points(match: MatchRecord) -> list[int | None]:
     return [None if game.result is None else game.result.points for game in match.games]
 
 
-@pytest.mark.parametrize("name", FAMILY)
+@each_row("name", FAMILY)
 def test_a_match_of_any_game_keeps_its_boards_in_mat_and_json(name: str) -> None:
     played = family_match(3, name, illegal=0.1)
     for form in (Format.MAT, Format.JSON):
@@ -80,7 +81,7 @@ def test_rules_of_a_club_in_a_series_whose_game_the_file_does_not_tell_are_refus
         read_match_file(text, "series")
 
 
-@pytest.mark.parametrize("name", [*FOREIGN, "hypergammon"])
+@each_row("name", [*FOREIGN, "hypergammon"])
 def test_no_engine_is_asked_about_a_game_that_none_plays(name: str) -> None:
     with pytest.raises(EngineError, match="nothing that it could say"):
         check_turns(family_match(1, name))
@@ -100,15 +101,15 @@ def test_tavli_is_written_and_read_as_a_series_of_its_three_games() -> None:
     assert b"No other program knows plakoto and fevga" in text
 
 
-@pytest.mark.parametrize("name", FOREIGN)
-@pytest.mark.parametrize("form", [Format.SGF, Format.SNOWIE, Format.OGXM])
+@each_row("name", FOREIGN)
+@each_row("form", [Format.SGF, Format.SNOWIE, Format.OGXM])
 def test_forms_made_of_backgammon_positions_refuse_games_that_nobody_knows(name: str, form: Format) -> None:
     played = MatchRecord("Anna", "Béla", family_match(1, name, games=0).terms)
     with pytest.raises(MatchFileError, match="choose the format json"):
         format_match(played, form)
 
 
-@pytest.mark.parametrize("name", FOREIGN)
+@each_row("name", FOREIGN)
 def test_no_match_is_judged_by_the_rules_of_another_game(name: str) -> None:
     played = family_match(1, name, games=0)
     played = MatchRecord("Anna", "Béla", played.terms, (GameRecord(()),))

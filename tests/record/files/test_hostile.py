@@ -15,6 +15,7 @@ from tests.record.files.test_gnubg_reads import WILD
 from tests.record.files.test_matread import DIALECT, XG
 from tests.record.matches import terms_of
 from tests.record.simulated import simulated
+from tests.rows import each_row
 
 RECORD = simulated(7, "hubgf-match", 2, WILD)
 SEEDS = {
@@ -94,7 +95,7 @@ def test_bytes_are_refused_in_a_sentence(data: bytes) -> None:
     assert "\n" not in said
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1", "cp1252"])
+@each_row("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1", "cp1252"])
 def test_files_in_any_encoding_are_read(encoding: str) -> None:
     text = XG.replace("Ken", "Ren\u00e9")
     assert read_match_file(text.encode(encoding), "f").light == "Ren\u00e9"
@@ -123,7 +124,7 @@ def test_names_with_markup_and_control_characters_are_harmless_in_every_form() -
         assert format_match(read_match_file(data, "f"), form) == data
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "message"),
     [
         (b"", "empty"),

@@ -15,9 +15,10 @@ from controller.rules.forms.xgid import from_xgid
 from tests.record.files.test_gnubg_reads import KINDS, WILD, matches
 from tests.record.files.test_matread import OTHER_RULES
 from tests.record.simulated import simulated
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize("kind", [*KINDS, *OTHER_RULES])
+@each_row("kind", [*KINDS, *OTHER_RULES])
 def test_a_match_comes_back_as_it_was(kind: str) -> None:
     if kind in KINDS:
         records = matches(kind)[:20]
@@ -90,7 +91,7 @@ def test_a_changed_file_is_read_or_refused_in_a_sentence(rng: random.Random, val
     assert not refused or "x.json" in refused
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message"),
     [
         ("[" * 100_000, "is no JSON"),

@@ -23,6 +23,7 @@ from controller.rules.position import Roll, Side
 from tests.record.files.test_gnubg_reads import KINDS, WILD, course, matches
 from tests.record.gnubg import run_commands
 from tests.record.simulated import simulated
+from tests.rows import each_row
 
 OTHER_RULES = {
     "hunbg-club": ("hunbg-club", 9, WILD),
@@ -36,7 +37,7 @@ def told(record: MatchRecord) -> list[list[str]]:
     return [list(course(game)) for game in record.games]
 
 
-@pytest.mark.parametrize("kind", [*KINDS, *OTHER_RULES])
+@each_row("kind", [*KINDS, *OTHER_RULES])
 def test_our_own_files_come_back_to_the_byte(kind: str) -> None:
     records = matches(kind) if kind in KINDS else []
     if not records:
@@ -185,7 +186,7 @@ def test_a_dropped_beaver_is_a_beaver_again() -> None:
     assert [list(course(game)) for game in again.games] == [list(course(game)) for game in record.games]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message"),
     [
         ("hello", "no line such as"),

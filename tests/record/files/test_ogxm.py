@@ -16,9 +16,11 @@ from controller.record.match.match import Act, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import RecordFault, objections
 from controller.rules.game.events import Doubled, MatchForfeited, ResignationAccepted, Resigned
 from controller.rules.position import Side
+from tests.amounts import amount
 from tests.record.files.test_gnubg_reads import KINDS, WILD, course, matches
 from tests.record.files.test_matread import OTHER_RULES, told
 from tests.record.simulated import simulated
+from tests.rows import each_row
 
 
 def records_of(kind: str) -> list[MatchRecord]:
@@ -28,7 +30,7 @@ def records_of(kind: str) -> list[MatchRecord]:
     return [simulated(seed, profile, length, habits) for seed in range(8)]
 
 
-@pytest.mark.parametrize("kind", [*KINDS, *OTHER_RULES])
+@each_row("kind", [*KINDS, *OTHER_RULES])
 def test_the_codec_objects_to_nothing_and_the_match_comes_back_equal(kind: str) -> None:
     for record in records_of(kind):
         data = ogxm_bytes(record)
@@ -50,7 +52,7 @@ def times(game: GameRecord) -> Iterator[float | None]:
     return (turn.t for turn in game.played)
 
 
-@pytest.mark.parametrize("kind", [*KINDS, *OTHER_RULES])
+@each_row("kind", [*KINDS, *OTHER_RULES])
 def test_the_plies_by_themselves_tell_the_same_match(kind: str) -> None:
     """As a reader of another program sees it, without the record that rides along."""
     for record in records_of(kind)[:20]:
@@ -113,7 +115,7 @@ def test_what_is_no_ogxm_is_told_in_a_sentence(data: bytes) -> None:
 def test_every_truncated_file_is_refused_and_every_changed_one_refused_or_read() -> None:
     data = ogxm_bytes(matches("wild match")[3])
     read = 0
-    for at in range(0, len(data), 7):
+    for at in range(0, len(data), amount(31, 7)):
         with pytest.raises(MatchFileError):
             read_ogxm(data[:at], "x.ogxm")
         try:

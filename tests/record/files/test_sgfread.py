@@ -13,6 +13,7 @@ from tests.record.files.test_gnubg_reads import KINDS, course, matches
 from tests.record.files.test_matread import OTHER_RULES, told
 from tests.record.gnubg import run_commands
 from tests.record.simulated import simulated
+from tests.rows import each_row
 
 
 def same(again: MatchRecord, record: MatchRecord) -> None:
@@ -27,7 +28,7 @@ def same(again: MatchRecord, record: MatchRecord) -> None:
     assert faults <= {RecordFault.ILLEGAL_PLAY}
 
 
-@pytest.mark.parametrize("kind", [*KINDS, *OTHER_RULES])
+@each_row("kind", [*KINDS, *OTHER_RULES])
 def test_our_own_files_come_back_to_the_byte(kind: str) -> None:
     if kind in KINDS:
         records = matches(kind)
@@ -70,7 +71,7 @@ def test_analysis_and_variations_are_passed_over() -> None:
     assert [turn.legal for turn in game.turns][:1] == [True]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message"),
     [
         ("(;GM[1]FF[4])", "no backgammon game"),

@@ -24,6 +24,7 @@ from tests.record.files.test_gnubg_reads import WILD, agrees, matches
 from tests.record.gnubg import complaints, import_all, run_commands
 from tests.record.matches import played, terms_of
 from tests.record.simulated import Habits, simulated
+from tests.rows import each_row
 
 CUBES = Habits(double=0.5, beaver=0.9, longest=20)
 
@@ -45,8 +46,8 @@ def without_crawford(seed: int) -> MatchRecord:
     return simulated(seed, common_profile(crawford=False, beaver=False), 3, WILD)
 
 
-@pytest.mark.parametrize("make", [raccoons, nackgammon, series, without_crawford])
-@pytest.mark.parametrize("form", [Format.MAT, Format.SGF, Format.OGXM, Format.JSON])
+@each_row("make", [raccoons, nackgammon, series, without_crawford])
+@each_row("form", [Format.MAT, Format.SGF, Format.OGXM, Format.JSON])
 def test_it_comes_back_to_the_byte(make: Callable[[int], MatchRecord], form: Format) -> None:
     for seed in range(5):
         record = make(seed)

@@ -49,6 +49,7 @@ from tests.record.files.xg_file import (
 )
 from tests.record.matches import misplayed, played, terms_of
 from tests.record.simulated import simulated
+from tests.rows import each_row
 
 REAL = Path(__file__).parents[2] / "data" / "record" / "gammonview"
 FILES = ("B4_SrGcsKAQmoTyHlgJCbM", "hQ8sVn2LbTdF4wRm")
@@ -201,7 +202,7 @@ def test_the_match_is_found_wherever_its_file_lies_in_the_archive() -> None:
     assert len(first.games) == len(record.games)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answers", "told"),
     [
         ((1,), [Taken(Side.DARK)]),
@@ -266,7 +267,7 @@ def test_a_board_that_jumps_without_an_illegal_play_accuses_nobody() -> None:
     assert [objection.fault for objection in told] == [RecordFault.GAP]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "message"),
     [
         (b"RGMH" + bytes(100), "f is cut short"),

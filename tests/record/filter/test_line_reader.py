@@ -17,6 +17,7 @@ from controller.rules.game import events as ruled
 from controller.rules.position import START, Position, Side
 from controller.vision.reading import HandSeen, Reading
 from tests.record.inputs import events
+from tests.rows import each_row
 from tests.rules.strategies import positions
 
 COMPACT = START.compact()
@@ -74,7 +75,7 @@ def test_everything_the_table_is_asked_can_be_said() -> None:
     assert set(get_args(table.Instruction)) | others | {table.Resumed} <= kinds
 
 
-@pytest.mark.parametrize("what", SAYINGS)
+@each_row("what", SAYINGS)
 def test_each_saying_carries_what_its_keys_say(what: str) -> None:
     event = saying(what)
     assert event.t == 1.5
@@ -161,7 +162,7 @@ def test_hands_that_are_not_told_of_are_not_known_and_an_empty_list_says_there_w
     assert reading_of(hands=[]).hands == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("hands", "named"),
     [
         ("light", '"hands"'),

@@ -1,7 +1,5 @@
 from dataclasses import replace
 
-import pytest
-
 from controller.record.match.match import Act, GameRecord, MatchRecord, RecordedResult, Turn
 from controller.record.match.playthrough import RecordFault, moments, objections
 from controller.rules.game.events import Doubled, GameAwarded, OpeningRoll, Passed, Resigned, Rolled, Taken
@@ -11,6 +9,7 @@ from controller.rules.position import START, Roll, Side
 from controller.rules.profile.catalogue import load_profile
 from tests.record.matches import misplayed, played, terms_of
 from tests.record.simulated import MIDDLE, Habits, simulated
+from tests.rows import each_row
 
 ROLL = Roll.of(3, 1)
 OPENING = played(0, Side.LIGHT, ROLL, START, legal_plays(START, Side.LIGHT, ROLL)[0])
@@ -29,7 +28,7 @@ def one_game(*entries: Turn | Act, result: RecordedResult | None = None, length:
     return MatchRecord("A", "B", terms_of(length), (GameRecord(tuple(entries), result=result),))
 
 
-@pytest.mark.parametrize("seed", range(18))
+@each_row("seed", range(18))
 def test_the_rules_object_to_nothing_in_a_match_they_made_but_to_plays_it_says_were_illegal(
     seed: int,
 ) -> None:

@@ -26,6 +26,7 @@ from controller.rules.game.match import Terms
 from controller.rules.profile.profile import STANDARD
 from controller.vision.reading import Reading
 from tests.record.inputs import events, readings
+from tests.rows import each_row
 from tests.vision.test_film import RESTING, reading
 
 
@@ -77,7 +78,7 @@ def test_the_mark_of_the_electronics_is_kept() -> None:
     assert input_from(record) == Ticked(1.0)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "record",
     [
         {},

@@ -23,6 +23,7 @@ from controller.referee.belief.rates import (
     hit_late_prior,
 )
 from controller.rules.reasons import COUNT_CODES, Reason, ReasonCode
+from tests.rows import each_row
 
 CODES = list(ReasonCode)
 FORGOTTEN_BAR = Reason(ReasonCode.BAR_FIRST, {})
@@ -44,7 +45,7 @@ def test_together_the_broken_rules_are_a_few_turns_in_a_hundred() -> None:
     assert 0.01 < sum(rate.share for rate in BREACHES.values()) < 0.06
 
 
-@pytest.mark.parametrize("code", CODES)
+@each_row("code", CODES)
 def test_a_turn_against_a_rule_is_rarer_than_one_in_two_hundred_and_no_miracle(code: ReasonCode) -> None:
     assert log(1 / 200) >= BREACHES[code].beside(1) > log(1 / 2_000_000)
 
@@ -58,7 +59,7 @@ def test_one_of_more_boards_is_no_likelier_than_one_of_few(code: ReasonCode, one
         assert breach_prior((reason,), few) > breach_prior((reason,), many)
 
 
-@pytest.mark.parametrize("code", [code for code in CODES if BREACHES[code].a_play])
+@each_row("code", [code for code in CODES if BREACHES[code].a_play])
 def test_a_turn_with_three_times_as_many_plays_gives_a_third_to_each_board(code: ReasonCode) -> None:
     reason = (Reason(code, {}),)
     assert breach_prior(reason, 10) - breach_prior(reason, 30) == pytest.approx(log(3))

@@ -16,6 +16,7 @@ from controller.referee.table.state import Table
 from controller.rules import Side, legal_plays
 from controller.rules.game import events as ruled
 from tests.referee.table.scenes import SCENES, happenings
+from tests.rows import each_row
 
 SPEAKERS: Final = ("light", "dark", DIRECTOR)
 
@@ -61,7 +62,7 @@ def see_that_none_is_refused(table: Table) -> None:
             assert refused is None, f"{table.phase}: {by} was offered {choice}, and told {refused}"
 
 
-@pytest.mark.parametrize("phase", Phase)
+@each_row("phase", Phase)
 def test_nothing_that_is_offered_is_refused(phase: Phase) -> None:
     see_that_none_is_refused(SCENES[phase]().table)
 
@@ -78,7 +79,7 @@ def test_nothing_that_is_offered_is_refused_whatever_has_happened(phase: Phase, 
     see_that_none_is_refused(evening.table)
 
 
-@pytest.mark.parametrize("phase", Phase)
+@each_row("phase", Phase)
 def test_every_saying_of_the_rules_that_is_allowed_is_offered(phase: Phase) -> None:
     evening = SCENES[phase]()
     table = evening.table

@@ -21,6 +21,7 @@ from controller.vision.reading import Reading
 from tests.referee.staging import chosen, thrown
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, WRONG, after, opened, turns
+from tests.rows import each_row
 
 SIX_FOUR = Roll.of(6, 4)
 PUSHES = [(8, 7), (24, 23), (6, 3)]
@@ -88,8 +89,8 @@ def codes(evening: Evening) -> set[str]:
     return {str(message) for message in evening.messages()}
 
 
-@pytest.mark.parametrize("push", PUSHES, ids=str)
-@pytest.mark.parametrize("way", WAYS)
+@each_row("push", PUSHES, ids=str)
+@each_row("way", WAYS)
 def test_who_plays_legally_is_not_accused_of_what_the_other_side_pushed_and_it_is_told(
     way: Ways, push: tuple[int, int]
 ) -> None:
@@ -101,8 +102,8 @@ def test_who_plays_legally_is_not_accused_of_what_the_other_side_pushed_and_it_i
     assert codes(evening) & {Message.MOVED_OUT_OF_TURN, Message.LOOK}
 
 
-@pytest.mark.parametrize("push", PUSHES, ids=str)
-@pytest.mark.parametrize("way", WAYS)
+@each_row("push", PUSHES, ids=str)
+@each_row("way", WAYS)
 def test_after_a_push_play_goes_on_from_the_board_as_it_lies_and_the_record_says_that_it_was_in_doubt(
     way: Ways, push: tuple[int, int]
 ) -> None:

@@ -25,6 +25,7 @@ from controller.rules.profile.profile import STANDARD
 from controller.vision.reading import CubeSeen
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, OTHER, WRONG, after, opened, rules, turns
+from tests.rows import each_row
 
 CLOSED_OUT = Position.of([2, 2, 2, 2, 2, 2, *[0] * 16, -2, 0], 0, 1)
 """Dark is on the bar against a closed board."""
@@ -150,8 +151,8 @@ def heard_by(evening: Evening) -> frozenset[Party]:
     return flag.to
 
 
-@pytest.mark.parametrize("policy", IllegalPolicy)
-@pytest.mark.parametrize("given", [None, False, True])
+@each_row("policy", IllegalPolicy)
+@each_row("given", [None, False, True])
 def test_where_the_players_are_asked_nothing_is_told_to_them_until_they_agree(
     policy: IllegalPolicy, given: bool | None
 ) -> None:
@@ -169,8 +170,8 @@ def test_where_the_event_has_official_monitors_everybody_is_told_and_nobody_aske
     assert heard_by(evening) == EVERYBODY
 
 
-@pytest.mark.parametrize("policy", IllegalPolicy)
-@pytest.mark.parametrize("given", [None, True])
+@each_row("policy", IllegalPolicy)
+@each_row("given", [None, True])
 def test_where_the_policy_decides_the_players_are_told_what_they_must_point_out_or_have_agreed_to(
     policy: IllegalPolicy, given: bool | None
 ) -> None:
@@ -180,8 +181,8 @@ def test_where_the_policy_decides_the_players_are_told_what_they_must_point_out_
     assert heard_by(evening) == (EVERYBODY if told else {Party.DIRECTOR})
 
 
-@pytest.mark.parametrize("pictures", [1, 3])
-@pytest.mark.parametrize("number", range(0, 16, 3))
+@each_row("pictures", [1, 3])
+@each_row("number", range(0, 16, 3))
 def test_a_legal_play_made_while_the_program_was_away_is_certain_when_it_is_clearly_seen(
     number: int, pictures: int
 ) -> None:

@@ -19,6 +19,7 @@ from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.conduct import DeviceRole, IllegalPolicy, Leds
 from controller.rules.profile.profile import STANDARD, Profile
 from tests.referee.table.evening import Evening, match_terms
+from tests.rows import each_row
 from tests.rules.strategies import positions, rolls, sides
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
@@ -177,7 +178,7 @@ def test_a_play_that_the_rules_do_not_allow_is_no_best_play() -> None:
     assert evening.table.lit == before
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "asked"),
     [("standard-match", 1), ("portes", 1), ("fevga", 0), ("plakoto", 0), ("hypergammon", 0)],
 )

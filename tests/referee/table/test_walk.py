@@ -14,6 +14,7 @@ from controller.referee.table.machine import step
 from controller.referee.table.state import Table
 from tests.referee.table.page import PAGE, walk, written
 from tests.referee.table.scenes import SCENES, happenings
+from tests.rows import each_row
 
 
 def test_the_walk_goes_through_every_state_and_every_kind_of_event() -> None:
@@ -26,7 +27,7 @@ def test_the_page_tells_what_every_event_does_in_every_state() -> None:
     assert page == written(page, walk())
 
 
-@pytest.mark.parametrize("phase", Phase)
+@each_row("phase", Phase)
 def test_time_alone_changes_no_part_of_a_table(phase: Phase) -> None:
     evening = SCENES[phase]()
     evening.tell(Ticked(evening.t))
