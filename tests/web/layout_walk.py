@@ -19,20 +19,20 @@ PICTURES: Final = "POINTSMAN_PICTURES"
 STRIPS: Final = tuple(f"#{place} {part}" for place in ("far", "near") for part in (".name", ".score", ".clock .time"))
 
 
-def wanted(state: dict[str, Any], *, controls: bool = True) -> dict[str, Any]:
-    """What a table's page must show of a state without scrolling."""
+def wanted(state: dict[str, Any], *, controls: bool = True, far: bool = False) -> dict[str, Any]:
+    """What a table's page must show of a state without scrolling; from afar no reasons are read."""
     match, question, plays = state["match"], state["question"], state["plays"]
     sentences = ["#talk h2"]
-    if question and question["text"]:
+    if question and question["text"] and not far:
         sentences.append("#talk .words p")
     elif plays and not question:
         sentences.append("#word strong, #talk .said")
     return {
         "needed": [*(STRIPS if match else ()), "#board svg"],
         "sentences": sentences,
-        "controls": "#talk button, #talk summary, #talk a.button, #head summary" if controls else "#head summary",
+        "controls": "#talk button, #talk summary, #talk a.button, #head summary" if controls else "#head summary:not([hidden])",
         "whole": ".score, .clock .time, #talk button .text, #talk h2",
-        "text": "#talk *, .player *, #word *",
+        "text": "" if far else "#talk *, .player *, #word *",
         "board": "#board svg",
         "share": 0.12,
         "still": True,
@@ -61,7 +61,7 @@ def walk_table(
                         if folder:
                             _keep(feed, Path(folder) / f"{label}.png")
                         looked += 1
-                        found = feed.page.evaluate(FAULTS, wanted(state, controls=role is Role.PLAYER))
+                        found = feed.page.evaluate(FAULTS, wanted(state, controls=role is Role.PLAYER, far="hall" in path))
                         faults += [f"{label}: {each}" for each in found]
     return looked, faults
 

@@ -54,6 +54,10 @@ const CHECKER = 92;
 const RADIUS = CHECKER / 2;
 const MOST_DRAWN = 5;
 const MOST_ON_BAR = 3;
+/** Of the sentence on the board, at the size that static/page.css gives it: a line, a letter at most, and beside it. */
+const LINE = 72;
+const LETTER = 36;
+const LINE_ROOM = 60;
 const STEP_MS = 200;
 const CUBE_MS = 300;
 const EASING = "cubic-bezier(.3,.1,.2,1)";
@@ -185,14 +189,27 @@ export function drawing(view) {
       element("g", { key: "cube" }, cube(place, view)),
       element("g", { key: "dice" }, dice(place, view)),
       putMarks(place, view), arrows(place, view)),
-    view.line ? element("text", { key: "line", class: "line", ...middleOf(place), "text-anchor": "middle" }, view.line) : null,
+    view.line ? sentence(place, view.line) : null,
     view.tap ? element("g", { key: "taps", class: "taps" }, taps(place, view)) : null,
   );
 }
 
-function middleOf(place) {
+/** A sentence across the middle of the board, in as many lines as it needs to stay on it. */
+function sentence(place, text) {
   const { x, y } = place.at(place.middle, DEPTH / 2);
-  return { x, y: y + 18 };
+  const most = Math.floor((place.width - 2 * LINE_ROOM) / LETTER);
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (longer.length > most && lines.at(-1)) {
+      lines.push(word);
+    } else {
+      lines[lines.length - 1] = longer;
+    }
+  }
+  return element("g", { key: "line", class: "line" }, lines.map((line, index) => element("text", {
+    key: index, x, y: y + 18 + (index - (lines.length - 1) / 2) * LINE, "text-anchor": "middle",
+  }, line)));
 }
 
 function hatch(view) {
