@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from controller.web.house import Role
 from controller.web.server.thread import serve
-from tests.web.browsers import SETTINGS
+from tests.calibration.pictures import picture
+from tests.web.browsers import SEAT, SETTINGS, TABLE
+from tests.web.setup.still import SetUpHall, StillSetUp
 from tests.web.shown_states import STATES, state_in
-from tests.web.windows import FAULTS, TARGET, Feed, Size, fed_page
+from tests.web.windows import FAULTS, TARGET, UNREACHED, Feed, Size, fed_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -21,6 +23,7 @@ STRIPS: Final = tuple(f"#{place} {part}" for place in ("far", "near") for part i
 
 def wanted(state: dict[str, Any], *, controls: bool = True, far: bool = False) -> dict[str, Any]:
     """What a table's page must show of a state without scrolling; from afar no reasons are read."""
+    buttons = "#talk button, #talk summary, #talk a.button, #head summary"
     match, question, plays = state["match"], state["question"], state["plays"]
     sentences = ["#talk h2"]
     if question and question["text"] and not far:
@@ -30,9 +33,9 @@ def wanted(state: dict[str, Any], *, controls: bool = True, far: bool = False) -
     return {
         "needed": [*(STRIPS if match else ()), "#board svg"],
         "sentences": sentences,
-        "controls": "#talk button, #talk summary, #talk a.button, #head summary" if controls else "#head summary:not([hidden])",
+        "controls": "none" if far else buttons if controls else "#head summary",
         "whole": ".score, .clock .time, #talk button .text, #talk h2",
-        "text": "" if far else "#talk *, .player *, #word *",
+        "text": "none" if far else "#talk *, .player *, #word *",
         "board": "#board svg",
         "share": 0.12,
         "still": True,
@@ -69,3 +72,50 @@ def walk_table(
 def _keep(feed: Feed, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     feed.page.screenshot(path=path)
+
+
+SETUP_STEPS: Final = ("camera", "aim", "found", "checkers", "devices", "players")
+
+
+def wanted_of_setup(step: str) -> dict[str, Any]:
+    """What a step of set-up must show without scrolling: what it is about, and the buttons that lead on."""
+    return {
+        "needed": ["#picture"] if step in ("aim", "found", "checkers") else [],
+        "sentences": ["#heading"],
+        "controls": ".buttons button, .buttons a.button, #steps a",
+        "whole": "#heading, .buttons button",
+        "text": "#main *:not(.number)",
+        "board": "",
+        "share": 0,
+        "still": True,
+        "target": TARGET,
+    }
+
+
+def walk_setup(
+    browser: "Browser", folder: Path, languages: Iterable[str], sizes: Iterable[Size]
+) -> tuple[int, list[str]]:
+    """The number of views of the set-up page that were looked at, and what was wrong."""
+    looked, faults, pictures = 0, list[str](), os.environ.get(PICTURES)
+    sizes = tuple(sizes)
+    with SetUpHall(StillSetUp(picture("game"), folder)) as hall:
+        for language in languages:
+            address = f"{hall.server.address}/setup?language={language}"
+            with fed_page(browser, address, extra_http_headers={SEAT: TABLE}) as feed:
+                page = feed.page
+                for step in SETUP_STEPS:
+                    page.evaluate("(step) => { location.hash = step; }", "aim" if step == "found" else step)
+                    page.locator("#main-button:not(:empty)").wait_for()
+                    if step == "found" and not page.locator("#straight").is_visible():
+                        page.locator("#main-button:enabled").click()
+                        page.locator("#straight").wait_for()
+                    for width, height in sizes:
+                        page.set_viewport_size({"width": width, "height": height})
+                        page.evaluate("() => new Promise((drawn) => requestAnimationFrame(drawn))")
+                        label = f"setup-{step}-{language}-{width}x{height}"
+                        if pictures:
+                            _keep(feed, Path(pictures) / f"{label}.png")
+                        looked += 1
+                        found = page.evaluate(FAULTS, wanted_of_setup(step)) + page.evaluate(UNREACHED, "#main")
+                        faults += [f"{label}: {each}" for each in found]
+    return looked, faults

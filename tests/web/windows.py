@@ -36,7 +36,7 @@ FAULTS: Final = r"""(wanted) => {
     let [left, top, right, bottom] = [0, 0, innerWidth, innerHeight];
     for (let at = node.parentElement; at && at !== document.body; at = at.parentElement) {
       const style = getComputedStyle(at);
-      if (style.overflowX !== "visible" || style.overflowY !== "visible") {
+      if (style.display !== "contents" && (style.overflowX !== "visible" || style.overflowY !== "visible")) {
         const box = at.getBoundingClientRect();
         [left, top, right, bottom] = [Math.max(left, box.left), Math.max(top, box.top), Math.min(right, box.right), Math.min(bottom, box.bottom)];
       }
@@ -94,6 +94,23 @@ FAULTS: Final = r"""(wanted) => {
   return faults;
 }"""
 
+UNREACHED: Final = r"""(within) => {
+  const faults = [];
+  for (const node of document.querySelectorAll(["input", "select", "button", "a[href]", "summary"].map((one) => `${within} ${one}`).join(", "))) {
+    const box = () => node.getBoundingClientRect();
+    if (!box().width || node.closest("details:not([open])") && !node.closest("summary")) continue;
+    node.scrollIntoView({ block: "center" });
+    const { left, right, top, bottom } = box();
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    if (!hit || !(node.contains(hit) || hit.contains(node) && hit.closest("label"))) {
+      faults.push(`unreached: ${node.tagName.toLowerCase()}#${node.id} "${node.textContent.trim().slice(0, 30)}"`);
+    }
+  }
+  for (const box of document.querySelectorAll("*")) box.scrollTop = 0;
+  return faults;
+}"""
+"""The controls that nobody can get at, not even by scrolling."""
+
 
 class Feed:
     """The live channel of a page, from which it hears the states that a test shows it."""
@@ -106,15 +123,12 @@ class Feed:
 
     def show(self, state: dict[str, Any]) -> None:
         """The table tells the page everything anew; returns once it is drawn."""
+        while not self._sockets:
+            self.page.wait_for_timeout(20)
         self._seq += 1
         told = {"v": 1, "kind": "snapshot", "run": "shown", "seq": self._seq, "event": 1, "state": state}
         self._sockets[-1].send(json.dumps(told))
         self.page.evaluate("() => new Promise((drawn) => setTimeout(() => requestAnimationFrame(drawn), 0))")
-
-    def wait(self) -> None:
-        """Until the page has called."""
-        while not self._sockets:
-            self.page.wait_for_timeout(20)
 
 
 @contextmanager
@@ -127,7 +141,6 @@ def fed_page(browser: "Browser", address: str, **context: Any) -> Iterator[Feed]
     feed = Feed(page)
     try:
         page.goto(address)
-        feed.wait()
         yield feed
     finally:
         opened.close()

@@ -223,7 +223,7 @@ function showPicture() {
     showCorners(null);
     return;
   }
-  by("picture").style.aspectRatio = `${about.width} / ${about.height}`;
+  by("picture").style.setProperty("--shape", String(about.width / about.height));
   overlay.setAttribute("viewBox", `0 0 ${about.width} ${about.height}`);
   if (step === "aim") {
     drawAim(about);
