@@ -360,9 +360,7 @@ class Room:
         age = max(0.0, self.clock() - frame.t_s)
         behind = max(0.0, frame.t_s - last.read_t_s)
         t = self._t(frame.t_s)
-        return Glimpse(
-            frame.picture, frame.number, t, last.reading, age, behind, last.moving, self.board
-        )
+        return Glimpse(frame.picture, frame.number, t, last.reading, age, behind, last.moving, self.board)
 
     def health(self) -> Health:
         """See `House`."""

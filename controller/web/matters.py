@@ -202,7 +202,12 @@ def _of_play(table: Table, course: RecentCourse, wording: Wording, lies: Positio
             text = " ".join((wording.live("matter", "unanswered"), *likely))
             likely_plays = _explanations(answers, table.position, wording)
             yield Matter(
-                MatterKind.UNSURE, f"{question.kind}-{place}", question.heading, text, last, likely=likely_plays
+                MatterKind.UNSURE,
+                f"{question.kind}-{place}",
+                question.heading,
+                text,
+                last,
+                likely=likely_plays,
             )
     yield from _untold(table, course, wording)
     yield from _unconfirmed(table, course, wording)

@@ -2,15 +2,18 @@
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+import cv2
 
 from controller.web.house import Role
 from controller.web.server.thread import serve
 from tests.calibration.pictures import picture
 from tests.web.browsers import SEAT, SETTINGS, TABLE
 from tests.web.setup.still import SetUpHall, StillSetUp
-from tests.web.shown_states import STATES, state_in
+from tests.web.shown_states import MATTERS, STATES, state_in
 from tests.web.windows import FAULTS, TARGET, UNREACHED, Feed, Size, fed_page
 
 if TYPE_CHECKING:
@@ -18,7 +21,9 @@ if TYPE_CHECKING:
 
 PICTURES: Final = "POINTSMAN_PICTURES"
 """The variable of the environment that names a folder to keep pictures of the pages in."""
-STRIPS: Final = tuple(f"#{place} {part}" for place in ("far", "near") for part in (".name", ".score", ".clock .time"))
+STRIPS: Final = tuple(
+    f"#{place} {part}" for place in ("far", "near") for part in (".name", ".score", ".clock .time")
+)
 
 
 def wanted(state: dict[str, Any], *, controls: bool = True, far: bool = False) -> dict[str, Any]:
@@ -44,7 +49,11 @@ def wanted(state: dict[str, Any], *, controls: bool = True, far: bool = False) -
 
 
 def walk_table(
-    browser: "Browser", path: str, languages: Iterable[str], sizes: Iterable[Size], states: Iterable[str] = STATES
+    browser: "Browser",
+    path: str,
+    languages: Iterable[str],
+    sizes: Iterable[Size],
+    states: Iterable[str] = STATES,
 ) -> tuple[int, list[str]]:
     """The number of views of the table's page or the spectators' one that were looked at, and what was wrong."""
     looked, faults, folder = 0, list[str](), os.environ.get(PICTURES)
@@ -64,7 +73,9 @@ def walk_table(
                         if folder:
                             _keep(feed, Path(folder) / f"{label}.png")
                         looked += 1
-                        found = feed.page.evaluate(FAULTS, wanted(state, controls=role is Role.PLAYER, far="hall" in path))
+                        found = feed.page.evaluate(
+                            FAULTS, wanted(state, controls=role is Role.PLAYER, far="hall" in path)
+                        )
                         faults += [f"{label}: {each}" for each in found]
     return looked, faults
 
@@ -74,6 +85,8 @@ def _keep(feed: Feed, path: Path) -> None:
     feed.page.screenshot(path=path)
 
 
+SEARCH_MS: Final = 300_000
+"""So long a busy machine may look for the board."""
 SETUP_STEPS: Final = ("camera", "aim", "found", "checkers", "devices", "players")
 
 
@@ -93,22 +106,26 @@ def wanted_of_setup(step: str) -> dict[str, Any]:
 
 
 def walk_setup(
-    browser: "Browser", folder: Path, languages: Iterable[str], sizes: Iterable[Size]
+    browser: "Browser",
+    folder: Path,
+    languages: Iterable[str],
+    sizes: Iterable[Size],
+    steps: Iterable[str] = SETUP_STEPS,
 ) -> tuple[int, list[str]]:
     """The number of views of the set-up page that were looked at, and what was wrong."""
     looked, faults, pictures = 0, list[str](), os.environ.get(PICTURES)
-    sizes = tuple(sizes)
+    sizes, steps = tuple(sizes), tuple(steps)
     with SetUpHall(StillSetUp(picture("game"), folder)) as hall:
         for language in languages:
             address = f"{hall.server.address}/setup?language={language}"
             with fed_page(browser, address, extra_http_headers={SEAT: TABLE}) as feed:
                 page = feed.page
-                for step in SETUP_STEPS:
+                for step in steps:
                     page.evaluate("(step) => { location.hash = step; }", "aim" if step == "found" else step)
                     page.locator("#main-button:not(:empty)").wait_for()
                     if step == "found" and not page.locator("#straight").is_visible():
                         page.locator("#main-button:enabled").click()
-                        page.locator("#straight").wait_for()
+                        page.locator("#straight").wait_for(timeout=SEARCH_MS)
                     for width, height in sizes:
                         page.set_viewport_size({"width": width, "height": height})
                         page.evaluate("() => new Promise((drawn) => requestAnimationFrame(drawn))")
@@ -116,6 +133,78 @@ def walk_setup(
                         if pictures:
                             _keep(feed, Path(pictures) / f"{label}.png")
                         looked += 1
-                        found = page.evaluate(FAULTS, wanted_of_setup(step)) + page.evaluate(UNREACHED, "#main")
+                        found = page.evaluate(FAULTS, wanted_of_setup(step)) + page.evaluate(
+                            UNREACHED, "#main"
+                        )
                         faults += [f"{label}: {each}" for each in found]
+    return looked, faults
+
+
+WHOLE_DESK: Final = (1280, 720)
+"""From here on the director sees a matter whole; in smaller windows what it is about, and what may be ruled."""
+
+
+def wanted_of_matter(state: dict[str, Any], size: Size) -> dict[str, Any]:
+    """What the director's page must show of a matter without scrolling."""
+    matter = state["needs"][0]
+    whole = size >= WHOLE_DESK and size[1] >= WHOLE_DESK[1]
+    pictures = [".figures .board", ".figures img"] if whole and matter["kind"] != "result" else []
+    return {
+        "needed": [*pictures, *([".likely li"] if whole and matter["likely"] else [])],
+        "sentences": ["#main h2", *(["#main .reason .verdict"] if whole and matter["turn"] else [])],
+        "controls": ".ruling" if matter["rulings"] else ".matter .choices-now button",
+        "whole": "#main h2, .ruling .text",
+        "text": "#main .reason *, .ruling *",
+        "board": "",
+        "share": 0,
+        "still": False,
+        "target": TARGET,
+    }
+
+
+def walk_director(
+    browser: "Browser", languages: Iterable[str], sizes: Iterable[Size]
+) -> tuple[int, list[str]]:
+    """The number of views of matters that were looked at, and what was wrong."""
+    looked, faults, folder = 0, list[str](), os.environ.get(PICTURES)
+    staged = {name: make() for name, make in MATTERS.items()}
+    first = next(iter(staged.values()))
+    _, jpeg = cv2.imencode(".jpg", picture("game"))
+    with serve(first.house, replace(SETTINGS, at_table=Role.DIRECTOR)) as server:
+        for language in languages:
+            address = f"{server.address}/director?language={language}"
+            with fed_page(browser, address) as feed:
+                kept = [{"role": role, "number": 9, "t_s": 61.5} for role in ("before", "after")]
+                feed.page.route(
+                    "**/api/v1/matches/*/turns/*/*", lambda route: route.fulfill(json={"pictures": kept})
+                )
+                for pattern in ("**/api/v1/matches/*/turns/*/*/*.jpg*", "**/api/v1/picture*"):
+                    feed.page.route(
+                        pattern, lambda route: route.fulfill(body=bytes(jpeg), content_type="image/jpeg")
+                    )
+                for name, each in staged.items():
+                    state = state_in(each, language, Role.DIRECTOR)
+                    lies = {
+                        "position": state["position"],
+                        "unsure": [],
+                        "covered": [],
+                        "hand": False,
+                        "dice": [],
+                        "t": 1.0,
+                    }
+                    feed.show({**state, "seen": lies})
+                    feed.page.evaluate("(id) => { location.hash = `need/${id}`; }", state["needs"][0]["id"])
+                    feed.page.locator(".matter h2").wait_for()
+                    feed.page.wait_for_load_state("networkidle")
+                    for size in sizes:
+                        feed.page.set_viewport_size({"width": size[0], "height": size[1]})
+                        feed.page.evaluate("() => new Promise((drawn) => requestAnimationFrame(drawn))")
+                        label = f"director-{name}-{language}-{size[0]}x{size[1]}"
+                        if folder:
+                            _keep(feed, Path(folder) / f"{label}.png")
+                        looked += 1
+                        faults += [
+                            f"{label}: {found}"
+                            for found in feed.page.evaluate(FAULTS, wanted_of_matter(state, size))
+                        ]
     return looked, faults

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from controller.referee import Message, Phase
-from controller.referee.actions import Candidate, TurnAsked
+from controller.referee.actions import Candidate, TurnAsked, Unsure
 from controller.rules import Position, Side
 from controller.web.audience import Audience
 from controller.web.house import ClockShown, DeviceShown, Role, RoomState, RoomView
@@ -104,6 +104,27 @@ STATES: Final[Mapping[str, Callable[[], Staged]]] = {
     "game-over": _of(Phase.GAME_OVER),
     "match-over": _of(Phase.MATCH_OVER),
 }
+
+
+def _unconfirmed() -> Staged:
+    """Nobody confirmed the last turn, and play went on."""
+    shown = _played()
+    last = shown.house.evening.table.last_turn
+    assert last is not None
+    assert last.turn is not None
+    turn = replace(last.turn, legal=None, probability=0.61)
+    shown.house.say(actions=(Unsure(turn.t, turn.frame, turn.ply, (6, 8), LIKELY[:3]), turn))
+    return shown
+
+
+MATTERS: Final[Mapping[str, Callable[[], Staged]]] = {
+    "illegal": _illegal,
+    "unsure": _unsure(LIKELY),
+    "unconfirmed": _unconfirmed,
+    "dispute": _of(Phase.DISPUTE),
+    "result": _of(Phase.MATCH_OVER),
+}
+"""What needs the director."""
 
 
 def state_in(shown: Staged, language: str, role: Role = Role.PLAYER) -> dict[str, Any]:
