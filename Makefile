@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 GAME := tests/data/game
 OUT := demo-out
 # Which evening `make demo` shows; the same number always shows the same one.
-SEED := 2
+SEED := 8
 
 # The newest Python on the path that is new enough; `make PYTHON=/path/to/python ...` names another.
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11; do \
