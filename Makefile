@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo film test test-long test-install test-arm check bench firmware flash pins train clean
+.PHONY: help setup demo film pictures test test-long test-install test-arm check bench firmware flash pins train clean
 
 VENV := .venv
 # Where the system's packages for Python lie.
@@ -41,6 +41,9 @@ film: $(VENV)/.product ## the filmed game that ships with the project, found, fo
 
 test: $(VENV)/.dev ## all tests, two files at a time
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
+
+pictures: $(VENV)/.dev ## the pictures of the pages in hardware_docs, made anew
+	@$(BIN)/python -m tests.web.screen_pictures
 
 check: $(VENV)/.dev ## formatting, lint, strict types, import direction
 	$(BIN)/ruff format --check .

@@ -1,4 +1,4 @@
-"""A picture of a board drawn straight, as seen from above, in the proportions and the way round of the pages' drawing."""
+"""A picture of a board drawn straight, as seen from above, lying and proportioned as the pages draw it."""
 
 from typing import Final
 
