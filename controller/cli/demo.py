@@ -54,7 +54,7 @@ ROLLS: Final = "dice.jsonl"
 WIDEST, QUALITY = 1280, 90
 SEEDS: Final = 10**6
 SHOWN_SOON: Final = 1
-"""From this turn on, counted from 0, somebody cheats for the first time: whoever tries the program sees that caught."""
+"""From this turn on, counted from 0, somebody cheats for the first time: it is soon seen how that is caught."""
 WRITTEN: Final = ("match.mat", "match.ogxm", "match.json", "journal.db", "events.jsonl")
 """What a match leaves behind, as far as its game can be written so."""
 FIRMWARE_RUNS: Final = "the real firmware, in its simulator."

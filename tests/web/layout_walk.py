@@ -140,6 +140,7 @@ def walk_setup(
     return looked, faults
 
 
+KEPT: Final = [{"role": role, "number": 9, "t_s": 61.5} for role in ("before", "after")]
 WHOLE_DESK: Final = (1280, 720)
 """From here on the director sees a matter whole; in smaller windows what it is about, and what may be ruled."""
 
@@ -174,9 +175,8 @@ def walk_director(
         for language in languages:
             address = f"{server.address}/director?language={language}"
             with fed_page(browser, address) as feed:
-                kept = [{"role": role, "number": 9, "t_s": 61.5} for role in ("before", "after")]
                 feed.page.route(
-                    "**/api/v1/matches/*/turns/*/*", lambda route: route.fulfill(json={"pictures": kept})
+                    "**/api/v1/matches/*/turns/*/*", lambda route: route.fulfill(json={"pictures": KEPT})
                 )
                 for pattern in ("**/api/v1/matches/*/turns/*/*/*.jpg*", "**/api/v1/picture*"):
                     feed.page.route(

@@ -1,8 +1,9 @@
-"""The pictures of the pages in the documents, made anew: ``python -m tests.web.screen_pictures``, or ``make pictures``.
+"""The pictures of the pages in the documents, made anew: ``make pictures``.
 
 What the pages show is what a referee tells; the camera's pictures are painted.
 """
 
+import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -90,22 +91,22 @@ def _director_shot(browser: "Browser") -> Picture:
     board = Board(SETTING.camera, SETTING.geometry, cast(Appearance, None))
     home = home_in_picture(board)
     pictures = {"before": _painted(START, board, home), "after": _painted(GOOD, board, home)}
-    with serve(shown.house, replace(SETTINGS, at_table=Role.DIRECTOR)) as server:
-        with fed_page(browser, f"{server.address}/director") as feed:
-            kept = [
-                {"role": role, "number": 211 + 46 * n, "t_s": 3.1 * n + 4} for n, role in enumerate(pictures)
-            ]
-            turn = "**/api/v1/matches/*/turns/*/*"
-            feed.page.route(turn, lambda route: route.fulfill(json={"pictures": kept}))
-            for role, jpeg in pictures.items():
-                _answer(feed, f"{turn}/{role}.jpg*", jpeg)
-            state = state_in(shown, "en", Role.DIRECTOR)
-            feed.page.set_viewport_size({"width": 1280, "height": 720})
-            feed.show({**state, "light_home": home})
-            feed.page.evaluate("(id) => { location.hash = `need/${id}`; }", state["needs"][0]["id"])
-            feed.page.locator(".figures img").nth(1).wait_for()
-            feed.page.wait_for_load_state("networkidle")
-            return _photograph(feed)
+    with (
+        serve(shown.house, replace(SETTINGS, at_table=Role.DIRECTOR)) as server,
+        fed_page(browser, f"{server.address}/director") as feed,
+    ):
+        kept = [{"role": role, "number": 211 + 46 * n, "t_s": 3.1 * n + 4} for n, role in enumerate(pictures)]
+        turn = "**/api/v1/matches/*/turns/*/*"
+        feed.page.route(turn, lambda route: route.fulfill(json={"pictures": kept}))
+        for role, jpeg in pictures.items():
+            _answer(feed, f"{turn}/{role}.jpg*", jpeg)
+        state = state_in(shown, "en", Role.DIRECTOR)
+        feed.page.set_viewport_size({"width": 1280, "height": 720})
+        feed.show({**state, "light_home": home})
+        feed.page.evaluate("(id) => { location.hash = `need/${id}`; }", state["needs"][0]["id"])
+        feed.page.locator(".figures img").nth(1).wait_for()
+        feed.page.wait_for_load_state("networkidle")
+        return _photograph(feed)
 
 
 def _answer(feed: Feed, pattern: str, jpeg: bytes) -> None:
@@ -158,7 +159,7 @@ def _save(name: str, shown: Picture) -> None:
         shown = np.asarray(cv2.resize(shown, size, interpolation=cv2.INTER_AREA), np.uint8)
     path = FOLDER / f"{name}.webp"
     cv2.imwrite(str(path), shown, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
-    print(path)
+    sys.stdout.write(f"{path}\n")
 
 
 if __name__ == "__main__":
