@@ -46,6 +46,7 @@ from controller.telling.table import told_text
 from controller.vision import Board, Reading, read_board
 from controller.vision.basis import Basis
 from controller.vision.board import lie_of
+from controller.vision.straight import clockwise
 from controller.vision.watch import Read
 from controller.web.health import Health, TableFigures
 from controller.web.house import (
@@ -115,7 +116,10 @@ def home_in_picture(board: Board | None) -> str:
         sum(place[axis] for place in home) / len(home) - sum(place[axis] for place in whole) / len(whole)
         for axis in range(2)
     )
-    return f"{'bottom' if down >= 0 else 'top'}-{'right' if across >= 0 else 'left'}"
+    # Of the four places two would mirror the board, as seen under a camera that is turned by a quarter.
+    if clockwise(lie):
+        return "bottom-right" if down + across >= 0 else "top-left"
+    return "bottom-left" if down - across >= 0 else "top-right"
 
 
 class Room:
@@ -356,7 +360,7 @@ class Room:
         age = max(0.0, self.clock() - frame.t_s)
         behind = max(0.0, frame.t_s - last.read_t_s)
         t = self._t(frame.t_s)
-        return Glimpse(frame.picture, frame.number, t, last.reading, age, behind, last.moving)
+        return Glimpse(frame.picture, frame.number, t, last.reading, age, behind, last.moving, self.board)
 
     def health(self) -> Health:
         """See `House`."""

@@ -53,6 +53,8 @@ ROLLS: Final = "dice.jsonl"
 """The file beside the pictures that holds the rolls, as `replay --dice` reads them."""
 WIDEST, QUALITY = 1280, 90
 SEEDS: Final = 10**6
+SHOWN_SOON: Final = 1
+"""From this turn on, counted from 0, somebody cheats for the first time: it is soon seen how that is caught."""
 WRITTEN: Final = ("match.mat", "match.ogxm", "match.json", "journal.db", "events.jsonl")
 """What a match leaves behind, as far as its game can be written so."""
 FIRMWARE_RUNS: Final = "the real firmware, in its simulator."
@@ -180,6 +182,7 @@ def demo(
         FAST_FPS if pace == 0 else LIVE_FPS,
         firmware=firmware,
         others=tuple(others),
+        first_cheat=SHOWN_SOON if cheat else None,
     )
     settings_of(plan)
     catalogue(language)
@@ -248,7 +251,17 @@ def demo(
             sys.stdout.flush()
     if stop.is_set():
         raise KeyboardInterrupt
-    sys.stderr.write(_summary(evening.ledger) + "\n")
+    sys.stderr.write(f"{_summary(evening.ledger)}\n\n{_what_next()}\n")
+
+
+def _what_next() -> str:
+    """What somebody may try who has seen the demo, as two lines."""
+    called = Path(sys.argv[0])
+    program = str(called) if called.name == "pointsman" and not called.is_absolute() else "pointsman"
+    return (
+        f"Play at such a table yourself, in the browser: {program} demo --web --play light\n"
+        f"Have your own board refereed by a camera: {program} run (hardware_docs/installation.md)"
+    )
 
 
 class _StoppedError(Exception):

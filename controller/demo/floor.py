@@ -112,6 +112,8 @@ class Floor:
         ledger: what truly happened.
         rng: whether somebody cheats this time.
         cheats: illegal plays in a turn, on average.
+        first_cheat: the turn of the first game from which on the first illegal play comes as soon as there is one;
+            None to leave that to chance, too.
         accidents: the share of honest turns that something befalls.
         mischief: what players do beside their plays.
         manners: what the hands of each side do; it may be changed at any time.
@@ -130,6 +132,7 @@ class Floor:
     manners: dict[Side, Manner] = field(default_factory=lambda: dict.fromkeys(Side, Manner.PLAYS))
     settles: float = 1.0
     goes_on: bool = True
+    first_cheat: int | None = None
     _asked: OpenQuestion | None = None
     _since: float = 0.0
     _tries: int = 0
@@ -429,10 +432,13 @@ class Floor:
             return Intent(known.position, lies, roll)
         # Whoever throws dice plays on from how the board lies, whatever the device makes of it.
         start = lies if self.throws else known.position
-        if self.rng.random() < self.cheats:
+        if self.rng.random() < self.cheats or (
+            self.first_cheat is not None and known.ply >= self.first_cheat
+        ):
             wrongs = player.temperament.wrongs
             cheat = any_cheat(start, side, roll, self.rng, player.rules, wrongs)
             if cheat is not None:
+                self.first_cheat = None
                 hidden = self.mischief is not None and bool(cheat.points) and self.mischief.hides(side)
                 return Intent(start, cheat.after, roll, cheat, hidden)
         return self._befallen(player.intend(start, roll))

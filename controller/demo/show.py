@@ -85,6 +85,7 @@ class Plan:
         profile: the rules.
         seed: everything follows from it.
         cheats: illegal plays in a game, on average.
+        first_cheat: the turn of the first match from which on the first of them comes for certain; None for chance.
         fps: pictures a second.
         firmware: whether the real firmware runs in the electronics; else the program that stands in for it.
         temperaments: light's and dark's; of more than two, two are drawn.
@@ -110,6 +111,7 @@ class Plan:
     errors: Errors = FLEETING
     trays: bool | None = None
     tells_hands: bool = False
+    first_cheat: int | None = None
 
 
 class Show(Runner):
@@ -194,6 +196,7 @@ class Show(Runner):
         self.floor = Floor(
             seats, self.table, ledger, rngs[5], plan.cheats / PLIES_PER_GAME, plan.accidents, mischief
         )
+        self.floor.first_cheat = plan.first_cheat if number == 0 else None
         # The roll button is a button only until a roll is due.
         self.wire.arm_dice(DiceMode.OFF)
 

@@ -6,9 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import cv2
+import numpy as np
+
+from controller.arrays import Picture
 from controller.errors import UserError
 from controller.record import Journal
-from controller.record.evidence.dispute import dispute_html, gather_dispute
+from controller.record.evidence.dispute import dispute_html, gather_dispute, lie_from
 from controller.record.evidence.named import named_pictures
 from controller.record.evidence.packet import pack, packing_key
 from controller.record.evidence.store import EvidenceStore, evidence_name
@@ -16,6 +20,8 @@ from controller.record.journal.journal import EventLog
 from controller.record.match.history import INPUT, RecordedEntry, read_history
 from controller.record.match.match import Turn
 from controller.record.table.match_folder import JOURNAL, NAME, keys_of
+from controller.vision.straight import SIZE, straighten
+from controller.web.server.picture import jpeg_of
 
 LATEST: Final = 20
 """So many matches before the one that is on are looked through for a picture."""
@@ -83,6 +89,20 @@ def turn_picture(folder: Path, game: int, ply: int, role: str) -> bytes:
     if jpeg is None:
         raise EvidenceNotFoundError("The picture of this turn is not kept any more, or was changed.")
     return jpeg
+
+
+def straight_turn_picture(folder: Path, game: int, ply: int, role: str, light_home: str) -> bytes:
+    """The JPEG of a turn drawn straight, with light's home where the pages draw it.
+
+    As it was kept, if its journal does not say how the board lay. Raises as `turn_picture` does.
+    """
+    jpeg = turn_picture(folder, game, ply, role)
+    with Journal(folder / JOURNAL, read_only=True) as journal:
+        lie = lie_from(journal.events(NAME, without=INPUT))
+    if lie is None:
+        return jpeg
+    picture: Picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)  # type: ignore[assignment]
+    return jpeg_of(straighten(picture, lie, light_home), SIZE[0])
 
 
 def kept_picture(folder: Path, sha256: str) -> bytes:

@@ -13,7 +13,7 @@ from controller.messages.device_words import Words
 from controller.record.journal.journal import Json
 from controller.referee import Action, Table
 from controller.rules import Side
-from controller.vision import Reading
+from controller.vision import Board, Reading
 from controller.web.health import Health
 
 
@@ -119,6 +119,7 @@ class Glimpse:
         age_s: how old the picture is.
         behind_s: by how much the last picture that the reading holds for is older than this one.
         moving: whether something has been moving since.
+        board: the board under the camera; None where nobody knows it.
     """
 
     picture: Picture
@@ -128,6 +129,7 @@ class Glimpse:
     age_s: float
     behind_s: float = 0.0
     moving: bool = False
+    board: Board | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from controller.telling.table import fault_words
 from controller.web.course import RecentCourse, RecentTurn
 from controller.web.house import RoomView
 from controller.web.question import question_of
-from controller.web.wording import Wording
+from controller.web.wording import Wording, percent
 
 
 class MatterKind(StrEnum):
@@ -75,6 +75,7 @@ class Matter:
         heading, text: what, and why, in words.
         turn: the turn that it is about.
         rulings: what he may say.
+        likely: what the turn may have been, in words and with how probable it is, the likeliest first.
         waits: the players see to it themselves unless he does.
     """
 
@@ -85,6 +86,7 @@ class Matter:
     turn: RecentTurn | None = None
     rulings: tuple[Ruling, ...] = ()
     waits: bool = False
+    likely: tuple[tuple[str, float], ...] = ()
 
     @property
     def urgency(self) -> int:
@@ -142,6 +144,7 @@ def matter_content(matter: Matter, since_ms: int, turn: Json, wording: Wording) 
         "before": None if matter.turn is None else matter.turn.turn.before.compact(),
         "after": None if matter.turn is None else matter.turn.turn.after.compact(),
         "rulings": [ruling.content(wording) for ruling in matter.rulings],
+        "likely": [{"text": text, "percent": percent(share)} for text, share in matter.likely],
     }
 
 
@@ -197,7 +200,15 @@ def _of_play(table: Table, course: RecentCourse, wording: Wording, lies: Positio
             answers = course.answers(table)
             likely = (_likely(answers, table.position, wording),) if answers else ()
             text = " ".join((wording.live("matter", "unanswered"), *likely))
-            yield Matter(MatterKind.UNSURE, f"{question.kind}-{place}", question.heading, text, last)
+            likely_plays = _explanations(answers, table.position, wording)
+            yield Matter(
+                MatterKind.UNSURE,
+                f"{question.kind}-{place}",
+                question.heading,
+                text,
+                last,
+                likely=likely_plays,
+            )
     yield from _untold(table, course, wording)
     yield from _unconfirmed(table, course, wording)
 
@@ -234,8 +245,15 @@ def _unconfirmed(table: Table, course: RecentCourse, wording: Wording) -> Iterat
                 each,
                 (*_rulings_of_unconfirmed(each, candidates, newest=number == 0), Ruling("known", SETTLE)),
                 waits=True,
+                likely=_explanations(candidates, turn.before, wording),
             )
         seen.add(each.place)
+
+
+def _explanations(
+    candidates: Sequence[Candidate], before: Position, wording: Wording
+) -> tuple[tuple[str, float], ...]:
+    return tuple((wording.candidate(each, before, share=False), each.probability) for each in candidates)
 
 
 def _likely(candidates: Sequence[Candidate], before: Position, wording: Wording) -> str:

@@ -196,10 +196,18 @@ def _cube(table: Table) -> State:
         offered = {"kind": str(offer.kind), "by": str(offer.by), "to": str(offer.to), "value": offer.value}
     return {
         "value": game.cube.value,
+        "face": _face(table),
         "owner": game.cube.owner and str(game.cube.owner),
         "in_play": game.has_cube,
         "offer": offered,
     }
+
+
+def _face(table: Table) -> int:
+    """What is up on the cube: one that nobody has turned shows 64, or whatever the rules lay down."""
+    cube, rules = table.match.game.cube, table.match.game.profile.cube
+    unturned = cube.owner is None and cube.value == 1
+    return rules.start_face if unturned and rules.start_face is not None else cube.value
 
 
 def _resignation(table: Table, wording: Wording) -> Json:

@@ -1,6 +1,7 @@
 """What `pointsman demo` answers to what it cannot do; whole demos are in tests/demo and tests/long."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -8,6 +9,8 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from tests.rows import each_row
+
+MAKEFILE = Path(__file__).parents[2] / "Makefile"
 
 
 def demo(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -37,6 +40,20 @@ def test_what_makes_no_sense_is_one_sentence_and_exit_2(arguments: tuple[str, ..
     assert run.returncode == 2
     assert named in run.stderr
     assert "Traceback" not in run.stderr
+
+
+def test_the_first_illegal_play_stands_within_the_first_ten_lines_of_make_demo(tmp_path: Path) -> None:
+    seed = re.search(r"^SEED := (\d+)$", MAKEFILE.read_text(), re.MULTILINE)
+    assert seed is not None
+    command = [sys.executable, "-m", "controller", "demo", "--headless", "--cheat", "3", "--seed", seed[1]]
+    with subprocess.Popen(
+        [*command, "--out", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as running:
+        assert running.stdout is not None
+        first = [line for line, _ in zip(running.stdout, range(10), strict=False)]
+        running.send_signal(signal.SIGINT)
+        running.communicate()
+    assert any("ILLEGAL, corrected: " in line for line in first), first
 
 
 def test_help_names_every_option() -> None:

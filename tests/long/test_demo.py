@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 
 FILES = ("match.mat", "events.jsonl")
+NEXT = [["demo", "--web"], ["run", "(hardware_docs/installation.md)"]]
+"""What its last two lines invite to."""
 
 
 def demo(out: Path) -> str:
@@ -12,6 +14,7 @@ def demo(out: Path) -> str:
     run = subprocess.run(
         [*command, "--cheat", "2", "--out", str(out)], capture_output=True, text=True, check=True
     )
+    assert [line.split(": ")[1].split()[1:3] for line in run.stderr.splitlines()[-2:]] == NEXT
     return run.stdout
 
 

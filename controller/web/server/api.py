@@ -21,7 +21,7 @@ from controller.web.house import Role
 from controller.web.plies import games_of, plies_of
 from controller.web.server.access import Person
 from controller.web.server.commands import CommandError, SlowError
-from controller.web.server.picture import jpeg_of
+from controller.web.server.picture import board_jpeg, jpeg_of
 from controller.web.server.rights import COMMANDS
 from controller.web.server.site import Site
 
@@ -183,12 +183,18 @@ def api_routes(site: Site) -> APIRouter:
         )
 
     @router.get("/picture", response_class=Response)
-    async def picture(width: Annotated[int, Query(ge=160, le=1920)] = 960) -> Response:
-        """The newest picture of the camera, JPEG."""
+    async def picture(
+        width: Annotated[int, Query(ge=160, le=1920)] = 960, straight: bool = False
+    ) -> Response:
+        """The newest picture of the camera, JPEG; with `straight` the board alone, as the pages draw it."""
         glimpse = site.house.glimpse()
         if glimpse is None:
             raise HTTPException(404, "No camera delivers pictures.")
-        data = await aside(site, jpeg_of, glimpse.picture, width)
+        if straight and glimpse.board is not None:
+            light_home = site.outlet.view.light_home
+            data = await aside(site, board_jpeg, glimpse.picture, glimpse.board, light_home)
+        else:
+            data = await aside(site, jpeg_of, glimpse.picture, width)
         return Response(
             data,
             media_type="image/jpeg",

@@ -8,7 +8,10 @@ import cv2
 import segno
 
 from controller.arrays import Picture
+from controller.vision import Board
+from controller.vision.board import board_part, lie_of
 from controller.vision.reading import DieSeen
+from controller.vision.straight import SIZE, straighten
 
 QUALITY: Final = 70
 DICE_ROOM: Final = 0.03
@@ -25,6 +28,14 @@ def jpeg_of(picture: Picture, width: int) -> bytes:
     done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     assert done
     return bytes(data)
+
+
+def board_jpeg(picture: Picture, board: Board, light_home: str) -> bytes:
+    """The board in a camera's picture, drawn straight with light's home where the pages draw it, as JPEG."""
+    lie = lie_of(board)
+    if lie is None:
+        return jpeg_of(picture, MOST_WIDTH)
+    return jpeg_of(straighten(board_part(picture, board), lie, light_home), SIZE[0])
 
 
 def dice_jpeg(picture: Picture, dice: Sequence[DieSeen]) -> bytes:

@@ -15,6 +15,7 @@ from controller.web.evidence import (
     kept_picture,
     packet_of,
     pictures_of,
+    straight_turn_picture,
     turn_picture,
 )
 from controller.web.server.api import CommandAnswer, aside, rightful_router
@@ -55,9 +56,13 @@ def ruling_routes(site: Site) -> APIRouter:
         return TurnPicturesListed(game=game, ply=ply, pictures=listed)
 
     @router.get("/matches/{match}/turns/{game}/{ply}/{role}.jpg", response_class=Response)
-    async def picture(match: str, game: Game, ply: Ply, role: str) -> Response:
-        """The board `before` a turn or `after` it, JPEG."""
-        data = await _looked_up(site, match, turn_picture, game, ply, role)
+    async def picture(match: str, game: Game, ply: Ply, role: str, straight: bool = False) -> Response:
+        """The board `before` a turn or `after` it, JPEG; with `straight` as the pages draw it."""
+        if straight:
+            light_home = site.outlet.view.light_home
+            data = await _looked_up(site, match, straight_turn_picture, game, ply, role, light_home)
+        else:
+            data = await _looked_up(site, match, turn_picture, game, ply, role)
         return Response(data, media_type="image/jpeg", headers=KEEP)
 
     @router.get("/matches/{match}/turns/{game}/{ply}/dispute.html", response_class=Response)

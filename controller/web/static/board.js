@@ -32,7 +32,7 @@ import { BACKGAMMON, BAR, OFF, before, ends, opponent, othersPoint, pinsOf, read
  * @property {Array<{side: Side, place: number}>} [put] where checkers belong
  * @property {Array<{side: Side, from: number, to: number}>} [arrows]
  * @property {{side: Side|null, values: number[], played: boolean, sure: boolean}|null} [dice]
- * @property {{value: number, owner: Side|null, in_play: boolean, offer: Object|null}|null} [cube]
+ * @property {{value: number, owner: Side|null, in_play: boolean, offer: Object|null, face?: number}|null} [cube] `face`: what is up on it
  * @property {boolean} [empty] nothing is known of the checkers, not even that they are off
  * @property {{light: number, dark: number}} [off] checkers that are off, where the position alone does not tell
  * @property {boolean} [faded]
@@ -54,6 +54,10 @@ const CHECKER = 92;
 const RADIUS = CHECKER / 2;
 const MOST_DRAWN = 5;
 const MOST_ON_BAR = 3;
+/** Of the sentence on the board, at the size that static/page.css gives it: a line, a letter at most, and beside it. */
+const LINE = 72;
+const LETTER = 36;
+const LINE_ROOM = 60;
 const STEP_MS = 200;
 const CUBE_MS = 300;
 const EASING = "cubic-bezier(.3,.1,.2,1)";
@@ -185,14 +189,27 @@ export function drawing(view) {
       element("g", { key: "cube" }, cube(place, view)),
       element("g", { key: "dice" }, dice(place, view)),
       putMarks(place, view), arrows(place, view)),
-    view.line ? element("text", { key: "line", class: "line", ...middleOf(place), "text-anchor": "middle" }, view.line) : null,
+    view.line ? sentence(place, view.line) : null,
     view.tap ? element("g", { key: "taps", class: "taps" }, taps(place, view)) : null,
   );
 }
 
-function middleOf(place) {
+/** A sentence across the middle of the board, in as many lines as it needs to stay on it. */
+function sentence(place, text) {
   const { x, y } = place.at(place.middle, DEPTH / 2);
-  return { x, y: y + 18 };
+  const most = Math.floor((place.width - 2 * LINE_ROOM) / LETTER);
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (longer.length > most && lines.at(-1)) {
+      lines.push(word);
+    } else {
+      lines[lines.length - 1] = longer;
+    }
+  }
+  return element("g", { key: "line", class: "line" }, lines.map((line, index) => element("text", {
+    key: index, x, y: y + 18 + (index - (lines.length - 1) / 2) * LINE, "text-anchor": "middle",
+  }, line)));
 }
 
 function hatch(view) {
@@ -449,11 +466,16 @@ function round(value) {
   return Math.round(value * 10) / 10;
 }
 
+/** What is up on a cube: one that nobody has turned shows 64 where the table does not tell. */
+export function cubeFace({ value, owner, face }) {
+  return face ?? (owner === null && value === 1 ? 64 : value);
+}
+
 function cube(place, view) {
   if (!view.cube || !view.cube.in_play) {
     return null;
   }
-  const { value, owner, offer } = view.cube;
+  const { owner, offer } = view.cube;
   if (offer) {
     const { x, y } = place.at(place.half(offer.by), DEPTH / 2);
     return element("g", { key: "offered", class: "cube offered", transform: `translate(${x} ${y})` },
@@ -461,8 +483,9 @@ function cube(place, view) {
       element("text", { y: 36, "text-anchor": "middle" }, offer.value));
   }
   const { x, y } = cubeHome(place, owner);
-  const shown = String(owner === null && value === 1 ? 64 : value);
-  return element("g", { key: "cube", class: "cube", transform: `translate(${x} ${y})` },
+  const shown = String(cubeFace(view.cube));
+  // Between the players it lies for neither of them: turned by a quarter.
+  return element("g", { key: "cube", class: "cube", transform: `translate(${x} ${y})${owner ? "" : " rotate(-90)"}` },
     element("rect", { x: -42, y: -42, width: 84, height: 84, rx: 11 }),
     element("text", { class: shown.length > 2 ? "long" : null, y: shown.length > 2 ? 13 : 17, "text-anchor": "middle" }, shown));
 }

@@ -7,7 +7,7 @@ import { element, sync } from "./elements.js";
 import { begin, entryPad, keysOf, withDie, withPlace } from "./entry.js";
 import { ANSWER_MS, timeLimit } from "./line.js";
 import { Live } from "./live.js";
-import { ageText, boardOf, courseList, figure, marksOf, matterSign, scoreLine } from "./matters.js";
+import { ageText, boardOf, courseList, figure, likelyList, marksOf, matterSign, scoreLine } from "./matters.js";
 import { diceRow, pageData, sign, status, statusLine, where } from "./page.js";
 import { boardView, clockAfter, NOTHING, reduce } from "./state.js";
 import { BAR, gameOf, opponent, sidePoint } from "./position.js";
@@ -237,14 +237,14 @@ class DirectorPage {
       turn ? element("div", { key: "figures", class: "figures" },
         figure(this.figureOf(turn, "before", matter.before, marks.before, matter.recorded), state),
         figure(this.figureOf(turn, "after", matter.after, marks.after, matter.recorded), state)) : null,
-      live ? element("div", { key: "figures", class: "figures one" },
-        element("div", { key: "board", class: "board-holder" }, this.liveBoard("matter-board"))) : null,
-      element("div", { key: "facts", class: "facts" },
-        element("section", { key: "reason", class: "reason" },
-          turn ? element("p", { key: "verdict", class: "verdict" }, turn.text) : null,
-          matter.text && !turn?.text.includes(matter.text) ? element("p", { key: "text" }, matter.text) : null,
-          turn?.unsure ? element("p", { key: "unsure" }, say("play_unsure")) : null),
-        courseList(state.course, say)),
+      live ? element("div", { key: "figures", class: "figures" }, element("figure", { key: "now", class: state.seen ? "with-picture" : null },
+        state.seen ? element("img", { key: "picture", src: this.newestPicture(), alt: say("picture_now") }) : null,
+        element("div", { key: "board", class: "board-holder" }, this.liveBoard("matter-board")))) : null,
+      element("section", { key: "reason", class: "reason" },
+        turn ? element("p", { key: "verdict", class: "verdict" }, turn.text) : null,
+        matter.text && !turn?.text.includes(matter.text) ? element("p", { key: "text", class: "text" }, matter.text) : null,
+        likelyList(matter.likely),
+        turn?.unsure ? element("p", { key: "unsure" }, say("play_unsure")) : null),
       this.noticeLine(),
       this.pending?.place === matter.id ? this.sureTree() : element("div", { key: "rulings", class: "rulings", role: "group", "aria-label": say("rulings") },
         matter.rulings.map((ruling, index) => this.rulingTree(matter, ruling, index))),
@@ -253,7 +253,8 @@ class DirectorPage {
         element("a", { key: "rule", class: "button", href: "#rule" }, say("another_ruling")),
         element("a", { key: "plays", class: "button", href: matter.kind === "time" ? "#score" : "#plays" }, say(matter.kind === "time" ? "tool.score" : "tool.plays")),
         turn && matter.recorded ? element("a", { key: "dispute", class: "button", href: this.turnAddress(turn, "dispute.html"), download: "" }, say("dispute_page")) : null),
-      element("p", { key: "note", class: "small" }, say("written")));
+      element("p", { key: "note", class: "small" }, say("written")),
+      courseList(state.course, say));
   }
 
   kicker(turn) {
@@ -288,8 +289,12 @@ class DirectorPage {
     const now = !recorded && role === "after" && this.state.seen;
     return {
       name: `board-${role}`, title, position, more,
-      picture: now ? { src: `/api/v1/picture?width=960&t=${this.state.seen.t}`, alt: this.say("picture_now"), note: this.say("now") } : kept ? { src: this.turnAddress(turn, `${role}.jpg`), alt: this.say(`picture_${role}`), note: this.say("picture_note", { number: kept.number, seconds: kept.t_s.toFixed(1) }) } : null,
+      picture: now ? { src: this.newestPicture(), alt: this.say("picture_now"), note: this.say("now") } : kept ? { src: `${this.turnAddress(turn, `${role}.jpg`)}?straight=true`, alt: this.say(`picture_${role}`), note: this.say("picture_note", { number: kept.number, seconds: kept.t_s.toFixed(1) }) } : null,
     };
+  }
+
+  newestPicture() {
+    return `/api/v1/picture?straight=true&t=${this.state.seen.t}`;
   }
 
   turnAddress(turn, name = "") {

@@ -74,6 +74,18 @@ export function figure(shown, state) {
       shown.picture ? element("span", { key: "note" }, shown.picture.note) : null));
 }
 
+/** The likeliest of what a turn may have been, drawn; the text beside it says the same in words. @returns {Tree|null} */
+export function likelyList(likely, most = 2) {
+  if (!likely?.length) {
+    return null;
+  }
+  return element("ol", { key: "likely", class: "likely", "aria-hidden": "true" }, likely.slice(0, most).map(({ text, percent }, index) => element("li", { key: index },
+    element("span", { key: "percent", class: "percent" }, `${percent} %`),
+    element("svg", { key: "bar", viewBox: "0 0 100 8", preserveAspectRatio: "none" },
+      element("rect", { key: "trough", class: "trough", width: 100, height: 8 }), element("rect", { key: "level", class: "level", width: percent, height: 8 })),
+    element("span", { key: "play" }, text))));
+}
+
 /** What was told lately, the newest last. @returns {Tree|null} */
 export function courseList(lines, say, most = 6) {
   if (!lines?.length) {

@@ -82,7 +82,9 @@ export function player(state, side, clock, { upright, say, far }) {
   const hand = counts ? counts.hand[side] : 0;
   return [
     element("span", { key: "turn", class: state.on_turn === side ? "turn here" : "turn", "aria-hidden": "true" }),
-    element("h2", { key: "name", class: "name" }, sign(side), element("span", { key: "text", class: "text" }, far ? firstName(match, side) : nameOf(state, side)),
+    element("h2", { key: "name", class: "name" }, sign(side),
+      element("span", { key: "short", class: "text short" }, firstName(match, side)),
+      element("span", { key: "text", class: "text" }, far ? firstName(match, side) : nameOf(state, side)),
       state.on_turn === side ? element("span", { key: "on-turn", class: "hidden" }, say("on_turn")) : null),
     hand ? element("span", { key: "hand", class: "borne-off" }, say("pile.hand", { count: hand })) : null,
     off ? element("span", { key: "off", class: "borne-off" }, say("pile.off", { count: off })) : null,
@@ -164,7 +166,7 @@ export function question(state, say) {
     (asked.text ?? []).map((text, index) => element("p", { key: `text-${index}` }, text)),
     asked.kind === "unsure" && state.dice ? diceRow(state.dice, "small", say) : null,
     asked.steps?.length ? [
-      stepsHead ? element("p", { key: "steps-head", class: "small" }, say(stepsHead)) : null,
+      stepsHead ? element("p", { key: "steps-head", class: "small steps-head" }, say(stepsHead)) : null,
       element("ol", { key: "steps", class: "steps" }, asked.steps.map((text, index) => element("li", { key: index },
         element("span", { key: "number", class: "number", "aria-hidden": "true" }, index + 1),
         asked.moves?.[index] || side ? sign(asked.moves?.[index]?.side ?? side) : null,

@@ -42,6 +42,9 @@ let asked = Promise.resolve();
 function toStep(name) {
   step = STEPS.includes(name) ? name : "camera";
   main.dataset.step = step;
+  for (const box of [main, document.querySelector(".side")]) {
+    box.scrollTop = 0;
+  }
   by("answer").textContent = "";
   seen = null;
   if (state) {
@@ -223,7 +226,7 @@ function showPicture() {
     showCorners(null);
     return;
   }
-  by("picture").style.aspectRatio = `${about.width} / ${about.height}`;
+  by("picture").style.setProperty("--shape", String(about.width / about.height));
   overlay.setAttribute("viewBox", `0 0 ${about.width} ${about.height}`);
   if (step === "aim") {
     drawAim(about);
@@ -603,7 +606,7 @@ by("rolls").addEventListener("submit", async (event) => {
     by("answer").textContent = "";
   }
 });
-by("players").addEventListener("submit", (event) => {
+by("plan").addEventListener("submit", (event) => {
   event.preventDefault();
   start();
 });

@@ -1,6 +1,6 @@
 /** The strip for streams: names, score, clocks, dice and cube of one table, and its board above it where that is wanted. */
 
-import { BoardOnPage } from "./board.js";
+import { BoardOnPage, cubeFace } from "./board.js";
 import { element, sync } from "./elements.js";
 import { diceRow, sign } from "./page.js";
 import { boardView, clockAfter, clockText, nameOf, playedText, seats } from "./state.js";
@@ -83,7 +83,7 @@ export class StreamStrip {
     const clock = state.clock ? clockAfter(state.clock, (this.stopped ?? Date.now()) - state.clock.at_ms - (this.offset ?? 0)) : null;
     const name = (side) => nameOf(state, side);
     const cube = state.cube;
-    const shown = cube?.offer?.value ?? (cube?.owner === null && cube?.value === 1 ? 64 : cube?.value);
+    const shown = cube?.offer?.value ?? (cube ? cubeFace(cube) : null);
     const play = this.tab.play && performance.now() < this.tab.until ? this.tab.play : null;
     const seat = (side, place) => element("div", { key: place, class: `seat ${place}${state.on_turn === side ? " at-turn" : ""}` },
       sign(side), element("span", { key: "name", class: "name" }, name(side)),
@@ -95,7 +95,7 @@ export class StreamStrip {
       element("div", { key: "bar", class: lost ? "strip old" : "strip" }, seat(far, "far"),
         element("div", { key: "middle", class: "middle" },
           state.dice ? diceRow(state.dice, "small", say) : element("span", { key: "no-dice", class: "dice small" }),
-          cube?.in_play ? element("span", { key: "cube", class: cube.offer ? "cube offered" : "cube", role: "img", "aria-label": cubeText(cube, name, say) }, shown) : null,
+          cube?.in_play ? element("span", { key: "cube", class: cube.offer ? "cube offered" : cube.owner ? "cube" : "cube centred", role: "img", "aria-label": cubeText(cube, name, say) }, shown) : null,
           element("span", { key: "length", class: "length" }, state.match.length ? say("match_to", { length: state.match.length }) : say("money"))),
         seat(near, "near")),
     ]);

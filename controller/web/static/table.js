@@ -4,6 +4,7 @@ import { BoardOnPage } from "./board.js";
 import { send } from "./commands.js";
 import { element, sync } from "./elements.js";
 import { begin, entryPad, keysOf, withDie, withPlace, withoutLast } from "./entry.js";
+import { fit } from "./fit.js";
 import { Live, channelAddress } from "./live.js";
 import { heading, pageData, player, question, saying, status, statusLine, strips, where, wordLine } from "./page.js";
 import { boardView, clockAfter, hasRows, NOTHING, numberingOf, reduce, seats, stepsOf, toneOf } from "./state.js";
@@ -50,11 +51,17 @@ function groupsOf(choices, asked) {
 
 /** A table on a page. */
 export class TablePage {
-  /** @param {{controls: boolean, far?: boolean}} how `controls`: whether people may tell the table something here */
-  constructor({ controls, far = false }) {
+  /**
+   * @param {Object} how
+   * @param {boolean} how.controls whether people may tell the table something here
+   * @param {boolean} [how.far] whether it is read from afar
+   * @param {() => import("./elements.js").Tree} [how.links] the links of the panel, if not those to the other pages
+   */
+  constructor({ controls, far = false, links = () => this.pageLinks() }) {
     const data = pageData();
     this.controls = controls;
     this.far = far;
+    this.links = links;
     this.token = data.token ?? null;
     this.say = speaker(data.words, data.language);
     this.wishes = readWishes();
@@ -91,6 +98,7 @@ export class TablePage {
     this.live.open();
     setInterval(() => this.tick(), TICK_MS);
     window.matchMedia(UPRIGHT).addEventListener("change", () => this.draw());
+    window.addEventListener("resize", () => this.fit());
     document.addEventListener("visibilitychange", () => document.hidden || this.live.open());
     document.addEventListener("pointerdown", (event) => {
       this.touched = performance.now();
@@ -158,7 +166,13 @@ export class TablePage {
     this.drawPlayers();
     this.drawWord();
     this.drawHead();
+    this.fit();
     this.speak();
+  }
+
+  /** Have everything that is needed inside the window. */
+  fit() {
+    fit(document.body, document.getElementById("talk"));
   }
 
   drawBoard(steps) {
@@ -283,11 +297,16 @@ export class TablePage {
       state.devices?.length ? element("ul", { key: "devices", class: "devices" }, state.devices.map((device) =>
         element("li", { key: device.name, class: "status" }, statusLine({ well: device.ready, text: device.text || say(`device.${device.name}`) })))) : null,
       this.wishesTree(),
-      element("nav", { key: "pages", "aria-label": say("pages") }, this.pages().map((page) => element("a", { key: page, href: `/${page}` }, say(`link.${page}`)))));
+      this.links());
     sync(document.getElementById("head"), [
       element("p", { key: "where", class: "where" }, where(state, say)),
       element("details", { key: "status", class: "status" }, element("summary", { key: "summary" }, statusLine(line)), panel),
     ]);
+  }
+
+  pageLinks() {
+    const { say } = this;
+    return element("nav", { key: "pages", "aria-label": say("pages") }, this.pages().map((page) => element("a", { key: page, href: `/${page}` }, say(`link.${page}`))));
   }
 
   pages() {

@@ -1,6 +1,6 @@
 /** The page for spectators: the table without any control, in the size that they choose. */
 
-import { element, sync } from "./elements.js";
+import { element } from "./elements.js";
 import { pageData } from "./page.js";
 import { TablePage } from "./table.js";
 import { speaker } from "./words.js";
@@ -17,7 +17,14 @@ function isFar() {
 
 const data = pageData();
 const say = speaker(data.words, data.language);
-const page = new TablePage({ controls: false, far: isFar() });
+const places = { fit: "/watch?size=fit", hall: "/watch?size=hall", overlay: "/overlay" };
+const page = new TablePage({ controls: false, far: isFar(), links: sizes });
+
+function sizes() {
+  return element("nav", { key: "sizes", class: "sizes", "aria-label": say("sizes") },
+    element("span", { key: "head" }, say("sizes")),
+    SIZES.map((size) => element("a", { key: size, href: places[size], "aria-current": size === chosen ? "page" : null }, say(`size.${size}`))));
+}
 
 function show() {
   page.far = isFar();
@@ -28,10 +35,3 @@ function show() {
 page.start();
 show();
 hall.addEventListener("change", show);
-
-const places = { fit: "/watch?size=fit", hall: "/watch?size=hall", overlay: "/overlay" };
-sync(document.getElementById("sizes"), [
-  element("nav", { "aria-label": say("sizes") },
-    element("span", { key: "head" }, say("sizes")),
-    SIZES.map((size) => element("a", { key: size, href: places[size], "aria-current": size === chosen ? "page" : null }, say(`size.${size}`)))),
-]);

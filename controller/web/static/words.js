@@ -47,7 +47,8 @@ export function describe(state, say) {
     pinsOf(counts, side, game).length ? say("pile.pinned", { points: pinsOf(counts, side, game).join(", ") }) : "",
     counts.hand[side] ? say("pile.hand", { count: counts.hand[side] }) : "",
     counts[side][OFF] ? say("pile.off", { count: counts[side][OFF] }) : "",
-  ].filter(Boolean).join(" ")).join(" ");
+  ].filter(Boolean).join(" ")).concat(state.cube?.in_play
+    ? `${say("cube")}: ${cubeText(state.cube, (side) => state.match?.[side] || say(`side.${side}`), say)}.` : []).join(" ");
 }
 
 /**

@@ -178,6 +178,14 @@ test("a cube that nobody has turned shows 64, an offered one its new value", () 
   assert.equal(textOf(withClass(drawn("double"), "offered")[0]), "2");
 });
 
+test("a cube lies turned by a quarter while it is nobody's, and shows what the rules lay down", () => {
+  const lying = (cube) => withClass(drawing({ ...boardView(example("playing").state, PAGE), cube: { value: 1, owner: null, in_play: true, offer: null, ...cube } }), "cube")[0];
+  assert.match(lying({}).attributes.transform, /rotate\(-90\)/);
+  assert.doesNotMatch(lying({ value: 2, owner: "light" }).attributes.transform, /rotate/);
+  assert.equal(textOf(lying({ face: 1 })), "1");
+  assert.equal(textOf(lying({ value: 2, face: 2 })), "2");
+});
+
 test("in a pause and before a ruling the board fades and one line says why", () => {
   for (const name of ["paused", "dispute"]) {
     assert.equal(textOf(withClass(drawn(name), "line")[0]), example(name).state.question.heading);
