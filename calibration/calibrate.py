@@ -145,7 +145,7 @@ class CalibrationPicture:
     @cached_property
     def edged(self) -> EdgedPicture:
         """The picture with the pixels that finding a board needs, and its edges."""
-        return EdgedPicture.of(reduce_picture(self.picture, FINDING_PIXELS))
+        return EdgedPicture.from_picture(reduce_picture(self.picture, FINDING_PIXELS))
 
 
 class DoubtKind(StrEnum):

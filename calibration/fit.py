@@ -80,7 +80,7 @@ def fit_board(
     if corners is None and (len(sightings) < 6 or len({s.point for s in sightings}) < LEAST_POINTS):
         raise ValueError("too few checkers to fit a board to")
     seen = np.array([(s.x, s.y) for s in sightings]).reshape(-1, 2)
-    lie = _Lie.of(sightings, home)
+    layout = _SlotLayout.from_sightings(sightings, home)
     scale = float(np.hypot(*size))
 
     def unpack(values: FloatArray) -> tuple[CameraModel, BoardGeometry]:
@@ -101,7 +101,7 @@ def fit_board(
 
     def misfit(values: FloatArray) -> FloatArray:
         camera, geometry = unpack(values)
-        expected = camera.project(lie.spots(geometry))
+        expected = camera.project(layout.spots(geometry))
         off = np.nan_to_num((expected - seen) / slack_px, nan=1e3)
         parts = [off.ravel(), (values[:7] - priors[:, 0]) / priors[:, 1]]
         if corners is not None:
@@ -111,7 +111,7 @@ def fit_board(
 
     if guess is None:
         usual = usual_geometry(home, bar)
-        spots, pixels = (lie.spots(usual), seen) if corners is None else (usual.corners(), corners)
+        spots, pixels = (layout.spots(usual), seen) if corners is None else (usual.corners(), corners)
         guess = pose_guess(spots, pixels, size)
     x, y, away = guess.translation
     pose = [*guess.rotation, x / 1000, y / 1000, np.log(max(away, 1.0) / 1000)]
@@ -122,7 +122,7 @@ def fit_board(
 
     found = least_squares(misfit, start, loss="soft_l1", x_scale="jac", max_nfev=200)
     best_camera, best_geometry = unpack(found.x)
-    gaps = best_camera.project(lie.spots(best_geometry)) - seen
+    gaps = best_camera.project(layout.spots(best_geometry)) - seen
     return Fit(best_camera, best_geometry, np.hypot(gaps[:, 0], gaps[:, 1]))
 
 
@@ -140,7 +140,7 @@ def _geometry(home: Home, ratios: FloatArray) -> BoardGeometry:
 
 
 @dataclass(frozen=True, eq=False)
-class _Lie:
+class _SlotLayout:
     """Where sightings lie on a board, whatever its measures: what `BoardGeometry.slot` says for all of them at once.
 
     ``columns`` are distances of the columns from the bar's nearer edge, in pitches and to the right, ``halves`` the
@@ -154,7 +154,7 @@ class _Lie:
     layers: FloatArray
 
     @classmethod
-    def of(cls, sightings: Sequence[Sighting], home: Home) -> "_Lie":
+    def from_sightings(cls, sightings: Sequence[Sighting], home: Home) -> "_SlotLayout":
         """That of sightings on a board whose home is on this side."""
         points = np.array([s.point for s in sightings], float)
         column = np.where(points <= 12, points, 25 - points)
@@ -250,7 +250,7 @@ class EdgedPicture:
     field: Float32Array
 
     @classmethod
-    def of(cls, picture: Picture) -> "EdgedPicture":
+    def from_picture(cls, picture: Picture) -> "EdgedPicture":
         """That of a picture."""
         return cls(picture, edge_field(picture))
 

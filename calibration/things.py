@@ -9,9 +9,9 @@ import numpy as np
 from controller.arrays import Picture
 from controller.vision import Board, Reading, read_board
 from controller.vision.appearance import Obstacle, clear_ground, plain_appearance
+from controller.vision.board_grid import STEP_MM
 from controller.vision.cube import BESIDE_BAR_MM, BY_RAIL_MM
 from controller.vision.reading import CubeSeen, DieSeen
-from controller.vision.sheet import STEP_MM
 from controller.vision.views import CUBE_VIEW, DIE_VIEW
 
 # Dice and cubes that are less certain are none: without them in the learned board, patterns look like them at times.

@@ -23,7 +23,7 @@ from controller.rules.profile.conduct import DeviceRole, Leds
 from controller.rules.profile.profile import STANDARD
 from controller.telling.transcript import film_lines, lines
 from controller.vision import Board, read_board
-from controller.vision.board import board_part, lie_of
+from controller.vision.board import board_part, point_segments
 from controller.vision.watch import Read
 
 INDENT = " " * 6
@@ -108,7 +108,9 @@ def _actions(
     t = 0.0
     for event, shot in timeline(film, eyes, rolls):
         t = event.t
-        desk = desk or Desk.open(settings, folder.book, t=t, position=start, lie=lie_of(eyes.board))
+        desk = desk or Desk.open(
+            settings, folder.book, t=t, position=start, segments=point_segments(eyes.board)
+        )
         yield from desk.put(event, shot=shot)
     if desk is not None:
         yield from desk.put(FilmEnded(t))

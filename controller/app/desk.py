@@ -21,7 +21,7 @@ from controller.referee import Action, Event, Settings, Table, Ticked, begin, st
 from controller.referee.digest import state_digest
 from controller.referee.events import Corrected, FrameMoving, FrameSeen
 from controller.rules import Position
-from controller.vision.board import Lie
+from controller.vision.board import PointSegments
 
 TICK_S: Final = 0.25
 """How often the referee hears that time goes by."""
@@ -78,14 +78,14 @@ class Desk:
         facts: Facts | None = None,
         t: float = 0.0,
         position: Position | None = None,
-        lie: Lie | None = None,
+        segments: PointSegments | None = None,
     ) -> Self:
         """Begin a new match.
 
         ``names`` are light's and dark's, ``t`` is now; play begins at ``position`` if not at the start of a game;
         ``lie`` is how the board lies in the pictures.
         """
-        written = book.begin(*names, settings, facts or Facts(), t, position, lie)
+        written = book.begin(*names, settings, facts or Facts(), t, position, segments)
         desk = cls(begin(settings, t, position), book, follow, step, tell)
         desk._do(t, "the beginning", lambda: follow(written))
         return desk

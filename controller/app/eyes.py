@@ -17,7 +17,7 @@ from controller.rules.profile.profile import Layout
 from controller.vision import Board, read_board
 from controller.vision.board import board_part
 from controller.vision.counts import CheckerSet
-from controller.vision.watch import QUICK_S, Read, glance, look, watch_of
+from controller.vision.watch import QUICK_S, Read, glance, watch_of, watch_picture
 
 Crop = Callable[[Picture, Board], Picture]
 
@@ -91,7 +91,7 @@ class Eyes:
             if self._blinked:
                 self._blinked, self._watch = False, glance(before, frame.picture, frame.t)
                 return []
-            self._watch, reading = look(before, frame.picture, frame.t, self._read, SPACING_S)
+            self._watch, reading = watch_picture(before, frame.picture, frame.t, self._read, SPACING_S)
         except UserError as error:
             return self._once(FrameLost(frame.t, frame.number, frame.name, f"{frame.name}: {error}"))
         if reading is None:

@@ -32,7 +32,7 @@ from controller.referee import Action, Event, step
 from controller.referee.events import ProfileChosen, Resumed
 from controller.rules import MovementRules, Position, Side
 from controller.telling.board_text import board_text
-from controller.vision.board import Lie
+from controller.vision.board import PointSegments
 
 if TYPE_CHECKING:
     from controller.analysis.advice import EngineName as Asked
@@ -56,7 +56,7 @@ class Lent:
         tell: hears sentences that people are to be told.
         hear: is given all that came of one event.
         clock: monotonic seconds.
-        lie: how the board lies in the pictures, `None` where nobody knows.
+        segments: how the board lies in the pictures, `None` where nobody knows.
     """
 
     inbox: Inbox
@@ -65,7 +65,7 @@ class Lent:
     tell: Callable[[Words], None]
     hear: Callable[[tuple[Action, ...]], None]
     clock: Callable[[], float]
-    lie: Lie | None = None
+    segments: PointSegments | None = None
 
 
 def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
@@ -183,7 +183,7 @@ def _begin(config: Config, folder: MatchFolder, lent: Lent) -> Desk:
         lent.tell,
         names=(told.light, told.dark),
         facts=Facts(_today(), told.place, told.event, told.round, told.table, "Pointsman"),
-        lie=lent.lie,
+        segments=lent.segments,
     )
 
 

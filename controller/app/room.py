@@ -44,8 +44,8 @@ from controller.referee.events import PORT_OPENED, BoardTroubled
 from controller.rules import Side
 from controller.telling.table import told_text
 from controller.vision import Board, Reading, read_board
-from controller.vision.basis import Basis
-from controller.vision.board import lie_of
+from controller.vision.baseline import Baseline
+from controller.vision.board import point_segments
 from controller.vision.watch import Read
 from controller.web.health import Health, TableFigures
 from controller.web.house import (
@@ -97,20 +97,20 @@ def one_at_a_time(read: Read) -> Read:
     """The same reading for several threads: OpenCV's networks serve one at a time."""
     busy = threading.Lock()
 
-    def read_alone(picture: Picture, board: Board, basis: Basis | None = None) -> Reading:
+    def read_alone(picture: Picture, board: Board, baseline: Baseline | None = None) -> Reading:
         with busy:
-            return read(picture, board) if basis is None else read(picture, board, basis)
+            return read(picture, board) if baseline is None else read(picture, board, baseline)
 
     return read_alone
 
 
 def home_in_picture(board: Board | None) -> str:
     """Where light's home lies in the camera's pictures, ``bottom-right`` and the like; so too where nobody knows."""
-    lie = None if board is None else lie_of(board)
-    if lie is None:
+    segments = None if board is None else point_segments(board)
+    if segments is None:
         return "bottom-right"
-    home = [(place[0] + place[2], place[1] + place[3]) for place in lie[:6]]
-    whole = [(place[0] + place[2], place[1] + place[3]) for place in lie]
+    home = [(place[0] + place[2], place[1] + place[3]) for place in segments[:6]]
+    whole = [(place[0] + place[2], place[1] + place[3]) for place in segments]
     across, down = (
         sum(place[axis] for place in home) / len(home) - sum(place[axis] for place in whole) / len(whole)
         for axis in range(2)
@@ -230,8 +230,10 @@ class Room:
             UserError: for a configuration that cannot be played, or a folder that cannot be made.
         """
         self.open()
-        lie = None if self.board is None else lie_of(self.board)
-        lent = Lent(self.inbox, self.electronics, self.screen, self.tell, self.hear_actions, self.clock, lie)
+        segments = None if self.board is None else point_segments(self.board)
+        lent = Lent(
+            self.inbox, self.electronics, self.screen, self.tell, self.hear_actions, self.clock, segments
+        )
         self._end_match()
         self.table, self._over_at, self._ended = open_match(self.config, lent, new=new), None, False
         hide(_private(self.table))

@@ -54,7 +54,7 @@ from controller.simulation.tabletop.arm import Build
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.simulation.tabletop.truthful_eye import FLEETING, Errors, TruthfulEye
 from controller.vision import Owner
-from controller.vision.board import lie_of
+from controller.vision.board import point_segments
 
 EPOCH: Final = datetime.datetime(2026, 1, 1, 18, 0, tzinfo=datetime.UTC)
 """When an evening with a seed begins, so that it is the same to the letter each time."""
@@ -167,9 +167,11 @@ class Show(Runner):
             self.looks = PaintedLooks(prepared.painter, Eyes(board), rngs[2])
         facts = Facts(transcriber="Pointsman, on a simulated table")
         names = (NAMES[Side.LIGHT], NAMES[Side.DARK])
-        lie = None if prepared is None else lie_of(prepared.board)
+        segments = None if prepared is None else point_segments(prepared.board)
         super().__init__(
-            Desk.open(settings_of(plan), folder.book, folder.follow, names=names, facts=facts, lie=lie)
+            Desk.open(
+                settings_of(plan), folder.book, folder.follow, names=names, facts=facts, segments=segments
+            )
         )
         self.order = StripOrder.as_delivered()
         self.probe = Probe(self.order)

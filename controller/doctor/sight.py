@@ -184,7 +184,7 @@ def board_in_sight(
             "the picture is too bright to be read",
             "Lower the exposure, or calibrate the board again in this light.",
         )
-    elif reading.fault is not None or reading.stance is None:
+    elif reading.fault is not None or reading.drift is None:
         yield fail(
             name,
             "the calibrated board is not seen",
@@ -192,13 +192,13 @@ def board_in_sight(
         )
     else:
         yield _stands(name, reading)
-        yield _sharp(reading.stance.sharpness)
+        yield _sharp(reading.drift.sharpness)
         yield _speed(spent)
 
 
 def _stands(name: str, reading: Reading) -> Finding:
-    stance = reading.stance
-    shift = 0.0 if stance is None else float(np.hypot(stance.x_mm, stance.y_mm))
+    drift = reading.drift
+    shift = 0.0 if drift is None else float(np.hypot(drift.x_mm, drift.y_mm))
     told = f"moved by {shift:.0f} mm since the calibration, {len(reading.unsure)} points not sure"
     if shift > PUSHED_MM:
         return warn(name, told, "Push it back to where it was, or calibrate the board again.")

@@ -10,11 +10,11 @@ import numpy as np
 from controller.arrays import Float32Array, FloatArray, Mask, Picture
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
-from controller.vision.cover import CELL, hidden_cells, mean_cells, point_shares, surface_share
+from controller.vision.drift import relight
 from controller.vision.geometry import COLOURS, BoardGeometry, Colour
-from controller.vision.overview import COLUMNS, HEIGHT_MM, ROWS, STEP_MM, look_over, overview_sheet
+from controller.vision.occlusion import CELL, hidden_cells, mean_cells, point_shares, surface_share
+from controller.vision.overview import COLUMNS, HEIGHT_MM, ROWS, STEP_MM, look_over, overview_grid
 from controller.vision.seen import Hands, HandSeen
-from controller.vision.stance import relight
 
 # The numbers were chosen on the 2,850 pictures with hands of a film of 35 turns, and tried on other boards: see
 # `hardware_docs/camera.md`.
@@ -118,8 +118,8 @@ class Edge:
 @lru_cache(maxsize=16)
 def _edges(geometry: BoardGeometry) -> tuple[Edge, Edge]:
     """Light's and dark's."""
-    sheet = overview_sheet()
-    y = sheet.y_mm.reshape(-1, CELL).mean(axis=1)[:, None]
+    grid = overview_grid()
+    y = grid.y_mm.reshape(-1, CELL).mean(axis=1)[:, None]
     outermost = np.isin(np.arange(COLUMNS // CELL), (0, COLUMNS // CELL - 1))[None]
     reach = geometry.surface_height_mm / 2 + BEYOND_MM
     everywhere = np.ones((ROWS // CELL, COLUMNS // CELL), bool)
@@ -132,9 +132,9 @@ def _edges(geometry: BoardGeometry) -> tuple[Edge, Edge]:
 @lru_cache(maxsize=16)
 def sees_round(camera: CameraModel, geometry: BoardGeometry) -> bool:
     """Whether the camera sees enough beyond both long edges to tell over which of them an arm comes."""
-    sheet = overview_sheet()
+    grid = overview_grid()
     beyond = geometry.surface_height_mm / 2 + BEYOND_MM + CELL * STEP_MM
-    if beyond > float(sheet.y_mm[-1]):
+    if beyond > float(grid.y_mm[-1]):
         return False
     x = np.linspace(-geometry.surface_width_mm / 2, geometry.surface_width_mm / 2, 9)
     ring = np.array([[one, y, HEIGHT_MM] for y in (-beyond, beyond) for one in x])

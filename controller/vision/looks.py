@@ -31,23 +31,23 @@ Answer = TypeVar("Answer")
 def join_looks(looks: Sequence[Reading], board: Board) -> Reading:
     """The last of several readings of one scene, with what all of them tell of points, bar, trays, dice and cube.
 
-    Each has a basis. The likelihoods and the basis stay those of the last picture: whoever goes on with them weighs
+    Each has a baseline. The likelihoods and the baseline stay those of the last picture: whoever goes on with them weighs
     pictures of one position by himself.
     """
-    last, bases = looks[-1], [look.basis for look in looks if look.basis is not None]
+    last, bases = looks[-1], [look.baseline for look in looks if look.baseline is not None]
     camera = bases[-1].camera
-    points = [pool_tables(tables) for tables in zip(*(basis.points for basis in bases), strict=True)]
-    bar = pool_tables([basis.bar for basis in bases])
+    points = [pool_tables(tables) for tables in zip(*(baseline.points for baseline in bases), strict=True)]
+    bar = pool_tables([baseline.bar for baseline in bases])
     profiles = {
-        tray: np.asarray(np.mean([basis.profiles[tray] for basis in bases], axis=0), float)
+        tray: np.asarray(np.mean([baseline.profiles[tray] for baseline in bases], axis=0), float)
         for tray in ALL_TRAYS
     }
     counted = count_checkers(points, bar, profiles, camera, board)
     cube = last.cube
     if bases[-1].cube_spots is not None:
-        seen = [basis.cube_spots.told for basis in bases if basis.cube_spots is not None]
+        seen = [baseline.cube_spots.told for baseline in bases if baseline.cube_spots is not None]
         cube = judge_cube(pool_spots(seen), camera, board.geometry)
-    spots = pool_spots([basis.dice_spots.told for basis in bases])
+    spots = pool_spots([baseline.dice_spots.told for baseline in bases])
     dice = judge_dice(spots, camera, board.geometry, counted.points, cube)
     return replace(
         last,

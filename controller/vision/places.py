@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 
 from controller.arrays import FloatArray, IndexArray, IntArray, Mask
+from controller.vision.board_grid import BoardGrid
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry, Colour, Home
 from controller.vision.glimpse import Window, window_of
-from controller.vision.sheet import Sheet
 from controller.vision.trays import ALL_TRAYS
 
 # Cells are about so large (nominal mm): a checker more on a pile shifts the edges of its face by less.
@@ -60,16 +60,16 @@ class GroundChange:
         large = cv2.erode(self.squares.astype(np.uint8), np.ones((CUP_SQUARES, CUP_SQUARES), np.uint8))
         return bool(self.squares[beyond].any() or self.squares[:, beside].any() or large.any())
 
-    def over(self, sheet: Sheet, block: int) -> Mask:
-        """The blocks of a sheet, so many pixels along each side, that show a changed square or are next to one."""
-        step = block * sheet.step_mm
+    def over(self, grid: BoardGrid, block: int) -> Mask:
+        """The blocks of a grid, so many pixels along each side, that show a changed square or are next to one."""
+        step = block * grid.step_mm
         rows, columns = (
             np.clip(
                 (low + step * (np.arange(size // block) + 0.5) - first) // SQUARE_MM, 0, count - 1
             ).astype(int)
             for low, first, size, count in (
-                (sheet.near_mm, self.near_mm, sheet.rows, self.squares.shape[0]),
-                (sheet.left_mm, self.left_mm, sheet.columns, self.squares.shape[1]),
+                (grid.near_mm, self.near_mm, grid.rows, self.squares.shape[0]),
+                (grid.left_mm, self.left_mm, grid.columns, self.squares.shape[1]),
             )
         )
         shown = self.squares[rows[:, None], columns[None]].astype(np.uint8)

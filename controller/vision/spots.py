@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, FloatArray, Mask, Picture
+from controller.vision.board_grid import BoardGrid
 from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.network import load_network
 from controller.vision.places import GroundChange
-from controller.vision.sheet import Sheet
 from controller.vision.views import BLOCK, PatchView, Spot, facing, leeway, normal
 
 # A camera that looks down less steeply than this (sideways per height) sees side faces; they are found no further
@@ -81,22 +81,22 @@ class SpotsSeen:
 
 
 Paint = Callable[[slice, slice], Picture]
-"""What a map network is shown of these rows and columns of a sheet's pixels, (rows, columns, channels) uint8."""
+"""What a map network is shown of these rows and columns of a grid's pixels, (rows, columns, channels) uint8."""
 
 
 def draw_map(
-    search: Search, paint: Paint, sheet: Sheet, earlier: SpotsSeen | None, change: GroundChange | None
+    search: Search, paint: Paint, grid: BoardGrid, earlier: SpotsSeen | None, change: GroundChange | None
 ) -> Float32Array:
-    """The chances (0..1) that a map network gives to the cells of a sheet, two pixels wide.
+    """The chances (0..1) that a map network gives to the cells of a grid, two pixels wide.
 
     With what was seen ``earlier`` and where the ground has changed since, only that is drawn anew.
     """
     if earlier is None or change is None:
-        return _draw_whole(search, paint, sheet)
-    asked = change.over(sheet, BLOCK)
+        return _draw_whole(search, paint, grid)
+    asked = change.over(grid, BLOCK)
     windows = cover_blocks(asked, search)
     if sum(window.cost for window in windows) > asked.size:
-        return _draw_whole(search, paint, sheet)
+        return _draw_whole(search, paint, grid)
     heat, cells = earlier.heat.copy(), asked.repeat(2, axis=0).repeat(2, axis=1)
     for window in windows:
         down, across = window.down, window.across
@@ -106,15 +106,15 @@ def draw_map(
     return heat
 
 
-def _draw_whole(search: Search, paint: Paint, sheet: Sheet) -> Float32Array:
-    shape = sheet.rows, sheet.columns
-    return heat_map(search.network, paint(slice(0, sheet.rows), slice(0, sheet.columns)), shape)
+def _draw_whole(search: Search, paint: Paint, grid: BoardGrid) -> Float32Array:
+    shape = grid.rows, grid.columns
+    return heat_map(search.network, paint(slice(0, grid.rows), slice(0, grid.columns)), shape)
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
     """A window along one side: the blocks that a network is shown, from ``start`` to before ``end``, and those whose
-    answers hold, from ``first`` to before ``last``: their surroundings are shown, too, as far as there are any.
+    answers hold, from ``first`` to before ``last``: their neighbours are shown, too, as far as there are any.
     """
 
     start: int
@@ -123,7 +123,7 @@ class Reach:
     last: int
 
     @classmethod
-    def of(cls, first: int, last: int, blocks: int, field: int) -> "Reach":
+    def around(cls, first: int, last: int, blocks: int, field: int) -> "Reach":
         """A window of all ``blocks`` that holds these, from ``first`` to before ``last``."""
         return cls(max(0, first - field), min(blocks, last + field), first, last)
 
@@ -166,27 +166,27 @@ def cover_blocks(asked: Mask, search: Search) -> list[MapWindow]:
     _, _, boxes, _ = cv2.connectedComponentsWithStats(asked.astype(np.uint8))
     return [
         MapWindow(
-            Reach.of(top, top + height, rows, search.field),
-            Reach.of(left, left + width, columns, search.field),
+            Reach.around(top, top + height, rows, search.field),
+            Reach.around(left, left + width, columns, search.field),
         )
         for left, top, width, height in boxes[1:, :4].tolist()
     ]
 
 
-def spots_of(heat: Float32Array, sheet: Sheet, search: Search) -> list[tuple[Spot, float]]:
-    """Where (mm) a map of a sheet peaks. Each comes with the height of its peak, the highest first."""
+def spots_of(heat: Float32Array, grid: BoardGrid, search: Search) -> list[tuple[Spot, float]]:
+    """Where (mm) a map of a grid peaks. Each comes with the height of its peak, the highest first."""
     cell = BLOCK // 2
     middle = (cell - 1) / 2
     found = []
     for row, column in find_peaks(heat, search):
-        x = sheet.left_mm + (column * cell + middle) * sheet.step_mm
-        y = sheet.near_mm + (row * cell + middle) * sheet.step_mm
+        x = grid.left_mm + (column * cell + middle) * grid.step_mm
+        y = grid.near_mm + (row * cell + middle) * grid.step_mm
         found.append(((x, y), float(heat[round(row), round(column)])))
     return found
 
 
 def heat_map(name: str, picture: Picture, shape: tuple[int, ...] = ()) -> Float32Array:
-    """Chances (0..1) for cells two pixels wide that a map network gives to a picture on a sheet.
+    """Chances (0..1) for cells two pixels wide that a map network gives to a picture on a grid.
 
     For pictures that often have the same ``shape`` a network is kept ready.
     """

@@ -42,7 +42,7 @@ from controller.referee.actions import (
 from controller.rules import Position, format_play
 from controller.rules.game.events import Played, TakenBack
 from controller.rules.reasons import Argument
-from controller.vision.board import Lie
+from controller.vision.board import PointSegments
 
 KEPT: Final = frozenset(
     {
@@ -107,14 +107,14 @@ class TableLog:
         facts: Facts,
         t: float,
         position: Position | None = None,
-        lie: Lie | None = None,
+        segments: PointSegments | None = None,
     ) -> tuple[JournalEvent, ...]:
         """The players, what they agreed, how the table is run, and where play begins if not at the start.
 
         ``lie`` is how the board lies in the pictures.
         """
         match = self.log.begin_match(light, dark, settings.terms, facts)
-        table = settings_record(settings) | start_record(position, lie)
+        table = settings_record(settings) | start_record(position, segments)
         written = (match, *self.log.append(self.log.draft(TABLE, table, t)))
         self.log.journal.fold()
         return written

@@ -15,7 +15,7 @@ from controller.simulation.tabletop.arm import Arm
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.vision import Reading
 from controller.vision.geometry import FLAT_ROW
-from controller.vision.reading import Count, CubeSeen, DieSeen, HandSeen, Stance
+from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, HandSeen
 
 MOST: Final = 15
 SPREAD: Final = 3
@@ -161,7 +161,7 @@ class TruthfulEye:
             {bar: 0.0, (bar[0] + 1, bar[1]): -8.0, (bar[0], bar[1] + 1): -8.0},
             assumed_off=not trays,
             off_likelihoods=(_tray(off[0]), _tray(off[1])) if trays else (None, None),
-            stance=Stance(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 0.95),
+            drift=BoardDrift(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 0.95),
         )
 
     def _lasting(self, before: int, by: int, count: int) -> tuple[int, int]:

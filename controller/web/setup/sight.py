@@ -12,8 +12,8 @@ from controller.messages.game_words import play_words
 from controller.record.journal.journal import Json
 from controller.rules import Position
 from controller.vision import Board, BoardGeometry, CameraModel, Reading
+from controller.vision.board_grid import moved
 from controller.vision.geometry import FLAT_ROW
-from controller.vision.sheet import moved
 from controller.web.house import Glimpse
 from controller.web.setup.minute import Happening
 
@@ -122,10 +122,10 @@ def shares_of(reading: Reading, point: int) -> tuple[tuple[int, float], ...]:
 
 def _camera(board: Board, reading: Reading) -> CameraModel:
     """The camera as it stands to the board in this picture, pushed or not."""
-    stance = reading.stance
-    if stance is None:
+    drift = reading.drift
+    if drift is None:
         return board.camera
-    return moved(board.camera, stance.x_mm, stance.y_mm, math.radians(stance.turn_deg))
+    return moved(board.camera, drift.x_mm, drift.y_mm, math.radians(drift.turn_deg))
 
 
 def _point(

@@ -31,7 +31,7 @@ from controller.rules.judging.judge import judge
 from controller.rules.position import START, Position, Roll, Side
 from controller.vision import Board, BoardGeometry, CameraModel, Home
 from controller.vision.appearance import Appearance
-from controller.vision.board import Lie, lie_of
+from controller.vision.board import PointSegments, point_segments
 from tests.record.match.test_match_log import noon
 from tests.record.matches import terms_of
 
@@ -104,14 +104,14 @@ def shot(frame: int, position: Position) -> TurnPicture:
 class Table:
     """A journal with a wrong play that was put right, and its pictures."""
 
-    def __init__(self, path: Path, name: str = "Anna", lie: Lie | None = None) -> None:
+    def __init__(self, path: Path, name: str = "Anna", segments: PointSegments | None = None) -> None:
         self.path = path
         self.journal = Journal(path)
         self.store = EvidenceStore(evidence_name(path))
         log = MatchLog(self.journal, "1", noon)
         recorder = PictureRecorder(log, self.store)
         log.begin_match(name, "Béla", terms_of(5), Facts(event=name))
-        log.append(log.draft(TABLE, start_record(None, lie)))
+        log.append(log.draft(TABLE, start_record(None, segments)))
         log.begin_game(START, 1, 2)
         roll = Roll.of(3, 1)
         recorder.add(shot(1, START))
@@ -298,9 +298,9 @@ def test_light_s_home_is_at_the_bottom_right_where_no_picture_says_otherwise() -
 def test_a_diagram_lies_as_the_board_in_its_pictures(
     home: Home, light: tuple[float, float], dark: tuple[float, float], quarters: int
 ) -> None:
-    lie = lie_of(board_seen(home, quarters))
-    assert lie is not None
-    found = places(diagram_svg(ENDS, Side.DARK, lie=lie))
+    segments = point_segments(board_seen(home, quarters))
+    assert segments is not None
+    found = places(diagram_svg(ENDS, Side.DARK, segments=segments))
     for side, (x, y) in (("light", light), ("dark", dark)):
         for _ in range(quarters):
             x, y = 1 - y, x
@@ -326,7 +326,7 @@ def test_points_are_numbered_as_the_player_on_roll_counts_them() -> None:
 
 
 def test_what_changed_is_marked_in_the_photographs_too(tmp_path: Path) -> None:
-    table = Table(tmp_path / "journal.db", lie=lie_of(board_seen("left", 1)))
+    table = Table(tmp_path / "journal.db", segments=point_segments(board_seen("left", 1)))
     page = table.page()
     overlays = [1 for tag, attributes in page.found if tag == "svg" and attributes["class"] == "overlay"]
     assert len(overlays) == 4
@@ -340,7 +340,7 @@ def test_what_changed_is_marked_in_the_photographs_too(tmp_path: Path) -> None:
 def test_the_page_fits_a_phone_prints_on_two_pages_and_slides_between_its_pictures(
     tmp_path: Path, browser: "Browser"
 ) -> None:
-    table = Table(tmp_path / "journal.db", lie=lie_of(board_seen("right", 0)))
+    table = Table(tmp_path / "journal.db", segments=point_segments(board_seen("right", 0)))
     path = tmp_path / "page.html"
     path.write_text(dispute_html(table.dispute(), "hu"), encoding="utf-8")
     with browser.new_context(offline=True, viewport={"width": 390, "height": 844}) as context:
