@@ -142,7 +142,7 @@ def _squared(strips: torch.Tensor) -> torch.Tensor:
 
 
 def _grain(strips: torch.Tensor, random: torch.Generator) -> None:
-    """Noise of different strength on the contrast of each strip, all cut from one grid of noise."""
+    """Noise of different strength on the contrast of each strip, all cut from one sheet of noise."""
     rows, columns = strips.shape[2:]
     sheet = torch.randn(2 * rows, 2 * columns, generator=random)
     corners = torch.stack(

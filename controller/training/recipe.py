@@ -1,4 +1,4 @@
-"""What a learned network is made from, and the grid beside it that says so."""
+"""What a learned network is made from, and the sheet beside it that says so."""
 
 import ast
 import hashlib
@@ -48,7 +48,7 @@ def source_digest(sources: Iterable[str]) -> str:
 
 
 def make(recipe: Recipe, tell: Tell, folder: Path = MODELS) -> None:
-    """Train and write ``NAME.onnx`` with its grid ``NAME.json`` (digests of recipe and model, figures)."""
+    """Train and write ``NAME.onnx`` with its sheet ``NAME.json`` (digests of recipe and model, figures)."""
     model, figures = recipe.train(tell)
     (folder / f"{recipe.name}.onnx").write_bytes(model)
     sheet = {"recipe": digest(recipe), "model": hashlib.sha256(model).hexdigest(), "figures": dict(figures)}

@@ -40,7 +40,7 @@ AWAY_SHARE = 0.6
 
 @dataclass(frozen=True)
 class Map:
-    """A grid-wide picture (rows, columns, channels) uint8 with things on it.
+    """A sheet-wide picture (rows, columns, channels) uint8 with things on it.
 
     ``spots`` (n, 3): row, column, and 1 where a thing is well seen, 0 where it may or may not be found.
     """
