@@ -315,7 +315,9 @@ class LiveTable(Runner):
                 return fallen
             case BestPlayWanted(side=side, dice=dice) if parts.adviser is not None:
                 state = moment_state(Moment(0, None, table.match))
-                parts.adviser.ask(action, replace(state, on_roll=side, roll=Roll.of(dice[0], dice[-1])))
+                parts.adviser.ask(
+                    action, replace(state, on_roll=side, roll=Roll.from_dice(dice[0], dice[-1]))
+                )
             case GameEnded():
                 if parts.timekeeper is not None:
                     parts.timekeeper.game_over()

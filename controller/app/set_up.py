@@ -183,7 +183,7 @@ class RoomSetUp:
     def happened(self, event: Event) -> None:
         """See `Waiting`."""
         if isinstance(event, RollReported) and self._dice.state is TrialState.RUNNING:
-            self._dice = Trial(TrialState.DONE, roll_words(None, Roll.of(*event.dice)))
+            self._dice = Trial(TrialState.DONE, roll_words(None, Roll.from_dice(*event.dice)))
 
     def tick(self) -> None:
         """See `Waiting`."""
@@ -200,7 +200,7 @@ class RoomSetUp:
             and len(glimpse.reading.dice) == PAIR
         ):
             first, second = (die.value for die in glimpse.reading.dice)
-            self._dice = Trial(TrialState.DONE, roll_words(None, Roll.of(first, second)))
+            self._dice = Trial(TrialState.DONE, roll_words(None, Roll.from_dice(first, second)))
 
     def _keep(self, board: Board) -> None:
         """Write the board file, with the focus that the camera has, and use the board."""

@@ -207,4 +207,4 @@ def read_roll(text: str, name: str) -> Roll:
     digits = [char for char in text if char not in "-, "]
     if len(digits) != 2 or not all(char in "123456" for char in digits):
         raise UserError(f"{name} is no roll; give two numbers from 1 to 6, as 31 or 3-1.")
-    return Roll.of(int(digits[0]), int(digits[1]))
+    return Roll.from_dice(int(digits[0]), int(digits[1]))

@@ -65,7 +65,7 @@ def run(
     board = read_board_file(path) if path.exists() or not known.web.use else None
     room = Room(known, board, lambda text: _say(text.removesuffix("\n")))
 
-    manager = ServiceManager.of(os.environ)
+    manager = ServiceManager.from_environment(os.environ)
 
     def leave() -> None:
         manager.stopping()

@@ -313,7 +313,7 @@ class Floor:
             case Phase.TO_ROLL:
                 return on_turn, self._to_roll(known, on_turn)
             case Phase.MOVING if dice is not None:
-                return on_turn, self._move(known, on_turn, Roll.of(*_counting(known, dice)), lies, t)
+                return on_turn, self._move(known, on_turn, Roll.from_dice(*_counting(known, dice)), lies, t)
             case Phase.TURN_ENDED:
                 return on_turn, self._unclear(known, on_turn, lies)
             case Phase.PUT_RIGHT if known.flagged is not None:
@@ -336,7 +336,7 @@ class Floor:
                 return Side.LIGHT, [Wait(0.5)]
             side = Side(lying[0].side)
             self._throws = Throws(self.ledger.game, known.ply, side, lying)
-            roll = Roll.of(lying[0].value, lying[1].value)
+            roll = Roll.from_dice(lying[0].value, lying[1].value)
             self._intent, self._believed = self._choose(known, side, roll, lies), known.position
             return side, self._move(known, side, roll, lies, t)
         if throws is None:

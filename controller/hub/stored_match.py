@@ -67,7 +67,7 @@ def stored_match(stored: Sequence[StoredEvent]) -> StoredMatch | None:
         record.facts.event,
         {Side.LIGHT: first.light_score, Side.DARK: first.dark_score},
         played.winner,
-        {side: played.score.of(side) for side in Side},
+        {side: played.score.points(side) for side in Side},
         start_command(stored),
         max((each.stored_ms for each in stored if each.row[4] in PLAYED), default=0),
     )

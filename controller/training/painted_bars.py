@@ -57,4 +57,4 @@ def with_hits(position: Position, random: Random) -> Position:
         point = held[int(random.integers(len(held)))]
         bar[0 if points[point] > 0 else 1] += 1
         points[point] -= 1 if points[point] > 0 else -1
-    return Position.of(points, bar[0], bar[1])
+    return Position.from_counts(points, bar[0], bar[1])

@@ -31,8 +31,8 @@ Answer = TypeVar("Answer")
 def join_looks(looks: Sequence[Reading], board: Board) -> Reading:
     """The last of several readings of one scene, with what all of them tell of points, bar, trays, dice and cube.
 
-    Each has a baseline. The likelihoods and the baseline stay those of the last picture: the caller weighs pictures of
-    one position.
+    Each has a baseline. The likelihoods and the baseline stay those of the last picture: the caller weighs
+    pictures of one position.
     """
     last, bases = looks[-1], [look.baseline for look in looks if look.baseline is not None]
     camera = bases[-1].camera

@@ -148,7 +148,7 @@ def lines_of(file: Path) -> list[Line]:
 
 def compact(truth: Line) -> str:
     """The position of a line of truth."""
-    return Position.of(truth["points"], truth["bar"]["light"], truth["bar"]["dark"]).compact()
+    return Position.from_counts(truth["points"], truth["bar"]["light"], truth["bar"]["dark"]).compact()
 
 
 def follow(film: FilmFolder, *, dice: bool, live: bool) -> Told:

@@ -130,4 +130,4 @@ def moved(position: Position, side: Side, *moves: tuple[int, int]) -> Position:
             points[point - 1 if side is Side.LIGHT else 24 - point] += (
                 change if side is Side.LIGHT else -change
             )
-    return Position.of(points, position.bar(Side.LIGHT), position.bar(Side.DARK))
+    return Position.from_counts(points, position.bar(Side.LIGHT), position.bar(Side.DARK))

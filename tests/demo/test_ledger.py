@@ -24,7 +24,7 @@ from controller.simulation.players.cheating import Cheat, Wrong
 from controller.simulation.players.temperament import Misdeed
 from tests.demo.measuring import Answer, LoggedDeed, MeasuringLedger
 
-ROLL = Roll.of(3, 1)
+ROLL = Roll.from_dice(3, 1)
 LEGAL = Position.from_compact("b...BD.B...eE...c.e....B..")
 SHORT = Position.from_compact("b...AE.B...eE...c.e....B..")
 GONE = Position.from_compact("b...BD.B...dE...c.e....B..")
@@ -201,7 +201,7 @@ def test_what_was_stated_is_held_against_play_roll_and_verdict() -> None:
     one.truths += [truth(LEGAL, ply=ply) for ply in range(5)] + [truth(SHORT, DISTANCE, ply=5)]
     one.hear(replace(verdict(LEGAL, ply=0), probability=0.991), GONE)
     one.hear(replace(verdict(SHORT, ply=1), probability=0.992), GONE)
-    one.hear(replace(verdict(LEGAL, ply=2), probability=0.993, roll=Roll.of(3, 2)), GONE)
+    one.hear(replace(verdict(LEGAL, ply=2), probability=0.993, roll=Roll.from_dice(3, 2)), GONE)
     one.hear(replace(verdict(LEGAL, ReasonCode.UNUSED_DIE, ply=3), probability=0.994), GONE)
     one.hear(replace(verdict(LEGAL, ply=4), probability=0.5, legal=None), GONE)
     one.hear(replace(verdict(SHORT, ReasonCode.BACKWARDS, ply=5), probability=0.996), SHORT)

@@ -69,7 +69,7 @@ readings = st.builds(
     ),
     assumed_off=st.booleans(),
     off_likelihoods=st.tuples(trays, trays),
-    stance=st.none() | stances,
+    drift=st.none() | stances,
     hands=st.none() | st.lists(hands, max_size=3).map(tuple),
     fault=st.sampled_from([None, "no_board", "blurred", "too_bright"]),
 )

@@ -185,7 +185,7 @@ def test_how_many_places_the_lights_show_at_once_can_be_set(shown_at_once: int, 
     points[22] += 1
     points[7] -= 1
     points[9] += 1
-    at_table.look(Position.of(points))
+    at_table.look(Position.from_counts(points))
     lit = at_table.table.lit
     assert {point for point in range(1, 25) if lit[point] is Signal.TAKE} == {10, 23}
     assert {point for point in range(1, 25) if lit[point] is Signal.PUT} == put

@@ -143,7 +143,7 @@ def test_a_pin_is_taken_away_and_put_elsewhere(browser: "Browser") -> None:
 
 
 def test_checkers_are_taken_from_a_hand(browser: "Browser") -> None:
-    entered = Position.of([-2, 0, -1] + [0] * 15 + [2, 0, 1, 0, 0, 2]).with_hidden((), 10, 12)
+    entered = Position.from_counts([-2, 0, -1] + [0] * 15 + [2, 0, 1, 0, 0, 2]).with_hidden((), 10, 12)
     with editor_of(browser, standing("acey-deucey", entered, Side.LIGHT)) as (page, house):
         hands = page.locator("select")
         hands.nth(2).select_option("9")

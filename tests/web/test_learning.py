@@ -138,7 +138,7 @@ def test_the_mistakes_of_a_match_are_found_each_player_sees_his_own(tmp_path: Pa
         log = MatchLog(journal, "1", noon)
         log.begin_match("Anna", "Béla", terms_of(5), Facts())
         log.begin_game(START, 0, 0)
-        log.add(turn(0, Side.LIGHT, Roll.of(3, 1), START, poor))
+        log.add(turn(0, Side.LIGHT, Roll.from_dice(3, 1), START, poor))
     house = TableHouse(SCENES[Phase.MATCH_OVER](), RoomState.OVER, folder=tmp_path)
     with opened(house) as hall:
         light, dark, director = hall.player(Side.LIGHT), hall.player(Side.DARK), hall.director()

@@ -121,7 +121,7 @@ def hub(
         regions=regions or "",
         regions_key=read_key(regions_key, "--regions-key"),
     )
-    stop, manager = threading.Event(), ServiceManager.of(os.environ)
+    stop, manager = threading.Event(), ServiceManager.from_environment(os.environ)
     before = {
         number: signal.signal(number, lambda _, __: stop.set())
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

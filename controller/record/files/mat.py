@@ -579,7 +579,7 @@ class _MatReader:
                 raise self._error(f"{one_line(text[:60])!r} is no roll, no play and no word of a .mat file.")
 
     def _rolled(self, side: Side, rolled: RolledCell) -> None:
-        game, roll = self.games[-1], Roll.of(*rolled.dice)
+        game, roll = self.games[-1], Roll.from_dice(*rolled.dice)
         if rolled.illegal:
             game.reach(side, roll, self._snowie(rolled.illegal))
         elif rolled.illegal is not None:
@@ -644,7 +644,7 @@ class _MatReader:
             counts = [int(value) for value in values[-28:-2]]
             on_roll = Side.LIGHT if values[4].strip() == "1" else Side.DARK
             opponent, own, bar = -counts[0], counts[1:25], counts[25]
-            seen = Position.of(own, bar, opponent)
+            seen = Position.from_counts(own, bar, opponent)
         except (ValueError, IndexError, PositionError):
             raise self._error(
                 "the position of the illegal play cannot be read; it needs 40 fields."

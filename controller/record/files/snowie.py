@@ -35,7 +35,7 @@ def snowie_line(
     fields = [
         *(length, int(money and rules.cube.jacoby), 0, int(money and rules.cube.beaver)),
         *(int(roller is Side.LIGHT), names[roller], names[roller.opponent]),
-        *(int(match.crawford is Crawford.NOW), score.of(roller), score.of(roller.opponent)),
+        *(int(match.crawford is Crawford.NOW), score.points(roller), score.points(roller.opponent)),
         *(cube.value, owner, -position.bar(roller.opponent), *own, position.bar(roller)),
         *dice,
     ]

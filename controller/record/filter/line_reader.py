@@ -202,7 +202,7 @@ class Saying:
 _READERS: Final[Mapping[str, Callable[[Keys], Any]]] = {
     "light": lambda keys: keys.whole("light", 1, 6),
     "dark": lambda keys: keys.whole("dark", 1, 6),
-    "dice": lambda keys: Roll.of(*keys.dice("dice")),
+    "dice": lambda keys: Roll.from_dice(*keys.dice("dice")),
     "position": lambda keys: keys.position("position"),
     "on_roll": lambda keys: keys.side("on_roll"),
     "winner": lambda keys: keys.side("winner"),

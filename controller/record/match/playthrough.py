@@ -338,7 +338,7 @@ class _Walk:
         due = game.turn is other and game.phase in (GamePhase.TO_ROLL, GamePhase.TO_PLAY)
         if not due or len(game.dice) == 1 or rules.variant not in STANDARD_FAMILY:
             return
-        rolls = (Roll.of(*game.dice),) if len(game.dice) == 2 else ROLLS
+        rolls = (Roll.from_dice(*game.dice),) if len(game.dice) == 2 else ROLLS
         plays = {code for roll in rolls for code in results(game.position, other, roll, rules)[0]} - {
             game.position.code
         }

@@ -152,7 +152,7 @@ def _value(name: str, raw: Any) -> object:
             return Side(raw)
         case "dice":
             first, second = raw
-            Roll.of(first, second)
+            Roll.from_dice(first, second)
             return (first, second)
         case _:
             return raw

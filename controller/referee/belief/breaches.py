@@ -296,7 +296,7 @@ def _position(chosen: int) -> Position:
     """The position whose indices, one for each place, are packed in ``chosen``."""
     indices = chosen.to_bytes(PLACES, "big")
     light, dark = divmod(indices[-1], MOST + 1)
-    return Position.of([index - MOST for index in indices[:-1]], light, dark)
+    return Position.from_counts([index - MOST for index in indices[:-1]], light, dark)
 
 
 @lru_cache(maxsize=256)

@@ -92,7 +92,7 @@ class TurnCase:
 
     @cached_property
     def earlier(self) -> Evidence | None:
-        """The same of the rest before the latest, where only one picture shows that."""
+        """The same of the settled view before the latest, where only one picture shows that."""
         return None if self.look.earlier is None else self.looking(self.look.earlier)
 
     @cached_property

@@ -78,7 +78,9 @@ def _turns_before(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Iter
 def _given_up(case: TurnCase, rolled: Mover) -> Iterator[Branch]:
     """Before the roll, which is the other side's then, the side to roll gave its turn up, and nobody saw its dice."""
     gave, rate = rolled.before, rates.MISSED_TURN.log + rates.BREACHES[ReasonCode.NOTHING_MOVED].log
-    first = Hypothesis(rolled.ply, Kind.UNCLEAR, rolled.side, Roll.of(2, 1), gave, gave, rate, unseen=True)
+    first = Hypothesis(
+        rolled.ply, Kind.UNCLEAR, rolled.side, Roll.from_dice(2, 1), gave, gave, rate, unseen=True
+    )
     mover = replace(rolled, ply=rolled.ply + 1, side=rolled.side.opponent)
     for hypothesis, fit in _ends(mover, case.seen, ENDS, case.caution):
         yield _child(case.branch, (first, hypothesis), rate + hypothesis.prior, fit)

@@ -151,7 +151,7 @@ def random_position(rng: np.random.Generator, piles: float = 0.3) -> Position:
             break
         mover = 1 - mover
     points = tuple(board[0][k] - board[1][25 - k] for k in range(1, 25))
-    return Position.of(points, board[0][25], board[1][25])
+    return Position.from_counts(points, board[0][25], board[1][25])
 
 
 def _move(rng: np.random.Generator, own: list[int], other: list[int], die: int, company: float) -> None:

@@ -130,7 +130,7 @@ class Player:
 
     def name_double(self, position: Position) -> list[Deed]:
         """Say which double is played next: the one that leads to the best position."""
-        best = {number: self.intend(position, Roll.of(number, number)).after for number in range(1, 7)}
+        best = {number: self.intend(position, Roll.from_dice(number, number)).after for number in range(1, 7)}
         number = max(best, key=lambda number: worth(best[number], self.side, self.rules))
         return [Wait(self._seconds(1.0)), Say(ruled.DoubleNamed(self.side, number))]
 
@@ -308,7 +308,7 @@ def _shift(position: Position, start: Position, end: Position) -> Position | Non
     ]
     bars = [position.bar(side) + end.bar(side) - start.bar(side) for side in Side]
     try:
-        return Position.of(points, *bars)
+        return Position.from_counts(points, *bars)
     except PositionError:
         return None
 

@@ -253,7 +253,7 @@ def play_other_roll(attempt: Attempt) -> Iterator[WrongPlay]:
         for second in others:
             if second >= first or first + second in made_up:
                 continue
-            for end in attempt.played(Roll.of(first, second).numbers):
+            for end in attempt.played(Roll.from_dice(first, second).numbers):
                 far = _distances(attempt.half, end)
                 apart = count_displaced(attempt.half, end) == 2 and not far & made_up
                 if apart and end.own[OFF] == attempt.half.own[OFF]:
@@ -357,7 +357,7 @@ def _plays_double(attempt: Attempt, after: Half) -> bool:
     if before is None or position is None:
         return False
     side = attempt.half.side
-    doubles = (Roll.of(number, number) for number in range(1, 7))
+    doubles = (Roll.from_dice(number, number) for number in range(1, 7))
     return any(is_result(before, side, double, position, attempt.rules) for double in doubles)
 
 

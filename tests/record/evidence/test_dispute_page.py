@@ -113,7 +113,7 @@ class Table:
         log.begin_match(name, "Béla", terms_of(5), Facts(event=name))
         log.append(log.draft(TABLE, start_record(None, segments)))
         log.begin_game(START, 1, 2)
-        roll = Roll.of(3, 1)
+        roll = Roll.from_dice(3, 1)
         recorder.add(shot(1, START))
         recorder.add(shot(2, AFTER))
         recorder.add(shot(3, WRONG))
@@ -143,7 +143,7 @@ def doubt_last_turn(table: Table) -> None:
     recorder.add(shot(5, after))
     log.add(Note("unsure", 5, 2.5, {"ply": 1, "points": [21], "candidates": likely}))
     doubted = Turn(
-        1, Side.DARK, Roll.of(3, 1), None, "", None, (), False, AFTER, after, 5, 3.0, probability=0.61
+        1, Side.DARK, Roll.from_dice(3, 1), None, "", None, (), False, AFTER, after, 5, 3.0, probability=0.61
     )
     recorder.keep(log.add(doubted), doubted, 5, flagged=True)
 
@@ -193,7 +193,7 @@ def test_nothing_is_loaded_and_nothing_runs_but_the_page_s_own_script(tmp_path: 
     table = Table(tmp_path / "journal.db", HOSTILE)
     director = Director(table.journal, "1", noon, by=HOSTILE)
     director.rule(1, 0, HOSTILE)
-    director.change_roll(1, 0, Roll.of(6, 5), HOSTILE)
+    director.change_roll(1, 0, Roll.from_dice(6, 5), HOSTILE)
     page = table.page()
     assert not {tag for tag, _ in page.found} & {"iframe", "object", "link", "a", "form"}
     assert page.count("script") == 1
@@ -214,7 +214,7 @@ def test_nothing_is_loaded_and_nothing_runs_but_the_page_s_own_script(tmp_path: 
 
 def test_corrections_show_what_was_recorded_at_first(table: Table) -> None:
     director = Director(table.journal, "1", noon, by="Éva")
-    director.change_roll(1, 0, Roll.of(2, 1), "dice lifted")
+    director.change_roll(1, 0, Roll.from_dice(2, 1), "dice lifted")
     director.revoke(director.rule(1, 0, "warning for dark").id)
     page = table.page()
     assert "Originally recorded: 3-1 played" in page.text
@@ -257,7 +257,7 @@ def test_a_ply_that_is_not_there_is_named(table: Table) -> None:
 
 def test_a_diagram_draws_every_checker_and_says_the_position() -> None:
     crowded = Position.from_compact("Ea...E.C...e...........gBb")
-    svg = Page(diagram_svg(crowded, Side.DARK, Roll.of(6, 5), {1, 24}))
+    svg = Page(diagram_svg(crowded, Side.DARK, Roll.from_dice(6, 5), {1, 24}))
     assert svg.count("svg") == 1
     labels = [attributes.get("aria-label") for tag, attributes in svg.found if tag == "svg"]
     assert labels == [crowded.compact()]

@@ -54,13 +54,13 @@ def test_nothing_slips_over_the_bar_or_the_rim() -> None:
     for source, target in ((6, 7), (13, 12), (18, 19)):
         lone = [0] * 24
         lone[source - 1] = 2
-        before = Position.of(lone)
+        before = Position.from_counts(lone)
         moved = list(lone)
         moved[source - 1] -= 1
         moved[target - 1] += 1
-        assert None not in ways(Position.of(moved), end=before)
-    within = Position.of([0, 0, 0, 2, *[0] * 20])
-    assert None in ways(Position.of([0, 0, 0, 1, 1, *[0] * 19]), end=within)
+        assert None not in ways(Position.from_counts(moved), end=before)
+    within = Position.from_counts([0, 0, 0, 2, *[0] * 20])
+    assert None in ways(Position.from_counts([0, 0, 0, 1, 1, *[0] * 19]), end=within)
 
 
 def test_what_lies_as_the_play_left_it_was_not_displaced_and_a_checker_that_is_gone_is_something_else() -> (

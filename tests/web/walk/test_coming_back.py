@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 HOUR_MS = 3_600_000
 TWO_SIDES = dict.fromkeys(Side, Manner.FOLLOWS)
-RACE = Position.of([2, 2, 2, *[0] * 18, -2, -2, -2])
+RACE = Position.from_counts([2, 2, 2, *[0] * 18, -2, -2, -2])
 SMALL = Device(390, 844, "en", "light", touch=True)
 
 

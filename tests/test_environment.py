@@ -6,7 +6,7 @@ from random import Random
 
 from controller.referee.actions import Action, Bumped, LightChanged
 from controller.referee.events import FrameSeen
-from controller.referee.seeing.surroundings import Surroundings, survey
+from controller.referee.seeing.environment import Environment, survey
 from controller.rules.position import START
 from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.drift import settle
@@ -23,12 +23,12 @@ def test_the_lamp_and_the_bump_of_the_filmed_game_are_told_once_each() -> None:
     grid = surface_grid(known.geometry)
     bare = grid.crop(known.appearance.bare, ground_grid(known.geometry))
     truths = [json.loads(line) for line in (GAME / "truth.jsonl").read_text().splitlines()]
-    surroundings, told = Surroundings(), list[Action]()
+    environment, told = Environment(), list[Action]()
     reading = Film(Random(1)).read(START)
     for number in (n for n in STRETCHES if not truths[n]["hand"]):
         drift = settle(shot(number), known, grid, bare).drift
         seen = FrameSeen(truths[number]["t"], number, replace(reading, drift=drift))
-        surroundings, news = survey(surroundings, seen)
+        environment, news = survey(environment, seen)
         told += news
     lamp, bump = told
     assert isinstance(lamp, LightChanged)

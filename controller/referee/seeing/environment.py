@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from controller.referee.actions import BoardBack, BoardLost, Bumped, LightChanged, Surrounding
+from controller.referee.actions import BoardBack, BoardLost, Bumped, EnvironmentChange, LightChanged
 from controller.referee.caution import USUAL, Caution
 from controller.referee.events import FrameSeen
 from controller.vision.reading import BoardDrift
@@ -22,7 +22,7 @@ _CALIBRATED = BoardDrift(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class Environment:
     """What was told last, the stance in the picture before, and since when nothing is seen of the board.
 
     ``lost`` tells that the board is told to be lost.
@@ -35,18 +35,18 @@ class Surroundings:
 
 
 def survey(
-    known: Surroundings, event: FrameSeen, caution: Caution = USUAL
-) -> tuple[Surroundings, tuple[Surrounding, ...]]:
+    known: Environment, event: FrameSeen, caution: Caution = USUAL
+) -> tuple[Environment, tuple[EnvironmentChange, ...]]:
     """What one more picture without a hand changes, and what is to be told of it."""
     drift = event.reading.drift
     if not event.reading.recognised:
         since = event.t if known.blind_since is None else known.blind_since
         lost = event.t - since >= caution.lost_after_s
         news = (BoardLost(event.t, event.frame),) if lost and not known.lost else ()
-        return Surroundings(known.told, None, since, lost), news
+        return Environment(known.told, None, since, lost), news
     if drift is None:
         return known, ()
-    told, actions = known.told, list[Surrounding]()
+    told, actions = known.told, list[EnvironmentChange]()
     if known.lost:
         actions.append(BoardBack(event.t, event.frame))
     if known.before is not None and _rests(known.before, drift):
@@ -56,7 +56,7 @@ def survey(
         if _factor(told, drift) > caution.tell_light:
             actions.append(_light(drift, event))
             told = replace(told, light=drift.light)
-    return Surroundings(told, drift), tuple(actions)
+    return Environment(told, drift), tuple(actions)
 
 
 def _rests(one: BoardDrift, other: BoardDrift) -> bool:

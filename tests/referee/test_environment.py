@@ -5,7 +5,7 @@ from random import Random
 
 from controller.referee.actions import Action, BoardBack, BoardLost, Bumped, LightChanged, TurnJudged
 from controller.referee.events import FrameSeen
-from controller.referee.seeing.surroundings import Surroundings, survey
+from controller.referee.seeing.environment import Environment, survey
 from controller.rules.position import START
 from controller.vision.reading import BoardDrift
 from tests.referee.staging import Film, judged
@@ -16,7 +16,7 @@ READING = Film(Random(1)).read(START)
 
 def seen(*stances: BoardDrift | None) -> list[Action]:
     """What is told of pictures with these stances; ``None`` for one in which the board is not recognised."""
-    known, told = Surroundings(), list[Action]()
+    known, told = Environment(), list[Action]()
     for number, drift in enumerate(stances):
         reading = replace(READING, drift=drift, fault=None if drift is not None else "no_board")
         known, more = survey(known, FrameSeen(number * 0.5, number, reading))
