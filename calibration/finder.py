@@ -120,12 +120,12 @@ def find_board(
         fit = fit_unslipped(edged, points, sightings, home, bar)
         if fit is None:
             continue
-        one = _look(edged, points, fit)
+        one = _refine_and_measure(edged, points, fit)
         if one.agreement.trusted and not _is_plain(one.agreement):
             # Looking closer may have made a good fit of rows that slipped.
             near = one.agreement.sightings
             fit = fit_unslipped(edged, points, near, home, fit.geometry.bar_mm / fit.geometry.pitch_mm)
-            one = one if fit is None else _look(edged, points, fit)
+            one = one if fit is None else _refine_and_measure(edged, points, fit)
         # Such a position may as well be numbered from the other seat.
         found += [one, _from_other_seat(one, edged.picture, points)] if is_alike(points) else [one]
         if one.agreement.trusted and one.sides.alike >= LEAST_ALIKE:
@@ -156,7 +156,7 @@ def board_at_corners(edged: EdgedPicture, points: Sequence[int], corners: FloatA
         for bar in BARS
     ]
     best = max(tries, key=lambda one: one.worth)
-    return _look(edged, points, best.fit, corners)
+    return _refine_and_measure(edged, points, best.fit, corners)
 
 
 def is_alike(points: Sequence[int]) -> bool:
@@ -291,7 +291,9 @@ def _sightings(match: PatternMatch, centres: FloatArray) -> list[Sighting]:
     ]
 
 
-def _look(edged: EdgedPicture, points: Sequence[int], fit: Fit, corners: FloatArray | None = None) -> Found:
+def _refine_and_measure(
+    edged: EdgedPicture, points: Sequence[int], fit: Fit, corners: FloatArray | None = None
+) -> Found:
     """Refine a fit and look at the checkers' colours."""
     slots = slots_of(points)
     refined = refine_board(edged, slots, fit, corners)

@@ -9,7 +9,7 @@ from controller.app.eyes import Crop, Eyes, board_of
 from controller.app.timeline import timeline
 from controller.devices import FilmFrame
 from controller.devices.film import ReportedRoll
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.record import MatchFolder
 from controller.record.journal.delivery import Delivery
 from controller.record.journal.journal import JournalEvent
@@ -68,7 +68,7 @@ def replay(
     settings = film_settings(rules, dice) if live is None else replace(live, dice=dice, film=True)
     said: list[str] = []
 
-    def tell(words: Words) -> None:
+    def tell(words: LocalText) -> None:
         said.append(words("en"))
 
     with Delivery(out) as delivery:

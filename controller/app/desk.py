@@ -9,7 +9,7 @@ from typing import Final, Self, TypeVar
 from controller.devices import EventMark
 from controller.errors import UserError
 from controller.logs.defect import Defect, DefectScene, Recent
-from controller.messages.device_words import Words, program_words
+from controller.messages.device_words import LocalText, program_words
 from controller.record import TurnPicture
 from controller.record.journal.journal import JournalEvent as Written
 from controller.record.match.corrections import Director
@@ -47,7 +47,7 @@ class Desk:
         book: TableLog,
         follow: Follow = lambda _: None,
         step: RefereeStep = step,
-        tell: Callable[[Words], None] | None = None,
+        tell: Callable[[LocalText], None] | None = None,
     ) -> None:
         """The desk of a table whose record was begun; see `open`.
 
@@ -72,7 +72,7 @@ class Desk:
         book: TableLog,
         follow: Follow = lambda _: None,
         step: RefereeStep = step,
-        tell: Callable[[Words], None] | None = None,
+        tell: Callable[[LocalText], None] | None = None,
         *,
         names: tuple[str, str] = ("", ""),
         facts: Facts | None = None,
@@ -96,7 +96,7 @@ class Desk:
         book: TableLog,
         follow: Follow = lambda _: None,
         step: RefereeStep = step,
-        tell: Callable[[Words], None] | None = None,
+        tell: Callable[[LocalText], None] | None = None,
     ) -> Self:
         """Take up a match where it stood when it was interrupted; the event to `put` first is `Resumed`.
 
@@ -231,7 +231,7 @@ def guard(step: RefereeStep, hear: Failed) -> RefereeStep:
 def logged(error: Exception, what: str, scene: DefectScene) -> Defect:
     """Log that an error came while something was dealt with; the defect that it is."""
     _LOGGER.error("A defect while %s was dealt with.", what, exc_info=error, extra=scene.extra)
-    return Defect.of(error, scene)
+    return Defect.from_error(error, scene)
 
 
 def _log_only(error: Exception, table: Table, event: Event) -> None:

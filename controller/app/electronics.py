@@ -25,7 +25,7 @@ from controller.devices.link.link import GREETING_S, Link
 from controller.devices.link.messages import BoardSettings, Refused, RequestFault, ResetCause, Type
 from controller.devices.link.session import Adjust
 from controller.devices.link.status import LinkCode, LinkState, LinkStatus
-from controller.messages.device_words import Words, status_words
+from controller.messages.device_words import LocalText, status_words
 from controller.referee import Action, Event, Pressed, RollReported
 from controller.referee.actions import Lit, RollAllowed
 from controller.referee.events import PORT_OPENED, BoardTrouble, BoardTroubled, DeviceChanged
@@ -56,7 +56,7 @@ class Electronics:
         self,
         inbox: Inbox,
         t: Callable[[float], float],
-        tell: Callable[[Words], None],
+        tell: Callable[[LocalText], None],
         clock: Callable[[], float],
         status: Callable[[LinkStatus], None] = lambda _: None,
     ) -> None:
@@ -217,7 +217,7 @@ class Electronics:
 
     def _counts(self, roll: DeviceRoll) -> bool:
         """Whether the referee is to hear of a roll."""
-        return self._gate.take(roll) not in USELESS
+        return self._gate.judge(roll) not in USELESS
 
 
 def _refusal(request: int, fault: int) -> str:

@@ -78,7 +78,7 @@ class Eyes:
         self._watch = watch_of(board)
         self._told: type[News] | None = None
 
-    def look(self, frame: FilmFrame) -> list[NewsWithPicture]:
+    def read_frame(self, frame: FilmFrame) -> list[NewsWithPicture]:
         """What a picture tells that was not told before; a frame without a picture is one that was lost."""
         return [(news, self._shot(frame, news)) for news in self._news(frame)]
 

@@ -19,7 +19,7 @@ from controller.app.timekeeper import Timekeeper
 from controller.config import Config
 from controller.config.sections import Engine, MatchSection
 from controller.errors import UserError
-from controller.messages.device_words import Words, program_words, record_words, time_words
+from controller.messages.device_words import LocalText, program_words, record_words, time_words
 from controller.record import MatchFolder, MatchRecord
 from controller.record.journal.journal import Journal, JournalEvent
 from controller.record.journal.seal import KEY_FILE, SealError, SigningKey, read_seals
@@ -62,7 +62,7 @@ class Lent:
     inbox: Inbox
     electronics: Electronics
     screen: LineScreen
-    tell: Callable[[Words], None]
+    tell: Callable[[LocalText], None]
     hear: Callable[[tuple[Action, ...]], None]
     clock: Callable[[], float]
     segments: PointSegments | None = None
@@ -85,7 +85,9 @@ def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
     lent.screen.call(names)
     if resumes and desk.table.match.game.turn is not None:
         # The board should stand like this; how it differs is said once it is seen.
-        lent.screen.tell(partial(_expected, desk.table.position, desk.table.match.game.profile.movement))
+        lent.screen.print_words(
+            partial(_expected, desk.table.position, desk.table.match.game.profile.movement)
+        )
 
     def warn(side: Side) -> None:
         lent.tell(time_words(side, names))
@@ -156,11 +158,11 @@ def _key(config: Config, screen: LineScreen) -> SigningKey | None:
     try:
         return SigningKey.make(config.record_folder() / KEY_FILE)
     except SealError as error:
-        screen.say(str(error))
+        screen.print_line(str(error))
         return None
 
 
-def _following(folder: MatchFolder, tell: Callable[[Words], None]) -> Follow:
+def _following(folder: MatchFolder, tell: Callable[[LocalText], None]) -> Follow:
     """Lines for what is written, and the code of each seal for people to write down."""
 
     def follow(events: Iterable[JournalEvent]) -> None:
@@ -187,7 +189,7 @@ def _begin(config: Config, folder: MatchFolder, lent: Lent) -> Desk:
     )
 
 
-def _resume(folder: MatchFolder, tell: Callable[[Words], None]) -> Desk:
+def _resume(folder: MatchFolder, tell: Callable[[LocalText], None]) -> Desk:
     """The desk of the match that lies in the folder."""
     desk = Desk.resume(folder.book, _following(folder, tell), step, tell)
     tell(program_words("resumed", folder=folder.path))

@@ -33,7 +33,7 @@ from controller.errors import UserError
 from controller.logs.defect import Defect, DefectScene, Recent, doing
 from controller.logs.handlers import DefectHandler
 from controller.logs.privacy import hide
-from controller.messages.device_words import Words, program_words, status_words
+from controller.messages.device_words import LocalText, program_words, status_words
 from controller.messages.table_words import trouble_words
 from controller.record.journal.journal import Journal, JournalError
 from controller.record.table.match_folder import last_mark
@@ -48,13 +48,13 @@ from controller.vision.baseline import Baseline
 from controller.vision.board import point_segments
 from controller.vision.watch import Read
 from controller.web.health import Health, TableFigures
-from controller.web.house import (
+from controller.web.table_service import (
     ClockShown,
     DeviceShown,
     Glimpse,
-    Hear,
     MatchShown,
     News,
+    NewsListener,
     Notice,
     Reply,
     RoomState,
@@ -119,7 +119,7 @@ def home_in_picture(board: Board | None) -> str:
 
 
 class Room:
-    """A table with everything around it. One thread steps it by `run`; `House` is for any thread.
+    """A table with everything around it. One thread steps it by `run`; `TableService` is for any thread.
 
     Attributes:
         config: how the table is to be; another match may change it.
@@ -168,7 +168,7 @@ class Room:
         self.waiting: Waiting | None = None
         self.clock, self._open_camera, self.read = clock, open_camera, one_at_a_time(read)
         self._watch, self._recent, self.figures = Stopwatch(clock), Recent(), TableFigures(clock)
-        self._hearers: tuple[Hear, ...] = ()
+        self._hearers: tuple[NewsListener, ...] = ()
         self.camera_status: CameraStatus | None = None
         self.link_status: LinkStatus | None = None
         self.club_status: ClubStatus | None = None
@@ -200,7 +200,7 @@ class Room:
             turned: is called after each round.
         """
         self.open()
-        self._look()
+        self._read_anew()
         self.electronics.start()
         if self._watcher is not None:
             self._watcher.start()
@@ -272,7 +272,7 @@ class Room:
         except UserError as error:
             self.config = before
             return Reply.refusing(error)
-        self._look()
+        self._read_anew()
         table.begin()
         self.hear_actions(())
         return Reply(True, event=table.parts.folder.last_event)
@@ -280,7 +280,7 @@ class Room:
     def calibrate(self, going: bool) -> None:
         """The board is being looked for, or no longer: meanwhile pictures are not read; from any thread."""
         self.calibrating = going
-        self._look()
+        self._read_anew()
 
     def know_board(self, board: Board) -> Reply:
         """The board under the camera is this one from now on; for the thread that steps."""
@@ -288,7 +288,7 @@ class Room:
         give_lights(self.electronics, self.config, board, self.tell)
         if self._camera is not None and self._wish() != self._wished and not is_film(self._wished.source):
             self._open_camera_anew()
-        self._look()
+        self._read_anew()
         self.hear_actions(())
         return Reply(True)
 
@@ -298,7 +298,7 @@ class Room:
             return Reply(False, program_words("match_on"))
         self.config = replace(self.config, camera=replace(self.config.camera, source=source))
         self._open_camera_anew()
-        self._look()
+        self._read_anew()
         self.hear_actions(())
         return Reply(True)
 
@@ -325,32 +325,32 @@ class Room:
         self.hear_actions(())
         return Reply(True)
 
-    def tell(self, words: Words) -> None:
+    def tell(self, words: LocalText) -> None:
         """A sentence for everybody at the table; from any thread."""
-        self.screen.tell(words)
-        self._hear(News(self.view(), words=(words,)))
+        self.screen.print_words(words)
+        self._on_news(News(self.view(), words=(words,)))
 
-    def notify(self, words: Words) -> None:
+    def notify(self, words: LocalText) -> None:
         """Something that the director is to know of; for the thread that steps."""
         self._notice(words)
-        self._hear(News(self.view()))
+        self._on_news(News(self.view()))
 
     def show_club(self, status: ClubStatus) -> None:
         """It stands like this with the club's hub now; from any thread."""
         self.club_status = status
-        self._hear(News(self.view()))
+        self._on_news(News(self.view()))
 
-    def hear(self, hear: Hear) -> None:
-        """See `House`."""
+    def subscribe(self, hear: NewsListener) -> None:
+        """See `TableService`."""
         self._hearers = (*self._hearers, hear)
 
     def ask(self, saying: Saying, by: str, command: str = "") -> "Future[Reply]":
-        """See `House`."""
+        """See `TableService`."""
         with doing("said", {"saying": dict(saying), "by": by}):
             return self.inbox.ask(lambda: self._say(saying, by, command))
 
     def glimpse(self) -> Glimpse | None:
-        """See `House`."""
+        """See `TableService`."""
         last = None if self._watcher is None else self._watcher.last
         if last is None:
             return None
@@ -361,7 +361,7 @@ class Room:
         return Glimpse(frame.picture, frame.number, t, last.reading, age, behind, last.moving)
 
     def health(self) -> Health:
-        """See `House`."""
+        """See `TableService`."""
         table = self.live_table
         unwritten = 0 if table is None else table.parts.folder.journal.waiting
         return self.figures.health(self.inbox.waiting, unwritten, self.config.record_folder())
@@ -373,7 +373,7 @@ class Room:
         return None if last is None else last.frame.lens_position
 
     def view(self) -> RoomView:
-        """See `House`."""
+        """See `TableService`."""
         table = self.table
         if table is None:
             return RoomView(self.state, devices=self._devices(), notices=self.notices)
@@ -470,7 +470,7 @@ class Room:
 
     def _is_done(self, stays: bool) -> bool:
         """Whether there is nothing to wait for any more."""
-        if self._watcher is not None and self._watcher.through and self.inbox.empty:
+        if self._watcher is not None and self._watcher.finished and self.inbox.empty:
             return True
         if stays or self.table is None or not self.table.over:
             self._over_at = None
@@ -538,7 +538,7 @@ class Room:
         self._watcher = Watcher(self._camera, self.inbox, self._t, self.tell, self.figures.picture)
         return self._watcher
 
-    def _look(self) -> None:
+    def _read_anew(self) -> None:
         """Look at the pictures with fresh eyes: what lies on the board is news."""
         blind = self.board is None or self.calibrating
         if self._watcher is not None:
@@ -560,13 +560,13 @@ class Room:
             if isinstance(action, Told) and action.message is Message.BOARD_TROUBLE:
                 self._notice(partial(told_text, action))
         if self._hearers:
-            self._hear(News(self.view(), actions))
+            self._on_news(News(self.view(), actions))
 
-    def _notice(self, words: Words) -> None:
+    def _notice(self, words: LocalText) -> None:
         self._noticed += 1
         self.notices = (*self.notices, Notice(f"notice-{self._noticed}", words))[-NOTICES:]
 
-    def _hear(self, news: News) -> None:
+    def _on_news(self, news: News) -> None:
         for hear in self._hearers:
             hear(news)
 

@@ -57,7 +57,7 @@ def _moments(
     for frame in film:
         while waiting and waiting[0].t <= frame.t:
             yield _roll_moment(waiting.pop(0))
-        told: list[TimelineEvent] = [*eyes.look(frame)]
+        told: list[TimelineEvent] = [*eyes.read_frame(frame)]
         for news, _ in told:
             if isinstance(news, FrameLost):
                 fault = news.why

@@ -18,13 +18,13 @@ from controller.devices.link.link import Link
 from controller.devices.link.transport import free_ports, other_ports
 from controller.devices.pins import board_model, library_for, pin_factory
 from controller.errors import UserError
-from controller.messages.device_words import Words, program_words
+from controller.messages.device_words import LocalText, program_words
 from controller.vision import Board
 
 if TYPE_CHECKING:
     from gpiozero import Factory
 
-Tell = Callable[[Words], None]
+Tell = Callable[[LocalText], None]
 
 
 def wire(

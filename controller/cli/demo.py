@@ -41,7 +41,7 @@ from controller.devices.film import TIMES
 from controller.devices.pictures import encode_jpeg
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.record.journal.delivery import make_folder
 from controller.record.table.sequence import discard_if_blank
 from controller.referee import Action
@@ -213,7 +213,7 @@ def demo(
     games_in_turn = [profile.movement for profile in (plan.profile, *plan.others)]
     screen = None if headless else DemoScreen(language, NAMES, games_in_turn)
 
-    def warn(words: Words) -> None:
+    def warn(words: LocalText) -> None:
         sys.stderr.write(f"{words(language)}\n")
         sys.stderr.flush()
 
@@ -332,7 +332,7 @@ def _teller(
     screen: DemoScreen | None, language: str, games: Sequence[MovementRules]
 ) -> Callable[[Action], None]:
     if screen is not None:
-        return screen.tell
+        return screen.on_action
 
     transcript = Transcript(language, NAMES, at_once=False, games=games)
 

@@ -71,7 +71,7 @@ def check(
     always are.
     """
     journal = find_journal(place)
-    wanted = SealsWanted.of(seals=seals, key=key, code=code, known=known or ())
+    wanted = SealsWanted.from_options(seals=seals, key=key, code=code, known=known or ())
     if looks_packed(journal):
         check_packet(journal, wanted)
         return

@@ -146,7 +146,7 @@ def _join(room: Room, stack: ExitStack, pages: RoomPages | None) -> "RoomClub | 
 
     addresses = () if pages is None else page_addresses(pages.port, room.config.web)[1:]
     try:
-        return stack.enter_context(RoomClub.of(room, addresses[-1] if addresses else ""))
+        return stack.enter_context(RoomClub.from_room(room, addresses[-1] if addresses else ""))
     except UserError as error:
         room.show_club(ClubStatus(ClubState.NOT_PAIRED, why=str(error)))
         _say(str(error))

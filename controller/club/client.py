@@ -90,7 +90,7 @@ class ClubTable(Protocol):
     def note_time(self, ahead_s: float) -> None:
         """Write into the journal by how much the hub's clock is ahead."""
 
-    def show(self, status: ClubStatus) -> None:
+    def on_status(self, status: ClubStatus) -> None:
         """Show how it stands with the hub."""
 
 
@@ -163,20 +163,20 @@ class TableClient:
                 ) as transport:
                     await self._serve(transport)
             except TakenOverError as error:
-                self._show(ClubState.TAKEN_OVER, str(error))
+                self._report_status(ClubState.TAKEN_OVER, str(error))
                 await asyncio.sleep(TAKEN_OVER_S * self._rng.uniform(1.0, 1.5))
             except RefusedMessageError as error:
-                self._show(ClubState.NOT_ACCEPTED, str(error))
+                self._report_status(ClubState.NOT_ACCEPTED, str(error))
                 await asyncio.sleep(REFUSED_S)
             except TransportError as error:
-                self._show(ClubState.NO_BROKER, str(error))
+                self._report_status(ClubState.NO_BROKER, str(error))
                 if self._clock() - connected_at > LONGEST_PAUSE_S:
                     pause = FIRST_PAUSE_S
                 await asyncio.sleep(pause * self._rng.uniform(0.5, 1.0))
                 pause = min(LONGEST_PAUSE_S, 2 * pause)
             except Exception as error:  # a defect; the table goes on, and so does its way to the hub
                 _LOGGER.exception("A defect on the way to the hub.", extra=self._scene.extra)
-                self._show(ClubState.FAILED, f"{type(error).__name__}: {error}")
+                self._report_status(ClubState.FAILED, f"{type(error).__name__}: {error}")
                 await asyncio.sleep(LONGEST_PAUSE_S)
 
     @property
@@ -188,7 +188,7 @@ class TableClient:
         address = self._member.address
         await transport.subscribe([address.topic(what) for what in HEARD_BY_TABLES])
         self._met.clear()
-        hearing = asyncio.create_task(self._hear(transport))
+        hearing = asyncio.create_task(self._receive_messages(transport))
         meeting = asyncio.create_task(self._wait_for(self._met, MEET_S))
         tasks = [hearing, meeting]
         try:
@@ -243,7 +243,7 @@ class TableClient:
             await said
         except RefusedMessageError as error:
             self._refused, self._refused_until = str(error), self._clock() + REFUSED_S
-            self._show(ClubState.NOT_ACCEPTED, str(error))
+            self._report_status(ClubState.NOT_ACCEPTED, str(error))
             return False
         if self._clock() >= self._refused_until:
             self._refused = ""
@@ -275,23 +275,23 @@ class TableClient:
             async with asyncio.timeout(most_s):
                 await what.wait()
 
-    async def _hear(self, transport: ClubTransport) -> None:
+    async def _receive_messages(self, transport: ClubTransport) -> None:
         """Take what the hub says; what cannot be read is passed over."""
         async for message in transport.messages():
-            found = TableAddress.of(message.topic)
+            found = TableAddress.parse(message.topic)
             if found is None or found[0] != self._member.address:
                 continue
             with contextlib.suppress(ClubMessageError):
-                self._take(found[1], message, transport)
+                self._on_message(found[1], message, transport)
 
-    def _take(self, what: Topic, message: ClubMessage, transport: ClubTransport) -> None:
+    def _on_message(self, what: Topic, message: ClubMessage, transport: ClubTransport) -> None:
         if what is Topic.CONFIRMED:
-            if self.outbox.hear(Confirmation.decode(message.payload), self._clock()):
+            if self.outbox.confirm(Confirmation.decode(message.payload), self._clock()):
                 self._news.set()
         elif what is Topic.PRESENCE:
             self._meet(TablePresence.decode(message.payload))
         elif what is Topic.TIME:
-            self.time.hear(TimeAnswer.decode(message.payload), self._now_ms())
+            self.time.update(TimeAnswer.decode(message.payload), self._now_ms())
         elif what is Topic.COMMANDS:
             command = TableCommand.decode(message.payload)
             task = asyncio.create_task(self._answer(command, transport))
@@ -375,22 +375,22 @@ class TableClient:
         stuck = next(iter(self.outbox.stuck), None)
         if stuck is not None:
             assert stuck.fault is not None
-            self._show(ClubState(stuck.fault), journal=stuck.name, refused=stuck.refused)
+            self._report_status(ClubState(stuck.fault), journal=stuck.name, refused=stuck.refused)
         elif silent >= SILENT_S:
-            self._show(ClubState.NOT_ACCEPTED)
+            self._report_status(ClubState.NOT_ACCEPTED)
         elif silent >= WAITING_S:
-            self._show(ClubState.WAITING)
+            self._report_status(ClubState.WAITING)
         else:
-            self._show(ClubState.CONNECTED)
+            self._report_status(ClubState.CONNECTED)
 
-    def _show(
+    def _report_status(
         self, state: ClubState, why: str = "", journal: str = "", refused: EntryRefusal | None = None
     ) -> None:
         waiting = 0 if state is ClubState.CONNECTED else self.outbox.waiting
         status = ClubStatus(state, waiting, self._hub, why, journal, refused)
         if status != self._status:
             self._status = status
-            self._table.show(status)
+            self._table.on_status(status)
 
     @property
     def _hub(self) -> str:

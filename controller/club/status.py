@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from controller.club.messages import EntryRefusal
-from controller.messages.device_words import Words, club_words
+from controller.messages.device_words import LocalText, club_words
 
 
 class ClubState(StrEnum):
@@ -63,7 +63,7 @@ class ClubStatus:
         """Whether all is well."""
         return self.state is ClubState.CONNECTED
 
-    def words(self) -> Words:
+    def words(self) -> LocalText:
         """The sentence for people, with the remedy."""
         refused = self.refused
         told: dict[str, object] = {

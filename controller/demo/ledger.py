@@ -88,7 +88,7 @@ class Ledger:
         """Dice were thrown."""
         self.rolls.append((self.game, t))
 
-    def hear(self, action: Action, board: Position) -> None:
+    def on_action(self, action: Action, board: Position) -> None:
         """The referee wants something done; ``board`` is how the checkers truly lie."""
         match action:
             case GameOpened(number=number):

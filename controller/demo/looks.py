@@ -32,7 +32,7 @@ class Looks(ABC):
         self._rested: Scene | None = None
 
     @abstractmethod
-    def look(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
+    def next_sighting(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
         """What the next picture tells that was not told before."""
 
     def lose(self, lost: bool) -> None:
@@ -60,19 +60,21 @@ class PaintedLooks(Looks):
         self._stirring = self._read = 0
         self._t = 0.0
 
-    def look(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
+    def next_sighting(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
         """See `Looks`."""
         self._number += 1
         spacing, self._t = t - self._t, t
         if self._lost:
-            return self._eyes.look(FilmFrame(self._number, "camera", t, None, "the camera does not answer"))
+            return self._eyes.read_frame(
+                FilmFrame(self._number, "camera", t, None, "the camera does not answer")
+            )
         scene = table.scene()
         if not self._needed(table, scene, t + SOON * spacing):
             return []
         self.painted += 1
         self.picture = self._painter.paint(scene, self._rng).picture
         frame = FilmFrame(self._number, f"picture {self._number}", t, self.picture)
-        told = self._eyes.look(frame)
+        told = self._eyes.read_frame(frame)
         self._read += sum(isinstance(news, FrameSeen) and not news.reading.hand for news, _ in told)
         return told
 
@@ -101,7 +103,7 @@ class TruthfulLooks(Looks):
         self._looks = 0
         self._moving = self._told_lost = False
 
-    def look(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
+    def next_sighting(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
         """See `Looks`."""
         self._number += 1
         if self._lost:

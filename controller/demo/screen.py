@@ -95,7 +95,7 @@ class DemoScreen:
         self._said: deque[str] = deque(maxlen=KEPT)
         self._drawn_t = float("-inf")
 
-    def tell(self, action: Action) -> None:
+    def on_action(self, action: Action) -> None:
         """One more action of the referee."""
         self._said.extend(self._transcript.lines(action))
 

@@ -21,7 +21,7 @@ from controller.demo.seat import Seat
 from controller.devices import Button, DiceMode, EventMark, StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import BoardEvent, ButtonChanged, DiceRolled
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.record import MatchFolder
 from controller.record.journal.seal import KEY_FILE, SigningKey
 from controller.record.match.match import Facts
@@ -210,8 +210,8 @@ class Show(Runner):
             self._report_roll(self.t, self._casts.pop(0))
         self.table.run_until(self.t)
         self.wire.run_until(self.t)
-        self.probe.look(self.wire.chip.strip, self.t)
-        for news, shot in self.looks.look(self.table, self.t):
+        self.probe.sample(self.wire.chip.strip, self.t)
+        for news, shot in self.looks.next_sighting(self.table, self.t):
             self.put(news, shot=shot)
         if self.t - self._ticked >= TICK_S:
             self._ticked = self.t
@@ -233,7 +233,7 @@ class Show(Runner):
 
     def carry_out(self, action: Action) -> Iterable[Event]:
         """See `Runner`."""
-        self.floor.ledger.hear(action, self.table.position())
+        self.floor.ledger.on_action(action, self.table.position())
         match action:
             case Lit(frame=frame):
                 self.wire.show(self.order.picture(frame, Dimming().level(at_night=False)))
@@ -367,7 +367,7 @@ class Evening:
     played: int = 0
     mischief: MakeMischief | None = None
 
-    def folder(self, path: Path, warn: Callable[[Words], None] | None = None) -> MatchFolder:
+    def folder(self, path: Path, warn: Callable[[LocalText], None] | None = None) -> MatchFolder:
         """The folder of a match that is about to be played.
 
         Its key follows from the seed, so that the same evening is the same to the letter; it is no secret. It lies in
@@ -378,7 +378,7 @@ class Evening:
             warn: is told what the disk refuses, and play goes on as at any table; without it that is an error.
         """
         self.clock.t = 0.0
-        key = SigningKey.of(hashlib.sha256(f"pointsman demo {self.plan.seed}".encode()).digest())
+        key = SigningKey.from_secret(hashlib.sha256(f"pointsman demo {self.plan.seed}".encode()).digest())
         told = warn or (lambda _: None)
         folder = MatchFolder(path, self.clock, told, time.monotonic, strict=warn is None, key=key)
         key.keep(path / KEY_FILE)

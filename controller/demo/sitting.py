@@ -99,7 +99,7 @@ class SimulatedRoom:
 
     Attributes:
         table: the table with its people.
-        room: the real room around it, a `House`.
+        room: the real room around it, a `TableService`.
     """
 
     def __init__(

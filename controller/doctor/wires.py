@@ -179,7 +179,7 @@ def dice_unit(config: Config, heard_s: float = HEARD_S) -> Finding:
     if config.dice.source is not DiceAt.TEXT:
         return absent(name, "the rolls come from elsewhere")
     if not config.dice.port.startswith("/"):
-        return _hear(name, config, heard_s)
+        return _listen(name, config, heard_s)
     if not port.exists():
         return fail(name, f"there is no {port}", "Plug it in, or correct dice.port (ls /dev/serial/by-id).")
     if busy := holders(port):
@@ -190,10 +190,10 @@ def dice_unit(config: Config, heard_s: float = HEARD_S) -> Finding:
             f"this user may not open {port}",
             "Run: sudo usermod -a -G dialout $USER, then log out and in again.",
         )
-    return _hear(name, config, heard_s)
+    return _listen(name, config, heard_s)
 
 
-def _hear(name: str, config: Config, heard_s: float) -> Finding:
+def _listen(name: str, config: Config, heard_s: float) -> Finding:
     """What a dice unit says until it has told a roll, or something is the matter, or it was silent for so long."""
     dice = config.dice
     unit = TextDice.at(dice.port, dice.baud, dice.pattern, dtr=dice.dtr)

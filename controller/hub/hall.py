@@ -155,7 +155,7 @@ class Hall(Protocol):
     def troubles(self) -> tuple[HubTrouble, ...]:
         """What is wrong with the hub itself; empty while all is well."""
 
-    def hear(self, hear: Callable[[TableShown], None]) -> None:
+    def subscribe(self, hear: Callable[[TableShown], None]) -> None:
         """Have somebody told each change of a table, from now on; it returns at once and never raises."""
 
     def events(

@@ -35,7 +35,7 @@ class ManagedHub:
         self._ready = False
         self._status = ""
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Look at the hub and tell what there is to tell; to be called once a second."""
         now, service = self._clock(), self._hub.service
         if service.turns != self._turns:

@@ -61,7 +61,7 @@ class PairingDesk:
         self._digits, self._until = "", 0.0
         self._wrong: Counter[str] = Counter()
 
-    def show(self) -> PairingCode:
+    def new_code(self) -> PairingCode:
         """A new code; an earlier one holds no more."""
         with self._turn:
             self._digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}"

@@ -46,7 +46,7 @@ from controller.logs.defect import DefectScene, doing
 from controller.messages.catalogue import catalogue
 from controller.record.journal.journal import Closeable, Json, Row
 from controller.record.journal.seal import SigningKey
-from controller.web.house import RoomState
+from controller.web.table_service import RoomState
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -98,9 +98,9 @@ class TableAskError(UserError):
 
     def __str__(self) -> str:
         """The sentence in English."""
-        return self.told("en")
+        return self.in_language("en")
 
-    def told(self, language: str) -> str:
+    def in_language(self, language: str) -> str:
         """The sentence in `language`, one of `LANGUAGES`."""
         return catalogue(language).text("hall", "ask", self.silence, table=self.table)
 
@@ -233,7 +233,7 @@ class HubService(Closeable):
         found = (self.trouble, self._taken_over, self.store.trouble)
         return tuple(each for each in found if each is not None)
 
-    def hear(self, hear: Callable[[TableShown], None]) -> None:
+    def subscribe(self, hear: Callable[[TableShown], None]) -> None:
         """See `Hall`."""
         self._hearers = (*self._hearers, hear)
 
@@ -279,7 +279,7 @@ class HubService(Closeable):
             asked.set_exception(TableAskError(TableSilence.ENDING_BEFORE))
         return asked
 
-    def take(self, table: str, part: JournalPart) -> "Future[Confirmation]":
+    def store_part(self, table: str, part: JournalPart) -> "Future[Confirmation]":
         """Have entries stored that come by another way than the broker; what the sender is to be told.
 
         Raises:
@@ -288,7 +288,7 @@ class HubService(Closeable):
         told: Future[Confirmation] = Future()
         told.set_running_or_notify_cancel()
         try:
-            self._loop.call_soon_threadsafe(self._take, told, table, part)
+            self._loop.call_soon_threadsafe(self._store_and_confirm, told, table, part)
         except RuntimeError:
             told.set_exception(StoreError("The hub is ending; nothing was stored."))
         return told
@@ -400,16 +400,16 @@ class HubService(Closeable):
             self.turns += 1
             self._look_whether_alone()
             for known in self._known.values():
-                self._show(known)
+                self._publish(known)
 
     async def _listen(self, transport: ClubTransport) -> None:
         async for message in transport.messages():
-            place = TableAddress.of(message.topic)
+            place = TableAddress.parse(message.topic)
             if place is not None and place[0].club == self.club:
                 with doing("hub", _task(message), place[0].table):
-                    self._hear(place[0].table, place[1], message)
+                    self._on_message(place[0].table, place[1], message)
 
-    def _hear(self, name: str, what: Topic, message: ClubMessage) -> None:
+    def _on_message(self, name: str, what: Topic, message: ClubMessage) -> None:
         """One message of a table."""
         known = self._known.get(name)
         if known is None:
@@ -418,7 +418,7 @@ class HubService(Closeable):
             known = self._known[name] = _Known(name)
         now = self._now_ms()
         if not message.retained:
-            known.watch.hear(now)
+            known.watch.on_message(now)
         try:
             match what:
                 case Topic.PRESENCE:
@@ -433,7 +433,7 @@ class HubService(Closeable):
                     self._hear_question(known, TimeQuestion.decode(message.payload), now)
         except ClubMessageError as error:
             known.watch.hear_unreadable(str(error), now)
-        self._show(known)
+        self._publish(known)
 
     def _hear_presence(self, known: _Known, message: ClubMessage, now: int) -> None:
         if not message.payload:
@@ -469,10 +469,10 @@ class HubService(Closeable):
         told = ShownState.decode(payload)
         known.shown = replace(known.shown, screen=told.screen, desk=told.desk, since_ms=now)
 
-    def _take(self, told: "Future[Confirmation]", table: str, part: JournalPart) -> None:
+    def _store_and_confirm(self, told: "Future[Confirmation]", table: str, part: JournalPart) -> None:
         now = self._now_ms()
         known = self._known.setdefault(table, _Known(table))
-        known.watch.hear(now)
+        known.watch.on_message(now)
         waiting = self._linked.setdefault((table, part.journal), [])
         waiting.append(told)
         try:
@@ -485,7 +485,7 @@ class HubService(Closeable):
             if not taken:
                 waiting.remove(told)
                 told.set_exception(StoreError("Too much waits to be stored; send it again in a moment."))
-        self._show(known)
+        self._publish(known)
 
     def _hear_part(self, known: _Known, part: JournalPart, now: int) -> bool:
         _check_journal(part.journal)
@@ -539,9 +539,9 @@ class HubService(Closeable):
             touched[each.table] = known
         self._to_send.set()
         for known in touched.values():
-            self._show(known)
+            self._publish(known)
 
-    def _show(self, known: _Known) -> None:
+    def _publish(self, known: _Known) -> None:
         """Tell everybody of a table, if anything about it has changed."""
         watch, before = known.watch, known.shown
         journal = before.journal
@@ -600,10 +600,10 @@ class HubService(Closeable):
         self._asked[command] = asked
         while len(self._asked) > REMEMBERED:
             self._asked.popitem(last=False)
-        task = asyncio.ensure_future(self._tell(table, body, by, name, seen, command))
+        task = asyncio.ensure_future(self._command(table, body, by, name, seen, command))
         task.add_done_callback(partial(_set_result, asked))
 
-    async def _tell(
+    async def _command(
         self, table: str, body: dict[str, Json], by: str, name: str, seen: int | None, command: str
     ) -> TableReply:
         """Record, sign and send a command; what the table answers."""

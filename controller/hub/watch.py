@@ -56,7 +56,7 @@ class TableWatch:
 
     # What was heard.
 
-    def hear(self, now_ms: int) -> None:
+    def on_message(self, now_ms: int) -> None:
         """Something of the table came in, whatever it is."""
         self.heard_ms = now_ms
 

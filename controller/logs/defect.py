@@ -79,7 +79,7 @@ class Defect:
     task: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, error: BaseException, scene: DefectScene | None = None) -> Self:
+    def from_error(cls, error: BaseException, scene: DefectScene | None = None) -> Self:
         """The defect that an error is."""
         at = scene or DefectScene()
         file, function, line = place_of(error.__traceback__)

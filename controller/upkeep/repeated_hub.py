@@ -54,7 +54,7 @@ class RepeatedHub:
         tried = [each for each in defects if TASKS & each.task.keys() or each.during == "evening"]
         messages = [each.task for each in tried if "topic" in each.task]
         if messages:
-            self._hear(messages)
+            self._repeat_messages(messages)
         if any(each.during == "evening" for each in tried):
             with self._evening():
                 time.sleep(LOOKED_S)
@@ -66,9 +66,9 @@ class RepeatedHub:
     def _evening(self) -> ClubEvening:
         return ClubEvening(self._hall, self._place / TOURNAMENT, lambda: UTC, _now_ms)
 
-    def _hear(self, tasks: Sequence[Mapping[str, Any]]) -> None:
+    def _repeat_messages(self, tasks: Sequence[Mapping[str, Any]]) -> None:
         """Have the hub hear messages of tables."""
-        place = TableAddress.of(str(tasks[0]["topic"]))
+        place = TableAddress.parse(str(tasks[0]["topic"]))
         if place is None:
             return
         club = place[0].club
@@ -167,7 +167,7 @@ class RecordedHall(Hall):
         """See `Hall`."""
         return ()
 
-    def hear(self, hear: Callable[[TableShown], None]) -> None:
+    def subscribe(self, hear: Callable[[TableShown], None]) -> None:
         """See `Hall`."""
 
     def events(

@@ -102,7 +102,7 @@ class ScaleLevel:
     detail: Float32Array
     slow: float
     telling: IndexArray
-    told: Float32Array
+    sentence: Float32Array
     slopes: Float32Array
     limited: Float32Array
     energy: float
@@ -227,7 +227,7 @@ def _refine(now: Float32Array, level: ScaleLevel, start: FloatArray, steps: int)
     pose = start.astype(float)
     best, least = pose, np.inf
     for _ in range(steps):
-        gap = np.take(_pull_back(now, pose), level.telling) - level.told
+        gap = np.take(_pull_back(now, pose), level.telling) - level.sentence
         misfit = float(np.minimum(np.abs(gap), np.float32(OUTLIER)).mean())
         if misfit < least:
             best, least = pose, misfit

@@ -259,7 +259,7 @@ class SpotLook:
         return [(x, y) for x, y in self.middles.tolist()]
 
 
-def _look(
+def _classify_patches(
     how: CloseLook, image: Picture, camera: CameraModel, spots: Sequence[Spot], turns: Sequence[float]
 ) -> SpotLook:
     """Look at patches at spots (mm) that face the camera, once for each of ``turns`` from there."""
@@ -335,11 +335,11 @@ def look_closely(
 def _look_afresh(
     how: CloseLook, image: Picture, camera: CameraModel, spots: Sequence[Spot]
 ) -> dict[Spot, SpotTold]:
-    told = _look(how, image, camera, spots, (0.0,))
+    told = _classify_patches(how, image, camera, spots, (0.0,))
     places = told.spots if how.follow else spots
     doubtful = [number for number, chances in enumerate(told.chances) if not _is_sure(chances)]
     if doubtful:
-        again = _look(how, image, camera, [places[k] for k in doubtful], how.turns)
+        again = _classify_patches(how, image, camera, [places[k] for k in doubtful], how.turns)
         _blend(told, doubtful, again, len(how.turns) / (1 + len(how.turns)))
     if how.shift_mm:
         doubtful = [
@@ -356,7 +356,7 @@ def _look_around(how: CloseLook, image: Picture, camera: CameraModel, places: Se
     """Look beside each place (mm), on four sides: where the middle seems nearest to the patch's own counts most."""
     shifts = how.shift_mm * np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
     beside = (np.array(places)[:, None] + shifts).reshape(-1, 2)
-    seen = _look(how, image, camera, [(x, y) for x, y in beside.tolist()], (0.0,))
+    seen = _classify_patches(how, image, camera, [(x, y) for x, y in beside.tolist()], (0.0,))
     off = np.hypot(*(seen.middles - beside).T).reshape(-1, len(shifts))
     weights = np.exp(-((off / NEAR_MIDDLE_MM) ** 2)) + LEAST_WEIGHT
     weights /= weights.sum(axis=1, keepdims=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from controller.referee.table.state import PLAYERS
 from controller.rules import Party, Side
-from controller.web.house import Role
+from controller.web.table_service import Role
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from controller.config import Config
 from controller.config.sections import TableSection
 from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.systemd import ServiceManager
-from controller.web.house import DeviceShown, RoomState, RoomView
+from controller.web.table_service import DeviceShown, RoomState, RoomView
 from tests.cli.test_run import ENV, table
 from tests.listening import Clock, Systemd, systemd
 

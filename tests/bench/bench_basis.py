@@ -109,7 +109,7 @@ def _rows(folder: Path) -> Iterator[dict[str, Any]]:
     film, comparison = FilmFolder.of(folder), Comparison()
     eyes = Eyes(film.board, comparison.read)
     for frame in open_film(pictures_of(folder)):
-        eyes.look(frame)
+        eyes.read_frame(frame)
     counted = comparison.counted
     asked = f"of {counted['points']}"
     yield _row(folder, "read in full", counted["full"], "readings")

@@ -181,7 +181,7 @@ def _wait_s(reading_s: float) -> float:
         scene = 5 if number < 3 else 6 + number if number < 12 else 40
         if begun is None and scene == 40:
             begun = now
-        news = [one for one, _ in eyes.look(FilmFrame(number, str(number), now, picture_of(scene)))]
+        news = [one for one, _ in eyes.read_frame(FilmFrame(number, str(number), now, picture_of(scene)))]
         seen += begun is not None and any(isinstance(one, FrameSeen) for one in news)
         if begun is not None and seen == READINGS:
             return now - begun

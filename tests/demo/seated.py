@@ -15,7 +15,7 @@ from controller.referee.actions import Phase
 from controller.referee.table.state import Table
 from controller.rules.position import Position, Side
 from controller.simulation.players.player import CLOCKS
-from controller.web.house import Reply
+from controller.web.table_service import Reply
 
 SETTLED_S = 180.0
 AGAIN_S = 3.0

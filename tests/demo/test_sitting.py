@@ -17,7 +17,7 @@ from controller.record.table.match_folder import JOURNAL, NAME
 from controller.referee.actions import Phase
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Side
-from controller.web.house import RoomState
+from controller.web.table_service import RoomState
 from tests.demo.seated import STILL, Seated, moved, sitting_in
 
 RACE = Position.from_counts([2, 2, 2, *[0] * 18, -2, -2, -2])

@@ -49,7 +49,7 @@ def family_match(seed: int, *profiles: str, games: int = 1, illegal: float = 0.0
                 match = advance(match, Played(side, turn.after, turn.play))
                 entries.append(turn)
                 ply += 1
-        result = RecordedResult.of(match.results[-1])
+        result = RecordedResult.from_result(match.results[-1])
         played.append(GameRecord(tuple(entries), start, score.light, score.dark, result))
     return MatchRecord("Anna", "Béla", terms, tuple(played), Facts(place="Szeged"))
 

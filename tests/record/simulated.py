@@ -119,7 +119,7 @@ class Table:
             self.step()
         result = None
         if len(self.match.results) > finished:
-            result = RecordedResult.of(self.match.results[-1])
+            result = RecordedResult.from_result(self.match.results[-1])
         elif self.match.winner is None:
             score, crawford = before.score, before.crawford
             self.match = replace(before, score=score, crawford=crawford)

@@ -139,7 +139,7 @@ def test_a_sensor_takes_more_light_for_brighter() -> None:
     random = np.random.default_rng(1)
     ramp = np.repeat(np.linspace(0.1, 1.0, 80, dtype=np.float32)[None, :, None], 60, axis=0).repeat(3, axis=2)
     for _ in range(20):
-        picture = any_sensor(random).take(ramp, 0.5, random)
+        picture = any_sensor(random).expose(ramp, 0.5, random)
         assert picture.shape == (30, 40, 3)
         levels = picture.mean(axis=(0, 2))
         assert all(b > a - 12 for a, b in pairwise(levels))

@@ -14,9 +14,9 @@ from controller.rules import START, Party, Side
 from controller.rules.game import events as ruled
 from controller.web.audience import Audience
 from controller.web.channel import Follower
-from controller.web.house import ClockShown, Role, RoomState
 from controller.web.outlet import Outlet
 from controller.web.settings import WebSettings
+from controller.web.table_service import ClockShown, Role, RoomState
 from tests.referee.table.evening import Evening
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, OTHER

@@ -9,8 +9,8 @@ import pytest
 
 from controller.referee import Phase
 from controller.rules import Position, Side
-from controller.web.house import Role
 from controller.web.server.thread import serve
+from controller.web.table_service import Role
 from tests.browser import browser
 from tests.referee.table.evening import Evening
 from tests.referee.table.scenes import SCENES

@@ -10,9 +10,9 @@ from controller.record.filter.corrections import CORRECTIONS
 from controller.referee import Phase
 from controller.web.audience import Audience
 from controller.web.course import RecentCourse
-from controller.web.house import Role
 from controller.web.server.rights import COMMANDS, DIRECTOR_ONLY, ROUTES
 from controller.web.snapshot import State, state_of
+from controller.web.table_service import Role
 from tests.referee.table.scenes import SCENES
 from tests.web.table_house import TableHouse
 
@@ -22,7 +22,7 @@ PAGE = (Path(__file__).parents[2] / "hardware_docs" / "live.md").read_text()
 
 def state() -> State:
     view = TableHouse(SCENES[Phase.MOVING]()).view()
-    return state_of(view, RecentCourse.of(view), Audience(Role.DIRECTOR), 0)
+    return state_of(view, RecentCourse.from_view(view), Audience(Role.DIRECTOR), 0)
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

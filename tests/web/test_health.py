@@ -16,7 +16,7 @@ from controller.web.settings import WebSettings
 from tests.referee.table.scenes import SCENES
 from tests.web.table_house import TableHouse
 
-DEFECT = Defect.of(KeyError("Anna"))
+DEFECT = Defect.from_error(KeyError("Anna"))
 
 
 class Counted(TableHouse):

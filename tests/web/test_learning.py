@@ -17,7 +17,7 @@ from controller.rules import Position, Roll, Side
 from controller.rules.position import START
 from controller.rules.profile.conduct import Leds
 from controller.rules.profile.profile import STANDARD
-from controller.web.house import RoomState
+from controller.web.table_service import RoomState
 from tests.record.evidence.test_dispute_page import turn
 from tests.record.match.test_match_log import noon
 from tests.record.matches import terms_of

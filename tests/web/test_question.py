@@ -12,8 +12,8 @@ from controller.rules import Roll, Side
 from controller.rules.game import events as ruled
 from controller.web.audience import Audience
 from controller.web.buttons import buttons_of
-from controller.web.house import Role
 from controller.web.question import Question, question_of
+from controller.web.table_service import Role
 from controller.web.wording import Wording
 from tests.referee.table.scenes import SCENES
 from tests.web.table_house import TableHouse
@@ -21,7 +21,7 @@ from tests.web.table_house import TableHouse
 
 def asked(table: Table, language: str = "en") -> Question | None:
     house = TableHouse(SCENES[Phase.TO_ROLL]())
-    return question_of(table, Wording.of(house.view(), Audience(language=language)))
+    return question_of(table, Wording.for_audience(house.view(), Audience(language=language)))
 
 
 def table_in(phase: Phase) -> Table:

@@ -134,7 +134,7 @@ def hub(
             note(f"Key: {running.key}")
             managed = ManagedHub(running, manager, settings.language)
             while not stop.wait(LOOK_S if manager.listens else None):
-                managed.look()
+                managed.check()
             manager.stopping()
     finally:
         for number, handler in before.items():

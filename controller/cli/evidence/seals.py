@@ -47,7 +47,7 @@ class SealsWanted:
     known: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, *, seals: bool, key: str | None, code: str | None, known: Iterable[str]) -> Self:
+    def from_options(cls, *, seals: bool, key: str | None, code: str | None, known: Iterable[str]) -> Self:
         """What the options of a command ask."""
         named = {each.strip() for each in known}
         keys = frozenset({each.lower() for each in named} | {plain_code(each) for each in named})

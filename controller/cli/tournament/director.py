@@ -238,7 +238,7 @@ def withdraw(
         log.append([event], utc_now(), by)
         tournament = log.tournament()
     words = TournamentWords(tournament)
-    put(f"{words.name(event.entry)}: {words.say('withdrawn')}.")
+    put(f"{words.name(event.entry)}: {words.text('withdrawn')}.")
 
 
 def draw(
@@ -351,9 +351,9 @@ def result(
     names = " - ".join(map(texts.name, event.result.players))
     put(f"{event.match}  {names}  {texts.score(event.result)}")
     if is_over(tournament):
-        put(f"{texts.say('over')} {texts.champion()}".rstrip())
+        put(f"{texts.text('over')} {texts.champion()}".rstrip())
     elif not nothing_to_draw(tournament):
-        put(texts.say("draw_next"))
+        put(texts.text("draw_next"))
 
 
 def _report(words: list[str], *, walkover: bool, double_walkover: bool) -> changes.Report:
@@ -404,4 +404,4 @@ def undo(
         words = TournamentWords(log.tournament())
         told = [f"{each}  {words.event(log.events[each - 1])}" for each in event.numbers]
         log.append([event], utc_now(), by)
-    put("\n".join(f"{words.say('event', 'counts_not')}: {each}" for each in told))
+    put("\n".join(f"{words.text('event', 'counts_not')}: {each}" for each in told))

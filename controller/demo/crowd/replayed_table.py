@@ -27,8 +27,8 @@ from controller.record.match.history import BEGUN, COMMAND, HUB_TIME, MATCH
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.record.table.sequence import begin_next
 from controller.rules import Side
-from controller.web.house import RoomState
 from controller.web.snapshot import OF_MATCH
+from controller.web.table_service import RoomState
 
 BETWEEN_S: Final = 20.0
 """From the end of a match to the next one."""
@@ -150,7 +150,7 @@ class ReplayedTable:
         """See `ClubTable`."""
         self._append([(HUB_TIME, None, {"ahead_s": round(ahead_s, 3)})])
 
-    def show(self, status: ClubStatus) -> None:
+    def on_status(self, status: ClubStatus) -> None:
         """See `ClubTable`."""
 
     # --- what its people do ---------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ class Condition:
         self._dark_since: float | None = None
         self._incomplete_since: float | None = None
 
-    def look(self, picture: Picture, t_s: float) -> PictureState:
+    def assess(self, picture: Picture, t_s: float) -> PictureState:
         """How one more picture is, which must not change any more.
 
         Black pictures of some cameras are the same to the last bit; that is the cover on the lens all the same.

@@ -182,7 +182,7 @@ class LiveCamera:
                 self._choice.settle(name)
             is_film = got.origin is PictureOrigin.FILM
             patience_s = self._stall_s(got.origin)
-            flaw = self._take(got)
+            flaw = self._deliver(got)
             if flaw not in UNUSABLE or is_film:
                 unusable_since = None
             elif unusable_since is None:
@@ -207,7 +207,7 @@ class LiveCamera:
         """The next picture; None if it takes too long, the device is another one, or the camera is to be closed."""
         end = self._clock() + patience_s
         while not self._ending.is_set() and (left := end - self._clock()) > 0:
-            if (got := feed.take(min(left, LOOK_S))) is not None:
+            if (got := feed.get(min(left, LOOK_S))) is not None:
                 return got
             if self._is_pulled(marks):
                 return None
@@ -217,12 +217,12 @@ class LiveCamera:
         """Whether one of these devices is gone, or another one since."""
         return any(self._choice.mark(name) != mark for name, mark in marks.items())
 
-    def _take(self, got: Got) -> CameraCode | None:
+    def _deliver(self, got: Got) -> CameraCode | None:
         """Hand a picture out if it is any good, and tell how the camera is; returns what is wrong with it."""
         height, width = got.picture.shape[:2]
         if self._seen_from != got.name:
             self._seen_from, self._condition = got.name, Condition(got.origin)
-        state = self._condition.look(got.picture, got.t_s)
+        state = self._condition.assess(got.picture, got.t_s)
         if not state.usable and state.flaw is None:
             return None  # one that was lost on its way; the next one will do
         self._number += 1

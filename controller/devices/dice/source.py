@@ -96,7 +96,7 @@ class RollGate:
         """Whether a roll is waited for."""
         return self._opened_at is not None
 
-    def take(self, roll: DeviceRoll) -> RollVerdict:
+    def judge(self, roll: DeviceRoll) -> RollVerdict:
         """Judge a roll; an accepted one closes the gate."""
         verdict = self._judge(roll)
         if verdict is not RollVerdict.DUPLICATE:

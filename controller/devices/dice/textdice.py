@@ -108,7 +108,7 @@ class TextDice:
             self._wonder(line, now_s)
             return []
         self._rolled, self._without = True, 0
-        dice = [dice for die in told if (dice := self._pair.take(die, now_s)) is not None]
+        dice = [dice for die in told if (dice := self._pair.complete(die, now_s)) is not None]
         if dice:
             self._set(DiceCode.READY)
         return [DeviceRoll(each, now_s, "text") for each in dice]
@@ -160,7 +160,7 @@ class _OtherDie:
         self._waiting: DieTold | None = None
         self._since = float("-inf")
 
-    def take(self, die: DieTold, now_s: float) -> tuple[int, int] | None:
+    def complete(self, die: DieTold, now_s: float) -> tuple[int, int] | None:
         """The roll that a die completes. One that tells itself anew takes its own place."""
         first = self._waiting
         if first is None or now_s - self._since >= OTHER_DIE_S or (die.name and die.name == first.name):

@@ -216,10 +216,10 @@ class Link:
             data = line.read(min(self._session.next_at(now) - now, SILENCE_S / 4))
             heard_any |= bool(data)
             now = self._clock()
-            self._take(port, self._session.receive(data, now))
+            self._dispatch(port, self._session.receive(data, now))
             self._check(port, now, opened, heard_any)
 
-    def _take(self, port: str, happenings: Sequence[Happening]) -> None:
+    def _dispatch(self, port: str, happenings: Sequence[Happening]) -> None:
         refused = False
         for happening in happenings:
             if isinstance(happening, BoardEvent):

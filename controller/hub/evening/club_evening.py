@@ -134,9 +134,9 @@ class ClubEvening(Closeable):
     def __post_init__(self) -> None:
         """Begin to hear the tables."""
         self._thread = threading.Thread(target=self._look_on, name="pointsman-evening", daemon=True)
-        self.hall.hear(self._hear)
+        self.hall.subscribe(self._on_table)
         for table in self.hall.tables():
-            self._hear(table)
+            self._on_table(table)
         self._thread.start()
 
     def close(self) -> None:
@@ -415,7 +415,7 @@ class ClubEvening(Closeable):
 
     # --- what the tables tell ------------------------------------------------------------------------------
 
-    def _hear(self, table: TableShown) -> None:
+    def _on_table(self, table: TableShown) -> None:
         with self._turn:
             before = self._journals.get(table.name, "")
             journal = self._journals[table.name] = table.journal or before
@@ -523,7 +523,7 @@ class ClubEvening(Closeable):
         """Look at one record; whatever is wrong with it, the others are looked at, and it is tried again."""
         done = False
         try:
-            done = self._look(record, watched)
+            done = self._follow_record(record, watched)
         except UserError as error:  # the disk is full, or the file cannot be read just now
             self._tell_failure(record, watched, error if isinstance(error, RefusalError) else str(error))
         except Exception as error:  # a defect
@@ -545,7 +545,7 @@ class ClubEvening(Closeable):
             return False
         return tournament is None or watched.command not in tournament.commands
 
-    def _look(self, record: _Record, watched: _Watched) -> bool:
+    def _follow_record(self, record: _Record, watched: _Watched) -> bool:
         """Read what has come of a record, and do what follows from it; returns whether that is all."""
         self._read_record(record, watched)
         # What follows is of the tournament that is here now, and not of one that is put away meanwhile.
@@ -574,7 +574,7 @@ class ClubEvening(Closeable):
         said = seated_score(tournament, tournament.states()[number], stored)
         if tournament.results[number] != replace(tournament.results[number], score=said):
             score = "-".join(map(str, said))
-            self._tell(NoticeKind.RECORD_CHANGED, record, stored, score=score, match=str(number))
+            self._notify(NoticeKind.RECORD_CHANGED, record, stored, score=score, match=str(number))
         return not tournament.is_unconfirmed(number)
 
     def _read_record(self, record: _Record, watched: _Watched) -> None:
@@ -604,7 +604,7 @@ class ClubEvening(Closeable):
             lambda match: self._drawn_ms[match] if match in self._drawn_ms else log.drawn_ms(match),
         )
         if isinstance(found, Misfit):
-            self._tell(found.kind, record, stored, **found.arguments)
+            self._notify(found.kind, record, stored, **found.arguments)
             return True
         if found is not None:
             self._change(lambda events: [changes.report(events, found)], self._title(table))
@@ -634,7 +634,7 @@ class ClubEvening(Closeable):
             tournament, stored = self.tournament(), watched.stored
             if tournament is not None and stored is not None and stored.command in tournament.commands:
                 number, _ = tournament.commands[stored.command]
-                self._tell(NoticeKind.NOT_ENTERED, record, stored, match=str(number), why=why)
+                self._notify(NoticeKind.NOT_ENTERED, record, stored, match=str(number), why=why)
 
     def _shown(self, table: str) -> TableShown | None:
         return next((each for each in self.hall.tables() if each.name == table), None)
@@ -647,7 +647,7 @@ class ClubEvening(Closeable):
         shown = self._shown(table)
         return shown is not None and plays(shown, tournament, state.match.number)
 
-    def _tell(
+    def _notify(
         self, kind: NoticeKind, record: _Record, stored: StoredMatch, **more: str | SaidInAnyLanguage
     ) -> None:
         names = " - ".join(stored.names.values())

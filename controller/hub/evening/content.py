@@ -108,7 +108,7 @@ def _fault_words(texts: Catalogue, fault: str, arguments: Mapping[str, str]) -> 
 
 def _notice(notice: EveningNotice, language: str, tables: Mapping[str, TableShown]) -> str:
     named = {
-        name: each if isinstance(each, str) else each.told(language)
+        name: each if isinstance(each, str) else each.in_language(language)
         for name, each in notice.arguments.items()
     }
     table = tables.get(named["table"])
@@ -167,7 +167,7 @@ def _tournament(
         "format": format_title(tournament.format, catalogue(language)),
         "facts": words.facts(),
         "over": over,
-        "champion": f"{words.say('over')} {words.champion()}".rstrip() if over else "",
+        "champion": f"{words.text('over')} {words.champion()}".rstrip() if over else "",
         "rounds": [
             {
                 "name": name,
@@ -209,7 +209,7 @@ def _tournament(
             ],
             "free_tables": [{"name": each.name, "title": each.title} for each in evening.free_tables()],
             "charts": [
-                {"name": str(each), "title": words.say("bracket", each)} for each in chart_names(tournament)
+                {"name": str(each), "title": words.text("bracket", each)} for each in chart_names(tournament)
             ],
             "clock": tournament.format.clock.kind is not EventClock.NONE,
             "log": [

@@ -56,4 +56,6 @@ class EveningNotice:
     def said(self) -> tuple[NoticeKind, Mapping[str, str]]:
         """What it says, to be compared with what another one says."""
         named = self.arguments.items()
-        return self.kind, {name: each if isinstance(each, str) else each.told("en") for name, each in named}
+        return self.kind, {
+            name: each if isinstance(each, str) else each.in_language("en") for name, each in named
+        }

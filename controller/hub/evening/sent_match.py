@@ -33,7 +33,7 @@ class SendingState(StrEnum):
 class SaidInAnyLanguage(Protocol):
     """A sentence that whoever reads it gets in his own language."""
 
-    def told(self, language: str) -> str:
+    def in_language(self, language: str) -> str:
         """The sentence in `language`, one of `LANGUAGES`."""
 
 
@@ -53,7 +53,7 @@ class SentMatch:
 
     def text(self, language: str) -> str:
         """What the table said, as it said it; or why it was not asked, in `language`."""
-        return self.reason if isinstance(self.reason, str) else self.reason.told(language)
+        return self.reason if isinstance(self.reason, str) else self.reason.in_language(language)
 
 
 def match_body(tournament: Tournament, state: DrawnMatch) -> dict[str, Json]:

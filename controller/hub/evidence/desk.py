@@ -12,8 +12,8 @@ from controller.hub.evidence.keep import DisputedTurn, EvidenceFolder, PictureNa
 from controller.hub.hall import Hall, TableShown
 from controller.hub.stored_match import StoredJournal, journal_events
 from controller.record.journal.journal import Closeable
+from controller.web.attention import AttentionKind
 from controller.web.evidence import pictures_in
-from controller.web.matters import MatterKind
 
 AGAIN_S: Final = 5.0
 """After so long pictures that did not come are asked for again."""
@@ -23,7 +23,7 @@ MOST_WANTED: Final = 200
 """So many turns are waited for at once."""
 MOST_PICTURES: Final = 8
 """So many of one turn are fetched."""
-KINDS: Final = frozenset({MatterKind.DISPUTE, MatterKind.ILLEGAL})
+KINDS: Final = frozenset({AttentionKind.DISPUTE, AttentionKind.ILLEGAL})
 OF_OTHERS: Final = "."
 """In the name of a table whose entries came by an uplink: its pictures stay at its own hub."""
 Fetch = Callable[[str, str, str], bytes]
@@ -80,9 +80,9 @@ class EvidenceDesk(Closeable):
         self._turn = threading.Lock()
         self._wake, self._closed = threading.Event(), False
         self._thread = threading.Thread(target=self._work, name="pointsman-evidence", daemon=True)
-        hall.hear(self._hear)
+        hall.subscribe(self._on_table)
         for table in hall.tables():
-            self._hear(table)
+            self._on_table(table)
         self._thread.start()
 
     def close(self) -> None:
@@ -101,7 +101,7 @@ class EvidenceDesk(Closeable):
 
     # --- what is wanted ------------------------------------------------------------------------------------
 
-    def _hear(self, table: TableShown) -> None:
+    def _on_table(self, table: TableShown) -> None:
         if OF_OTHERS in table.name or not table.journal:
             return
         new = False

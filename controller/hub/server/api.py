@@ -134,7 +134,7 @@ def hall_api_routes(site: HallSite) -> APIRouter:
         try:
             reply = await asyncio.wrap_future(asked)
         except TableAskError as error:
-            raise HTTPException(503, error.told(site.language(request))) from None
+            raise HTTPException(503, error.in_language(site.language(request))) from None
         except UserError as error:
             raise HTTPException(503, str(error)) from None
         return TableAnswer(

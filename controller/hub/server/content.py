@@ -5,7 +5,7 @@ from typing import Any
 
 from controller.hub.hall import HubTrouble, Snapshot, StoredEvent, TableFaultSeen, TableShown
 from controller.record.journal.journal import Json
-from controller.web.house import Role
+from controller.web.table_service import Role
 
 
 def table_content(table: TableShown, role: Role) -> dict[str, Json]:

@@ -19,9 +19,9 @@ from controller.hub.server.confirming import pins_of
 from controller.hub.server.live import tell_follower
 from controller.hub.server.site import HallSite
 from controller.web.channel import Follower, encode
-from controller.web.house import Role
 from controller.web.server.api import aside
 from controller.web.server.live import GONE, MOST
+from controller.web.table_service import Role
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -95,12 +95,12 @@ class EveningFeed:
         """Tell what changes, until cancelled."""
         while True:
             for channel in tuple(self._channels.values()):
-                await self._look(channel)
+                await self._update_channel(channel)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), LOOK_S)
             self._wake.clear()
 
-    async def _look(self, channel: _EveningChannel) -> None:
+    async def _update_channel(self, channel: _EveningChannel) -> None:
         """Tell one channel what is another than before, and a beat where nothing was for a while."""
         loop = asyncio.get_running_loop()
         try:

@@ -54,10 +54,10 @@ class UplinkDesk:
         """The number of the newest stored entry of one journal; 0 for none."""
         return self._service.head(f"{club}{UPLINK}{table}", journal)
 
-    def take(self, club: str, table: str, part: JournalPart) -> "Future[Confirmation]":
-        """Store entries; see `HubService.take`. Raises UserError if a name is none."""
+    def store_part(self, club: str, table: str, part: JournalPart) -> "Future[Confirmation]":
+        """Store entries; see `HubService.store_part`. Raises UserError if a name is none."""
         TableAddress(club, table)
-        return self._service.take(f"{club}{UPLINK}{table}", part)
+        return self._service.store_part(f"{club}{UPLINK}{table}", part)
 
     def _keys(self) -> dict[str, str]:
         kept = self._folder.recall(UPLINKS)

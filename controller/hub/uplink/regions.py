@@ -206,9 +206,9 @@ class Regions(Closeable):
 
     async def _take_all(self, connection: NatsConnection, batch: Sequence["Msg"]) -> None:
         while batch:
-            batch = batch[await self._take(connection, batch) :]
+            batch = batch[await self._store_batch(connection, batch) :]
 
-    async def _take(self, connection: NatsConnection, batch: Sequence["Msg"]) -> int:
+    async def _store_batch(self, connection: NatsConnection, batch: Sequence["Msg"]) -> int:
         """Store the first messages of a batch and confirm them; how many."""
         parts: list[tuple[Msg, str, str, JournalPart]] = []
         entries = taken = 0
@@ -244,7 +244,9 @@ class Regions(Closeable):
 
         A part that does not hold together is taken from the stream: it would come again for ever.
         """
-        futures = [asyncio.wrap_future(self._desk.take(club, table, part)) for _, club, table, part in parts]
+        futures = [
+            asyncio.wrap_future(self._desk.store_part(club, table, part)) for _, club, table, part in parts
+        ]
         await asyncio.wait(futures, timeout=STORED_S)
         left = []
         for (message, club, table, part), future in zip(parts, futures, strict=True):

@@ -135,7 +135,7 @@ def settle_results(match: MatchRecord) -> MatchRecord:
             continue
         result = games[moment.game].result
         if len(moment.match.results) > finished and (result is None or not moment.objections):
-            settled = RecordedResult.of(moment.match.results[-1])
+            settled = RecordedResult.from_result(moment.match.results[-1])
             if result is not None and settled.points != result.points:
                 settled = replace(result, ending=settled.ending)
             games[moment.game] = replace(games[moment.game], result=settled)

@@ -310,7 +310,7 @@ class _MatRules:
     layout: Layout
 
     @classmethod
-    def of(cls, header: Mapping[str, str], remarks: Sequence[str], length: int) -> Self:
+    def from_header(cls, header: Mapping[str, str], remarks: Sequence[str], length: int) -> Self:
         return cls(
             length,
             _is_on(header.get("crawford", "on")),
@@ -352,7 +352,7 @@ def read_mat(text: str, name: str) -> MatchRecord:
     told = header.get("length", "")
     if not length and told.isdecimal():
         length = check_length(int(told[:DIGITS]), f"{name}, the header Length")
-    rules = _MatRules.of(header, remarks, length)
+    rules = _MatRules.from_header(header, remarks, length)
 
     def read(rules: _MatRules) -> MatchRecord:
         return _MatReader(lines, name, header, remarks, rules.terms(header)).match()

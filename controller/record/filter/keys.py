@@ -27,7 +27,7 @@ class Keys:
     content: Mapping[str, Any]
 
     @classmethod
-    def of(cls, text: str) -> Self:
+    def parse(cls, text: str) -> Self:
         """The object in a line of text."""
         try:
             content = json.loads(text)

@@ -53,7 +53,7 @@ class LineReader:
         Raises:
             UserError: naming what is wrong in the line.
         """
-        keys = Keys.of(text)
+        keys = Keys.parse(text)
         t = keys.number("t")
         if self.t is not None and t < self.t:
             raise TableLineError(

@@ -132,7 +132,7 @@ class SigningKey:
     _private: "Ed25519PrivateKey"
 
     @classmethod
-    def of(cls, secret: bytes) -> Self:
+    def from_secret(cls, secret: bytes) -> Self:
         """The key that grows from 32 secret bytes."""
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -152,7 +152,7 @@ class SigningKey:
                 f"The PIN has {len(pin)} signs, and needs {SHORTEST_PIN} or more; better take four words."
             )
         salt = f"pointsman {by} {first_chain}".encode()
-        return cls.of(hashlib.scrypt(pin.encode(), salt=salt, dklen=32, **_SCRYPT))
+        return cls.from_secret(hashlib.scrypt(pin.encode(), salt=salt, dklen=32, **_SCRYPT))
 
     @classmethod
     def read(cls, path: Path) -> Self:

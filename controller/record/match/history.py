@@ -181,7 +181,7 @@ def history_of(
     for event in events:
         if event.kind != CORRECTION or event.id in standing:
             with _naming(journal, event):
-                reading.take(event)
+                reading.add(event)
     if reading.heading is None:
         raise unknown_match(journal, match)
     return MatchHistory(match, reading.heading, tuple(reading.games), tuple(corrections))
@@ -222,7 +222,7 @@ class _Reading:
     heading: MatchRecord | None = None
     games: list[GameHistory] = field(default_factory=list)
 
-    def take(self, event: JournalEvent) -> None:
+    def add(self, event: JournalEvent) -> None:
         payload: Any = event.payload
         if event.kind == MATCH:
             light, dark = text_value(payload["light"]), text_value(payload["dark"])

@@ -145,7 +145,7 @@ class RecordedResult:
         return self.ending is Ending.DRAWN and self.points == 0
 
     @classmethod
-    def of(cls, result: ruled.Result) -> Self:
+    def from_result(cls, result: ruled.Result) -> Self:
         """The record of a result of the rules core."""
         return cls(result.winner, result.points, result.ending, result_words(result))
 

@@ -223,7 +223,7 @@ def contents_of(action: Action) -> tuple[Content, ...]:
                 "working": result_words(result),
             }
             note = Note("game_over", None, action.t, over)
-            return result_content(RecordedResult.of(result)), entry_content(note)
+            return result_content(RecordedResult.from_result(result)), entry_content(note)
     entry = entry_of(action)
     return () if entry is None else (entry_content(entry),)
 

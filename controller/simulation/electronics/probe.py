@@ -27,7 +27,7 @@ class Probe:
     order: StripOrder
     _seen: dict[int, list[tuple[float, LampColour]]] = field(default_factory=dict)
 
-    def look(self, strip: bytes, t: float) -> None:
+    def sample(self, strip: bytes, t: float) -> None:
         """What the strip shows at ``t``: green, red, blue for each lamp."""
         for lamp in range(len(strip) // 3):
             green, red, blue = strip[3 * lamp : 3 * lamp + 3]

@@ -34,7 +34,7 @@ class Half:
     other_hand: int
 
     @classmethod
-    def of(cls, position: Position, side: Side, rules: MovementRules) -> Self:
+    def from_position(cls, position: Position, side: Side, rules: MovementRules) -> Self:
         """The view of ``side``."""
         facing = position if side is Side.LIGHT else position.mirrored(rules.direction)
         own = [0, *(max(count, 0) for count in facing.points), facing.bar(Side.LIGHT)]
@@ -98,12 +98,12 @@ class Attempt:
     used: tuple[int, ...]
 
     @classmethod
-    def of(cls, before: Position, side: Side, roll: Roll, rules: MovementRules) -> "Attempt":
+    def begin(cls, before: Position, side: Side, roll: Roll, rules: MovementRules) -> "Attempt":
         """The attempt that begins here."""
         ends, _ = results(before, side, roll, rules)
         _, used = _results(before, side, roll.numbers, rules)
-        legal = tuple(Half.of(Position(code), side, rules) for code in sorted(ends))
-        return cls(Half.of(before, side, rules), roll, rules, legal, used)
+        legal = tuple(Half.from_position(Position(code), side, rules) for code in sorted(ends))
+        return cls(Half.from_position(before, side, rules), roll, rules, legal, used)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -121,7 +121,7 @@ class Attempt:
         found, used = _results(position, half.side, numbers, self.rules)
         if len(used) < len(numbers):
             return []
-        return [Half.of(Position(code), half.side, self.rules) for code in sorted(found)]
+        return [Half.from_position(Position(code), half.side, self.rules) for code in sorted(found)]
 
     def but_one(self) -> Iterator[tuple[int, Half]]:
         """Each number that can be left over, with the boards after all others were played legally."""

@@ -84,7 +84,7 @@ def bracket_svg(tournament: Tournament, language: str = "en", bracket: Bracket |
     words = TournamentWords(tournament, language)
     chart = _chart(words.states, chosen)
     boxes = _boxes(chart)
-    label = f"{tournament.name}: {words.say('bracket', chosen)}"
+    label = f"{tournament.name}: {words.text('bracket', chosen)}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH:g}mm" height="{HEIGHT:g}mm" '
         f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" aria-label={quoteattr(label)} '

@@ -35,7 +35,7 @@ def cut_dice(still: Still, random: Random) -> Iterator[Patch]:
     own = laying.camera.focal / float(np.linalg.norm(laying.camera.centre_mm))
     for _ in range(TAKEN):
         share = min(1.0, float(np.exp(random.uniform(*np.log(FINENESS)))) / own)
-        picture = any_sensor(random).take(still.light, share, random)
+        picture = any_sensor(random).expose(still.light, share, random)
         yield from _cut(picture, scaled_camera(laying.camera, share), laying, random)
 
 

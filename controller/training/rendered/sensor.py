@@ -34,7 +34,7 @@ class Sensor:
     quality: int
     coarse: bool
 
-    def take(self, light: Float32Array, share: float, random: Random) -> Picture:
+    def expose(self, light: Float32Array, share: float, random: Random) -> Picture:
         """A picture of ``share`` times the pixels along each side, (h, w, 3) BGR uint8, of light (h, w, 3)."""
         size = (round(light.shape[1] * share), round(light.shape[0] * share))
         gain = self.exposure / max(float(np.median(light)), 1e-6)

@@ -70,7 +70,7 @@ def write_board(folder: Path, number: int, pictures: int) -> None:
     def shoot(scene: Scene, file: str, seed: int) -> dict[str, Any]:
         scene = replace(scene, hands=(), cups=(), things=(), push=type(scene.push)())
         truth = truth_of(setting, scene, painter.paint(scene, random), file)
-        picture = sensor.take(render_board(setting, scene, seed), 1.0, random)
+        picture = sensor.expose(render_board(setting, scene, seed), 1.0, random)
         cv2.imwrite(str(folder / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 97])
         return truth
 

@@ -19,9 +19,9 @@ from itsdangerous import BadData, URLSafeTimedSerializer
 from starlette.requests import HTTPConnection
 
 from controller.rules import Side
-from controller.web.house import Role
 from controller.web.server.devices import DeviceCookies
 from controller.web.server.tries import PinTries
+from controller.web.table_service import Role
 
 COOKIE: Final = "pointsman"
 DEVICE_COOKIE: Final = "pointsman-device"
@@ -154,7 +154,7 @@ class Access:
             return await self._look_at(pin, match, loopback=True)
         # The try counts before anything is looked at, as that takes its time: others come meanwhile.
         known = self._tries.take_known(self._devices.find(device, Role.DIRECTOR))
-        taken = known or await self._tries.take(address)
+        taken = known or await self._tries.begin(address)
         if taken is None:
             return LoginAnswer(LoginResult.WAIT)
         answer = await self._look_at(pin, match, loopback=False)

@@ -108,7 +108,7 @@ class TimedProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody has come: they are to say what they want."""
         super().connection_made(transport)
-        self._look()
+        self._watch_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """They are gone."""
@@ -118,7 +118,7 @@ class TimedProtocol(H11Protocol):
     def handle_events(self) -> None:
         """Take what has come, and wait for what is missing."""
         super().handle_events()
-        self._look()
+        self._watch_request()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """It is a page that follows: pings show whether it is there."""
@@ -126,7 +126,7 @@ class TimedProtocol(H11Protocol):
         self._stop()
         super().handle_websocket_upgrade(event)
 
-    def _look(self) -> None:
+    def _watch_request(self) -> None:
         """See to it that time runs where the request is not whole yet."""
         awaited: object = None if self._upgraded else self.conn.their_state
         # Between two requests uvicorn's own limit holds, until the first letter of the next one.

@@ -189,7 +189,7 @@ def _refuse_aids(site: Site) -> None:
 def _last_turn(site: Site) -> TurnJudged | None:
     """The last legal turn; also one that nobody confirmed, if what is likeliest is legal."""
     view = site.outlet.view
-    turns = [each.turn for each in RecentCourse.of(view).turns]
+    turns = [each.turn for each in RecentCourse.from_view(view).turns]
     if view.referee is None:
         return None
     rules = view.referee.match.game.profile.movement

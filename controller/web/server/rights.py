@@ -6,7 +6,7 @@ from typing import Final
 
 from controller.record.filter.corrections import CORRECTIONS
 from controller.record.filter.line_reader import SAYINGS
-from controller.web.house import Role, RoomState
+from controller.web.table_service import Role, RoomState
 
 RANK: Final[Mapping[Role, int]] = {Role.VIEWER: 0, Role.PLAYER: 1, Role.DIRECTOR: 2}
 

@@ -69,7 +69,7 @@ class PinTries:
             return None
         return self._count(PinTry(device, now, known=True))
 
-    async def take(self, address: str) -> PinTry | None:
+    async def begin(self, address: str) -> PinTry | None:
         """A try for an address, when its turn has come; None if it has to come again later."""
         now = self.now()
         self._forget(now)

@@ -14,8 +14,8 @@ from controller.rules import Position
 from controller.vision import Board, BoardGeometry, CameraModel, Reading
 from controller.vision.board_grid import moved
 from controller.vision.geometry import FLAT_ROW
-from controller.web.house import Glimpse
 from controller.web.setup.minute import Happening
+from controller.web.table_service import Glimpse
 
 PAGE: Final = ("page", "see")
 AROUND: Final = 24

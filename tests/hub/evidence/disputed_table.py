@@ -16,7 +16,7 @@ from tests.referee.table.scenes import SCENES
 from tests.web.browsers import SETTINGS, Hall
 from tests.web.table_house import TableHouse
 
-HUB = SigningKey.of(b"the key of a hub in these tests.")
+HUB = SigningKey.from_secret(b"the key of a hub in these tests.")
 
 
 @dataclass

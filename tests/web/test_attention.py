@@ -13,8 +13,8 @@ from controller.referee.events import Disputed
 from controller.rules import Position, Side
 from controller.rules.profile.conduct import DeviceRole
 from controller.rules.profile.profile import STANDARD
-from controller.web.house import ClockShown, DeviceShown, Notice
-from controller.web.matters import MatterKind
+from controller.web.attention import AttentionKind
+from controller.web.table_service import ClockShown, DeviceShown, Notice
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, WRONG
@@ -205,7 +205,7 @@ def test_matters_are_told_in_every_language(scene: str) -> None:
         ]
         assert len({matter["heading"] for matter in told}) == len(LANGUAGES)
         for matter in told:
-            assert MatterKind(matter["kind"])
+            assert AttentionKind(matter["kind"])
             assert all(ruling["text"] and ruling["sure"] for ruling in matter["rulings"])
 
 

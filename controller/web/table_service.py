@@ -9,7 +9,7 @@ from typing import Protocol, Self
 
 from controller.arrays import Picture
 from controller.errors import UserError
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.record.journal.journal import Json
 from controller.referee import Action, Table
 from controller.rules import Side
@@ -54,7 +54,7 @@ class DeviceShown:
 
     name: str
     ready: bool
-    words: Words
+    words: LocalText
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Notice:
     """
 
     id: str
-    words: Words
+    words: LocalText
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class Reply:
     """
 
     done: bool
-    words: Words | None = None
+    words: LocalText | None = None
     event: int = 0
 
     @classmethod
@@ -190,20 +190,20 @@ class News:
 
     view: RoomView
     actions: tuple[Action, ...] = ()
-    words: tuple[Words, ...] = field(default=())
+    words: tuple[LocalText, ...] = field(default=())
 
 
-Hear = Callable[[News], None]
+NewsListener = Callable[[News], None]
 """Takes news; called from threads of the table. It returns at once and never raises."""
 
 
-class House(Protocol):
+class TableService(Protocol):
     """A table and the room around it. Every method may be called from any thread."""
 
     def view(self) -> RoomView:
         """The table as it is now."""
 
-    def hear(self, hear: Hear) -> None:
+    def subscribe(self, hear: NewsListener) -> None:
         """Have somebody told all news from now on."""
 
     def ask(self, saying: Mapping[str, Json], by: str, command: str = "") -> "Future[Reply]":
