@@ -37,7 +37,7 @@ from controller.vision import Board, learn_appearance
 from controller.vision.counts import FIFTEEN, CheckerSet
 from controller.vision.reduction import Size, move_pixels, reduce_picture
 
-# A checker is 25 to 60 pixels wide in a picture of so many pixels: its rim is found to a fraction of one.
+# A checker is 25 to 60 pixels wide in a picture of this many pixels: its rim is found to a fraction of one.
 FINDING_PIXELS = 1_400_000
 
 MarkerUse = Literal["auto", "none"]

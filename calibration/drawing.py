@@ -96,7 +96,7 @@ def _outline(canvas: Picture, pixels: FloatArray, colour: tuple[int, int, int]) 
 
 
 def _label(canvas: Picture, text: str, middle: FloatArray, tall: float, colour: tuple[int, int, int]) -> None:
-    """Write a text of capitals so many pixels tall around a place, as far inside the picture as it fits."""
+    """Write a text in capitals of this height (pixels) around a place, as far inside the picture as it fits."""
     if not text or not np.isfinite(middle).all():
         return
     scale, thick = tall / CAPITAL_PIXELS, max(2, round(tall / 10))

@@ -132,7 +132,7 @@ def usual_geometry(home: Home, bar: float = BAR_WIDTH[0]) -> BoardGeometry:
 
 
 def _geometry(home: Home, ratios: FloatArray) -> BoardGeometry:
-    """The board whose bar, height, row pitch and thickness are so many pitches of the points."""
+    """The board whose bar, height, row pitch and thickness are these ``ratios`` of the pitch of its points."""
     bar, height, row, thickness = (float(r) for r in ratios * NOMINAL_PITCH_MM)
     # Noise may make the halves of a board without a bar overlap a little.
     bar = max(bar, 0.0)
@@ -281,7 +281,7 @@ def refine_board(
 
 
 def enough(sightings: Sequence[Sighting]) -> bool:
-    """Whether a board can be fitted well to so many."""
+    """Whether these are enough to fit a board well."""
     return len(sightings) >= LEAST_SIGHTINGS and len({s.point for s in sightings}) >= LEAST_POINTS
 
 

@@ -16,7 +16,7 @@ from controller.vision.views import CUBE_VIEW, DIE_VIEW
 
 # Dice and cubes that are less certain are none: without them in the learned board, patterns look like them at times.
 SURE = 0.9
-# A cup or a hand differs by so many grey levels from the bare board, in a square so wide at least.
+# A cup or a hand differs by this many grey levels from the bare board, in a square so wide at least.
 STRANGE, LARGE_MM = 25, 24.0
 # What a die or a cube and its shadow hide, around its middle.
 DIE_REACH_MM, CUBE_REACH_MM = 16.0, 26.0

@@ -20,7 +20,7 @@ DEVIATIONS = 4.0
 BEFORE_MM = 60.0
 # The change must hold on for this long, or it is a knot, a screw or a hinge.
 HOLD_MM = 8.0
-# Lines must agree on where a rail ends, within this, and so many of them must.
+# Lines must agree on where a rail ends, within this, and this many of them must.
 AGREE_MM = 7.0
 LEAST_LINES = 5
 

@@ -193,7 +193,7 @@ def practise(exercise: Exercise, eyes: Eyes, frames: Iterable[FilmFrame]) -> Ite
 
 
 def asker(engine: EngineName, plies: int = 0) -> AskEngine:
-    """Asks this engine, which looks so many plies ahead."""
+    """Asks this engine, which looks ``plies`` plies ahead."""
     return lambda position, state: advise(position, state, engine, plies)
 
 

@@ -15,7 +15,7 @@ SOCKET: Final = "NOTIFY_SOCKET"
 LINE: Final = 100
 """So long a status may be: `systemctl status` breaks no lines, and a terminal shows little more."""
 SHARE: Final = 4
-"""So many times it is told within the watchdog's time that the program goes on."""
+"""This many times it is told within the watchdog's time that the program goes on."""
 
 
 class ServiceManager:

@@ -22,7 +22,7 @@ from controller.rules import Side
 from controller.rules.forms.xgid import MatchState
 
 CANDIDATES: Final = 3
-"""So many of the best plays are told of each mistake."""
+"""This many of the best plays are told of each mistake."""
 Times = Mapping[tuple[int, int], float]
 """How many seconds a turn took, by the number of its game, from 1, and its ply."""
 

@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from controller.club.client import TableClient
 
 REMEMBERED: Final = 256
-"""So many commands are remembered, so that one that comes again has no effect."""
+"""This many commands are remembered, so that one that comes again has no effect."""
 MATTERS: Final = frozenset({GAME, TURN, ACT, RESULT, CORRECTION})
 """What must not have happened since what the asker of a command had seen."""
 LONGEST_MESSAGE: Final = 200
 SHOWN: Final = 60
-"""So many signs of a stranger's name are shown."""
+"""This many signs of a stranger's name are shown."""
 
 
 class RoomClub(Closeable):

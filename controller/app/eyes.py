@@ -68,8 +68,8 @@ class Eyes:
         Args:
             board: where the camera sees it.
             read: reads one picture.
-            clock: monotonic seconds, where pictures go by while one is read. After a reading that took so long that
-                movement cannot be told from one picture to the next, a picture is only glanced at first.
+            clock: monotonic seconds, where pictures go by while one is read. After a reading so slow that movement
+                does not show from one picture to the next, a picture is only glanced at first.
             crop: cuts the pictures that are kept as evidence to the board.
         """
         self.board, self.holds = board, False

@@ -110,7 +110,7 @@ class Inbox:
         self._ring()
 
     def get(self, timeout_s: float) -> Item | Errand[Any] | None:
-        """The next that happened, None if nothing does for so many seconds, or if somebody woke it.
+        """The next that happened, None if nothing does for this many seconds, or if somebody woke it.
 
         `SimpleQueue.get` with a time limit may wait for ever after a signal, so it is not asked to wait.
         """

@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from controller.analysis.advice import EngineName
 
 MARKS: Final = 256
-"""So many events of the board are remembered, so that one that is told twice counts once."""
+"""This many events of the board are remembered, so that one that is told twice counts once."""
 COMMANDS: Final = 256
-"""So many commands of pages are remembered, likewise."""
+"""This many commands of pages are remembered, likewise."""
 QUIET_S: Final = 5.0
 """How long nothing must have happened after a match until the table seals what came after it."""
 Wanted = tuple[BestPlayWanted, MatchState]

@@ -75,7 +75,7 @@ class Waiting(Protocol):
 POLL_S: Final = 0.02
 """How often dice, buttons and lights at the pins are looked after."""
 NOTICES: Final = 20
-"""So many notices of a match are kept for the director."""
+"""This many notices of a match are kept for the director."""
 SHORTEST_PART: Final = 3
 """Parts of a name that are shorter stand in too many other words."""
 FAREWELL_S: Final = 2.0

@@ -9,7 +9,7 @@ from controller.messages.catalogue import catalogue
 from controller.systemd import ServiceManager
 
 READY_S: Final = 10.0
-"""A camera that says nothing for so long is not waited for: the table does without it."""
+"""A camera that says nothing for this time is not waited for: the table starts without it."""
 STATUS_S: Final = 1.0
 """How often it is looked whether the table stands differently."""
 

@@ -12,7 +12,7 @@ from controller.record import TurnPicture
 from controller.referee import Event, FrameLost, FrameSeen, RollReported, Ticked
 
 QUIET_S: Final = 60.0
-"""After so long without a picture or a roll nothing follows from more time: gaps of hours cost nothing."""
+"""After this time without a picture or a roll, nothing follows from more time: gaps of hours cost nothing."""
 
 UNSEEN: Final = "the board does not lie still and sharp in any of them; calibrate it under this camera."
 

@@ -342,7 +342,7 @@ def _xgid(position: Position, reading: Reading) -> str:
 
 
 def _positions(texts: list[str] | None, count: int, profile: str | None) -> list[Position]:
-    """What lies on the board in so many pictures."""
+    """What lies on the board in this many pictures."""
     if not texts:
         start = START if profile is None else first_position(load_profile(profile))
         if not any(start.points):

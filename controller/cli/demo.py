@@ -345,7 +345,7 @@ def _teller(
 
 
 class _Pacer:
-    """Holds virtual time back to so many times real time; 0 does not."""
+    """Holds virtual time back to ``speed`` times real time; 0 does not."""
 
     def __init__(self, speed: float) -> None:
         self._speed = speed

@@ -50,11 +50,11 @@ STATE_S: Final = 0.5
 STATE_EXPIRES_S: Final = 86_400
 """So long the broker keeps a state that is not said again."""
 STATE_AGAIN_S: Final = STATE_EXPIRES_S / 2
-"""A state that stays as it is is said again after so long, before the broker forgets it."""
+"""An unchanged state is sent again after this time, before the broker forgets it."""
 REFUSED_S: Final = 5.0
-"""After so long what the broker refused is tried again."""
+"""After this time, what the broker refused is tried again."""
 WAITING_S: Final = 3.0
-"""Entries that the hub has not confirmed after so long are told as waiting."""
+"""Entries that the hub has not confirmed after this time are reported as waiting."""
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 15.0
 """Between two attempts to connect; twice as long after each, up to this."""

@@ -7,7 +7,7 @@ from typing import Final
 from controller.club.messages import TimeAnswer
 
 ANSWERS: Final = 8
-"""The median of so many answers counts: one that was held up on its way changes nothing."""
+"""The median of this many answers counts, so that an answer that was held up on its way changes nothing."""
 NOTED_S: Final = 0.2
 """A difference that has changed by more is written into the journal."""
 

@@ -15,9 +15,9 @@ LARGEST: Final = 32_768
 LARGEST_ENTRY: Final = 500_000
 """Bytes of an entry as it stands in a message. No hub keeps a larger one: web servers and NATS stop it on its way."""
 MOST_UNCONFIRMED: Final = 256
-"""So many entries are on their way at most; the next go when the hub has confirmed some."""
+"""This many entries are on their way at most; the next go when the hub has confirmed some."""
 JOURNAL_LETTERS: Final = 16
-"""A journal is named by so many letters of the chain of its first event."""
+"""A journal's name is this many letters of the chain of its first event."""
 
 
 ENTRY_REFUSED: Final = "entry_refused"

@@ -13,11 +13,11 @@ from controller.record.journal.head import read_head
 from controller.record.table.sequence import match_journals
 
 AGAIN_S: Final = 2.0
-"""After so long without a word of the hub, what it has not confirmed is sent again."""
+"""After this time without an answer of the hub, what it has not confirmed is sent again."""
 SILENT_S: Final = 10.0
-"""After so long without a word of the hub, it does not take what is sent."""
+"""After this time without an answer, the hub counts as not taking what is sent."""
 FEW: Final = 4
-"""So many older journals are offered at a time."""
+"""This many older journals are offered at a time."""
 MEMORY: Final = "club-confirmed.json"
 """The file in the folder of matches that holds which older journals the hub has whole."""
 

@@ -44,7 +44,7 @@ class ClubStatus:
 
     Attributes:
         state: in a word.
-        waiting: so many entries the hub is not known to have.
+        waiting: how many entries the hub is not known to have.
         hub: the address of the broker.
         why: what was said about the fault; empty where nothing was.
         journal: the journal that it is about; empty where it is about none.

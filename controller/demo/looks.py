@@ -17,9 +17,9 @@ from controller.simulation.tabletop.truthful_eye import TruthfulEye
 from controller.vision.watch import LOOKS
 
 STIRRING: Final = 2
-"""So many pictures of everything that moves are painted at first: enough to see that it does."""
+"""This many pictures of everything that moves are painted at first: enough to see that it does."""
 SOON: Final = 1.2
-"""So many pictures before everything rests another one is painted."""
+"""This many pictures before everything rests another one is painted."""
 
 
 class Looks(ABC):

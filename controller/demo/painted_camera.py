@@ -12,7 +12,7 @@ from controller.devices.camera.status import CameraCode
 from controller.simulation.boards.scene import Scene
 
 KEPT: Final = 4
-"""So many pictures of a scene at rest are painted, each with its own noise; then they come again in turn."""
+"""This many pictures of a scene at rest are painted, each with its own noise; then they come again in turn."""
 
 PaintScene = Callable[[Scene], Picture]
 

@@ -61,11 +61,11 @@ EPOCH: Final = datetime.datetime(2026, 1, 1, 18, 0, tzinfo=datetime.UTC)
 NAMES: Final = {Side.LIGHT: "Anna", Side.DARK: "Bruno"}
 """What the players are called."""
 PLIES_PER_GAME: Final = 60
-"""About so many turns a game has, to spread illegal plays over them."""
+"""About how many turns a game has: illegal plays are spread over them."""
 TICK_S: Final = 0.5
 ENDING = {Button.CLOCK_LIGHT, Button.CLOCK_DARK, Button.DONE}
 STUCK_S: Final = 300.0
-"""A table at which nothing is judged for so long is stuck."""
+"""A table at which nothing is judged for this time is stuck."""
 
 
 MakeMischief = Callable[[Mapping[Side, Seat], Tabletop, Ledger, np.random.Generator], Mischief]

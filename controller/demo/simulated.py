@@ -89,7 +89,7 @@ class SimulatedTable:
             manners: what the hands of each side do; without them both sides play.
             temperaments: of the players; of more than two, two are drawn.
             faults: what goes wrong.
-            games: so many games are begun, unless a match is not over by then; None for no end.
+            games: how many games are begun, or more if a match is not over by then; None for no end.
             fps: pictures a second.
         """
         rngs = [np.random.default_rng(each) for each in np.random.SeedSequence(seed).spawn(8)]

@@ -37,7 +37,7 @@ PUSHED_MM: Final = 15.0
 SOFT: Final = 0.5
 """Share of the calibration's sharpness."""
 DOUBTFUL: Final = 4
-"""So many points the reader is not sure of are too many for a board at rest."""
+"""This many points the reader is not sure of are too many for a board at rest."""
 SLOW_READ_S: Final = 0.5
 
 

@@ -31,7 +31,7 @@ from controller.messages.device_words import reason_of, remedy_of
 from controller.vision.board import load_board
 
 NOISE: Final = 20
-"""So many frames that were damaged on the way are more than a restart explains."""
+"""This many frames that were damaged on the way are more than a restart explains."""
 HEARD_S: Final = 5.0
 """How long a dice unit is listened to: longer than what it may say when its port is opened."""
 LOOK_S: Final = 0.02
@@ -194,7 +194,7 @@ def dice_unit(config: Config, heard_s: float = HEARD_S) -> Finding:
 
 
 def _listen(name: str, config: Config, heard_s: float) -> Finding:
-    """What a dice unit says until it has told a roll, or something is the matter, or it was silent for so long."""
+    """What a dice unit says until it reports a roll or a fault, or has been silent for ``heard_s`` seconds."""
     dice = config.dice
     unit = TextDice.at(dice.port, dice.baud, dice.pattern, dtr=dice.dtr)
     began, rolls = time.monotonic(), list[DeviceRoll]()

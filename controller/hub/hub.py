@@ -46,7 +46,7 @@ from controller.web.server.thread import WebServer
 from controller.web.settings import WebSettings
 
 DESCRIPTORS: Final = 4096
-"""So many a hub uses where it may have them, as its service does: LimitNOFILE in pointsman-hub.service."""
+"""This many a hub uses where it may have them, as its service does: LimitNOFILE in pointsman-hub.service."""
 PAIRING_LIMITS: Final = ConnectionLimits(total=128, per_address=16)
 """Of the way in for tables, which come one after the other."""
 

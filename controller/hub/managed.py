@@ -9,9 +9,9 @@ from controller.messages.catalogue import catalogue
 from controller.systemd import ServiceManager
 
 READY_S: Final = 20.0
-"""A broker that cannot be reached for so long is not waited for: pages and store are there without it."""
+"""A broker that cannot be reached for this time is not waited for: pages and store work without it."""
 STILL_S: Final = 10.0
-"""A service whose loop has not turned for so long does not go on."""
+"""A service whose loop has not turned for this time is stuck."""
 
 
 class ManagedHub:

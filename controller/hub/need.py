@@ -12,7 +12,7 @@ from controller.web.attention import AttentionKind
 UNSURE_MS: Final = 10_000
 """So long a table may be unsure before the director is told: most doubts end by themselves."""
 LOW_S: Final = 120.0
-"""Below so many seconds a clock that runs is low."""
+"""A running clock below this many seconds is low."""
 
 
 class NeedKind(StrEnum):

@@ -15,9 +15,9 @@ from controller.hub.logins import HUB
 
 LASTS_S: Final = 300.0
 TRIES: Final = 5
-"""So many wrong codes one address may send while one is shown: nobody else is kept out by them."""
+"""This many wrong codes one address may send while one is shown: nobody else is kept out by them."""
 TRIES_OF_ALL: Final = 25
-"""So many of all addresses together close the one that is shown; one in 40,000 that is shown could be guessed."""
+"""This many of all addresses together close the one that is shown; one in 40,000 that is shown could be guessed."""
 _USED_UP: Final = "The code was wrong five times; have the director show a new one."
 
 

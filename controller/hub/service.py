@@ -55,21 +55,21 @@ EXPIRES_S: Final = 30
 ANSWER_S: Final = 10.0
 """So long a table may take to answer."""
 REMEMBERED: Final = 1024
-"""So many commands are remembered, to answer one that comes again as it was answered before."""
+"""This many commands are remembered, to answer one that comes again as it was answered before."""
 LOOK_S: Final = 1.0
 """How often it is looked whether a table has fallen silent."""
 FIRST_WAIT_S: Final = 0.2
 LONGEST_WAIT_S: Final = 5.0
 START_S: Final = 15.0
-"""A broker that cannot be reached for so long is told of."""
+"""A broker that cannot be reached for this time is reported."""
 ALONE_S: Final = 10.0
-"""Who took the hub's name at the broker has left it when the hub has kept its connection for so long."""
+"""When the hub has kept its connection for this time, whoever used its name at the broker has left."""
 KEPT_MS: Final = 60_000
 """So often it is written down that a table was heard by another way than the broker."""
 UPLINK: Final = "."
 """Stands between a club and a table of it, in the name of a table whose entries came by an uplink."""
 MOST_TABLES: Final = 1024
-"""So many tables are known at most; what more say is left alone."""
+"""This many tables are known at most; what more say is left alone."""
 
 
 class TableSilence(StrEnum):

@@ -40,17 +40,17 @@ from controller.hub.schema import (
 from controller.record.journal.journal import Closeable, Row, make_private
 
 BATCH: Final = 100
-"""So many entries are written at once."""
+"""This many entries are written at once."""
 BATCH_S: Final = 0.020
 """So long an entry waits for others to be written with."""
 MOST_WAITING: Final = 20_000
-"""So many entries wait at most; tables send what was left out again."""
+"""This many entries wait at most; tables send what was left out again."""
 LOCKED_S: Final = 5.0
 """How long to wait for another program that is writing to the same store."""
 AGAIN_S: Final = 0.5
-"""After a batch that could not be written, the next one waits so long."""
+"""After a batch that could not be written, the next one waits for this time."""
 TRY_S: Final = 2.0
-"""A store that took nothing is tried so long after the last batch, if no other comes."""
+"""A store that took nothing is tried again this time after the last batch, if no other comes."""
 OTHER_CHAIN: Final = "other_chain"
 """The fault of a confirmation, see `Confirmation`."""
 ENCODING: Final = "UTF8"

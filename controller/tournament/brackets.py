@@ -63,7 +63,7 @@ def bracket_matches(
 
 
 def size_for(players: int) -> int:
-    """The places of the smallest bracket that holds so many."""
+    """The places of the smallest bracket that holds this many players."""
     return 1 << max(1, (players - 1).bit_length())
 
 

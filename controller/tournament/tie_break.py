@@ -64,7 +64,7 @@ def _opponents(own: PlayerRecord, records: Mapping[int, PlayerRecord]) -> list[t
 
 
 def _buchholz(rule: TieBreak, low: int, high: int) -> Rule:
-    """The opponents' points without so many of the lowest and of the highest."""
+    """The opponents' points without a number of the lowest and of the highest."""
 
     def value(
         own: PlayerRecord, _: Sequence[int], records: Mapping[int, PlayerRecord], __: str

@@ -20,9 +20,9 @@ from controller.vision.likelihoods import MOST
 
 Random = np.random.Generator
 
-# Strips are kept as whole numbers, so many to one.
+# Strips are kept as whole numbers, this many to one.
 FINENESS = 24
-# Of each picture so many more are made with checkers put on the bar, 1, 2, ... that often.
+# Of each picture this many more are made with checkers put on the bar, 1, 2, ... that often.
 MADE = 4
 PUT = (0.35, 0.3, 0.2, 0.15)
 # Checkers lie about the middle line; now and then they hang over the bar's edge, lie on another one.

@@ -19,9 +19,9 @@ from controller.vision.strips import COLUMNS, OUTSIDE, SCALE, look_at_strips, lo
 
 Random = np.random.Generator
 
-# Strips are kept as whole numbers, so many to one.
+# Strips are kept as whole numbers, this many to one.
 FINENESS = 24
-# Of the empty points of a picture only so many are kept.
+# Of the empty points of a picture only this many are kept.
 EMPTY_KEPT = 4
 # More hidden than this, a point teaches nothing.
 HIDDEN = 0.3

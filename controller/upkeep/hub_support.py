@@ -24,7 +24,7 @@ from controller.upkeep.support import FACTS, log_texts, versions_text, without_s
 
 ENTRIES: Final = "entries.jsonl"
 MOST: Final = 20_000
-"""So many entries of one match are packed."""
+"""This many entries of one match are packed."""
 
 
 def write_hub_support(

@@ -14,7 +14,7 @@ from controller.vision.strips import CURVE, FINELY, LIGHTNESS, LIMIT
 SCALE = 20
 ROWS, COLUMNS = 288, 40
 CHANNELS = 9
-# Local contrast is what is bright or dark against so many pixels around.
+# Local contrast is what is bright or dark against this many pixels around.
 AROUND = 11
 
 

@@ -15,17 +15,17 @@ from controller.vision.seen import BoardDrift, CubeSeen
 from controller.vision.spots import SpotsSeen
 from controller.vision.trays import ALL_TRAYS, Tray
 
-# A cell of a place looks different from so many grey levels on, or from so many times the noise of all cells. Of
+# A cell of a place looks different from this many grey levels on, or from this many times the noise of all cells. Of
 # 40 painted piles one checker more showed in three cells at least 11 levels and 4.7 times the noise; in the film of a
 # game whatever changed showed 46 levels, and noise hardly ever as much as this.
 LEAST_CHANGE, NOISE_FACTOR = 9.0, 4.5
-# A place looks different when so many of its cells do: single ones are noise.
+# A place looks different when this many of its cells do: single ones are noise.
 LEAST_CELLS = 3
 # Where more of the 24 points and the bar look different, board, camera or light were touched, or a hand hides much.
 MOST_CHANGED = 12
 # Light that differs by more than this factor from that of the last full reading is measured anew on all the board.
 LIGHT_FACTOR = 1.06
-# After so many readings that went on from others everything is read again.
+# After this many readings that went on from others everything is read again.
 MOST_READINGS = 50
 BURNT_OUT = 248
 

@@ -16,9 +16,9 @@ STEP_MM = 1.5
 MARGIN_MM = 12.0
 # Steps to either side of that in which borne-off checkers may lie.
 BESIDE_STEPS = 56
-# Every so many pixels of a grid the way into the picture is computed, and interpolated between.
+# The way into the picture is computed at every fourth pixel of a grid, and interpolated between.
 NODE = 4
-# So many of these ways are kept: more than one picture needs, so that the next one of a board at rest finds them.
+# This many of these ways are kept: more than one picture needs, so that the next one of a board at rest finds them.
 KEPT = 24
 
 

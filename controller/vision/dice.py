@@ -40,7 +40,7 @@ SEARCH = Search("dice_map", least=0.4, radius=2, most=12)
 # The least probability that a spot is a die at all for it to be thought of.
 LEAST_CHANCE = 0.35
 COCKED = 0.5
-# Bodies that differ by so many grey levels are of two kinds; so much of a face is looked at.
+# Bodies that differ by this many grey levels are of two kinds; this share of a face is looked at.
 TWO_KINDS = 60.0
 BODY_PIXELS = 9
 # Two dice cannot lie nearer than this.

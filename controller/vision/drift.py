@@ -21,9 +21,9 @@ from controller.vision.seen import BoardDrift
 AGAIN_MM, AGAIN_TURN = 2.0, 0.008
 # Pushes are followed in steps (mm, radians) finer than any reader needs, coarser than the noise of measuring them.
 STEP_MM, STEP_TURN = 0.2, 0.0004
-# Sharpness is told by the steepest details (this share) on every so many-th row of the grid.
+# Sharpness is told by the steepest details (this share) on every third row of the grid.
 STEEPEST, EVERY = 0.1, 3
-# Details are between these widths, in grid pixels; they may be off by so many pixels.
+# Details are between these widths, in grid pixels; they may be off by this many pixels.
 FINE, BROAD = 0.8, 2.5
 ASTRAY = 3
 # Further than this is not a nudge: the board has to be calibrated anew.
@@ -38,11 +38,11 @@ UNMOVED_LIKENESS, UNMOVED_MM, UNMOVED_TURN = 0.7, 1.0, 0.004
 COARSE_STEPS, FINE_STEPS = 10, 6
 # Poses (pixels, pixels, radians) that differ by less than this are the same.
 SAME = (0.4, 0.4, 0.0015)
-# Steps that move nothing by more than so many pixels end the search.
+# Steps that move nothing by more than this many pixels end the search.
 STILL = 0.04
 # Of the places where the surface has edges only the clearest tell where it lies: this share of all.
 TELLING = 0.35
-# What varies over more than so many pixels is light, not the board.
+# What varies over more than this many pixels is light, not the board.
 COARSE_SLOW, FINE_SLOW = 6.0, 12.0
 # Turns (radians) that are tried.
 TURNS = (-0.06, -0.03, 0.0, 0.03, 0.06)

@@ -20,18 +20,18 @@ from controller.vision.seen import Hands, HandSeen
 # `hardware_docs/camera.md`.
 # A cell over the surface belongs to a hand if it is hidden as likely as this.
 HIDDEN = 0.35
-# A pixel looks different from so many grey levels on, or from so many times the middle difference of all.
+# A pixel looks different from this many grey levels on, or from this many times the middle difference of all.
 LEAST_CHANGE, NOISE_FACTOR = 15.0, 4.0
 # A sleeve or a wrist that the network does not know looks different in such a part of a cell: beyond the surface,
 # where nothing else is moved, less is enough, and least where the network agrees.
 CHANGED, CHANGED_BEYOND, CHANGED_AND_HIDDEN = 0.7, 0.4, 0.3
-# A hand hides so much of the surface (nominal mm2). Where the network errs on a board that was pushed it is less.
+# A hand hides this much of the surface (nominal mm2). Where the network errs on a board that was pushed it is less.
 LEAST_AREA_MM2 = 1200.0
 # An arm is seen so far (nominal mm) beyond the edge over which it comes; finger tips do not reach over the other one.
 BEYOND_MM = 20.0
 # A hand that comes in at a corner lies beyond a short edge, too: this part of it may be on the other side's half.
 ACROSS = 1 / 3
-# A point is covered when so much of where its checkers lie is: finger tips that take the outermost checker of a pile
+# A point is covered when this share of its checkers' places is: finger tips that take the outermost checker of a pile
 # cover little more. In pictures 0.2 s apart so were the points of all 28 plays, with twice as much those of 27.
 COVERED_SHARE = 0.08
 

@@ -17,7 +17,7 @@ from controller.vision.spots import SpotTold
 from controller.vision.trays import ALL_TRAYS
 from controller.vision.views import Spot
 
-# Two looks, three and more weigh so many times as much as one of them: they share most of their errors.
+# What two looks, three and more weigh together, one of them being 1: they share most of their errors.
 WEIGHTS = (1.0, 1.3, 1.5)
 # No close look speaks more clearly than this against a number.
 LEAST_SHARE = 1e-3

@@ -24,17 +24,17 @@ from controller.vision.overview import (
     plan,
 )
 
-# The network answers for cells of so many steps of the coarse grid.
+# The network answers for cells of this many steps of the coarse grid.
 CELL = 4
 # Cells less likely to be hidden than this count for nothing.
 LIKELY = 0.3
 # The least of a hand that is taken for one (nominal mm2): a finger that reaches over a point.
 LEAST_AREA_MM2 = 1200.0
-# A hand comes in over the rails: what is hidden within so many cells of the surface counts, too, but less, and only
+# A hand comes in over the rails: what is hidden within this many cells of the surface counts, too, but less, and only
 # for what is over the surface at all.
 RIM_CELLS, RIM_WORTH = 3, 0.5
 LEAST_OVER_MM2 = 150.0
-# A point is hidden when so much of where its checkers lie is.
+# A point is hidden when this much of where its checkers lie is.
 HIDDEN_SHARE = 0.15
 
 

@@ -90,7 +90,7 @@ def _softened(look: Appearance) -> Picture:
 
 
 def _within(first: float, step: float, size: int, steps: int) -> slice:
-    """Which of so many steps from ``first`` on fall on a line of ``size`` pixels, its edges left out."""
+    """Which of these steps from ``first`` on fall on a line of ``size`` pixels, its edges left out."""
     places = first + step * np.arange(steps)
     inside = np.flatnonzero((places >= EDGE) & (places <= size - 1 - EDGE))
     return slice(int(inside[0]), int(inside[-1]) + 1) if len(inside) else slice(0)

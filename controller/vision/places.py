@@ -24,7 +24,7 @@ SEEN_MM = 18.0
 # So far beyond the edges of the surface nothing of checkers is seen; a cup hides this many squares along and across.
 RIM_MM = 12.0
 CUP_SQUARES = 5
-# A point's cells: this share of the pitch to either side of its middle line, and so many checkers of a row. The rim
+# A point's cells: this share of the pitch to either side of its middle line, and this many checkers of a row. The rim
 # of a checker that lies further off still crosses them.
 HALF_COLUMN, ROW = 0.2, 5.5
 # Places are numbered: the points from 0, the bar, the trays, then the squares.
@@ -41,7 +41,7 @@ class GroundChange:
     near_mm: float
 
     def near(self, spot: tuple[float, float], reach_mm: float) -> bool:
-        """Whether anything changed within so many mm, along and across, of a spot (mm)."""
+        """Whether anything changed within this distance (mm), along and across, of a spot (mm)."""
         rows, columns = self._squares(
             spot[0] - reach_mm, spot[0] + reach_mm, spot[1] - reach_mm, spot[1] + reach_mm
         )
@@ -61,7 +61,7 @@ class GroundChange:
         return bool(self.squares[beyond].any() or self.squares[:, beside].any() or large.any())
 
     def over(self, grid: BoardGrid, block: int) -> Mask:
-        """The blocks of a grid, so many pixels along each side, that show a changed square or are next to one."""
+        """The blocks of a grid (``block`` pixels along each side) that show a changed square or are next to one."""
         step = block * grid.step_mm
         rows, columns = (
             np.clip(
@@ -128,7 +128,7 @@ class Places:
         return GroundChange(squares, self.left_mm, self.near_mm)
 
     def holding(self, above: Mask, ground: Mask, least: int) -> Mask:
-        """The places, shape (``count``,), that hold at least so many cells of those that are true in a glimpse,
+        """The places, shape (``count``,), that hold at least this many of the cells that are true in a glimpse,
         (rows, columns): squares of the ``ground``, the other places of what lies ``above``.
         """
         found, lying = np.zeros(self.count, bool), self.lying

@@ -33,9 +33,9 @@ SURE = 0.98
 # Less of the bare board's fine details than this, and checkers cannot be told from each other any more. Boards in
 # their own pictures, grainy ones too, showed 0.5 and more, other scenes 0.05 at most.
 SHARP = 0.2
-# In a picture so many times as bright as the calibration's a pale checker on a pale point may be burnt out.
+# In a picture brighter than the calibration's by this factor a pale checker on a pale point may be burnt out.
 BRIGHT = 1.2
-# In one even brighter, with so much of the surface burnt out and more points unsure than this, too little is left of
+# In one even brighter, with this share of the surface burnt out and more points unsure than this, too little is left of
 # pale checkers: of 143 pictures of rendered boards made brighter by 60 %, the 26 beyond had 11 of 12 misread points.
 TOO_BRIGHT, BURNT, DOUBTS = 1.4, 0.25, 2
 # More unsure points than this are no hand over such a picture but glare: in 29 of 30 with a hand, 8 or fewer were.
@@ -273,7 +273,7 @@ def _nothing_seen(fault: Fault, drift: BoardDrift) -> Reading:
 
 
 def _off(sides: Sequence[Off], on_board: Sequence[int], board: Board) -> Count:
-    """How many of light and dark are off, when so many are on board and bar.
+    """How many of light and dark are off, given how many are on board and bar.
 
     ``None`` where no tray is seen and they may as well lie where no camera sees them.
     """

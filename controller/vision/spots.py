@@ -20,7 +20,7 @@ from controller.vision.views import BLOCK, PatchView, Spot, facing, leeway, norm
 # from where they are expected than this share of the height of the thing.
 SLANTED = 0.35
 SIDE_SHARE = 0.5
-# What is seen over so much of a checker's radius lies on it; further out it may lie beside.
+# What is seen over this much of a checker's radius lies on it; further out it may lie beside.
 FACE_SHARE = 0.95
 # The middle of a die that lies level beside a checker is no nearer to its edge (mm): half the side of the smallest,
 # less what checkers are laid beside their places.
@@ -28,7 +28,7 @@ CLEAR_MM = 2.0
 # Spots that are nothing, or one certain number, with at least these chances at a first look get no second one.
 SURELY_NOTHING = 0.8
 SURELY_SOMETHING = 0.95
-# What two looks leave so likely nothing is not looked at from beside; those looks together count as so many others.
+# What two looks leave this likely to be nothing is not looked at from beside; the two count as this many others.
 LIKELY_NOTHING = 0.5
 AROUND = 2
 # A look from beside counts a third (1/e) where the middle of the face seems so far (mm) from the middle of its patch.
@@ -37,9 +37,9 @@ NEAR_MIDDLE_MM, LEAST_WEIGHT = 1.5, 1e-9
 
 # A patch may be turned and shifted: it reaches this share of its width from its spot.
 REACH = 0.75
-# The way into the picture is computed for so many places along each side of a patch, and interpolated between.
+# The way into the picture is computed for this many places along each side of a patch, and interpolated between.
 NODES = 5
-# To draw a window takes as long as so many blocks more of a whole map than it has.
+# To draw a window takes as long as this many blocks more of a whole map.
 WINDOW_BLOCKS = 200
 
 
@@ -303,7 +303,7 @@ def _nodes(view: PatchView) -> tuple[FloatArray, FloatArray]:
 
 @lru_cache(maxsize=4)
 def _between(size: int) -> Float32Array:
-    """Interpolates so many pixels from `NODES` nodes, the outermost of which are pixels: shape (size, nodes)."""
+    """Interpolates this many pixels from `NODES` nodes, the outermost of which are pixels: shape (size, nodes)."""
     place = np.linspace(0, NODES - 1, size)[:, None] - np.arange(NODES)
     return np.asarray(np.maximum(1 - np.abs(place), 0), np.float32)
 

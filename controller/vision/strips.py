@@ -20,16 +20,16 @@ Level = TypeVar("Level", np.uint8, np.float32)
 # Pixels to a checker's diameter, and how far a strip reaches, in pixels.
 SCALE = 32
 ROWS, COLUMNS = 216, 48
-# So many rows lie outside the edge of the board.
+# This many rows lie outside the edge of the board.
 OUTSIDE = 8
 POINTS = 24
 # What is told of every pixel, and what is told of squares of four; a network is given the four pixels of a square
 # one after the other, so that all of its layers work on squares.
 FINE, COARSE = 3, 5
 CHANNELS = 4 * FINE + COARSE
-# Every so many pixels the way into the picture is computed, and interpolated between.
+# Every this many pixels the way into the picture is computed, and interpolated between.
 NODE = 8
-# Local contrast is what is bright or dark against so many pixels around; differences of less than so many
+# Local contrast is what is bright or dark against this many pixels around; differences of less than this many
 # levels are told in proportion, larger ones less and less.
 AROUND = 17
 FAINTEST = 3.0
@@ -47,7 +47,7 @@ LIGHTNESS = np.rint(2.55 * (116 * np.cbrt(np.linspace(0, 1, 256) ** 2.2) - 16).c
 
 
 def _between(size: int, step: int = 1) -> Float32Array:
-    """Interpolates pixels, or the middles of so many, from every ``NODE``-th: shape (size / step, nodes)."""
+    """Interpolates pixels, or the middles of groups of them, from every ``NODE``-th: shape (size / step, nodes)."""
     place = (np.arange(0, size, step) + (step - 1) / 2)[:, None] / NODE - np.arange(size // NODE + 1)[None]
     return np.asarray(np.maximum(1 - np.abs(place), 0), np.float32)
 

@@ -25,7 +25,7 @@ class PatchView:
 
 # Grey levels of noise that are not blown up to a pattern when a patch is evenly coloured.
 LEAST_CONTRAST = 6.0
-# Map networks look at blocks of so many pixels along each side and answer for the quarters of each.
+# Map networks look at blocks of this many pixels along each side and answer for the quarters of each.
 BLOCK = 4
 # So far (radians) a patch may be turned from facing the camera: at a slant of 1, at least, at most.
 LEEWAY = (0.06, 0.35, 3.1)

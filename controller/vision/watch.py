@@ -18,7 +18,7 @@ from controller.vision.seen import Hands, HandSeen
 
 # Pictures further apart than this (seconds) do not tell whether something moves between them.
 QUICK_S = 0.3
-# So many pictures of the same scene are read, since each has its own noise, and more while they leave a doubt about a
+# This many pictures of one scene are read, since each has its own noise, and more while they leave a doubt about a
 # die, the cube or a point; for the others the last reading holds.
 LOOKS, MOST_LOOKS = 3, 6
 
@@ -28,7 +28,7 @@ LOOKS, MOST_LOOKS = 3, 6
 # plays, looks 0.5 and 0.6 s apart of 27.
 HANDS_S, UNSEEN_S = 0.09, 0.4
 
-# Four cells are others than they were from so many grey levels on, or from so many times the noise of all.
+# Four cells are others than they were from this many grey levels on, or from this many times the noise of all.
 LEAST_CHANGE = 6.0
 NOISE_FACTOR = 7.0
 # Light that changes evenly by less than this factor is not worth looking again.

@@ -22,11 +22,11 @@ from controller.web.audience import Audience
 from controller.web.table_service import News, RoomView
 
 PLAYS: Final = 3
-"""So many plays are shown."""
+"""This many plays are shown."""
 KEPT: Final = 12
-"""So many are remembered: tries and plays that were corrected stand among them."""
+"""This many are remembered: tries and plays that were corrected stand among them."""
 LINES: Final = 12
-"""So many things that were told make up the course of events."""
+"""This many things that were told make up the course of events."""
 SILENT: Final = frozenset({Message.SET_UP_RIGHT, Message.RESUMED})
 KEPT_S: Final = 60.0
 """So long a sentence of the program stays, if nothing else is said: it is about no moment of the game."""

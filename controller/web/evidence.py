@@ -18,7 +18,7 @@ from controller.record.match.match import Turn
 from controller.record.table.match_folder import JOURNAL, NAME, keys_of
 
 LATEST: Final = 20
-"""So many matches before the one that is on are looked through for a picture."""
+"""This many matches before the one that is on are looked through for a picture."""
 
 
 class EvidenceNotFoundError(UserError):

@@ -24,9 +24,9 @@ from controller.telling.table import lamp_words
 from controller.web.table_service import RoomState, RoomView
 
 BEST: Final = 5
-"""So many of the best plays are shown."""
+"""This many of the best plays are shown."""
 MOST_MISTAKES: Final = 40
-"""So many mistakes of a match are listed, the worst ones."""
+"""This many mistakes of a match are listed, the worst ones."""
 
 
 class LessonError(UserError):

@@ -35,7 +35,7 @@ def simulate_tables(
     seconds: Annotated[
         float | None,
         typer.Option(
-            "--for", metavar="SECONDS", min=1, help="End after so long.", show_default="until Ctrl-C"
+            "--for", metavar="SECONDS", min=1, help="End after this time.", show_default="until Ctrl-C"
         ),
     ] = None,
     club: Annotated[str, typer.Option(metavar="NAME", help="The club's name.")] = "club",

@@ -176,7 +176,7 @@ def enter(
     head_start: Annotated[
         int,
         typer.Option(
-            metavar="POINTS", help="Their matches begin with so many points, less those of the opponent."
+            metavar="POINTS", help="Their matches begin with this many points, less those of the opponent."
         ),
     ] = 0,
     source: Annotated[

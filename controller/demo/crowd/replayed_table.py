@@ -271,7 +271,7 @@ def _players_in(wanted: Mapping[str, Json]) -> dict[Side, str]:
 async def play_together(
     tables: Iterable[ReplayedTable], stop: asyncio.Event, tell: Callable[[Tally], None], settle_s: float
 ) -> None:
-    """Have tables play until they are to stop; what they wrote is then waited for, so long at most.
+    """Have tables play until they are to stop; what they wrote is then waited for, up to a limit.
 
     Args:
         tables: the tables.

@@ -12,7 +12,7 @@ from controller.devices.camera.camera import PictureOrigin
 from controller.devices.camera.status import CameraCode
 
 STEP: Final = 8
-"""Every so many-th pixel is looked at, across and down."""
+"""Step between the pixels that are looked at, across and down."""
 FROZEN_S: Final[Mapping[PictureOrigin, float]] = {
     PictureOrigin.DEVICE: 1.5,
     PictureOrigin.STILLS: 3.0,
@@ -22,7 +22,7 @@ FROZEN_S: Final[Mapping[PictureOrigin, float]] = {
 One that tells what has changed repeats a scene at rest until its next whole picture, up to 10 s later.
 """
 FROZEN_PICTURES: Final = 4
-"""And so many times at least."""
+"""And at least this many times."""
 DARK_S: Final = 1.5
 DARK_LEVEL: Final = 12
 BRIGHT_SHARE: Final = 0.01
@@ -32,7 +32,7 @@ INCOMPLETE_S: Final = 1.5
 MISSING_SHARE: Final = 0.1
 """A picture without so much of it is not used; where less is missing, no board lies."""
 ALIVE_SHARE: Final = 0.9
-"""So many of the rows above differ from the picture before, if what is below them is missing and not at rest."""
+"""This many of the rows above differ from the picture before, if what is below them is missing and not at rest."""
 CLIPPED: Final = (16, 239)
 """What is darker or brighter may be the same everywhere and all the time: a black cloth, a lamp, a black margin."""
 

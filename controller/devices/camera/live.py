@@ -27,7 +27,7 @@ STALL_S: Final = 1.5
 STREAM_STALL_S: Final = 5.0
 """Over a radio link that is busy pictures stay away for some seconds and come again."""
 STALL_PICTURES: Final = 3
-"""Where few pictures a second are wished for, so many have to be missing."""
+"""Where few pictures a second are asked for, at least this many have to be missing."""
 WAIT_S: Final = 0.5
 """Between two looks for a camera that is not there."""
 BACKOFF_S: Final = (0.5, 1.0, 2.0)

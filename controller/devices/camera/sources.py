@@ -21,7 +21,7 @@ from controller.devices.film import FilmError, FilmFrame, open_film
 from controller.devices.pictures import hushed_opencv
 
 CHANGED: Final = 1.5
-"""If fixing the exposure makes pictures so many times brighter or darker, it is taken back."""
+"""If fixing the exposure makes pictures brighter or darker by this factor, the camera exposes by itself again."""
 JUDGED_S: Final = 1.0
 """So long after fixing it that is looked at."""
 STREAM_MS: Final = 5000

@@ -18,7 +18,7 @@ GREETING_S: Final = 3.0
 AT_ONCE_S: Final = 0.05
 """What comes so soon after the opening is the rest of a line that was being sent."""
 LAST_LINES: Final = 5
-"""A unit whose rolls were read may say other things, too; so many lines in a row without a roll are told."""
+"""A unit whose rolls were read may say other things, too; this many lines in a row without a roll are reported."""
 SHOWN: Final = 40
 """So much of a line is told."""
 

@@ -54,9 +54,9 @@ AWAITED_MS: Final = 120_000
 LOOK_BACK_MS: Final = 30_000
 """How often the records of before are looked through for one of an open match that was never heard to end."""
 RECORDS_BACK: Final = 12
-"""So many of each table, the newest ones."""
+"""This many of each table, the newest ones."""
 FIRST_ENTRIES: Final = 50
-"""Among so many entries at its beginning a record names the command that began the match."""
+"""A record names the command that began the match within this many of its first entries."""
 AUTHOR: Final = "director"
 """Who did what nobody put a name to."""
 

@@ -20,10 +20,10 @@ from controller.tournament.standings import StandingTable, standing_tables
 from controller.tournament.tournament import DrawnMatch, Progress, Tournament, active_events, undone_numbers
 
 LATEST: Final = 200
-"""So many of the latest events are listed for the director: two rounds at forty tables."""
+"""This many of the latest events are listed for the director: two rounds at forty tables."""
 
 MOST_PLAY_OFFS: Final = 40
-"""So many pairs are offered for a play-off."""
+"""This many pairs are offered for a play-off."""
 
 Content = dict[str, Any]
 PinsOf = Callable[[Tournament], Mapping[int, str]]

@@ -16,13 +16,13 @@ from controller.web.attention import AttentionKind
 from controller.web.evidence import pictures_in
 
 AGAIN_S: Final = 5.0
-"""After so long pictures that did not come are asked for again."""
+"""After this time, pictures that did not come are asked for again."""
 TRIES: Final = 240
 """So often at most, for a turn that needs nobody any more."""
 MOST_WANTED: Final = 200
-"""So many turns are waited for at once."""
+"""This many turns are waited for at once."""
 MOST_PICTURES: Final = 8
-"""So many of one turn are fetched."""
+"""This many of one turn are fetched."""
 KINDS: Final = frozenset({AttentionKind.DISPUTE, AttentionKind.ILLEGAL})
 OF_OTHERS: Final = "."
 """In the name of a table whose entries came by an uplink: its pictures stay at its own hub."""
@@ -67,7 +67,7 @@ class EvidenceDesk(Closeable):
             sign: makes the pass with which a table gives out a picture, given the table's name and the digest.
             utc: tells the time of day, ISO 8601.
             fetch: brings a picture.
-            again_s: after so long pictures that did not come are asked for again.
+            again_s: seconds after which pictures that did not come are asked for again.
 
         Raises:
             UserError: if the folder cannot be used.

@@ -18,7 +18,7 @@ from controller.web.server.api import aside, rightful_router
 from controller.web.server.rights import COMMANDS
 
 MOST: Final = 1000
-"""So many entries are sent at once."""
+"""This many entries are sent at once."""
 TableName = Annotated[str, InPath(max_length=32)]
 OF_HALL: Final = frozenset({"start_match", "message"})
 """What a table takes from the hub beside the commands of its own pages."""

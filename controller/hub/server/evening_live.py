@@ -61,7 +61,7 @@ class EveningFeed:
     """Tells pages what has changed: reckoned once for all that are told the same. For the loop of the web server.
 
     Attributes:
-        following: so many pages follow.
+        following: how many pages follow.
     """
 
     def __init__(self, site: HallSite, evening: ClubEvening) -> None:

@@ -21,7 +21,7 @@ VERSION: Final = 1
 TOGETHER_S: Final = 0.05
 """Changes of one table that come closer together are told together."""
 BEAT_S: Final = 2.0
-"""After so long without a change the pages hear that the hub is still there."""
+"""After this time without a change, the hub tells the pages that it is still there."""
 BEAT: Final = encode({"v": VERSION, "kind": "beat"})
 Content = Mapping[str, Json]
 

@@ -45,7 +45,7 @@ class NatsHub:
     """See `OtherHub`. A thread with a loop of its own keeps the connection."""
 
     def __init__(self, address: NatsAddress, patience_s: float = PATIENCE_S) -> None:
-        """Know the servers; nothing is sent yet. A connection that was lost is waited for so long."""
+        """Know the servers; nothing is sent yet. Sending waits ``patience_s`` for a lost connection."""
         self._address, self.name = address, address.name
         self.largest = LARGEST
         self._club, self._patience_s = "", patience_s

@@ -8,9 +8,9 @@ from controller.club.messages import Confirmation
 from controller.hub.uplink.other_hub import Heads, Place
 
 BACK_S: Final = 10.0
-"""What is on its way and moves no further for so long is asked after."""
+"""After this time without progress, the other hub is asked how far it has come."""
 LOST_S: Final = 120.0
-"""What has not come there after so long is sent again, even where nobody says that it was lost."""
+"""What has not arrived after this time is sent again, even if nobody reports it as lost."""
 
 
 @dataclass(slots=True)

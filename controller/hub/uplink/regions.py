@@ -34,23 +34,23 @@ if TYPE_CHECKING:
     from nats.js import JetStreamContext
 
 TOGETHER: Final = 500
-"""So many messages are taken from the stream at once."""
+"""This many messages are taken from the stream at once."""
 ENTRIES: Final = 5000
-"""So many entries are given to the store at once."""
+"""This many entries are given to the store at once."""
 WAIT_S: Final = 2.0
 MISSED: Final = 6
-"""After so many questions to servers that choose who leads, the connection is made anew."""
+"""After this many questions to servers that are choosing a leader, the connection is made anew."""
 STORED_S: Final = 10.0
-"""What is not on the disk after so long is given to the store once more."""
+"""What is not on the disk after this time is given to the store once more."""
 AGAIN_S: Final = 0.5
 UNREAD_S: Final = 20.0
-"""What was taken and is not answered for so long is delivered once more."""
+"""What was taken and is not answered for this time is delivered once more."""
 FLOOR_S: Final = 0.5
 """How far the stream has been read is asked so often at most."""
 FIRST_WAIT_S: Final = 0.2
 LONGEST_WAIT_S: Final = 5.0
 PATIENCE_S: Final = 15.0
-"""Servers that cannot be used for so long are told of."""
+"""Servers that cannot be used for this time are reported."""
 
 
 class Regions(Closeable):
@@ -74,7 +74,7 @@ class Regions(Closeable):
             desk: where entries are stored.
             address: of the servers.
             say: hears a sentence when they are lost, and one when they are there again.
-            patience_s: servers that cannot be used for so long are told of.
+            patience_s: seconds after which servers that cannot be used are reported.
         """
         self._desk, self._address, self._say, self._patience_s = desk, address, say, patience_s
         self.trouble = ""

@@ -27,7 +27,7 @@ GATHER_S: Final = 0.1
 PAUSE_S: Final = 2.0
 AGAIN_S: Final = 10.0
 SILENT_S: Final = 15.0
-"""A federation's hub that does not answer for so long is told of; until then it may just have been started anew."""
+"""A federation's hub that does not answer for this time is reported; until then it may just be starting again."""
 ENDING_S: Final = 20.0
 
 
@@ -53,8 +53,8 @@ class Uplink(Closeable):
             source: this hub.
             other: where its entries go; ends with the uplink.
             say: hears a sentence when the other hub is lost, and one when it is there again.
-            again_s: after a failure the next attempt waits so long.
-            silent_s: another hub that does not answer for so long is told of.
+            again_s: seconds between a failure and the next attempt.
+            silent_s: seconds after which another hub that does not answer is reported.
         """
         self._source, self._other, self._say, self._again_s = source, other, say, again_s
         self.trouble, self.left = "", 0

@@ -72,7 +72,7 @@ class GameBuilder:
         profile: the rules the plays are checked by.
         board: the position reached, as far as it is known.
         length: the points of the match, `None` for money.
-        patience: how many illegal plays are still explained; after so many the file is no record of a game, and to
+        patience: how many illegal plays are still explained; beyond that the file is no record of a game, and to
             look for what may have happened would take longer than anybody waits.
         number: the number of the game, from 0.
         remarks: what the record has no other place for.

@@ -295,7 +295,7 @@ LONGEST_LINE: Final = 10_000
 FIRST_ROWS: Final = 20
 """Lines of a game by which its start position is told."""
 CLEARLY_FEWER: Final = 4
-"""Another start position is taken if the plays from it that are illegal are so many times fewer."""
+"""Another start position is taken if it makes the illegal plays fewer by this factor."""
 Line = tuple[int, str]
 
 

@@ -7,7 +7,7 @@ from controller.rules import MovementRules, Position, Roll, Side, results
 from controller.rules.judging.judge import ROLLS
 
 MOST_BOARDS: Final = 128
-"""So many are followed; most rolls have far fewer results, and each play is tried from all of them."""
+"""This many are followed; most rolls have far fewer results, and each play is tried from all of them."""
 Made = TypeVar("Made")
 
 

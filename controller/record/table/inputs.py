@@ -32,7 +32,7 @@ from controller.vision.board import PointSegments
 from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, HandSeen
 
 PLACES: Final = 4
-"""Times are kept to so many decimals of a second."""
+"""Decimals of a second to which times are kept."""
 
 
 class InputError(UserError):

@@ -259,7 +259,7 @@ def _encode(number: int, size: int) -> str:
 
 
 def _decode(text: str, size: int, what: str) -> int:
-    """The bits of an id of so many bytes."""
+    """The bits of an id of this many bytes."""
     padded = text + "=" * (-len(text) % 4)
     try:
         data = base64.b64decode(padded, validate=True)

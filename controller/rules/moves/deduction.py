@@ -19,7 +19,7 @@ from controller.rules.packed import BAR, BLOT, EMPTY, OFF, PLACES
 from controller.rules.reasons import ReasonCode
 
 MOST_ACCOUNTS: Final = 96
-"""Where an inquiry stops: a board that has so many accounts is not one that a turn leaves behind."""
+"""Where an inquiry stops: a board with this many explanations is not one that a turn leaves behind."""
 
 
 class StepKind(StrEnum):

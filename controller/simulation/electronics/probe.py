@@ -10,7 +10,7 @@ from controller.devices.lights.palette import PALETTE
 from controller.devices.link.messages import Effect
 
 GLANCE_S: Final = 2.5
-"""A lamp that is dark for so long is dark, and does not blink."""
+"""A lamp that is dark for this time is off; it is not blinking."""
 SEEN: Final = 8
 """From this value of a channel on a lamp is seen to be lit."""
 STEADY: Final = 0.9

@@ -44,7 +44,7 @@ BOOT_MS: Final = 8
 RESTART_MS: Final = 2
 """From the answer to RESTART to the restart."""
 EEPROM_MS: Final = 28
-"""Writing the settings takes so long."""
+"""How long it takes to write the settings."""
 PICTURE_MS: Final = 20
 EVENTS_MS: Final = 100
 EVENTS_PAUSE_MS: Final = 20

@@ -28,7 +28,7 @@ from controller.simulation.painting.texture import surface_picture, texture
 from controller.vision import CameraModel
 
 FINER = 2
-# Light is worked out for one pixel in so many and smoothed in between.
+# Light is worked out for one pixel in this many and smoothed in between.
 COARSE = 4
 TABLE, SURFACE, WOOD = 0, 1, 2
 MARKER_CELLS = 6

@@ -28,7 +28,7 @@ KEPT_PLACES = 4
 NOISE_MARGIN = 64
 # How wide the halo of a sharpened edge is.
 HALO_PX = 1.3
-# A kernel reaches so many standard deviations.
+# A kernel reaches this many standard deviations.
 REACH = 2.3
 GREYS = np.arange(256, dtype=np.float32)
 

@@ -61,7 +61,7 @@ class PressButton:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Do nothing for so many seconds."""
+    """Do nothing for a number of seconds."""
 
     seconds: float
 
@@ -168,7 +168,7 @@ class Player:
         return Intent(lies, choose(fitting, self.side, self.rng, rules=self.rules), roll)
 
     def play_hidden(self, intent: Intent, seconds: float) -> list[Deed]:
-        """An illegal play, with a hand left over what was done for so long while the turn is ended."""
+        """An illegal play, with a hand left over it for a while as the turn is ended."""
         points = () if intent.cheat is None else intent.cheat.points
         deeds = [Wait(self._seconds(self.temperament.think_s)), *self._carry_all(self._carries(intent))]
         over = Hover(0.3, points[0] if points else None)

@@ -180,7 +180,7 @@ def _results(
 
 
 def list_made_up(roll: Roll) -> set[int]:
-    """The distances that so and so many of either number make up."""
+    """The distances that can be made up of the two numbers."""
     high, low = roll.dice
     return {i * high + j * low for i in range(5) for j in range(5)}
 
@@ -403,7 +403,7 @@ def bear_off_high(attempt: Attempt) -> Iterator[WrongPlay]:
     for number, half in attempt.but_one():
         if not attempt.all_home(attempt.half):
             continue
-        # So many the mover has off if each of the other numbers bears one off.
+        # This many the mover has off if each of the other numbers bears one off.
         most_off = attempt.half.own[OFF] + len(attempt.numbers) - 1
         for source in range(number + 1, 7):
             if not half.own[source] or source in attempt.numbers:

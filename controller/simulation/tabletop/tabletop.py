@@ -52,7 +52,7 @@ from controller.vision.geometry import COLOURS, FLAT_ROW
 GRIP_S, LET_GO_S, LEAST_S, FUMBLE_S = 0.22, 0.16, 0.22, 0.4
 LAY_OUT_S = 1.5
 SWITCH_S = 0.3
-"""A lamp that is switched takes so long to change."""
+"""How long a lamp takes to change when it is switched."""
 CLOSE = 0.97
 """Checkers of one layer whose middles are nearer than this (in diameters) would stand in one another."""
 NUDGES = 24

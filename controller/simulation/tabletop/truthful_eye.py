@@ -19,12 +19,12 @@ from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, Hand
 
 MOST: Final = 15
 SPREAD: Final = 3
-"""Counts that differ by up to so many are considered for each point."""
+"""Counts that differ by up to this many are considered for each point."""
 TRAY_STEP: Final = 4.0
 HAND_MM: Final = 50.0
 """A hand with its arm hides what lies no further than this from its middle."""
 PILE: Final = 5
-"""From so many on checkers lie on each other, and may be misread for good."""
+"""From this many on, checkers lie on each other and may be misread for good."""
 SURE_DIE: Final = 0.99
 LOOKS_LIKE: Final = {1: 2, 2: 1, 3: 5, 5: 3, 4: 6, 6: 4}
 """A misread die is one of these taken for the other; on many dice the rows of the six lie so close together that the
@@ -254,7 +254,7 @@ def _shares(number: int, surely: float) -> tuple[float, ...]:
 
 
 def _shifted(count: int, by: int) -> int:
-    """A pile as it is read that is misread by so many checkers for good."""
+    """A pile as it is read when it is misread by ``by`` checkers for good."""
     return max(1, min(MOST, count + by)) if count > 0 else -max(1, min(MOST, by - count)) if count else 0
 
 

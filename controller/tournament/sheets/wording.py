@@ -85,7 +85,7 @@ class TournamentWords:
         return [*found, self.text("seed", seed=self.tournament.seed)]
 
     def clock(self, length: int, turn: int) -> str:
-        """The clock of a match of so many points in this round, from 1."""
+        """The clock of a match of this length in points, in this round, from 1."""
         rules = self.tournament.format.clock
         minutes = timedelta(seconds=rules.reserve_for(length, turn)) / timedelta(minutes=1)
         return self.text("clock", reserve=f"{minutes:g}", delay=f"{rules.delay_for(turn):g}")

@@ -26,7 +26,7 @@ SHARE_BLANK = 0.06
 # Some dice have pips whose colour differs from the body's by so few grey levels only.
 SHARE_FAINT = 0.2
 FAINT = (30.0, 70.0)
-# Noise is drawn for a square of so many pixels and repeated.
+# Noise is drawn for a square of this many pixels and repeated.
 NOISE_TILE = 256
 
 
@@ -63,7 +63,7 @@ class Stock:
 
 
 def draw_stock(rng: np.random.Generator, dice: int, cubes: int) -> Stock:
-    """Draw so many styles of dice and cubes."""
+    """Draw this many styles of dice and cubes."""
     die_styles = [any_die_style(rng) for _ in range(dice)]
     cube_styles = [random_cube_style(rng) for _ in range(cubes)]
     return Stock(

@@ -30,7 +30,7 @@ AGAIN_S: Final = 12 * 3600
 DIRECTOR_DIGITS: Final = 6
 PLAYER_DIGITS: Final = 4
 SESSIONS: Final = 64
-"""So many sessions each of the two players and the director may have; the oldest ends then, and nobody else's."""
+"""This many sessions each of the two players and the director may have; the oldest ends then, and nobody else's."""
 _HASHER: Final = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
 
@@ -96,7 +96,7 @@ class Access:
         director_hash: argon2id of the director's PIN; empty until one is set.
         keep: is told the hash when the PIN is set.
         now: seconds on a clock that never runs backwards.
-        sleep: waits so many seconds of that clock.
+        sleep: waits a number of seconds of that clock.
     """
 
     secret: bytes

@@ -24,7 +24,7 @@ from controller.web.table_service import Reply, Role, RoomView, TableService
 ANSWER_S: Final = 2.0
 """So long a page waits for the table."""
 REMEMBERED: Final = 1024
-"""So many commands are remembered, to answer one that comes again as it was answered before."""
+"""This many commands are remembered, to answer one that comes again as it was answered before."""
 MATTERS: Final = frozenset(
     {"phase", "on_turn", "position", "match", "cube", "resignation", "question", "room"}
 )

@@ -16,9 +16,9 @@ HEAD_S: Final = 10.0
 BODY_S: Final = 60.0
 """So long the rest of a request may take: 1 MiB over the slowest line of a club."""
 PER_ADDRESS: Final = 256
-"""So many connections one address may have. A page has one or two, and a router may hide a hall full of phones."""
+"""This many connections one address may have. A page has one or two, and a router may hide a hall full of phones."""
 KEPT_FREE: Final = 256
-"""So many descriptors are left to journals, devices, the broker and the way in for tables."""
+"""This many descriptors are left to journals, devices, the broker and the way in for tables."""
 IN_FRONT: Final = frozenset({"127.0.0.1", "::1", "::ffff:127.0.0.1"})
 """Where programs on this machine come from. One in front of the pages brings the requests of everybody."""
 
@@ -37,7 +37,7 @@ class ConnectionLimits:
 
     @classmethod
     def within(cls, descriptors: int) -> Self:
-        """What a server may take of so many descriptors, or of as many as the process may have if those are fewer."""
+        """The limits of a server that may use this many descriptors, or as many as its process if those are fewer."""
         allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         there = descriptors if allowed == resource.RLIM_INFINITY else min(allowed, descriptors)
         total = max(there - KEPT_FREE, there // 2)

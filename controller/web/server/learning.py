@@ -40,9 +40,9 @@ _LOGGER: Final = logging.getLogger(__name__)
 NICE: Final = 15
 """How far engines stand back behind everything else."""
 AT_ONCE: Final = 2
-"""So many engines work at once."""
+"""This many engines work at once."""
 MOST_WAITING: Final = 8
-"""So many questions to them may be open."""
+"""This many questions to them may be open."""
 Thing = TypeVar("Thing")
 Xgid = Annotated[str, Query(min_length=10, max_length=200)]
 

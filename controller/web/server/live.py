@@ -23,7 +23,7 @@ LOOK_S: Final = 0.1
 """How often a newer picture is looked for."""
 PICTURE_WIDTH: Final = 960
 MOST: Final = 400
-"""So many pages may follow at once; more are refused and try again."""
+"""This many pages may follow at once; more are refused and try again."""
 
 
 def live_routes(site: Site) -> list[WebSocketRoute]:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 TRIES: Final = 5
-"""So many wrong PINs one address may send in an hour before it has to wait."""
+"""This many wrong PINs one address may send in an hour before it has to wait."""
 WAIT_S: Final = 30.0
 LONGEST_WAIT_S: Final = 900.0
 COUNTED_S: Final = 3600.0
-"""A wrong PIN counts for so long."""
+"""How long a wrong PIN counts."""
 UNSLOWED: Final = 20
-"""So many wrong PINs of all addresses in an hour slow no answer: so often people in a full hall mistype."""
+"""This many wrong PINs of all addresses in an hour slow no answer: so often people in a full hall mistype."""
 SLOWER_S: Final = 1.0
 """Each wrong PIN more lets the next try wait so much longer for the one before it."""
 LONGEST_GAP_S: Final = 45.0
@@ -49,7 +49,7 @@ class PinTries:
 
     Attributes:
         now: seconds on a clock that never runs backwards.
-        sleep: waits so many seconds of that clock.
+        sleep: waits a number of seconds of that clock.
     """
 
     now: Callable[[], float]

@@ -19,7 +19,7 @@ from controller.vision.watch import Read
 from controller.web.table_service import Glimpse
 
 PICTURES: Final = 2
-"""So many of the newest pictures a board is learned from: each has its own noise."""
+"""This many of the newest pictures a board is learned from: each has its own noise."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

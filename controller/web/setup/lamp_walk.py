@@ -12,7 +12,7 @@ WALK_S: Final = LIT_S * len(PLACES)
 
 
 def lamp_walk(since_s: float) -> LightFrame | None:
-    """What is lit so many seconds after the walk began: points 1 to 24, bar, trays, status; None when it is over."""
+    """What is lit ``since_s`` seconds into the walk: points 1 to 24, bar, trays, status; None when it is over."""
     number = int(since_s // LIT_S)
     if not 0 <= number < len(PLACES):
         return None

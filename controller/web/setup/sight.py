@@ -27,7 +27,7 @@ DIE_MM: Final = 16.0
 CLOSE: Final = 0.8
 """A die nearer than this, in widths of a point, to where the next checker would lie may be what spoils a count."""
 SHOWN: Final = 2
-"""So many counts are shown one by one; the rest is one line."""
+"""This many counts are shown one by one; the rest is one line."""
 LEAST_SHARE: Final = 0.005
 """Counts less likely than this are not shown by themselves."""
 LIGHT, DARK = "light", "dark"
