@@ -170,7 +170,7 @@ class RoomClub(Closeable):
                 f"There is no command {what[:SHOWN]!r}; update hub and table to the same version."
             )
         if not COMMANDS[what].allows(role, at_table=False, room=view.state):
-            raise UserError(f"Only the director may say {what!r}; ask him.")
+            raise UserError(f"Only the director may say {what!r}; ask them.")
         return saying_of(command.body, command.by, view)
 
     # --- what is done, in the thread that steps -------------------------------------------------------------

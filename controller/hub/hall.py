@@ -64,7 +64,7 @@ class TableShown:
         journal: the match that is being played; empty without one.
         events: the number of the newest stored entry of that journal.
         screen: what any spectator may see; None if it has not shown anything yet.
-        desk: what the director may see, likewise; its ``matters`` need him.
+        desk: what the director may see, likewise; its ``matters`` need them.
         faults: what is wrong with it, the most urgent first.
         version, pages: of its program, and the address of its own pages.
         since_ms: when what the table shows was sent, by the hub's clock.

@@ -19,7 +19,7 @@ class NeedKind(StrEnum):
     """Why a table needs the director; the most urgent first."""
 
     CALL = "call"
-    """Play cannot go on without him: a clock has run out, or somebody called for him."""
+    """Play cannot go on without the director: a clock has run out, or somebody called for them."""
     DISPUTE = "dispute"
     """Somebody disputes a play."""
     FLAGGED = "flagged"

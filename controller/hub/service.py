@@ -353,7 +353,7 @@ class HubService(Closeable):
             wait = min(2 * wait, LONGEST_WAIT_S)
 
     def _look_who_came(self) -> bool:
-        """Whether the broker says of somebody else, for the first time, that he came under the hub's name."""
+        """Whether the broker says of somebody else, for the first time, that they came under the hub's name."""
         found = [each for each in self._came() if each not in self._came_from]
         self._came_from += found
         self._other = found[-1] if found else self._other

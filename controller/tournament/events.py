@@ -246,7 +246,7 @@ def _match(record: Mapping[str, Any]) -> TournamentMatch:
     ):
         raise ValueError(f"match {number} decides nothing")
     if first == second and first != BYE:
-        raise ValueError(f"in match {number} somebody plays against himself")
+        raise ValueError(f"in match {number} a player plays against themselves")
     return TournamentMatch(
         number,
         Bracket(record["bracket"]),

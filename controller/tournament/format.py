@@ -134,7 +134,7 @@ class StageRules:
     rounds: int | None = key(
         None,
         OneOf((*range(1, 100), None)),
-        "With `rounds`: after how many it is over. With `round_robin`: how many matches everybody plays, or one more.",
+        "With `rounds`: after how many it is over. With `round_robin`: matches that everybody plays, or one more.",
     )
     lives: int | None = key(
         None, OneOf((*range(1, 20), None)), "With `rounds`: after how many lost matches a player is out."
@@ -206,7 +206,7 @@ class ConsolationRules:
     returns: bool = key(
         False,
         Flag(),
-        "Losers of all rounds drop into it, and its winner plays the winner of the main bracket, whom he must "
+        "Losers of all rounds drop into it, and its winner plays the winner of the main bracket, whom they must "
         "beat twice.",
     )
 

@@ -35,8 +35,9 @@ SURE = 0.98
 SHARP = 0.2
 # In a picture brighter than the calibration's by this factor a pale checker on a pale point may be burnt out.
 BRIGHT = 1.2
-# In one even brighter, with this share of the surface burnt out and more points unsure than this, too little is left of
-# pale checkers: of 143 pictures of rendered boards made brighter by 60 %, the 26 beyond had 11 of 12 misread points.
+# In one even brighter, with this share of the surface burnt out and more points unsure than this, too little is left
+# of pale checkers: of 143 pictures of rendered boards made brighter by 60 %, the 26 beyond had 11 of the 12 misread
+# points.
 TOO_BRIGHT, BURNT, DOUBTS = 1.4, 0.25, 2
 # More unsure points than this are no hand over such a picture but glare: in 29 of 30 with a hand, 8 or fewer were.
 MOST_DOUBTS = 12

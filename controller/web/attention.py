@@ -74,8 +74,8 @@ class AttentionItem:
         id: its name, the same for as long as it is open.
         heading, text: what, and why, in words.
         turn: the turn that it is about.
-        rulings: what he may say.
-        waits: the players see to it themselves unless he does.
+        rulings: what they may say.
+        waits: the players see to it themselves unless the director does.
     """
 
     kind: AttentionKind

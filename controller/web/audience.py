@@ -1,4 +1,4 @@
-"""Who looks at a page, and what he may be told of illegal plays."""
+"""Who looks at a page, and what they may be told of illegal plays."""
 
 from dataclasses import dataclass
 

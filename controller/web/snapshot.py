@@ -269,7 +269,7 @@ def _needs(
     now_ms: int,
     docket: AttentionList,
 ) -> Json:
-    """What needs the director; for him alone."""
+    """What needs the director; for the director alone."""
     if audience.role is not Role.DIRECTOR:
         return None
     open_matters = docket.open(attention_items(view, course, wording, _lies(reading)), now_ms)

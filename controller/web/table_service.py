@@ -59,7 +59,7 @@ class DeviceShown:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that the director is to know of, though nobody waits for him.
+    """Something that the director is to know of, though nobody waits for them.
 
     Attributes:
         id: its name, which no other notice has.

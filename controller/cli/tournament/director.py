@@ -232,7 +232,7 @@ def withdraw(
     name: Annotated[str, typer.Argument(metavar="PLAYER", help="Name, beginning of a name, or number.")],
     by: Author = "",
 ) -> None:
-    """Take a player out: what he has not played is walked over, and he is drawn no more."""
+    """Take a player out: what they have not played is walked over, and they are drawn no more."""
     with change_log(file) as log:
         event = changes.withdraw(log.events, name)
         log.append([event], utc_now(), by)
@@ -297,7 +297,7 @@ def late(
     file: TournamentPlace,
     words: Annotated[
         list[str],
-        typer.Argument(metavar="PLAYER MINUTES", help="Who came late to the match that he plays now."),
+        typer.Argument(metavar="PLAYER MINUTES", help="Who came late to the match that they play now."),
     ],
     language: Language = "en",
     by: Author = "",

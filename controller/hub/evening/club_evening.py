@@ -253,7 +253,7 @@ class ClubEvening(Closeable):
         self._change(lambda events: [changes.withdraw(events, player)], by)
 
     def come_late(self, player: str, minutes: int, by: str) -> None:
-        """Note that somebody came late to the match that he plays now. Raises UserError."""
+        """Note that somebody came late to the match that they play now. Raises UserError."""
         self._change(lambda events: changes.come_late(events, player, minutes), by)
         self._wake.set()
 
@@ -295,7 +295,7 @@ class ClubEvening(Closeable):
         self._change(lambda events: [changes.confirm(events, match)], by)
 
     def confirm_as(self, match: int, player: int) -> None:
-        """Vouch for a result as one of the two players. Raises UserError if he may not, or has done so."""
+        """Vouch for a result as one of the two players. Raises UserError if they may not, or have done so."""
         tournament = self.tournament()
         named = None if tournament is None else tournament.entries.get(player)
         by = "" if named is None else named.name

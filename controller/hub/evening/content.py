@@ -32,7 +32,7 @@ PinsOf = Callable[[Tournament], Mapping[int, str]]
 def evening_content(
     evening: ClubEvening, language: str, *, director: bool, pins: PinsOf | None = None
 ) -> Content:
-    """What everybody may see: the tournament's rounds and standings; for the director also what he works with.
+    """What everybody may see: the tournament's rounds and standings; for the director also what they work with.
 
     ``pins`` makes the PINs with which players confirm their results.
 
@@ -159,7 +159,7 @@ def _tournament(
         return found
 
     played = [each for each in words.states.values() if is_played(each)]
-    # Only the director knows when pairs that he makes come to an end.
+    # Only the director knows when pairs that they make come to an end.
     free = tournament.format.stage.kind is StageKind.FREE
     over = is_over(tournament) and not free
     content: Content = {
@@ -230,7 +230,7 @@ def _tournament(
 
 
 def _author(record: Mapping[str, Any], language: str) -> str:
-    """Who did something: the name that he gave, or the word for the director."""
+    """Who did something: the name that they gave, or the word for the director."""
     by = str(record.get("by", ""))
     return catalogue(language).text("seal", "by", "director") if by == AUTHOR else by
 

@@ -46,7 +46,7 @@ class EveningNotice:
     Attributes:
         journal: the match that it is about.
         arguments: what it names: ``table``, ``names``, ``score``, ``length``, ``match``; as ``why`` perhaps a
-            sentence that each reader gets in his own language.
+            sentence that all readers get in their own language.
     """
 
     kind: NoticeKind

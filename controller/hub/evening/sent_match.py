@@ -31,7 +31,7 @@ class SendingState(StrEnum):
 
 
 class SaidInAnyLanguage(Protocol):
-    """A sentence that whoever reads it gets in his own language."""
+    """A sentence that readers get in their own language."""
 
     def in_language(self, language: str) -> str:
         """The sentence in `language`, one of `LANGUAGES`."""

@@ -112,7 +112,7 @@ def hall_api_routes(site: HallSite) -> APIRouter:
 
     @router.get("/tables/{name}/state")
     async def state(request: Request, name: TableName) -> TableState:
-        """What a table shows; the director sees his own view of it."""
+        """What a table shows; the director sees a view of their own."""
         role, table = site.role(request), _find(site, name)
         screen = screen_of(table, role)
         return TableState(table=table_content(table, role), state=None if screen is None else dict(screen))

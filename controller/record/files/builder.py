@@ -286,7 +286,7 @@ class GameBuilder:
     def add_roll_or_forced(self, side: Side, roll: Roll) -> None:
         """A roll of which no play is told, where programs leave out plays that are forced, as gnubg takes it.
 
-        After a turn of the same side nobody rolled if the game ends there: programs write so that he resigned.
+        After a turn of the same side nobody rolled if the game ends there: programs write so that the side resigned.
         """
         last = self.entries[-1] if self.entries else None
         if isinstance(last, Turn) and last.player is side:

@@ -84,7 +84,7 @@ from controller.rules.profile.profile import Layout
 LEFT_WIDTH: Final = 34
 GAP: Final = "   "
 UNPLAYED: Final = "????"
-"""After the dice: the player rolled and did not play, as XG writes it when he resigned."""
+"""After the dice: the player rolled and did not play, as XG writes it when they resigned."""
 NO_MOVE: Final = "0/0"
 """How some programs write a die that nothing was moved with."""
 LONGEST_ANSWER: Final = 2

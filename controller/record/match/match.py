@@ -29,7 +29,7 @@ class Turn:
     Attributes:
         ply: the number of the turn in its game, from 0.
         player: whose turn it was.
-        roll: the dice. Where the rules let the starter play only his own die, both dice of the opening roll.
+        roll: the dice. Where the rules let the starter play only their own die, both dice of the opening roll.
         play: the moves, empty if nothing could be moved, `None` if what was done is no play of this roll.
         text: the play as players write it, also where `play` is `None`.
         legal: the judge's verdict; None where nobody has confirmed what was played: `after` is the position as it was

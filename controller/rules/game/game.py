@@ -100,7 +100,7 @@ RISING_FROM = 6
 
 
 DICE_KEPT: Mapping[RollUses, int] = {RollUses.BOTH_DICE: 2, RollUses.OWN_DIE: 1, RollUses.REROLL_TWO: 0}
-"""How many of the opening dice, the larger first, the starter plays; with none he rolls again."""
+"""How many of the opening dice, the larger first, the starter plays; with none they roll again."""
 
 
 class GamePhase(StrEnum):
@@ -132,7 +132,7 @@ class Game:
     """A game as it stands.
 
     ``turn`` is None until the opening roll has decided. ``dice`` are those to be played, none while a
-    roll is due; a single one where the starter plays only his own; ``opening_dice`` are those of the
+    roll is due; a single one where the starter plays only their own; ``opening_dice`` are those of the
     opening roll. ``cube_in_play`` is false in the
     Crawford game. ``away`` is None where games are not played for a match. ``undo`` is the game before
     the last play, as long as that play can be taken back. ``turns`` counts turns, of which one may have several

@@ -116,7 +116,7 @@ class TournamentWords:
         return self.text("length", count=match.length)
 
     def seat(self, state: DrawnMatch, place: int) -> str:
-        """A player, or where he comes from."""
+        """A player, or where they come from."""
         player = state.seats[place]
         if player:
             return self.name(player)

@@ -50,10 +50,10 @@ class Person:
     """Whoever sends a request.
 
     Attributes:
-        role: what he may do.
-        side: the side he plays; None for the page that both players share.
-        session: the name of his session; empty without one.
-        at_table: whether he sits at the table's own machine.
+        role: what they may do.
+        side: the side they play; None for the page that both players share.
+        session: the name of their session; empty without one.
+        at_table: whether they sit at the table's own machine.
     """
 
     role: Role = Role.VIEWER

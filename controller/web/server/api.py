@@ -87,7 +87,7 @@ REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
 
 
 class Gate(Protocol):
-    """Knows who asks, and what he may open.
+    """Knows who asks, and what they may open.
 
     Attributes:
         pool: where work is done beside the loop.

@@ -30,7 +30,7 @@ class Right:
     here: bool = False
 
     def allows(self, role: Role, *, at_table: bool, room: RoomState) -> bool:
-        """Whether a person may; ``at_table`` tells that he sits at the table's own machine."""
+        """Whether a person may; ``at_table`` tells that they sit at the table's own machine."""
         if RANK[role] >= RANK[self.least]:
             return True
         if self.here and at_table:
