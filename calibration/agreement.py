@@ -97,7 +97,9 @@ def regrow(edged: EdgedPicture, fit: Fit, points: Sequence[int]) -> Fit:
             break
         geometry = fit.geometry
         bar = geometry.bar_mm / geometry.pitch_mm
-        other = fit_board(seen, geometry.home, edged.size, fit.camera, SLACK_PX, None, bar)
+        other = fit_board(
+            seen, geometry.home, edged.size, guess=fit.camera, slack_px=SLACK_PX, corners=None, bar=bar
+        )
         now = agreement_of(edged, other, points)
         if now.near <= known.near:
             break

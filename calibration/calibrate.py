@@ -359,7 +359,15 @@ def _fit_all(views: Sequence[CalibrationPicture], found: Found) -> Fit:
         return fit
     edged = views[0].edged
     bar = fit.geometry.bar_mm / fit.geometry.pitch_mm
-    joint = fit_board(sightings, fit.geometry.home, edged.size, fit.camera, 1.0, found.corners, bar)
+    joint = fit_board(
+        sightings,
+        fit.geometry.home,
+        edged.size,
+        guess=fit.camera,
+        slack_px=1.0,
+        corners=found.corners,
+        bar=bar,
+    )
     # The rims told the diameter; the rows alone cannot.
     diameter = found.fit.geometry.checker_diameter_mm
     return replace(joint, geometry=replace(joint.geometry, checker_diameter_mm=diameter))

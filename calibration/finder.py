@@ -152,7 +152,13 @@ def board_at_corners(edged: EdgedPicture, points: Sequence[int], corners: FloatA
     home: Home = "right" if ahead[0] * across[1] - ahead[1] * across[0] < 0 else "left"
     slots = slots_of(points)
     tries = [
-        _try_fit(edged, slots, points, fit_board([], home, edged.size, None, 4.0, corners, bar), CORNER_REACH)
+        _try_fit(
+            edged,
+            slots,
+            points,
+            fit_board([], home, edged.size, guess=None, slack_px=4.0, corners=corners, bar=bar),
+            CORNER_REACH,
+        )
         for bar in BARS
     ]
     best = max(tries, key=lambda one: one.worth)
@@ -275,12 +281,12 @@ def _try_fit(
 
 def _fit_without_strays(sightings: Sequence[Sighting], home: Home, size: tuple[int, int], bar: float) -> Fit:
     """A fit to sightings of which a few may be no checkers at all."""
-    fit = fit_board(sightings, home, size, None, 4.0, None, bar)
+    fit = fit_board(sightings, home, size, guess=None, slack_px=4.0, corners=None, bar=bar)
     near = fit.residuals < max(6.0, 3 * float(np.median(fit.residuals)))
     if near.all():
         return fit
     kept = [s for s, ok in zip(sightings, near, strict=True) if ok]
-    return fit_board(kept, home, size, fit.camera, 4.0, None, bar)
+    return fit_board(kept, home, size, guess=fit.camera, slack_px=4.0, corners=None, bar=bar)
 
 
 def _sightings(match: PatternMatch, centres: FloatArray) -> list[Sighting]:

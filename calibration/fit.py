@@ -136,7 +136,15 @@ def _geometry(home: Home, ratios: FloatArray) -> BoardGeometry:
     bar, height, row, thickness = (float(r) for r in ratios * NOMINAL_PITCH_MM)
     # Noise may make the halves of a board without a bar overlap a little.
     bar = max(bar, 0.0)
-    return BoardGeometry(home, NOMINAL_PITCH_MM, bar, height, row, row * DIAMETER_IN_ROW_PITCHES, thickness)
+    return BoardGeometry(
+        home,
+        NOMINAL_PITCH_MM,
+        bar,
+        surface_height_mm=height,
+        row_pitch_mm=row,
+        checker_diameter_mm=row * DIAMETER_IN_ROW_PITCHES,
+        checker_thickness_mm=thickness,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,7 +284,12 @@ def refine_board(
             break
         geometry = fit.geometry
         bar = geometry.bar_mm / geometry.pitch_mm
-        fit = _resize(fit_board(good, geometry.home, edged.size, fit.camera, slack, corners, bar), rims)
+        fit = _resize(
+            fit_board(
+                good, geometry.home, edged.size, guess=fit.camera, slack_px=slack, corners=corners, bar=bar
+            ),
+            rims,
+        )
     return Refined(fit, rims)
 
 

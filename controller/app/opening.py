@@ -97,11 +97,11 @@ def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
         folder,
         lent.electronics,
         lent.screen,
-        Stopwatch(lent.clock, desk.table.t),
-        names,
-        lent.hear,
-        _timekeeper(config, desk if resumes else None, warn),
-        _adviser(config, lent),
+        watch=Stopwatch(lent.clock, desk.table.t),
+        names=names,
+        tell=lent.hear,
+        timekeeper=_timekeeper(config, desk if resumes else None, warn),
+        adviser=_adviser(config, lent),
     )
     return LiveTable(desk, parts, _first_events(config, desk) if resumes else ())
 

@@ -232,7 +232,13 @@ class Room:
         self.open()
         segments = None if self.board is None else point_segments(self.board)
         lent = Lent(
-            self.inbox, self.electronics, self.screen, self.tell, self.hear_actions, self.clock, segments
+            self.inbox,
+            self.electronics,
+            self.screen,
+            tell=self.tell,
+            hear=self.hear_actions,
+            clock=self.clock,
+            segments=segments,
         )
         self._end_match()
         self.table, self._over_at, self._ended = open_match(self.config, lent, new=new), None, False
@@ -358,7 +364,15 @@ class Room:
         age = max(0.0, self.clock() - frame.t_s)
         behind = max(0.0, frame.t_s - last.read_t_s)
         t = self._t(frame.t_s)
-        return Glimpse(frame.picture, frame.number, t, last.reading, age, behind, last.moving)
+        return Glimpse(
+            frame.picture,
+            frame.number,
+            t,
+            reading=last.reading,
+            age_s=age,
+            behind_s=behind,
+            moving=last.moving,
+        )
 
     def health(self) -> Health:
         """See `TableService`."""
@@ -380,7 +394,13 @@ class Room:
         parts = table.parts
         told = self.config.match
         match = MatchShown(
-            table.path.name, table.path, parts.names, told.event, told.round, told.place, told.table
+            table.path.name,
+            table.path,
+            parts.names,
+            event=told.event,
+            round=told.round,
+            place=told.place,
+            table=told.table,
         )
         clock = None
         if parts.timekeeper is not None:
@@ -393,12 +413,12 @@ class Room:
             self.state,
             parts.folder.last_event,
             table.state,
-            match,
-            clock,
-            self._devices(),
-            home_in_picture(self.board),
-            parts.watch.now(),
-            self.notices,
+            match=match,
+            clock=clock,
+            devices=self._devices(),
+            light_home=home_in_picture(self.board),
+            t_s=parts.watch.now(),
+            notices=self.notices,
         )
 
     @property
@@ -500,7 +520,15 @@ class Room:
     def _wire(self) -> None:
         """Give the electronics what the configuration names; they are not started."""
         config, last = self.config, _newest_mark(self.config)
-        wire(self.electronics, config, self.board, last, _host_session(), self.tell, self.clock)
+        wire(
+            self.electronics,
+            config,
+            self.board,
+            last=last,
+            host_session=_host_session(),
+            tell=self.tell,
+            clock=self.clock,
+        )
 
     def _close_camera(self) -> None:
         if self._watcher is not None:

@@ -231,10 +231,10 @@ class TableClient:
             up,
             self._version,
             "" if current is None else current.name,
-            {journal.name: journal.newest for journal in self.outbox.journals},
-            self._member.title,
-            self._member.pages,
-            self._run,
+            journals={journal.name: journal.newest for journal in self.outbox.journals},
+            name=self._member.title,
+            pages=self._member.pages,
+            run=self._run,
         )
 
     async def _accepted(self, said: Awaitable[None]) -> bool:

@@ -110,10 +110,10 @@ class TablePresence:
             keys.flag("up"),
             keys.text("version", ""),
             keys.text("journal", ""),
-            journals,
-            keys.text("name", ""),
-            keys.text("pages", ""),
-            keys.text("run", ""),
+            journals=journals,
+            name=keys.text("name", ""),
+            pages=keys.text("pages", ""),
+            run=keys.text("run", ""),
         )
 
 
@@ -337,14 +337,14 @@ class TableCommand:
             keys.text("id"),
             keys.text("table"),
             keys.text("journal", ""),
-            None if keys.values.get("seen") is None else keys.whole("seen"),
-            keys.text("by"),
-            keys.text("name", ""),
-            body,
-            keys.whole("issued"),
-            keys.whole("expires"),
-            keys.text("key", ""),
-            keys.text("signature", ""),
+            seen=None if keys.values.get("seen") is None else keys.whole("seen"),
+            by=keys.text("by"),
+            name=keys.text("name", ""),
+            body=body,
+            issued=keys.whole("issued"),
+            expires=keys.whole("expires"),
+            key=keys.text("key", ""),
+            signature=keys.text("signature", ""),
         )
 
 

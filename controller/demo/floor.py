@@ -286,13 +286,13 @@ class Floor:
                 game,
                 ply,
                 side,
-                roll,
-                intent.before,
-                after,
-                intent.cheat,
-                t,
-                intent.hidden,
-                intent.accident,
+                roll=roll,
+                before=intent.before,
+                after=after,
+                cheat=intent.cheat,
+                ended_t=t,
+                hidden=intent.hidden,
+                accident=intent.accident,
             )
         )
 

@@ -194,7 +194,13 @@ class Show(Runner):
         }
         mischief = make_mischief and make_mischief(seats, self.table, ledger, another_chance(rngs[5]))
         self.floor = Floor(
-            seats, self.table, ledger, rngs[5], plan.cheats / PLIES_PER_GAME, plan.accidents, mischief
+            seats,
+            self.table,
+            ledger,
+            rng=rngs[5],
+            cheats=plan.cheats / PLIES_PER_GAME,
+            accidents=plan.accidents,
+            mischief=mischief,
         )
         # The roll button is a button only until a roll is due.
         self.wire.arm_dice(DiceMode.OFF)
@@ -389,7 +395,16 @@ class Evening:
     ) -> Show:
         """Play one match (or what is left of the games), with ``attend`` called after each picture."""
         with microcontroller(self.plan.seed + number, firmware=self.plan.firmware) as chip:
-            show = Show(self.plan, number, self.prepared, chip, folder, self.ledger, tell, self.mischief)
+            show = Show(
+                self.plan,
+                number,
+                self.prepared,
+                chip=chip,
+                folder=folder,
+                ledger=self.ledger,
+                tell=tell,
+                make_mischief=self.mischief,
+            )
             while not show.over and self.played + show.ended < self.plan.games:
                 show.step()
                 self.clock.t = show.t

@@ -155,10 +155,10 @@ class Hub(Closeable):
                 settings.club,
                 offer,
                 self._add,
-                self.key,
-                time.monotonic,
-                None if tls is None else tls.offer,
-                address_here,
+                hub_key=self.key,
+                now=time.monotonic,
+                offer=None if tls is None else tls.offer,
+                address=address_here,
             )
             self.uplinks = UplinkDesk(self.service, folder)
             keys = PageKeys.load(folder.path / PAGE_KEYS)

@@ -109,11 +109,11 @@ class PairingDesk:
             self._club,
             table,
             self._broker.host,
-            self._broker.port,
-            table if password else "",
-            password,
-            "" if authority is None else authority.pem,
-            self._hub_key,
+            port=self._broker.port,
+            user=table if password else "",
+            password=password,
+            authority="" if authority is None else authority.pem,
+            hub_key=self._hub_key,
         )
 
     def _holds(self) -> bool:

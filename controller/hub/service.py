@@ -272,7 +272,8 @@ class HubService(Closeable):
         """See `Hall`."""
         asked: Future[TableReply] = Future()
         asked.set_running_or_notify_cancel()
-        work = partial(self._ask, asked, table, dict(body), by, name, seen, command or uuid.uuid4().hex)
+        command = command or uuid.uuid4().hex
+        work = partial(self._ask, asked, table, dict(body), by=by, name=name, seen=seen, command=command)
         try:
             self._loop.call_soon_threadsafe(work)
         except RuntimeError:
@@ -588,6 +589,7 @@ class HubService(Closeable):
         asked: "Future[TableReply]",
         table: str,
         body: dict[str, Json],
+        *,
         by: str,
         name: str,
         seen: int | None,
@@ -615,13 +617,13 @@ class HubService(Closeable):
             command,
             f"{self.club}/{table}",
             known.shown.journal,
-            seen,
-            by,
-            name,
-            body,
-            now,
-            now + EXPIRES_S * 1000,
-            self._key.public,
+            seen=seen,
+            by=by,
+            name=name,
+            body=body,
+            issued=now,
+            expires=now + EXPIRES_S * 1000,
+            key=self._key.public,
         )
         signed = replace(unsigned, signature=self._key.sign_text(unsigned.text()))
         await asyncio.wrap_future(self.store.keep_command(signed, table))

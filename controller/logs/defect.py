@@ -87,14 +87,14 @@ class Defect:
             type(error).__name__,
             without_private(_said(error)),
             file,
-            function,
-            line,
-            _shortened(without_private("".join(traceback.format_exception(error)))),
-            at.during,
-            at.event,
-            at.state,
-            at.table,
-            at.task,
+            function=function,
+            line=line,
+            traceback=_shortened(without_private("".join(traceback.format_exception(error)))),
+            during=at.during,
+            event=at.event,
+            state=at.state,
+            table=at.table,
+            task=at.task,
         )
 
     @property

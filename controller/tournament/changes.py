@@ -107,7 +107,14 @@ def _enter(events: Sequence[TournamentEvent], wish: EntryWish) -> PlayerEntered:
     club, country, family = (tidy(each, "group", least=0) for each in (wish.club, wish.country, wish.family))
     number = max(tournament.entries, default=0) + 1
     entry = Entry(
-        number, name, wish.rating, wish.experience, club, country, family, head_start=wish.head_start
+        number,
+        name,
+        wish.rating,
+        experience=wish.experience,
+        club=club,
+        country=country,
+        family=family,
+        head_start=wish.head_start,
     )
     return _late(events, tournament, entry) if tournament.matches else PlayerEntered(entry)
 

@@ -266,10 +266,10 @@ def _groups(tournament: Tournament, seed: str) -> MatchesDrawn:
             place,
             Bracket.GROUP,
             number,
-            _entry(one),
-            _entry(other),
-            round_length(tournament, Bracket.GROUP, number),
-            group,
+            first=_entry(one),
+            second=_entry(other),
+            length=round_length(tournament, Bracket.GROUP, number),
+            group=group,
         )
         for place, (number, group, (one, other)) in enumerate(found, start=1)
     )

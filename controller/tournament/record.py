@@ -111,10 +111,10 @@ def _record(tournament: Tournament, player: int, encounters: tuple[Encounter, ..
         player,
         encounters,
         wins,
-        losses,
-        byes,
-        points,
-        _in_reach(rules, encounters, 0 if late_bye else missed),
+        losses=losses,
+        byes=byes,
+        points=points,
+        in_reach=_in_reach(rules, encounters, 0 if late_bye else missed),
     )
 
 

@@ -168,11 +168,11 @@ class RepeatedTable:
             folder,
             self._room.electronics,
             self._room.screen,
-            Stopwatch(lambda: self._now),
-            names,
-            self._room.hear_actions,
-            None if control is None else Timekeeper(control, lambda _: None),
-            None if engine is None else Adviser(engine, self._room.inbox, self._room.tell),
+            watch=Stopwatch(lambda: self._now),
+            names=names,
+            tell=self._room.hear_actions,
+            timekeeper=None if control is None else Timekeeper(control, lambda _: None),
+            adviser=None if engine is None else Adviser(engine, self._room.inbox, self._room.tell),
         )
         return _Repeated(desk, parts)
 

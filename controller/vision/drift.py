@@ -203,7 +203,9 @@ def _level(bare: Float32Array, slow: float) -> ScaleLevel:
     slopes = np.stack([a, d, (x - (columns - 1) / 2) * d - (y - (rows - 1) / 2) * a]).astype(np.float32)
     limited = _limit(detail[INNER, INNER]).ravel()
     energy = float(np.linalg.norm(limited))
-    return ScaleLevel(detail, slow, telling, detail.ravel()[telling], slopes, limited, energy)
+    return ScaleLevel(
+        detail, slow, telling, sentence=detail.ravel()[telling], slopes=slopes, limited=limited, energy=energy
+    )
 
 
 def _detail(grey: Float32Array, slow: float) -> Float32Array:

@@ -159,7 +159,7 @@ def places_of(camera: CameraModel, geometry: BoardGeometry) -> Places:
     window = window_of(camera, geometry, CELL_MM, BESIDE_MM)
     left, near = -geometry.surface_width_mm / 2 - BESIDE_MM, -geometry.surface_height_mm / 2 - BEYOND_MM
     across, down = int(np.ceil(-2 * left / SQUARE_MM)), int(np.ceil(-2 * near / SQUARE_MM))
-    return Places(camera, geometry, window, left, near, down, across)
+    return Places(camera, geometry, window, left_mm=left, near_mm=near, rows=down, columns=across)
 
 
 def _lay(places: Places) -> PlaceCells:

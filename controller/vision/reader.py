@@ -119,7 +119,17 @@ def _read(settled: Settled, board: Board, change: Change, baseline: Baseline | N
     occlusion = find_occlusion(lit, camera, board) if hidden else NOTHING
     cube, cube_spots = _find_cube(lit, camera, geometry, counted.points, change, baseline)
     earlier = None if baseline is None else baseline.dice_spots
-    dice, dice_spots = find_dice(lit, camera, geometry, look, counted.points, cube, earlier, change.ground)
+    dice, dice_spots = find_dice(
+        lit,
+        camera,
+        geometry,
+        look=look,
+        points=counted.points,
+        cube=cube,
+        earlier=earlier,
+        change=change.ground,
+    )
+    shown, ground = merge_shown(baseline, change)
     return Reading(
         points=counted.points,
         bar=counted.bar,
@@ -139,21 +149,22 @@ def _read(settled: Settled, board: Board, change: Change, baseline: Baseline | N
         off_likelihoods=counted.off_likelihoods,
         drift=settled.drift,
         baseline=Baseline(
-            places_of(camera, geometry) if baseline is None else baseline.places,
-            camera,
-            settled.drift,
-            change.gain,
-            change.gain if baseline is None else baseline.full_gain,
-            0 if baseline is None else baseline.readings + 1,
-            *merge_shown(baseline, change),
-            points,
-            bar,
-            frozenset(point - 1 for point in counted.doubtful)
+            places=places_of(camera, geometry) if baseline is None else baseline.places,
+            camera=camera,
+            drift=settled.drift,
+            gain=change.gain,
+            full_gain=change.gain if baseline is None else baseline.full_gain,
+            readings=0 if baseline is None else baseline.readings + 1,
+            shown=shown,
+            ground=ground,
+            points=points,
+            bar=bar,
+            unsure=frozenset(point - 1 for point in counted.doubtful)
             | ({BAR} if _chance(bar, counted.bar) < SURE else frozenset()),
-            profiles,
-            dice_spots,
-            cube,
-            cube_spots,
+            profiles=profiles,
+            dice_spots=dice_spots,
+            cube=cube,
+            cube_spots=cube_spots,
         ),
     )
 

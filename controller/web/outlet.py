@@ -116,7 +116,15 @@ class Outlet:
         glimpse = self._house.glimpse()
         reading = None if glimpse is None else glimpse.reading
         scene, late_s = self._scene(audience), self._delay_s if self.is_late(audience) else 0.0
-        return state_of(scene.view, scene.course, audience, scene.at_ms, reading, self._docket, late_s)
+        return state_of(
+            scene.view,
+            scene.course,
+            audience,
+            now_ms=scene.at_ms,
+            reading=reading,
+            docket=self._docket,
+            late_s=late_s,
+        )
 
     def _accept(self, news: News) -> None:
         at_ms, before = self._now_ms(), self._now

@@ -64,7 +64,15 @@ def state_of(
         ],
         "clock": clock_content(view.clock, now_ms),
         "talk": _talk(course, audience, wording),
-        "needs": _needs(view, course, audience, wording, reading, now_ms, docket or AttentionList()),
+        "needs": _needs(
+            view,
+            course,
+            audience,
+            wording=wording,
+            reading=reading,
+            now_ms=now_ms,
+            docket=docket or AttentionList(),
+        ),
         "course": _course(course, audience, wording),
     }
     table = view.referee

@@ -73,7 +73,11 @@ def simulate_tables(
         matches = out or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pointsman-tables-")))
         if out is not None:
             _make_new(out)
-        crowd = Crowd(CrowdPlan(number, club, address, speed, chosen, matches, hub_key, wait))
+        crowd = Crowd(
+            CrowdPlan(
+                number, club, address, speed=speed, seed=chosen, matches=matches, hub_key=hub_key, waits=wait
+            )
+        )
         note(f"Seed {chosen}. {number} tables at {address.host}:{address.port}; Ctrl-C ends it.")
         crowd.start()
         tally = Tally()

@@ -196,7 +196,10 @@ def enter(
             "--rating is for one player; enter players with ratings one by one, or --from a list."
         )
     wishes = [
-        changes.EntryWish(each, rating, experience, club, country, family, head_start) for each in given
+        changes.EntryWish(
+            each, rating, experience, club=club, country=country, family=family, head_start=head_start
+        )
+        for each in given
     ]
     wishes += [] if source is None else _listed(source)
     if not wishes:

@@ -185,13 +185,13 @@ class EvidenceDesk(Closeable):
             table.name,
             table.title or table.name,
             table.journal,
-            (str(match.get("light", "")), str(match.get("dark", ""))),
-            str(match.get("event", "")),
-            wanted.game,
-            wanted.ply,
-            wanted.what,
-            wanted.utc,
-            named,
+            players=(str(match.get("light", "")), str(match.get("dark", ""))),
+            event=str(match.get("event", "")),
+            game=wanted.game,
+            ply=wanted.ply,
+            what=wanted.what,
+            utc=wanted.utc,
+            pictures=named,
         )
         before = next((each for each in self.kept.turns() if each.name == turn.name), None)
         if before is None or before.pictures != turn.pictures:

@@ -1,6 +1,7 @@
 """The programs' side of the hub, below `/api/v1`: typed, so that `/openapi.json` describes it."""
 
 import asyncio
+from functools import partial
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, HTTPException, Query, Request
@@ -103,7 +104,9 @@ def hall_api_routes(site: HallSite) -> APIRouter:
         """Stored entries of a table after a number, in the order in which they were stored."""
         _find(site, name)
         try:
-            found: Any = await aside(site, _read, site, name, after, journal, limit)
+            found: Any = await aside(
+                site, partial(_read, site, name, after=after, journal=journal, most=limit)
+            )
         except UserError as error:
             raise HTTPException(503, str(error)) from None
         return StoredEvents(

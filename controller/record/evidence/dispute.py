@@ -169,13 +169,13 @@ def gather_dispute(
         journal.path.name,
         history,
         number,
-        ply,
-        tuple(tries),
-        _remarks(events, seen_game, ply, pictures),
-        tuple(each for each in history.corrections if each.payload.get("game") == seen_game),
-        count,
-        fault,
-        segments_from(events),
+        ply=ply,
+        tries=tuple(tries),
+        remarks=_remarks(events, seen_game, ply, pictures),
+        corrections=tuple(each for each in history.corrections if each.payload.get("game") == seen_game),
+        events=count,
+        fault=fault,
+        segments=segments_from(events),
     )
 
 

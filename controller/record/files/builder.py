@@ -111,7 +111,15 @@ class GameBuilder:
     def begin(cls, terms: Terms, number: int, light_score: int, dark_score: int, patience: int = 0) -> Self:
         """Game ``number``, counted from 0, of a match or session."""
         profile = terms.profiles[number % len(terms.profiles)]
-        return cls(profile, first_position(profile), light_score, dark_score, terms.length, patience, number)
+        return cls(
+            profile,
+            first_position(profile),
+            light_score,
+            dark_score=dark_score,
+            length=terms.length,
+            patience=patience,
+            number=number,
+        )
 
     def take_remarks(self, remarks: Iterable[str], number: int) -> None:
         """The start of game ``number``, counted from 0, and its automatic doubles, where remarks of ours tell them.
@@ -237,7 +245,19 @@ class GameBuilder:
         legal = play is not None
         self.entries.append(
             Turn(
-                self.ply, side, roll, play, text, legal, reasons, not legal, self.board, after, None, t, None
+                self.ply,
+                side,
+                roll,
+                play=play,
+                text=text,
+                legal=legal,
+                reasons=reasons,
+                stands=not legal,
+                before=self.board,
+                after=after,
+                frame=None,
+                t=t,
+                utc=None,
             )
         )
         self.ply += 1

@@ -254,4 +254,4 @@ class BufferedJournal(Closeable, EventLog):
 
 def _event(row: Row) -> JournalEvent:
     number, match, utc, t, kind, text, chain = row
-    return JournalEvent(number, match, utc, t, kind, json.loads(text), chain)
+    return JournalEvent(number, match, utc, t=t, kind=kind, payload=json.loads(text), chain=chain)

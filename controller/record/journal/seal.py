@@ -270,7 +270,7 @@ def state(by: Signer, name: str, event: JournalEvent, key: str, utc: str) -> Sta
         raise SealError(f"The name {name!r} cannot be signed; give one line of {LONGEST_NAME} signs at most.")
     if not _HEX_32.fullmatch(key):
         raise SealError(f"The key {key[:80]!r} cannot be used; a public key is 64 of the signs 0-9 and a-f.")
-    return Statement(by, name, utc, event.id, event.chain, __version__, key)
+    return Statement(by, name, utc, event=event.id, chain=event.chain, program=__version__, key=key)
 
 
 def seal_draft(match: str, seal: Seal, utc: str) -> Draft:

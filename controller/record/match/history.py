@@ -175,7 +175,9 @@ def history_of(
             payload: Any = event.payload
             action = CorrectionAction(payload["action"])
             by, why = text_value(payload["by"]), text_value(payload["why"])
-            corrections.append(Correction(event.id, event.utc, action, by, why, payload, revoked))
+            corrections.append(
+                Correction(event.id, event.utc, action, by=by, why=why, payload=payload, revoked=revoked)
+            )
     standing = {each.event for each in corrections if each.revoked is None} if corrected else set()
     reading = _Reading()
     for event in events:

@@ -234,7 +234,19 @@ class Throw:
 
 def first_beam(position: Position, side: Side | None, ply: int = 0) -> Beam:
     """The one branch where the position is known, with turn ``ply`` to come."""
-    return (Branch(position, position, side, ply, 0.0, 0.0, 0.0, (), Bias.fresh(position)),)
+    return (
+        Branch(
+            position,
+            position,
+            side,
+            ply=ply,
+            base=0.0,
+            fit=0.0,
+            score=0.0,
+            history=(),
+            bias=Bias.fresh(position),
+        ),
+    )
 
 
 def grown(branch: Branch, hypothesis: Hypothesis, fit: float) -> Branch:

@@ -76,7 +76,12 @@ def with_reading(
             kept = len(views) - back
             for dropped in views[kept + 1 :]:
                 hands = with_hands(dropped.hands, hands)
-            return (*views[:kept], _add_picture(views[kept], evidence, t, frame, covered, again, hands))
+            return (
+                *views[:kept],
+                _add_picture(
+                    views[kept], evidence, t, frame=frame, covered=covered, again=again, hands=hands
+                ),
+            )
         if views[-back].readings > 1:
             break
     closed = interrupt(views, t)

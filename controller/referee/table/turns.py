@@ -256,10 +256,10 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
         table.ply,
         Kind.LEGAL if ruling.legal else Kind.ILLEGAL,
         side,
-        roll,
-        before,
-        after,
-        0.0,
+        roll=roll,
+        before=before,
+        after=after,
+        prior=0.0,
         text="" if ruling.legal else change_text(before, after, side, roll, rules=rules),
         reasons=tuple(ruling.reasons),
         nearest=ruling.nearest[0] if ruling.nearest else None,
@@ -326,7 +326,9 @@ def let_stand(on: Answer) -> None:
     turn = replace(on.table.flagged, stands=True)
     on.do(turn)
     on.tell(Message.STANDS, side=str(turn.side))
-    entry = Hypothesis(turn.ply, Kind.ILLEGAL, turn.side, turn.roll, turn.before, turn.after, 0.0)
+    entry = Hypothesis(
+        turn.ply, Kind.ILLEGAL, turn.side, roll=turn.roll, before=turn.before, after=turn.after, prior=0.0
+    )
     close_as_told(on, entry, turn)
 
 

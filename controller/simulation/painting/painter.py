@@ -260,12 +260,12 @@ class Painter:
                 one.x_mm,
                 one.y_mm,
                 one.z_mm + thick,
-                geometry.checker_diameter_mm / 2,
-                thick,
-                setting.checkers[one.side],
-                one.turn,
-                one.flipped,
-                shades[round(one.z_mm + thick, 1)],
+                radius_mm=geometry.checker_diameter_mm / 2,
+                thickness_mm=thick,
+                look=setting.checkers[one.side],
+                turn=one.turn,
+                flipped=one.flipped,
+                shade=shades[round(one.z_mm + thick, 1)],
             )
             for one in lying.values()
         ]

@@ -90,7 +90,9 @@ def die_box(setting: Setting, die: Die) -> Box:
     turn = leaning(die.turn, die.lean, die.lean_to)
     centre = resting(die.x_mm, die.y_mm, die.z_mm, side, turn)
     faces = _die_faces(style, die.value)
-    return Box(triple(centre), turn, side, style.rounding, faces, style.gloss, style.clear)
+    return Box(
+        triple(centre), turn, side, rounding=style.rounding, faces=faces, gloss=style.gloss, clear=style.clear
+    )
 
 
 def cube_box(setting: Setting, cube: CubeBlock) -> Box:

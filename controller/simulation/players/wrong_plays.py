@@ -42,7 +42,16 @@ class Half:
         own[OFF] = facing.off(Side.LIGHT, rules.checkers)
         other[BAR] = facing.off(Side.DARK, rules.checkers)
         pins, pinned = (set(facing.pins(each)) for each in Side)
-        return cls(side, rules, own, other, pins, pinned, facing.hand(Side.LIGHT), facing.hand(Side.DARK))
+        return cls(
+            side,
+            rules,
+            own,
+            other=other,
+            pins=pins,
+            pinned=pinned,
+            hand=facing.hand(Side.LIGHT),
+            other_hand=facing.hand(Side.DARK),
+        )
 
     def copy(self) -> Self:
         """Another one to move on."""

@@ -150,15 +150,15 @@ class TruthfulEye:
             tuple(count for count, _ in seen),
             Count(*bar),
             Count(*off),
-            self._dice(table),
-            self._cube(table),
-            False,
-            0.5 if unsure else 0.98,
-            tuple(0.6 if doubt else 0.99 for _, doubt in seen),
-            unsure,
-            frozenset(),
-            tuple(self._likelihoods(count, doubt) for count, doubt in seen),
-            {bar: 0.0, (bar[0] + 1, bar[1]): -8.0, (bar[0], bar[1] + 1): -8.0},
+            dice=self._dice(table),
+            cube=self._cube(table),
+            hand=False,
+            confidence=0.5 if unsure else 0.98,
+            point_confidence=tuple(0.6 if doubt else 0.99 for _, doubt in seen),
+            unsure=unsure,
+            covered=frozenset(),
+            likelihoods=tuple(self._likelihoods(count, doubt) for count, doubt in seen),
+            bar_likelihoods={bar: 0.0, (bar[0] + 1, bar[1]): -8.0, (bar[0], bar[1] + 1): -8.0},
             assumed_off=not trays,
             off_likelihoods=(_tray(off[0]), _tray(off[1])) if trays else (None, None),
             drift=BoardDrift(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 0.95),
@@ -219,7 +219,17 @@ class TruthfulEye:
             at = (die.x_mm, die.y_mm, die.value)
             number, surely = self._numbers[at] = known.get(at) or self._number(die.value)
             shares = _shares(number, surely)
-            seen.append(DieSeen(number, die.x_mm, die.y_mm, surely, die.lean > 0, die.side, shares))
+            seen.append(
+                DieSeen(
+                    number,
+                    die.x_mm,
+                    die.y_mm,
+                    confidence=surely,
+                    cocked=die.lean > 0,
+                    owner=die.side,
+                    shares=shares,
+                )
+            )
         return tuple(seen)
 
     def _number(self, value: int) -> tuple[int, float]:
