@@ -65,7 +65,7 @@ class CalibrationStep(StrEnum):
 
 
 Follow = Callable[[CalibrationStep], None]
-"""Is told of the step that begins, and of the same step again while it goes on; it may raise to have it ended."""
+"""Called with each step as it begins, and again while it goes on; an error that it raises ends the calibration."""
 
 
 class CalibrationFault(StrEnum):
@@ -199,7 +199,7 @@ def calibrate(
     """Calibrate from pictures by one camera that was not moved between them.
 
     ``corners`` are pixels, shape (4, 2), of the playing surface by light's 1-, 12-, 13- and 24-point; with them the
-    board is searched for near them only. ``follow`` hears of the steps; ``checkers`` are those of the set. Raises
+    board is searched for near them only. ``follow`` is called at each step; ``checkers`` are those of the set. Raises
     ``CalibrationError`` with the reason rather than return a doubtful board.
     """
     first = views[0]

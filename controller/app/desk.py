@@ -24,7 +24,7 @@ from controller.rules import Position
 from controller.vision.board import PointSegments
 
 TICK_S: Final = 0.25
-"""How often the referee hears that time goes by."""
+"""How often the referee gets a tick of the clock."""
 Follow = Callable[[Iterable[Written]], None]
 Failed = Callable[[Exception, Table, Event], None]
 """Hears of an error that nobody foresaw, where the table stood, and what it came of."""
@@ -56,7 +56,7 @@ class Desk:
             book: its record.
             follow: is given the events of the journal as they are written, such as for `events.jsonl`.
             step: the referee.
-            tell: hears what people are to be told of a defect: with it no defect ends the desk.
+            tell: called with what people are to be told of a defect: with it no defect ends the desk.
         """
         self.table, self.book = table, book
         self._follow, self._tell = follow, tell
@@ -178,7 +178,7 @@ class Desk:
         )
 
     def _caught(self, error: Exception, what: str) -> Defect:
-        """A defect at the desk itself. Raises the error again where nobody is told of it."""
+        """A defect at the desk itself. Raises the error again where there is nobody to report it to."""
         if self._tell is None:
             raise error
         scene = DefectScene("desk", self._last_event, state_digest(self.table), kept=True)
@@ -212,7 +212,7 @@ class Desk:
 
 
 def guard(step: RefereeStep, hear: Failed) -> RefereeStep:
-    """Make a referee that nothing can end: an event that it cannot deal with changes nothing, and is told.
+    """Make a referee that nothing can end: an event that it cannot deal with changes nothing, and is reported.
 
     The event is in the journal, so that what went wrong can be found out; a table that is resumed passes over it
     in the same way.

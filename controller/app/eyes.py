@@ -1,4 +1,4 @@
-"""The eyes of a live table: every picture is looked at, few are read, and only news is told."""
+"""The eyes of a live table: every picture is looked at, few are read, and only news is passed on."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -26,7 +26,7 @@ SPACING_S = 0.1
 
 News = FrameSeen | FrameMoving | FrameLost
 NewsWithPicture = tuple[News, TurnPicture | None]
-"""What a picture told, and the picture as evidence for it; None for one that was lost."""
+"""What a picture shows, and the picture as evidence for it; None for one that was lost."""
 
 
 def board_of(board: Board, games: Iterable[Profile]) -> Board:
@@ -79,7 +79,7 @@ class Eyes:
         self._told: type[News] | None = None
 
     def read_frame(self, frame: FilmFrame) -> list[NewsWithPicture]:
-        """What a picture tells that was not told before; a frame without a picture is one that was lost."""
+        """What is new in a picture; a frame without a picture is one that was lost."""
         return [(news, self._shot(frame, news)) for news in self._news(frame)]
 
     def _news(self, frame: FilmFrame) -> list[News]:

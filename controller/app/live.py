@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from controller.analysis.advice import EngineName
 
 MARKS: Final = 256
-"""This many events of the board are remembered, so that one that is told twice counts once."""
+"""This many events of the board are remembered, so that one that is sent twice counts once."""
 COMMANDS: Final = 256
 """This many commands of pages are remembered, likewise."""
 QUIET_S: Final = 5.0
@@ -72,7 +72,7 @@ class Adviser:
     """Answers what the best play is. Without an engine it says so once and keeps silent."""
 
     def __init__(self, engine: "EngineName", inbox: Inbox, tell: Callable[[LocalText], None]) -> None:
-        """``tell`` hears what people are to be told."""
+        """``tell`` is called with what people are to be told."""
         self._engine, self._inbox, self._tell = engine, inbox, tell
         self._wanted: SimpleQueue[Wanted | None] = SimpleQueue()
         self._complained = False
@@ -341,7 +341,7 @@ class CameraNews:
 
     def changed(self, status: CameraStatus) -> None:
         """The camera's status is another one; from its thread."""
-        if not self._over:  # a film that has ended is not told as a camera that is closed
+        if not self._over:  # a film that has ended is not reported as a closed camera
             self._tell(status_words(status))
         self._over = status.state is CameraState.ENDED
         if status.state in (CameraState.STARTING, CameraState.CLOSED, CameraState.ENDED):

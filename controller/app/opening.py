@@ -53,7 +53,7 @@ class Lent:
         inbox: where best plays go.
         electronics: dice, buttons and lights.
         screen: what both players may read.
-        tell: hears sentences that people are to be told.
+        tell: called with sentences that people are to be told.
         hear: is given all that came of one event.
         clock: monotonic seconds.
         segments: how the board lies in the pictures, `None` where nobody knows.
@@ -197,7 +197,7 @@ def _resume(folder: MatchFolder, tell: Callable[[LocalText], None]) -> Desk:
 
 
 def _first_events(config: Config, desk: Desk) -> tuple[Event, ...]:
-    """What a match that goes on is told first; it keeps its rules whatever the configuration says now."""
+    """The first event of a match that goes on; it keeps its rules whatever the configuration says now."""
     t, terms = desk.table.t, config.settings().terms
     chosen = bool(config.match.profile) and desk.table.settings.terms != terms
     other = (ProfileChosen(t, terms.profiles[0]),) if chosen else ()

@@ -1,4 +1,4 @@
-"""The pages of a room: their keys are kept, their server is started, their address is told."""
+"""The pages of a room: keeps their keys, starts their server, shows their address."""
 
 import socket
 import threading

@@ -128,7 +128,7 @@ class Room:
         inbox: what happens waits here.
         electronics: dice, buttons and lights.
         screen: what both players may read.
-        waiting: is told what happens while no match is on.
+        waiting: called with what happens while no match is on.
         clock: monotonic seconds.
         notices: what the director is to know of the match that is on, the oldest first.
         read: reads a picture, for one thread after the other.
@@ -192,7 +192,7 @@ class Room:
     def run(
         self, stop: threading.Event, *, stays: bool = False, turned: Callable[[], None] = lambda: None
     ) -> None:
-        """Step the table until ``stop`` is set, or a film is through; devices are let go of, files are written.
+        """Step the table until ``stop`` is set, or a film has ended; devices are let go of, files are written.
 
         Args:
             stop: ends it; whoever sets it calls `Inbox.wake` too.
@@ -440,7 +440,7 @@ class Room:
         return Reply(False, program_words("no_match")) if table is None else table.say(saying, by, command)
 
     def turn(self, item: Item | Errand[object] | None) -> None:
-        """One round that nothing can end: whatever goes wrong in it is told, and play goes on."""
+        """One round that nothing can end: whatever goes wrong in it is reported, and play goes on."""
         try:
             if isinstance(item, Errand):
                 item.run()
@@ -499,7 +499,7 @@ class Room:
         return self.clock() - self._over_at >= FAREWELL_S
 
     def _end_match(self) -> None:
-        """The files of the match are written, and where they lie is told; a match of nothing leaves none."""
+        """Write the files of the match and say where they are; a match in which nothing happened leaves none."""
         if self.table is None or self._ended:
             return
         self._ended = True
@@ -637,7 +637,7 @@ def _private(table: LiveTable) -> set[str]:
 
 
 def _newest_mark(config: Config) -> EventMark | None:
-    """The last event of the board's electronics in the newest journal: what came before it is not told again."""
+    """The last event of the board's electronics in the newest journal: what came before it does not count again."""
     found = match_journals(config.record_folder())
     if not found:
         return None

@@ -23,7 +23,7 @@ TimelineEvent = tuple[Event, TurnPicture | None]
 def timeline(
     film: Iterable[FilmFrame], eyes: Eyes, rolls: tuple[ReportedRoll, ...] = ()
 ) -> Iterator[TimelineEvent]:
-    """Everything that a table would have been told while the film was taken.
+    """Every event that a table would have had while the film was taken.
 
     A roll comes before a picture of the same time. Between them time goes by as at a live table, in steps of
     `TICK_S` seconds.

@@ -40,7 +40,7 @@ class LastLook:
 
 
 class Watcher:
-    """Looks at the pictures of a camera until it is told to stop, or a film is through.
+    """Looks at the pictures of a camera until it is told to stop, or a film has ended.
 
     Attributes:
         last: the newest picture; None before there is one.
@@ -60,7 +60,7 @@ class Watcher:
             camera: gives the pictures.
             inbox: is given what is new in them.
             t: turns the camera's seconds into those of the match.
-            tell: hears what people are to be told.
+            tell: called with what people are to be told.
             count: is called for each picture.
         """
         self._count = count

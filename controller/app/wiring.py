@@ -44,7 +44,7 @@ def wire(
         board: its file says which lamp lies where; None where there is no file yet.
         last: the last event of the board in the journal.
         host_session: see `Link`.
-        tell: is told what cannot be used, and why.
+        tell: called with what cannot be used, and why.
         clock: monotonic seconds.
     """
     port = config.port()

@@ -117,7 +117,7 @@ def _wished(config: Path | None) -> LogLevel:
 
 
 def _load() -> None:
-    """What the first picture needs; what is missing is told when it comes."""
+    """What the first picture needs; what is missing is reported when it comes."""
     with suppress(UserError):
         prepare_reading()
 

@@ -123,7 +123,7 @@ class ShownState:
 
     Attributes:
         screen: for everybody; None if it shows nothing.
-        desk: for the director; None if that is not told.
+        desk: for the director; None if that is not known.
     """
 
     screen: Mapping[str, Any] | None = None

@@ -33,7 +33,7 @@ class Looks(ABC):
 
     @abstractmethod
     def next_sighting(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
-        """What the next picture tells that was not told before."""
+        """What is new in the next picture."""
 
     def lose(self, lost: bool) -> None:
         """The camera is pulled out, or put back."""
@@ -93,7 +93,7 @@ class PaintedLooks(Looks):
 
 
 class TruthfulLooks(Looks):
-    """Readings of the truth, told as eyes tell them."""
+    """Readings of the truth, in the form in which eyes give theirs."""
 
     def __init__(self, eye: TruthfulEye) -> None:
         """``eye`` makes the readings."""

@@ -37,7 +37,7 @@ WIDTH: Final = 4
 
 
 class Transcript:
-    """Makes lines of the referee's actions: points as who is on turn counts them, each illegal play told once."""
+    """Makes lines of the referee's actions: points as who is on turn counts them, each illegal play reported once."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Transcript:
         at_once: bool,
         games: Sequence[MovementRules] = (STANDARD,),
     ) -> None:
-        """``at_once``: illegal plays are told when they are noticed, else when it is known what became of them.
+        """``at_once``: illegal plays are reported when they are noticed, else when it is known what became of them.
 
         ``games`` are the rules of the games that take turns.
         """

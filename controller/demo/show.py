@@ -381,7 +381,7 @@ class Evening:
 
         Args:
             path: where it is to be.
-            warn: is told what the disk refuses, and play goes on as at any table; without it that is an error.
+            warn: called with what the disk refuses, and play goes on as at any table; without it that is an error.
         """
         self.clock.t = 0.0
         key = SigningKey.from_secret(hashlib.sha256(f"pointsman demo {self.plan.seed}".encode()).digest())

@@ -83,7 +83,7 @@ class ChildBroker(Closeable):
             folder: the hub's.
             club: its name in addresses.
             names: by which tables reach this machine; none where it is for this machine only.
-            say: hears one sentence when it dies, and one when it runs again.
+            say: called with one sentence when it dies, and one when it runs again.
 
         Raises:
             UserError: if it is not installed, or cannot be configured.

@@ -104,7 +104,7 @@ class Hub(Closeable):
 
         Args:
             settings: what it is to be.
-            say: hears a sentence when something that it needs fails, and when it works again.
+            say: called with a sentence when something that it needs fails, and when it works again.
 
         Raises:
             UserError: if it cannot be as asked for; nothing runs then.

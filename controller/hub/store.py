@@ -136,8 +136,8 @@ class HubStore(Closeable):
         Args:
             place: a file, or a URL such as ``postgresql+psycopg://host/name``.
             now_ms: milliseconds since 1970.
-            told: hears after each batch what is on the disk, in the writer's thread.
-            say: hears a sentence when writing fails, and one when it works again.
+            told: called after each batch with what is on the disk, in the writer's thread.
+            say: called with a sentence when writing fails, and one when it works again.
             locked_s: how long to wait for another program that is writing.
 
         Raises:

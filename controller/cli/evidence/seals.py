@@ -1,4 +1,4 @@
-"""What the seals of a journal say, told to whoever checks it."""
+"""What the seals of a journal say, in words for whoever checks it."""
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
@@ -178,7 +178,7 @@ def _find_code(report: SealReport, code: str, place: Path) -> str:
 
 
 def expected_key(events: Iterable[JournalEvent], place: Path, expected: str | None) -> str | None:
-    """The key in hex that the table's seals are to bear: as told, as in the file beside the matches, or any."""
+    """The key in hex that the table's seals are to bear: as given, as in the file beside the matches, or any."""
     if expected is None:
         own = table_key(place)
         return None if own is None else own.public

@@ -43,7 +43,7 @@ class PictureState:
 
     Attributes:
         usable: whether anybody should look at it.
-        flaw: what has been the matter for long enough to be told; None if nothing.
+        flaw: what has been the matter for long enough to be reported; None if nothing.
     """
 
     usable: bool

@@ -66,7 +66,7 @@ class LiveCamera:
 
         Args:
             wish: which camera, and how it is to be run; with a size, pictures of another one are refused.
-            tell: hears of every change of the status.
+            tell: called at every change of the status.
             open_it: opens the source here, in a thread, and not in a process.
             choice: finds the camera.
             driver: what Python runs in the process that opens the source.

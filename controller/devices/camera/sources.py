@@ -75,7 +75,7 @@ class ReelSource:
         raise SourceError(CameraCode.ENDED, self.name)
 
     def close(self) -> None:
-        """See `FrameSource`; from any thread, and whoever waits for a picture is told that the film has ended."""
+        """See `FrameSource`; from any thread, and whoever waits for a picture learns that the film has ended."""
         self._closing.set()
 
 

@@ -20,7 +20,7 @@ AT_ONCE_S: Final = 0.05
 LAST_LINES: Final = 5
 """A unit whose rolls were read may say other things, too; this many lines in a row without a roll are reported."""
 SHOWN: Final = 40
-"""So much of a line is told."""
+"""The most characters of a line that are shown."""
 
 
 class TextDice:
@@ -48,7 +48,7 @@ class TextDice:
             port: what its port is called.
             open_line: opens it, raising OSError; with EINPROGRESS where it is to be asked again at once.
             pattern: what its lines look like.
-            tell: hears of each change of the status.
+            tell: called with each change of the status.
             baud: the rate of the port, for people who are told of rubbish.
         """
         self.status: DiceStatus | None = None

@@ -75,8 +75,8 @@ class Link:
             host_session: a random number of 32 bits, not 0, new for every start of the program.
             deliver: writes an event into the journal; the board forgets the event when it returns. If it raises,
                 the event comes again later.
-            tell: hears of every change of the status.
-            notice: hears of everything else that happens (answers, refusals, missing events).
+            tell: called with every change of the status.
+            notice: called with everything else that happens (answers, refusals, missing events).
             last: the last event in the journal.
             adjust: what the board's settings are to be, from what they are; see `Session`.
             clock: monotonic seconds.

@@ -73,7 +73,7 @@ class Regions(Closeable):
         Args:
             desk: where entries are stored.
             address: of the servers.
-            say: hears a sentence when they are lost, and one when they are there again.
+            say: called with a sentence when they are lost, and one when they are there again.
             patience_s: seconds after which servers that cannot be used are reported.
         """
         self._desk, self._address, self._say, self._patience_s = desk, address, say, patience_s

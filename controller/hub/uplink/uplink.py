@@ -52,7 +52,7 @@ class Uplink(Closeable):
         Args:
             source: this hub.
             other: where its entries go; ends with the uplink.
-            say: hears a sentence when the other hub is lost, and one when it is there again.
+            say: called with a sentence when the other hub is lost, and one when it is there again.
             again_s: seconds between a failure and the next attempt.
             silent_s: seconds after which another hub that does not answer is reported.
         """

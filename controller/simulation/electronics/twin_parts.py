@@ -62,7 +62,7 @@ class SerialLine:
         self._free_at = at
 
     def receive(self, now: float) -> list[tuple[float, bytes]]:
-        """What is through by now."""
+        """What has arrived by now."""
         taken: list[tuple[float, bytes]] = []
         while self._bytes and self._bytes[0][0] <= now:
             at, byte = self._bytes.popleft()
@@ -71,11 +71,11 @@ class SerialLine:
 
     @property
     def next_s(self) -> float | None:
-        """When the next byte is through."""
+        """When the next byte will have arrived."""
         return self._bytes[0][0] if self._bytes else None
 
     def cut(self, now: float) -> None:
-        """What is under way is gone; what is through by now is not."""
+        """What is under way is lost; what has arrived by now is not."""
         while self._bytes and self._bytes[-1][0] > now:
             self._bytes.pop()
         self._free_at = now
