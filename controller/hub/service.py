@@ -149,7 +149,7 @@ class HubService(Closeable):
             key: what commands are signed with.
             connect: opens a connection to the broker.
             now_ms: milliseconds since 1970, on a clock that never runs backwards.
-            say: called with a sentence when the broker is lost, when it is there again, and once for what failed here.
+            say: called with a sentence when the broker is lost, when it is back, and once for what failed here.
             came: tells from which addresses somebody has connected to the broker under the hub's name, the latest
                 last; nothing where the broker does not tell.
 
