@@ -368,7 +368,7 @@ def _fit_all(views: Sequence[CalibrationPicture], found: Found) -> Fit:
         corners=found.corners,
         bar=bar,
     )
-    # The rims told the diameter; the rows alone cannot.
+    # The rims give the diameter; the rows alone cannot.
     diameter = found.fit.geometry.checker_diameter_mm
     return replace(joint, geometry=replace(joint.geometry, checker_diameter_mm=diameter))
 

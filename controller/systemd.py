@@ -13,7 +13,7 @@ from typing import Final
 SOCKET: Final = "NOTIFY_SOCKET"
 """Environment variable with the address of systemd's socket."""
 LINE: Final = 100
-"""So long a status may be: `systemctl status` breaks no lines, and a terminal shows little more."""
+"""How long a status may be: `systemctl status` breaks no lines, and a terminal shows little more."""
 SHARE: Final = 4
 """This many times it is told within the watchdog's time that the program goes on."""
 

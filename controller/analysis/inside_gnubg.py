@@ -16,7 +16,7 @@ import gnubg
 
 MARK: Final = "@"
 TOLD_EVERY_S: Final = 1.0
-"""So often what was judged meanwhile goes out: asking gnubg for it means asking for the whole match."""
+"""How often what was judged meanwhile goes out: asking gnubg for it means asking for the whole match."""
 MOST: Final = 5
 """Candidates that are reported for each play, besides the one that was played."""
 

@@ -237,7 +237,7 @@ class LiveTable(Runner):
         return Reply(False, lambda language: told_text(refused, language, names))
 
     def _event_of(self, keys: Keys, t: float) -> Event:
-        """What somebody said as an event; plays may be told in notation, buttons may be named."""
+        """What somebody said as an event; plays may be given in notation, buttons by name."""
         match keys.content.get("what"):
             case "pressed":
                 keys.only(("what", "by", "kind", "button", "side"))
@@ -294,7 +294,7 @@ class LiveTable(Runner):
             yield Ticked(t)
 
     def carry_out_all(self, actions: tuple[Action, ...]) -> None:
-        """See `Runner`; whoever follows the table is told."""
+        """See `Runner`; followers of the table get what comes of it."""
         self.parts.screen.show_roll(self.state)
         super().carry_out_all(actions)
         self.parts.screen.show_turn(self.state)

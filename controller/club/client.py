@@ -48,7 +48,7 @@ LOOK_S: Final = 0.5
 STATE_S: Final = 0.5
 """Between two states of the table, at least."""
 STATE_EXPIRES_S: Final = 86_400
-"""So long the broker keeps a state that is not said again."""
+"""How long the broker keeps a state that is not said again."""
 STATE_AGAIN_S: Final = STATE_EXPIRES_S / 2
 """An unchanged state is sent again after this time, before the broker forgets it."""
 REFUSED_S: Final = 5.0
@@ -59,14 +59,14 @@ FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 15.0
 """Between two attempts to connect; twice as long after each, up to this."""
 MEET_S: Final = 0.5
-"""So long the broker may take to tell what it keeps of this table's presence."""
+"""How long the broker may take to tell what it keeps of this table's presence."""
 TAKEN_OVER_S: Final = 30.0
-"""So long another table with this name is left in peace."""
+"""How long another table with this name is left in peace."""
 ASK_FAST_S: Final = 0.25
 ASK_SLOWLY_S: Final = 5.0
 """How often the time is asked: until enough answers have come, and after that, so that the hub hears of the table."""
 ANSWER_S: Final = 10.0
-"""So long a table may take to carry out a command."""
+"""How long a table may take to carry out a command."""
 
 
 class ClubTable(Protocol):

@@ -27,7 +27,7 @@ FIRST_S, AGAIN_S = 0.5, 2.5
 LAST_TRY: Final = 6
 """Then somebody says how the board stands."""
 HIDES_S: Final = 4.0
-"""So long a hand lies over what it did."""
+"""How long a hand lies over what it did."""
 
 GIVEN_BACK: Final = OTHERS_MOVED | {*BEAR_OFFS, Wrong.BEARS_OFF_EARLY}
 """What a player undoes when the device asks to look at it: a checker is where it should not be, or gone."""
@@ -38,7 +38,7 @@ BETWEEN_PLAYS: Final = frozenset({Phase.TO_ROLL, Phase.CUBE_OFFERED, Phase.RESIG
 WITH_DICE: Final = frozenset({Phase.OPENING_ROLL, Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED})
 """When a roll may be thrown, or lie on the board."""
 SLIPPED_S: Final = 1.5
-"""So long after a bump the next roll comes."""
+"""How long after a bump the next roll comes."""
 
 Acts = Mapping[Side, list[Deed]]
 """Who does what now."""

@@ -41,7 +41,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class LoggedTurn:
-    """A turn as the referee told it: ``board`` is how it truly lay then, ``moved_t`` when something last moved."""
+    """A turn as the referee reported it: ``board`` is how it truly lay then, ``moved_t`` the last movement."""
 
     game: int
     turn: TurnJudged
@@ -126,7 +126,7 @@ class Ledger:
         ]
 
     def time_told(self, truth: Truth) -> float | None:
-        """When an illegal turn was told with a right reason; None if it never was."""
+        """When an illegal turn was reported with a right reason; None if it never was."""
         assert truth.cheat is not None
         times = [
             one.turn.t

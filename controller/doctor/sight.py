@@ -28,7 +28,7 @@ DEVICES: Final = Path("/dev")
 OURS: Final = ("python", "pointsman")
 WATCHED_S: Final = 3.0
 SLOW_SHARE: Final = 0.6
-"""Fewer pictures than this share of what was wished for are told."""
+"""Fewer pictures than this share of what was asked for are reported."""
 DIM, GLARING = 45.0, 0.05
 """Mean level (of 255) below which pictures are dim, and share of pixels at the top above which they glare."""
 TOP_LEVEL: Final = 253

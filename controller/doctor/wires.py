@@ -67,7 +67,7 @@ def electronics(
 
 
 def _meet(board: Conversation, patience_s: float) -> LinkStatus:
-    """Wait until the board has told all; how the link stood at the end."""
+    """Wait until the board has answered everything; how the link stood at the end."""
     with board:
         board.wait_for(
             lambda: board.last(Pong) is not None and board.last(BoardSettings) is not None, patience_s
@@ -114,7 +114,7 @@ def _settings(config: Config, kept: BoardSettings | None) -> Finding:
 
 
 def _order(config: Config) -> StripOrder | None:
-    """The order of the lamps in the board file, if there is one; whether the file is good is told elsewhere."""
+    """The order of the lamps in the board file, if there is one; whether the file is good is checked elsewhere."""
     path = config.board_file()
     try:
         lights = load_board(path.read_text(encoding="utf-8"), str(path)).lights

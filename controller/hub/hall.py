@@ -156,7 +156,7 @@ class Hall(Protocol):
         """What is wrong with the hub itself; empty while all is well."""
 
     def subscribe(self, hear: Callable[[TableShown], None]) -> None:
-        """Have somebody told each change of a table, from now on; it returns at once and never raises."""
+        """Call ``hear`` with each change of a table from now on; it has to return at once and never raise."""
 
     def events(
         self, table: str, *, after: int = 0, journal: str = "", most: int = 1000
@@ -176,7 +176,7 @@ class Hall(Protocol):
         seen: int | None = None,
         command: str = "",
     ) -> "Future[TableReply]":
-        """Have a table told something, signed by the hub.
+        """Send a command to a table, signed by the hub.
 
         Args:
             table: its name.

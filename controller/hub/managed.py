@@ -1,4 +1,4 @@
-"""What systemd is told of a hub that runs as its service: that it is ready, that it goes on, how it stands."""
+"""What a hub that runs as a service reports to systemd: that it is ready, that it goes on, how it stands."""
 
 import time
 from collections.abc import Callable
@@ -20,7 +20,7 @@ class ManagedHub:
     def __init__(
         self, hub: Hub, manager: ServiceManager, language: str, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Nothing is told yet.
+        """Nothing is reported yet.
 
         Args:
             hub: the hub.

@@ -10,7 +10,7 @@ from controller.hub.hall import FAULTS, TableFault, TableShown
 from controller.web.attention import AttentionKind
 
 UNSURE_MS: Final = 10_000
-"""So long a table may be unsure before the director is told: most doubts end by themselves."""
+"""How long a table may be unsure before the director is told: most doubts end by themselves."""
 LOW_S: Final = 120.0
 """A running clock below this many seconds is low."""
 

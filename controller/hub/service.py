@@ -53,7 +53,7 @@ _LOGGER: Final = logging.getLogger(__name__)
 EXPIRES_S: Final = 30
 """A command that a table gets later counts no more."""
 ANSWER_S: Final = 10.0
-"""So long a table may take to answer."""
+"""How long a table may take to answer."""
 REMEMBERED: Final = 1024
 """This many commands are remembered, to answer one that comes again as it was answered before."""
 LOOK_S: Final = 1.0
@@ -65,7 +65,7 @@ START_S: Final = 15.0
 ALONE_S: Final = 10.0
 """When the hub has kept its connection for this time, whoever used its name at the broker has left."""
 KEPT_MS: Final = 60_000
-"""So often it is written down that a table was heard by another way than the broker."""
+"""How often it is written down that a table was heard by another way than the broker."""
 UPLINK: Final = "."
 """Stands between a club and a table of it, in the name of a table whose entries came by an uplink."""
 MOST_TABLES: Final = 1024
@@ -85,7 +85,7 @@ class TableSilence(StrEnum):
 
 
 class TableAskError(UserError):
-    """A table cannot be told something, or does not answer.
+    """A command does not reach a table, or the table does not answer.
 
     Attributes:
         silence: why.
@@ -281,7 +281,7 @@ class HubService(Closeable):
         return asked
 
     def store_part(self, table: str, part: JournalPart) -> "Future[Confirmation]":
-        """Have entries stored that come by another way than the broker; what the sender is to be told.
+        """Store entries that come by another way than the broker; the confirmation for their sender.
 
         Raises:
             UserError: through the future, if they do not hold together, or too much waits to be written.

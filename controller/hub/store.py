@@ -42,7 +42,7 @@ from controller.record.journal.journal import Closeable, Row, make_private
 BATCH: Final = 100
 """This many entries are written at once."""
 BATCH_S: Final = 0.020
-"""So long an entry waits for others to be written with."""
+"""How long an entry waits for others to be written with."""
 MOST_WAITING: Final = 20_000
 """This many entries wait at most; tables send what was left out again."""
 LOCKED_S: Final = 5.0
@@ -69,7 +69,7 @@ class PartKept:
 
     Attributes:
         table: which.
-        confirmation: what it is to be told, now that it is on the disk.
+        confirmation: the answer to the table, now that the part is on the disk.
         told: the newest number that the part held; 0 if it was only asked how far the journal is there.
         stored: how many entries are new.
         contradicting: the number of the first entry that contradicts the store; 0 if none does.

@@ -25,9 +25,9 @@ class StoredMatch:
     """A match that is over.
 
     Attributes:
-        names: the players, as the table was told them.
+        names: the players, as they were named to the table.
         length: points that win it.
-        event: the tournament that the table was told.
+        event: the tournament that was named to the table.
         begun: the points of both at its beginning.
         winner: who won it.
         score: the points of both at its end.

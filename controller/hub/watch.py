@@ -125,7 +125,7 @@ class TableWatch:
         self._unreadable = now_ms, why
 
     def hear_clock(self, asked_ms: int, now_ms: int) -> None:
-        """The table asked for the time, and it was so late by its own clock."""
+        """The table asked for the time; ``asked_ms`` is what its own clock said."""
         self._offsets.append(now_ms - asked_ms)
         if self.clock_error_ms is None:
             self._clock_ms = 0

@@ -33,9 +33,9 @@ UTC: Final = "1970-01-01T00:00:00.000+00:00"
 PIN: Final = "000000"
 """The director's, at this hub alone, which nobody else can reach."""
 HEARD_S: Final = 1.0
-"""So long the hub may take over a message."""
+"""How long the hub may take over a message."""
 LOOKED_S: Final = 3.0
-"""So long the evening may take over a record; it looks every two seconds."""
+"""How long the evening may take over a record; it looks every two seconds."""
 TASKS: Final = frozenset({"topic", "record", "path"})
 
 

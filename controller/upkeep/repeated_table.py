@@ -56,7 +56,7 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 MATCH_FOLDER: Final = "match"
 QUIET_S: Final = 10.0
-"""So long threads of the table may take for what they were asked."""
+"""How long threads of the table may take for what they were asked."""
 TRIED_AS: Final = (Role.DIRECTOR, Role.PLAYER, Role.VIEWER)
 """Who a request may have come from; the bundle does not say."""
 

@@ -22,7 +22,7 @@ QUICK_S = 0.3
 # die, the cube or a point; for the others the last reading holds.
 LOOKS, MOST_LOOKS = 3, 6
 
-# While something moves, hands are looked for so often (seconds). Where nothing was looked at for longer than
+# While something moves, hands are looked for this often (seconds). Where nothing was looked at for longer than
 # `UNSEEN_S`, nobody knows what hands were there: somebody who takes a checker is over the board for a second, but
 # over the point for less. In a film of 28 plays, looks 0.4 s apart saw a hand of the mover's over every point of all
 # plays, looks 0.5 and 0.6 s apart of 27.
@@ -175,7 +175,7 @@ def _without_hand(found: Reading, image: Picture, board: Board) -> Clear | None:
 
 
 def _is_due(reading: Reading, looks: int) -> bool:
-    """Whether a scene that was looked at so often is to be looked at again."""
+    """Whether a scene is to be looked at again after this many looks."""
     return looks < LOOKS or (looks < MOST_LOOKS and _is_doubtful(reading))
 
 

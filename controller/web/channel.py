@@ -12,7 +12,7 @@ from controller.web.snapshot import VERSION, State
 MESSAGES: Final = 512
 """This many messages are kept for pages that come back."""
 BYTES: Final = 1 << 20
-"""So much room they may take together."""
+"""How much room they may take together."""
 WAITING: Final = 64
 """This many messages may wait for one page; a page that lets more pile up is cut off and comes back by itself."""
 BEAT_S: Final = 2.0

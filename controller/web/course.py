@@ -29,7 +29,7 @@ LINES: Final = 12
 """This many things that were told make up the course of events."""
 SILENT: Final = frozenset({Message.SET_UP_RIGHT, Message.RESUMED})
 KEPT_S: Final = 60.0
-"""So long a sentence of the program stays, if nothing else is said: it is about no moment of the game."""
+"""How long a sentence of the program stays, if nothing else is said: it is about no moment of the game."""
 Moment = tuple[object, ...]
 """What a table waits for and what was asked at it; another one once something has come of that."""
 

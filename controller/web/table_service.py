@@ -204,7 +204,7 @@ class TableService(Protocol):
         """The table as it is now."""
 
     def subscribe(self, hear: NewsListener) -> None:
-        """Have somebody told all news from now on."""
+        """Call ``hear`` with all news from now on."""
 
     def ask(self, saying: Mapping[str, Json], by: str, command: str = "") -> "Future[Reply]":
         """Have the table told something by a person.

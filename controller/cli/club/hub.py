@@ -25,7 +25,7 @@ from controller.web.keys import PageKeys
 from controller.web.server.access import DIRECTOR_DIGITS, hash_pin
 
 LOOK_S: Final = 1.0
-"""How often systemd is told how the hub stands."""
+"""How often the hub reports to systemd how it stands."""
 
 
 HubFolderOption = Annotated[

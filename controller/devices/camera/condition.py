@@ -28,7 +28,7 @@ DARK_LEVEL: Final = 12
 BRIGHT_SHARE: Final = 0.01
 """Pictures are black if no more than this share of them reaches that level (of 255)."""
 INCOMPLETE_S: Final = 1.5
-"""So long none was complete."""
+"""For how long no picture has been complete."""
 MISSING_SHARE: Final = 0.1
 """A picture without so much of it is not used; where less is missing, no board lies."""
 ALIVE_SHARE: Final = 0.9

@@ -21,7 +21,7 @@ FIRST_S: Final = 10.0
 AGAIN_S: Final = 2.0
 """One that gave pictures before may take twice as long as then, and that long at least, to give some again."""
 GROWTH: Final = 1.5
-"""So much longer it may take after each attempt that was too short."""
+"""How much longer it may take after each attempt that was too short."""
 STALL_S: Final = 1.5
 """A camera that gave pictures before and gives none for that long is taken for lost; a film may have gaps."""
 STREAM_STALL_S: Final = 5.0

@@ -12,7 +12,7 @@ from controller.devices.camera.sources import JUDGED_S
 from controller.devices.camera.status import CameraCode, CameraState, CameraStatus
 
 SETTLED_S: Final = SETTLE_S + JUDGED_S + 0.5
-"""So long after its first picture a camera has fixed its exposure, and taken that back where it spoiled pictures."""
+"""How long after its first picture a camera has fixed its exposure, and taken that back where it spoiled pictures."""
 SPACING_S: Final = 0.5
 """Between two pictures of the same scene; each has its own noise."""
 LOOK_S: Final = 0.1

@@ -16,7 +16,7 @@ OTHER_DIE_S: Final = 5.0
 GREETING_S: Final = 3.0
 """What a unit writes right after its port was opened: many restart then, and say who they are."""
 AT_ONCE_S: Final = 0.05
-"""What comes so soon after the opening is the rest of a line that was being sent."""
+"""What comes this soon after the opening is the rest of a line that was being sent."""
 LAST_LINES: Final = 5
 """A unit whose rolls were read may say other things, too; this many lines in a row without a roll are reported."""
 SHOWN: Final = 40

@@ -50,7 +50,7 @@ _LOGGER: Final = logging.getLogger(__name__)
 LOOK_S: Final = 2.0
 """How often is looked again at a record that has not come whole, or waits to be confirmed."""
 AWAITED_MS: Final = 120_000
-"""So long a record may take to come whole once its match has ended; then the director is told."""
+"""How long a record may take to arrive whole once its match has ended; then the director is told."""
 LOOK_BACK_MS: Final = 30_000
 """How often the records of before are looked through for one of an open match that was never heard to end."""
 RECORDS_BACK: Final = 12
@@ -291,7 +291,7 @@ class ClubEvening(Closeable):
         self._change(change, by)
 
     def confirm(self, match: int, by: str) -> None:
-        """Vouch for a result that a record told. Raises UserError."""
+        """Vouch for a result that came from a record. Raises UserError."""
         self._change(lambda events: [changes.confirm(events, match)], by)
 
     def confirm_as(self, match: int, player: int) -> None:
@@ -377,7 +377,7 @@ class ClubEvening(Closeable):
         answer.add_done_callback(lambda done: self._answered(match, table, done))
 
     def forget(self, journal: str) -> None:
-        """Take the notices of a journal off the list; what they say is not told again."""
+        """Take the notices of a journal off the list; what they say is not shown again."""
         with self._turn:
             for record in [each for each in self._notices if each[1] == journal]:
                 del self._notices[record]

@@ -18,7 +18,7 @@ from controller.web.evidence import pictures_in
 AGAIN_S: Final = 5.0
 """After this time, pictures that did not come are asked for again."""
 TRIES: Final = 240
-"""So often at most, for a turn that needs nobody any more."""
+"""How often at most, for a turn that needs nobody any more."""
 MOST_WANTED: Final = 200
 """This many turns are waited for at once."""
 MOST_PICTURES: Final = 8

@@ -9,7 +9,7 @@ from controller.web.table_service import Role
 
 
 def table_content(table: TableShown, role: Role) -> dict[str, Json]:
-    """What programs and pages are told of a table; what needs the director is for the director alone."""
+    """What programs and pages get of a table; what needs the director is for the director alone."""
     screen = screen_of(table, role)
     match = _object(screen, "match")
     director = role is Role.DIRECTOR

@@ -19,7 +19,7 @@ from controller.web.table_service import Role
 
 VERSION: Final = 1
 TOGETHER_S: Final = 0.05
-"""Changes of one table that come closer together are told together."""
+"""Changes of one table that come closer together are sent together."""
 BEAT_S: Final = 2.0
 """After this time without a change, the hub tells the pages that it is still there."""
 BEAT: Final = encode({"v": VERSION, "kind": "beat"})
@@ -27,10 +27,10 @@ Content = Mapping[str, Json]
 
 
 class HallChannel:
-    """What one role is told of the hall. For the thread of the web server."""
+    """What one role gets of the hall. For the thread of the web server."""
 
     def __init__(self, role: Role) -> None:
-        """Nothing was told yet."""
+        """Nothing has been sent yet."""
         self._role = role
         self._told: dict[str, tuple[Content, Content | None]] = {}
         self._troubles: list[Json] = []

@@ -18,7 +18,7 @@ from controller.hub.uplink.other_hub import UplinkError
 UPLINKS: Final = "uplinks"
 """The name under which the hub's folder remembers which clubs may send, and with which keys."""
 STORED_S: Final = 10.0
-"""So long a request waits for what it brought to be on the disk."""
+"""How long a request waits for what it brought to be on the disk."""
 
 
 class UplinkDesk:

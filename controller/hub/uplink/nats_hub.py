@@ -32,11 +32,11 @@ LARGEST: Final = ONE_MOST_BYTES // 2
 FIRST_WAIT_S: Final = 0.2
 LONGEST_WAIT_S: Final = 5.0
 TAKEN_S: Final = 2.0
-"""So long the servers may take to have a message; then it is sent again under its name."""
+"""How long the servers may take to have a message; then it is sent again under its name."""
 AGAIN_S: Final = 0.3
 ANSWER_S: Final = 3.0
 PATIENCE_S: Final = 12.0
-"""So long a connection that was lost is waited for, and servers that choose who leads."""
+"""How long a connection that was lost is waited for, and servers that choose who leads."""
 
 Result = TypeVar("Result")
 

@@ -63,7 +63,7 @@ class EntrySource(Protocol):
         """Entries of one journal after the one of a number, in their order. Raises UserError."""
 
     def subscribe(self, hear: Callable[[TableShown], None]) -> None:
-        """From now on each change of a table is told to `hear`."""
+        """Call ``hear`` with each change of a table from now on."""
 
 
 class OtherHub(Protocol):

@@ -46,7 +46,7 @@ AGAIN_S: Final = 0.5
 UNREAD_S: Final = 20.0
 """What was taken and is not answered for this time is delivered once more."""
 FLOOR_S: Final = 0.5
-"""How far the stream has been read is asked so often at most."""
+"""How often at most the servers are asked how far the stream has been read."""
 FIRST_WAIT_S: Final = 0.2
 LONGEST_WAIT_S: Final = 5.0
 PATIENCE_S: Final = 15.0

@@ -146,7 +146,7 @@ class PictureRecorder:
     Attributes:
         log: the match in its journal.
         store: where pictures go; `None` if they are not kept.
-        warn: told once, in a sentence, when the disk takes no pictures, and again when it does; play then goes
+        warn: called once, with a sentence, when the disk takes no pictures, and again when it does; play then goes
             on without them. If it is `None` the error is raised.
     """
 

@@ -293,7 +293,7 @@ POSITION_ID: Final = re.compile(r"\bXGID=|\bPosition[- ]ID\b", re.IGNORECASE)
 LONGEST_LINE: Final = 10_000
 """Characters of a row that are read; the longest of any program has some 300."""
 FIRST_ROWS: Final = 20
-"""Lines of a game by which its start position is told."""
+"""Lines of a game that are tried to find its start position."""
 CLEARLY_FEWER: Final = 4
 """Another start position is taken if it makes the illegal plays fewer by this factor."""
 Line = tuple[int, str]

@@ -307,7 +307,7 @@ class _PlyWriter:
                 self._add(loser, FORFEIT)
 
     def _can_move(self, side: Side, roll: Roll) -> bool:
-        """Whether a roll that is not played can be told from a dance."""
+        """Whether the file tells a roll that is not played from a dance."""
         return results(self.board, side, roll)[0] != {self.board.code}
 
     def _resigns(self, number: int, side: Side) -> bool:

@@ -29,6 +29,6 @@ def boards_after(
 
 
 def fitting(boards: Iterable[Position], make: Callable[[Position], Made | None]) -> dict[Position, Made]:
-    """What a told play makes of each board on which it can be made; the boards in a fixed order."""
+    """The boards that a given play leads to, from each on which it can be made; the boards in a fixed order."""
     made = ((board, make(board)) for board in sorted(boards, key=Position.compact))
     return {board: found for board, found in made if found is not None}

@@ -391,7 +391,7 @@ class _Game:
             self.game.take_remarks(self.remarks, self.number)
         except PositionError as error:
             raise self._error(f"the note about its start is wrong ({error})") from None
-        if not self.game.entries:  # no ties are told, only what they made of the cube
+        if not self.game.entries:  # the file has no ties, only what they made of the cube
             self.game.double_automatically(_automatic_doubles(self.nodes[0]))
         for node in self.nodes:
             self._node(node)

@@ -1,4 +1,4 @@
-"""What the referee is told, line by line: a JSON object a line in, an event of the table out."""
+"""The referee's input, line by line: a JSON object in, an event of the table out."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

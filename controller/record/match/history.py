@@ -90,7 +90,7 @@ class RecordedEntry:
     """An entry of a game.
 
     Attributes:
-        event: the number of the event that first told it; that of a correction for what it put in.
+        event: the number of the event with which it came; that of a correction for what it put in.
         utc: when that event was written.
         entry: what happened, as it stands now.
         corrections: the numbers of the corrections that changed it.

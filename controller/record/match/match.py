@@ -193,7 +193,7 @@ class GameRecord:
 
     @property
     def played(self) -> Iterator[Turn]:
-        """The turns that count: of each ply the last that was told, tries that were put right left out."""
+        """The turns that count: of each ply the last one, without tries that were put right."""
         return (entry for entry in self.course if isinstance(entry, Turn))
 
     @property

@@ -401,7 +401,7 @@ class _Walk:
             self._object(fault, text, ply=turn.ply, player=turn.player, reasons=reasons)
 
     def _is_gap(self, turn: Turn) -> bool:
-        """Whether what is told is a position that plays which are left out lead to, and no play."""
+        """Whether the entry is a position that left-out plays lead to, and no play."""
         return self.lost or not is_one_turn(turn.before, turn.after, turn.player)
 
     def _act(self, act: Act) -> None:

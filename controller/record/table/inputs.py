@@ -1,4 +1,4 @@
-"""What a live table's referee is told, as plain values for JSON: how the table is run, and every input.
+"""The input of a live table's referee as plain values for JSON: how the table is run, and every event.
 
 An input is written down before it acts, and the referee is given what can be read back from there: so the journal,
 put through the referee again, gives the same actions to the letter. The terms of the match are in its own event.
@@ -219,7 +219,7 @@ MOST: Final = 15
 CERTAIN: Final = (1000, 1000, 1000)
 """How sure bar and trays were in journals that do not tell."""
 DIE_KEYS: Final = 6
-"""So much was told of a die in them."""
+"""How much such journals say of a die."""
 NOTHING: Final = ".."
 """Stands for a count that is out of the question."""
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"

@@ -51,7 +51,7 @@ class FolderError(UserError):
 
 
 class MatchFolder(Closeable):
-    """The files of a match. At a live table play never stops for their sake: what the disk refuses is told.
+    """The files of a match. At a live table play never stops for their sake: what the disk refuses is reported.
 
     Only their owner may read them, and look into a folder that was made for them.
 

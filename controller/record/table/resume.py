@@ -196,7 +196,7 @@ def _select_confirmed(actions: tuple[Action, ...]) -> list[_Content]:
 
 
 def _without_probability(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """What was told, however sure the referee was of it: journals of earlier versions do not say how sure."""
+    """The turns, however sure the referee was of them: journals of earlier versions do not say how sure."""
     return {name: value for name, value in payload.items() if name != "probability"}
 
 

@@ -1,4 +1,4 @@
-"""What a live table is told and tells, set down: each input with all that follows from it at once, or not at all."""
+"""The log of a live table: each input is written with all that follows from it at once, or not at all."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping

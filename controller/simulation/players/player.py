@@ -41,7 +41,7 @@ from controller.vision import Colour
 CLOCKS = {Side.LIGHT: Button.CLOCK_LIGHT, Side.DARK: Button.CLOCK_DARK}
 RESIGNS_PER_TURN = 0.5
 HELD_S = 1.2
-"""So long the last checker stays in the hand while the opponent rolls."""
+"""How long the last checker stays in the hand while the opponent rolls."""
 NOISE = 4.0
 """How much chance goes into a choice, in pips."""
 HOME, BAR_PIPS = 6, 25

@@ -26,7 +26,7 @@ from controller.web.table_service import Role
 COOKIE: Final = "pointsman"
 DEVICE_COOKIE: Final = "pointsman-device"
 AGAIN_S: Final = 12 * 3600
-"""So long a player's cookie opens a new session, such as after the program started again."""
+"""How long a player's cookie opens a new session, such as after the program started again."""
 DIRECTOR_DIGITS: Final = 6
 PLAYER_DIGITS: Final = 4
 SESSIONS: Final = 64

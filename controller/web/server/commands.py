@@ -22,7 +22,7 @@ from controller.web.server.access import Person
 from controller.web.table_service import Reply, Role, RoomView, TableService
 
 ANSWER_S: Final = 2.0
-"""So long a page waits for the table."""
+"""How long a page waits for the table."""
 REMEMBERED: Final = 1024
 """This many commands are remembered, to answer one that comes again as it was answered before."""
 MATTERS: Final = frozenset(

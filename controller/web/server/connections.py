@@ -12,9 +12,9 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_S: Final = 10.0
-"""So long a request's first lines may take, from the moment of the connection or from their first letter."""
+"""How long a request's first lines may take, from the moment of the connection or from their first letter."""
 BODY_S: Final = 60.0
-"""So long the rest of a request may take: 1 MiB over the slowest line of a club."""
+"""How long the rest of a request may take: 1 MiB over the slowest line of a club."""
 PER_ADDRESS: Final = 256
 """This many connections one address may have. A page has one or two, and a router may hide a hall full of phones."""
 KEPT_FREE: Final = 256

@@ -14,7 +14,7 @@ from controller.web.server.picture import jpeg_of
 from controller.web.server.site import Site
 
 PATIENCE_S: Final = 2.0
-"""So long a page that is cut off may take to hear of it."""
+"""How long a page that is cut off may take to hear of it."""
 GONE: Final = 4401
 """The code for a page whose session has ended."""
 STALLED: Final = 4408

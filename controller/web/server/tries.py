@@ -20,9 +20,9 @@ LONGEST_GAP_S: Final = 45.0
 """No try waits longer for the one before it. However many addresses guess, about 120 PINs are looked at in the first
 hour and 80 in each later one."""
 SHORT_LINE_S: Final = 10.0
-"""So long an address waits that has sent a wrong PIN. So there is always room for one that has not."""
+"""How long an address waits that has sent a wrong PIN. So there is always room for one that has not."""
 LONGEST_LINE_S: Final = SHORT_LINE_S + LONGEST_GAP_S
-"""So long any other waits: programs in front of this one give up after a minute."""
+"""How long any other waits: programs in front of this one give up after a minute."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,7 @@ from controller.devices import LightFrame, Signal
 from controller.devices.lights.frame import PLACES
 
 LIT_S: Final = 0.4
-"""So long each lamp is lit: long enough to be followed with the eyes."""
+"""How long each lamp is lit: long enough to be followed with the eyes."""
 WALK_S: Final = LIT_S * len(PLACES)
 """How long a walk takes."""
 

@@ -6,7 +6,7 @@ export const WAITS_S = [1, 1, 2, 3, 5, 8, 13];
  * half way, or a phone has changed its network, neither end is told. */
 export const DEAD_MS = 12_000;
 
-/** So long a question to the server may go unanswered; a hub gives its tables ten seconds. Over a dead line a browser
+/** How long a question to the server may go unanswered; a hub gives its tables ten seconds. Over a dead line a browser
  * itself would wait for minutes. */
 export const ANSWER_MS = 15_000;
 
