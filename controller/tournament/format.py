@@ -229,7 +229,7 @@ class KnockoutRules:
     qualify: int = key(
         0,
         Number(0, 128, whole=True),
-        "So many go on into it, from each group or from the one table; 0: there is none.",
+        "How many go on into it, from each group or from the one table; 0: there is none.",
     )
 
 
@@ -285,9 +285,9 @@ class LatenessRules:
     """What it costs to come late: points that the opponent begins with. Where both come late, the difference."""
 
     first_min: int = key(
-        5, Number(1, 999, whole=True), "So many minutes late are the first point for the opponent."
+        5, Number(1, 999, whole=True), "From how many minutes late on the opponent gets the first point."
     )
-    each_min: int = key(5, Number(1, 999, whole=True), "So many more are another point.")
+    each_min: int = key(5, Number(1, 999, whole=True), "For how many more the opponent gets another point.")
     lost_above: float = key(
         50.0, SHARE, "More points than this part of the match's length: the match is lost."
     )

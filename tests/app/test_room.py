@@ -332,7 +332,7 @@ def test_the_board_is_shown_as_the_camera_sees_it(
 ) -> None:
     across, down = turned
 
-    def lie(_: object) -> list[tuple[int, int, int, int]]:
+    def segments(_: object) -> list[tuple[int, int, int, int]]:
         places = []
         for point in range(1, 25):
             column = 13 - point if point <= 12 else point - 12
@@ -340,7 +340,7 @@ def test_the_board_is_shown_as_the_camera_sees_it(
             places.append((x, y, x, y - down * 50))
         return places
 
-    monkeypatch.setattr("controller.app.room.lie_of", lie)
+    monkeypatch.setattr("controller.app.room.point_segments", segments)
     assert home_in_picture(BOARD) == home
 
 

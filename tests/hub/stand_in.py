@@ -28,7 +28,7 @@ from controller.web.course import RecentCourse
 from controller.web.snapshot import state_of
 from controller.web.table_service import News, Role, RoomState
 from tests.referee.table.scenes import SCENES
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 NOW_MS = 1_795_460_400_000
 """2026-11-23T19:00:00Z: what tables send comes after what the director did in the hour before."""

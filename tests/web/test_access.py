@@ -20,7 +20,7 @@ from controller.web.settings import WebSettings
 from controller.web.table_service import Role
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import HASH, PIN, SETTINGS, TABLE, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 
 def house() -> TableHouse:

@@ -14,7 +14,7 @@ from controller.rules import Side
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, WRONG
 from tests.web.browsers import TABLE, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 
 def heard(live: ClientConnection) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from controller.web.audience import Audience
 from tests.referee.table.scenes import SCENES
 from tests.web.attacks import attack
 from tests.web.browsers import HALL, SEAT, TABLE, Browser, Hall, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 EXAMPLES = 12
 SETTLED_S = 60.0

@@ -19,7 +19,7 @@ from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, WRONG
 from tests.web.browsers import Hall, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 SILENT = replace(STANDARD, conduct=replace(STANDARD.conduct, device_role=DeviceRole.SILENT_RECORDER))
 BROKEN = DeviceShown("camera", False, lambda language: f"No picture ({language}).")

@@ -21,7 +21,7 @@ from tests.referee.table.evening import Evening
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, OTHER
 from tests.web.browsers import HASH, SETTINGS, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 DELAY_S = 60.0
 SPECTATOR, PLAYER = Audience(), Audience(Role.PLAYER, Side.LIGHT)

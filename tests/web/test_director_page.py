@@ -17,7 +17,7 @@ from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_family import PINNING, standing
 from tests.referee.table.test_turns import GOOD
 from tests.web.browsers import PIN, SETTINGS
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

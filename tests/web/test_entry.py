@@ -9,7 +9,7 @@ from controller.web.server.picture import svg_of
 from controller.web.table_service import Role
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import SETTINGS, TABLE, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 OPEN = replace(SETTINGS, reached_at="192.0.2.7")
 

@@ -14,7 +14,7 @@ from controller.web.server.rights import COMMANDS, DIRECTOR_ONLY, ROUTES
 from controller.web.snapshot import State, state_of
 from controller.web.table_service import Role
 from tests.referee.table.scenes import SCENES
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 EXAMPLES = sorted((Path(__file__).parent / "examples").glob("state_*.json"))
 PAGE = (Path(__file__).parents[2] / "hardware_docs" / "live.md").read_text()

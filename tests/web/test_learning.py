@@ -25,7 +25,7 @@ from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, WRONG, after
 from tests.web.browsers import Browser, Hall, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 THREE_ONE = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
 TEACHING = replace(STANDARD, conduct=replace(STANDARD.conduct, leds=Leds.TEACH))

@@ -16,7 +16,7 @@ from controller.web.question import Question, question_of
 from controller.web.table_service import Role
 from controller.web.wording import Wording
 from tests.referee.table.scenes import SCENES
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 
 def asked(table: Table, language: str = "en") -> Question | None:

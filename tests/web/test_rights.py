@@ -16,7 +16,7 @@ from controller.web.server.site import PAGES, TEMPLATES, Site
 from controller.web.table_service import Role, RoomState
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import SETTINGS, TABLE, Browser, Hall, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 FILLED: Final = {
     "match": "m1",

@@ -19,7 +19,7 @@ from controller.web.outlet import Outlet
 from controller.web.table_service import Role
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, WRONG, rules
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 SECRET = [
     {"device_role": DeviceRole.SILENT_RECORDER},

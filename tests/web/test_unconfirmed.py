@@ -21,7 +21,7 @@ from tests.record.matches import terms_of
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, WRONG
 from tests.web.browsers import Hall, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 DARK = Side.DARK
 

@@ -379,7 +379,7 @@ class _Game:
         self.where = f"{name}, game {number + 1}"
         info = _info(nodes[0])
         if max(info.get("ws", 0), info.get("bs", 0)) > MOST_POINTS:
-            raise self._error("nobody has so many points")
+            raise self._error("no player can have that many points")
         self.game = GameBuilder.begin(terms, number, info.get("ws", 0), info.get("bs", 0), patience)
         self.rolled: tuple[Side, Roll] | None = None
 

@@ -25,7 +25,7 @@ from controller.web.setup.set_up import DiceChoice, MatchPlan, Named, SetUpView,
 from controller.web.table_service import Glimpse, Reply, RoomState
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import SETTINGS, Hall, Seated
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 DONE = Reply(done=True)
 
