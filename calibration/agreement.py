@@ -11,14 +11,14 @@ from calibration.pattern import slots_of
 # Rims are looked for so far (radii) from their slots: less than half way to a neighbour. On the boards looked at that
 # were fitted rightly nearly all rims were within the smaller distance, on wrong fits less than half.
 REACH, NEAR = 0.8, 0.3
-# Of the rims seen so many must be near, and of all checkers at least so many.
+# The share of the rims seen that must be near, and the share of all checkers at least.
 LEAST_NEAR, LEAST_OF_ALL = 0.75, 0.4
-# A point is astray where so many rims are seen on it and most of them are not near.
+# A point is astray where this many rims are seen on it and most of them are not near.
 LEAST_ON_POINT = 2
-# So many checkers are where the fit has them, of a side that has enough of them all over the board: a point or two
+# This many checkers are where the fit has them, of a side that has enough of them all over the board: a point or two
 # may be laid or seen badly, a wrong fit is off on many.
 LEAST_KEPT, LEAST_OF_SIDE = 0.66, 8
-# So often a fit is made anew to what agrees with it, each sighting good to so many pixels.
+# How often a fit is made anew to what agrees with it, and to how many pixels each sighting is good.
 ROUNDS, SLACK_PX = 4, 2.0
 
 
@@ -97,7 +97,9 @@ def regrow(edged: EdgedPicture, fit: Fit, points: Sequence[int]) -> Fit:
             break
         geometry = fit.geometry
         bar = geometry.bar_mm / geometry.pitch_mm
-        other = fit_board(seen, geometry.home, edged.size, fit.camera, SLACK_PX, None, bar)
+        other = fit_board(
+            seen, geometry.home, edged.size, guess=fit.camera, slack_px=SLACK_PX, corners=None, bar=bar
+        )
         now = agreement_of(edged, other, points)
         if now.near <= known.near:
             break

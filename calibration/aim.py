@@ -26,7 +26,7 @@ STRONGEST: Final = 0.98
 """The edges that are looked at are steeper than this share of all pixels."""
 EDGE_REACH: Final = 9
 LARGE_PX: Final = 60.0
-"""Points so many pixels apart are level 1; that is a board that fills the height of a picture of 1280 x 720."""
+"""Points this many pixels apart are level 1; that is a board that fills the height of a picture of 1280 x 720."""
 SIZE_MARK: Final = 0.75
 PITCHES: Final = 13.1
 """The width of a playing surface in widths of its points, the bar included, as most boards have it."""

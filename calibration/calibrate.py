@@ -37,7 +37,7 @@ from controller.vision import Board, learn_appearance
 from controller.vision.counts import FIFTEEN, CheckerSet
 from controller.vision.reduction import Size, move_pixels, reduce_picture
 
-# A checker is 25 to 60 pixels wide in a picture of so many pixels: its rim is found to a fraction of one.
+# A checker is 25 to 60 pixels wide in a picture of this many pixels: its rim is found to a fraction of one.
 FINDING_PIXELS = 1_400_000
 
 MarkerUse = Literal["auto", "none"]
@@ -65,7 +65,7 @@ class CalibrationStep(StrEnum):
 
 
 Follow = Callable[[CalibrationStep], None]
-"""Is told of the step that begins, and of the same step again while it goes on; it may raise to have it ended."""
+"""Called with each step as it begins, and again while it goes on; an error that it raises ends the calibration."""
 
 
 class CalibrationFault(StrEnum):
@@ -145,7 +145,7 @@ class CalibrationPicture:
     @cached_property
     def edged(self) -> EdgedPicture:
         """The picture with the pixels that finding a board needs, and its edges."""
-        return EdgedPicture.of(reduce_picture(self.picture, FINDING_PIXELS))
+        return EdgedPicture.from_picture(reduce_picture(self.picture, FINDING_PIXELS))
 
 
 class DoubtKind(StrEnum):
@@ -199,7 +199,7 @@ def calibrate(
     """Calibrate from pictures by one camera that was not moved between them.
 
     ``corners`` are pixels, shape (4, 2), of the playing surface by light's 1-, 12-, 13- and 24-point; with them the
-    board is searched for near them only. ``follow`` hears of the steps; ``checkers`` are those of the set. Raises
+    board is searched for near them only. ``follow`` is called at each step; ``checkers`` are those of the set. Raises
     ``CalibrationError`` with the reason rather than return a doubtful board.
     """
     first = views[0]
@@ -359,8 +359,16 @@ def _fit_all(views: Sequence[CalibrationPicture], found: Found) -> Fit:
         return fit
     edged = views[0].edged
     bar = fit.geometry.bar_mm / fit.geometry.pitch_mm
-    joint = fit_board(sightings, fit.geometry.home, edged.size, fit.camera, 1.0, found.corners, bar)
-    # The rims told the diameter; the rows alone cannot.
+    joint = fit_board(
+        sightings,
+        fit.geometry.home,
+        edged.size,
+        guess=fit.camera,
+        slack_px=1.0,
+        corners=found.corners,
+        bar=bar,
+    )
+    # The rims give the diameter; the rows alone cannot.
     diameter = found.fit.geometry.checker_diameter_mm
     return replace(joint, geometry=replace(joint.geometry, checker_diameter_mm=diameter))
 

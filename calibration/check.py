@@ -11,9 +11,9 @@ from calibration.fit import Fit
 from controller.arrays import Picture
 from controller.vision import Board, BoardGeometry, CameraModel, Reading, read_board
 
-# So many points that are read wrongly, but known to be unsure, are no fault where rims show that the fit is right.
+# This many points that are read wrongly, but known to be unsure, are no fault where rims show that the fit is right.
 FORGIVEN_POINTS = 2
-# So many points on one side of the picture are no accident.
+# This many points on one side of the picture are no accident.
 LEAST_ON_A_SIDE = 3
 # Places along each side of the board at which it is looked at.
 SAMPLES = 60
@@ -21,7 +21,7 @@ SAMPLES = 60
 SHADED = 0.62
 # A camera that looks down less steeply than this (sideways per height) may have a rail between itself and the board.
 SLANTED = 0.25
-# So many points by the near rail that lack their outermost checker are no accident.
+# This many points by the near rail that lack their outermost checker are no accident.
 LEAST_HIDDEN = 3
 # Checkers whose colours differ less than this from those of the other side, compared with their own, look alike.
 LEAST_CONTRAST = 0.35

@@ -9,8 +9,8 @@ from calibration.finder import Found
 from calibration.fit import AROUND, RIM_SEEN
 from controller.arrays import FloatArray, Picture
 from controller.vision import Board, BoardGeometry, CameraModel, Reading
+from controller.vision.board_grid import moved
 from controller.vision.geometry import FLAT_ROW
-from controller.vision.sheet import moved
 
 GREEN, RED, BLUE, YELLOW, BLACK = (0, 200, 0), (0, 0, 230), (230, 120, 0), (0, 220, 255), (0, 0, 0)
 FONT = cv2.FONT_HERSHEY_SIMPLEX
@@ -72,10 +72,10 @@ def draw_reading(picture: Picture, board: Board, reading: Reading) -> Picture:
 
 def _camera(board: Board, reading: Reading) -> CameraModel:
     """The camera as it stands to the board in this picture, pushed or not."""
-    if reading.stance is None:
+    if reading.drift is None:
         return board.camera
-    stance = reading.stance
-    return moved(board.camera, stance.x_mm, stance.y_mm, math.radians(stance.turn_deg))
+    drift = reading.drift
+    return moved(board.camera, drift.x_mm, drift.y_mm, math.radians(drift.turn_deg))
 
 
 def _triangle(geometry: BoardGeometry, point: int) -> FloatArray:
@@ -96,7 +96,7 @@ def _outline(canvas: Picture, pixels: FloatArray, colour: tuple[int, int, int]) 
 
 
 def _label(canvas: Picture, text: str, middle: FloatArray, tall: float, colour: tuple[int, int, int]) -> None:
-    """Write a text of capitals so many pixels tall around a place, as far inside the picture as it fits."""
+    """Write a text in capitals of this height (pixels) around a place, as far inside the picture as it fits."""
     if not text or not np.isfinite(middle).all():
         return
     scale, thick = tall / CAPITAL_PIXELS, max(2, round(tall / 10))

@@ -27,9 +27,9 @@ from calibration.fit import (
 from calibration.pattern import PatternMatch, find_discs, is_noise, match_pattern, pattern_of, slots_of, views
 from controller.arrays import FloatArray, Mask, Picture
 from controller.vision import Home
+from controller.vision.board_grid import moved
 from controller.vision.geometry import HOMES
 from controller.vision.reduction import move_pixels
-from controller.vision.sheet import moved
 
 Quadrant = Literal["bottom-right", "bottom-left", "top-right", "top-left"]
 QUADRANTS: Mapping[Quadrant, tuple[int, int]] = {
@@ -120,12 +120,12 @@ def find_board(
         fit = fit_unslipped(edged, points, sightings, home, bar)
         if fit is None:
             continue
-        one = _look(edged, points, fit)
+        one = _refine_and_measure(edged, points, fit)
         if one.agreement.trusted and not _is_plain(one.agreement):
             # Looking closer may have made a good fit of rows that slipped.
             near = one.agreement.sightings
             fit = fit_unslipped(edged, points, near, home, fit.geometry.bar_mm / fit.geometry.pitch_mm)
-            one = one if fit is None else _look(edged, points, fit)
+            one = one if fit is None else _refine_and_measure(edged, points, fit)
         # Such a position may as well be numbered from the other seat.
         found += [one, _from_other_seat(one, edged.picture, points)] if is_alike(points) else [one]
         if one.agreement.trusted and one.sides.alike >= LEAST_ALIKE:
@@ -152,11 +152,17 @@ def board_at_corners(edged: EdgedPicture, points: Sequence[int], corners: FloatA
     home: Home = "right" if ahead[0] * across[1] - ahead[1] * across[0] < 0 else "left"
     slots = slots_of(points)
     tries = [
-        _try_fit(edged, slots, points, fit_board([], home, edged.size, None, 4.0, corners, bar), CORNER_REACH)
+        _try_fit(
+            edged,
+            slots,
+            points,
+            fit_board([], home, edged.size, guess=None, slack_px=4.0, corners=corners, bar=bar),
+            CORNER_REACH,
+        )
         for bar in BARS
     ]
     best = max(tries, key=lambda one: one.worth)
-    return _look(edged, points, best.fit, corners)
+    return _refine_and_measure(edged, points, best.fit, corners)
 
 
 def is_alike(points: Sequence[int]) -> bool:
@@ -275,12 +281,12 @@ def _try_fit(
 
 def _fit_without_strays(sightings: Sequence[Sighting], home: Home, size: tuple[int, int], bar: float) -> Fit:
     """A fit to sightings of which a few may be no checkers at all."""
-    fit = fit_board(sightings, home, size, None, 4.0, None, bar)
+    fit = fit_board(sightings, home, size, guess=None, slack_px=4.0, corners=None, bar=bar)
     near = fit.residuals < max(6.0, 3 * float(np.median(fit.residuals)))
     if near.all():
         return fit
     kept = [s for s, ok in zip(sightings, near, strict=True) if ok]
-    return fit_board(kept, home, size, fit.camera, 4.0, None, bar)
+    return fit_board(kept, home, size, guess=fit.camera, slack_px=4.0, corners=None, bar=bar)
 
 
 def _sightings(match: PatternMatch, centres: FloatArray) -> list[Sighting]:
@@ -291,7 +297,9 @@ def _sightings(match: PatternMatch, centres: FloatArray) -> list[Sighting]:
     ]
 
 
-def _look(edged: EdgedPicture, points: Sequence[int], fit: Fit, corners: FloatArray | None = None) -> Found:
+def _refine_and_measure(
+    edged: EdgedPicture, points: Sequence[int], fit: Fit, corners: FloatArray | None = None
+) -> Found:
     """Refine a fit and look at the checkers' colours."""
     slots = slots_of(points)
     refined = refine_board(edged, slots, fit, corners)

@@ -81,7 +81,7 @@ def fit_board(
     if corners is None and (len(sightings) < 6 or len({s.point for s in sightings}) < LEAST_POINTS):
         raise ValueError("too few checkers to fit a board to")
     seen = np.array([(s.x, s.y) for s in sightings]).reshape(-1, 2)
-    lie = _Lie.of(sightings, home)
+    layout = _SlotLayout.from_sightings(sightings, home)
     scale = float(np.hypot(*size))
 
     def unpack(values: FloatArray) -> tuple[CameraModel, BoardGeometry]:
@@ -102,7 +102,7 @@ def fit_board(
 
     def misfit(values: FloatArray) -> FloatArray:
         camera, geometry = unpack(values)
-        expected = camera.project(lie.spots(geometry))
+        expected = camera.project(layout.spots(geometry))
         off = np.nan_to_num((expected - seen) / slack_px, nan=1e3)
         parts = [off.ravel(), (values[:7] - priors[:, 0]) / priors[:, 1]]
         if corners is not None:
@@ -112,14 +112,14 @@ def fit_board(
 
     if guess is None:
         usual = usual_geometry(home, bar)
-        spots, pixels = (lie.spots(usual), seen) if corners is None else (usual.corners(), corners)
+        spots, pixels = (layout.spots(usual), seen) if corners is None else (usual.corners(), corners)
         guess = pose_guess(spots, pixels, size)
     x, y, away = guess.translation
     pose = [*guess.rotation, x / 1000, y / 1000, np.log(max(away, 1.0) / 1000)]
     start = np.array([*priors[:, 0], *pose], float)
     start[4] = np.log(guess.focal / scale)
     best_camera, best_geometry = unpack(least_squares(misfit, start))
-    gaps = best_camera.project(lie.spots(best_geometry)) - seen
+    gaps = best_camera.project(layout.spots(best_geometry)) - seen
     return Fit(best_camera, best_geometry, np.hypot(gaps[:, 0], gaps[:, 1]))
 
 
@@ -129,15 +129,23 @@ def usual_geometry(home: Home, bar: float = BAR_WIDTH[0]) -> BoardGeometry:
 
 
 def _geometry(home: Home, ratios: FloatArray) -> BoardGeometry:
-    """The board whose bar, height, row pitch and thickness are so many pitches of the points."""
+    """The board whose bar, height, row pitch and thickness are these ``ratios`` of the pitch of its points."""
     bar, height, row, thickness = (float(r) for r in ratios * NOMINAL_PITCH_MM)
     # Noise may make the halves of a board without a bar overlap a little.
     bar = max(bar, 0.0)
-    return BoardGeometry(home, NOMINAL_PITCH_MM, bar, height, row, row * DIAMETER_IN_ROW_PITCHES, thickness)
+    return BoardGeometry(
+        home,
+        NOMINAL_PITCH_MM,
+        bar,
+        surface_height_mm=height,
+        row_pitch_mm=row,
+        checker_diameter_mm=row * DIAMETER_IN_ROW_PITCHES,
+        checker_thickness_mm=thickness,
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class _Lie:
+class _SlotLayout:
     """Where sightings lie on a board, whatever its measures: what `BoardGeometry.slot` says for all of them at once.
 
     ``columns`` are distances of the columns from the bar's nearer edge, in pitches and to the right, ``halves`` the
@@ -151,7 +159,7 @@ class _Lie:
     layers: FloatArray
 
     @classmethod
-    def of(cls, sightings: Sequence[Sighting], home: Home) -> "_Lie":
+    def from_sightings(cls, sightings: Sequence[Sighting], home: Home) -> "_SlotLayout":
         """That of sightings on a board whose home is on this side."""
         points = np.array([s.point for s in sightings], float)
         column = np.where(points <= 12, points, 25 - points)
@@ -247,7 +255,7 @@ class EdgedPicture:
     field: Float32Array
 
     @classmethod
-    def of(cls, picture: Picture) -> "EdgedPicture":
+    def from_picture(cls, picture: Picture) -> "EdgedPicture":
         """That of a picture."""
         return cls(picture, edge_field(picture))
 
@@ -273,12 +281,17 @@ def refine_board(
             break
         geometry = fit.geometry
         bar = geometry.bar_mm / geometry.pitch_mm
-        fit = _resize(fit_board(good, geometry.home, edged.size, fit.camera, slack, corners, bar), rims)
+        fit = _resize(
+            fit_board(
+                good, geometry.home, edged.size, guess=fit.camera, slack_px=slack, corners=corners, bar=bar
+            ),
+            rims,
+        )
     return Refined(fit, rims)
 
 
 def enough(sightings: Sequence[Sighting]) -> bool:
-    """Whether a board can be fitted well to so many."""
+    """Whether these are enough to fit a board well."""
     return len(sightings) >= LEAST_SIGHTINGS and len({s.point for s in sightings}) >= LEAST_POINTS
 
 

@@ -102,7 +102,7 @@ def place_at(glow: Glow, camera: CameraModel, geometry: BoardGeometry) -> Place 
 def see_order(
     lamps: int, shine: Shine, look: Look, camera: CameraModel, geometry: BoardGeometry
 ) -> StripOrder:
-    """The order of a strip of so many lamps, as a camera sees it. The status lamp may lie anywhere off the board.
+    """The order of a strip's lamps, as a camera sees it. The status lamp may lie anywhere off the board.
 
     Raises ``LightsError`` if places have no lamp or two, or the pictures do not show enough.
     """
@@ -129,7 +129,7 @@ def see_order(
 
 
 def ask_order(lamps: int, shine: Shine, ask: Callable[[str], str]) -> StripOrder:
-    """The order of a strip of so many lamps, as a person tells it; ``ask`` puts a question and returns the answer.
+    """The order of a strip's lamps, as a person gives it; ``ask`` puts a question and returns the answer.
 
     Raises ``LightsError`` if places were left without a lamp.
     """

@@ -91,7 +91,7 @@ class BoardSearch:
         self._ending.set()
 
     def wait(self, timeout_s: float | None = None) -> SearchProgress:
-        """How far it is when it is over, or after so many seconds."""
+        """How far it is when it is over, or when this many seconds have gone by."""
         self._thread.join(timeout_s)
         return self._progress
 

@@ -9,14 +9,14 @@ import numpy as np
 from controller.arrays import Picture
 from controller.vision import Board, Reading, read_board
 from controller.vision.appearance import Obstacle, clear_ground, plain_appearance
+from controller.vision.board_grid import STEP_MM
 from controller.vision.cube import BESIDE_BAR_MM, BY_RAIL_MM
 from controller.vision.reading import CubeSeen, DieSeen
-from controller.vision.sheet import STEP_MM
 from controller.vision.views import CUBE_VIEW, DIE_VIEW
 
 # Dice and cubes that are less certain are none: without them in the learned board, patterns look like them at times.
 SURE = 0.9
-# A cup or a hand differs by so many grey levels from the bare board, in a square so wide at least.
+# A cup or a hand differs by this many grey levels from the bare board, in a square so wide at least.
 STRANGE, LARGE_MM = 25, 24.0
 # What a die or a cube and its shadow hide, around its middle.
 DIE_REACH_MM, CUBE_REACH_MM = 16.0, 26.0

@@ -20,13 +20,13 @@ DEVIATIONS = 4.0
 BEFORE_MM = 60.0
 # The change must hold on for this long, or it is a knot, a screw or a hinge.
 HOLD_MM = 8.0
-# Lines must agree on where a rail ends, within this, and so many of them must.
+# Lines must agree on where a rail ends, within this, and this many of them must.
 AGREE_MM = 7.0
 LEAST_LINES = 5
 
 
 def find_trays(picture: Picture, camera: CameraModel, geometry: BoardGeometry) -> tuple[Home, ...]:
-    """The sides of a board, its home side first, that have a tray; a side that cannot be told has none.
+    """The sides of a board, its home side first, that have a tray; a side that cannot be found out has none.
 
     Whatever a board is made of, its rails by light's and dark's edge run past the playing surface as far as the
     board itself: by the width of a rail where there is no tray, by that of a divider and a tray more where there is.

@@ -44,7 +44,7 @@ from controller.rules.profile.profile import MatchKind
 from controller.telling.table import told_text, verdict_text
 
 REST_S: Final = 3.0
-"""So long the board lies at rest when a play is done; one that is not legal twice as long."""
+"""How long the board lies at rest when a play is done; one that is not legal twice as long."""
 TELLING: Final = frozenset({Message.LOOK, Message.NOTHING_MOVED, Message.PLAY_AGAIN, Message.SET_UP_WRONG})
 """Messages of the referee that mean something here."""
 EQUAL: Final = 0.0005
@@ -193,7 +193,7 @@ def practise(exercise: Exercise, eyes: Eyes, frames: Iterable[FilmFrame]) -> Ite
 
 
 def asker(engine: EngineName, plies: int = 0) -> AskEngine:
-    """Asks this engine, which looks so many plies ahead."""
+    """Asks this engine, which looks ``plies`` plies ahead."""
     return lambda position, state: advise(position, state, engine, plies)
 
 

@@ -9,7 +9,7 @@ from controller.app.eyes import Crop, Eyes, board_of
 from controller.app.timeline import timeline
 from controller.devices import FilmFrame
 from controller.devices.film import ReportedRoll
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.record import MatchFolder
 from controller.record.journal.delivery import Delivery
 from controller.record.journal.journal import JournalEvent
@@ -23,7 +23,7 @@ from controller.rules.profile.conduct import DeviceRole, Leds
 from controller.rules.profile.profile import STANDARD
 from controller.telling.transcript import film_lines, lines
 from controller.vision import Board, read_board
-from controller.vision.board import board_part, lie_of
+from controller.vision.board import board_part, point_segments
 from controller.vision.watch import Read
 
 INDENT = " " * 6
@@ -68,7 +68,7 @@ def replay(
     settings = film_settings(rules, dice) if live is None else replace(live, dice=dice, film=True)
     said: list[str] = []
 
-    def tell(words: Words) -> None:
+    def tell(words: LocalText) -> None:
         said.append(words("en"))
 
     with Delivery(out) as delivery:
@@ -108,7 +108,9 @@ def _actions(
     t = 0.0
     for event, shot in timeline(film, eyes, rolls):
         t = event.t
-        desk = desk or Desk.open(settings, folder.book, t=t, position=start, lie=lie_of(eyes.board))
+        desk = desk or Desk.open(
+            settings, folder.book, t=t, position=start, segments=point_segments(eyes.board)
+        )
         yield from desk.put(event, shot=shot)
     if desk is not None:
         yield from desk.put(FilmEnded(t))

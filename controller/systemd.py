@@ -1,6 +1,6 @@
 """What systemd is told by a program that it runs as a service: that it is ready, that it goes on, how it stands.
 
-The protocol is that of sd_notify(3): lines of text in datagrams to the socket that the surroundings name.
+The protocol is that of sd_notify(3): lines of text in datagrams to the socket that the environment names.
 """
 
 import os
@@ -11,11 +11,11 @@ from contextlib import suppress
 from typing import Final
 
 SOCKET: Final = "NOTIFY_SOCKET"
-"""The name of the surroundings under which the socket stands."""
+"""Environment variable with the address of systemd's socket."""
 LINE: Final = 100
-"""So long a status may be: `systemctl status` breaks no lines, and a terminal shows little more."""
+"""How long a status may be: `systemctl status` breaks no lines, and a terminal shows little more."""
 SHARE: Final = 4
-"""So many times it is told within the watchdog's time that the program goes on."""
+"""This many times it is told within the watchdog's time that the program goes on."""
 
 
 class ServiceManager:
@@ -38,12 +38,12 @@ class ServiceManager:
         self._told_at = float("-inf")
 
     @classmethod
-    def of(cls, surroundings: Mapping[str, str]) -> "ServiceManager":
-        """The one that the surroundings of this process name (NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID)."""
-        microseconds = surroundings.get("WATCHDOG_USEC", "")
-        meant = surroundings.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+    def from_environment(cls, environment: Mapping[str, str]) -> "ServiceManager":
+        """The one that the environment of this process names (NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID)."""
+        microseconds = environment.get("WATCHDOG_USEC", "")
+        meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         watchdog_s = int(microseconds) / 1e6 if microseconds.isdecimal() and meant else None
-        return cls(surroundings.get(SOCKET, ""), watchdog_s or None)
+        return cls(environment.get(SOCKET, ""), watchdog_s or None)
 
     @property
     def listens(self) -> bool:

@@ -185,12 +185,12 @@ def test_the_examples_can_be_run_and_print_what_the_page_says(
 ) -> None:
     for name in ("tests", "hardware_docs"):
         (tmp_path / name).symlink_to(ROOT / name)
-    surroundings = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     for command, printed in (each for block in blocks(page, "console") for each in answers(block)):
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command],
             cwd=tmp_path,
-            env=surroundings,
+            env=environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

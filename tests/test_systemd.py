@@ -12,7 +12,7 @@ __all__ = ["systemd"]
 
 
 def test_what_is_told_arrives_line_by_line(systemd: Systemd) -> None:
-    manager = ServiceManager.of({"NOTIFY_SOCKET": systemd.address})
+    manager = ServiceManager.from_environment({"NOTIFY_SOCKET": systemd.address})
     manager.ready()
     manager.status("two\nlines")
     manager.stopping()
@@ -42,7 +42,7 @@ def test_the_watchdog_hears_a_few_times_within_its_time_and_only_while_the_loop_
 
 
 @pytest.mark.parametrize(
-    ("surroundings", "hears"),
+    ("environment", "hears"),
     [
         ({"WATCHDOG_USEC": "4000000"}, True),
         ({"WATCHDOG_USEC": "4000000", "WATCHDOG_PID": str(os.getpid())}, True),
@@ -53,9 +53,9 @@ def test_the_watchdog_hears_a_few_times_within_its_time_and_only_while_the_loop_
     ],
 )
 def test_the_watchdog_is_told_only_where_it_is_meant(
-    systemd: Systemd, surroundings: dict[str, str], hears: bool
+    systemd: Systemd, environment: dict[str, str], hears: bool
 ) -> None:
-    ServiceManager.of({"NOTIFY_SOCKET": systemd.address, **surroundings}).goes_on()
+    ServiceManager.from_environment({"NOTIFY_SOCKET": systemd.address, **environment}).goes_on()
     assert systemd.listen() == (["WATCHDOG=1"] if hears else [])
 
 

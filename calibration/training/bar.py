@@ -29,11 +29,11 @@ BATCH = 32
 CHECKER, LIGHTER, SHIFT_ALONG, SHIFT_ACROSS, ON_BAR = 3, 4, 6, 7, 8
 LIGHTNESSES, CONTRASTS, SEEN = [0, 5], slice(1, 3), 5
 COURSE = Course(steps=5000, rate=4e-3, trunk=18, channels=24, kinds=2, cell=8)
-# So often a bar is given the colour of one side's checkers, whose faces reach so many pixels.
+# How often a bar is given the colour of one side's checkers, whose faces reach this many pixels.
 ALIKE, FACE_REACH = 0.35, SCALE / 2
-# So often a strip is joined of two of the same board, where no face lies within so many rows.
+# How often a strip is joined of two of the same board, where no face lies within this many rows.
 JOINED, CLEAR_ROWS = 0.4, 12
-# So often a piece of a strip is hidden.
+# How often a piece of a strip is hidden.
 CUT = 0.15
 
 

@@ -14,15 +14,15 @@ from calibration.training.variety import pushed
 from controller.arrays import IntArray, Picture
 from controller.vision import Board, BoardGeometry, CameraModel
 from controller.vision.bar_strip import bar_sheet, look_at_bar
+from controller.vision.board_grid import ground_grid, surface_grid
+from controller.vision.drift import settle
 from controller.vision.likelihoods import MOST
-from controller.vision.sheet import ground_sheet, surface_sheet
-from controller.vision.stance import settle
 
 Random = np.random.Generator
 
-# Strips are kept as whole numbers, so many to one.
+# Strips are kept as whole numbers, this many to one.
 FINENESS = 24
-# Of each picture so many more are made with checkers put on the bar, 1, 2, ... that often.
+# Of each picture this many more are made with checkers put on the bar, 1, 2, ... that often.
 MADE = 4
 PUT = (0.35, 0.3, 0.2, 0.15)
 # Checkers lie about the middle line; now and then they hang over the bar's edge, lie on another one.
@@ -71,8 +71,8 @@ def cut(
     None where the bar is hidden or a checker on it cannot be seen.
     """
     geometry = board.geometry
-    sheet, ground = surface_sheet(geometry), ground_sheet(geometry)
-    settled = settle(shot.image, board, sheet, sheet.crop(board.appearance.bare, ground))
+    grid, ground = surface_grid(geometry), ground_grid(geometry)
+    settled = settle(shot.image, board, grid, grid.crop(board.appearance.bare, ground))
     camera = pushed(settled.camera, random)
     faces = _faces(shot.truth, settled.camera, geometry, share)
     if shot.truth["bar_occluded"] or len(faces) != sum(shot.truth["bar"].values()) or len(faces) > MOST:
@@ -171,7 +171,7 @@ def _free(scene: _Scene, geometry: BoardGeometry, random: Random) -> tuple[float
 
 def _on_strip(faces: list[tuple[int, float, float]], geometry: BoardGeometry) -> NDArray[np.int16]:
     found = np.full((MOST, 3), -1, np.int16)
-    sheet = bar_sheet(geometry)
+    grid = bar_sheet(geometry)
     for number, (side, x, y) in enumerate(faces):
-        found[number] = side, round(sheet.row(y)), round(sheet.column(x))
+        found[number] = side, round(grid.row(y)), round(grid.column(x))
     return found

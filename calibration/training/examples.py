@@ -12,16 +12,16 @@ from calibration.training.retaken import Retaken
 from calibration.training.variety import pushed
 from controller.arrays import IntArray
 from controller.vision import Board, BoardGeometry, CameraModel
+from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.counts import SIDE
-from controller.vision.sheet import ground_sheet, surface_sheet
-from controller.vision.stance import settle
+from controller.vision.drift import settle
 from controller.vision.strips import COLUMNS, OUTSIDE, SCALE, look_at_strips, look_first
 
 Random = np.random.Generator
 
-# Strips are kept as whole numbers, so many to one.
+# Strips are kept as whole numbers, this many to one.
 FINENESS = 24
-# Of the empty points of a picture only so many are kept.
+# Of the empty points of a picture only this many are kept.
 EMPTY_KEPT = 4
 # More hidden than this, a point teaches nothing.
 HIDDEN = 0.3
@@ -57,8 +57,8 @@ def cut_all(taken: Retaken, random: Random) -> Examples:
 
 def cut(shot: Shot, board: Board, random: Random, share: float = 1.0) -> Examples:
     """The strips of one picture that teach something; it has ``share`` times the pixels its truth tells of."""
-    sheet, ground = surface_sheet(board.geometry), ground_sheet(board.geometry)
-    settled = settle(shot.image, board, sheet, sheet.crop(board.appearance.bare, ground))
+    grid, ground = surface_grid(board.geometry), ground_grid(board.geometry)
+    settled = settle(shot.image, board, grid, grid.crop(board.appearance.bare, ground))
     camera = pushed(settled.camera, random)
     first = look_first(settled.lit, camera, board.geometry, ground, board.appearance)
     chosen = _chosen(shot.truth, random)

@@ -20,8 +20,10 @@ TOLD = 100
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How many steps at which highest rate; after how many layers, with so many channels, faces are told, of how many
-    kinds, in cells of how many pixels of the strip.
+    """How a network is trained, and its size.
+
+    Steps and highest learning rate; layers and channels before the faces are told, of how many kinds, in cells of how
+    many pixels of the strip.
     """
 
     steps: int

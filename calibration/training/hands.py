@@ -16,16 +16,16 @@ from controller.vision.overview import COLUMNS, LAYERS, ROWS
 
 SEED, PAINTED_SEED = 20260, 11
 STEPS, BATCH, RATE = 2200, 16, 4e-3
-# Of each batch so many are new, the others are some of the last that were.
+# Of each batch this many are new, the others are some of the last that were.
 NEW, KEPT = 6, 1200
 WIDE, WIDER = 24, 32
-# The rendered boards are few but nearest to real ones: each is taken so many times as often as a painted one.
+# The rendered boards are few but nearest to real ones: each is taken this many times as often as a painted one.
 RENDERED_WORTH = 3
 # At last the normalisations are folded in, and what is left learns on, from rendered boards above all.
 LAST_STEPS, LAST_RATE, LAST_WORTH = 1000, 1e-3, 5
 # A point whose hidden share is known is worth so much beside cells that are known.
 POINT_WORTH = 0.5
-# Every so many-th painted board is kept aside to say how well it went.
+# Every this many-th painted board is kept aside to say how well it went.
 ASIDE = 12
 CHECKED = 400
 

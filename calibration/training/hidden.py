@@ -9,7 +9,7 @@ from calibration.training.arms import add_lamp, draw_arm, draw_cup, light_change
 from calibration.training.overlooked import Glanced
 from controller.arrays import AnyFloatArray, FloatArray, Picture
 from controller.vision.appearance import to_lab
-from controller.vision.cover import CELL, point_shares
+from controller.vision.occlusion import CELL, point_shares
 from controller.vision.overview import COLUMNS, ROWS, layers, plan, suits
 
 Rng = np.random.Generator

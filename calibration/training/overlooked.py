@@ -12,9 +12,9 @@ from controller.simulation.boards.scenes import START, random_scene, start_scene
 from controller.simulation.painting.painter import Painted
 from controller.simulation.painting.stage import HIDDEN
 from controller.vision import Board, learn_appearance
-from controller.vision.overview import HEIGHT_MM, BareView, bare_view, look_over, overview_sheet
-from controller.vision.sheet import ground_sheet, surface_sheet
-from controller.vision.stance import Settled, settle
+from controller.vision.board_grid import ground_grid, surface_grid
+from controller.vision.drift import Settled, settle
+from controller.vision.overview import HEIGHT_MM, BareView, bare_view, look_over, overview_grid
 
 Rng = np.random.Generator
 
@@ -86,12 +86,12 @@ def _glance(shot: Painted, board: Board) -> Glance:
     settled = _settled(shot.picture, board)
     now, bare = _looks(settled, board)
     hidden = np.where(shot.owner == HIDDEN, 255, 0).astype(np.uint8)
-    return Glance(now, bare, overview_sheet().flatten(hidden, settled.camera, HEIGHT_MM))
+    return Glance(now, bare, overview_grid().flatten(hidden, settled.camera, HEIGHT_MM))
 
 
 def _settled(image: Picture, board: Board) -> Settled:
-    sheet = surface_sheet(board.geometry)
-    return settle(image, board, sheet, sheet.crop(board.appearance.bare, ground_sheet(board.geometry)))
+    grid = surface_grid(board.geometry)
+    return settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(board.geometry)))
 
 
 def _looks(settled: Settled, board: Board) -> tuple[Picture, BareView]:

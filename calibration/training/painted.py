@@ -95,4 +95,4 @@ def piled_position(random: Random) -> Position:
             size = min(left, 1 + int(random.choice(len(share), p=share)))
             points[free.pop()] = sign * size
             left -= size
-    return Position.of(points, bar[0], bar[1])
+    return Position.from_counts(points, bar[0], bar[1])

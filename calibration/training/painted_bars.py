@@ -14,7 +14,7 @@ Random = np.random.Generator
 
 SIZES = ((960, 540), (800, 600), (640, 480))
 START = Position.from_compact("b....E.C...eE...c.e....B..")
-# Of the pictures so many have 1, 2, 3, 4 more checkers on the bar.
+# Of the pictures this many have 1, 2, 3, 4 more checkers on the bar.
 HIT = 0.65
 MORE = (0.35, 0.3, 0.2, 0.15)
 MOST = 5
@@ -57,4 +57,4 @@ def with_hits(position: Position, random: Random) -> Position:
         point = held[int(random.integers(len(held)))]
         bar[0 if points[point] > 0 else 1] += 1
         points[point] -= 1 if points[point] > 0 else -1
-    return Position.of(points, bar[0], bar[1])
+    return Position.from_counts(points, bar[0], bar[1])

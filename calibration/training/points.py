@@ -27,7 +27,7 @@ EPOCHS, BATCH = 10, 64
 PILE = 6
 # Piles are rarer than they are difficult, empty points more frequent.
 PILE_WEIGHT, EMPTY_WEIGHT = 2.0, 0.5
-# So many things are told of each cell of the strip before all cells are joined.
+# This many things are told of each cell of the strip before all cells are joined.
 KINDS = 18
 # Channels: light against dark, the shift across, those that show lightness, those of contrast, all that is seen.
 LIGHTER, SHIFT_ACROSS = 4, 7
@@ -89,7 +89,7 @@ def log_probabilities(model: nn.Module, examples: Examples) -> torch.Tensor:
 
 
 def _course(strips: int) -> Course:
-    """How so many strips are learned from; upper faces are told apart by their layer."""
+    """How this many strips are learned from; upper faces are told apart by their layer."""
     return Course(EPOCHS * strips // BATCH, rate=3e-3, trunk=12, channels=48, kinds=3, cell=8)
 
 

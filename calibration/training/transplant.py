@@ -8,7 +8,7 @@ import numpy as np
 from controller.arrays import FloatArray, Picture
 from controller.vision import CameraModel
 
-# A round thing is carried over in so many slices from its foot to its top.
+# A round thing is carried over in this many slices from its foot to its top.
 SLICES = 4
 # Its shadow reaches so much further than itself.
 SHADOW = 1.2

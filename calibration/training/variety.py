@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from controller.arrays import FloatArray, Picture
 from controller.vision import BoardGeometry, CameraModel
-from controller.vision.sheet import moved
+from controller.vision.board_grid import moved
 
 Random = np.random.Generator
 
@@ -101,7 +101,7 @@ def other_sensor(random: Random) -> Callable[[Picture], Picture]:
 
 
 def scaled(image: Picture, share: float) -> Picture:
-    """The picture with so many times the pixels along each side."""
+    """The picture with this many times the pixels along each side."""
     size = (round(image.shape[1] * share), round(image.shape[0] * share))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 

@@ -170,5 +170,5 @@ def _sage_board(position: Position, *, dark: bool) -> list[int]:
 
 
 def _from_sage(board: list[int], *, dark: bool) -> Position:
-    seen = Position.of(board[1:25], board[25], board[0])
+    seen = Position.from_counts(board[1:25], board[25], board[0])
     return seen.mirrored() if dark else seen

@@ -80,10 +80,10 @@ def analyse(match: MatchRecord, progress: Progress, depth: int | None = 0) -> An
         f"bgsage ({PRESETS[depth]})",
         depth,
         skills[Side.LIGHT],
-        skills[Side.DARK],
-        decisions,
-        left_out(match, decisions),
-        tuple(cautions(match)),
+        dark=skills[Side.DARK],
+        decisions=decisions,
+        left_out=left_out(match, decisions),
+        cautions=tuple(cautions(match)),
     )
 
 
@@ -132,15 +132,15 @@ def _judged(
     state = moment_state(moment)
     cube = analysis.get("cube_decision")
     if cube and with_cube(match):
-        equities = float(cube["no_double_equity"]), float(cube["double_take_equity"])
         yield CubeDecision(
             moment.game + 1,
             turn.ply,
             turn.player,
-            replace(state, roll=None),
-            turn.before,
-            CubeAction.ROLL,
-            *equities,
+            state=replace(state, roll=None),
+            before=turn.before,
+            action=CubeAction.ROLL,
+            no_double=float(cube["no_double_equity"]),
+            double_take=float(cube["double_take_equity"]),
         )
     rules = match.profile(moment.game).movement
     played = RatedPlay(turn.after, turn.text, float(analysis.get("played_equity") or 0.0))
@@ -154,12 +154,12 @@ def _judged(
         moment.game + 1,
         turn.ply,
         turn.player,
-        state,
-        turn.before,
-        best or (played,),
-        played,
-        len(choices) if analysis.get("decision") else 1,
-        float(analysis.get("luck") or 0.0),
+        state=state,
+        before=turn.before,
+        best=best or (played,),
+        played=played,
+        choices=len(choices) if analysis.get("decision") else 1,
+        luck=float(analysis.get("luck") or 0.0),
     )
 
 

@@ -7,7 +7,7 @@ from controller.rules import Position, Roll, Side
 from controller.rules.forms.xgid import MatchState, OfferCode
 
 UNIT: Final = 40.0
-"""The width of a point; all else is told in it."""
+"""The width of a point, in which all else is measured."""
 BAR: Final = 1.1
 TRAY: Final = 1.1
 RIM: Final = 0.5

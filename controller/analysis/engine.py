@@ -18,7 +18,7 @@ from controller.rules.position import CHECKERS
 from controller.rules.profile.keys import unknown_to_engines
 
 Progress = Callable[[int, int], None]
-"""Is told how many decisions of how many are judged."""
+"""Called with how many decisions are judged, and of how many."""
 Caution = tuple[Literal["rules", "no_double"], str]
 """Why figures may not hold: the engine does not know these rules, or no double is recorded."""
 EngineAnswer = tuple[Side, Sequence[int], Mapping[str, Any]]

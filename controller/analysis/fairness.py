@@ -51,7 +51,7 @@ class Audit:
 
     @property
     def enough(self) -> bool:
-        """So many rolls that the tests mean something."""
+        """This many rolls that the tests mean something."""
         return self.rolls >= ENOUGH
 
     @property

@@ -119,7 +119,16 @@ def analyse(
     light, dark = (skill_of([each for each in decisions if each.player is side], luck[side]) for side in Side)
     name = f"GNU Backgammon {asked.version}"
     left = left_out(match, decisions)
-    return Analysis(name, plies, light, dark, decisions, left, tuple(cautions(match)), deeper)
+    return Analysis(
+        name,
+        plies,
+        light,
+        dark=dark,
+        decisions=decisions,
+        left_out=left,
+        cautions=tuple(cautions(match)),
+        deeper_s=deeper,
+    )
 
 
 def binary() -> str:
@@ -350,13 +359,13 @@ def _play_decision(match: MatchRecord, moment: Moment, turn: Turn, found: Mappin
         moment.game + 1,
         turn.ply,
         turn.player,
-        moment_state(moment),
-        turn.before,
-        best,
-        played,
-        int(found["choices"]),
-        float(found["luck"] or 0.0),
-        found["chance"],
+        state=moment_state(moment),
+        before=turn.before,
+        best=best,
+        played=played,
+        choices=int(found["choices"]),
+        luck=float(found["luck"] or 0.0),
+        chance=found["chance"],
     )
 
 
@@ -366,4 +375,13 @@ def _cube_decision(moment: Moment, ply: int, action: CubeAction, equities: Seque
     doubler = entry.player if isinstance(entry, Turn) else state.on_roll
     player = doubler.opponent if action in (CubeAction.TAKE, CubeAction.PASS) else doubler
     position = moment.match.game.position
-    return CubeDecision(moment.game + 1, ply, player, state, position, action, equities[0], equities[1])
+    return CubeDecision(
+        moment.game + 1,
+        ply,
+        player,
+        state=state,
+        before=position,
+        action=action,
+        no_double=equities[0],
+        double_take=equities[1],
+    )

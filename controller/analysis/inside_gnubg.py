@@ -16,9 +16,9 @@ import gnubg
 
 MARK: Final = "@"
 TOLD_EVERY_S: Final = 1.0
-"""So often what was judged meanwhile goes out: asking gnubg for it means asking for the whole match."""
+"""How often what was judged meanwhile goes out: asking gnubg for it means asking for the whole match."""
 MOST: Final = 5
-"""Candidates that are told of each play, besides the one that was played."""
+"""Candidates that are reported for each play, besides the one that was played."""
 
 
 def run(task: Mapping[str, Any]) -> None:
@@ -76,7 +76,7 @@ def _state() -> dict[str, Any] | None:
 
 
 def _state_at_start(info: Mapping[str, Any], action: Mapping[str, Any]) -> dict[str, Any]:
-    """The match before the first record of a game, told from the one after it."""
+    """The match before the first record of a game, as follows from the one after it."""
     later = gnubg.cubeinfo()
     move = 0 if action.get("player") == "X" else 1
     scores = (info["score-X"], info["score-O"])

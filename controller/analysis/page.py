@@ -33,7 +33,7 @@ class NamedChart:
 
 @dataclass(frozen=True, slots=True)
 class PaceRow:
-    """A span of time: of light and of dark how many decisions took so long, and what each lost on average."""
+    """A span of time: how many decisions of light and of dark took that long, and what each lost on average."""
 
     name: str
     cells: tuple[tuple[str, str], ...]
@@ -126,7 +126,7 @@ def _game_charts(plays: Sequence[PlayDecision], words: AnalysisWords) -> Iterato
 
 
 def _pace(plays: Sequence[PlayDecision], words: AnalysisWords) -> list[PaceRow]:
-    """How much was lost by plays that took so long; nothing where no times are known."""
+    """How much was lost by plays, by how long they took; nothing where no times are known."""
     timed = [
         (words.times[each.game, each.ply], each)
         for each in plays

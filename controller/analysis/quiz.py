@@ -125,7 +125,13 @@ def items_of(
         source = f"{words.title()}, {words.where(decision)}"
         name = words.names[decision.player]
         yield QuizItem(
-            place, _asked(decision), _answers(decision), _played(decision), name, source, dict(card)
+            place,
+            _asked(decision),
+            _answers(decision),
+            played=_played(decision),
+            name=name,
+            source=source,
+            card=dict(card),
         )
 
 
@@ -232,7 +238,13 @@ def _item_from(values: Mapping[str, Any]) -> QuizItem:
         raise ValueError("an exercise without answers or times")
     name, source = str(values["name"]), str(values["source"])
     return QuizItem(
-        values["place"], Asked(values["asked"]), answers, str(values["played"]), name, source, card
+        values["place"],
+        Asked(values["asked"]),
+        answers,
+        played=str(values["played"]),
+        name=name,
+        source=source,
+        card=card,
     )
 
 

@@ -121,14 +121,16 @@ def _player(name: str, where: list[tuple[MatchRecord, Side]]) -> PlayerStatistic
         name,
         len(over),
         sum(over),
-        len(results),
-        sum(result.winner is side and not result.is_drawn for result, side in results),
-        sum(result.points for result, side in results if result.winner is side),
-        sum(turn.legal is False for turn in own),
-        sum(1 for game, side in games for turn in game.played if turn.player is side),
-        fmean(times) if times else None,
-        median(times) if times else None,
-        sum(turn.legal is None for game, side in games for turn in game.played if turn.player is side),
+        games=len(results),
+        games_won=sum(result.winner is side and not result.is_drawn for result, side in results),
+        points=sum(result.points for result, side in results if result.winner is side),
+        illegal=sum(turn.legal is False for turn in own),
+        turns=sum(1 for game, side in games for turn in game.played if turn.player is side),
+        mean_s=fmean(times) if times else None,
+        median_s=median(times) if times else None,
+        unconfirmed=sum(
+            turn.legal is None for game, side in games for turn in game.played if turn.player is side
+        ),
     )
 
 

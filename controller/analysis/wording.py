@@ -22,14 +22,14 @@ from controller.rules import Side
 from controller.rules.forms.xgid import MatchState
 
 CANDIDATES: Final = 3
-"""So many of the best plays are told of each mistake."""
+"""How many of the best plays are listed for each mistake."""
 Times = Mapping[tuple[int, int], float]
 """How many seconds a turn took, by the number of its game, from 1, and its ply."""
 
 
 @dataclass(frozen=True, slots=True)
 class OptionLine:
-    """A play or cube action as it is told.
+    """A play or cube action as it is shown.
 
     Attributes:
         text: in notation or words.

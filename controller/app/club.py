@@ -20,25 +20,25 @@ from controller.club.thread import ClientThread
 from controller.errors import UserError
 from controller.logs.defect import doing
 from controller.messages.catalogue import catalogue
-from controller.messages.device_words import Words, club_words, program_words
+from controller.messages.device_words import LocalText, club_words, program_words
 from controller.record.filter.keys import Keys
 from controller.record.journal.journal import Closeable
 from controller.record.match.history import ACT, COMMAND, CORRECTION, GAME, HUB_TIME, INPUT, RESULT, TURN
 from controller.web.audience import Audience
 from controller.web.channel import encode
-from controller.web.house import Reply, Role
 from controller.web.outlet import Outlet
+from controller.web.table_service import Reply, Role
 
 if TYPE_CHECKING:
     from controller.club.client import TableClient
 
 REMEMBERED: Final = 256
-"""So many commands are remembered, so that one that comes again has no effect."""
+"""This many commands are remembered, so that one that comes again has no effect."""
 MATTERS: Final = frozenset({GAME, TURN, ACT, RESULT, CORRECTION})
 """What must not have happened since what the asker of a command had seen."""
 LONGEST_MESSAGE: Final = 200
 SHOWN: Final = 60
-"""So many signs of a stranger's name are shown."""
+"""This many signs of a stranger's name are shown."""
 
 
 class RoomClub(Closeable):
@@ -66,7 +66,7 @@ class RoomClub(Closeable):
         self._hold: LoginHold | None = None
 
     @classmethod
-    def of(cls, room: Room, pages: str = "") -> Self:
+    def from_room(cls, room: Room, pages: str = "") -> Self:
         """The club that the room's configuration names; ``pages`` is where others can open the room's own pages.
 
         Raises:
@@ -80,7 +80,7 @@ class RoomClub(Closeable):
     def start(self) -> None:
         """Begin to connect, beside the play."""
         self._hold = LoginHold(self._room.config.credentials_file())
-        self._room.hear(lambda _: self._thread.wake())
+        self._room.subscribe(lambda _: self._thread.wake())
         self._thread.start()
 
     def close(self) -> None:
@@ -140,7 +140,7 @@ class RoomClub(Closeable):
         """See `ClubTable`."""
         self._room.inbox.ask(lambda: self._write(HUB_TIME, {"ahead_s": round(ahead_s, 3)}))
 
-    def show(self, status: ClubStatus) -> None:
+    def on_status(self, status: ClubStatus) -> None:
         """See `ClubTable`."""
         self._room.show_club(status)
 
@@ -170,7 +170,7 @@ class RoomClub(Closeable):
                 f"There is no command {what[:SHOWN]!r}; update hub and table to the same version."
             )
         if not COMMANDS[what].allows(role, at_table=False, room=view.state):
-            raise UserError(f"Only the director may say {what!r}; ask him.")
+            raise UserError(f"Only the director may say {what!r}; ask them.")
         return saying_of(command.body, command.by, view)
 
     # --- what is done, in the thread that steps -------------------------------------------------------------
@@ -231,7 +231,7 @@ class RoomClub(Closeable):
             self._ids.popitem(last=False)
 
 
-def fault_words(command: TableCommand, fault: CommandFault) -> Words:
+def fault_words(command: TableCommand, fault: CommandFault) -> LocalText:
     """That a command from the club's network was refused, and why."""
     what = str(command.body.get("what", ""))[:SHOWN]
     name = command.name[:SHOWN] or command.by[:SHOWN]

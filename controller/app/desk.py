@@ -9,7 +9,7 @@ from typing import Final, Self, TypeVar
 from controller.devices import EventMark
 from controller.errors import UserError
 from controller.logs.defect import Defect, DefectScene, Recent
-from controller.messages.device_words import Words, program_words
+from controller.messages.device_words import LocalText, program_words
 from controller.record import TurnPicture
 from controller.record.journal.journal import JournalEvent as Written
 from controller.record.match.corrections import Director
@@ -21,10 +21,10 @@ from controller.referee import Action, Event, Settings, Table, Ticked, begin, st
 from controller.referee.digest import state_digest
 from controller.referee.events import Corrected, FrameMoving, FrameSeen
 from controller.rules import Position
-from controller.vision.board import Lie
+from controller.vision.board import PointSegments
 
 TICK_S: Final = 0.25
-"""How often the referee hears that time goes by."""
+"""How often the referee gets a tick of the clock."""
 Follow = Callable[[Iterable[Written]], None]
 Failed = Callable[[Exception, Table, Event], None]
 """Hears of an error that nobody foresaw, where the table stood, and what it came of."""
@@ -47,7 +47,7 @@ class Desk:
         book: TableLog,
         follow: Follow = lambda _: None,
         step: RefereeStep = step,
-        tell: Callable[[Words], None] | None = None,
+        tell: Callable[[LocalText], None] | None = None,
     ) -> None:
         """The desk of a table whose record was begun; see `open`.
 
@@ -56,7 +56,7 @@ class Desk:
             book: its record.
             follow: is given the events of the journal as they are written, such as for `events.jsonl`.
             step: the referee.
-            tell: hears what people are to be told of a defect: with it no defect ends the desk.
+            tell: called with what people are to be told of a defect: with it no defect ends the desk.
         """
         self.table, self.book = table, book
         self._follow, self._tell = follow, tell
@@ -72,20 +72,20 @@ class Desk:
         book: TableLog,
         follow: Follow = lambda _: None,
         step: RefereeStep = step,
-        tell: Callable[[Words], None] | None = None,
+        tell: Callable[[LocalText], None] | None = None,
         *,
         names: tuple[str, str] = ("", ""),
         facts: Facts | None = None,
         t: float = 0.0,
         position: Position | None = None,
-        lie: Lie | None = None,
+        segments: PointSegments | None = None,
     ) -> Self:
         """Begin a new match.
 
         ``names`` are light's and dark's, ``t`` is now; play begins at ``position`` if not at the start of a game;
         ``lie`` is how the board lies in the pictures.
         """
-        written = book.begin(*names, settings, facts or Facts(), t, position, lie)
+        written = book.begin(*names, settings, facts or Facts(), t, position, segments)
         desk = cls(begin(settings, t, position), book, follow, step, tell)
         desk._do(t, "the beginning", lambda: follow(written))
         return desk
@@ -96,7 +96,7 @@ class Desk:
         book: TableLog,
         follow: Follow = lambda _: None,
         step: RefereeStep = step,
-        tell: Callable[[Words], None] | None = None,
+        tell: Callable[[LocalText], None] | None = None,
     ) -> Self:
         """Take up a match where it stood when it was interrupted; the event to `put` first is `Resumed`.
 
@@ -178,7 +178,7 @@ class Desk:
         )
 
     def _caught(self, error: Exception, what: str) -> Defect:
-        """A defect at the desk itself. Raises the error again where nobody is told of it."""
+        """A defect at the desk itself. Raises the error again where there is nobody to report it to."""
         if self._tell is None:
             raise error
         scene = DefectScene("desk", self._last_event, state_digest(self.table), kept=True)
@@ -212,7 +212,7 @@ class Desk:
 
 
 def guard(step: RefereeStep, hear: Failed) -> RefereeStep:
-    """Make a referee that nothing can end: an event that it cannot deal with changes nothing, and is told.
+    """Make a referee that nothing can end: an event that it cannot deal with changes nothing, and is reported.
 
     The event is in the journal, so that what went wrong can be found out; a table that is resumed passes over it
     in the same way.
@@ -231,7 +231,7 @@ def guard(step: RefereeStep, hear: Failed) -> RefereeStep:
 def logged(error: Exception, what: str, scene: DefectScene) -> Defect:
     """Log that an error came while something was dealt with; the defect that it is."""
     _LOGGER.error("A defect while %s was dealt with.", what, exc_info=error, extra=scene.extra)
-    return Defect.of(error, scene)
+    return Defect.from_error(error, scene)
 
 
 def _log_only(error: Exception, table: Table, event: Event) -> None:

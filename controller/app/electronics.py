@@ -25,7 +25,7 @@ from controller.devices.link.link import GREETING_S, Link
 from controller.devices.link.messages import BoardSettings, Refused, RequestFault, ResetCause, Type
 from controller.devices.link.session import Adjust
 from controller.devices.link.status import LinkCode, LinkState, LinkStatus
-from controller.messages.device_words import Words, status_words
+from controller.messages.device_words import LocalText, status_words
 from controller.referee import Action, Event, Pressed, RollReported
 from controller.referee.actions import Lit, RollAllowed
 from controller.referee.events import PORT_OPENED, BoardTrouble, BoardTroubled, DeviceChanged
@@ -56,7 +56,7 @@ class Electronics:
         self,
         inbox: Inbox,
         t: Callable[[float], float],
-        tell: Callable[[Words], None],
+        tell: Callable[[LocalText], None],
         clock: Callable[[], float],
         status: Callable[[LinkStatus], None] = lambda _: None,
     ) -> None:
@@ -65,7 +65,7 @@ class Electronics:
         Args:
             inbox: where events of the board go.
             t: turns seconds of ``clock`` into those of the match.
-            tell: hears what people are to be told.
+            tell: called with what people are to be told.
             clock: monotonic seconds.
             status: is given every state of the board's link, whoever it concerns.
         """
@@ -132,7 +132,7 @@ class Electronics:
             self._inbox.hand_in(happened, event.mark)
 
     def link_changed(self, status: LinkStatus) -> None:
-        """The link's state, from its thread: told to people, and to the referee when the board comes or goes."""
+        """The link's state, from its thread: people see it, and the referee learns when the board comes or goes."""
         self._status(status)
         if status.code is LinkCode.GREETING:
             self._opened_at = self._clock()
@@ -148,7 +148,7 @@ class Electronics:
         self._ready = ready
 
     def dice_changed(self, status: DiceStatus) -> None:
-        """How a dice unit stands; trouble is told to people once, not again with each try to open its port."""
+        """How a dice unit stands; people are told of trouble once, not again with each try to open its port."""
         # Dice are picked up and turned over all the time; one alone matters while a roll is waited for.
         if status.code is DiceCode.ALONE and not self._gate.is_open:
             return
@@ -210,14 +210,14 @@ class Electronics:
         return cause.name.lower() if isinstance(cause, ResetCause) else str(cause)
 
     def _concerns(self, status: LinkStatus) -> bool:
-        """Whether people are told: a board that nobody has is not missed."""
+        """Whether to tell people: a board that nobody has is not missed."""
         if status.code in (LinkCode.NO_PORT, LinkCode.CLOSED):
             return self.board_dice or self._ready is not None
         return status.state is not LinkState.GREETING
 
     def _counts(self, roll: DeviceRoll) -> bool:
         """Whether the referee is to hear of a roll."""
-        return self._gate.take(roll) not in USELESS
+        return self._gate.judge(roll) not in USELESS
 
 
 def _refusal(request: int, fault: int) -> str:

@@ -1,4 +1,4 @@
-"""The eyes of a live table: every picture is looked at, few are read, and only news is told."""
+"""The eyes of a live table: every picture is looked at, few are read, and only news is passed on."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -17,7 +17,7 @@ from controller.rules.profile.profile import Layout
 from controller.vision import Board, read_board
 from controller.vision.board import board_part
 from controller.vision.counts import CheckerSet
-from controller.vision.watch import QUICK_S, Read, glance, look, watch_of
+from controller.vision.watch import QUICK_S, Read, glance, watch_of, watch_picture
 
 Crop = Callable[[Picture, Board], Picture]
 
@@ -26,7 +26,7 @@ SPACING_S = 0.1
 
 News = FrameSeen | FrameMoving | FrameLost
 NewsWithPicture = tuple[News, TurnPicture | None]
-"""What a picture told, and the picture as evidence for it; None for one that was lost."""
+"""What a picture shows, and the picture as evidence for it; None for one that was lost."""
 
 
 def board_of(board: Board, games: Iterable[Profile]) -> Board:
@@ -68,8 +68,8 @@ class Eyes:
         Args:
             board: where the camera sees it.
             read: reads one picture.
-            clock: monotonic seconds, where pictures go by while one is read. After a reading that took so long that
-                movement cannot be told from one picture to the next, a picture is only glanced at first.
+            clock: monotonic seconds, where pictures go by while one is read. After a reading so slow that movement
+                does not show from one picture to the next, a picture is only glanced at first.
             crop: cuts the pictures that are kept as evidence to the board.
         """
         self.board, self.holds = board, False
@@ -78,8 +78,8 @@ class Eyes:
         self._watch = watch_of(board)
         self._told: type[News] | None = None
 
-    def look(self, frame: FilmFrame) -> list[NewsWithPicture]:
-        """What a picture tells that was not told before; a frame without a picture is one that was lost."""
+    def read_frame(self, frame: FilmFrame) -> list[NewsWithPicture]:
+        """What is new in a picture; a frame without a picture is one that was lost."""
         return [(news, self._shot(frame, news)) for news in self._news(frame)]
 
     def _news(self, frame: FilmFrame) -> list[News]:
@@ -91,7 +91,7 @@ class Eyes:
             if self._blinked:
                 self._blinked, self._watch = False, glance(before, frame.picture, frame.t)
                 return []
-            self._watch, reading = look(before, frame.picture, frame.t, self._read, SPACING_S)
+            self._watch, reading = watch_picture(before, frame.picture, frame.t, self._read, SPACING_S)
         except UserError as error:
             return self._once(FrameLost(frame.t, frame.number, frame.name, f"{frame.name}: {error}"))
         if reading is None:

@@ -24,7 +24,7 @@ class BeginningError(UserError):
 
 
 class Filter:
-    """One table whose referee is told what happens in lines, and answers in lines. It touches nothing else.
+    """One table whose referee reads what happens as lines and answers in lines. It touches nothing else.
 
     Attributes:
         table: what the referee knows.
@@ -68,7 +68,7 @@ class Filter:
                 yield from answer_lines(t, actions)
 
     def _failed(self, error: Exception, table: Table, event: Event) -> None:
-        """Whoever writes lines is a program's author: they are told what went wrong, and where."""
+        """Whoever writes lines is a program's author: they get what went wrong, and where."""
         scene = DefectScene("referee", self._number, state_digest(table))
         defect = logged(error, type(event).__name__, scene)
         told = program_words("referee_failed")("en")

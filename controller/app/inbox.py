@@ -25,7 +25,7 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 
 class NotTakenError(Exception):
-    """An event was not written down in time, or the table is closing; it is to be told again later."""
+    """An event was not written down in time, or the table is closing; it is to be reported again later."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +110,7 @@ class Inbox:
         self._ring()
 
     def get(self, timeout_s: float) -> Item | Errand[Any] | None:
-        """The next that happened, None if nothing does for so many seconds, or if somebody woke it.
+        """The next that happened, None if nothing does for this many seconds, or if somebody woke it.
 
         `SimpleQueue.get` with a time limit may wait for ever after a signal, so it is not asked to wait.
         """
@@ -144,7 +144,7 @@ class Inbox:
         return self._items.qsize()
 
     def close(self) -> None:
-        """Nothing is taken in any more; whoever still waits for an outcome hears that the table closes."""
+        """Take nothing in any more; whoever still waits for an outcome learns that the table closes."""
         self._closed = True
         self._refuse_all()
 

@@ -109,11 +109,11 @@ class Keyboard:
         try:
             typed = self._typist().read(line, table)
         except TypedError as error:
-            room.screen.say(str(error))
+            room.screen.print_line(str(error))
             return
         match typed.word:
             case "help":
-                room.screen.say(catalogue(language).text("keyboard", "help", words=self._hint()))
+                room.screen.print_line(catalogue(language).text("keyboard", "help", words=self._hint()))
             case "quit":
                 self._leave()
             case _:
@@ -124,10 +124,10 @@ class Keyboard:
         try:
             reply = self._room.ask(saying, by).result(REPLY_S)
         except (NoReplyError, NotTakenError):
-            self._room.screen.say(catalogue(language).text("keyboard", "no_reply"))
+            self._room.screen.print_line(catalogue(language).text("keyboard", "no_reply"))
             return
         if reply.words is not None:
-            self._room.screen.say(reply.words(language))
+            self._room.screen.print_line(reply.words(language))
 
     def _work(self) -> None:
         try:

@@ -17,7 +17,7 @@ from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.status import CameraState
 from controller.errors import UserError
 from controller.logs.defect import Defect
-from controller.messages.device_words import Words, program_words, status_words
+from controller.messages.device_words import LocalText, program_words, status_words
 from controller.record import MatchFolder
 from controller.record.filter.corrections import CORRECTIONS, correction_of
 from controller.record.filter.keys import Keys
@@ -35,15 +35,15 @@ from controller.referee.table.state import audience
 from controller.rules import Roll, Side
 from controller.rules.forms.xgid import MatchState
 from controller.telling.table import told_text
-from controller.web.house import Reply
+from controller.web.table_service import Reply
 
 if TYPE_CHECKING:
     from controller.analysis.advice import EngineName
 
 MARKS: Final = 256
-"""So many events of the board are remembered, so that one that is told twice counts once."""
+"""This many events of the board are remembered, so that one that is sent twice counts once."""
 COMMANDS: Final = 256
-"""So many commands of pages are remembered, likewise."""
+"""This many commands of pages are remembered, likewise."""
 QUIET_S: Final = 5.0
 """How long nothing must have happened after a match until the table seals what came after it."""
 Wanted = tuple[BestPlayWanted, MatchState]
@@ -71,8 +71,8 @@ class Stopwatch:
 class Adviser:
     """Answers what the best play is. Without an engine it says so once and keeps silent."""
 
-    def __init__(self, engine: "EngineName", inbox: Inbox, tell: Callable[[Words], None]) -> None:
-        """``tell`` hears what people are to be told."""
+    def __init__(self, engine: "EngineName", inbox: Inbox, tell: Callable[[LocalText], None]) -> None:
+        """``tell`` is called with what people are to be told."""
         self._engine, self._inbox, self._tell = engine, inbox, tell
         self._wanted: SimpleQueue[Wanted | None] = SimpleQueue()
         self._complained = False
@@ -183,7 +183,7 @@ class LiveTable(Runner):
     def turn(self, item: Item | None = None) -> None:
         """One round: take what happened, if anything did, and whatever time brings."""
         if item is not None:
-            self._take(item)
+            self._handle(item)
         now = self.parts.watch.clock()
         for event in self._by_now(now):
             self.put(event)
@@ -204,14 +204,14 @@ class LiveTable(Runner):
         """A person says something.
 
         Args:
-            saying: see `House.ask`.
+            saying: see `TableService.ask`.
             by: ``light``, ``dark`` or ``director``.
             command: the name that the asker gave it; said again, it has the reply that it had and no effect.
         """
         if command and command in self._replies:
             return self._replies[command]
         try:
-            reply = self._say(Keys({**saying, "by": by}), by, command)
+            reply = self._say_recorded(Keys({**saying, "by": by}), by, command)
         except UserError as error:
             reply = Reply.refusing(error)
         reply = replace(reply, event=self.parts.folder.last_event)
@@ -219,7 +219,7 @@ class LiveTable(Runner):
             self._remember(command, reply)
         return reply
 
-    def _say(self, keys: Keys, by: str, command: str) -> Reply:
+    def _say_recorded(self, keys: Keys, by: str, command: str) -> Reply:
         desk, t = self.desk, self.parts.watch.now()
         what = keys.content.get("what")
         if what == "set_clock":
@@ -237,7 +237,7 @@ class LiveTable(Runner):
         return Reply(False, lambda language: told_text(refused, language, names))
 
     def _event_of(self, keys: Keys, t: float) -> Event:
-        """What somebody said as an event; plays may be told in notation, buttons may be named."""
+        """What somebody said as an event; plays may be given in notation, buttons by name."""
         match keys.content.get("what"):
             case "pressed":
                 keys.only(("what", "by", "kind", "button", "side"))
@@ -270,7 +270,7 @@ class LiveTable(Runner):
         while len(self._replies) > COMMANDS:
             self._replies.popitem(last=False)
 
-    def _take(self, item: Item) -> None:
+    def _handle(self, item: Item) -> None:
         try:
             if item.mark is None or item.mark not in self._marks:
                 self.put(item.event, mark=item.mark, shot=item.shot)
@@ -294,7 +294,7 @@ class LiveTable(Runner):
             yield Ticked(t)
 
     def carry_out_all(self, actions: tuple[Action, ...]) -> None:
-        """See `Runner`; whoever follows the table is told."""
+        """See `Runner`; followers of the table get what comes of it."""
         self.parts.screen.show_roll(self.state)
         super().carry_out_all(actions)
         self.parts.screen.show_turn(self.state)
@@ -307,7 +307,7 @@ class LiveTable(Runner):
         """See `Runner`."""
         parts, table = self.parts, self.desk.table
         parts.electronics.carry_out(action, parts.watch.clock())
-        parts.screen.show(action, audience(table))
+        parts.screen.print_action(action, audience(table))
         match action:
             case ClockRuns(t=t, side=side) if parts.timekeeper is not None:
                 fallen = parts.timekeeper.run(side, t)
@@ -315,7 +315,9 @@ class LiveTable(Runner):
                 return fallen
             case BestPlayWanted(side=side, dice=dice) if parts.adviser is not None:
                 state = moment_state(Moment(0, None, table.match))
-                parts.adviser.ask(action, replace(state, on_roll=side, roll=Roll.of(dice[0], dice[-1])))
+                parts.adviser.ask(
+                    action, replace(state, on_roll=side, roll=Roll.from_dice(dice[0], dice[-1]))
+                )
             case GameEnded():
                 if parts.timekeeper is not None:
                     parts.timekeeper.game_over()
@@ -331,7 +333,7 @@ class LiveTable(Runner):
 class CameraNews:
     """What the camera's state means at the table: words for people, and events when it comes or goes."""
 
-    def __init__(self, inbox: Inbox, now: Callable[[], float], tell: Callable[[Words], None]) -> None:
+    def __init__(self, inbox: Inbox, now: Callable[[], float], tell: Callable[[LocalText], None]) -> None:
         """``now`` tells the seconds of the match."""
         self._inbox, self._now, self._tell = inbox, now, tell
         self._ready: bool | None = None
@@ -339,7 +341,7 @@ class CameraNews:
 
     def changed(self, status: CameraStatus) -> None:
         """The camera's status is another one; from its thread."""
-        if not self._over:  # a film that has ended is not told as a camera that is closed
+        if not self._over:  # a film that has ended is not reported as a closed camera
             self._tell(status_words(status))
         self._over = status.state is CameraState.ENDED
         if status.state in (CameraState.STARTING, CameraState.CLOSED, CameraState.ENDED):

@@ -19,7 +19,7 @@ from controller.app.timekeeper import Timekeeper
 from controller.config import Config
 from controller.config.sections import Engine, MatchSection
 from controller.errors import UserError
-from controller.messages.device_words import Words, program_words, record_words, time_words
+from controller.messages.device_words import LocalText, program_words, record_words, time_words
 from controller.record import MatchFolder, MatchRecord
 from controller.record.journal.journal import Journal, JournalEvent
 from controller.record.journal.seal import KEY_FILE, SealError, SigningKey, read_seals
@@ -32,7 +32,7 @@ from controller.referee import Action, Event, step
 from controller.referee.events import ProfileChosen, Resumed
 from controller.rules import MovementRules, Position, Side
 from controller.telling.board_text import board_text
-from controller.vision.board import Lie
+from controller.vision.board import PointSegments
 
 if TYPE_CHECKING:
     from controller.analysis.advice import EngineName as Asked
@@ -53,19 +53,19 @@ class Lent:
         inbox: where best plays go.
         electronics: dice, buttons and lights.
         screen: what both players may read.
-        tell: hears sentences that people are to be told.
+        tell: called with sentences that people are to be told.
         hear: is given all that came of one event.
         clock: monotonic seconds.
-        lie: how the board lies in the pictures, `None` where nobody knows.
+        segments: how the board lies in the pictures, `None` where nobody knows.
     """
 
     inbox: Inbox
     electronics: Electronics
     screen: LineScreen
-    tell: Callable[[Words], None]
+    tell: Callable[[LocalText], None]
     hear: Callable[[tuple[Action, ...]], None]
     clock: Callable[[], float]
-    lie: Lie | None = None
+    segments: PointSegments | None = None
 
 
 def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
@@ -85,7 +85,9 @@ def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
     lent.screen.call(names)
     if resumes and desk.table.match.game.turn is not None:
         # The board should stand like this; how it differs is said once it is seen.
-        lent.screen.tell(partial(_expected, desk.table.position, desk.table.match.game.profile.movement))
+        lent.screen.print_words(
+            partial(_expected, desk.table.position, desk.table.match.game.profile.movement)
+        )
 
     def warn(side: Side) -> None:
         lent.tell(time_words(side, names))
@@ -95,11 +97,11 @@ def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
         folder,
         lent.electronics,
         lent.screen,
-        Stopwatch(lent.clock, desk.table.t),
-        names,
-        lent.hear,
-        _timekeeper(config, desk if resumes else None, warn),
-        _adviser(config, lent),
+        watch=Stopwatch(lent.clock, desk.table.t),
+        names=names,
+        tell=lent.hear,
+        timekeeper=_timekeeper(config, desk if resumes else None, warn),
+        adviser=_adviser(config, lent),
     )
     return LiveTable(desk, parts, _first_events(config, desk) if resumes else ())
 
@@ -156,11 +158,11 @@ def _key(config: Config, screen: LineScreen) -> SigningKey | None:
     try:
         return SigningKey.make(config.record_folder() / KEY_FILE)
     except SealError as error:
-        screen.say(str(error))
+        screen.print_line(str(error))
         return None
 
 
-def _following(folder: MatchFolder, tell: Callable[[Words], None]) -> Follow:
+def _following(folder: MatchFolder, tell: Callable[[LocalText], None]) -> Follow:
     """Lines for what is written, and the code of each seal for people to write down."""
 
     def follow(events: Iterable[JournalEvent]) -> None:
@@ -183,11 +185,11 @@ def _begin(config: Config, folder: MatchFolder, lent: Lent) -> Desk:
         lent.tell,
         names=(told.light, told.dark),
         facts=Facts(_today(), told.place, told.event, told.round, told.table, "Pointsman"),
-        lie=lent.lie,
+        segments=lent.segments,
     )
 
 
-def _resume(folder: MatchFolder, tell: Callable[[Words], None]) -> Desk:
+def _resume(folder: MatchFolder, tell: Callable[[LocalText], None]) -> Desk:
     """The desk of the match that lies in the folder."""
     desk = Desk.resume(folder.book, _following(folder, tell), step, tell)
     tell(program_words("resumed", folder=folder.path))
@@ -195,7 +197,7 @@ def _resume(folder: MatchFolder, tell: Callable[[Words], None]) -> Desk:
 
 
 def _first_events(config: Config, desk: Desk) -> tuple[Event, ...]:
-    """What a match that goes on is told first; it keeps its rules whatever the configuration says now."""
+    """The first event of a match that goes on; it keeps its rules whatever the configuration says now."""
     t, terms = desk.table.t, config.settings().terms
     chosen = bool(config.match.profile) and desk.table.settings.terms != terms
     other = (ProfileChosen(t, terms.profiles[0]),) if chosen else ()

@@ -1,4 +1,4 @@
-"""The pages of a room: their keys are kept, their server is started, their address is told."""
+"""The pages of a room: keeps their keys, starts their server, shows their address."""
 
 import socket
 import threading
@@ -11,10 +11,10 @@ from controller.errors import UserError
 from controller.messages.device_words import program_words
 from controller.messages.table_words import side_words
 from controller.rules import Side
-from controller.web.house import News
 from controller.web.keys import PageKeys
 from controller.web.port import listen, own_address
 from controller.web.settings import LOCAL, WebSettings
+from controller.web.table_service import News
 
 if TYPE_CHECKING:
     from controller.web.server.thread import WebServer
@@ -49,7 +49,7 @@ class RoomPages:
         self._closed = False
         self._server: WebServer | None = None
         if section.open:
-            room.hear(PinLines(room, self._keys.secret).hear)
+            room.subscribe(PinLines(room, self._keys.secret).on_news)
 
     def open(self) -> None:
         """Load and serve them, once, from any thread; nothing where they were closed before.
@@ -128,7 +128,7 @@ class PinLines:
         """``secret`` is what the PINs are made with."""
         self._room, self._secret, self._match = room, secret, ""
 
-    def hear(self, news: News) -> None:
+    def on_news(self, news: News) -> None:
         """Something happened at the table."""
         match = news.view.match
         if match is None or match.id == self._match:
@@ -139,7 +139,7 @@ class PinLines:
         pins = {f"{side}_pin": player_pin(self._secret, match.id, side) for side in Side}
         for language in self._room.config.table.languages:
             called = {str(side): side_words(side, language, names) for side in Side}
-            self._room.screen.say(program_words("pins", **pins, **called)(language))
+            self._room.screen.print_line(program_words("pins", **pins, **called)(language))
 
 
 def page_addresses(port: int, section: WebSection) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ from controller.errors import UserError
 from controller.logs.defect import Defect, DefectScene, Recent, doing
 from controller.logs.handlers import DefectHandler
 from controller.logs.privacy import hide
-from controller.messages.device_words import Words, program_words, status_words
+from controller.messages.device_words import LocalText, program_words, status_words
 from controller.messages.table_words import trouble_words
 from controller.record.journal.journal import Journal, JournalError
 from controller.record.table.match_folder import last_mark
@@ -44,18 +44,18 @@ from controller.referee.events import PORT_OPENED, BoardTroubled
 from controller.rules import Side
 from controller.telling.table import told_text
 from controller.vision import Board, Reading, read_board
-from controller.vision.basis import Basis
-from controller.vision.board import lie_of
+from controller.vision.baseline import Baseline
+from controller.vision.board import point_segments
 from controller.vision.straight import clockwise
 from controller.vision.watch import Read
 from controller.web.health import Health, TableFigures
-from controller.web.house import (
+from controller.web.table_service import (
     ClockShown,
     DeviceShown,
     Glimpse,
-    Hear,
     MatchShown,
     News,
+    NewsListener,
     Notice,
     Reply,
     RoomState,
@@ -76,7 +76,7 @@ class Waiting(Protocol):
 POLL_S: Final = 0.02
 """How often dice, buttons and lights at the pins are looked after."""
 NOTICES: Final = 20
-"""So many notices of a match are kept for the director."""
+"""This many notices of a match are kept for the director."""
 SHORTEST_PART: Final = 3
 """Parts of a name that are shorter stand in too many other words."""
 FAREWELL_S: Final = 2.0
@@ -98,32 +98,32 @@ def one_at_a_time(read: Read) -> Read:
     """The same reading for several threads: OpenCV's networks serve one at a time."""
     busy = threading.Lock()
 
-    def read_alone(picture: Picture, board: Board, basis: Basis | None = None) -> Reading:
+    def read_alone(picture: Picture, board: Board, baseline: Baseline | None = None) -> Reading:
         with busy:
-            return read(picture, board) if basis is None else read(picture, board, basis)
+            return read(picture, board) if baseline is None else read(picture, board, baseline)
 
     return read_alone
 
 
 def home_in_picture(board: Board | None) -> str:
     """Where light's home lies in the camera's pictures, ``bottom-right`` and the like; so too where nobody knows."""
-    lie = None if board is None else lie_of(board)
-    if lie is None:
+    segments = None if board is None else point_segments(board)
+    if segments is None:
         return "bottom-right"
-    home = [(place[0] + place[2], place[1] + place[3]) for place in lie[:6]]
-    whole = [(place[0] + place[2], place[1] + place[3]) for place in lie]
+    home = [(place[0] + place[2], place[1] + place[3]) for place in segments[:6]]
+    whole = [(place[0] + place[2], place[1] + place[3]) for place in segments]
     across, down = (
         sum(place[axis] for place in home) / len(home) - sum(place[axis] for place in whole) / len(whole)
         for axis in range(2)
     )
     # Of the four places two would mirror the board, as seen under a camera that is turned by a quarter.
-    if clockwise(lie):
+    if clockwise(segments):
         return "bottom-right" if down + across >= 0 else "top-left"
     return "bottom-left" if down - across >= 0 else "top-right"
 
 
 class Room:
-    """A table with everything around it. One thread steps it by `run`; `House` is for any thread.
+    """A table with everything around it. One thread steps it by `run`; `TableService` is for any thread.
 
     Attributes:
         config: how the table is to be; another match may change it.
@@ -132,7 +132,7 @@ class Room:
         inbox: what happens waits here.
         electronics: dice, buttons and lights.
         screen: what both players may read.
-        waiting: is told what happens while no match is on.
+        waiting: called with what happens while no match is on.
         clock: monotonic seconds.
         notices: what the director is to know of the match that is on, the oldest first.
         read: reads a picture, for one thread after the other.
@@ -172,7 +172,7 @@ class Room:
         self.waiting: Waiting | None = None
         self.clock, self._open_camera, self.read = clock, open_camera, one_at_a_time(read)
         self._watch, self._recent, self.figures = Stopwatch(clock), Recent(), TableFigures(clock)
-        self._hearers: tuple[Hear, ...] = ()
+        self._hearers: tuple[NewsListener, ...] = ()
         self.camera_status: CameraStatus | None = None
         self.link_status: LinkStatus | None = None
         self.club_status: ClubStatus | None = None
@@ -196,7 +196,7 @@ class Room:
     def run(
         self, stop: threading.Event, *, stays: bool = False, turned: Callable[[], None] = lambda: None
     ) -> None:
-        """Step the table until ``stop`` is set, or a film is through; devices are let go of, files are written.
+        """Step the table until ``stop`` is set, or a film has ended; devices are let go of, files are written.
 
         Args:
             stop: ends it; whoever sets it calls `Inbox.wake` too.
@@ -204,7 +204,7 @@ class Room:
             turned: is called after each round.
         """
         self.open()
-        self._look()
+        self._read_anew()
         self.electronics.start()
         if self._watcher is not None:
             self._watcher.start()
@@ -234,8 +234,16 @@ class Room:
             UserError: for a configuration that cannot be played, or a folder that cannot be made.
         """
         self.open()
-        lie = None if self.board is None else lie_of(self.board)
-        lent = Lent(self.inbox, self.electronics, self.screen, self.tell, self.hear_actions, self.clock, lie)
+        segments = None if self.board is None else point_segments(self.board)
+        lent = Lent(
+            self.inbox,
+            self.electronics,
+            self.screen,
+            tell=self.tell,
+            hear=self.hear_actions,
+            clock=self.clock,
+            segments=segments,
+        )
         self._end_match()
         self.table, self._over_at, self._ended = open_match(self.config, lent, new=new), None, False
         hide(_private(self.table))
@@ -274,7 +282,7 @@ class Room:
         except UserError as error:
             self.config = before
             return Reply.refusing(error)
-        self._look()
+        self._read_anew()
         table.begin()
         self.hear_actions(())
         return Reply(True, event=table.parts.folder.last_event)
@@ -282,7 +290,7 @@ class Room:
     def calibrate(self, going: bool) -> None:
         """The board is being looked for, or no longer: meanwhile pictures are not read; from any thread."""
         self.calibrating = going
-        self._look()
+        self._read_anew()
 
     def know_board(self, board: Board) -> Reply:
         """The board under the camera is this one from now on; for the thread that steps."""
@@ -290,7 +298,7 @@ class Room:
         give_lights(self.electronics, self.config, board, self.tell)
         if self._camera is not None and self._wish() != self._wished and not is_film(self._wished.source):
             self._open_camera_anew()
-        self._look()
+        self._read_anew()
         self.hear_actions(())
         return Reply(True)
 
@@ -300,7 +308,7 @@ class Room:
             return Reply(False, program_words("match_on"))
         self.config = replace(self.config, camera=replace(self.config.camera, source=source))
         self._open_camera_anew()
-        self._look()
+        self._read_anew()
         self.hear_actions(())
         return Reply(True)
 
@@ -327,32 +335,32 @@ class Room:
         self.hear_actions(())
         return Reply(True)
 
-    def tell(self, words: Words) -> None:
+    def tell(self, words: LocalText) -> None:
         """A sentence for everybody at the table; from any thread."""
-        self.screen.tell(words)
-        self._hear(News(self.view(), words=(words,)))
+        self.screen.print_words(words)
+        self._on_news(News(self.view(), words=(words,)))
 
-    def notify(self, words: Words) -> None:
+    def notify(self, words: LocalText) -> None:
         """Something that the director is to know of; for the thread that steps."""
         self._notice(words)
-        self._hear(News(self.view()))
+        self._on_news(News(self.view()))
 
     def show_club(self, status: ClubStatus) -> None:
         """It stands like this with the club's hub now; from any thread."""
         self.club_status = status
-        self._hear(News(self.view()))
+        self._on_news(News(self.view()))
 
-    def hear(self, hear: Hear) -> None:
-        """See `House`."""
+    def subscribe(self, hear: NewsListener) -> None:
+        """See `TableService`."""
         self._hearers = (*self._hearers, hear)
 
     def ask(self, saying: Saying, by: str, command: str = "") -> "Future[Reply]":
-        """See `House`."""
+        """See `TableService`."""
         with doing("said", {"saying": dict(saying), "by": by}):
             return self.inbox.ask(lambda: self._say(saying, by, command))
 
     def glimpse(self) -> Glimpse | None:
-        """See `House`."""
+        """See `TableService`."""
         last = None if self._watcher is None else self._watcher.last
         if last is None:
             return None
@@ -360,10 +368,19 @@ class Room:
         age = max(0.0, self.clock() - frame.t_s)
         behind = max(0.0, frame.t_s - last.read_t_s)
         t = self._t(frame.t_s)
-        return Glimpse(frame.picture, frame.number, t, last.reading, age, behind, last.moving, self.board)
+        return Glimpse(
+            frame.picture,
+            frame.number,
+            t,
+            reading=last.reading,
+            age_s=age,
+            behind_s=behind,
+            moving=last.moving,
+            board=self.board,
+        )
 
     def health(self) -> Health:
-        """See `House`."""
+        """See `TableService`."""
         table = self.live_table
         unwritten = 0 if table is None else table.parts.folder.journal.waiting
         return self.figures.health(self.inbox.waiting, unwritten, self.config.record_folder())
@@ -375,14 +392,20 @@ class Room:
         return None if last is None else last.frame.lens_position
 
     def view(self) -> RoomView:
-        """See `House`."""
+        """See `TableService`."""
         table = self.table
         if table is None:
             return RoomView(self.state, devices=self._devices(), notices=self.notices)
         parts = table.parts
         told = self.config.match
         match = MatchShown(
-            table.path.name, table.path, parts.names, told.event, told.round, told.place, told.table
+            table.path.name,
+            table.path,
+            parts.names,
+            event=told.event,
+            round=told.round,
+            place=told.place,
+            table=told.table,
         )
         clock = None
         if parts.timekeeper is not None:
@@ -395,12 +418,12 @@ class Room:
             self.state,
             parts.folder.last_event,
             table.state,
-            match,
-            clock,
-            self._devices(),
-            home_in_picture(self.board),
-            parts.watch.now(),
-            self.notices,
+            match=match,
+            clock=clock,
+            devices=self._devices(),
+            light_home=home_in_picture(self.board),
+            t_s=parts.watch.now(),
+            notices=self.notices,
         )
 
     @property
@@ -422,7 +445,7 @@ class Room:
         return Reply(False, program_words("no_match")) if table is None else table.say(saying, by, command)
 
     def turn(self, item: Item | Errand[object] | None) -> None:
-        """One round that nothing can end: whatever goes wrong in it is told, and play goes on."""
+        """One round that nothing can end: whatever goes wrong in it is reported, and play goes on."""
         try:
             if isinstance(item, Errand):
                 item.run()
@@ -472,7 +495,7 @@ class Room:
 
     def _is_done(self, stays: bool) -> bool:
         """Whether there is nothing to wait for any more."""
-        if self._watcher is not None and self._watcher.through and self.inbox.empty:
+        if self._watcher is not None and self._watcher.finished and self.inbox.empty:
             return True
         if stays or self.table is None or not self.table.over:
             self._over_at = None
@@ -481,7 +504,7 @@ class Room:
         return self.clock() - self._over_at >= FAREWELL_S
 
     def _end_match(self) -> None:
-        """The files of the match are written, and where they lie is told; a match of nothing leaves none."""
+        """Write the files of the match and say where they are; a match in which nothing happened leaves none."""
         if self.table is None or self._ended:
             return
         self._ended = True
@@ -502,7 +525,15 @@ class Room:
     def _wire(self) -> None:
         """Give the electronics what the configuration names; they are not started."""
         config, last = self.config, _newest_mark(self.config)
-        wire(self.electronics, config, self.board, last, _host_session(), self.tell, self.clock)
+        wire(
+            self.electronics,
+            config,
+            self.board,
+            last=last,
+            host_session=_host_session(),
+            tell=self.tell,
+            clock=self.clock,
+        )
 
     def _close_camera(self) -> None:
         if self._watcher is not None:
@@ -540,7 +571,7 @@ class Room:
         self._watcher = Watcher(self._camera, self.inbox, self._t, self.tell, self.figures.picture)
         return self._watcher
 
-    def _look(self) -> None:
+    def _read_anew(self) -> None:
         """Look at the pictures with fresh eyes: what lies on the board is news."""
         blind = self.board is None or self.calibrating
         if self._watcher is not None:
@@ -562,13 +593,13 @@ class Room:
             if isinstance(action, Told) and action.message is Message.BOARD_TROUBLE:
                 self._notice(partial(told_text, action))
         if self._hearers:
-            self._hear(News(self.view(), actions))
+            self._on_news(News(self.view(), actions))
 
-    def _notice(self, words: Words) -> None:
+    def _notice(self, words: LocalText) -> None:
         self._noticed += 1
         self.notices = (*self.notices, Notice(f"notice-{self._noticed}", words))[-NOTICES:]
 
-    def _hear(self, news: News) -> None:
+    def _on_news(self, news: News) -> None:
         for hear in self._hearers:
             hear(news)
 
@@ -611,7 +642,7 @@ def _private(table: LiveTable) -> set[str]:
 
 
 def _newest_mark(config: Config) -> EventMark | None:
-    """The last event of the board's electronics in the newest journal: what came before it is not told again."""
+    """The last event of the board's electronics in the newest journal: what came before it does not count again."""
     found = match_journals(config.record_folder())
     if not found:
         return None

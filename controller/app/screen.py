@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.messages.table_words import message_words, roll_words, score_words
 from controller.referee import Action, Flagged, Message, Phase, Table, Told, TurnJudged
 from controller.referee.actions import FrameSkipped, GameOpened
@@ -35,7 +35,7 @@ class LineScreen:
         """The players are called so from now on."""
         self.names = names
 
-    def show(self, action: Action, may_know: frozenset[Party]) -> None:
+    def print_action(self, action: Action, may_know: frozenset[Party]) -> None:
         """An action in words, if it has any; ``may_know`` are those who may be told of illegal plays."""
         if isinstance(action, FrameSkipped) or not _hearers(action) >= PLAYERS or _follows(action):
             return
@@ -46,7 +46,7 @@ class LineScreen:
         for language in self._languages:
             text = action_text(action, language, self.names, rules=self._rules)
             if text is not None:
-                self.say(text)
+                self.print_line(text)
 
     def show_roll(self, table: Table) -> None:
         """What was rolled, once for each roll, and anew if the pictures come to show another one."""
@@ -58,7 +58,7 @@ class LineScreen:
             else (table.match.number, table.ply, thrown.side, thrown.roll)
         )
         if told is not None and thrown is not None and told != self._roll:
-            self.tell(roll_words(thrown.side, thrown.roll, self.names))
+            self.print_words(roll_words(thrown.side, thrown.roll, self.names))
         self._roll = told
 
     def show_turn(self, table: Table) -> None:
@@ -67,18 +67,18 @@ class LineScreen:
         told = None if side is None else (table.match.number, table.ply, side)
         if side is not None and told != self._turn:
             for language in self._languages:
-                self.say(message_words(Message.TO_ROLL, {"side": str(side)}, language, self.names))
+                self.print_line(message_words(Message.TO_ROLL, {"side": str(side)}, language, self.names))
         self._turn = told or self._turn
 
     def _show_score(self, opened: GameOpened) -> None:
-        self.tell(score_words(opened.number, opened.score, self.names))
+        self.print_words(score_words(opened.number, opened.score, self.names))
 
-    def tell(self, words: Words) -> None:
+    def print_words(self, words: LocalText) -> None:
         """A line in every one of the languages."""
         for language in self._languages:
-            self.say(words(language))
+            self.print_line(words(language))
 
-    def say(self, text: str) -> None:
+    def print_line(self, text: str) -> None:
         """A line. If nobody can read it, because the terminal is gone or lacks a letter, play goes on without."""
         with suppress(OSError, ValueError):
             self._write(text + "\n")

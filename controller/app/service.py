@@ -1,4 +1,4 @@
-"""What systemd is told of a table that runs as its service: that it is ready, that it goes on, how it stands."""
+"""What a table that runs as a service reports to systemd: that it is ready, that it goes on, how it stands."""
 
 from collections.abc import Callable
 from typing import Final
@@ -9,7 +9,7 @@ from controller.messages.catalogue import catalogue
 from controller.systemd import ServiceManager
 
 READY_S: Final = 10.0
-"""A camera that says nothing for so long is not waited for: the table does without it."""
+"""A camera that says nothing for this time is not waited for: the table starts without it."""
 STATUS_S: Final = 1.0
 """How often it is looked whether the table stands differently."""
 
@@ -60,7 +60,7 @@ class RoomService:
         view, texts = self._room.view(), catalogue(self._room.config.table.languages[0])
         status = texts.text("live", "room", str(view.state))
         missing = [texts.text("live", "device", device.name) for device in view.devices if not device.ready]
-        if missing:  # what is the matter with each, and the remedy, is told in the log
+        if missing:  # what is the matter with each, and the remedy, stands in the log
             status = f"{status} {texts.text('live', 'room', 'trouble', devices=', '.join(missing))}"
         if status != self._status:
             self._status = status

@@ -23,17 +23,17 @@ from controller.devices.link.status import LinkState
 from controller.devices.link.transport import candidates
 from controller.devices.names import plain_name
 from controller.errors import UserError
-from controller.messages.device_words import Words, program_words, status_words
+from controller.messages.device_words import LocalText, program_words, status_words
 from controller.messages.profile_words import title
 from controller.messages.table_words import roll_words
 from controller.referee import Event, RollReported
 from controller.rules import Form, Profile, Roll, load_profile
 from controller.rules.profile.catalogue import profile_names
 from controller.vision import Board, Reading
-from controller.web.house import Glimpse, Reply
 from controller.web.setup.aiming import Aiming
 from controller.web.setup.lamp_walk import lamp_walk
 from controller.web.setup.set_up import DiceChoice, MatchPlan, Named, SetUpView, Trial, TrialState
+from controller.web.table_service import Glimpse, Reply
 
 ASK_S: Final = 5.0
 """How long the thread that steps the table is waited for."""
@@ -183,7 +183,7 @@ class RoomSetUp:
     def happened(self, event: Event) -> None:
         """See `Waiting`."""
         if isinstance(event, RollReported) and self._dice.state is TrialState.RUNNING:
-            self._dice = Trial(TrialState.DONE, roll_words(None, Roll.of(*event.dice)))
+            self._dice = Trial(TrialState.DONE, roll_words(None, Roll.from_dice(*event.dice)))
 
     def tick(self) -> None:
         """See `Waiting`."""
@@ -200,7 +200,7 @@ class RoomSetUp:
             and len(glimpse.reading.dice) == PAIR
         ):
             first, second = (die.value for die in glimpse.reading.dice)
-            self._dice = Trial(TrialState.DONE, roll_words(None, Roll.of(first, second)))
+            self._dice = Trial(TrialState.DONE, roll_words(None, Roll.from_dice(first, second)))
 
     def _keep(self, board: Board) -> None:
         """Write the board file, with the focus that the camera has, and use the board."""
@@ -208,7 +208,7 @@ class RoomSetUp:
         save_board(board, self._room.config.board_file())
         self._do(lambda: self._room.know_board(board))
 
-    def _keep_dice(self, dice: DiceSection) -> Words:
+    def _keep_dice(self, dice: DiceSection) -> LocalText:
         """Write the dice into the configuration, if there is a file of it; what became of that."""
         label = self._room.config.label
         if not label:

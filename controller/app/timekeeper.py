@@ -17,7 +17,7 @@ class Timekeeper:
     """Keeps the clock of one match; times are seconds since the match began."""
 
     def __init__(self, control: TimeControl, low: Low = lambda _: None) -> None:
-        """``low`` is told whose reserve runs low."""
+        """``low`` is called with the side whose reserve runs low."""
         self.clock = TournamentClock(control)
         self._low = low
         self._side: Side | None = None

@@ -12,7 +12,7 @@ from controller.record import TurnPicture
 from controller.referee import Event, FrameLost, FrameSeen, RollReported, Ticked
 
 QUIET_S: Final = 60.0
-"""After so long without a picture or a roll nothing follows from more time: gaps of hours cost nothing."""
+"""After this time without a picture or a roll, nothing follows from more time: gaps of hours cost nothing."""
 
 UNSEEN: Final = "the board does not lie still and sharp in any of them; calibrate it under this camera."
 
@@ -23,7 +23,7 @@ TimelineEvent = tuple[Event, TurnPicture | None]
 def timeline(
     film: Iterable[FilmFrame], eyes: Eyes, rolls: tuple[ReportedRoll, ...] = ()
 ) -> Iterator[TimelineEvent]:
-    """Everything that a table would have been told while the film was taken.
+    """Every event that a table would have had while the film was taken.
 
     A roll comes before a picture of the same time. Between them time goes by as at a live table, in steps of
     `TICK_S` seconds.
@@ -57,7 +57,7 @@ def _moments(
     for frame in film:
         while waiting and waiting[0].t <= frame.t:
             yield _roll_moment(waiting.pop(0))
-        told: list[TimelineEvent] = [*eyes.look(frame)]
+        told: list[TimelineEvent] = [*eyes.read_frame(frame)]
         for news, _ in told:
             if isinstance(news, FrameLost):
                 fault = news.why

@@ -63,7 +63,7 @@ class TypedLine:
     Attributes:
         word: one of `WORDS`.
         by: who says it: ``light``, ``dark`` or ``director``.
-        saying: see `House.ask`; empty for a word of the program's own.
+        saying: see `TableService.ask`; empty for a word of the program's own.
     """
 
     word: str

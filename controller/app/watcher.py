@@ -12,7 +12,7 @@ from controller.devices import FilmFrame
 from controller.devices.camera.camera import Camera, Frame
 from controller.devices.camera.status import CameraState
 from controller.logs.defect import DefectScene
-from controller.messages.device_words import Words, program_words
+from controller.messages.device_words import LocalText, program_words
 from controller.referee import FrameSeen
 from controller.referee.events import FilmEnded, FrameMoving
 from controller.vision import Reading
@@ -40,7 +40,7 @@ class LastLook:
 
 
 class Watcher:
-    """Looks at the pictures of a camera until it is told to stop, or a film is through.
+    """Looks at the pictures of a camera until it is told to stop, or a film has ended.
 
     Attributes:
         last: the newest picture; None before there is one.
@@ -51,7 +51,7 @@ class Watcher:
         camera: Camera,
         inbox: Inbox,
         t: Callable[[float], float],
-        tell: Callable[[Words], None],
+        tell: Callable[[LocalText], None],
         count: Callable[[], None] = lambda: None,
     ) -> None:
         """Nothing is looked at yet.
@@ -60,7 +60,7 @@ class Watcher:
             camera: gives the pictures.
             inbox: is given what is new in them.
             t: turns the camera's seconds into those of the match.
-            tell: hears what people are to be told.
+            tell: called with what people are to be told.
             count: is called for each picture.
         """
         self._count = count
@@ -86,7 +86,7 @@ class Watcher:
             self._thread.join()
 
     @property
-    def through(self) -> bool:
+    def finished(self) -> bool:
         """Whether there is nothing left to look at."""
         return not self._thread.is_alive() and self._thread.ident is not None
 
@@ -95,12 +95,12 @@ class Watcher:
             frame = self._camera.read(WAIT_S)
             if frame is not None:
                 self._count()
-                self._look(frame)
+                self._read_frame(frame)
             elif self._camera.status.state is CameraState.ENDED:
                 self._inbox.put(FilmEnded(self._last_t))
                 return
 
-    def _look(self, frame: Frame) -> None:
+    def _read_frame(self, frame: Frame) -> None:
         eyes, before = self._eyes, self.last
         if eyes is None or before is None:
             self.last = LastLook(frame)
@@ -110,7 +110,7 @@ class Watcher:
             return
         self._last_t = t = self._t(frame.t_s)
         try:
-            for news, evidence in eyes.look(
+            for news, evidence in eyes.read_frame(
                 FilmFrame(frame.number, f"picture {frame.number}", t, frame.picture)
             ):
                 if isinstance(news, FrameSeen):

@@ -20,13 +20,13 @@ from controller.devices.link.link import Link
 from controller.devices.link.transport import free_ports, other_ports
 from controller.devices.pins import board_model, library_for, pin_factory
 from controller.errors import UserError
-from controller.messages.device_words import Words, program_words
+from controller.messages.device_words import LocalText, program_words
 from controller.vision import Board
 
 if TYPE_CHECKING:
     from gpiozero import Factory
 
-Tell = Callable[[Words], None]
+Tell = Callable[[LocalText], None]
 
 
 def wire(
@@ -46,7 +46,7 @@ def wire(
         board: its file says which lamp lies where; None where there is no file yet.
         last: the last event of the board in the journal.
         host_session: see `Link`.
-        tell: is told what cannot be used, and why.
+        tell: called with what cannot be used, and why.
         clock: monotonic seconds.
     """
     port = config.port()

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 Engine = Literal["gnubg", "bgsage"]
 PAGE_WORST: Final = 20
-"""So many of the worst mistakes are on a page at least: it has the room."""
+"""This many of the worst mistakes are on a page at least: it has the room."""
 
 
 def analyse(

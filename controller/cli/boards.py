@@ -330,7 +330,7 @@ def _xgid(position: Position, reading: Reading) -> str:
     """The XGID of what was seen; who is on roll only the colour of the dice may tell."""
     owners = {die.owner for die in reading.dice}
     known = next(iter(owners)) if len(owners) == 1 else None
-    roll = Roll.of(*(die.value for die in reading.dice)) if len(reading.dice) == 2 else None
+    roll = Roll.from_dice(*(die.value for die in reading.dice)) if len(reading.dice) == 2 else None
     cube = reading.cube
     state = MatchState(
         on_roll=Side(known or Side.LIGHT),
@@ -342,7 +342,7 @@ def _xgid(position: Position, reading: Reading) -> str:
 
 
 def _positions(texts: list[str] | None, count: int, profile: str | None) -> list[Position]:
-    """What lies on the board in so many pictures."""
+    """What lies on the board in this many pictures."""
     if not texts:
         start = START if profile is None else first_position(load_profile(profile))
         if not any(start.points):

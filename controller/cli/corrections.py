@@ -91,7 +91,7 @@ def _correction(
     options: str = "game match journal by why",
     own: Callable[[str], bool] = is_no_place,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a command of what a director does at the desk with so many words; `own` as `split_words` takes it."""
+    """Make a command of what a director types at the desk; `own` as `split_words` takes it."""
 
     def make(correct: Callable[..., None]) -> Callable[..., None]:
         def command(

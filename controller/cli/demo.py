@@ -41,7 +41,7 @@ from controller.devices.film import TIMES
 from controller.devices.pictures import encode_jpeg
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.record.journal.delivery import make_folder
 from controller.record.table.sequence import discard_if_blank
 from controller.referee import Action
@@ -197,15 +197,15 @@ def demo(
             chosen,
             out,
             length,
-            names,
-            language,
-            pace,
-            cheat,
-            1.0 if answers is None else answers,
-            _manners(play),
-            kinds,
-            games,
-            firmware,
+            profiles=names,
+            language=language,
+            speed=pace,
+            cheats=cheat,
+            settles=1.0 if answers is None else answers,
+            manners=_manners(play),
+            faults=kinds,
+            games=games,
+            firmware=firmware,
             knows_board=not set_up,
             port=USUAL_PORT if port is None else port,
         )
@@ -216,7 +216,7 @@ def demo(
     games_in_turn = [profile.movement for profile in (plan.profile, *plan.others)]
     screen = None if headless else DemoScreen(language, NAMES, games_in_turn)
 
-    def warn(words: Words) -> None:
+    def warn(words: LocalText) -> None:
         sys.stderr.write(f"{words(language)}\n")
         sys.stderr.flush()
 
@@ -345,7 +345,7 @@ def _teller(
     screen: DemoScreen | None, language: str, games: Sequence[MovementRules]
 ) -> Callable[[Action], None]:
     if screen is not None:
-        return screen.tell
+        return screen.on_action
 
     transcript = Transcript(language, NAMES, at_once=False, games=games)
 
@@ -358,7 +358,7 @@ def _teller(
 
 
 class _Pacer:
-    """Holds virtual time back to so many times real time; 0 does not."""
+    """Holds virtual time back to ``speed`` times real time; 0 does not."""
 
     def __init__(self, speed: float) -> None:
         self._speed = speed

@@ -71,7 +71,7 @@ def check(
     always are.
     """
     journal = find_journal(place)
-    wanted = SealsWanted.of(seals=seals, key=key, code=code, known=known or ())
+    wanted = SealsWanted.from_options(seals=seals, key=key, code=code, known=known or ())
     if looks_packed(journal):
         check_packet(journal, wanted)
         return
@@ -104,7 +104,7 @@ def _unreadable_matches(journal: Journal) -> list[str]:
 
 
 def _check_pictures(journal: Journal) -> Iterator[str]:
-    """What is to be told of the pictures of a journal.
+    """What to say about the pictures of a journal.
 
     Raises:
         UserError: if they are not those that it names.
@@ -195,7 +195,7 @@ def inputs(
     place: JournalPlace = None,
     match: MatchId = None,
 ) -> None:
-    """Print what a live table was told, as lines that `pointsman referee` takes."""
+    """Print the events of a live table, as lines that `pointsman referee` takes."""
     chosen = ChosenMatch(find_journal(place), match)
     with open_journal(chosen.journal) as opened:
         for line in input_lines(opened, chosen.name_in(opened)):

@@ -27,7 +27,7 @@ from controller.vision import Board
 from controller.vision.board import dump_board
 
 SETTLE_S = 0.2
-"""The camera exposes at its leisure: so long a lamp burns before it is looked at."""
+"""A lamp burns for this time before it is looked at: the camera needs a while to expose."""
 
 
 def calibrate_lights(

@@ -81,7 +81,7 @@ def find_journal(place: Path | None) -> Path:
 
 @contextmanager
 def open_journal(path: Path) -> Iterator[Journal]:
-    """Open a journal to read it; what is wrong with it is noted before anything is told of it.
+    """Open a journal to read it; what is wrong with it is noted before anything else is said about it.
 
     Raises:
         JournalError: if nothing in it can be read.
@@ -126,7 +126,7 @@ def read_all(path: Path, encoding: str | None = None) -> list[MatchRecord]:
 
 
 def read_file(file: Path, encoding: str | None = None) -> MatchRecord:
-    """The match of a match file; where nothing told the encoding of its text, people hear which one was taken."""
+    """The match of a match file; where nothing shows the encoding of its text, a note says which one was taken."""
     data = _bytes(file)
     record = read_match_file(data, str(file), None if encoding is None else check_encoding(encoding))
     if encoding is None and is_text(data) and is_guessed(data):
@@ -207,4 +207,4 @@ def read_roll(text: str, name: str) -> Roll:
     digits = [char for char in text if char not in "-, "]
     if len(digits) != 2 or not all(char in "123456" for char in digits):
         raise UserError(f"{name} is no roll; give two numbers from 1 to 6, as 31 or 3-1.")
-    return Roll.of(int(digits[0]), int(digits[1]))
+    return Roll.from_dice(int(digits[0]), int(digits[1]))

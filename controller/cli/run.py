@@ -65,7 +65,7 @@ def run(
     board = read_board_file(path) if path.exists() or not known.web.use else None
     room = Room(known, board, lambda text: _say(text.removesuffix("\n")))
 
-    manager = ServiceManager.of(os.environ)
+    manager = ServiceManager.from_environment(os.environ)
 
     def leave() -> None:
         manager.stopping()
@@ -117,7 +117,7 @@ def _wished(config: Path | None) -> LogLevel:
 
 
 def _load() -> None:
-    """What the first picture needs; what is missing is told when it comes."""
+    """What the first picture needs; what is missing is reported when it comes."""
     with suppress(UserError):
         prepare_reading()
 
@@ -146,7 +146,7 @@ def _join(room: Room, stack: ExitStack, pages: RoomPages | None) -> "RoomClub | 
 
     addresses = () if pages is None else page_addresses(pages.port, room.config.web)[1:]
     try:
-        return stack.enter_context(RoomClub.of(room, addresses[-1] if addresses else ""))
+        return stack.enter_context(RoomClub.from_room(room, addresses[-1] if addresses else ""))
     except UserError as error:
         room.show_club(ClubStatus(ClubState.NOT_PAIRED, why=str(error)))
         _say(str(error))

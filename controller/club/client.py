@@ -48,25 +48,25 @@ LOOK_S: Final = 0.5
 STATE_S: Final = 0.5
 """Between two states of the table, at least."""
 STATE_EXPIRES_S: Final = 86_400
-"""So long the broker keeps a state that is not said again."""
+"""How long the broker keeps a state that is not said again."""
 STATE_AGAIN_S: Final = STATE_EXPIRES_S / 2
-"""A state that stays as it is is said again after so long, before the broker forgets it."""
+"""An unchanged state is sent again after this time, before the broker forgets it."""
 REFUSED_S: Final = 5.0
-"""After so long what the broker refused is tried again."""
+"""After this time, what the broker refused is tried again."""
 WAITING_S: Final = 3.0
-"""Entries that the hub has not confirmed after so long are told as waiting."""
+"""Entries that the hub has not confirmed after this time are reported as waiting."""
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 15.0
 """Between two attempts to connect; twice as long after each, up to this."""
 MEET_S: Final = 0.5
-"""So long the broker may take to tell what it keeps of this table's presence."""
+"""How long the broker may take to tell what it keeps of this table's presence."""
 TAKEN_OVER_S: Final = 30.0
-"""So long another table with this name is left in peace."""
+"""How long another table with this name is left in peace."""
 ASK_FAST_S: Final = 0.25
 ASK_SLOWLY_S: Final = 5.0
 """How often the time is asked: until enough answers have come, and after that, so that the hub hears of the table."""
 ANSWER_S: Final = 10.0
-"""So long a table may take to carry out a command."""
+"""How long a table may take to carry out a command."""
 
 
 class ClubTable(Protocol):
@@ -90,7 +90,7 @@ class ClubTable(Protocol):
     def note_time(self, ahead_s: float) -> None:
         """Write into the journal by how much the hub's clock is ahead."""
 
-    def show(self, status: ClubStatus) -> None:
+    def on_status(self, status: ClubStatus) -> None:
         """Show how it stands with the hub."""
 
 
@@ -163,20 +163,20 @@ class TableClient:
                 ) as transport:
                     await self._serve(transport)
             except TakenOverError as error:
-                self._show(ClubState.TAKEN_OVER, str(error))
+                self._report_status(ClubState.TAKEN_OVER, str(error))
                 await asyncio.sleep(TAKEN_OVER_S * self._rng.uniform(1.0, 1.5))
             except RefusedMessageError as error:
-                self._show(ClubState.NOT_ACCEPTED, str(error))
+                self._report_status(ClubState.NOT_ACCEPTED, str(error))
                 await asyncio.sleep(REFUSED_S)
             except TransportError as error:
-                self._show(ClubState.NO_BROKER, str(error))
+                self._report_status(ClubState.NO_BROKER, str(error))
                 if self._clock() - connected_at > LONGEST_PAUSE_S:
                     pause = FIRST_PAUSE_S
                 await asyncio.sleep(pause * self._rng.uniform(0.5, 1.0))
                 pause = min(LONGEST_PAUSE_S, 2 * pause)
             except Exception as error:  # a defect; the table goes on, and so does its way to the hub
                 _LOGGER.exception("A defect on the way to the hub.", extra=self._scene.extra)
-                self._show(ClubState.FAILED, f"{type(error).__name__}: {error}")
+                self._report_status(ClubState.FAILED, f"{type(error).__name__}: {error}")
                 await asyncio.sleep(LONGEST_PAUSE_S)
 
     @property
@@ -188,7 +188,7 @@ class TableClient:
         address = self._member.address
         await transport.subscribe([address.topic(what) for what in HEARD_BY_TABLES])
         self._met.clear()
-        hearing = asyncio.create_task(self._hear(transport))
+        hearing = asyncio.create_task(self._receive_messages(transport))
         meeting = asyncio.create_task(self._wait_for(self._met, MEET_S))
         tasks = [hearing, meeting]
         try:
@@ -231,10 +231,10 @@ class TableClient:
             up,
             self._version,
             "" if current is None else current.name,
-            {journal.name: journal.newest for journal in self.outbox.journals},
-            self._member.title,
-            self._member.pages,
-            self._run,
+            journals={journal.name: journal.newest for journal in self.outbox.journals},
+            name=self._member.title,
+            pages=self._member.pages,
+            run=self._run,
         )
 
     async def _accepted(self, said: Awaitable[None]) -> bool:
@@ -243,7 +243,7 @@ class TableClient:
             await said
         except RefusedMessageError as error:
             self._refused, self._refused_until = str(error), self._clock() + REFUSED_S
-            self._show(ClubState.NOT_ACCEPTED, str(error))
+            self._report_status(ClubState.NOT_ACCEPTED, str(error))
             return False
         if self._clock() >= self._refused_until:
             self._refused = ""
@@ -275,23 +275,23 @@ class TableClient:
             async with asyncio.timeout(most_s):
                 await what.wait()
 
-    async def _hear(self, transport: ClubTransport) -> None:
+    async def _receive_messages(self, transport: ClubTransport) -> None:
         """Take what the hub says; what cannot be read is passed over."""
         async for message in transport.messages():
-            found = TableAddress.of(message.topic)
+            found = TableAddress.parse(message.topic)
             if found is None or found[0] != self._member.address:
                 continue
             with contextlib.suppress(ClubMessageError):
-                self._take(found[1], message, transport)
+                self._on_message(found[1], message, transport)
 
-    def _take(self, what: Topic, message: ClubMessage, transport: ClubTransport) -> None:
+    def _on_message(self, what: Topic, message: ClubMessage, transport: ClubTransport) -> None:
         if what is Topic.CONFIRMED:
-            if self.outbox.hear(Confirmation.decode(message.payload), self._clock()):
+            if self.outbox.confirm(Confirmation.decode(message.payload), self._clock()):
                 self._news.set()
         elif what is Topic.PRESENCE:
             self._meet(TablePresence.decode(message.payload))
         elif what is Topic.TIME:
-            self.time.hear(TimeAnswer.decode(message.payload), self._now_ms())
+            self.time.update(TimeAnswer.decode(message.payload), self._now_ms())
         elif what is Topic.COMMANDS:
             command = TableCommand.decode(message.payload)
             task = asyncio.create_task(self._answer(command, transport))
@@ -375,22 +375,22 @@ class TableClient:
         stuck = next(iter(self.outbox.stuck), None)
         if stuck is not None:
             assert stuck.fault is not None
-            self._show(ClubState(stuck.fault), journal=stuck.name, refused=stuck.refused)
+            self._report_status(ClubState(stuck.fault), journal=stuck.name, refused=stuck.refused)
         elif silent >= SILENT_S:
-            self._show(ClubState.NOT_ACCEPTED)
+            self._report_status(ClubState.NOT_ACCEPTED)
         elif silent >= WAITING_S:
-            self._show(ClubState.WAITING)
+            self._report_status(ClubState.WAITING)
         else:
-            self._show(ClubState.CONNECTED)
+            self._report_status(ClubState.CONNECTED)
 
-    def _show(
+    def _report_status(
         self, state: ClubState, why: str = "", journal: str = "", refused: EntryRefusal | None = None
     ) -> None:
         waiting = 0 if state is ClubState.CONNECTED else self.outbox.waiting
         status = ClubStatus(state, waiting, self._hub, why, journal, refused)
         if status != self._status:
             self._status = status
-            self._table.show(status)
+            self._table.on_status(status)
 
     @property
     def _hub(self) -> str:

@@ -12,7 +12,7 @@ ROLES: Final = ("director", "light", "dark")
 START_MATCH: Final = "start_match"
 """Has a table that stands between two matches begin the next one; about no journal."""
 MESSAGE: Final = "message"
-"""Is told to the table; about no journal."""
+"""A command to the table itself, about no journal."""
 
 
 class CommandFault(StrEnum):

@@ -7,7 +7,7 @@ from typing import Final
 from controller.club.messages import TimeAnswer
 
 ANSWERS: Final = 8
-"""The median of so many answers counts: one that was held up on its way changes nothing."""
+"""The median of this many answers counts, so that an answer that was held up on its way changes nothing."""
 NOTED_S: Final = 0.2
 """A difference that has changed by more is written into the journal."""
 
@@ -29,7 +29,7 @@ class HubTime:
         """By how many seconds the hub's clock is ahead of the table's; 0 while that is not known."""
         return median(self._ahead_ms) / 1000 if self._ahead_ms else 0.0
 
-    def hear(self, answer: TimeAnswer, arrived: int) -> None:
+    def update(self, answer: TimeAnswer, arrived: int) -> None:
         """An answer of the hub came when the table's clock said ``arrived`` (milliseconds since 1970)."""
         ahead = ((answer.received - answer.asked) + (answer.sent - arrived)) / 2
         if self._ahead_ms and abs(ahead - median(self._ahead_ms)) > JUMP_MS:

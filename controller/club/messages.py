@@ -15,9 +15,9 @@ LARGEST: Final = 32_768
 LARGEST_ENTRY: Final = 500_000
 """Bytes of an entry as it stands in a message. No hub keeps a larger one: web servers and NATS stop it on its way."""
 MOST_UNCONFIRMED: Final = 256
-"""So many entries are on their way at most; the next go when the hub has confirmed some."""
+"""This many entries are on their way at most; the next go when the hub has confirmed some."""
 JOURNAL_LETTERS: Final = 16
-"""A journal is named by so many letters of the chain of its first event."""
+"""A journal's name is this many letters of the chain of its first event."""
 
 
 ENTRY_REFUSED: Final = "entry_refused"
@@ -110,10 +110,10 @@ class TablePresence:
             keys.flag("up"),
             keys.text("version", ""),
             keys.text("journal", ""),
-            journals,
-            keys.text("name", ""),
-            keys.text("pages", ""),
-            keys.text("run", ""),
+            journals=journals,
+            name=keys.text("name", ""),
+            pages=keys.text("pages", ""),
+            run=keys.text("run", ""),
         )
 
 
@@ -123,7 +123,7 @@ class ShownState:
 
     Attributes:
         screen: for everybody; None if it shows nothing.
-        desk: for the director; None if that is not told.
+        desk: for the director; None if that is not known.
     """
 
     screen: Mapping[str, Any] | None = None
@@ -337,14 +337,14 @@ class TableCommand:
             keys.text("id"),
             keys.text("table"),
             keys.text("journal", ""),
-            None if keys.values.get("seen") is None else keys.whole("seen"),
-            keys.text("by"),
-            keys.text("name", ""),
-            body,
-            keys.whole("issued"),
-            keys.whole("expires"),
-            keys.text("key", ""),
-            keys.text("signature", ""),
+            seen=None if keys.values.get("seen") is None else keys.whole("seen"),
+            by=keys.text("by"),
+            name=keys.text("name", ""),
+            body=body,
+            issued=keys.whole("issued"),
+            expires=keys.whole("expires"),
+            key=keys.text("key", ""),
+            signature=keys.text("signature", ""),
         )
 
 

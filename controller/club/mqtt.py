@@ -26,7 +26,7 @@ from controller.club.transport import (
 KEEP_ALIVE_S: Final = 10
 """A table that says nothing for one and a half times as long is gone, for the broker."""
 WILL_DELAY_S: Final = 10
-"""A table whose radio drops for a moment is not told as gone."""
+"""A table whose radio drops for a moment is not reported as gone."""
 TIMEOUT_S: Final = 5.0
 LONGEST_QUEUE: Final = 10_000
 AT_ONCE: Final = ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),)
@@ -38,7 +38,7 @@ TAKEN_OVER: Final = 142
 """Why a broker ends a connection when another one comes under its name (MQTT 5, section 3.14.2.1)."""
 _LOGGER: Final = logging.getLogger(__name__)
 _LOGGER.addFilter(lambda record: record.exc_info is not None)
-"""Keeps lost connections out of the terminal: aiomqtt would write them there, and whoever uses one is told anyway."""
+"""Keeps lost connections out of the terminal: aiomqtt would write them there, and its user learns of it anyway."""
 
 
 class _Client(aiomqtt.Client):

@@ -13,11 +13,11 @@ from controller.record.journal.head import read_head
 from controller.record.table.sequence import match_journals
 
 AGAIN_S: Final = 2.0
-"""After so long without a word of the hub, what it has not confirmed is sent again."""
+"""After this time without an answer of the hub, what it has not confirmed is sent again."""
 SILENT_S: Final = 10.0
-"""After so long without a word of the hub, it does not take what is sent."""
+"""After this time without an answer, the hub counts as not taking what is sent."""
 FEW: Final = 4
-"""So many older journals are offered at a time."""
+"""This many older journals are offered at a time."""
 MEMORY: Final = "club-confirmed.json"
 """The file in the folder of matches that holds which older journals the hub has whole."""
 
@@ -104,7 +104,7 @@ class Outbox:
         self.older = [each for each in self.older if each.path.exists()]  # a match of nothing is not kept
         for journal in self.journals:
             if journal is self.current:
-                journal.look()
+                journal.update_newest()
             part = journal.next_part()
             if part is not None:
                 if not under_way:
@@ -114,12 +114,12 @@ class Outbox:
             self._silent_since = now
         return None
 
-    def hear(self, told: Confirmation, now: float) -> bool:
+    def confirm(self, told: Confirmation, now: float) -> bool:
         """The hub's word about a journal; whether it is about one of these and anything has moved."""
         journal = next((each for each in self.journals if each.name == told.journal), None)
         if journal is None:
             return False
-        moved = journal.hear(told)
+        moved = journal.confirm(told)
         if moved:
             self._moved_at = self._silent_since = now
         if journal in self.older and journal.confirmed is not None and not journal.waiting:
@@ -151,7 +151,7 @@ class Outbox:
         while self._backlog and sum(not each.stopped for each in self.older) < FEW:
             opened = OutgoingJournal.open(self._backlog.pop(0))
             if opened is not None:
-                opened.look()
+                opened.update_newest()
                 self.older.append(opened)
 
     def _remembered(self) -> dict[str, int]:

@@ -97,7 +97,7 @@ class OutgoingJournal:
         """Whatever was sent and not confirmed is to be sent again."""
         self.sent = self.upto
 
-    def look(self) -> None:
+    def update_newest(self) -> None:
         """See how far it has come on the disk. A file that is gone or busy for a moment is left for the next look."""
         try:
             with Journal(self.path, read_only=True) as journal:
@@ -137,7 +137,7 @@ class OutgoingJournal:
         self.newest = max(self.newest, self.sent)
         return JournalPart(self.name, before, tuple(taken), refused)
 
-    def hear(self, told: Confirmation) -> bool:
+    def confirm(self, told: Confirmation) -> bool:
         """What the hub says counts, forwards and backwards; whether anything has moved by it."""
         before = (self.confirmed, self.fault)
         if told.fault:

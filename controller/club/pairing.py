@@ -259,11 +259,11 @@ def _read_login(told: dict[str, Any], page: str) -> TableLogin:
             address.club,
             address.table,
             str(told["host"]) or str(urlsplit(page).hostname),
-            int(told["port"]),
-            str(told["user"]),
-            str(told["password"]),
-            str(told["authority"]),
-            str(told["hub_key"]),
+            port=int(told["port"]),
+            user=str(told["user"]),
+            password=str(told["password"]),
+            authority=str(told["authority"]),
+            hub_key=str(told["hub_key"]),
         )
     except (KeyError, TypeError, ValueError):
         raise PairingRefusedError(_no_hub(page)) from None

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from controller.club.messages import EntryRefusal
-from controller.messages.device_words import Words, club_words
+from controller.messages.device_words import LocalText, club_words
 
 
 class ClubState(StrEnum):
@@ -44,7 +44,7 @@ class ClubStatus:
 
     Attributes:
         state: in a word.
-        waiting: so many entries the hub is not known to have.
+        waiting: how many entries the hub is not known to have.
         hub: the address of the broker.
         why: what was said about the fault; empty where nothing was.
         journal: the journal that it is about; empty where it is about none.
@@ -63,7 +63,7 @@ class ClubStatus:
         """Whether all is well."""
         return self.state is ClubState.CONNECTED
 
-    def words(self) -> Words:
+    def words(self) -> LocalText:
         """The sentence for people, with the remedy."""
         refused = self.refused
         told: dict[str, object] = {

@@ -35,7 +35,7 @@ class ClientThread:
                 loop.call_soon_threadsafe(client.wake)
 
     def close(self, wait_s: float = 2.0) -> None:
-        """Say goodbye, for so long at most; calling it again does nothing."""
+        """Say goodbye and wait for it, up to a limit; calling it again does nothing."""
         loop, stop = self._loop, self._stop
         if loop is not None and stop is not None:
             with contextlib.suppress(RuntimeError):

@@ -70,7 +70,7 @@ class TableAddress:
         return f"{ROOT}/{self.club}/{self.table}/{what}"
 
     @classmethod
-    def of(cls, topic: str) -> tuple[Self, Topic] | None:
+    def parse(cls, topic: str) -> tuple[Self, Topic] | None:
         """The table and the matter of an address; None if it is none of ours."""
         parts = topic.split("/")
         if "/".join(parts[:2]) != ROOT or len(parts) != 5:

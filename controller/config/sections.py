@@ -96,7 +96,7 @@ class TableSection:
         "What ends a turn besides what the rules name; the button and the opponent's roll always do. `rest` is for "
         "casual play: the checkers have not moved for `rest_s` seconds.",
     )
-    rest_s: float = key(4.0, Number(0.5, 60), "With `rest` in `ends`: so many seconds at rest end a turn.")
+    rest_s: float = key(4.0, Number(0.5, 60), "With `rest` in `ends`: seconds at rest that end a turn.")
     premature: Premature = seldom(
         Premature.STANDS,
         OneOf(Premature),
@@ -143,7 +143,9 @@ class ClockSection:
         120.0, Number(1, 3600), "Seconds that each side has for every point of the match."
     )
     delay_s: float = key(12.0, Number(0, 3600), "Seconds for each move.")
-    low_s: float = seldom(60.0, Number(0, 3600), "A player with no more than so many seconds left is warned.")
+    low_s: float = seldom(
+        60.0, Number(0, 3600), "A player with no more than this many seconds left is warned."
+    )
 
 
 def _pixels(words: str, check: Number, example: int) -> int | None:

@@ -130,7 +130,7 @@ class Cable:
         self._chip.run_until(due)
 
     def _talk(self) -> None:
-        data = self._chip.take()
+        data = self._chip.read_output()
         if not data or self._line is None:
             return
         try:

@@ -27,7 +27,7 @@ FIRST_S, AGAIN_S = 0.5, 2.5
 LAST_TRY: Final = 6
 """Then somebody says how the board stands."""
 HIDES_S: Final = 4.0
-"""So long a hand lies over what it did."""
+"""How long a hand lies over what it did."""
 
 GIVEN_BACK: Final = OTHERS_MOVED | {*BEAR_OFFS, Wrong.BEARS_OFF_EARLY}
 """What a player undoes when the device asks to look at it: a checker is where it should not be, or gone."""
@@ -38,7 +38,7 @@ BETWEEN_PLAYS: Final = frozenset({Phase.TO_ROLL, Phase.CUBE_OFFERED, Phase.RESIG
 WITH_DICE: Final = frozenset({Phase.OPENING_ROLL, Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED})
 """When a roll may be thrown, or lie on the board."""
 SLIPPED_S: Final = 1.5
-"""So long after a bump the next roll comes."""
+"""How long after a bump the next roll comes."""
 
 Acts = Mapping[Side, list[Deed]]
 """Who does what now."""
@@ -289,13 +289,13 @@ class Floor:
                 game,
                 ply,
                 side,
-                roll,
-                intent.before,
-                after,
-                intent.cheat,
-                t,
-                intent.hidden,
-                intent.accident,
+                roll=roll,
+                before=intent.before,
+                after=after,
+                cheat=intent.cheat,
+                ended_t=t,
+                hidden=intent.hidden,
+                accident=intent.accident,
             )
         )
 
@@ -316,7 +316,7 @@ class Floor:
             case Phase.TO_ROLL:
                 return on_turn, self._to_roll(known, on_turn)
             case Phase.MOVING if dice is not None:
-                return on_turn, self._move(known, on_turn, Roll.of(*_counting(known, dice)), lies, t)
+                return on_turn, self._move(known, on_turn, Roll.from_dice(*_counting(known, dice)), lies, t)
             case Phase.TURN_ENDED:
                 return on_turn, self._unclear(known, on_turn, lies)
             case Phase.PUT_RIGHT if known.flagged is not None:
@@ -339,7 +339,7 @@ class Floor:
                 return Side.LIGHT, [Wait(0.5)]
             side = Side(lying[0].side)
             self._throws = Throws(self.ledger.game, known.ply, side, lying)
-            roll = Roll.of(lying[0].value, lying[1].value)
+            roll = Roll.from_dice(lying[0].value, lying[1].value)
             self._intent, self._believed = self._choose(known, side, roll, lies), known.position
             return side, self._move(known, side, roll, lies, t)
         if throws is None:

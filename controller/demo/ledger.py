@@ -41,7 +41,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class LoggedTurn:
-    """A turn as the referee told it: ``board`` is how it truly lay then, ``moved_t`` when something last moved."""
+    """A turn as the referee reported it: ``board`` is how it truly lay then, ``moved_t`` the last movement."""
 
     game: int
     turn: TurnJudged
@@ -88,7 +88,7 @@ class Ledger:
         """Dice were thrown."""
         self.rolls.append((self.game, t))
 
-    def hear(self, action: Action, board: Position) -> None:
+    def on_action(self, action: Action, board: Position) -> None:
         """The referee wants something done; ``board`` is how the checkers truly lie."""
         match action:
             case GameOpened(number=number):
@@ -126,7 +126,7 @@ class Ledger:
         ]
 
     def time_told(self, truth: Truth) -> float | None:
-        """When an illegal turn was told with a right reason; None if it never was."""
+        """When an illegal turn was reported with a right reason; None if it never was."""
         assert truth.cheat is not None
         times = [
             one.turn.t

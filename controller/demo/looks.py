@@ -17,9 +17,9 @@ from controller.simulation.tabletop.truthful_eye import TruthfulEye
 from controller.vision.watch import LOOKS
 
 STIRRING: Final = 2
-"""So many pictures of everything that moves are painted at first: enough to see that it does."""
+"""This many pictures of everything that moves are painted at first: enough to see that it does."""
 SOON: Final = 1.2
-"""So many pictures before everything rests another one is painted."""
+"""This many pictures before everything rests another one is painted."""
 
 
 class Looks(ABC):
@@ -32,8 +32,8 @@ class Looks(ABC):
         self._rested: Scene | None = None
 
     @abstractmethod
-    def look(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
-        """What the next picture tells that was not told before."""
+    def next_sighting(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
+        """What is new in the next picture."""
 
     def lose(self, lost: bool) -> None:
         """The camera is pulled out, or put back."""
@@ -60,19 +60,21 @@ class PaintedLooks(Looks):
         self._stirring = self._read = 0
         self._t = 0.0
 
-    def look(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
+    def next_sighting(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
         """See `Looks`."""
         self._number += 1
         spacing, self._t = t - self._t, t
         if self._lost:
-            return self._eyes.look(FilmFrame(self._number, "camera", t, None, "the camera does not answer"))
+            return self._eyes.read_frame(
+                FilmFrame(self._number, "camera", t, None, "the camera does not answer")
+            )
         scene = table.scene()
         if not self._needed(table, scene, t + SOON * spacing):
             return []
         self.painted += 1
         self.picture = self._painter.paint(scene, self._rng).picture
         frame = FilmFrame(self._number, f"picture {self._number}", t, self.picture)
-        told = self._eyes.look(frame)
+        told = self._eyes.read_frame(frame)
         self._read += sum(isinstance(news, FrameSeen) and not news.reading.hand for news, _ in told)
         return told
 
@@ -91,7 +93,7 @@ class PaintedLooks(Looks):
 
 
 class TruthfulLooks(Looks):
-    """Readings of the truth, told as eyes tell them."""
+    """Readings of the truth, in the form in which eyes give theirs."""
 
     def __init__(self, eye: TruthfulEye) -> None:
         """``eye`` makes the readings."""
@@ -101,7 +103,7 @@ class TruthfulLooks(Looks):
         self._looks = 0
         self._moving = self._told_lost = False
 
-    def look(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
+    def next_sighting(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
         """See `Looks`."""
         self._number += 1
         if self._lost:

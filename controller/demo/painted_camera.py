@@ -12,7 +12,7 @@ from controller.devices.camera.status import CameraCode
 from controller.simulation.boards.scene import Scene
 
 KEPT: Final = 4
-"""So many pictures of a scene at rest are painted, each with its own noise; then they come again in turn."""
+"""This many pictures of a scene at rest are painted, each with its own noise; then they come again in turn."""
 
 PaintScene = Callable[[Scene], Picture]
 
@@ -34,7 +34,7 @@ class PaintedCamera:
             look: the table at this moment; called by whoever reads.
             paint: makes a picture of it.
             fps: pictures a second, or fewer where the machine does not paint as many.
-            tell: hears how the camera stands whenever that changes.
+            tell: called with how the camera stands whenever that changes.
             clock: monotonic seconds.
         """
         self._look, self._paint, self._tell, self._clock = look, paint, tell, clock

@@ -37,7 +37,7 @@ WIDTH: Final = 4
 
 
 class Transcript:
-    """Makes lines of the referee's actions: points as who is on turn counts them, each illegal play told once."""
+    """Makes lines of the referee's actions: points as who is on turn counts them, each illegal play reported once."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Transcript:
         at_once: bool,
         games: Sequence[MovementRules] = (STANDARD,),
     ) -> None:
-        """``at_once``: illegal plays are told when they are noticed, else when it is known what became of them.
+        """``at_once``: illegal plays are reported when they are noticed, else when it is known what became of them.
 
         ``games`` are the rules of the games that take turns.
         """
@@ -95,7 +95,7 @@ class DemoScreen:
         self._said: deque[str] = deque(maxlen=KEPT)
         self._drawn_t = float("-inf")
 
-    def tell(self, action: Action) -> None:
+    def on_action(self, action: Action) -> None:
         """One more action of the referee."""
         self._said.extend(self._transcript.lines(action))
 

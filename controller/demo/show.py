@@ -21,7 +21,7 @@ from controller.demo.seat import Seat
 from controller.devices import Button, DiceMode, EventMark, StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import BoardEvent, ButtonChanged, DiceRolled
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.record import MatchFolder
 from controller.record.journal.seal import KEY_FILE, SigningKey
 from controller.record.match.match import Facts
@@ -53,14 +53,14 @@ from controller.simulation.tabletop.arm import Build
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.simulation.tabletop.truthful_eye import FLEETING, Errors, TruthfulEye
 from controller.vision import Owner
-from controller.vision.board import lie_of
+from controller.vision.board import point_segments
 
 EPOCH: Final = datetime.datetime(2026, 1, 1, 18, 0, tzinfo=datetime.UTC)
 """When an evening with a seed begins, so that it is the same to the letter each time."""
 NAMES: Final = {Side.LIGHT: "Anna", Side.DARK: "Bruno"}
 """What the players are called."""
 PLIES_PER_GAME: Final = 60
-"""About so many turns a game has, to spread illegal plays over them."""
+"""About how many turns a game has: illegal plays are spread over them."""
 TICK_S: Final = 0.5
 ENDING = {Button.CLOCK_LIGHT, Button.CLOCK_DARK, Button.DONE}
 STUCK_S: Final = 300.0
@@ -168,9 +168,11 @@ class Show(Runner):
             self.looks = PaintedLooks(prepared.painter, Eyes(board), rngs[2])
         facts = Facts(transcriber="Pointsman, on a simulated table")
         names = (NAMES[Side.LIGHT], NAMES[Side.DARK])
-        lie = None if prepared is None else lie_of(prepared.board)
+        segments = None if prepared is None else point_segments(prepared.board)
         super().__init__(
-            Desk.open(settings_of(plan), folder.book, folder.follow, names=names, facts=facts, lie=lie)
+            Desk.open(
+                settings_of(plan), folder.book, folder.follow, names=names, facts=facts, segments=segments
+            )
         )
         self.order = StripOrder.as_delivered()
         self.probe = Probe(self.order)
@@ -194,7 +196,13 @@ class Show(Runner):
         }
         mischief = make_mischief and make_mischief(seats, self.table, ledger, another_chance(rngs[5]))
         self.floor = Floor(
-            seats, self.table, ledger, rngs[5], plan.cheats / PLIES_PER_GAME, plan.accidents, mischief
+            seats,
+            self.table,
+            ledger,
+            rng=rngs[5],
+            cheats=plan.cheats / PLIES_PER_GAME,
+            accidents=plan.accidents,
+            mischief=mischief,
         )
         self.floor.first_cheat = plan.first_cheat if number == 0 else None
         # The roll button is a button only until a roll is due.
@@ -211,8 +219,8 @@ class Show(Runner):
             self._report_roll(self.t, self._casts.pop(0))
         self.table.run_until(self.t)
         self.wire.run_until(self.t)
-        self.probe.look(self.wire.chip.strip, self.t)
-        for news, shot in self.looks.look(self.table, self.t):
+        self.probe.sample(self.wire.chip.strip, self.t)
+        for news, shot in self.looks.next_sighting(self.table, self.t):
             self.put(news, shot=shot)
         if self.t - self._ticked >= TICK_S:
             self._ticked = self.t
@@ -234,7 +242,7 @@ class Show(Runner):
 
     def carry_out(self, action: Action) -> Iterable[Event]:
         """See `Runner`."""
-        self.floor.ledger.hear(action, self.table.position())
+        self.floor.ledger.on_action(action, self.table.position())
         match action:
             case Lit(frame=frame):
                 self.wire.show(self.order.picture(frame, Dimming().level(at_night=False)))
@@ -368,7 +376,7 @@ class Evening:
     played: int = 0
     mischief: MakeMischief | None = None
 
-    def folder(self, path: Path, warn: Callable[[Words], None] | None = None) -> MatchFolder:
+    def folder(self, path: Path, warn: Callable[[LocalText], None] | None = None) -> MatchFolder:
         """The folder of a match that is about to be played.
 
         Its key follows from the seed, so that the same evening is the same to the letter; it is no secret. It lies in
@@ -376,10 +384,10 @@ class Evening:
 
         Args:
             path: where it is to be.
-            warn: is told what the disk refuses, and play goes on as at any table; without it that is an error.
+            warn: called with what the disk refuses, and play goes on as at any table; without it that is an error.
         """
         self.clock.t = 0.0
-        key = SigningKey.of(hashlib.sha256(f"pointsman demo {self.plan.seed}".encode()).digest())
+        key = SigningKey.from_secret(hashlib.sha256(f"pointsman demo {self.plan.seed}".encode()).digest())
         told = warn or (lambda _: None)
         folder = MatchFolder(path, self.clock, told, time.monotonic, strict=warn is None, key=key)
         key.keep(path / KEY_FILE)
@@ -390,7 +398,16 @@ class Evening:
     ) -> Show:
         """Play one match (or what is left of the games), with ``attend`` called after each picture."""
         with microcontroller(self.plan.seed + number, firmware=self.plan.firmware) as chip:
-            show = Show(self.plan, number, self.prepared, chip, folder, self.ledger, tell, self.mischief)
+            show = Show(
+                self.plan,
+                number,
+                self.prepared,
+                chip=chip,
+                folder=folder,
+                ledger=self.ledger,
+                tell=tell,
+                make_mischief=self.mischief,
+            )
             while not show.over and self.played + show.ended < self.plan.games:
                 show.step()
                 self.clock.t = show.t

@@ -32,7 +32,7 @@ from controller.simulation.electronics.probe import Probe
 from controller.simulation.players.player import CLOCKS, Deed, Player, PressButton
 from controller.simulation.players.temperament import TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.gestures import LayOut, MoveAway
-from controller.web.house import House, News, RoomState, RoomView
+from controller.web.table_service import News, RoomState, RoomView, TableService
 
 FPS: Final = 6.0
 """Pictures a second: enough to see hands come and go, and few enough for a small machine to paint."""
@@ -89,7 +89,7 @@ class SimulatedTable:
             manners: what the hands of each side do; without them both sides play.
             temperaments: of the players; of more than two, two are drawn.
             faults: what goes wrong.
-            games: so many games are begun, unless a match is not over by then; None for no end.
+            games: how many games are begun, or more if a match is not over by then; None for no end.
             fps: pictures a second.
         """
         rngs = [np.random.default_rng(each) for each in np.random.SeedSequence(seed).spawn(8)]
@@ -115,7 +115,7 @@ class SimulatedTable:
         self.floor.manners.update(manners or {})
         self._trouble = Trouble(faults, rngs[6])
         self._probe, self._looked_s = Probe(StripOrder.as_delivered()), 0.0
-        self._house: House | None = None
+        self._house: TableService | None = None
         self._view: RoomView | None = None
         self._news: SimpleQueue[News] = SimpleQueue()
         self._match: str | None = None
@@ -132,10 +132,10 @@ class SimulatedTable:
         )
         return self.camera
 
-    def start(self, house: House) -> None:
+    def start(self, house: TableService) -> None:
         """Power on; people sit down and play whatever the house says."""
         self._house = house
-        house.hear(self._news.put)
+        house.subscribe(self._news.put)
         self.cable.start()
         self._began_s = time.monotonic()
         self._thread.start()
@@ -145,7 +145,7 @@ class SimulatedTable:
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
-        self._hear()
+        self._update_ledger()
         self.cable.close()
 
     # --- what somebody has the hands do ---------------------------------------------------------------------
@@ -207,15 +207,15 @@ class SimulatedTable:
             if self._house is not None:
                 self._step(self._house)
 
-    def _step(self, house: House) -> None:
+    def _step(self, house: TableService) -> None:
         self._view = view = house.view()
         with self._guard:
             t = self.t * self._speed
             for seat in self.floor.seats.values():
                 seat.go_on()
             self.table.run_until(t)
-            self._hear()
-            self._look()
+            self._update_ledger()
+            self._read_picture()
             if (
                 view.referee is not None
                 and view.state is RoomState.PLAYING
@@ -229,7 +229,7 @@ class SimulatedTable:
             self._trouble.attend(self)
         self._follow_matches(house, view)
 
-    def _hear(self) -> None:
+    def _update_ledger(self) -> None:
         """What the referee made of it all goes into the ledger."""
         while not self._news.empty():
             news = self._news.get()
@@ -237,19 +237,19 @@ class SimulatedTable:
                 self._match = news.view.match.id
                 self.ledger.begin_match()
             for action in news.actions:
-                self.ledger.hear(action, self.table.position())
+                self.ledger.on_action(action, self.table.position())
                 if isinstance(action, GameEnded):
                     self.games += 1
                 elif isinstance(action, Lit):
                     self._probe.forget()
 
-    def _look(self) -> None:
+    def _read_picture(self) -> None:
         now_s = self.t
         if now_s - self._looked_s >= GLANCE_S:
             self._looked_s = now_s
-            self._probe.look(self.cable.strip, now_s)
+            self._probe.sample(self.cable.strip, now_s)
 
-    def _follow_matches(self, house: House, view: RoomView) -> None:
+    def _follow_matches(self, house: TableService, view: RoomView) -> None:
         """When a match is over the next one is begun; a session for money ends when enough was played."""
         waits = view.state is RoomState.OVER and not self._enough and self._someone_plays
         ends = view.referee is not None and self._is_last(view.referee)
@@ -293,7 +293,7 @@ class SimulatedTable:
 
 
 def _words_of(event: Saying) -> dict[str, Json]:
-    """What a player says, as `House.ask` takes it."""
+    """What a player says, as `TableService.ask` takes it."""
     match event:
         case ruled.Played(side=side, after=after):
             return {"what": "played", "side": str(side), "position": after.compact()}

@@ -49,7 +49,7 @@ class Sitting:
         settles: see `Floor`.
         manners: what the hands of the sides do that do not play by themselves.
         faults: what goes wrong; the power never does.
-        games: no match is begun after so many; None for no end.
+        games: after how many games no match is begun; None for no end.
         firmware: whether the real firmware runs in the electronics.
         knows_board: whether the board is known; else somebody has it found.
         port: of the pages, where they are shown; 0 for any that is free.
@@ -99,7 +99,7 @@ class SimulatedRoom:
 
     Attributes:
         table: the table with its people.
-        room: the real room around it, a `House`.
+        room: the real room around it, a `TableService`.
     """
 
     def __init__(

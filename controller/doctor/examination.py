@@ -13,7 +13,7 @@ from controller.doctor.finding import Finding, ok
 
 
 def examine(config: Config) -> Iterator[Finding]:
-    """Everything, one after the other, each told as soon as it is known.
+    """Everything, one after the other, each as soon as it is known.
 
     Devices that another program has open are not touched, so this may run while a match does.
     """

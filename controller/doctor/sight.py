@@ -28,7 +28,7 @@ DEVICES: Final = Path("/dev")
 OURS: Final = ("python", "pointsman")
 WATCHED_S: Final = 3.0
 SLOW_SHARE: Final = 0.6
-"""Fewer pictures than this share of what was wished for are told."""
+"""Fewer pictures than this share of what was asked for are reported."""
 DIM, GLARING = 45.0, 0.05
 """Mean level (of 255) below which pictures are dim, and share of pixels at the top above which they glare."""
 TOP_LEVEL: Final = 253
@@ -37,7 +37,7 @@ PUSHED_MM: Final = 15.0
 SOFT: Final = 0.5
 """Share of the calibration's sharpness."""
 DOUBTFUL: Final = 4
-"""So many points the reader is not sure of are too many for a board at rest."""
+"""This many points the reader is not sure of are too many for a board at rest."""
 SLOW_READ_S: Final = 0.5
 
 
@@ -184,7 +184,7 @@ def board_in_sight(
             "the picture is too bright to be read",
             "Lower the exposure, or calibrate the board again in this light.",
         )
-    elif reading.fault is not None or reading.stance is None:
+    elif reading.fault is not None or reading.drift is None:
         yield fail(
             name,
             "the calibrated board is not seen",
@@ -192,13 +192,13 @@ def board_in_sight(
         )
     else:
         yield _stands(name, reading)
-        yield _sharp(reading.stance.sharpness)
+        yield _sharp(reading.drift.sharpness)
         yield _speed(spent)
 
 
 def _stands(name: str, reading: Reading) -> Finding:
-    stance = reading.stance
-    shift = 0.0 if stance is None else float(np.hypot(stance.x_mm, stance.y_mm))
+    drift = reading.drift
+    shift = 0.0 if drift is None else float(np.hypot(drift.x_mm, drift.y_mm))
     told = f"moved by {shift:.0f} mm since the calibration, {len(reading.unsure)} points not sure"
     if shift > PUSHED_MM:
         return warn(name, told, "Push it back to where it was, or calibrate the board again.")

@@ -31,7 +31,7 @@ from controller.messages.device_words import reason_of, remedy_of
 from controller.vision.board import load_board
 
 NOISE: Final = 20
-"""So many frames that were damaged on the way are more than a restart explains."""
+"""This many frames that were damaged on the way are more than a restart explains."""
 HEARD_S: Final = 5.0
 """How long a dice unit is listened to: longer than what it may say when its port is opened."""
 LOOK_S: Final = 0.02
@@ -67,7 +67,7 @@ def electronics(
 
 
 def _meet(board: Conversation, patience_s: float) -> LinkStatus:
-    """Wait until the board has told all; how the link stood at the end."""
+    """Wait until the board has answered everything; how the link stood at the end."""
     with board:
         board.wait_for(
             lambda: board.last(Pong) is not None and board.last(BoardSettings) is not None, patience_s
@@ -114,7 +114,7 @@ def _settings(config: Config, kept: BoardSettings | None) -> Finding:
 
 
 def _order(config: Config) -> StripOrder | None:
-    """The order of the lamps in the board file, if there is one; whether the file is good is told elsewhere."""
+    """The order of the lamps in the board file, if there is one; whether the file is good is checked elsewhere."""
     path = config.board_file()
     try:
         lights = load_board(path.read_text(encoding="utf-8"), str(path)).lights
@@ -179,7 +179,7 @@ def dice_unit(config: Config, heard_s: float = HEARD_S) -> Finding:
     if config.dice.source is not DiceAt.TEXT:
         return absent(name, "the rolls come from elsewhere")
     if not config.dice.port.startswith("/"):
-        return _hear(name, config, heard_s)
+        return _listen(name, config, heard_s)
     if not port.exists():
         return fail(name, f"there is no {port}", "Plug it in, or correct dice.port (ls /dev/serial/by-id).")
     if busy := holders(port):
@@ -190,11 +190,11 @@ def dice_unit(config: Config, heard_s: float = HEARD_S) -> Finding:
             f"this user may not open {port}",
             "Run: sudo usermod -a -G dialout $USER, then log out and in again.",
         )
-    return _hear(name, config, heard_s)
+    return _listen(name, config, heard_s)
 
 
-def _hear(name: str, config: Config, heard_s: float) -> Finding:
-    """What a dice unit says until it has told a roll, or something is the matter, or it was silent for so long."""
+def _listen(name: str, config: Config, heard_s: float) -> Finding:
+    """What a dice unit says until it reports a roll or a fault, or has been silent for ``heard_s`` seconds."""
     dice = config.dice
     unit = TextDice.at(dice.port, dice.baud, dice.pattern, dtr=dice.dtr)
     began, rolls = time.monotonic(), list[DeviceRoll]()

@@ -32,7 +32,7 @@ SEARCHED: Final = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
 FIRST_WAIT_S: Final = 0.1
 LONGEST_WAIT_S: Final = 5.0
 STEADY_S: Final = 30.0
-"""A broker that ran so long begins anew with the shortest wait."""
+"""After a broker has run for this time, the wait before the next start is the shortest again."""
 STOP_S: Final = 5.0
 WORDS_KEPT: Final = 5
 COMERS_KEPT: Final = 16
@@ -83,7 +83,7 @@ class ChildBroker(Closeable):
             folder: the hub's.
             club: its name in addresses.
             names: by which tables reach this machine; none where it is for this machine only.
-            say: hears one sentence when it dies, and one when it runs again.
+            say: called with one sentence when it dies, and one when it runs again.
 
         Raises:
             UserError: if it is not installed, or cannot be configured.

@@ -64,7 +64,7 @@ class TableShown:
         journal: the match that is being played; empty without one.
         events: the number of the newest stored entry of that journal.
         screen: what any spectator may see; None if it has not shown anything yet.
-        desk: what the director may see, likewise; its ``matters`` need him.
+        desk: what the director may see, likewise; its ``matters`` need them.
         faults: what is wrong with it, the most urgent first.
         version, pages: of its program, and the address of its own pages.
         since_ms: when what the table shows was sent, by the hub's clock.
@@ -155,8 +155,8 @@ class Hall(Protocol):
     def troubles(self) -> tuple[HubTrouble, ...]:
         """What is wrong with the hub itself; empty while all is well."""
 
-    def hear(self, hear: Callable[[TableShown], None]) -> None:
-        """Have somebody told each change of a table, from now on; it returns at once and never raises."""
+    def subscribe(self, hear: Callable[[TableShown], None]) -> None:
+        """Call ``hear`` with each change of a table from now on; it has to return at once and never raise."""
 
     def events(
         self, table: str, *, after: int = 0, journal: str = "", most: int = 1000
@@ -176,7 +176,7 @@ class Hall(Protocol):
         seen: int | None = None,
         command: str = "",
     ) -> "Future[TableReply]":
-        """Have a table told something, signed by the hub.
+        """Send a command to a table, signed by the hub.
 
         Args:
             table: its name.

@@ -46,7 +46,7 @@ from controller.web.server.thread import WebServer
 from controller.web.settings import WebSettings
 
 DESCRIPTORS: Final = 4096
-"""So many a hub uses where it may have them, as its service does: LimitNOFILE in pointsman-hub.service."""
+"""This many a hub uses where it may have them, as its service does: LimitNOFILE in pointsman-hub.service."""
 PAIRING_LIMITS: Final = ConnectionLimits(total=128, per_address=16)
 """Of the way in for tables, which come one after the other."""
 
@@ -104,7 +104,7 @@ class Hub(Closeable):
 
         Args:
             settings: what it is to be.
-            say: hears a sentence when something that it needs fails, and when it works again.
+            say: called with a sentence when something that it needs fails, and when it works again.
 
         Raises:
             UserError: if it cannot be as asked for; nothing runs then.
@@ -155,10 +155,10 @@ class Hub(Closeable):
                 settings.club,
                 offer,
                 self._add,
-                self.key,
-                time.monotonic,
-                None if tls is None else tls.offer,
-                address_here,
+                hub_key=self.key,
+                now=time.monotonic,
+                offer=None if tls is None else tls.offer,
+                address=address_here,
             )
             self.uplinks = UplinkDesk(self.service, folder)
             keys = PageKeys.load(folder.path / PAGE_KEYS)

@@ -85,7 +85,7 @@ class BrokerLogins:
 
 
 def hub_client(club: str) -> str:
-    """The client id of a hub at a broker without logins; at one with logins everybody has that of his login."""
+    """The client id of a hub at a broker without logins; at one with logins everybody has that of their login."""
     return f"hub-{club}"
 
 

@@ -1,4 +1,4 @@
-"""What systemd is told of a hub that runs as its service: that it is ready, that it goes on, how it stands."""
+"""What a hub that runs as a service reports to systemd: that it is ready, that it goes on, how it stands."""
 
 import time
 from collections.abc import Callable
@@ -9,9 +9,9 @@ from controller.messages.catalogue import catalogue
 from controller.systemd import ServiceManager
 
 READY_S: Final = 20.0
-"""A broker that cannot be reached for so long is not waited for: pages and store are there without it."""
+"""A broker that cannot be reached for this time is not waited for: pages and store work without it."""
 STILL_S: Final = 10.0
-"""A service whose loop has not turned for so long does not go on."""
+"""A service whose loop has not turned for this time is stuck."""
 
 
 class ManagedHub:
@@ -20,7 +20,7 @@ class ManagedHub:
     def __init__(
         self, hub: Hub, manager: ServiceManager, language: str, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Nothing is told yet.
+        """Nothing is reported yet.
 
         Args:
             hub: the hub.
@@ -35,7 +35,7 @@ class ManagedHub:
         self._ready = False
         self._status = ""
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Look at the hub and tell what there is to tell; to be called once a second."""
         now, service = self._clock(), self._hub.service
         if service.turns != self._turns:

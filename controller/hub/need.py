@@ -7,19 +7,19 @@ from enum import StrEnum
 from typing import Any, Final
 
 from controller.hub.hall import FAULTS, TableFault, TableShown
-from controller.web.matters import MatterKind
+from controller.web.attention import AttentionKind
 
 UNSURE_MS: Final = 10_000
-"""So long a table may be unsure before the director is told: most doubts end by themselves."""
+"""How long a table may be unsure before the director is told: most doubts end by themselves."""
 LOW_S: Final = 120.0
-"""Below so many seconds a clock that runs is low."""
+"""A running clock below this many seconds is low."""
 
 
 class NeedKind(StrEnum):
     """Why a table needs the director; the most urgent first."""
 
     CALL = "call"
-    """Play cannot go on without him: a clock has run out, or somebody called for him."""
+    """Play cannot go on without the director: a clock has run out, or somebody called for them."""
     DISPUTE = "dispute"
     """Somebody disputes a play."""
     FLAGGED = "flagged"
@@ -116,17 +116,17 @@ def _of_matters(table: TableShown, state: Mapping[str, Any], now_ms: int) -> Ite
 
 def _kind_of(matter: Mapping[str, Any]) -> NeedKind | None:
     match matter.get("kind"):
-        case MatterKind.TIME:
+        case AttentionKind.TIME:
             return NeedKind.CALL
-        case MatterKind.DISPUTE:
+        case AttentionKind.DISPUTE:
             return NeedKind.CALL if matter.get("turn") is None else NeedKind.DISPUTE
-        case MatterKind.ILLEGAL:
+        case AttentionKind.ILLEGAL:
             return NeedKind.FLAGGED
-        case MatterKind.UNSURE:
+        case AttentionKind.UNSURE:
             return NeedKind.UNSURE
-        case MatterKind.DEVICE:
+        case AttentionKind.DEVICE:
             return NeedKind.FAULT
-        case MatterKind.RESULT:
+        case AttentionKind.RESULT:
             return NeedKind.RESULT
     return None
 

@@ -15,9 +15,9 @@ from controller.hub.logins import HUB
 
 LASTS_S: Final = 300.0
 TRIES: Final = 5
-"""So many wrong codes one address may send while one is shown: nobody else is kept out by them."""
+"""This many wrong codes one address may send while one is shown: nobody else is kept out by them."""
 TRIES_OF_ALL: Final = 25
-"""So many of all addresses together close the one that is shown; one in 40,000 that is shown could be guessed."""
+"""This many of all addresses together close the one that is shown; one in 40,000 that is shown could be guessed."""
 _USED_UP: Final = "The code was wrong five times; have the director show a new one."
 
 
@@ -61,7 +61,7 @@ class PairingDesk:
         self._digits, self._until = "", 0.0
         self._wrong: Counter[str] = Counter()
 
-    def show(self) -> PairingCode:
+    def new_code(self) -> PairingCode:
         """A new code; an earlier one holds no more."""
         with self._turn:
             self._digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}"
@@ -109,11 +109,11 @@ class PairingDesk:
             self._club,
             table,
             self._broker.host,
-            self._broker.port,
-            table if password else "",
-            password,
-            "" if authority is None else authority.pem,
-            self._hub_key,
+            port=self._broker.port,
+            user=table if password else "",
+            password=password,
+            authority="" if authority is None else authority.pem,
+            hub_key=self._hub_key,
         )
 
     def _holds(self) -> bool:

@@ -107,9 +107,9 @@ class ReportQueue(Closeable):
         self._closed = False
         self._thread = threading.Thread(target=self._work, name="pointsman-reports", daemon=True)
         self._thread.start()
-        hall.hear(self._hear)
+        hall.subscribe(self._on_table)
         for table in hall.tables():
-            self._hear(table)
+            self._on_table(table)
 
     def reports(self) -> Sequence[MatchReport]:
         """All reports since the hub began, the newest last."""
@@ -128,7 +128,7 @@ class ReportQueue(Closeable):
         self._closed = True
         self._wanted.put(None)
 
-    def _hear(self, table: TableShown) -> None:
+    def _on_table(self, table: TableShown) -> None:
         """A table has changed: if its match is over, and the hub has all of it, a report is wanted."""
         screen = table.screen
         if screen is None or screen.get("phase") != Phase.MATCH_OVER or not table.journal:

@@ -46,30 +46,30 @@ from controller.logs.defect import DefectScene, doing
 from controller.messages.catalogue import catalogue
 from controller.record.journal.journal import Closeable, Json, Row
 from controller.record.journal.seal import SigningKey
-from controller.web.house import RoomState
+from controller.web.table_service import RoomState
 
 _LOGGER: Final = logging.getLogger(__name__)
 
 EXPIRES_S: Final = 30
 """A command that a table gets later counts no more."""
 ANSWER_S: Final = 10.0
-"""So long a table may take to answer."""
+"""How long a table may take to answer."""
 REMEMBERED: Final = 1024
-"""So many commands are remembered, to answer one that comes again as it was answered before."""
+"""This many commands are remembered, to answer one that comes again as it was answered before."""
 LOOK_S: Final = 1.0
 """How often it is looked whether a table has fallen silent."""
 FIRST_WAIT_S: Final = 0.2
 LONGEST_WAIT_S: Final = 5.0
 START_S: Final = 15.0
-"""A broker that cannot be reached for so long is told of."""
+"""A broker that cannot be reached for this time is reported."""
 ALONE_S: Final = 10.0
-"""Who took the hub's name at the broker has left it when the hub has kept its connection for so long."""
+"""When the hub has kept its connection for this time, whoever used its name at the broker has left."""
 KEPT_MS: Final = 60_000
-"""So often it is written down that a table was heard by another way than the broker."""
+"""How often it is written down that a table was heard by another way than the broker."""
 UPLINK: Final = "."
 """Stands between a club and a table of it, in the name of a table whose entries came by an uplink."""
 MOST_TABLES: Final = 1024
-"""So many tables are known at most; what more say is left alone."""
+"""This many tables are known at most; what more say is left alone."""
 
 
 class TableSilence(StrEnum):
@@ -85,7 +85,7 @@ class TableSilence(StrEnum):
 
 
 class TableAskError(UserError):
-    """A table cannot be told something, or does not answer.
+    """A command does not reach a table, or the table does not answer.
 
     Attributes:
         silence: why.
@@ -98,9 +98,9 @@ class TableAskError(UserError):
 
     def __str__(self) -> str:
         """The sentence in English."""
-        return self.told("en")
+        return self.in_language("en")
 
-    def told(self, language: str) -> str:
+    def in_language(self, language: str) -> str:
         """The sentence in `language`, one of `LANGUAGES`."""
         return catalogue(language).text("hall", "ask", self.silence, table=self.table)
 
@@ -149,7 +149,7 @@ class HubService(Closeable):
             key: what commands are signed with.
             connect: opens a connection to the broker.
             now_ms: milliseconds since 1970, on a clock that never runs backwards.
-            say: hears a sentence when the broker is lost, and one when it is there again; and once what failed here.
+            say: called with a sentence when the broker is lost, when it is back, and once for what failed here.
             came: tells from which addresses somebody has connected to the broker under the hub's name, the latest
                 last; nothing where the broker does not tell.
 
@@ -233,7 +233,7 @@ class HubService(Closeable):
         found = (self.trouble, self._taken_over, self.store.trouble)
         return tuple(each for each in found if each is not None)
 
-    def hear(self, hear: Callable[[TableShown], None]) -> None:
+    def subscribe(self, hear: Callable[[TableShown], None]) -> None:
         """See `Hall`."""
         self._hearers = (*self._hearers, hear)
 
@@ -272,15 +272,16 @@ class HubService(Closeable):
         """See `Hall`."""
         asked: Future[TableReply] = Future()
         asked.set_running_or_notify_cancel()
-        work = partial(self._ask, asked, table, dict(body), by, name, seen, command or uuid.uuid4().hex)
+        command = command or uuid.uuid4().hex
+        work = partial(self._ask, asked, table, dict(body), by=by, name=name, seen=seen, command=command)
         try:
             self._loop.call_soon_threadsafe(work)
         except RuntimeError:
             asked.set_exception(TableAskError(TableSilence.ENDING_BEFORE))
         return asked
 
-    def take(self, table: str, part: JournalPart) -> "Future[Confirmation]":
-        """Have entries stored that come by another way than the broker; what the sender is to be told.
+    def store_part(self, table: str, part: JournalPart) -> "Future[Confirmation]":
+        """Store entries that come by another way than the broker; the confirmation for their sender.
 
         Raises:
             UserError: through the future, if they do not hold together, or too much waits to be written.
@@ -288,7 +289,7 @@ class HubService(Closeable):
         told: Future[Confirmation] = Future()
         told.set_running_or_notify_cancel()
         try:
-            self._loop.call_soon_threadsafe(self._take, told, table, part)
+            self._loop.call_soon_threadsafe(self._store_and_confirm, told, table, part)
         except RuntimeError:
             told.set_exception(StoreError("The hub is ending; nothing was stored."))
         return told
@@ -353,7 +354,7 @@ class HubService(Closeable):
             wait = min(2 * wait, LONGEST_WAIT_S)
 
     def _look_who_came(self) -> bool:
-        """Whether the broker says of somebody else, for the first time, that he came under the hub's name."""
+        """Whether the broker says of somebody else, for the first time, that they came under the hub's name."""
         found = [each for each in self._came() if each not in self._came_from]
         self._came_from += found
         self._other = found[-1] if found else self._other
@@ -400,16 +401,16 @@ class HubService(Closeable):
             self.turns += 1
             self._look_whether_alone()
             for known in self._known.values():
-                self._show(known)
+                self._publish(known)
 
     async def _listen(self, transport: ClubTransport) -> None:
         async for message in transport.messages():
-            place = TableAddress.of(message.topic)
+            place = TableAddress.parse(message.topic)
             if place is not None and place[0].club == self.club:
                 with doing("hub", _task(message), place[0].table):
-                    self._hear(place[0].table, place[1], message)
+                    self._on_message(place[0].table, place[1], message)
 
-    def _hear(self, name: str, what: Topic, message: ClubMessage) -> None:
+    def _on_message(self, name: str, what: Topic, message: ClubMessage) -> None:
         """One message of a table."""
         known = self._known.get(name)
         if known is None:
@@ -418,7 +419,7 @@ class HubService(Closeable):
             known = self._known[name] = _Known(name)
         now = self._now_ms()
         if not message.retained:
-            known.watch.hear(now)
+            known.watch.on_message(now)
         try:
             match what:
                 case Topic.PRESENCE:
@@ -433,7 +434,7 @@ class HubService(Closeable):
                     self._hear_question(known, TimeQuestion.decode(message.payload), now)
         except ClubMessageError as error:
             known.watch.hear_unreadable(str(error), now)
-        self._show(known)
+        self._publish(known)
 
     def _hear_presence(self, known: _Known, message: ClubMessage, now: int) -> None:
         if not message.payload:
@@ -469,10 +470,10 @@ class HubService(Closeable):
         told = ShownState.decode(payload)
         known.shown = replace(known.shown, screen=told.screen, desk=told.desk, since_ms=now)
 
-    def _take(self, told: "Future[Confirmation]", table: str, part: JournalPart) -> None:
+    def _store_and_confirm(self, told: "Future[Confirmation]", table: str, part: JournalPart) -> None:
         now = self._now_ms()
         known = self._known.setdefault(table, _Known(table))
-        known.watch.hear(now)
+        known.watch.on_message(now)
         waiting = self._linked.setdefault((table, part.journal), [])
         waiting.append(told)
         try:
@@ -485,7 +486,7 @@ class HubService(Closeable):
             if not taken:
                 waiting.remove(told)
                 told.set_exception(StoreError("Too much waits to be stored; send it again in a moment."))
-        self._show(known)
+        self._publish(known)
 
     def _hear_part(self, known: _Known, part: JournalPart, now: int) -> bool:
         _check_journal(part.journal)
@@ -539,9 +540,9 @@ class HubService(Closeable):
             touched[each.table] = known
         self._to_send.set()
         for known in touched.values():
-            self._show(known)
+            self._publish(known)
 
-    def _show(self, known: _Known) -> None:
+    def _publish(self, known: _Known) -> None:
         """Tell everybody of a table, if anything about it has changed."""
         watch, before = known.watch, known.shown
         journal = before.journal
@@ -588,6 +589,7 @@ class HubService(Closeable):
         asked: "Future[TableReply]",
         table: str,
         body: dict[str, Json],
+        *,
         by: str,
         name: str,
         seen: int | None,
@@ -600,10 +602,10 @@ class HubService(Closeable):
         self._asked[command] = asked
         while len(self._asked) > REMEMBERED:
             self._asked.popitem(last=False)
-        task = asyncio.ensure_future(self._tell(table, body, by, name, seen, command))
+        task = asyncio.ensure_future(self._command(table, body, by, name, seen, command))
         task.add_done_callback(partial(_set_result, asked))
 
-    async def _tell(
+    async def _command(
         self, table: str, body: dict[str, Json], by: str, name: str, seen: int | None, command: str
     ) -> TableReply:
         """Record, sign and send a command; what the table answers."""
@@ -615,13 +617,13 @@ class HubService(Closeable):
             command,
             f"{self.club}/{table}",
             known.shown.journal,
-            seen,
-            by,
-            name,
-            body,
-            now,
-            now + EXPIRES_S * 1000,
-            self._key.public,
+            seen=seen,
+            by=by,
+            name=name,
+            body=body,
+            issued=now,
+            expires=now + EXPIRES_S * 1000,
+            key=self._key.public,
         )
         signed = replace(unsigned, signature=self._key.sign_text(unsigned.text()))
         await asyncio.wrap_future(self.store.keep_command(signed, table))

@@ -40,17 +40,17 @@ from controller.hub.schema import (
 from controller.record.journal.journal import Closeable, Row, make_private
 
 BATCH: Final = 100
-"""So many entries are written at once."""
+"""This many entries are written at once."""
 BATCH_S: Final = 0.020
-"""So long an entry waits for others to be written with."""
+"""How long an entry waits for others to be written with."""
 MOST_WAITING: Final = 20_000
-"""So many entries wait at most; tables send what was left out again."""
+"""This many entries wait at most; tables send what was left out again."""
 LOCKED_S: Final = 5.0
 """How long to wait for another program that is writing to the same store."""
 AGAIN_S: Final = 0.5
-"""After a batch that could not be written, the next one waits so long."""
+"""After a batch that could not be written, the next one waits for this time."""
 TRY_S: Final = 2.0
-"""A store that took nothing is tried so long after the last batch, if no other comes."""
+"""A store that took nothing is tried again this time after the last batch, if no other comes."""
 OTHER_CHAIN: Final = "other_chain"
 """The fault of a confirmation, see `Confirmation`."""
 ENCODING: Final = "UTF8"
@@ -69,7 +69,7 @@ class PartKept:
 
     Attributes:
         table: which.
-        confirmation: what it is to be told, now that it is on the disk.
+        confirmation: the answer to the table, now that the part is on the disk.
         told: the newest number that the part held; 0 if it was only asked how far the journal is there.
         stored: how many entries are new.
         contradicting: the number of the first entry that contradicts the store; 0 if none does.
@@ -136,8 +136,8 @@ class HubStore(Closeable):
         Args:
             place: a file, or a URL such as ``postgresql+psycopg://host/name``.
             now_ms: milliseconds since 1970.
-            told: hears after each batch what is on the disk, in the writer's thread.
-            say: hears a sentence when writing fails, and one when it works again.
+            told: called after each batch with what is on the disk, in the writer's thread.
+            say: called with a sentence when writing fails, and one when it works again.
             locked_s: how long to wait for another program that is writing.
 
         Raises:

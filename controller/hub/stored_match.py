@@ -25,9 +25,9 @@ class StoredMatch:
     """A match that is over.
 
     Attributes:
-        names: the players, as the table was told them.
+        names: the players, as they were named to the table.
         length: points that win it.
-        event: the tournament that the table was told.
+        event: the tournament that was named to the table.
         begun: the points of both at its beginning.
         winner: who won it.
         score: the points of both at its end.
@@ -65,11 +65,11 @@ def stored_match(stored: Sequence[StoredEvent]) -> StoredMatch | None:
         {side: record.name(side) for side in Side},
         record.length,
         record.facts.event,
-        {Side.LIGHT: first.light_score, Side.DARK: first.dark_score},
-        played.winner,
-        {side: played.score.of(side) for side in Side},
-        start_command(stored),
-        max((each.stored_ms for each in stored if each.row[4] in PLAYED), default=0),
+        begun={Side.LIGHT: first.light_score, Side.DARK: first.dark_score},
+        winner=played.winner,
+        score={side: played.score.points(side) for side in Side},
+        command=start_command(stored),
+        ended_ms=max((each.stored_ms for each in stored if each.row[4] in PLAYED), default=0),
     )
 
 
@@ -114,7 +114,7 @@ class StoredJournal(EventLog):
             number, of, utc, t, kind, payload, chain = each.row
             if number > after and match in (None, of) and kind != without:
                 told = {} if kind == INPUT else json.loads(payload)
-                yield JournalEvent(number, of, utc, t, kind, told, chain)
+                yield JournalEvent(number, of, utc, t=t, kind=kind, payload=told, chain=chain)
 
     def matches(self) -> tuple[str, ...]:
         """See `EventLog`."""

@@ -8,22 +8,22 @@ from controller.club.messages import EntryRefusal, TablePresence
 from controller.hub.hall import FAULTS, TableFault, TableFaultSeen
 
 SILENT_MS: Final = 15_000
-"""A table of which nothing was heard for so long is silent."""
+"""A table from which nothing has come for this time is silent."""
 NOT_ACCEPTED_MS: Final = 10_000
-"""A table whose entries are awaited for so long, and none came, is not let in by the broker."""
+"""If a table's entries are due for this time and none has come, the broker is not letting the table in."""
 BEHIND_MS: Final = 5_000
-"""Entries that are awaited for so long are missing."""
+"""Entries that are overdue by this time are missing."""
 CLOCK_MS: Final = 2_000
 """A table's clock may be wrong by so much."""
 QUESTIONS: Final = 3
-"""So many questions for the time are looked at together: one may have been held up on its way."""
+"""This many questions for the time are looked at together: one may have been held up on its way."""
 PASSING_MS: Final = 60_000
-"""What happened once, such as a message that cannot be read, is shown for so long."""
+"""A single event, such as a message that cannot be read, is shown for this time."""
 CONTRADICTED_MS: Final = 7 * 86_400_000
 """An entry that contradicts the store is told for a week, over every restart of the hub; one that it cannot keep for
 as long, and anew whenever the table sends it."""
 RUNS: Final = 8
-"""So many starts of a table's program are remembered."""
+"""This many starts of a table's program are remembered."""
 
 
 class TableWatch:
@@ -56,7 +56,7 @@ class TableWatch:
 
     # What was heard.
 
-    def hear(self, now_ms: int) -> None:
+    def on_message(self, now_ms: int) -> None:
         """Something of the table came in, whatever it is."""
         self.heard_ms = now_ms
 
@@ -125,7 +125,7 @@ class TableWatch:
         self._unreadable = now_ms, why
 
     def hear_clock(self, asked_ms: int, now_ms: int) -> None:
-        """The table asked for the time, and it was so late by its own clock."""
+        """The table asked for the time; ``asked_ms`` is what its own clock said."""
         self._offsets.append(now_ms - asked_ms)
         if self.clock_error_ms is None:
             self._clock_ms = 0

@@ -18,7 +18,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 LONGEST_TRACEBACK: Final = 16_000
 """Characters; of a longer traceback, such as of a recursion without end, the beginning and the end are kept."""
 AGAIN_S: Final = 10.0
-"""A defect that comes again within this time is counted, and not told again."""
+"""A defect that comes again within this time is counted, and not reported again."""
 _EXTRA: Final = "pointsman_scene"
 """The name under which a scene goes with a log record, or with an error."""
 
@@ -79,7 +79,7 @@ class Defect:
     task: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, error: BaseException, scene: DefectScene | None = None) -> Self:
+    def from_error(cls, error: BaseException, scene: DefectScene | None = None) -> Self:
         """The defect that an error is."""
         at = scene or DefectScene()
         file, function, line = place_of(error.__traceback__)
@@ -87,14 +87,14 @@ class Defect:
             type(error).__name__,
             without_private(_said(error)),
             file,
-            function,
-            line,
-            _shortened(without_private("".join(traceback.format_exception(error)))),
-            at.during,
-            at.event,
-            at.state,
-            at.table,
-            at.task,
+            function=function,
+            line=line,
+            traceback=_shortened(without_private("".join(traceback.format_exception(error)))),
+            during=at.during,
+            event=at.event,
+            state=at.state,
+            table=at.table,
+            task=at.task,
         )
 
     @property
@@ -163,13 +163,13 @@ class Recent:
     """Which defects came a moment ago: some loops turn fifty times a second.
 
     Attributes:
-        told_at: when each was told last, and how often it has come since.
+        told_at: when each was reported last, and how often it has come since.
     """
 
     told_at: dict[object, tuple[float, int]] = field(default_factory=dict)
 
     def passed_over(self, error: BaseException, now_s: float) -> int | None:
-        """How often an error came unheard since it was told last; None if it is not to be told now either."""
+        """How often an error has come since it was last reported; None if it is not to be reported now either."""
         key = (type(error), place_of(error.__traceback__))
         at, count = self.told_at.get(key, (float("-inf"), 0))
         if now_s - at < AGAIN_S:
@@ -193,7 +193,7 @@ def _name(file: str) -> str:
 def _said(error: BaseException) -> str:
     try:
         return str(error)
-    except Exception:  # noqa: BLE001 - whatever is wrong with it, the defect itself is told
+    except Exception:  # noqa: BLE001 - whatever is wrong with it, the defect itself is reported
         return "(it cannot be written)"
 
 

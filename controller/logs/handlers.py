@@ -61,7 +61,7 @@ class DefectLine(logging.Formatter):
         error = error_of(record)
         assert error is not None
         utc = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
-        told = {"utc": f"{utc}Z", **Defect.of(error, scene_of(record)).record()}
+        told = {"utc": f"{utc}Z", **Defect.from_error(error, scene_of(record)).record()}
         return json.dumps(told, ensure_ascii=False, default=str)
 
 
@@ -82,7 +82,7 @@ class DefectHandler(logging.Handler):
         """Hand a defect on, unless it is in the journal already."""
         error, scene = error_of(record), scene_of(record)
         if error is not None and (self._every or not scene.kept):
-            self._hear(Defect.of(error, scene))
+            self._hear(Defect.from_error(error, scene))
 
     def __enter__(self) -> "DefectHandler":
         """Hear from now on."""

@@ -20,7 +20,7 @@ DEFECT_FILE: Final = "defects.jsonl"
 FILE_BYTES: Final = 1_000_000
 """So large a file of the ring may be; a busy evening at level `info` writes a tenth of it."""
 FILES: Final = 4
-"""So many older files are kept beside it."""
+"""This many older files are kept beside it."""
 
 _LOGGER: Final = logging.getLogger(__name__)
 

@@ -10,33 +10,33 @@ from controller.messages.table_words import Names, capital, side_words
 from controller.rules import Side
 
 Status = CameraStatus | LinkStatus | DiceStatus
-Words = Callable[[str], str]
+LocalText = Callable[[str], str]
 """Something to be said, in the language that it is called with; raises LanguageError."""
 
 
-def program_words(code: str, **arguments: object) -> Words:
+def program_words(code: str, **arguments: object) -> LocalText:
     """What the program says of itself: an entry under `program` in the catalogues, with its arguments."""
     return lambda language: catalogue(language).text("program", code, **arguments)
 
 
-def club_words(*path: str, **arguments: object) -> Words:
+def club_words(*path: str, **arguments: object) -> LocalText:
     """What is said about the club's hub: an entry below `club` in the catalogues, with its arguments."""
     return lambda language: catalogue(language).text("club", *path, **arguments)
 
 
-def record_words(code: str, **arguments: object) -> Words:
+def record_words(code: str, **arguments: object) -> LocalText:
     """What is said about the record of a match: an entry under `record` in the catalogues, with its arguments."""
     return lambda language: catalogue(language).text("record", code, **arguments)
 
 
-def time_words(side: Side, names: Names) -> Words:
+def time_words(side: Side, names: Names) -> LocalText:
     """That the time of a player runs low."""
     return lambda language: capital(
         program_words("time_low", side=side_words(side, language, names))(language)
     )
 
 
-def status_words(status: Status) -> Words:
+def status_words(status: Status) -> LocalText:
     """What is the matter with a device and what to do about it, in a sentence or two."""
     return lambda language: f"{reason_of(status, language)} {remedy_of(status, language)}".strip()
 

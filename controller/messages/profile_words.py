@@ -25,7 +25,7 @@ FAMILY_KEYS = frozenset(
         *("move.hit_and_run",),
     }
 )
-"""Keys that only tell games of the family apart: they are told where they differ from backgammon."""
+"""Keys that only tell games of the family apart: they are listed where they differ from backgammon."""
 
 
 def list_profiles(profiles: Iterable[Profile], language: str = "en") -> str:

@@ -200,8 +200,8 @@ class CubeUnclear:
     value: int
 
 
-Surrounding = Bumped | LightChanged | BoardLost | BoardBack
-Remark = Unsure | DiceVoid | FrameSkipped | Surrounding | CubeUnclear
+EnvironmentChange = Bumped | LightChanged | BoardLost | BoardBack
+Remark = Unsure | DiceVoid | FrameSkipped | EnvironmentChange | CubeUnclear
 
 
 class Message(StrEnum):
@@ -433,7 +433,7 @@ Action = (
     | TurnAsked
     | DiceVoid
     | FrameSkipped
-    | Surrounding
+    | EnvironmentChange
     | CubeUnclear
     | TurnUndone
     | Told

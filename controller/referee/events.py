@@ -51,7 +51,7 @@ class RollReported:
     @property
     def roll(self) -> Roll:
         """The roll without its order."""
-        return Roll.of(*self.dice)
+        return Roll.from_dice(*self.dice)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ class Position:
     code: int
 
     @classmethod
-    def of(cls, points: Sequence[int], bar_light: int = 0, bar_dark: int = 0) -> Self:
+    def from_counts(cls, points: Sequence[int], bar_light: int = 0, bar_dark: int = 0) -> Self:
         """The position of 24 counts from light's 1-point to its 24-point, light positive, dark negative.
 
         Raises:
@@ -228,7 +228,7 @@ class Roll:
             object.__setattr__(self, "high", larger)
 
     @classmethod
-    def of(cls, first: int, second: int) -> Self:
+    def from_dice(cls, first: int, second: int) -> Self:
         """The roll of two dice in any order."""
         return cls(first, second)
 

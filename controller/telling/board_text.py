@@ -10,14 +10,14 @@ from controller.rules.moves.movement import STANDARD
 SIGNS: Final = {Side.LIGHT: "○", Side.DARK: "●"}
 FAR: Final = (*range(13, 19), None, *range(19, 25))
 NEAR: Final = (*range(12, 6, -1), None, *range(6, 0, -1))
-"""The points of the far and the near row as their owner sees them from his side; None is the bar."""
+"""The points of the far and the near row as their owner sees them; None is the bar."""
 CELL: Final = 4
 
 
 def board_text(
     position: Position, viewer: Side = Side.LIGHT, language: str = "en", rules: MovementRules = STANDARD
 ) -> str:
-    """A position as ``viewer`` sees it, points numbered along his way: how many checkers lie on each.
+    """A position as ``viewer`` sees it, points numbered along their way: how many checkers lie on each.
 
     A second sign is a checker of the other side that is pinned there. The last line tells how many of each side are
     off, and how many have not entered in games by ``rules`` that begin with an empty board.

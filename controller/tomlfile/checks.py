@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol, TypeVar
 NONE: Final = "none"
 """How a file writes `None`, for which TOML has no word."""
 LISTED_MOST: Final = 6
-"""So many numbers are listed one by one."""
+"""This many numbers are listed one by one."""
 
 
 class Check(Protocol):

@@ -14,7 +14,7 @@ LARGEST: Final = 1_000_000
 """Bytes of the largest file that is read."""
 SHOWN_MOST: Final = 60
 DEEPEST: Final = 3
-"""A key has at most so many parts: that of its table, and two with a dot between them."""
+"""The most parts that a key has: that of its table, and two with a dot between them."""
 KEY_LINE: Final = re.compile(r"""^\s*(?P<key>[\w"'.\s-]+?)\s*=""")
 TABLE_LINE: Final = re.compile(r"^\s*\[(?P<table>[^\[\]]+)\]\s*(#.*)?$")
 

@@ -26,7 +26,7 @@ class _Plan:
         self.matches.append(TournamentMatch(here, bracket, number, first, second, decider=decider))
         return here
 
-    def of(self, bracket: Bracket) -> list[list[int]]:
+    def rounds(self, bracket: Bracket) -> list[list[int]]:
         """The numbers of a bracket's matches, round by round."""
         rounds: dict[int, list[int]] = {}
         for match in self.matches:
@@ -48,14 +48,14 @@ def bracket_matches(
     plan = _Plan()
     winner = _knockout(plan, [_seed(each, players) for each in seeded_order(players)], bracket)
     if consolation is not None and consolation.rounds:
-        main = plan.of(bracket)
+        main = plan.rounds(bracket)
         drops = main if consolation.returns else main[: min(consolation.rounds, len(main) - 1)]
         back = _consolation(plan, drops, Bracket.CONSOLATION) if drops else None
         if back is not None and consolation.returns:
             first = plan.add(Bracket.TITLE, 1, winner, back)
             plan.add(Bracket.TITLE, 2, _winner(first), _loser(first), decider=True)
         elif last_chance is not None and last_chance.rounds:
-            second = plan.of(Bracket.CONSOLATION)
+            second = plan.rounds(Bracket.CONSOLATION)
             drops = second[: min(last_chance.rounds, len(second) - 1)]
             if drops:
                 _consolation(plan, drops, Bracket.LAST_CHANCE)
@@ -63,7 +63,7 @@ def bracket_matches(
 
 
 def size_for(players: int) -> int:
-    """The places of the smallest bracket that holds so many."""
+    """The places of the smallest bracket that holds this many players."""
     return 1 << max(1, (players - 1).bit_length())
 
 

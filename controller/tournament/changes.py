@@ -107,7 +107,14 @@ def _enter(events: Sequence[TournamentEvent], wish: EntryWish) -> PlayerEntered:
     club, country, family = (tidy(each, "group", least=0) for each in (wish.club, wish.country, wish.family))
     number = max(tournament.entries, default=0) + 1
     entry = Entry(
-        number, name, wish.rating, wish.experience, club, country, family, head_start=wish.head_start
+        number,
+        name,
+        wish.rating,
+        experience=wish.experience,
+        club=club,
+        country=country,
+        family=family,
+        head_start=wish.head_start,
     )
     return _late(events, tournament, entry) if tournament.matches else PlayerEntered(entry)
 
@@ -181,7 +188,7 @@ def _fits(events: Sequence[TournamentEvent]) -> bool:
 
 
 def withdraw(events: Sequence[TournamentEvent], name: str) -> PlayerWithdrew:
-    """Somebody leaves. Raises TournamentError if there is no such player or he has left already."""
+    """Somebody leaves. Raises TournamentError if there is no such player or they have left already."""
     tournament = fold(events)
     entry = find_player(tournament, name)
     if entry.number in tournament.withdrawn:
@@ -350,7 +357,7 @@ def _result(tournament: Tournament, state: DrawnMatch, given: Report, *, turned:
 def come_late(
     events: Sequence[TournamentEvent], one: str, minutes: int, other: str = "", others: int = 0
 ) -> list[LatenessReported | ResultReported]:
-    """Somebody came late to the match that he is to play now, or he and `other`, his opponent, did.
+    """Somebody came late to the match that they are to play now, or they and `other`, their opponent, did.
 
     The match begins with points for the opponent, or is walked over if the event's rules say so. Raises
     TournamentError for minutes that cannot be, or if they play no open match.

@@ -201,7 +201,7 @@ def _round(tournament: Tournament, seed: str, fixed: Sequence[Pair]) -> MatchesD
 
 
 def _free_pairs(tournament: Tournament, seed: str, pairs: Sequence[Pair]) -> MatchesDrawn:
-    """The director's pairs; everybody else goes on with what he plays, or waits."""
+    """The director's pairs; everybody else goes on with what they play, or waits."""
     if not pairs:
         raise RefusalError("pairs_missing", name=tournament.name)
     busy = busy_players(tournament)
@@ -266,10 +266,10 @@ def _groups(tournament: Tournament, seed: str) -> MatchesDrawn:
             place,
             Bracket.GROUP,
             number,
-            _entry(one),
-            _entry(other),
-            round_length(tournament, Bracket.GROUP, number),
-            group,
+            first=_entry(one),
+            second=_entry(other),
+            length=round_length(tournament, Bracket.GROUP, number),
+            group=group,
         )
         for place, (number, group, (one, other)) in enumerate(found, start=1)
     )
@@ -394,7 +394,7 @@ def qualified_order(tournament: Tournament, seed: str) -> list[int]:
 def _early_meeting(
     places: dict[int, int], order: Sequence[int], group: dict[int, int]
 ) -> Callable[[int, int], int]:
-    """How early a player on a seed meets those of his group who have one: more for each round before the final."""
+    """How early a player on a seed meets those of their group who have one: more for each round before the final."""
     rounds = (len(places) - 1).bit_length()
 
     def cost(player: int, seed: int) -> int:

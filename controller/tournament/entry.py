@@ -20,7 +20,7 @@ class Entry:
         experience: points of match length played so far, for the rating.
         club, country, family: empty if not known; players who share one are kept apart at first.
         missed: rounds that were drawn before this player entered.
-        head_start: points that his matches begin with, less those of the opponent.
+        head_start: points that their matches begin with, less those of the opponent.
     """
 
     number: int

@@ -215,12 +215,12 @@ def _entered(record: Mapping[str, Any], _: str) -> PlayerEntered:
         _whole(record["player"], least=1),
         _text(record["name"]),
         None if rating is None else _number(rating),
-        _number(record.get("experience", 0)),
-        club,
-        country,
-        family,
-        _whole(record.get("missed", 0)),
-        _whole(record.get("head_start", 0), most=LONGEST_MATCH),
+        experience=_number(record.get("experience", 0)),
+        club=club,
+        country=country,
+        family=family,
+        missed=_whole(record.get("missed", 0)),
+        head_start=_whole(record.get("head_start", 0), most=LONGEST_MATCH),
     )
     return PlayerEntered(entry, _whole(record.get("bye_of", 0)))
 
@@ -246,15 +246,15 @@ def _match(record: Mapping[str, Any]) -> TournamentMatch:
     ):
         raise ValueError(f"match {number} decides nothing")
     if first == second and first != BYE:
-        raise ValueError(f"in match {number} somebody plays against himself")
+        raise ValueError(f"in match {number} a player plays against themselves")
     return TournamentMatch(
         number,
         Bracket(record["bracket"]),
         _whole(record["round"], least=1),
-        first,
-        second,
-        _whole(record["length"], least=1, most=LONGEST_MATCH),
-        _whole(record.get("group", 0)),
+        first=first,
+        second=second,
+        length=_whole(record["length"], least=1, most=LONGEST_MATCH),
+        group=_whole(record.get("group", 0)),
         decider=decider,
     )
 

@@ -27,12 +27,12 @@ class RefusalError(TournamentError):
 
     def __str__(self) -> str:
         """The sentence in English, as the command line speaks."""
-        return self.told(ENGLISH)
+        return self.in_language(ENGLISH)
 
-    def told(self, language: str) -> str:
+    def in_language(self, language: str) -> str:
         """The sentence in `language`, one of `LANGUAGES`."""
         values = {
-            name: value.told(language) if isinstance(value, RefusalError | RefusedThing) else value
+            name: value.in_language(language) if isinstance(value, RefusalError | RefusedThing) else value
             for name, value in self.values.items()
         }
         return catalogue(language).text("tournament", "refused", self.key, **values)
@@ -44,6 +44,6 @@ class RefusedThing:
 
     key: str
 
-    def told(self, language: str) -> str:
+    def in_language(self, language: str) -> str:
         """The word in `language`."""
         return catalogue(language).text("tournament", "refused", "what", self.key)

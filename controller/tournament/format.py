@@ -134,10 +134,10 @@ class StageRules:
     rounds: int | None = key(
         None,
         OneOf((*range(1, 100), None)),
-        "With `rounds`: after so many it is over. With `round_robin`: everybody plays so many matches, or one more.",
+        "With `rounds`: after how many it is over. With `round_robin`: matches that everybody plays, or one more.",
     )
     lives: int | None = key(
-        None, OneOf((*range(1, 20), None)), "With `rounds`: who has lost so many matches is out."
+        None, OneOf((*range(1, 20), None)), "With `rounds`: after how many lost matches a player is out."
     )
     lives_to_win: int | None = key(
         None,
@@ -190,7 +190,7 @@ class StageRules:
 
     @property
     def to_win(self) -> int | None:
-        """Who has lost so many matches cannot win any more; `None` where lives do not count."""
+        """After how many lost matches a player cannot win any more; `None` where lives do not count."""
         return self.lives if self.lives_to_win is None else self.lives_to_win
 
 
@@ -201,12 +201,12 @@ class ConsolationRules:
     rounds: int = key(
         0,
         Number(0, 9, whole=True),
-        "Losers of so many first rounds of the main bracket drop into it; 0: there is none.",
+        "From how many first rounds of the main bracket losers drop into it; 0: there is none.",
     )
     returns: bool = key(
         False,
         Flag(),
-        "Losers of all rounds drop into it, and its winner plays the winner of the main bracket, whom he must "
+        "Losers of all rounds drop into it, and its winner plays the winner of the main bracket, whom they must "
         "beat twice.",
     )
 
@@ -218,7 +218,7 @@ class LastChanceRules:
     rounds: int = key(
         0,
         Number(0, 9, whole=True),
-        "Losers of so many first rounds of the consolation drop into it; 0: there is none.",
+        "From how many first rounds of the consolation losers drop into it; 0: there is none.",
     )
 
 
@@ -229,7 +229,7 @@ class KnockoutRules:
     qualify: int = key(
         0,
         Number(0, 128, whole=True),
-        "So many go on into it, from each group or from the one table; 0: there is none.",
+        "How many go on into it, from each group or from the one table; 0: there is none.",
     )
 
 
@@ -272,7 +272,7 @@ class ClockRules:
     )
 
     def reserve_for(self, length: int, turn: int) -> float:
-        """Seconds that each side has for a match of so many points in this round, from 1."""
+        """Seconds that each side has for a match of this length in points, in this round, from 1."""
         return of_round(self.reserve_per_point_s, turn) * length if self.reserve_s is None else self.reserve_s
 
     def delay_for(self, turn: int) -> float:
@@ -285,19 +285,19 @@ class LatenessRules:
     """What it costs to come late: points that the opponent begins with. Where both come late, the difference."""
 
     first_min: int = key(
-        5, Number(1, 999, whole=True), "So many minutes late are the first point for the opponent."
+        5, Number(1, 999, whole=True), "From how many minutes late on the opponent gets the first point."
     )
-    each_min: int = key(5, Number(1, 999, whole=True), "So many more are another point.")
+    each_min: int = key(5, Number(1, 999, whole=True), "For how many more the opponent gets another point.")
     lost_above: float = key(
         50.0, SHARE, "More points than this part of the match's length: the match is lost."
     )
 
     def points(self, minutes: int) -> int:
-        """What the opponent gets for so many minutes."""
+        """What the opponent gets when a player is this many minutes late."""
         return 0 if minutes < self.first_min else 1 + (minutes - self.first_min) // self.each_min
 
     def is_lost(self, minutes: int, length: int) -> bool:
-        """Whether a match of so many points is lost by coming so late."""
+        """Whether a match of this length in points is lost by coming this late."""
         return self.points(minutes) * 100 > self.lost_above * length
 
 

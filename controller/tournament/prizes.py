@@ -23,7 +23,7 @@ class Prize:
     """What one player gets in one table of standings.
 
     Attributes:
-        player: his number.
+        player: their number.
         place, last: from which to which place; equal unless it is shared.
         cents: hundredths of whatever the pot is counted in.
     """

@@ -37,7 +37,7 @@ class RatedMatch:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRating:
-    """A player's rating before and after the event, and his experience after it."""
+    """A player's rating before and after the event, and their experience after it."""
 
     player: int
     before: float

@@ -33,7 +33,7 @@ class PlayerRecord:
     """One player's matches so far; rounds that were missed count among losses or byes.
 
     Attributes:
-        in_reach: the rounds that he began, or missed, while he could still win; all of them where lives do not count.
+        in_reach: rounds that were begun, or missed, while the player could still win; all where lives do not count.
         play_offs: matches that only decide between equals; they count among nothing else.
     """
 
@@ -111,10 +111,10 @@ def _record(tournament: Tournament, player: int, encounters: tuple[Encounter, ..
         player,
         encounters,
         wins,
-        losses,
-        byes,
-        points,
-        _in_reach(rules, encounters, 0 if late_bye else missed),
+        losses=losses,
+        byes=byes,
+        points=points,
+        in_reach=_in_reach(rules, encounters, 0 if late_bye else missed),
     )
 
 

@@ -46,7 +46,7 @@ def even_groups(
 ) -> list[list[int]]:
     """Groups of no more than `most` players, whose sizes differ by one at the most.
 
-    The players come in order, so many at a time as there are groups, and each of these goes to another group: there
+    The players come in order, as many at a time as there are groups, and each of these goes to another group: there
     where `clash` of it with those who are there is least, then by `lot` of player and group.
     """
     number = -(-len(ordered) // most)

@@ -16,7 +16,7 @@ class Standing:
     """One player's place.
 
     Attributes:
-        player: his number.
+        player: their number.
         place, last: from which to which place, equal unless it is shared; `None` for somebody still in a bracket.
         record: in rounds and groups.
         tie_breaks: those that were needed, in their order.

@@ -16,7 +16,7 @@ class TieBreakValue:
     Attributes:
         rule: which one.
         value: the sum.
-        working: of each opponent that counts, and what he adds; what was cut off is left out.
+        working: of each opponent that counts, and what they add; what was cut off is left out.
     """
 
     rule: TieBreak
@@ -30,8 +30,11 @@ Rule = Callable[[PlayerRecord, Sequence[int], Mapping[int, PlayerRecord], str], 
 def tie_break(
     rule: TieBreak, player: int, tied: Sequence[int], records: Mapping[int, PlayerRecord], seed: str
 ) -> TieBreakValue | None:
-    """What `rule` says of a player among the `tied` ones, himself among them; `None` where it does not apply, as the
-    direct encounter of more than two or of two who have not met, or play-offs of somebody who played none."""
+    """What `rule` says of a player, who is one of the `tied`; `None` where it does not apply.
+
+    So with the direct encounter of more than two, or of two who have not met, and with play-offs of a player who
+    played none.
+    """
     own = records[player]
     if rule is TieBreak.DIRECT and (len(tied) != 2 or not _met(own.encounters, tied)):
         return None
@@ -64,7 +67,7 @@ def _opponents(own: PlayerRecord, records: Mapping[int, PlayerRecord]) -> list[t
 
 
 def _buchholz(rule: TieBreak, low: int, high: int) -> Rule:
-    """The opponents' points without so many of the lowest and of the highest."""
+    """The opponents' points without a number of the lowest and of the highest."""
 
     def value(
         own: PlayerRecord, _: Sequence[int], records: Mapping[int, PlayerRecord], __: str
@@ -92,7 +95,7 @@ def _difference(own: PlayerRecord, *_: object) -> TieBreakValue:
 def _play_off(
     own: PlayerRecord, tied: Sequence[int], _: Mapping[int, PlayerRecord], __: str
 ) -> TieBreakValue:
-    """Wins less losses: of three, the one who beats the winner of the first play-off comes before him."""
+    """Wins less losses: of three, the one who beats the winner of the first play-off comes before that player."""
     working = ((each.opponent, 1.0 if each.won else -1.0) for each in own.play_offs if each.opponent in tied)
     return _sum(TieBreak.PLAY_OFF, tuple(working))
 

@@ -23,7 +23,7 @@ from controller.upkeep.repeated_table import read_defects
 from controller.upkeep.support import ENTRIES, FACTS, log_texts, versions_text, without_secrets
 
 MOST: Final = 20_000
-"""So many entries of one match are packed."""
+"""This many entries of one match are packed."""
 
 
 def write_hub_support(

@@ -33,9 +33,9 @@ UTC: Final = "1970-01-01T00:00:00.000+00:00"
 PIN: Final = "000000"
 """The director's, at this hub alone, which nobody else can reach."""
 HEARD_S: Final = 1.0
-"""So long the hub may take over a message."""
+"""How long the hub may take over a message."""
 LOOKED_S: Final = 3.0
-"""So long the evening may take over a record; it looks every two seconds."""
+"""How long the evening may take over a record; it looks every two seconds."""
 TASKS: Final = frozenset({"topic", "record", "path"})
 
 
@@ -54,7 +54,7 @@ class RepeatedHub:
         tried = [each for each in defects if TASKS & each.task.keys() or each.during == "evening"]
         messages = [each.task for each in tried if "topic" in each.task]
         if messages:
-            self._hear(messages)
+            self._repeat_messages(messages)
         if any(each.during == "evening" for each in tried):
             with self._evening():
                 time.sleep(LOOKED_S)
@@ -66,9 +66,9 @@ class RepeatedHub:
     def _evening(self) -> ClubEvening:
         return ClubEvening(self._hall, self._place / TOURNAMENT, lambda: UTC, _now_ms)
 
-    def _hear(self, tasks: Sequence[Mapping[str, Any]]) -> None:
+    def _repeat_messages(self, tasks: Sequence[Mapping[str, Any]]) -> None:
         """Have the hub hear messages of tables."""
-        place = TableAddress.of(str(tasks[0]["topic"]))
+        place = TableAddress.parse(str(tasks[0]["topic"]))
         if place is None:
             return
         club = place[0].club
@@ -167,7 +167,7 @@ class RecordedHall(Hall):
         """See `Hall`."""
         return ()
 
-    def hear(self, hear: Callable[[TableShown], None]) -> None:
+    def subscribe(self, hear: Callable[[TableShown], None]) -> None:
         """See `Hall`."""
 
     def events(

@@ -44,19 +44,19 @@ from controller.referee.events import Corrected, Resumed
 from controller.rules import Side
 from controller.rules.game.match_record import terms_from_record
 from controller.web.audience import Audience
-from controller.web.house import Role
 from controller.web.outlet import Outlet
 from controller.web.server.application import make_inner_app
 from controller.web.server.asking import ask_app
 from controller.web.server.guard import Guard
 from controller.web.server.site import Site
 from controller.web.settings import WebSettings
+from controller.web.table_service import Role
 
 _LOGGER: Final = logging.getLogger(__name__)
 
 MATCH_FOLDER: Final = "match"
 QUIET_S: Final = 10.0
-"""So long threads of the table may take for what they were asked."""
+"""How long threads of the table may take for what they were asked."""
 TRIED_AS: Final = (Role.DIRECTOR, Role.PLAYER, Role.VIEWER)
 """Who a request may have come from; the bundle does not say."""
 
@@ -98,7 +98,7 @@ class RepeatedTable:
         self._room = Room(self._config, None, lambda _: None, clock=lambda: self._now, open_camera=_no_camera)
         self._table = self._open_table(place / MATCH_FOLDER, heading, table)
         self._room.table = self._table
-        self._room.hear(lambda _: None)
+        self._room.subscribe(lambda _: None)
         self._loop = asyncio.new_event_loop()
         self._sites: dict[Role, tuple[Site, ASGIApp]] = {}
         self._outlet = Outlet(self._room, lambda: round(1000 * self._now))
@@ -110,7 +110,7 @@ class RepeatedTable:
         for number, event in enumerate(self._events):
             match event.kind:
                 case _ if event.kind == INPUT:
-                    self._take(event)
+                    self._repeat_input(event)
                 case _ if event.kind == CORRECTION:
                     self._correct(event, self._events[number + 1 :])
             yield event
@@ -120,7 +120,7 @@ class RepeatedTable:
         if "path" in task and task.get("method") not in (None, "WS"):
             self._request(task)
         elif "saying" in task:
-            self._say(task["saying"], str(task.get("by", "")))
+            self._repeat_saying(task["saying"], str(task.get("by", "")))
         elif "command" in task:
             self._command(task["command"])
         elif "kind" in task and "mark" in task:
@@ -168,15 +168,15 @@ class RepeatedTable:
             folder,
             self._room.electronics,
             self._room.screen,
-            Stopwatch(lambda: self._now),
-            names,
-            self._room.hear_actions,
-            None if control is None else Timekeeper(control, lambda _: None),
-            None if engine is None else Adviser(engine, self._room.inbox, self._room.tell),
+            watch=Stopwatch(lambda: self._now),
+            names=names,
+            tell=self._room.hear_actions,
+            timekeeper=None if control is None else Timekeeper(control, lambda _: None),
+            adviser=None if engine is None else Adviser(engine, self._room.inbox, self._room.tell),
         )
         return _Repeated(desk, parts)
 
-    def _take(self, event: JournalEvent) -> None:
+    def _repeat_input(self, event: JournalEvent) -> None:
         """Put an input through the table."""
         try:
             happened = input_from(event.payload)
@@ -187,9 +187,9 @@ class RepeatedTable:
         self._now = max(self._now, happened.t)
         if isinstance(happened, Resumed):
             self._round(self._resume)
-        self._put(happened)
+        self._repeat_event(happened)
 
-    def _put(self, happened: Event) -> None:
+    def _repeat_event(self, happened: Event) -> None:
         item = Item(happened)
         self._room.turn(item)
         self._settle()
@@ -270,7 +270,7 @@ class RepeatedTable:
             except Exception:
                 _LOGGER.exception("A defect in what the pages show.")
 
-    def _say(self, saying: Mapping[str, Any], by: str) -> None:
+    def _repeat_saying(self, saying: Mapping[str, Any], by: str) -> None:
         """Have somebody say the same again."""
         self._room.ask(saying, by)
         self._settle()

@@ -40,7 +40,7 @@ PASSWORD: Final = re.compile(r"(?<=://)[^/\s\"'@]+(?=@)")
 PIN: Final = re.compile(r"\d{4,}")
 """In a line that speaks of PINs; those of the players stand in the log."""
 MOST_MATCHES: Final = 3
-"""So many earlier matches are packed in which a defect came."""
+"""This many earlier matches are packed in which a defect came."""
 CONFIG: Final = "pointsman.toml"
 """The configuration, in the archive."""
 ENTRIES: Final = "entries.jsonl"

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, FloatArray, IndexArray, Mask, Picture, triple
+from controller.vision.board_grid import BoardGrid, ground_grid
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Sheet, ground_sheet
 
 SHADES = 10
 # Colours are judged in 8-bit CIE LAB; a learned shade is never narrower than this.
@@ -91,7 +91,7 @@ class Shades:
 class Appearance:
     """A bare board and its checkers' colours.
 
-    ``bare_jpeg`` is an encoded picture of the bare surface, laid flat on the ground sheet at height 0;
+    ``bare_jpeg`` is an encoded picture of the bare surface, laid flat on the ground grid at height 0;
     ``doubt_jpeg`` one of how many grey levels it may be wrong by at each place.
     """
 
@@ -134,19 +134,19 @@ def learn_appearance(
         raise ValueError("there is no picture to learn from")
     if not any(count > 0 for count in points) or not any(count < 0 for count in points):
         raise ValueError("a board is learned from a position with checkers of both sides on its points")
-    sheet = ground_sheet(geometry)
-    covered = covered_ground(sheet, camera, geometry, points)
-    flats = [sheet.flatten(image, camera, 0.0) for image in images]
+    grid = ground_grid(geometry)
+    covered = covered_ground(grid, camera, geometry, points)
+    flats = [grid.flatten(image, camera, 0.0) for image in images]
     gains = [light_gain(flat, flats[0], ~covered) for flat in flats]
     levelled = [_relight(flat, gain) for flat, gain in zip(flats, gains, strict=True)]
-    bare = _fill(np.mean(np.stack(levelled), axis=0).astype(np.uint8), covered, sheet, geometry)
-    doubt = _doubt(levelled, covered, bare, _pattern(bare, covered, sheet, geometry)[0])
-    bare = _clear_bar(bare, sheet, geometry)
+    bare = _fill(np.mean(np.stack(levelled), axis=0).astype(np.uint8), covered, grid, geometry)
+    doubt = _doubt(levelled, covered, bare, _pattern(bare, covered, grid, geometry)[0])
+    bare = _clear_bar(bare, grid, geometry)
     light, dark = [], []
     for image, gain in zip(images, gains, strict=True):
-        lab = to_lab(_relight(sheet.flatten(image, camera, geometry.checker_thickness_mm), gain))
-        light.append(_samples(lab, sheet, geometry, points, 1))
-        dark.append(_samples(lab, sheet, geometry, points, -1))
+        lab = to_lab(_relight(grid.flatten(image, camera, geometry.checker_thickness_mm), gain))
+        light.append(_samples(lab, grid, geometry, points, 1))
+        dark.append(_samples(lab, grid, geometry, points, -1))
     return Appearance(encode(bare), encode(doubt), _shades(light), _shades(dark))
 
 
@@ -169,14 +169,14 @@ def clear_ground(
     look: Appearance, camera: CameraModel, geometry: BoardGeometry, things: Sequence[Obstacle]
 ) -> Appearance:
     """The board without things that were learned with it: there it looks like its other points."""
-    sheet = ground_sheet(geometry)
-    hidden = np.zeros((sheet.rows, sheet.columns), bool)
+    grid = ground_grid(geometry)
+    hidden = np.zeros((grid.rows, grid.columns), bool)
     foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
     for thing in things:
         for height in np.linspace(0, thing.height_mm, 4):
             away = eye / (eye - height)
             x, y = (foot + away * (np.array([thing.x_mm, thing.y_mm]) - foot)).tolist()
-            _cover(hidden, sheet, (x, y), float(away) * thing.reach_mm)
+            _cover(hidden, grid, (x, y), float(away) * thing.reach_mm)
     bare = np.where(hidden[..., None], _plain_ground(look, geometry), look.bare)
     doubt = np.where(hidden, np.maximum(look.doubt, np.uint8(INFERRED_DOUBT)), look.doubt)
     return replace(
@@ -186,9 +186,9 @@ def clear_ground(
 
 def _plain_ground(look: Appearance, geometry: BoardGeometry) -> Picture:
     """The bare surface, every point as the others of its colour are."""
-    sheet = ground_sheet(geometry)
-    nowhere = np.zeros((sheet.rows, sheet.columns), bool)
-    pattern, _ = _pattern(look.bare, nowhere, sheet, geometry)
+    grid = ground_grid(geometry)
+    nowhere = np.zeros((grid.rows, grid.columns), bool)
+    pattern, _ = _pattern(look.bare, nowhere, grid, geometry)
     return np.asarray(np.clip(pattern, 0, 255), np.uint8)
 
 
@@ -210,9 +210,11 @@ def light_gain(flat: Picture, reference: Picture, where: Mask) -> FloatArray:
     return np.asarray(np.exp(middle), float)
 
 
-def covered_ground(sheet: Sheet, camera: CameraModel, geometry: BoardGeometry, points: Sequence[int]) -> Mask:
-    """Where the checkers of a known position hide the surface from the camera, on the sheet at height 0."""
-    covered = np.zeros((sheet.rows, sheet.columns), bool)
+def covered_ground(
+    grid: BoardGrid, camera: CameraModel, geometry: BoardGeometry, points: Sequence[int]
+) -> Mask:
+    """Where the checkers of a known position hide the surface from the camera, on the grid at height 0."""
+    covered = np.zeros((grid.rows, grid.columns), bool)
     foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
     reach = geometry.checker_diameter_mm / 2 + SLOPPY_MM
     for point, count in enumerate(points, start=1):
@@ -223,15 +225,15 @@ def covered_ground(sheet: Sheet, camera: CameraModel, geometry: BoardGeometry, p
                 # A level disc hides a disc of the ground: it is thrown there from the camera.
                 away = eye / (eye - height)
                 x, y = foot + away * (centre - foot)
-                _cover(covered, sheet, (float(x), float(y)), away * reach)
+                _cover(covered, grid, (float(x), float(y)), away * reach)
     return covered
 
 
-def _cover(covered: Mask, sheet: Sheet, centre: tuple[float, float], reach: float) -> None:
-    """Mark a disc (mm) on a sheet."""
-    left, right = np.searchsorted(sheet.x_mm, (centre[0] - reach, centre[0] + reach))
-    near, far = np.searchsorted(sheet.y_mm, (centre[1] - reach, centre[1] + reach))
-    x, y = sheet.x_mm[left:right] - centre[0], sheet.y_mm[near:far] - centre[1]
+def _cover(covered: Mask, grid: BoardGrid, centre: tuple[float, float], reach: float) -> None:
+    """Mark a disc (mm) on a grid."""
+    left, right = np.searchsorted(grid.x_mm, (centre[0] - reach, centre[0] + reach))
+    near, far = np.searchsorted(grid.y_mm, (centre[1] - reach, centre[1] + reach))
+    x, y = grid.x_mm[left:right] - centre[0], grid.y_mm[near:far] - centre[1]
     covered[near:far, left:right] |= np.hypot(x[None], y[:, None]) < reach
 
 
@@ -257,15 +259,15 @@ def _doubt(levelled: Sequence[Picture], covered: Mask, bare: Picture, pattern: F
     return np.asarray(np.clip(levels, 0, 255), np.uint8)
 
 
-def _fill(flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry) -> Picture:
+def _fill(flat: Picture, covered: Mask, grid: BoardGrid, geometry: BoardGeometry) -> Picture:
     """The surface under the checkers: the pattern of points of the same colour, in the light of this place.
 
     Light and reflections vary slowly: what the pattern lacks round about is carried over to what is hidden.
     """
-    size = 2 * round(SHADOW_MM / sheet.step_mm) + 1
+    size = 2 * round(SHADOW_MM / grid.step_mm) + 1
     shaded = cv2.dilate(covered.astype(np.uint8), np.ones((size, size), np.uint8)).astype(bool)
-    pattern, known = _pattern(flat, shaded, sheet, geometry)
-    bare_pattern, bare_known = _pattern(flat, covered, sheet, geometry)
+    pattern, known = _pattern(flat, shaded, grid, geometry)
+    bare_pattern, bare_known = _pattern(flat, covered, grid, geometry)
     pattern = np.where(known[..., None], pattern, bare_pattern)
     known |= bare_known
     gap = np.where(known[..., None] & ~shaded[..., None], flat - pattern, 0).astype(np.float32)
@@ -273,7 +275,7 @@ def _fill(flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry) -
     carried = np.zeros_like(gap)
     done = np.zeros(weight.shape, np.float32)
     for reach_mm in LIGHT_REACH_MM:
-        sigma = reach_mm / sheet.step_mm
+        sigma = reach_mm / grid.step_mm
         share = cv2.GaussianBlur(weight, (0, 0), sigma)
         blurred = cv2.GaussianBlur(gap, (0, 0), sigma) / np.maximum(share, 1e-6)[..., None]
         trust = np.clip(share / 0.15, 0, 1) * (1 - done)
@@ -288,17 +290,17 @@ def _fill(flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry) -
     return filled
 
 
-def _clear_bar(flat: Picture, sheet: Sheet, geometry: BoardGeometry) -> Picture:
+def _clear_bar(flat: Picture, grid: BoardGrid, geometry: BoardGeometry) -> Picture:
     """The bar without what lies on its middle (a centred cube): as it is a little further along.
 
     Of a bar narrower than a cube, or none, the points beside it are cleared too: as others of their colours are.
     """
-    columns = np.flatnonzero(np.abs(sheet.x_mm) < max(geometry.bar_mm / 2, CUBE_HALF_MM))
-    middle = np.flatnonzero(np.abs(sheet.y_mm) < BAR_MIDDLE_MM)
-    usual = np.repeat(_beside_middle(flat, sheet, columns)[None], len(middle), axis=0)
+    columns = np.flatnonzero(np.abs(grid.x_mm) < max(geometry.bar_mm / 2, CUBE_HALF_MM))
+    middle = np.flatnonzero(np.abs(grid.y_mm) < BAR_MIDDLE_MM)
+    usual = np.repeat(_beside_middle(flat, grid, columns)[None], len(middle), axis=0)
     for sign in (-1, 1):
-        beyond = sign * sheet.x_mm[columns] >= geometry.bar_mm / 2
-        shifts = [round(sign * count * geometry.pitch_mm / sheet.step_mm) for count in ALIKE_COLUMNS]
+        beyond = sign * grid.x_mm[columns] >= geometry.bar_mm / 2
+        shifts = [round(sign * count * geometry.pitch_mm / grid.step_mm) for count in ALIKE_COLUMNS]
         alike = [flat[np.ix_(middle, columns[beyond] + shift)] for shift in shifts]
         usual[:, beyond] = np.median(alike, axis=0)
     patch = flat[np.ix_(middle, columns)]
@@ -309,26 +311,26 @@ def _clear_bar(flat: Picture, sheet: Sheet, geometry: BoardGeometry) -> Picture:
     return cleared
 
 
-def _beside_middle(flat: Picture, sheet: Sheet, columns: IndexArray) -> FloatArray:
+def _beside_middle(flat: Picture, grid: BoardGrid, columns: IndexArray) -> FloatArray:
     """The usual colours of some columns, (columns, 3), a little further along than the middle."""
-    beside = np.flatnonzero(np.abs(np.abs(sheet.y_mm) - 1.7 * BAR_MIDDLE_MM) < 0.7 * BAR_MIDDLE_MM)
+    beside = np.flatnonzero(np.abs(np.abs(grid.y_mm) - 1.7 * BAR_MIDDLE_MM) < 0.7 * BAR_MIDDLE_MM)
     return np.asarray(np.median(flat[np.ix_(beside, columns)], axis=0), float)
 
 
 def _pattern(
-    flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry
+    flat: Picture, covered: Mask, grid: BoardGrid, geometry: BoardGeometry
 ) -> tuple[Float32Array, Mask]:
     """For each pixel of a point what other points of its colour show there (the duller ones), and where any does."""
     pattern = flat.astype(np.float32)
     known = np.zeros(covered.shape, bool)
-    half = geometry.pitch_mm / 2 + sheet.step_mm
+    half = geometry.pitch_mm / 2 + grid.step_mm
     for point in (*range(2, 25, 2), *range(1, 25, 2)):
         x, first = geometry.column_x(point), 1 if point <= 12 else 13
-        columns = np.flatnonzero(np.abs(sheet.x_mm - x) <= half)
-        rows = np.flatnonzero(np.sign(sheet.y_mm) == geometry.side_of(point))
+        columns = np.flatnonzero(np.abs(grid.x_mm - x) <= half)
+        rows = np.flatnonzero(np.sign(grid.y_mm) == geometry.side_of(point))
         alike = [other for other in range(first, first + 12) if other != point and (other - point) % 2 == 0]
-        shifts = [round((geometry.column_x(other) - x) / sheet.step_mm) for other in alike]
-        blocks = [np.ix_(rows, np.clip(columns + shift, 0, sheet.columns - 1)) for shift in shifts]
+        shifts = [round((geometry.column_x(other) - x) / grid.step_mm) for other in alike]
+        blocks = [np.ix_(rows, np.clip(columns + shift, 0, grid.columns - 1)) for shift in shifts]
         stack = np.array([flat[block] for block in blocks], np.float32)
         patch, some = _dull(stack, np.array([~covered[block] for block in blocks]))
         block = np.ix_(rows, columns)
@@ -346,7 +348,7 @@ def _dull(stack: Float32Array, shown: Mask) -> tuple[Float32Array, Mask]:
 
 
 def _samples(
-    lab: Picture, sheet: Sheet, geometry: BoardGeometry, points: Sequence[int], sign: int
+    lab: Picture, grid: BoardGrid, geometry: BoardGeometry, points: Sequence[int], sign: int
 ) -> Float32Array:
     """Colours, shape (n, 3), on the upper faces of one side's checkers that lie on the surface."""
     found = []
@@ -356,7 +358,7 @@ def _samples(
             continue
         for place in range(max(0, abs(count) - 5), min(abs(count), 5)):
             x, y, _ = geometry.slot(point, place)
-            inside = np.hypot(sheet.x_mm[None, :] - x, sheet.y_mm[:, None] - y) < reach
+            inside = np.hypot(grid.x_mm[None, :] - x, grid.y_mm[:, None] - y) < reach
             found.append(lab[inside].astype(np.float32))
     return np.concatenate(found)
 

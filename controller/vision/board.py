@@ -16,10 +16,10 @@ from controller.errors import UserError
 from controller.tomlfile.checks import Check, Number, OneOf, Several, shown
 from controller.tomlfile.document import cut, parse
 from controller.vision.appearance import Appearance, Shades
+from controller.vision.board_grid import ground_grid
 from controller.vision.camera import CameraModel
 from controller.vision.counts import FIFTEEN, SIDE, CheckerSet
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
-from controller.vision.sheet import ground_sheet
 
 FORMAT_VERSION = 1
 # The middle of a board may lie this many of the picture's sizes from the picture's middle.
@@ -62,7 +62,7 @@ MARGIN = 0.04
 """Of the board's size in the picture, left free on each side for the frame of the board and high piles."""
 
 
-Lie = tuple[tuple[int, int, int, int], ...]
+PointSegments = tuple[tuple[int, int, int, int], ...]
 """Where the 24 points lie in a picture cut to the board: x, y at edge and tip, in thousandths of its size."""
 
 
@@ -203,8 +203,8 @@ def _picture(source: _Source, key: str, geometry: BoardGeometry) -> bytes:
     except (TypeError, ValueError, binascii.Error):
         raise source.bad(key, "is not a base64 string") from None
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-    sheet = ground_sheet(geometry)
-    if picture is None or picture.shape != (sheet.rows, sheet.columns, 3):
+    grid = ground_grid(geometry)
+    if picture is None or picture.shape != (grid.rows, grid.columns, 3):
         raise source.bad(key, "is not a picture of this board's surface")
     return data
 
@@ -236,7 +236,7 @@ def board_part(picture: Picture, board: Board) -> Picture:
     return part if part.size else picture
 
 
-def lie_of(board: Board) -> Lie | None:
+def point_segments(board: Board) -> PointSegments | None:
     """How the board lies in its pictures as `board_part` cuts them; `None` if they do not show it."""
     geometry, camera = board.geometry, board.camera
     bounds = _bounds(board, (camera.width, camera.height))

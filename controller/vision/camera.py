@@ -16,7 +16,7 @@ import numpy as np
 
 from controller.arrays import Float32Array, FloatArray
 
-# The lens is undone in so many steps at most, or until one changes directions by no more than this.
+# The lens is undone in at most this many steps, or until one changes directions by no more than this.
 UNBENDING, STRAIGHT = 20, 1e-9
 
 

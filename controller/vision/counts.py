@@ -1,4 +1,4 @@
-"""Weighs what all points show together: every side has so many checkers.
+"""Weighs what all points show together: each side has a known number of checkers.
 
 The picture alone gives each point a log-likelihood for each signed count. Here they are joined: over all
 ways to put the checkers of each side on 24 points and the bar, the rest being off.
@@ -27,7 +27,7 @@ CLEAR = 3.0
 CONCEALED = 1.0
 # Choices less likely than the best by this (nats) are at first left out of the search for the best of all.
 UNLIKELY = 6.0
-# What so many points weigh together is scaled at once: no four points are as unlikely as a number can be small.
+# The weights of this many points are scaled at once: no four points are as unlikely as a number can be small.
 SCALE_EVERY = 4
 GAP = np.subtract.outer(np.arange(SIDE + 1), np.arange(SIDE + 1))
 # Sums up the diagonals i - j = 0, 1, ... of a square, taken as one row.
@@ -122,7 +122,7 @@ def join(
 
 
 def borne_off(off: FloatArray, on_board: int, checkers: CheckerSet) -> int:
-    """How many of a side are off when so many are seen on board and bar: all others, or the likeliest part of them.
+    """How many of a side are off, given how many are on board and bar: all others, or the likeliest part of them.
 
     ``off`` are log-likelihoods of 0..15 borne off. Some of the others may lie where nobody sees them if the set has
     ``concealed`` ones.
@@ -134,7 +134,7 @@ def borne_off(off: FloatArray, on_board: int, checkers: CheckerSet) -> int:
 
 
 def _on_board(off: Sequence[FloatArray], checkers: CheckerSet) -> FloatArray:
-    """The log-likelihood of so many light and dark checkers, (16, 16), on board and bar, the best 0."""
+    """The log-likelihood of each number of light and dark checkers, (16, 16), on board and bar, the best 0."""
     light, dark = (_of_one_side(one, checkers) for one in off)
     return np.maximum(np.add.outer(light, dark), NEVER)
 

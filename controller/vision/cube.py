@@ -57,14 +57,14 @@ def find_cube(
     the same light and from the same place is only looked at again where the ground has changed since; without a
     ``change`` everything is. With the cube comes what the next search may go on from.
     """
-    sheet = cube_sheet(geometry)
+    grid = cube_sheet(geometry)
 
     def paint(rows: slice, columns: slice) -> Picture:
-        return cube_picture(lit, camera, sheet.part(rows, columns))
+        return cube_picture(lit, camera, grid.part(rows, columns))
 
-    heat = draw_map(SEARCH, paint, sheet, earlier, change)
+    heat = draw_map(SEARCH, paint, grid, earlier, change)
     checkers = checker_faces(camera, geometry, points, CUBE_VIEW.height_mm)
-    spots = [spot for spot, _ in spots_of(heat, sheet, SEARCH) if not lies_on(spot, checkers, geometry)]
+    spots = [spot for spot, _ in spots_of(heat, grid, SEARCH) if not lies_on(spot, checkers, geometry)]
 
     def look(few: Sequence[Spot]) -> Mapping[Spot, SpotTold]:
         return look_closely(CLOSE_LOOK, lit, camera, few, earlier, change)

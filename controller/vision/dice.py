@@ -14,11 +14,11 @@ import numpy as np
 
 from controller.arrays import Picture
 from controller.vision.appearance import Appearance
+from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.places import GroundChange
 from controller.vision.reading import CubeSeen, DieSeen
-from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.spots import (
     CloseLook,
     Search,
@@ -40,7 +40,7 @@ SEARCH = Search("dice_map", least=0.4, radius=2, most=12)
 # The least probability that a spot is a die at all for it to be thought of.
 LEAST_CHANCE = 0.35
 COCKED = 0.5
-# Bodies that differ by so many grey levels are of two kinds; so much of a face is looked at.
+# Bodies that differ by this many grey levels are of two kinds; this share of a face is looked at.
 TWO_KINDS = 60.0
 BODY_PIXELS = 9
 # Two dice cannot lie nearer than this.
@@ -81,15 +81,15 @@ def find_dice(
     dice comes what the next search may go on from.
     """
 
-    sheet, ground = surface_sheet(geometry), _ground(look, camera, geometry)
+    grid, ground = surface_grid(geometry), _ground(look, camera, geometry)
 
     def paint(rows: slice, columns: slice) -> Picture:
         return beside_ground(
-            sheet.part(rows, columns).flatten(lit, camera, DIE_VIEW.height_mm), ground[rows, columns]
+            grid.part(rows, columns).flatten(lit, camera, DIE_VIEW.height_mm), ground[rows, columns]
         )
 
-    heat = draw_map(SEARCH, paint, sheet, earlier, change)
-    peaks = {spot: peak for spot, peak in spots_of(heat, sheet, SEARCH) if _on_surface(spot, geometry)}
+    heat = draw_map(SEARCH, paint, grid, earlier, change)
+    peaks = {spot: peak for spot, peak in spots_of(heat, grid, SEARCH) if _on_surface(spot, geometry)}
     told = look_closely(CLOSE_LOOK, lit, camera, list(peaks), earlier, change)
     seen = SpotsSeen(heat, {spot: replace(one, peak=peaks[spot]) for spot, one in told.items()})
     return _tell_owners(judge_dice(list(seen.told.values()), camera, geometry, points, cube), lit), seen
@@ -141,9 +141,9 @@ def _die(face: "Face", chance: float, camera: CameraModel) -> DieSeen:
 @lru_cache(maxsize=4)
 def _ground(look: Appearance, camera: CameraModel, geometry: BoardGeometry) -> Picture:
     """The bare board as seen at the height of a die's face: the same while nothing is pushed."""
-    sheet = surface_sheet(geometry)
-    bare = sheet.crop(look.bare, ground_sheet(geometry))
-    return sheet.lift(bare, sheet, camera, DIE_VIEW.height_mm)
+    grid = surface_grid(geometry)
+    bare = grid.crop(look.bare, ground_grid(geometry))
+    return grid.lift(bare, grid, camera, DIE_VIEW.height_mm)
 
 
 def beside_ground(flat: Picture, ground: Picture) -> Picture:

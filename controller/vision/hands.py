@@ -10,28 +10,28 @@ import numpy as np
 from controller.arrays import Float32Array, FloatArray, Mask, Picture
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
-from controller.vision.cover import CELL, hidden_cells, mean_cells, point_shares, surface_share
+from controller.vision.drift import relight
 from controller.vision.geometry import COLOURS, BoardGeometry, Colour
-from controller.vision.overview import COLUMNS, HEIGHT_MM, ROWS, STEP_MM, look_over, overview_sheet
+from controller.vision.occlusion import CELL, hidden_cells, mean_cells, point_shares, surface_share
+from controller.vision.overview import COLUMNS, HEIGHT_MM, ROWS, STEP_MM, look_over, overview_grid
 from controller.vision.seen import Hands, HandSeen
-from controller.vision.stance import relight
 
 # The numbers were chosen on the 2,850 pictures with hands of a film of 35 turns, and tried on other boards: see
 # `hardware_docs/camera.md`.
 # A cell over the surface belongs to a hand if it is hidden as likely as this.
 HIDDEN = 0.35
-# A pixel looks different from so many grey levels on, or from so many times the middle difference of all.
+# A pixel looks different from this many grey levels on, or from this many times the middle difference of all.
 LEAST_CHANGE, NOISE_FACTOR = 15.0, 4.0
 # A sleeve or a wrist that the network does not know looks different in such a part of a cell: beyond the surface,
 # where nothing else is moved, less is enough, and least where the network agrees.
 CHANGED, CHANGED_BEYOND, CHANGED_AND_HIDDEN = 0.7, 0.4, 0.3
-# A hand hides so much of the surface (nominal mm2). Where the network errs on a board that was pushed it is less.
+# A hand hides this much of the surface (nominal mm2). Where the network errs on a board that was pushed it is less.
 LEAST_AREA_MM2 = 1200.0
 # An arm is seen so far (nominal mm) beyond the edge over which it comes; finger tips do not reach over the other one.
 BEYOND_MM = 20.0
 # A hand that comes in at a corner lies beyond a short edge, too: this part of it may be on the other side's half.
 ACROSS = 1 / 3
-# A point is covered when so much of where its checkers lie is: finger tips that take the outermost checker of a pile
+# A point is covered when this share of its checkers' places is: finger tips that take the outermost checker of a pile
 # cover little more. In pictures 0.2 s apart so were the points of all 28 plays, with twice as much those of 27.
 COVERED_SHARE = 0.08
 
@@ -118,8 +118,8 @@ class Edge:
 @lru_cache(maxsize=16)
 def _edges(geometry: BoardGeometry) -> tuple[Edge, Edge]:
     """Light's and dark's."""
-    sheet = overview_sheet()
-    y = sheet.y_mm.reshape(-1, CELL).mean(axis=1)[:, None]
+    grid = overview_grid()
+    y = grid.y_mm.reshape(-1, CELL).mean(axis=1)[:, None]
     outermost = np.isin(np.arange(COLUMNS // CELL), (0, COLUMNS // CELL - 1))[None]
     reach = geometry.surface_height_mm / 2 + BEYOND_MM
     everywhere = np.ones((ROWS // CELL, COLUMNS // CELL), bool)
@@ -132,9 +132,9 @@ def _edges(geometry: BoardGeometry) -> tuple[Edge, Edge]:
 @lru_cache(maxsize=16)
 def sees_round(camera: CameraModel, geometry: BoardGeometry) -> bool:
     """Whether the camera sees enough beyond both long edges to tell over which of them an arm comes."""
-    sheet = overview_sheet()
+    grid = overview_grid()
     beyond = geometry.surface_height_mm / 2 + BEYOND_MM + CELL * STEP_MM
-    if beyond > float(sheet.y_mm[-1]):
+    if beyond > float(grid.y_mm[-1]):
         return False
     x = np.linspace(-geometry.surface_width_mm / 2, geometry.surface_width_mm / 2, 9)
     ring = np.array([[one, y, HEIGHT_MM] for y in (-beyond, beyond) for one in x])

@@ -11,12 +11,12 @@ import numpy as np
 from controller.arrays import FloatArray, Picture
 from controller.vision.appearance import Appearance, to_lab
 from controller.vision.bar_strip import look_at_bar
+from controller.vision.board_grid import ground_grid
 from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE
 from controller.vision.excerpt import Excerpt, cut_excerpt
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.network import load_network
-from controller.vision.sheet import ground_sheet
 from controller.vision.strips import (
     COLUMNS,
     POINTS,
@@ -102,7 +102,7 @@ def _look_first(
     excerpt: Excerpt, geometry: BoardGeometry, look: Appearance, which: Sequence[int]
 ) -> FirstLook:
     """`strips.look_first` at these strips only, from 0: the others seem bare."""
-    ground, strips = ground_sheet(geometry), lay_strips(geometry)
+    ground, strips = ground_grid(geometry), lay_strips(geometry)
     if len(which) == POINTS:
         return look_first(excerpt.picture, excerpt.camera, geometry, ground, look)
     chosen, camera = np.asarray(which, np.intp), excerpt.camera_at(which)
@@ -120,7 +120,7 @@ def bar_likelihoods(
     lit: Picture, camera: CameraModel, geometry: BoardGeometry, look: Appearance
 ) -> dict[tuple[int, int], float]:
     """Log-likelihoods of (light, dark) checkers on the bar, the best 0; arguments as of `point_likelihoods`."""
-    strip = look_at_bar(lit, camera, geometry, ground_sheet(geometry), look)
+    strip = look_at_bar(lit, camera, geometry, ground_grid(geometry), look)
     return may_be_piled(_likelihoods(PAIRS, np.asarray(load_network("bar").run(strip)[0], np.float64)))
 
 

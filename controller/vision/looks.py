@@ -17,7 +17,7 @@ from controller.vision.spots import SpotTold
 from controller.vision.trays import ALL_TRAYS
 from controller.vision.views import Spot
 
-# Two looks, three and more weigh so many times as much as one of them: they share most of their errors.
+# What two looks, three and more weigh together, one of them being 1: they share most of their errors.
 WEIGHTS = (1.0, 1.3, 1.5)
 # No close look speaks more clearly than this against a number.
 LEAST_SHARE = 1e-3
@@ -31,23 +31,23 @@ Answer = TypeVar("Answer")
 def join_looks(looks: Sequence[Reading], board: Board) -> Reading:
     """The last of several readings of one scene, with what all of them tell of points, bar, trays, dice and cube.
 
-    Each has a basis. The likelihoods and the basis stay those of the last picture: whoever goes on with them weighs
-    pictures of one position by himself.
+    Each has a baseline. The likelihoods and the baseline stay those of the last picture: the caller weighs
+    pictures of one position.
     """
-    last, bases = looks[-1], [look.basis for look in looks if look.basis is not None]
+    last, bases = looks[-1], [look.baseline for look in looks if look.baseline is not None]
     camera = bases[-1].camera
-    points = [pool_tables(tables) for tables in zip(*(basis.points for basis in bases), strict=True)]
-    bar = pool_tables([basis.bar for basis in bases])
+    points = [pool_tables(tables) for tables in zip(*(baseline.points for baseline in bases), strict=True)]
+    bar = pool_tables([baseline.bar for baseline in bases])
     profiles = {
-        tray: np.asarray(np.mean([basis.profiles[tray] for basis in bases], axis=0), float)
+        tray: np.asarray(np.mean([baseline.profiles[tray] for baseline in bases], axis=0), float)
         for tray in ALL_TRAYS
     }
     counted = count_checkers(points, bar, profiles, camera, board)
     cube = last.cube
     if bases[-1].cube_spots is not None:
-        seen = [basis.cube_spots.told for basis in bases if basis.cube_spots is not None]
+        seen = [baseline.cube_spots.told for baseline in bases if baseline.cube_spots is not None]
         cube = judge_cube(pool_spots(seen), camera, board.geometry)
-    spots = pool_spots([basis.dice_spots.told for basis in bases])
+    spots = pool_spots([baseline.dice_spots.told for baseline in bases])
     dice = judge_dice(spots, camera, board.geometry, counted.points, cube)
     return replace(
         last,

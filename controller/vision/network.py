@@ -12,7 +12,7 @@ import numpy as np
 from controller.arrays import Float32Array
 from controller.errors import UserError
 
-# So many are kept: all of them, and those for maps in the shapes of a few boards.
+# This many are kept: all of them, and those for maps in the shapes of a few boards.
 LOADED = 16
 OF_ONE_SHAPE: Final = ("points", "bar", "hands", "dice", "cube")
 """Those whose pictures have the same shape for every board."""

@@ -8,9 +8,9 @@ import numpy as np
 
 from controller.arrays import Float32Array, Picture
 from controller.vision.appearance import BINS, Appearance, Shades, to_lab
+from controller.vision.board_grid import BoardGrid, ground_grid
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Sheet, ground_sheet
 
 # Nominal millimetres (the points are 44 apart): the surface of any board and a hand's breadth round it.
 STEP_MM = 5.0
@@ -43,9 +43,9 @@ class BareView:
 
 
 @lru_cache(maxsize=1)
-def overview_sheet() -> Sheet:
+def overview_grid() -> BoardGrid:
     """The grid of the coarse look, the same for every board, centred on it."""
-    return Sheet(-(COLUMNS - 1) / 2 * STEP_MM, -(ROWS - 1) / 2 * STEP_MM, ROWS, COLUMNS, STEP_MM)
+    return BoardGrid(-(COLUMNS - 1) / 2 * STEP_MM, -(ROWS - 1) / 2 * STEP_MM, ROWS, COLUMNS, STEP_MM)
 
 
 def look_over(image: Picture, camera: CameraModel) -> Picture:
@@ -58,16 +58,16 @@ def look_over(image: Picture, camera: CameraModel) -> Picture:
         small = np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
         reduced = replace(reduced, width=width, height=height, focal=reduced.focal * width / reduced.width)
         per_step /= 2
-    return overview_sheet().flatten(small, reduced, HEIGHT_MM)
+    return overview_grid().flatten(small, reduced, HEIGHT_MM)
 
 
 def bare_view(look: Appearance, camera: CameraModel, geometry: BoardGeometry) -> BareView:
     """What of the bare board is known, as the camera would see it."""
-    sheet, ground = overview_sheet(), ground_sheet(geometry)
+    grid, ground = overview_grid(), ground_grid(geometry)
     # Seen from a camera straight or aslant, one plane is an enlarged and shifted picture of another.
     away = float(camera.centre_mm[2] / (camera.centre_mm[2] - HEIGHT_MM))
-    left, near = (1 - away) * camera.centre_mm[:2] + away * np.array([sheet.left_mm, sheet.near_mm])
-    enlarged = away * sheet.step_mm / ground.step_mm
+    left, near = (1 - away) * camera.centre_mm[:2] + away * np.array([grid.left_mm, grid.near_mm])
+    enlarged = away * grid.step_mm / ground.step_mm
     back = np.array([[enlarged, 0, ground.column(left)], [0, enlarged, ground.row(near)]])
     seen = cv2.warpAffine(
         _softened(look),
@@ -85,12 +85,12 @@ def bare_view(look: Appearance, camera: CameraModel, geometry: BoardGeometry) ->
 
 @lru_cache(maxsize=4)
 def _softened(look: Appearance) -> Picture:
-    """The bare board (3) and its doubt on the ground sheet, fine details of the board smoothed."""
+    """The bare board (3) and its doubt on the ground grid, fine details of the board smoothed."""
     return np.dstack([np.asarray(cv2.blur(look.bare, (3, 3)), np.uint8), look.doubt])
 
 
 def _within(first: float, step: float, size: int, steps: int) -> slice:
-    """Which of so many steps from ``first`` on fall on a line of ``size`` pixels, its edges left out."""
+    """Which of these steps from ``first`` on fall on a line of ``size`` pixels, its edges left out."""
     places = first + step * np.arange(steps)
     inside = np.flatnonzero((places >= EDGE) & (places <= size - 1 - EDGE))
     return slice(int(inside[0]), int(inside[-1]) + 1) if len(inside) else slice(0)
@@ -122,8 +122,8 @@ def layers(now: Picture, bare: BareView, look: Appearance, geometry: BoardGeomet
 @lru_cache(maxsize=16)
 def plan(geometry: BoardGeometry) -> Float32Array:
     """1 on the two halves of the surface, ``PLAN_BAR`` on the bar, 0 elsewhere; shape (``ROWS``, ``COLUMNS``)."""
-    sheet = overview_sheet()
-    x, y = np.abs(sheet.x_mm), np.abs(sheet.y_mm)
+    grid = overview_grid()
+    x, y = np.abs(grid.x_mm), np.abs(grid.y_mm)
     across = np.where(x < geometry.bar_mm / 2, PLAN_BAR, (x < geometry.surface_width_mm / 2).astype(float))
     return np.asarray((y < geometry.surface_height_mm / 2)[:, None] * across[None], np.float32)
 

@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 
 from controller.arrays import FloatArray, IndexArray, IntArray, Mask
+from controller.vision.board_grid import BoardGrid
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry, Colour, Home
 from controller.vision.glimpse import Window, window_of
-from controller.vision.sheet import Sheet
 from controller.vision.trays import ALL_TRAYS
 
 # Cells are about so large (nominal mm): a checker more on a pile shifts the edges of its face by less.
@@ -24,7 +24,7 @@ SEEN_MM = 18.0
 # So far beyond the edges of the surface nothing of checkers is seen; a cup hides this many squares along and across.
 RIM_MM = 12.0
 CUP_SQUARES = 5
-# A point's cells: this share of the pitch to either side of its middle line, and so many checkers of a row. The rim
+# A point's cells: this share of the pitch to either side of its middle line, and this many checkers of a row. The rim
 # of a checker that lies further off still crosses them.
 HALF_COLUMN, ROW = 0.2, 5.5
 # Places are numbered: the points from 0, the bar, the trays, then the squares.
@@ -41,7 +41,7 @@ class GroundChange:
     near_mm: float
 
     def near(self, spot: tuple[float, float], reach_mm: float) -> bool:
-        """Whether anything changed within so many mm, along and across, of a spot (mm)."""
+        """Whether anything changed within this distance (mm), along and across, of a spot (mm)."""
         rows, columns = self._squares(
             spot[0] - reach_mm, spot[0] + reach_mm, spot[1] - reach_mm, spot[1] + reach_mm
         )
@@ -60,16 +60,16 @@ class GroundChange:
         large = cv2.erode(self.squares.astype(np.uint8), np.ones((CUP_SQUARES, CUP_SQUARES), np.uint8))
         return bool(self.squares[beyond].any() or self.squares[:, beside].any() or large.any())
 
-    def over(self, sheet: Sheet, block: int) -> Mask:
-        """The blocks of a sheet, so many pixels along each side, that show a changed square or are next to one."""
-        step = block * sheet.step_mm
+    def over(self, grid: BoardGrid, block: int) -> Mask:
+        """The blocks of a grid (``block`` pixels along each side) that show a changed square or are next to one."""
+        step = block * grid.step_mm
         rows, columns = (
             np.clip(
                 (low + step * (np.arange(size // block) + 0.5) - first) // SQUARE_MM, 0, count - 1
             ).astype(int)
             for low, first, size, count in (
-                (sheet.near_mm, self.near_mm, sheet.rows, self.squares.shape[0]),
-                (sheet.left_mm, self.left_mm, sheet.columns, self.squares.shape[1]),
+                (grid.near_mm, self.near_mm, grid.rows, self.squares.shape[0]),
+                (grid.left_mm, self.left_mm, grid.columns, self.squares.shape[1]),
             )
         )
         shown = self.squares[rows[:, None], columns[None]].astype(np.uint8)
@@ -128,7 +128,7 @@ class Places:
         return GroundChange(squares, self.left_mm, self.near_mm)
 
     def holding(self, above: Mask, ground: Mask, least: int) -> Mask:
-        """The places, shape (``count``,), that hold at least so many cells of those that are true in a glimpse,
+        """The places, shape (``count``,), that hold at least this many of the cells that are true in a glimpse,
         (rows, columns): squares of the ``ground``, the other places of what lies ``above``.
         """
         found, lying = np.zeros(self.count, bool), self.lying
@@ -159,7 +159,7 @@ def places_of(camera: CameraModel, geometry: BoardGeometry) -> Places:
     window = window_of(camera, geometry, CELL_MM, BESIDE_MM)
     left, near = -geometry.surface_width_mm / 2 - BESIDE_MM, -geometry.surface_height_mm / 2 - BEYOND_MM
     across, down = int(np.ceil(-2 * left / SQUARE_MM)), int(np.ceil(-2 * near / SQUARE_MM))
-    return Places(camera, geometry, window, left, near, down, across)
+    return Places(camera, geometry, window, left_mm=left, near_mm=near, rows=down, columns=across)
 
 
 def _lay(places: Places) -> PlaceCells:

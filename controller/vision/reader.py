@@ -9,22 +9,22 @@ import numpy as np
 from controller.arrays import FloatArray, Picture, triple
 from controller.errors import UserError
 from controller.vision.appearance import to_lab
-from controller.vision.basis import Basis, Change, change_since, everything, merge_shown
+from controller.vision.baseline import Baseline, Change, change_since, everything, merge_shown
 from controller.vision.board import Board
+from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE, borne_off, join
-from controller.vision.cover import NOTHING, find_cover
 from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
+from controller.vision.drift import Settled, burn_out, relight, settle
 from controller.vision.geometry import COLOURS, BoardGeometry
 from controller.vision.likelihoods import bar_likelihoods, point_likelihoods
 from controller.vision.network import OF_ONE_SHAPE, load_network
+from controller.vision.occlusion import NOTHING, find_occlusion
 from controller.vision.places import BAR, POINTS, places_of
-from controller.vision.reading import Count, CubeSeen, DieSeen, Fault, Reading, Stance
+from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, Fault, Reading
 from controller.vision.reduction import Size, move_pixels, reduce_picture, reduce_size
-from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.spots import SpotsSeen
-from controller.vision.stance import Settled, burn_out, relight, settle
 from controller.vision.trays import Off, Tray, odds_of, off_likelihoods, tray_profile
 from controller.vision.views import CUBE_VIEW
 
@@ -33,10 +33,11 @@ SURE = 0.98
 # Less of the bare board's fine details than this, and checkers cannot be told from each other any more. Boards in
 # their own pictures, grainy ones too, showed 0.5 and more, other scenes 0.05 at most.
 SHARP = 0.2
-# In a picture so many times as bright as the calibration's a pale checker on a pale point may be burnt out.
+# In a picture brighter than the calibration's by this factor a pale checker on a pale point may be burnt out.
 BRIGHT = 1.2
-# In one even brighter, with so much of the surface burnt out and more points unsure than this, too little is left of
-# pale checkers: of 143 pictures of rendered boards made brighter by 60 %, the 26 beyond had 11 of 12 misread points.
+# In one even brighter, with this share of the surface burnt out and more points unsure than this, too little is left
+# of pale checkers: of 143 pictures of rendered boards made brighter by 60 %, the 26 beyond had 11 of the 12 misread
+# points.
 TOO_BRIGHT, BURNT, DOUBTS = 1.4, 0.25, 2
 # More unsure points than this are no hand over such a picture but glare: in 29 of 30 with a hand, 8 or fewer were.
 MOST_DOUBTS = 12
@@ -44,10 +45,10 @@ MOST_DOUBTS = 12
 ALIKE = 0.5
 
 
-def read_board(image: Picture, board: Board, basis: Basis | None = None) -> Reading:
+def read_board(image: Picture, board: Board, baseline: Baseline | None = None) -> Reading:
     """Read a picture, (h, w, 3) BGR uint8, of the size the board was calibrated with.
 
-    With the ``basis`` of an earlier reading of this board through this camera, only what looks different since is
+    With the ``baseline`` of an earlier reading of this board through this camera, only what looks different since is
     looked at again; what all places say together is concluded anew. Without one every picture is read on its own.
 
     A picture in which the board is not recognised, or blurred or burnt out beyond reading, gives a reading with a
@@ -59,9 +60,9 @@ def read_board(image: Picture, board: Board, basis: Basis | None = None) -> Read
     size = board.camera.width, board.camera.height
     smaller = reduce_size(size)
     if smaller == size:
-        return _read_picture(image, board, basis)
+        return _read_picture(image, board, baseline)
     reduced = replace(board, camera=board.camera.resized(*smaller))
-    return _move_reading(_read_picture(reduce_picture(image), reduced, basis), smaller, size)
+    return _move_reading(_read_picture(reduce_picture(image), reduced, baseline), smaller, size)
 
 
 def _move_reading(reading: Reading, size: Size, other: Size) -> Reading:
@@ -79,80 +80,91 @@ def _move_reading(reading: Reading, size: Size, other: Size) -> Reading:
     return replace(reading, dice=dice, cube=cube)
 
 
-def _read_picture(image: Picture, board: Board, basis: Basis | None) -> Reading:
-    change = None if basis is None else change_since(basis, image)
-    if basis is not None and change is not None:
+def _read_picture(image: Picture, board: Board, baseline: Baseline | None) -> Reading:
+    change = None if baseline is None else change_since(baseline, image)
+    if baseline is not None and change is not None:
         light = triple(1 / change.gain)
-        lit, stance = relight(image, change.gain), replace(basis.stance, light=light)
-        return _read(Settled(lit, basis.camera, stance), board, change, basis)
+        lit, drift = relight(image, change.gain), replace(baseline.drift, light=light)
+        return _read(Settled(lit, baseline.camera, drift), board, change, baseline)
     geometry = board.geometry
-    sheet = surface_sheet(geometry)
-    settled = settle(image, board, sheet, sheet.crop(board.appearance.bare, ground_sheet(geometry)))
-    burnt_out = max(settled.stance.light) > TOO_BRIGHT and settled.burnt > BURNT
-    if settled.stance.sharpness < SHARP:
-        if settled.stance.likeness < ALIKE:
-            return _nothing_seen("no_board", settled.stance)
-        return _nothing_seen("too_bright" if burnt_out else "blurred", settled.stance)
+    grid = surface_grid(geometry)
+    settled = settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(geometry)))
+    burnt_out = max(settled.drift.light) > TOO_BRIGHT and settled.burnt > BURNT
+    if settled.drift.sharpness < SHARP:
+        if settled.drift.likeness < ALIKE:
+            return _nothing_seen("no_board", settled.drift)
+        return _nothing_seen("too_bright" if burnt_out else "blurred", settled.drift)
     places = places_of(settled.camera, geometry)
-    reading = _read(settled, board, everything(image, places, 1 / np.array(settled.stance.light)), None)
+    reading = _read(settled, board, everything(image, places, 1 / np.array(settled.drift.light)), None)
     doubts = len(reading.unsure - reading.covered) > DOUBTS or len(reading.unsure) > MOST_DOUBTS
     if burnt_out and doubts:
-        return _nothing_seen("too_bright", settled.stance)
+        return _nothing_seen("too_bright", settled.drift)
     return reading
 
 
-def _read(settled: Settled, board: Board, change: Change, basis: Basis | None) -> Reading:
-    """Read what changed since the basis; all of it where there is none."""
-    look = burn_out(board.appearance, change.gain if basis is None else basis.full_gain)
+def _read(settled: Settled, board: Board, change: Change, baseline: Baseline | None) -> Reading:
+    """Read what changed since the baseline; all of it where there is none."""
+    look = burn_out(board.appearance, change.gain if baseline is None else baseline.full_gain)
     board = replace(board, appearance=look)
     geometry, lit, camera = board.geometry, settled.lit, settled.camera
-    known = {} if basis is None else dict(enumerate(basis.points))
-    closely = max(settled.stance.light) > BRIGHT
+    known = {} if baseline is None else dict(enumerate(baseline.points))
+    closely = max(settled.drift.light) > BRIGHT
     known.update(point_likelihoods(lit, camera, geometry, look, change.points, closely=closely))
     points = tuple(known[point] for point in range(POINTS))
-    bar = bar_likelihoods(lit, camera, geometry, look) if basis is None or change.bar else basis.bar
-    profiles = {} if basis is None else dict(basis.profiles)
+    bar = bar_likelihoods(lit, camera, geometry, look) if baseline is None or change.bar else baseline.bar
+    profiles = {} if baseline is None else dict(baseline.profiles)
     profiles.update({tray: tray_profile(lit, camera, geometry, look, tray) for tray in change.trays})
     counted = count_checkers(points, bar, profiles, camera, board)
     hidden = change.ground is None or change.ground.may_hide(geometry)
-    cover = find_cover(lit, camera, board) if hidden else NOTHING
-    cube, cube_spots = _find_cube(lit, camera, geometry, counted.points, change, basis)
-    earlier = None if basis is None else basis.dice_spots
-    dice, dice_spots = find_dice(lit, camera, geometry, look, counted.points, cube, earlier, change.ground)
+    occlusion = find_occlusion(lit, camera, board) if hidden else NOTHING
+    cube, cube_spots = _find_cube(lit, camera, geometry, counted.points, change, baseline)
+    earlier = None if baseline is None else baseline.dice_spots
+    dice, dice_spots = find_dice(
+        lit,
+        camera,
+        geometry,
+        look=look,
+        points=counted.points,
+        cube=cube,
+        earlier=earlier,
+        change=change.ground,
+    )
+    shown, ground = merge_shown(baseline, change)
     return Reading(
         points=counted.points,
         bar=counted.bar,
         off=counted.off,
         dice=dice,
         cube=cube,
-        hand=cover.hand,
+        hand=occlusion.hand,
         confidence=counted.confidence,
         point_confidence=counted.point_confidence,
-        unsure=counted.doubtful | cover.points,
-        covered=cover.points,
+        unsure=counted.doubtful | occlusion.points,
+        covered=occlusion.points,
         likelihoods=points,
         bar_likelihoods=bar,
         bar_confidence=counted.bar_confidence,
         off_confidence=counted.off_confidence,
         assumed_off=counted.assumed_off,
         off_likelihoods=counted.off_likelihoods,
-        stance=settled.stance,
-        basis=Basis(
-            places_of(camera, geometry) if basis is None else basis.places,
-            camera,
-            settled.stance,
-            change.gain,
-            change.gain if basis is None else basis.full_gain,
-            0 if basis is None else basis.readings + 1,
-            *merge_shown(basis, change),
-            points,
-            bar,
-            frozenset(point - 1 for point in counted.doubtful)
+        drift=settled.drift,
+        baseline=Baseline(
+            places=places_of(camera, geometry) if baseline is None else baseline.places,
+            camera=camera,
+            drift=settled.drift,
+            gain=change.gain,
+            full_gain=change.gain if baseline is None else baseline.full_gain,
+            readings=0 if baseline is None else baseline.readings + 1,
+            shown=shown,
+            ground=ground,
+            points=points,
+            bar=bar,
+            unsure=frozenset(point - 1 for point in counted.doubtful)
             | ({BAR} if _chance(bar, counted.bar) < SURE else frozenset()),
-            profiles,
-            dice_spots,
-            cube,
-            cube_spots,
+            profiles=profiles,
+            dice_spots=dice_spots,
+            cube=cube,
+            cube_spots=cube_spots,
         ),
     )
 
@@ -163,17 +175,17 @@ def _find_cube(
     geometry: BoardGeometry,
     points: Sequence[int],
     change: Change,
-    basis: Basis | None,
+    baseline: Baseline | None,
 ) -> tuple[CubeSeen | None, SpotsSeen | None]:
     """The cube, and what the next search may go on from: nothing where the cube plainly lies as it lay."""
-    if basis is None or change.ground is None:
+    if baseline is None or change.ground is None:
         return find_cube(lit, camera, geometry, points)
-    cube = basis.cube
+    cube = baseline.cube
     if cube is not None and cube.confidence >= SURE:
         x, y = camera.to_board(np.array([cube.x, cube.y]), CUBE_VIEW.height_mm)
         if not change.ground.near((float(x), float(y)), CUBE_VIEW.size * CUBE_VIEW.step_mm):
             return cube, None
-    return find_cube(lit, camera, geometry, points, basis.cube_spots, change.ground)
+    return find_cube(lit, camera, geometry, points, baseline.cube_spots, change.ground)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +211,7 @@ def count_checkers(
     camera: CameraModel,
     board: Board,
 ) -> Counted:
-    """Conclude from all places together; the arguments are as a `Basis` has them."""
+    """Conclude from all places together; the arguments are as a `Baseline` has them."""
     geometry, checkers = board.geometry, board.checkers
     sides = tuple(
         off_likelihoods(profiles, camera, geometry, colour, odds_of(points, bar, colour, checkers))
@@ -249,7 +261,7 @@ def check_picture(image: Picture, board: Board) -> None:
         )
 
 
-def _nothing_seen(fault: Fault, stance: Stance) -> Reading:
+def _nothing_seen(fault: Fault, drift: BoardDrift) -> Reading:
     everywhere = frozenset(range(1, 25))
     return Reading(
         points=(0,) * 24,
@@ -267,13 +279,13 @@ def _nothing_seen(fault: Fault, stance: Stance) -> Reading:
         bar_confidence=0.0,
         off_confidence=(0.0, 0.0),
         assumed_off=True,
-        stance=stance,
+        drift=drift,
         fault=fault,
     )
 
 
 def _off(sides: Sequence[Off], on_board: Sequence[int], board: Board) -> Count:
-    """How many of light and dark are off, when so many are on board and bar.
+    """How many of light and dark are off, given how many are on board and bar.
 
     ``None`` where no tray is seen and they may as well lie where no camera sees them.
     """

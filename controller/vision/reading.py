@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from controller.vision.geometry import Colour
+from controller.vision.seen import BoardDrift as BoardDrift
 from controller.vision.seen import CubeSeen as CubeSeen
 from controller.vision.seen import HandSeen as HandSeen
 from controller.vision.seen import Owner as Owner
-from controller.vision.seen import Stance as Stance
 
 if TYPE_CHECKING:  # it knows networks, and readings are passed on to those that need none
-    from controller.vision.basis import Basis
+    from controller.vision.baseline import Baseline
 
 # The board is not in the picture, or the picture is too blurred or too bright for it to be read.
 Fault = Literal["no_board", "blurred", "too_bright"]
@@ -56,10 +56,10 @@ class Reading:
     ``off_confidence`` for light's and for dark's borne-off count. ``assumed_off`` is true when the borne-off counts
     follow from fifteen a side instead of having been seen. ``off_likelihoods`` is
     what the trays themselves showed, light's and dark's; ``None`` where there is no tray to see.
-    ``basis`` is what the reading rests on, for the next one to go on from: whoever keeps readings leaves it out.
+    ``baseline`` is what the reading rests on, for the next one to go on from: whoever keeps readings leaves it out.
     ``hands`` are the hands over the board since the reading before, this picture included; ``None`` where that is not
     known, as for a picture that is read on its own.
-    ``stance`` is how the board stood and in what light. ``fault`` tells why nothing could be read, if so: then
+    ``drift`` is how the board stood and in what light. ``fault`` tells why nothing could be read, if so: then
     nothing else in the reading means anything.
     """
 
@@ -80,9 +80,9 @@ class Reading:
     assumed_off: bool = False
     off_likelihoods: tuple[Mapping[int, float] | None, Mapping[int, float] | None] = (None, None)
     hands: tuple[HandSeen, ...] | None = None
-    stance: Stance | None = None
+    drift: BoardDrift | None = None
     fault: Fault | None = None
-    basis: "Basis | None" = field(default=None, compare=False, repr=False)
+    baseline: "Baseline | None" = field(default=None, compare=False, repr=False)
 
     @property
     def recognised(self) -> bool:

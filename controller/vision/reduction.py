@@ -5,7 +5,7 @@ import numpy as np
 
 from controller.arrays import FloatArray, Picture
 
-# A board that fills a picture of so many pixels has checkers 80 pixels wide, and pips of 6.
+# A board that fills a picture of this many pixels has checkers 80 pixels wide, and pips of 6.
 NEEDED_PIXELS = 3_200_000
 
 Size = tuple[int, int]
@@ -13,7 +13,7 @@ Size = tuple[int, int]
 
 
 def reduce_size(size: Size, most: int = NEEDED_PIXELS) -> Size:
-    """The size of a picture that has at most about so many pixels; the same where it has no more."""
+    """The size of a picture that has at most about this many pixels; the same where it has no more."""
     width, height = size
     share = (most / (width * height)) ** 0.5
     return size if share >= 1 else (round(width * share), round(height * share))

@@ -24,12 +24,12 @@ class CubeSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class Stance:
+class BoardDrift:
     """By how much board and light have changed since the calibration.
 
     The board was pushed by ``x_mm`` and ``y_mm`` (board frame, nominal mm) and turned by ``turn_deg`` degrees.
     ``light`` is the factor of each channel, blue, green and red, that the surface is brighter by. ``likeness``
-    is how much what is seen resembles the bare board (-1 to 1: see ``stance.Push``), ``sharpness`` how much
+    is how much what is seen resembles the bare board (-1 to 1: see ``drift.Push``), ``sharpness`` how much
     of its finest details is left: 1 as at the calibration, near 0 when blurred.
     """
 

@@ -8,19 +8,19 @@ import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, FloatArray, Mask, Picture
+from controller.vision.board_grid import BoardGrid
 from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.network import load_network
 from controller.vision.places import GroundChange
-from controller.vision.sheet import Sheet
 from controller.vision.views import BLOCK, PatchView, Spot, facing, leeway, normal
 
 # A camera that looks down less steeply than this (sideways per height) sees side faces; they are found no further
 # from where they are expected than this share of the height of the thing.
 SLANTED = 0.35
 SIDE_SHARE = 0.5
-# What is seen over so much of a checker's radius lies on it; further out it may lie beside.
+# What is seen over this much of a checker's radius lies on it; further out it may lie beside.
 FACE_SHARE = 0.95
 # The middle of a die that lies level beside a checker is no nearer to its edge (mm): half the side of the smallest,
 # less what checkers are laid beside their places.
@@ -28,7 +28,7 @@ CLEAR_MM = 2.0
 # Spots that are nothing, or one certain number, with at least these chances at a first look get no second one.
 SURELY_NOTHING = 0.8
 SURELY_SOMETHING = 0.95
-# What two looks leave so likely nothing is not looked at from beside; those looks together count as so many others.
+# What two looks leave this likely to be nothing is not looked at from beside; the two count as this many others.
 LIKELY_NOTHING = 0.5
 AROUND = 2
 # A look from beside counts a third (1/e) where the middle of the face seems so far (mm) from the middle of its patch.
@@ -37,9 +37,9 @@ NEAR_MIDDLE_MM, LEAST_WEIGHT = 1.5, 1e-9
 
 # A patch may be turned and shifted: it reaches this share of its width from its spot.
 REACH = 0.75
-# The way into the picture is computed for so many places along each side of a patch, and interpolated between.
+# The way into the picture is computed for this many places along each side of a patch, and interpolated between.
 NODES = 5
-# To draw a window takes as long as so many blocks more of a whole map than it has.
+# To draw a window takes as long as this many blocks more of a whole map.
 WINDOW_BLOCKS = 200
 
 
@@ -81,22 +81,22 @@ class SpotsSeen:
 
 
 Paint = Callable[[slice, slice], Picture]
-"""What a map network is shown of these rows and columns of a sheet's pixels, (rows, columns, channels) uint8."""
+"""What a map network is shown of these rows and columns of a grid's pixels, (rows, columns, channels) uint8."""
 
 
 def draw_map(
-    search: Search, paint: Paint, sheet: Sheet, earlier: SpotsSeen | None, change: GroundChange | None
+    search: Search, paint: Paint, grid: BoardGrid, earlier: SpotsSeen | None, change: GroundChange | None
 ) -> Float32Array:
-    """The chances (0..1) that a map network gives to the cells of a sheet, two pixels wide.
+    """The chances (0..1) that a map network gives to the cells of a grid, two pixels wide.
 
     With what was seen ``earlier`` and where the ground has changed since, only that is drawn anew.
     """
     if earlier is None or change is None:
-        return _draw_whole(search, paint, sheet)
-    asked = change.over(sheet, BLOCK)
+        return _draw_whole(search, paint, grid)
+    asked = change.over(grid, BLOCK)
     windows = cover_blocks(asked, search)
     if sum(window.cost for window in windows) > asked.size:
-        return _draw_whole(search, paint, sheet)
+        return _draw_whole(search, paint, grid)
     heat, cells = earlier.heat.copy(), asked.repeat(2, axis=0).repeat(2, axis=1)
     for window in windows:
         down, across = window.down, window.across
@@ -106,15 +106,15 @@ def draw_map(
     return heat
 
 
-def _draw_whole(search: Search, paint: Paint, sheet: Sheet) -> Float32Array:
-    shape = sheet.rows, sheet.columns
-    return heat_map(search.network, paint(slice(0, sheet.rows), slice(0, sheet.columns)), shape)
+def _draw_whole(search: Search, paint: Paint, grid: BoardGrid) -> Float32Array:
+    shape = grid.rows, grid.columns
+    return heat_map(search.network, paint(slice(0, grid.rows), slice(0, grid.columns)), shape)
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
     """A window along one side: the blocks that a network is shown, from ``start`` to before ``end``, and those whose
-    answers hold, from ``first`` to before ``last``: their surroundings are shown, too, as far as there are any.
+    answers hold, from ``first`` to before ``last``: their neighbours are shown, too, as far as there are any.
     """
 
     start: int
@@ -123,7 +123,7 @@ class Reach:
     last: int
 
     @classmethod
-    def of(cls, first: int, last: int, blocks: int, field: int) -> "Reach":
+    def around(cls, first: int, last: int, blocks: int, field: int) -> "Reach":
         """A window of all ``blocks`` that holds these, from ``first`` to before ``last``."""
         return cls(max(0, first - field), min(blocks, last + field), first, last)
 
@@ -166,27 +166,27 @@ def cover_blocks(asked: Mask, search: Search) -> list[MapWindow]:
     _, _, boxes, _ = cv2.connectedComponentsWithStats(asked.astype(np.uint8))
     return [
         MapWindow(
-            Reach.of(top, top + height, rows, search.field),
-            Reach.of(left, left + width, columns, search.field),
+            Reach.around(top, top + height, rows, search.field),
+            Reach.around(left, left + width, columns, search.field),
         )
         for left, top, width, height in boxes[1:, :4].tolist()
     ]
 
 
-def spots_of(heat: Float32Array, sheet: Sheet, search: Search) -> list[tuple[Spot, float]]:
-    """Where (mm) a map of a sheet peaks. Each comes with the height of its peak, the highest first."""
+def spots_of(heat: Float32Array, grid: BoardGrid, search: Search) -> list[tuple[Spot, float]]:
+    """Where (mm) a map of a grid peaks. Each comes with the height of its peak, the highest first."""
     cell = BLOCK // 2
     middle = (cell - 1) / 2
     found = []
     for row, column in find_peaks(heat, search):
-        x = sheet.left_mm + (column * cell + middle) * sheet.step_mm
-        y = sheet.near_mm + (row * cell + middle) * sheet.step_mm
+        x = grid.left_mm + (column * cell + middle) * grid.step_mm
+        y = grid.near_mm + (row * cell + middle) * grid.step_mm
         found.append(((x, y), float(heat[round(row), round(column)])))
     return found
 
 
 def heat_map(name: str, picture: Picture, shape: tuple[int, ...] = ()) -> Float32Array:
-    """Chances (0..1) for cells two pixels wide that a map network gives to a picture on a sheet.
+    """Chances (0..1) for cells two pixels wide that a map network gives to a picture on a grid.
 
     For pictures that often have the same ``shape`` a network is kept ready.
     """
@@ -259,7 +259,7 @@ class SpotLook:
         return [(x, y) for x, y in self.middles.tolist()]
 
 
-def _look(
+def _classify_patches(
     how: CloseLook, image: Picture, camera: CameraModel, spots: Sequence[Spot], turns: Sequence[float]
 ) -> SpotLook:
     """Look at patches at spots (mm) that face the camera, once for each of ``turns`` from there."""
@@ -303,7 +303,7 @@ def _nodes(view: PatchView) -> tuple[FloatArray, FloatArray]:
 
 @lru_cache(maxsize=4)
 def _between(size: int) -> Float32Array:
-    """Interpolates so many pixels from `NODES` nodes, the outermost of which are pixels: shape (size, nodes)."""
+    """Interpolates this many pixels from `NODES` nodes, the outermost of which are pixels: shape (size, nodes)."""
     place = np.linspace(0, NODES - 1, size)[:, None] - np.arange(NODES)
     return np.asarray(np.maximum(1 - np.abs(place), 0), np.float32)
 
@@ -335,11 +335,11 @@ def look_closely(
 def _look_afresh(
     how: CloseLook, image: Picture, camera: CameraModel, spots: Sequence[Spot]
 ) -> dict[Spot, SpotTold]:
-    told = _look(how, image, camera, spots, (0.0,))
+    told = _classify_patches(how, image, camera, spots, (0.0,))
     places = told.spots if how.follow else spots
     doubtful = [number for number, chances in enumerate(told.chances) if not _is_sure(chances)]
     if doubtful:
-        again = _look(how, image, camera, [places[k] for k in doubtful], how.turns)
+        again = _classify_patches(how, image, camera, [places[k] for k in doubtful], how.turns)
         _blend(told, doubtful, again, len(how.turns) / (1 + len(how.turns)))
     if how.shift_mm:
         doubtful = [
@@ -356,7 +356,7 @@ def _look_around(how: CloseLook, image: Picture, camera: CameraModel, places: Se
     """Look beside each place (mm), on four sides: where the middle seems nearest to the patch's own counts most."""
     shifts = how.shift_mm * np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
     beside = (np.array(places)[:, None] + shifts).reshape(-1, 2)
-    seen = _look(how, image, camera, [(x, y) for x, y in beside.tolist()], (0.0,))
+    seen = _classify_patches(how, image, camera, [(x, y) for x, y in beside.tolist()], (0.0,))
     off = np.hypot(*(seen.middles - beside).T).reshape(-1, len(shifts))
     weights = np.exp(-((off / NEAR_MIDDLE_MM) ** 2)) + LEAST_WEIGHT
     weights /= weights.sum(axis=1, keepdims=True)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from controller.arrays import FloatArray, Picture
-from controller.vision.board import Lie
+from controller.vision.board import PointSegments
 
 SIZE: Final = (805, 600)
 """Width and height: half of what a board measures in the pages' drawing, so that both can lie side by side."""
@@ -17,23 +17,23 @@ BAR: Final = 55.0
 DEPTH: Final = 550.0
 
 
-def clockwise(lie: Lie) -> bool:
+def clockwise(segments: PointSegments) -> bool:
     """Whether light's 1-, 12-, 13- and 24-point follow each other clockwise in the picture."""
-    x, y = np.array([lie[point - 1][:2] for point in (1, 12, 13, 24)], float).T
+    x, y = np.array([segments[point - 1][:2] for point in (1, 12, 13, 24)], float).T
     return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) > 0
 
 
-def straighten(picture: Picture, lie: Lie, light_home: str) -> Picture:
+def straighten(picture: Picture, segments: PointSegments, light_home: str) -> Picture:
     """The board in a picture that is cut to it, (600, 805, 3), with light's home where ``light_home`` says.
 
     ``lie`` says where its points lie in the picture; ``light_home`` is ``bottom-right`` or the like. A board is never
     mirrored: where that place would ask for it, light's home lies at the other end of the same long side.
     """
     front_is_light = light_home.startswith("bottom")
-    home_right = clockwise(lie) == front_is_light
+    home_right = clockwise(segments) == front_is_light
     wanted = np.array([_rim(point, front_is_light, home_right) for point in range(1, 25)])
     size = np.array([picture.shape[1], picture.shape[0]])
-    seen = np.array([place[:2] for place in lie], float) / 1000 * size
+    seen = np.array([place[:2] for place in segments], float) / 1000 * size
     there, _ = cv2.findHomography(seen, wanted)
     return np.asarray(cv2.warpPerspective(picture, there, SIZE, flags=cv2.INTER_AREA), np.uint8)
 

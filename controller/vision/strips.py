@@ -11,25 +11,25 @@ from numpy.typing import NDArray
 
 from controller.arrays import Float32Array, FloatArray, IndexArray, Picture
 from controller.vision.appearance import Appearance, bare_densities, densities, to_lab
+from controller.vision.board_grid import BoardGrid
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Sheet
 
 Level = TypeVar("Level", np.uint8, np.float32)
 
 # Pixels to a checker's diameter, and how far a strip reaches, in pixels.
 SCALE = 32
 ROWS, COLUMNS = 216, 48
-# So many rows lie outside the edge of the board.
+# This many rows lie outside the edge of the board.
 OUTSIDE = 8
 POINTS = 24
 # What is told of every pixel, and what is told of squares of four; a network is given the four pixels of a square
 # one after the other, so that all of its layers work on squares.
 FINE, COARSE = 3, 5
 CHANNELS = 4 * FINE + COARSE
-# Every so many pixels the way into the picture is computed, and interpolated between.
+# Every this many pixels the way into the picture is computed, and interpolated between.
 NODE = 8
-# Local contrast is what is bright or dark against so many pixels around; differences of less than so many
+# Local contrast is what is bright or dark against this many pixels around; differences of less than this many
 # levels are told in proportion, larger ones less and less.
 AROUND = 17
 FAINTEST = 3.0
@@ -47,7 +47,7 @@ LIGHTNESS = np.rint(2.55 * (116 * np.cbrt(np.linspace(0, 1, 256) ** 2.2) - 16).c
 
 
 def _between(size: int, step: int = 1) -> Float32Array:
-    """Interpolates pixels, or the middles of so many, from every ``NODE``-th: shape (size / step, nodes)."""
+    """Interpolates pixels, or the middles of groups of them, from every ``NODE``-th: shape (size / step, nodes)."""
     place = (np.arange(0, size, step) + (step - 1) / 2)[:, None] / NODE - np.arange(size // NODE + 1)[None]
     return np.asarray(np.maximum(1 - np.abs(place), 0), np.float32)
 
@@ -101,12 +101,12 @@ class FirstLook:
 
 
 def look_first(
-    lit: Picture, camera: CameraModel, geometry: BoardGeometry, ground: Sheet, look: Appearance
+    lit: Picture, camera: CameraModel, geometry: BoardGeometry, ground: BoardGrid, look: Appearance
 ) -> FirstLook:
     """The first look at all strips.
 
     ``lit`` is a picture in the light of the appearance, ``camera`` as it stands to the board now, ``ground``
-    the sheet of the appearance's pictures.
+    the grid of the appearance's pictures.
     """
     strips = lay_strips(geometry)
     upper = camera.map_plane(strips.x_mm, strips.y_mm, geometry.checker_thickness_mm)
@@ -149,7 +149,7 @@ def look_at_strips(
 
 @lru_cache(maxsize=4)
 def bare_strips(
-    camera: CameraModel, geometry: BoardGeometry, ground: Sheet, look: Appearance
+    camera: CameraModel, geometry: BoardGeometry, ground: BoardGrid, look: Appearance
 ) -> tuple[Picture, Picture]:
     """The bare board in LAB and its doubts on all strips in half their size: the same while nothing is pushed."""
     on_ground = _on_ground(lay_strips(geometry), camera, geometry.checker_thickness_mm, ground)
@@ -157,9 +157,9 @@ def bare_strips(
 
 
 def _on_ground(
-    strips: Strips, camera: CameraModel, height_mm: float, ground: Sheet
+    strips: Strips, camera: CameraModel, height_mm: float, ground: BoardGrid
 ) -> tuple[Float32Array, Float32Array]:
-    """Where on the ground's sheet lies what is seen at a height, in its pixels."""
+    """Where on the ground's grid lies what is seen at a height, in its pixels."""
     foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
     away = eye / (eye - height_mm)
     x = ground.column(0) + (foot[0] + away * (strips.x_mm - foot[0])) / ground.step_mm

@@ -8,10 +8,10 @@ import numpy as np
 
 from controller.arrays import FloatArray, Picture
 from controller.vision.appearance import Appearance, bare_densities, densities, to_lab
+from controller.vision.board_grid import STEP_MM, BoardGrid, ground_grid
 from controller.vision.camera import CameraModel
 from controller.vision.counts import COUNTS, SIDE, CheckerSet, tabulate
 from controller.vision.geometry import COLOURS, HOMES, BoardGeometry, Colour, Home
-from controller.vision.sheet import STEP_MM, Sheet, ground_sheet
 
 # Only the middle of a tray is looked at.
 HALF_WIDTH_MM = 13.0
@@ -127,7 +127,7 @@ def tray_profile(
     light = colour == "light"
     reach = geometry.surface_height_mm / 2 - 25.0
     near = -geometry.surface_height_mm / 2 if light else geometry.surface_height_mm / 2 - reach
-    strip = Sheet(
+    strip = BoardGrid(
         geometry.tray_x(home) - HALF_WIDTH_MM,
         near,
         round(reach / STEP_MM),
@@ -143,10 +143,10 @@ def tray_profile(
 
 @lru_cache(maxsize=2 * len(ALL_TRAYS))
 def _bare(
-    strip: Sheet, look: Appearance, camera: CameraModel, geometry: BoardGeometry
+    strip: BoardGrid, look: Appearance, camera: CameraModel, geometry: BoardGeometry
 ) -> tuple[Picture, Picture]:
     """What the bare board in LAB and its doubts show where a tray is: the same while nothing is pushed."""
-    ground, height = ground_sheet(geometry), geometry.checker_diameter_mm / 2
+    ground, height = ground_grid(geometry), geometry.checker_diameter_mm / 2
     return to_lab(strip.lift(look.bare, ground, camera, height)), strip.lift(
         look.doubt, ground, camera, height
     )

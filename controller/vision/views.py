@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, FloatArray, Picture
+from controller.vision.board_grid import BoardGrid
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Sheet
 
 Spot = tuple[float, float]
 
@@ -25,7 +25,7 @@ class PatchView:
 
 # Grey levels of noise that are not blown up to a pattern when a patch is evenly coloured.
 LEAST_CONTRAST = 6.0
-# Map networks look at blocks of so many pixels along each side and answer for the quarters of each.
+# Map networks look at blocks of this many pixels along each side and answer for the quarters of each.
 BLOCK = 4
 # So far (radians) a patch may be turned from facing the camera: at a slant of 1, at least, at most.
 LEEWAY = (0.06, 0.35, 3.1)
@@ -35,32 +35,32 @@ CUBE_VIEW = PatchView(25.0, 1.1, 32)
 # What is told apart on a cube besides nothing; a maker's mark may stand in place of the 64.
 LOGO = 1
 CUBE_CLASSES = (2, 4, 8, 16, 32, 64, LOGO)
-# The cube is looked for on a coarse sheet that reaches past trays, and past the rails at either end.
+# The cube is looked for on a coarse grid that reaches past trays, and past the rails at either end.
 CUBE_STEP_MM = 3.0
 BESIDE_MM = 165.0
 BEYOND_MM = 24.0
 
 
-def die_picture(lit: Picture, camera: CameraModel, sheet: Sheet, bare: Picture) -> Picture:
+def die_picture(lit: Picture, camera: CameraModel, grid: BoardGrid, bare: Picture) -> Picture:
     """The board laid flat at the height of a die's face, and how it differs from bare: (rows, columns, 4)."""
-    flat = sheet.flatten(lit, camera, DIE_VIEW.height_mm)
-    ground = sheet.lift(bare, sheet, camera, DIE_VIEW.height_mm)
+    flat = grid.flatten(lit, camera, DIE_VIEW.height_mm)
+    ground = grid.lift(bare, grid, camera, DIE_VIEW.height_mm)
     blue, green, red = cv2.split(cv2.absdiff(flat, ground))
     gap = cv2.max(cv2.max(blue, green), red)
     return np.asarray(cv2.merge([*cv2.split(flat), gap]), np.uint8)
 
 
-def cube_sheet(geometry: BoardGeometry) -> Sheet:
-    """The sheet on which the cube is looked for: the surface, trays, and the table beside them."""
+def cube_sheet(geometry: BoardGeometry) -> BoardGrid:
+    """The grid on which the cube is looked for: the surface, trays, and the table beside them."""
     width = geometry.surface_width_mm + 2 * BESIDE_MM
     height = geometry.surface_height_mm + 2 * BEYOND_MM
     rows, columns = round(height / CUBE_STEP_MM) + 1, round(width / CUBE_STEP_MM) + 1
-    return Sheet(-width / 2, -height / 2, rows, columns, CUBE_STEP_MM)
+    return BoardGrid(-width / 2, -height / 2, rows, columns, CUBE_STEP_MM)
 
 
-def cube_picture(lit: Picture, camera: CameraModel, sheet: Sheet) -> Picture:
+def cube_picture(lit: Picture, camera: CameraModel, grid: BoardGrid) -> Picture:
     """The board and what is beside it laid flat at the height of the cube's face, (rows, columns, 3)."""
-    return sheet.flatten(lit, camera, CUBE_VIEW.height_mm)
+    return grid.flatten(lit, camera, CUBE_VIEW.height_mm)
 
 
 def facing(camera: CameraModel, spot: Spot, view: PatchView) -> tuple[float, float]:

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from controller.arrays import Picture
-from controller.vision.basis import Basis
+from controller.vision.baseline import Baseline
 from controller.vision.board import Board
 from controller.vision.glimpse import Window, glimpse, window_of
 from controller.vision.hands import Clear, clear_look, find_hands, merge_hands
@@ -18,17 +18,17 @@ from controller.vision.seen import Hands, HandSeen
 
 # Pictures further apart than this (seconds) do not tell whether something moves between them.
 QUICK_S = 0.3
-# So many pictures of the same scene are read, since each has its own noise, and more while they leave a doubt about a
+# This many pictures of one scene are read, since each has its own noise, and more while they leave a doubt about a
 # die, the cube or a point; for the others the last reading holds.
 LOOKS, MOST_LOOKS = 3, 6
 
-# While something moves, hands are looked for so often (seconds). Where nothing was looked at for longer than
+# While something moves, hands are looked for this often (seconds). Where nothing was looked at for longer than
 # `UNSEEN_S`, nobody knows what hands were there: somebody who takes a checker is over the board for a second, but
 # over the point for less. In a film of 28 plays, looks 0.4 s apart saw a hand of the mover's over every point of all
 # plays, looks 0.5 and 0.6 s apart of 27.
 HANDS_S, UNSEEN_S = 0.09, 0.4
 
-# Four cells are others than they were from so many grey levels on, or from so many times the noise of all.
+# Four cells are others than they were from this many grey levels on, or from this many times the noise of all.
 LEAST_CHANGE = 6.0
 NOISE_FACTOR = 7.0
 # Light that changes evenly by less than this factor is not worth looking again.
@@ -60,9 +60,9 @@ def change_between(before: Picture, now: Picture) -> SceneChange:
 
 
 class Read(Protocol):
-    """Reads a picture of a board: on its own, or going on from the basis of an earlier reading."""
+    """Reads a picture of a board: on its own, or going on from the baseline of an earlier reading."""
 
-    def __call__(self, image: Picture, board: Board, basis: Basis | None = None, /) -> Reading:
+    def __call__(self, image: Picture, board: Board, baseline: Baseline | None = None, /) -> Reading:
         """Read the picture. Raises ``UserError`` when it cannot be read."""
 
 
@@ -72,9 +72,9 @@ class Watch:
 
     ``read_glimpse`` is how that scene looked, ``reading`` what all looks at it tell together, the last from
     ``read_t``, and ``looks`` how many there were; ``None`` where there is none, or where something moved since.
-    ``clear`` are the readings of it without a hand, one by one. ``earlier`` is the basis of what
-    was read before this scene, which all looks at it go on from, so that each sees for itself what is new; ``basis``
-    is that of the last reading without a hand.
+    ``clear`` are the readings of it without a hand, one by one. ``earlier`` is the baseline of what was read before
+    this scene: every look at the scene goes on from it, so that each finds by itself what is new. ``baseline`` is
+    that of the last reading without a hand.
     ``hands`` are those that were over the board since the last reading, ``None`` where that is not known; they were
     looked for until ``hands_t`` (seconds), and told from ``without``, the board at rest without one.
     """
@@ -88,8 +88,8 @@ class Watch:
     looks: int = 0
     clear: tuple[Reading, ...] = ()
     read_t: float = 0.0
-    earlier: Basis | None = None
-    basis: Basis | None = None
+    earlier: Baseline | None = None
+    baseline: Baseline | None = None
     hands: Hands | None = None
     hands_t: float = 0.0
     without: Clear | None = None
@@ -106,7 +106,7 @@ def glance(watch: Watch, image: Picture, t: float) -> Watch:
     return replace(watch, last=glimpse(image, watch.window), last_t=t)
 
 
-def look(
+def watch_picture(
     watch: Watch, image: Picture, t: float, read: Read, spacing_s: float = 0.0
 ) -> tuple[Watch, Reading | None]:
     """The watch after one more picture, taken at ``t`` (seconds), and its reading; ``None`` while something moves.
@@ -125,23 +125,23 @@ def look(
     lately = t - watch.read_t < spacing_s
     if same and watch.reading is not None and (lately or not _is_due(watch.reading, watch.looks)):
         return replace(seen, hands_t=t), watch.reading
-    earlier = watch.earlier if same else watch.basis
+    earlier = watch.earlier if same else watch.baseline
     found = read(image, watch.board) if earlier is None else read(image, watch.board, earlier)
     # Hands that were over a scene that is the same as before have changed nothing.
     known = watch.hands if same or t - watch.hands_t <= UNSEEN_S else None
     hands = _hands_at_rest(watch, known, found, image)
     clear = watch.clear if same else ()
-    if found.basis is not None and not found.hand:
+    if found.baseline is not None and not found.hand:
         clear = (*clear, found)
         found = join_looks(clear, watch.board) if len(clear) > 1 else found
-    reading = replace(found, basis=None, hands=hands)
+    reading = replace(found, baseline=None, hands=hands)
     shown = watch.read_glimpse if same else now
     looks = watch.looks + 1 if same else 1
     after = replace(seen, read_glimpse=shown, reading=reading, looks=looks, clear=clear, read_t=t)
     # What a hand hides is compared with how it was before the hand came.
-    kept = watch.basis if found.hand and found.basis is not None else found.basis
+    kept = watch.baseline if found.hand and found.baseline is not None else found.baseline
     without = _without_hand(found, image, watch.board) or watch.without
-    return replace(after, earlier=earlier, basis=kept, hands=(), hands_t=t, without=without), reading
+    return replace(after, earlier=earlier, baseline=kept, hands=(), hands_t=t, without=without), reading
 
 
 def _look_for_hands(watch: Watch, image: Picture, t: float) -> Watch:
@@ -168,14 +168,14 @@ def _hands_at_rest(watch: Watch, known: Hands | None, found: Reading, image: Pic
 
 def _without_hand(found: Reading, image: Picture, board: Board) -> Clear | None:
     """What hands are told from after this reading; ``None`` where it shows one, or nothing is known of the board."""
-    if found.basis is None or found.hand:
+    if found.baseline is None or found.hand:
         return None
-    camera = found.basis.camera.resized(board.camera.width, board.camera.height)
-    return clear_look(image, camera, found.basis.gain)
+    camera = found.baseline.camera.resized(board.camera.width, board.camera.height)
+    return clear_look(image, camera, found.baseline.gain)
 
 
 def _is_due(reading: Reading, looks: int) -> bool:
-    """Whether a scene that was looked at so often is to be looked at again."""
+    """Whether a scene is to be looked at again after this many looks."""
     return looks < LOOKS or (looks < MOST_LOOKS and _is_doubtful(reading))
 
 

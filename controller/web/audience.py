@@ -1,10 +1,10 @@
-"""Who looks at a page, and what he may be told of illegal plays."""
+"""Who looks at a page, and what they may be told of illegal plays."""
 
 from dataclasses import dataclass
 
 from controller.referee.table.state import PLAYERS
 from controller.rules import Party, Side
-from controller.web.house import Role
+from controller.web.table_service import Role
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from controller.rules import Side, advance
 from controller.rules.game import events as ruled
 from controller.rules.game.events import RefusedError
 from controller.web.audience import Audience
-from controller.web.house import Role
+from controller.web.table_service import Role
 from controller.web.wording import Wording
 
 NEEDS: Final[Mapping[Need, str]] = {

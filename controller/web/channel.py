@@ -10,15 +10,15 @@ from controller.record.journal.journal import Json
 from controller.web.snapshot import VERSION, State
 
 MESSAGES: Final = 512
-"""So many messages are kept for pages that come back."""
+"""This many messages are kept for pages that come back."""
 BYTES: Final = 1 << 20
-"""So much room they may take together."""
+"""How much room they may take together."""
 WAITING: Final = 64
-"""So many messages may wait for one page; a page that lets more pile up is cut off and comes back by itself."""
+"""This many messages may wait for one page; a page that lets more pile up is cut off and comes back by itself."""
 BEAT_S: Final = 2.0
-"""After so long without a message the pages hear that the table is still there."""
+"""After this time without a message, the table tells the pages that it is still there."""
 CLOCK_S: Final = 0.5
-"""A clock that a page reckons rightly to so many seconds is not told again."""
+"""A clock that a page works out to within this many seconds is not sent again."""
 
 
 class Follower:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.referee import Flagged, Message, Phase, Told, TurnJudged
 from controller.referee.actions import (
     Acted,
@@ -19,17 +19,17 @@ from controller.referee.actions import (
 from controller.referee.table.state import Table, audience
 from controller.rules import Party, Side
 from controller.web.audience import Audience
-from controller.web.house import News, RoomView
+from controller.web.table_service import News, RoomView
 
 PLAYS: Final = 3
-"""So many plays are shown."""
+"""This many plays are shown."""
 KEPT: Final = 12
-"""So many are remembered: tries and plays that were corrected stand among them."""
+"""This many are remembered: tries and plays that were corrected stand among them."""
 LINES: Final = 12
-"""So many things that were told make up the course of events."""
+"""This many things that were told make up the course of events."""
 SILENT: Final = frozenset({Message.SET_UP_RIGHT, Message.RESUMED})
 KEPT_S: Final = 60.0
-"""So long a sentence of the program stays, if nothing else is said: it is about no moment of the game."""
+"""How long a sentence of the program stays, if nothing else is said: it is about no moment of the game."""
 Moment = tuple[object, ...]
 """What a table waits for and what was asked at it; another one once something has come of that."""
 
@@ -95,7 +95,7 @@ class Sentence:
         t_s: when it was told, seconds of the match.
     """
 
-    words: Words | Told
+    words: LocalText | Told
     to: frozenset[Party] = field(default_factory=lambda: frozenset(Party))
     mover: Side | None = None
     moment: Moment = ()
@@ -167,7 +167,7 @@ class RecentCourse:
     doubt: RecentDoubt | None = None
 
     @classmethod
-    def of(cls, view: RoomView) -> Self:
+    def from_view(cls, view: RoomView) -> Self:
         """What can still be told of a table that has been playing for a while."""
         table = view.referee
         if table is None:

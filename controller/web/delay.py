@@ -8,7 +8,7 @@ from typing import Final, Self
 from controller.referee import Told, TurnJudged
 from controller.referee.actions import TurnUndone, Unsure
 from controller.web.course import RecentCourse, RecentTurn, corrects, told_in
-from controller.web.house import News, RoomState, RoomView
+from controller.web.table_service import News, RoomState, RoomView
 
 TOGETHER_MS: Final = 250
 """Changes that nothing is told about wait together if they come no further apart."""

@@ -12,7 +12,7 @@ import numpy as np
 from controller.arrays import Picture
 from controller.errors import UserError
 from controller.record import Journal
-from controller.record.evidence.dispute import dispute_html, gather_dispute, lie_from
+from controller.record.evidence.dispute import dispute_html, gather_dispute, segments_from
 from controller.record.evidence.named import named_pictures
 from controller.record.evidence.packet import pack, packing_key
 from controller.record.evidence.store import EvidenceStore, evidence_name
@@ -24,7 +24,7 @@ from controller.vision.straight import SIZE, straighten
 from controller.web.server.picture import jpeg_of
 
 LATEST: Final = 20
-"""So many matches before the one that is on are looked through for a picture."""
+"""This many matches before the one that is on are looked through for a picture."""
 
 
 class EvidenceNotFoundError(UserError):
@@ -98,11 +98,11 @@ def straight_turn_picture(folder: Path, game: int, ply: int, role: str, light_ho
     """
     jpeg = turn_picture(folder, game, ply, role)
     with Journal(folder / JOURNAL, read_only=True) as journal:
-        lie = lie_from(journal.events(NAME, without=INPUT))
-    if lie is None:
+        segments = segments_from(journal.events(NAME, without=INPUT))
+    if segments is None:
         return jpeg
     picture: Picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)  # type: ignore[assignment]
-    return jpeg_of(straighten(picture, lie, light_home), SIZE[0])
+    return jpeg_of(straighten(picture, segments, light_home), SIZE[0])
 
 
 def kept_picture(folder: Path, sha256: str) -> bytes:

@@ -11,9 +11,9 @@ from typing import Final
 BOUNDS_S: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Upper bounds of the classes in which times are counted."""
 LOOK_BACK_S: Final = 10.0
-"""Pictures a second are those of so many seconds before now."""
+"""Pictures a second are counted over this many seconds before now."""
 STUCK_S: Final = 10.0
-"""A loop that has not turned for so long is stuck: it turns fifty times a second."""
+"""A loop that has not turned for this time is stuck: it turns fifty times a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Times:
     total_s: float = 0.0
 
     def add(self, seconds: float) -> None:
-        """It took so long once more."""
+        """Count one more time that it took."""
         for number, bound in enumerate(BOUNDS_S):
             self.counts[number] += seconds <= bound
         self.counts[-1] += 1
@@ -108,7 +108,7 @@ class TableFigures:
         self._defects += 1
 
     def verdict(self, seconds: float) -> None:
-        """A verdict was written down so long after its event was taken from the queue."""
+        """Count a verdict: the seconds from when its event was taken from the queue until it was written down."""
         self._verdicts.add(seconds)
 
     def health(self, waiting: int, unwritten: int, folder: Path) -> Health:

@@ -21,12 +21,12 @@ from controller.referee.table.state import Table, conduct_of
 from controller.rules import Position, Roll, Side, format_play, from_xgid, judge
 from controller.rules.forms.xgid import MatchState
 from controller.telling.table import lamp_words
-from controller.web.house import RoomState, RoomView
+from controller.web.table_service import RoomState, RoomView
 
 BEST: Final = 5
-"""So many of the best plays are shown."""
+"""This many of the best plays are shown."""
 MOST_MISTAKES: Final = 40
-"""So many mistakes of a match are listed, the worst ones."""
+"""This many mistakes of a match are listed, the worst ones."""
 
 
 class LessonError(UserError):

@@ -14,13 +14,13 @@ from controller.referee.actions import Acted, GameEnded, GameOpened, MatchEnded
 from controller.rules.game import events as ruled
 from controller.rules.game.match_record import event_record
 from controller.telling.table import verdict_text
+from controller.web.attention import AttentionList
 from controller.web.audience import Audience
 from controller.web.channel import BEAT_S, Channel, reckon
 from controller.web.course import PlayUndone, RecentCourse, RecentDoubt, RecentTurn, Sentence, told_in
 from controller.web.delay import Backlog, RoomShown
-from controller.web.house import House, News, Role, RoomView
-from controller.web.matters import Docket
 from controller.web.snapshot import State, play_content, state_of
+from controller.web.table_service import News, Role, RoomView, TableService
 from controller.web.wording import Wording
 
 OF_CUBE = (ruled.Doubled, ruled.Taken, ruled.Passed, ruled.Beavered, ruled.Raccooned)
@@ -33,7 +33,7 @@ class Outlet:
     long, because what was on the board before it is not known.
     """
 
-    def __init__(self, house: House, now_ms: Callable[[], int], delay_s: float = 0.0) -> None:
+    def __init__(self, house: TableService, now_ms: Callable[[], int], delay_s: float = 0.0) -> None:
         """Nobody listens yet; ``now_ms`` is the time of day in milliseconds since 1970."""
         self._house, self._now_ms, self._delay_s = house, now_ms, delay_s
         self._run = secrets.token_hex(4)
@@ -41,17 +41,17 @@ class Outlet:
         self._timer: asyncio.TimerHandle | None = None
         self._beats: asyncio.TimerHandle | None = None
         self._channels: dict[Audience, Channel] = {}
-        self._docket = Docket()
+        self._docket = AttentionList()
         self._backlog = Backlog(delay_s)
         view = house.view()
-        self._now = RoomShown(view, RecentCourse.of(view), now_ms())
+        self._now = RoomShown(view, RecentCourse.from_view(view), now_ms())
         self._later = self._now.without_match() if delay_s else self._now
 
     def open(self) -> None:
         """Begin to pass on what the table tells; to be called where the loop runs."""
         self._loop = asyncio.get_running_loop()
-        self._house.hear(self.hear)
-        self._take(News(self._house.view()))
+        self._house.subscribe(self.publish)
+        self._accept(News(self._house.view()))
         self._beat()
 
     def close(self) -> None:
@@ -61,13 +61,13 @@ class Outlet:
             if timer is not None:
                 timer.cancel()
 
-    def hear(self, news: News) -> None:
+    def publish(self, news: News) -> None:
         """Take news, from any thread; returns at once and never raises."""
         loop = self._loop
         if loop is not None:
             # A loop that has been closed meanwhile refuses with this.
             with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(self._take, news)
+                loop.call_soon_threadsafe(self._accept, news)
 
     @property
     def view(self) -> RoomView:
@@ -100,7 +100,7 @@ class Outlet:
         """Close a matter that needed the director as it stands; false if there is no such matter."""
         settled = self._docket.settle(matter)
         if settled:
-            self._take(News(self.view))
+            self._accept(News(self.view))
         return settled
 
     def _beat(self) -> None:
@@ -116,9 +116,17 @@ class Outlet:
         glimpse = self._house.glimpse()
         reading = None if glimpse is None else glimpse.reading
         scene, late_s = self._scene(audience), self._delay_s if self.is_late(audience) else 0.0
-        return state_of(scene.view, scene.course, audience, scene.at_ms, reading, self._docket, late_s)
+        return state_of(
+            scene.view,
+            scene.course,
+            audience,
+            now_ms=scene.at_ms,
+            reading=reading,
+            docket=self._docket,
+            late_s=late_s,
+        )
 
-    def _take(self, news: News) -> None:
+    def _accept(self, news: News) -> None:
         at_ms, before = self._now_ms(), self._now
         self._now = before.after((news,), at_ms)
         self._tell((news,), before, late=False)
@@ -152,7 +160,7 @@ class Outlet:
 
 def _bodies(news: News, before: RecentCourse, audience: Audience) -> Iterator[State]:
     """What happened, as an audience is told it."""
-    wording = Wording.of(news.view, audience)
+    wording = Wording.for_audience(news.view, audience)
     course = before
     for told in told_in(before, news):
         if isinstance(told, RecentTurn):

@@ -11,7 +11,7 @@ from controller.referee.table.state import audience as may_know
 from controller.rules import Party
 from controller.telling.table import played_words
 from controller.web.audience import Audience
-from controller.web.house import Role, RoomView
+from controller.web.table_service import Role, RoomView
 
 
 def games_of(record: MatchRecord, view: RoomView, *, late: bool) -> int:

@@ -141,7 +141,7 @@ def _moving(table: Table, wording: Wording) -> Question | None:
 def _cube_moved(table: Table, wording: Wording) -> Question | None:
     """A cube that lies otherwise than agreed, for as long as it does; players have a moment to turn it."""
     game, watch, caution = table.match.game, table.cube, table.caution
-    due, shown = Shown.of(game.cube), watch.shown
+    due, shown = Shown.due_for(game.cube), watch.shown
     if not game.has_cube or shown is None or shown == due:
         return None
     so = wording.message(Message.CUBE_DUE, owner=due.owner, value=due.value)
@@ -168,9 +168,9 @@ def _turn_ended(table: Table, wording: Wording) -> Question | None:
 
 def _likely(table: Table, points: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
     """The numbers of checkers that the pictures leave open, at the points where these are few."""
-    if not table.rests:
+    if not table.views:
         return
-    lies = table.rests[-1].lies.points
+    lies = table.views[-1].visible.points
     for point in points:
         likely = np.flatnonzero(lies[point - 1] >= lies[point - 1].max() - LEAD) - MOST
         counts = tuple(sorted({abs(int(count)) for count in likely}))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from controller.errors import UserError
-from controller.web.house import Role
+from controller.web.table_service import Role
 
 LOCAL = "127.0.0.1"
 

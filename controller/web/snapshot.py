@@ -18,12 +18,12 @@ from controller.rules.position import PositionError
 from controller.rules.profile.profile import Layout
 from controller.telling.table import fault_words, played_words
 from controller.vision import Reading
+from controller.web.attention import AttentionList, attention_items, matter_content
 from controller.web.audience import Audience
 from controller.web.buttons import buttons_of
 from controller.web.course import CourseLine, RecentCourse, RecentTurn
-from controller.web.house import ClockShown, Role, RoomView
-from controller.web.matters import Docket, matter_content, matters_of
 from controller.web.question import question_of, resignation_words
+from controller.web.table_service import ClockShown, Role, RoomView
 from controller.web.wording import Wording
 
 State = dict[str, Json]
@@ -36,7 +36,7 @@ def state_of(
     audience: Audience,
     now_ms: int,
     reading: Reading | None = None,
-    docket: Docket | None = None,
+    docket: AttentionList | None = None,
     late_s: float = 0.0,
 ) -> State:
     """What `hardware_docs/live.md` describes as the state; keys that do not apply are null.
@@ -50,7 +50,7 @@ def state_of(
         docket: since when matters are open that need the director.
         late_s: by how much this audience sees everything later.
     """
-    wording = Wording.of(view, audience)
+    wording = Wording.for_audience(view, audience)
     state: State = {
         "room": str(view.state),
         "language": audience.language,
@@ -64,7 +64,15 @@ def state_of(
         ],
         "clock": clock_content(view.clock, now_ms),
         "talk": _talk(course, audience, wording),
-        "needs": _needs(view, course, audience, wording, reading, now_ms, docket or Docket()),
+        "needs": _needs(
+            view,
+            course,
+            audience,
+            wording=wording,
+            reading=reading,
+            now_ms=now_ms,
+            docket=docket or AttentionList(),
+        ),
         "course": _course(course, audience, wording),
     }
     table = view.referee
@@ -275,12 +283,12 @@ def _needs(
     wording: Wording,
     reading: Reading | None,
     now_ms: int,
-    docket: Docket,
+    docket: AttentionList,
 ) -> Json:
-    """What needs the director; for him alone."""
+    """What needs the director; for the director alone."""
     if audience.role is not Role.DIRECTOR:
         return None
-    open_matters = docket.open(matters_of(view, course, wording, _lies(reading)), now_ms)
+    open_matters = docket.open(attention_items(view, course, wording, _lies(reading)), now_ms)
     return [
         matter_content(matter, since, None if matter.turn is None else _play(matter.turn, wording), wording)
         for matter, since in open_matters

@@ -12,7 +12,7 @@ from controller.rules import Position, Side
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.telling.table import told_text, verdict_text
 from controller.web.audience import Audience
-from controller.web.house import RoomView
+from controller.web.table_service import RoomView
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Wording:
     rules: MovementRules = STANDARD
 
     @classmethod
-    def of(cls, view: RoomView, audience: Audience) -> Self:
+    def for_audience(cls, view: RoomView, audience: Audience) -> Self:
         """The wording of a table for an audience."""
         names = {} if view.match is None else first_names(view.match.names)
         table = view.referee

@@ -35,7 +35,7 @@ def test_the_best_opening_of_three_and_one_makes_the_five_point(engine: EngineNa
 def test_an_engine_names_exactly_the_legal_plays(engine: EngineName) -> None:
     rng, position, side = Random(5), START, LIGHT
     for _ in range(12):
-        roll = Roll.of(rng.randint(1, 6), rng.randint(1, 6))
+        roll = Roll.from_dice(rng.randint(1, 6), rng.randint(1, 6))
         lawful = {Position(code) for code in results(position, side, roll)[0]}
         if lawful != {position}:
             found = advise(position, MatchState(on_roll=side, roll=roll), engine)

@@ -24,14 +24,14 @@ def rolled(rolls: list[Roll]) -> list[Turn]:
 def evening(rolls: list[Roll], table: str = "") -> MatchRecord:
     """A match whose first roll does not count, as it is an opening roll."""
     turns = (
-        turn(0, Side.LIGHT, Roll.of(2, 1)),
+        turn(0, Side.LIGHT, Roll.from_dice(2, 1)),
         *(replace(each, ply=n) for n, each in enumerate(rolled(rolls), 1)),
     )
     return MatchRecord("Anna", "Béla", terms_of(3), (GameRecord(turns),), Facts(table=table))
 
 
 def thrown(rng: random.Random, count: int, faces: tuple[int, ...] = (1, 2, 3, 4, 5, 6)) -> list[Roll]:
-    return [Roll.of(rng.choice(faces), rng.choice(faces)) for _ in range(count)]
+    return [Roll.from_dice(rng.choice(faces), rng.choice(faces)) for _ in range(count)]
 
 
 def test_all_rolls_those_of_a_table_and_those_of_a_player_are_sets_of_their_own() -> None:
@@ -111,13 +111,15 @@ def test_opening_rolls_are_left_out_because_they_are_never_doubles() -> None:
 
 
 def test_players_are_known_by_name_on_whichever_side_they_sat() -> None:
-    won = GameRecord((turn(0, Side.LIGHT, Roll.of(3, 1), 10.0), turn(1, Side.DARK, Roll.of(6, 5), 14.0)))
+    won = GameRecord(
+        (turn(0, Side.LIGHT, Roll.from_dice(3, 1), 10.0), turn(1, Side.DARK, Roll.from_dice(6, 5), 14.0))
+    )
     first = MatchRecord("Anna", "Béla", terms_of(3), (replace(won, result=RecordedResult(Side.LIGHT, 4)),))
     slow = (
-        turn(0, Side.LIGHT, Roll.of(2, 1), 5.0),
-        turn(1, Side.DARK, Roll.of(2, 2), 25.0, legal=False),
-        turn(2, Side.LIGHT, Roll.of(2, 1), 26.0),
-        turn(3, Side.DARK, Roll.of(4, 2)),
+        turn(0, Side.LIGHT, Roll.from_dice(2, 1), 5.0),
+        turn(1, Side.DARK, Roll.from_dice(2, 2), 25.0, legal=False),
+        turn(2, Side.LIGHT, Roll.from_dice(2, 1), 26.0),
+        turn(3, Side.DARK, Roll.from_dice(4, 2)),
     )
     second = MatchRecord(
         "Béla", "Anna", terms_of(5), (GameRecord(slow, result=RecordedResult(Side.DARK, 2)),)
@@ -144,14 +146,14 @@ def test_players_are_known_by_name_on_whichever_side_they_sat() -> None:
 
 
 def test_nameless_players_and_broken_off_games_have_no_results() -> None:
-    match = MatchRecord("", "Zoë", terms_of(3), (GameRecord((turn(0, Side.DARK, Roll.of(2, 1)),)),))
+    match = MatchRecord("", "Zoë", terms_of(3), (GameRecord((turn(0, Side.DARK, Roll.from_dice(2, 1)),)),))
     (zoe,) = players_of([match])
     assert (zoe.matches, zoe.games, zoe.points, zoe.mean_s) == (0, 0, 0, None)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_play_that_nobody_confirmed_is_counted_as_such_and_not_as_illegal(language: str) -> None:
-    match = evening(rolled_all := [Roll.of(3, 1), Roll.of(6, 4)])
+    match = evening(rolled_all := [Roll.from_dice(3, 1), Roll.from_dice(6, 4)])
     (game,) = match.games
     turns = (*game.turns[:-1], replace(game.turns[-1], legal=None))
     found = replace(match, games=(replace(game, entries=turns),))

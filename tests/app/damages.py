@@ -13,7 +13,7 @@ from controller.app.desk import Desk
 from controller.app.room import Room
 from controller.config import Config
 from controller.config.sections import BoardSection, DiceAt, DiceSection, Engine, EngineSection, MatchSection
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.record.journal.journal import Journal, JournalError, JournalEvent
 from controller.record.match.history import INPUT, RESULT, TURN
 from controller.record.table.doubts import list_doubts
@@ -76,7 +76,7 @@ def evening(folder: Path, inputs: int = 400) -> Evening:
     return Evening(folder, confirmed)
 
 
-def _unheard(words: Words) -> None:
+def _unheard(words: LocalText) -> None:
     raise AssertionError(words("en"))
 
 

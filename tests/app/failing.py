@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from controller.app.desk import Desk
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.record.table.match_folder import NAME, MatchFolder
 from tests.app.damages import confirmed_in
 from tests.app.opened import FIVE, UTC, play
@@ -20,7 +20,7 @@ def play_on(path: Path, switch: Path, seed: int, recovers: bool) -> dict[str, ob
     """
     rng, said, time = Random(seed), list[str](), [0.0]
 
-    def tell(words: Words) -> None:
+    def tell(words: LocalText) -> None:
         said.append(words("en"))
 
     switch.write_text("-")

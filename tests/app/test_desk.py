@@ -7,7 +7,7 @@ import pytest
 
 from controller.app.desk import Desk
 from controller.messages.catalogue import catalogue
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.record.journal.journal import Journal
 from controller.record.table.inputs import input_from
 from controller.record.table.table_log import TableLog
@@ -73,7 +73,7 @@ def test_what_the_referee_cannot_deal_with_is_told_and_changes_nothing(book: Tab
             raise ZeroDivisionError
         return obey(table, event)
 
-    said: list[Words] = []
+    said: list[LocalText] = []
     desk = Desk.open(SETTINGS, book, step=fragile, tell=said.append)
     before = desk.table
     assert desk.put(Pause(1.0)) == ()

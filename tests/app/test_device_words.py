@@ -18,7 +18,7 @@ class Told:
         self.text: list[str] = []
         self.screen = LineScreen(self.text.append, languages, {Side.LIGHT: "Anna"})
         self.inbox = Inbox()
-        self.electronics = Electronics(self.inbox, lambda at: at, self.screen.tell, lambda: 0.0)
+        self.electronics = Electronics(self.inbox, lambda at: at, self.screen.print_words, lambda: 0.0)
 
     def after(self, *codes: LinkCode) -> list[str]:
         self.text.clear()
@@ -29,7 +29,7 @@ class Told:
 
 def test_a_camera_is_told_of_in_the_languages_of_the_table_and_in_no_other() -> None:
     told = Told("hu", "sk")
-    news = CameraNews(told.inbox, lambda: 5.0, told.screen.tell)
+    news = CameraNews(told.inbox, lambda: 5.0, told.screen.print_words)
     news.changed(CameraStatus(CameraCode.OK, "EYE", {"size": "1x1"}))
     told.text.clear()
     news.changed(CameraStatus(CameraCode.LOST, "EYE"))
@@ -60,5 +60,5 @@ def test_electronics_that_were_there_are_missed_when_they_go() -> None:
 
 def test_a_low_reserve_is_told_in_every_language() -> None:
     told = Told("en", "et")
-    told.screen.tell(time_words(Side.LIGHT, {Side.LIGHT: "Anna"}))
+    told.screen.print_words(time_words(Side.LIGHT, {Side.LIGHT: "Anna"}))
     assert ["Anna" in line for line in told.text] == [True] * 2

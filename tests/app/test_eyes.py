@@ -54,7 +54,7 @@ def watched(
     scenes: list[int | None], reader: Reader | None = None
 ) -> list[FrameSeen | FrameMoving | FrameLost]:
     eyes, camera = Eyes(BOARD, reader or Reader()), Camera()
-    return [news for scene in scenes for news, _ in eyes.look(camera.frame(scene))]
+    return [news for scene in scenes for news, _ in eyes.read_frame(camera.frame(scene))]
 
 
 def test_a_scene_at_rest_is_read_a_few_times_and_then_left_alone() -> None:
@@ -87,7 +87,7 @@ def test_a_slow_reader_does_not_take_a_hand_on_its_way_for_a_scene_at_rest() -> 
         now += 1 / FPS
         noise = np.random.default_rng(number).normal(0, 1.0, (128, 160, 3))
         picture = np.clip(picture_of(scene) + noise, 0, 255).astype(np.uint8)
-        kinds += [type(news) for news, _ in eyes.look(FilmFrame(number, str(number), now, picture))]
+        kinds += [type(news) for news, _ in eyes.read_frame(FilmFrame(number, str(number), now, picture))]
     assert kinds == [FrameSeen, FrameMoving] + [FrameSeen] * LOOKS
 
 
@@ -100,7 +100,7 @@ def test_lost_pictures_are_told_once() -> None:
 
 def test_a_picture_of_another_size_is_a_lost_one() -> None:
     eyes = Eyes(BOARD, Reader())
-    ((news, _),) = eyes.look(FilmFrame(1, "1.jpg", 0.0, np.zeros((10, 10, 3), np.uint8)))
+    ((news, _),) = eyes.read_frame(FilmFrame(1, "1.jpg", 0.0, np.zeros((10, 10, 3), np.uint8)))
     assert isinstance(news, FrameLost)
     assert "10x10" in news.why
 
@@ -108,12 +108,12 @@ def test_a_picture_of_another_size_is_a_lost_one() -> None:
 def test_the_picture_of_what_was_told_is_kept_as_evidence() -> None:
     eyes, camera = Eyes(BOARD, Reader()), Camera()
     frame = camera.frame(5)
-    ((_, shot),) = eyes.look(frame)
+    ((_, shot),) = eyes.read_frame(frame)
     assert shot is not None
     assert (shot.frame, shot.t) == (frame.number, frame.t)
     assert shot.jpeg.startswith(b"\xff\xd8")
     lost = camera.frame(None)
-    assert eyes.look(lost) == [(FrameLost(lost.t, lost.number, lost.name, lost.fault), None)]
+    assert eyes.read_frame(lost) == [(FrameLost(lost.t, lost.number, lost.name, lost.fault), None)]
 
 
 def dark_home(*names: str) -> set[int]:

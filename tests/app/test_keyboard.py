@@ -66,7 +66,7 @@ def test_a_match_is_played_to_its_end_by_typing(tmp_path: Path) -> None:
             else:
                 scene.lay(play.after)
                 table.until(
-                    lambda after=play.after: bool(table.table.state.rests[-1].lies.scores([after])[0] > -3)
+                    lambda after=play.after: bool(table.table.state.views[-1].visible.scores([after])[0] > -3)
                 )
                 table.type("done")
             table.until(lambda after=play.after: table.table.state.position == after)

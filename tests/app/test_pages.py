@@ -21,9 +21,9 @@ from controller.app.room import Room
 from controller.config.sections import WebSection
 from controller.errors import UserError
 from controller.rules import Side
-from controller.web.house import News
 from controller.web.keys import KeysError, PageKeys
 from controller.web.server.access import player_pin
+from controller.web.table_service import News
 from tests.app.test_live import Scene
 from tests.app.test_room import config_in
 from tests.striped import BOARD
@@ -111,7 +111,7 @@ def test_the_players_pins_are_written_in_the_terminal_once_for_each_match_and_ne
     scene, lines, told = Scene(), list[str](), list[News]()
     room = Room(config_in(tmp_path), BOARD, lines.append, open_camera=scene.open, read=scene.reading)
     server = open_pages(room, WebSection(port=0, open=True))
-    room.hear(told.append)
+    room.subscribe(told.append)
     try:
         assert room.begin_match().done
         room.tell(lambda _: "Anything.")

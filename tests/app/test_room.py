@@ -19,7 +19,7 @@ from controller.referee import Phase
 from controller.referee.actions import GameEnded, PhaseBegun
 from controller.rules import START, Side
 from controller.web.evidence import packet_of
-from controller.web.house import News, Reply, RoomState
+from controller.web.table_service import News, Reply, RoomState
 from tests.app.test_live import Running, Scene
 from tests.striped import BOARD
 
@@ -139,7 +139,7 @@ def test_the_director_puts_score_clock_and_a_play_right_while_play_goes_on(tmp_p
 def test_who_follows_a_table_hears_all_that_comes_of_each_event(tmp_path: Path) -> None:
     heard: list[News] = []
     with Running(config_in(tmp_path), Scene()) as table:
-        table.room.hear(heard.append)
+        table.room.subscribe(heard.append)
         begin_game(table)
         assert ask(table.room, "light", what="resign", side="light", amount=1).done
         assert ask(table.room, "dark", what="accept", side="dark").done
@@ -348,7 +348,7 @@ def test_the_board_is_shown_as_the_camera_sees_it(
 ) -> None:
     across, down = turned
 
-    def lie(_: object) -> list[tuple[int, int, int, int]]:
+    def segments(_: object) -> list[tuple[int, int, int, int]]:
         places = []
         for point in range(1, 25):
             column = 13 - point if point <= 12 else point - 12
@@ -356,7 +356,7 @@ def test_the_board_is_shown_as_the_camera_sees_it(
             places.append((x, y, x, y - down * 50))
         return places
 
-    monkeypatch.setattr("controller.app.room.lie_of", lie)
+    monkeypatch.setattr("controller.app.room.point_segments", segments)
     assert home_in_picture(BOARD) == home
 
 

@@ -16,11 +16,11 @@ AFTER = Position.from_compact("b...AE.B...eE...c.e....B..")
 WRONG = TurnJudged(
     ply=0,
     side=Side.LIGHT,
-    roll=Roll.of(3, 1),
+    roll=Roll.from_dice(3, 1),
     play=None,
     text="8/5",
     legal=False,
-    reasons=judge(START, Side.LIGHT, Roll.of(3, 1), AFTER).reasons,
+    reasons=judge(START, Side.LIGHT, Roll.from_dice(3, 1), AFTER).reasons,
     also=(),
     instead=None,
     stands=True,
@@ -35,7 +35,7 @@ def shown(*actions: TurnJudged | Flagged | Told, know: frozenset[Party], languag
     text: list[str] = []
     screen = LineScreen(text.append, languages, NAMES)
     for action in actions:
-        screen.show(action, know)
+        screen.print_action(action, know)
     return "".join(text)
 
 
@@ -70,7 +70,7 @@ def test_a_terminal_that_is_gone_or_lacks_a_letter_ends_nothing(error: Exception
     def write(_: str) -> None:
         raise error
 
-    LineScreen(write, ("en",), {}).tell(lambda _: "Béla")
+    LineScreen(write, ("en",), {}).print_words(lambda _: "Béla")
 
 
 @pytest.mark.parametrize("know", [EVERYBODY, DIRECTOR], ids=["told", "not told"])

@@ -15,7 +15,7 @@ from controller.config import Config
 from controller.config.sections import TableSection
 from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.systemd import ServiceManager
-from controller.web.house import DeviceShown, RoomState, RoomView
+from controller.web.table_service import DeviceShown, RoomState, RoomView
 from tests.cli.test_run import ENV, table
 from tests.listening import Clock, Systemd, systemd
 
@@ -70,11 +70,11 @@ def test_what_was_put_off_begins_once_and_without_systemd_too() -> None:
 
 @pytest.mark.parametrize("systemd", ["a path"], indirect=True)
 def test_a_table_is_ready_goes_on_and_stops(table: Path, systemd: Systemd) -> None:
-    surroundings = {**ENV, "NOTIFY_SOCKET": systemd.address, "WATCHDOG_USEC": "2000000"}
+    environment = {**ENV, "NOTIFY_SOCKET": systemd.address, "WATCHDOG_USEC": "2000000"}
     running = subprocess.Popen(
         [sys.executable, "-m", "controller", "run", "--config", str(table)],
         cwd=table.parent,
-        env=surroundings,
+        env=environment,
         stdout=subprocess.DEVNULL,
     )
     systemd.wait_for("READY=1")

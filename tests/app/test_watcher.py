@@ -8,7 +8,7 @@ from controller.app.watcher import Watcher
 from controller.arrays import Picture
 from controller.devices.camera.camera import Frame
 from controller.devices.camera.status import CameraCode, CameraStatus
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.referee.events import Event, FilmEnded, FrameSeen
 from controller.rules.position import START
 from controller.vision.board import Board
@@ -51,7 +51,7 @@ def test_the_last_look_says_up_to_which_picture_its_reading_holds_and_whether_so
     seen: list[tuple[int, float, bool, bool]] = []
     # A board at rest, a hand over it in two pictures, and the board at rest again.
     reel = Noting(1.0, 1.1, 1.2, 1.3, 1.4, shown=(1, 1, 2, 4, 4))
-    inbox, said = Inbox(), list[Words]()
+    inbox, said = Inbox(), list[LocalText]()
     watcher = Watcher(reel, inbox, lambda at: at, said.append)
     watcher.look_with(Eyes(BOARD, lambda _, __: Film(Random(1)).read(START)))
     watcher.start()
@@ -71,7 +71,7 @@ def test_the_end_of_a_film_is_told_after_its_last_picture() -> None:
     def read(_: Picture, __: Board) -> Reading:
         return Film(Random(1)).read(START)
 
-    inbox, said = Inbox(), list[Words]()
+    inbox, said = Inbox(), list[LocalText]()
     watcher = Watcher(Reel(1.0, 2.0, 3.0), inbox, lambda at: at + 10.0, said.append)
     watcher.look_with(Eyes(BOARD, read))
     watcher.start()
@@ -81,7 +81,7 @@ def test_the_end_of_a_film_is_told_after_its_last_picture() -> None:
         if isinstance(item.event, FilmEnded):
             break
     watcher.stop()
-    assert watcher.through
+    assert watcher.finished
     assert [(type(event), event.t) for event in events] == [
         (FrameSeen, 11.0),
         (FrameSeen, 12.0),

@@ -20,7 +20,7 @@ import numpy as np
 from controller.app.eyes import Eyes
 from controller.arrays import Picture
 from controller.devices.film import open_film
-from controller.vision.basis import Basis
+from controller.vision.baseline import Baseline
 from controller.vision.board import Board
 from controller.vision.reader import SURE, read_board
 from controller.vision.reading import DieSeen, Reading
@@ -46,18 +46,18 @@ class Comparison:
     gap: float = 0.0
     spent: list[tuple[float, float]] = field(default_factory=list)
 
-    def read(self, picture: Picture, board: Board, basis: Basis | None = None) -> Reading:
+    def read(self, picture: Picture, board: Board, baseline: Baseline | None = None) -> Reading:
         """The reading of what changed since a basis, after it was compared with a full one."""
         began = time.process_time()
-        found = read_board(picture, board, basis)
+        found = read_board(picture, board, baseline)
         between = time.process_time()
-        if basis is None or found.basis is None or found.basis.readings == 0:
+        if baseline is None or found.baseline is None or found.baseline.readings == 0:
             self.counted["full"] += 1
             return found
         full = read_board(picture, board)
         ended = time.process_time()
         self._compare(found, full)
-        before = [max(likely, key=lambda count: likely[count]) for likely in basis.points]
+        before = [max(likely, key=lambda count: likely[count]) for likely in baseline.points]
         changed = sum(one != other for one, other in zip(before, full.points, strict=True))
         if PLAY[0] <= changed <= PLAY[1] and not full.hand:
             self.spent.append((between - began, ended - between))
@@ -109,7 +109,7 @@ def _rows(folder: Path) -> Iterator[dict[str, Any]]:
     film, comparison = FilmFolder.of(folder), Comparison()
     eyes = Eyes(film.board, comparison.read)
     for frame in open_film(pictures_of(folder)):
-        eyes.look(frame)
+        eyes.read_frame(frame)
     counted = comparison.counted
     asked = f"of {counted['points']}"
     yield _row(folder, "read in full", counted["full"], "readings")

@@ -26,7 +26,7 @@ ROUNDS = int(os.environ.get("ROUNDS", "10"))
 NOTICED_S, BACK_S = 2.0, 3.0
 FAULTS = ("hangs", "deaf", "crashes", "frozen", "black", "small")
 LASTS_S = 0.7
-"""So long a fault goes on after it was noticed: nothing may depend on when it ends."""
+"""How long a fault goes on after it was noticed: nothing may depend on when it ends."""
 PATIENCE_S = 60.0
 PICTURES = 300
 HD = (1280, 720)

@@ -54,7 +54,7 @@ def _watching(folder: Path) -> Iterator[dict[str, Any]]:
         reads = 0
         for frame in _frames():
             began = time.process_time()
-            for news, evidence in eyes.look(frame):
+            for news, evidence in eyes.read_frame(frame):
                 desk.put(news, shot=evidence)
                 reads += isinstance(news, FrameSeen)
             spent += time.process_time() - began
@@ -92,10 +92,10 @@ def _quiet(board: Board, start: Picture) -> float:
     eyes = Eyes(board)
     frames = [FilmFrame(n, "", n / FPS, start) for n in range(60)]
     for frame in frames[:30]:
-        eyes.look(frame)
+        eyes.read_frame(frame)
     began = time.process_time()
     for frame in frames[30:]:
-        eyes.look(frame)
+        eyes.read_frame(frame)
     return (time.process_time() - began) / 30 * 1000
 
 

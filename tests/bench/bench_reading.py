@@ -25,12 +25,12 @@ from controller.arrays import Picture
 from controller.devices.film import FilmFrame
 from controller.referee.events import FrameSeen
 from controller.rules.position import START
-from controller.vision.basis import Basis
+from controller.vision.baseline import Baseline
 from controller.vision.board import Board
-from controller.vision.cover import find_cover
+from controller.vision.occlusion import find_occlusion
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
-from controller.vision.watch import MOST_LOOKS, look, watch_of
+from controller.vision.watch import MOST_LOOKS, watch_of, watch_picture
 from tests.bench.films import SHIPPED, FilmFolder, lines_of
 from tests.referee.staging import Film
 from tests.striped import BOARD, picture_of
@@ -140,19 +140,20 @@ def _full() -> list[Work]:
 
 def _play() -> list[Work]:
     return [
-        partial(read_board, after, _board(), read_board(before, _board()).basis) for before, after in _plays()
+        partial(read_board, after, _board(), read_board(before, _board()).baseline)
+        for before, after in _plays()
     ]
 
 
 def _unchanged() -> list[Work]:
     picture, watch = _plays()[0][0], watch_of(_board())
     for number in range(MOST_LOOKS):
-        watch, _ = look(watch, picture, 0.2 * number, read_board)
-    return [partial(look, watch, picture, 0.2 * MOST_LOOKS, read_board)]
+        watch, _ = watch_picture(watch, picture, 0.2 * number, read_board)
+    return [partial(watch_picture, watch, picture, 0.2 * MOST_LOOKS, read_board)]
 
 
 def _hand() -> list[Work]:
-    return [partial(find_cover, after, _board().camera, _board()) for _, after in _plays()]
+    return [partial(find_occlusion, after, _board().camera, _board()) for _, after in _plays()]
 
 
 FULL, PLAY = "a full reading", "reading a play of two to four points"
@@ -168,7 +169,7 @@ def _wait_s(reading_s: float) -> float:
     """From the first picture without the hand to the reading that an accusation needs, each taking so long."""
     now, reading = 0.0, Film(Random(1)).read(START)
 
-    def read(_: Picture, __: Board, ___: Basis | None = None) -> Reading:
+    def read(_: Picture, __: Board, ___: Baseline | None = None) -> Reading:
         nonlocal now
         now += reading_s
         return reading
@@ -180,7 +181,7 @@ def _wait_s(reading_s: float) -> float:
         scene = 5 if number < 3 else 6 + number if number < 12 else 40
         if begun is None and scene == 40:
             begun = now
-        news = [one for one, _ in eyes.look(FilmFrame(number, str(number), now, picture_of(scene)))]
+        news = [one for one, _ in eyes.read_frame(FilmFrame(number, str(number), now, picture_of(scene)))]
         seen += begun is not None and any(isinstance(one, FrameSeen) for one in news)
         if begun is not None and seen == READINGS:
             return now - begun

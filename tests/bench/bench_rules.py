@@ -181,9 +181,9 @@ def open_spiel_steps() -> list[Row]:
         dice = re.search(r"Dice: ([1-6])([1-6])", str(state))
         if not state.is_chance_node() and dice is not None and dice[1] != dice[2]:
             points = [state.board(0, 23 - place) - state.board(1, 23 - place) for place in range(24)]
-            position = Position.of(points, state.board(0, 100), state.board(1, 100))
+            position = Position.from_counts(points, state.board(0, 100), state.board(1, 100))
             side = Side.LIGHT if state.current_player() == 0 else Side.DARK
-            calls.append(packed_call((position, side, Roll.of(int(dice[1]), int(dice[2])))))
+            calls.append(packed_call((position, side, Roll.from_dice(int(dice[1]), int(dice[2])))))
             states.append(state.clone())
         state.apply_action(chance.choice(state.legal_actions()))
     ours, theirs = side_by_side(

@@ -38,7 +38,7 @@ from controller.referee.table.state import Table
 from controller.replay import replay
 from controller.rules.position import START, Position
 from controller.rules.profile.catalogue import load_profile
-from controller.vision.basis import Basis
+from controller.vision.baseline import Baseline
 from controller.vision.board import Board
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
@@ -70,15 +70,15 @@ class Remembered:
     """A reader that reads the same picture once for each reading it goes on from."""
 
     known: dict[tuple[bytes, int], Reading] = field(default_factory=dict)
-    bases: list[Basis | None] = field(default_factory=lambda: [None])
+    bases: list[Baseline | None] = field(default_factory=lambda: [None])
 
-    def read(self, picture: Picture, board: Board, basis: Basis | None = None) -> Reading:
+    def read(self, picture: Picture, board: Board, baseline: Baseline | None = None) -> Reading:
         """The reading of a picture of one board, going on from an earlier one."""
-        earlier = next(number for number, known in enumerate(self.bases) if known is basis)
+        earlier = next(number for number, known in enumerate(self.bases) if known is baseline)
         key = hashlib.blake2b(np.ascontiguousarray(picture).data, digest_size=16).digest(), earlier
         if key not in self.known:
-            self.known[key] = read_board(picture, board, basis)
-            self.bases.append(self.known[key].basis)
+            self.known[key] = read_board(picture, board, baseline)
+            self.bases.append(self.known[key].baseline)
         return self.known[key]
 
 
@@ -148,7 +148,7 @@ def lines_of(file: Path) -> list[Line]:
 
 def compact(truth: Line) -> str:
     """The position of a line of truth."""
-    return Position.of(truth["points"], truth["bar"]["light"], truth["bar"]["dark"]).compact()
+    return Position.from_counts(truth["points"], truth["bar"]["light"], truth["bar"]["dark"]).compact()
 
 
 def follow(film: FilmFolder, *, dice: bool, live: bool) -> Told:

@@ -25,9 +25,9 @@ from controller.config.sections import BoardSection, ClockKind, ClockSection, Ma
 from controller.devices.film import FilmFrame
 from controller.referee import Phase, TurnJudged
 from controller.rules import START, Side, legal_plays
-from controller.web.house import News
 from controller.web.server.thread import serve
 from controller.web.settings import WebSettings
+from controller.web.table_service import News
 from tests.app.test_live import Scene
 from tests.striped import BOARD
 
@@ -86,7 +86,7 @@ def playing(folder: Path) -> Iterator[tuple[Room, Scene]]:
 def turns_of(room: Room, scene: Scene, rng: random.Random) -> list[float]:
     """Play some turns; from each press to its verdict, ms."""
     verdicts, took = Verdicts(), list[float]()
-    room.hear(verdicts.hear)
+    room.subscribe(verdicts.hear)
     table = room.table
     assert table is not None
     _until(lambda: table.state.phase is Phase.OPENING_ROLL)
@@ -212,7 +212,7 @@ def _look_for_real() -> None:
     shown = [CalibrationPicture(str(n), picture, START.points) for n, picture in enumerate(pictures)]
     eyes = Eyes(calibrate(shown).board)
     for number in range(20):
-        list(eyes.look(FilmFrame(number, "", number / 15, pictures[number % 2])))
+        list(eyes.read_frame(FilmFrame(number, "", number / 15, pictures[number % 2])))
 
 
 def _row(name: str, value: float, unit: str, target: float | None = None) -> dict[str, Any]:

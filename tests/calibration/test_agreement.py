@@ -8,8 +8,8 @@ import pytest
 from calibration.agreement import agreement_of, regrow
 from calibration.finder import board_at_corners
 from calibration.fit import EdgedPicture, Fit
+from controller.vision.board_grid import moved
 from controller.vision.geometry import NOMINAL_PITCH_MM
-from controller.vision.sheet import moved
 from tests.calibration.pictures import START, TRUTH, corners, picture
 from tests.rows import each_row
 
@@ -17,7 +17,7 @@ NAMES = sorted(TRUTH)
 
 
 def right_fit(name: str) -> tuple[EdgedPicture, Fit]:
-    edged = EdgedPicture.of(picture(name))
+    edged = EdgedPicture.from_picture(picture(name))
     return edged, board_at_corners(edged, START, corners(name)).fit
 
 

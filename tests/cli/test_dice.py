@@ -31,7 +31,7 @@ def journal_of(path: Path, *, games: int, dice: tuple[int, int] | None = None) -
             log.begin_game(game().start)
             rolls = {ply: dice or (chance.randint(1, 6), chance.randint(1, 6)) for ply in plies}
             for turn in game().turns:
-                thrown = replace(turn, roll=Roll.of(*rolls[turn.ply]))
+                thrown = replace(turn, roll=Roll.from_dice(*rolls[turn.ply]))
                 if turn.ply % 5 == 1:
                     log.add(replace(thrown, legal=False, play=None))
                 log.add(thrown)

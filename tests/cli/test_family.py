@@ -48,11 +48,11 @@ def blocked(name: str) -> MatchRecord:
     light = {"plakoto": {7: 2, 24: 13}, "fevga": {6: 2, 24: 13}}[name]
     dark = {"plakoto": {1: 15}, "fevga": {12: 15}}[name]
     points = [light.get(point, 0) - dark.get(point, 0) for point in range(1, 25)]
-    before = Position.of(points)
+    before = Position.from_counts(points)
     source, target = min(dark), next(iter(light))
     points[source - 1] += 1
     points[target - 1] = -1
-    after = Position.of(points, bar_light=0)
+    after = Position.from_counts(points, bar_light=0)
     reasons = judge(before, Side.DARK, Roll(6, 6), after, rules).reasons
     turn = Turn(0, Side.DARK, Roll(6, 6), None, "illegal play", False, reasons, True, before, after)
     entries: tuple[Entry, ...] = (turn,)

@@ -116,7 +116,7 @@ def test_deleted_pictures_are_counted(match: Path, run: Run) -> None:
 
 def test_pictures_that_a_loss_of_power_left_are_no_fault(match: Path, run: Run) -> None:
     with Journal(match / "journal.db") as journal, EvidenceStore(match / "journal.evidence.db") as store:
-        event = MatchLog(journal, "1", noon).add(turn(1, Side.DARK, Roll.of(6, 6), AFTER, AFTER))
+        event = MatchLog(journal, "1", noon).add(turn(1, Side.DARK, Roll.from_dice(6, 6), AFTER, AFTER))
         store.keep(event.id, [b"kept, and then the power went"])
     assert "1 picture that the journal does not name" in run("journal", "check", match)
 

@@ -62,7 +62,7 @@ def test_whatever_is_lost_repeated_or_forgotten_the_hub_gets_every_entry_once_an
                 assert len(part.encode()) <= LARGEST or len(part.rows) == 1
                 word = shelf.take(part) if arrives else None
                 if word is not None and heard:
-                    outbox.hear(word, now)
+                    outbox.confirm(word, now)
 
         for what, number in steps:
             now += 0.1
@@ -80,13 +80,13 @@ def test_whatever_is_lost_repeated_or_forgotten_the_hub_gets_every_entry_once_an
                 case "connect":
                     outbox.connect(now)
                 case "confirm":
-                    outbox.hear(shelf.word(name), now)
+                    outbox.confirm(shelf.word(name), now)
                 case "forget":  # its disk was restored from an older copy
                     del shelf.rows[number:]
-                    outbox.hear(shelf.word(name), now)
+                    outbox.confirm(shelf.word(name), now)
         for _ in range(3):
             now += AGAIN_S + 0.1
-            outbox.hear(shelf.word(name), now)
+            outbox.confirm(shelf.word(name), now)
             send(arrives=True, heard=True)
         assert shelf.rows == rows_in(path)
         assert outbox.waiting == 0
@@ -112,7 +112,7 @@ def test_nothing_is_sent_until_the_hub_had_time_to_say_what_it_has(tmp_path: Pat
     rows = rows_in(table.begin(30))
     outbox = opened(table)
     assert outbox.due(0.1) is None
-    outbox.hear(Confirmation(name_in(outbox), 20, rows[19][-1]), 0.2)
+    outbox.confirm(Confirmation(name_in(outbox), 20, rows[19][-1]), 0.2)
     part = outbox.due(0.2)
     assert part is not None
     assert [row[0] for row in part.rows] == list(range(21, 32))
@@ -127,7 +127,9 @@ def test_a_hub_that_says_nothing_is_silent_for_as_long_as_something_is_under_way
     for second in range(3, 15):
         outbox.due(float(second))
     assert outbox.silent_s(14.0) == 14.0 - AGAIN_S > SILENT_S
-    outbox.hear(Confirmation(name_in(outbox), 4, rows_in(tmp_path / "match-1" / "journal.db")[3][-1]), 14.0)
+    outbox.confirm(
+        Confirmation(name_in(outbox), 4, rows_in(tmp_path / "match-1" / "journal.db")[3][-1]), 14.0
+    )
     assert outbox.due(15.0) is None
     assert outbox.silent_s(30.0) == 0
 
@@ -136,7 +138,7 @@ def test_a_journal_that_is_rescued_to_another_file_goes_on_where_it_was(tmp_path
     table = WritingTable(tmp_path)
     path = table.begin(10)
     outbox = opened(table)
-    outbox.hear(Confirmation(name_in(outbox), 11, rows_in(path)[10][-1]), 0.0)
+    outbox.confirm(Confirmation(name_in(outbox), 11, rows_in(path)[10][-1]), 0.0)
     table.path = rescued_name(path)
     copy_journal(path, table.path)
     table.write(2)

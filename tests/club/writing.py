@@ -83,7 +83,7 @@ class WritingTable:
     def note_time(self, ahead_s: float) -> None:
         self.noted.append(ahead_s)
 
-    def show(self, status: ClubStatus) -> None:
+    def on_status(self, status: ClubStatus) -> None:
         self.shown.append(status)
 
     @property

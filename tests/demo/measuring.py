@@ -89,9 +89,9 @@ class MeasuringLedger(Ledger):
         seen = self.notices(closed) if noticed is None else noticed
         self.done[self.done.index(done)] = replace(closed, noticed=seen)
 
-    def hear(self, action: Action, board: Position) -> None:
+    def on_action(self, action: Action, board: Position) -> None:
         """See `Ledger`."""
-        Ledger.hear(self, action, board)
+        Ledger.on_action(self, action, board)
         if isinstance(action, TurnJudged | Told):
             self.boards.append((self.game, action.t, board))
         match action:

@@ -31,13 +31,13 @@ from tests.demo.measuring import LoggedDeed, MeasuringLedger
 from tests.simulation.carrying import after_carry
 
 LINGERS_S: Final = 0.9
-"""So long a hand stays over the checker that it moved, for the opponent to roll meanwhile."""
+"""How long a hand stays over the checker that it moved, for the opponent to roll meanwhile."""
 TUMBLE_S: Final = 0.6
-"""So long the board's dice tumble after the button; one picture sees the board at rest if the hand leaves as long."""
+"""How long the dice tumble after the button; one picture sees the board at rest if the hand leaves as long."""
 LONGEST_S: Final = 40.0
 """What was not noticed after so long never is."""
 ANSWER_S: Final = 1.0
-"""So long a button that should do nothing is waited for."""
+"""How long a button that should do nothing is waited for."""
 LOW_ROLL: Final = 7
 DICE: Final = 2
 FARTHEST: Final = 6

@@ -15,7 +15,7 @@ from controller.referee.actions import Phase
 from controller.referee.table.state import Table
 from controller.rules.position import Position, Side
 from controller.simulation.players.player import CLOCKS
-from controller.web.house import Reply
+from controller.web.table_service import Reply
 
 SETTLED_S = 180.0
 AGAIN_S = 3.0
@@ -130,4 +130,4 @@ def moved(position: Position, side: Side, *moves: tuple[int, int]) -> Position:
             points[point - 1 if side is Side.LIGHT else 24 - point] += (
                 change if side is Side.LIGHT else -change
             )
-    return Position.of(points, position.bar(Side.LIGHT), position.bar(Side.DARK))
+    return Position.from_counts(points, position.bar(Side.LIGHT), position.bar(Side.DARK))

@@ -25,7 +25,7 @@ from controller.simulation.players.temperament import Misdeed
 from tests.demo.measuring import Answer, LoggedDeed, MeasuringLedger
 from tests.rows import each_row
 
-ROLL = Roll.of(3, 1)
+ROLL = Roll.from_dice(3, 1)
 LEGAL = Position.from_compact("b...BD.B...eE...c.e....B..")
 SHORT = Position.from_compact("b...AE.B...eE...c.e....B..")
 GONE = Position.from_compact("b...BD.B...dE...c.e....B..")
@@ -37,7 +37,7 @@ FIRST = 1001
 def ledger() -> MeasuringLedger:
     one = MeasuringLedger()
     one.begin_match()
-    one.hear(GameOpened(0.0, 1, START, Score(0, 0)), START)
+    one.on_action(GameOpened(0.0, 1, START, Score(0, 0)), START)
     return one
 
 
@@ -66,8 +66,8 @@ def told(message: Message, t: float, *points: int) -> Told:
 def test_an_honest_play_that_is_called_illegal_is_counted_once() -> None:
     one = ledger()
     one.truths.append(truth(LEGAL))
-    one.hear(flagged(verdict(LEGAL, ReasonCode.UNUSED_DIE), 10.5), LEGAL)
-    one.hear(verdict(LEGAL, ReasonCode.UNUSED_DIE, t=12.0), LEGAL)
+    one.on_action(flagged(verdict(LEGAL, ReasonCode.UNUSED_DIE), 10.5), LEGAL)
+    one.on_action(verdict(LEGAL, ReasonCode.UNUSED_DIE, t=12.0), LEGAL)
     assert len(one.list_accused()) == 1
     assert one.list_accused_for_other() == []
     assert one.count_concluded() == (0, 1)
@@ -81,7 +81,7 @@ def test_an_honest_side_accused_of_what_the_other_did_is_counted_apart(open_: bo
     one.truths.append(truth(LEGAL))
     if not open_:
         one.end(pushed, 9.0)
-    one.hear(flagged(verdict(LEGAL, ReasonCode.OPPONENT_MOVED), 10.5), LEGAL)
+    one.on_action(flagged(verdict(LEGAL, ReasonCode.OPPONENT_MOVED), 10.5), LEGAL)
     assert one.list_accused() == []
     assert len(one.list_accused_for_other()) == 1
 
@@ -89,16 +89,16 @@ def test_an_honest_side_accused_of_what_the_other_did_is_counted_apart(open_: bo
 def test_who_did_something_himself_is_not_honest() -> None:
     one = ledger()
     one.begin(LoggedDeed(FIRST, 0, Side.LIGHT, Misdeed.MOVES_IN_PAUSE, (5,), 5.0))
-    one.hear(flagged(verdict(LEGAL, ReasonCode.WRONG_DISTANCE), 10.5), LEGAL)
+    one.on_action(flagged(verdict(LEGAL, ReasonCode.WRONG_DISTANCE), 10.5), LEGAL)
     assert one.list_accused() == one.list_accused_for_other() == []
 
 
 def test_an_illegal_play_is_noticed_only_with_one_of_its_labels() -> None:
     one = ledger()
     one.truths.append(truth(SHORT, DISTANCE))
-    one.hear(flagged(verdict(SHORT, ReasonCode.BACKWARDS), 10.5), SHORT)
+    one.on_action(flagged(verdict(SHORT, ReasonCode.BACKWARDS), 10.5), SHORT)
     assert [ok for _, ok in one.list_noticed()] == [False]
-    one.hear(flagged(replace(verdict(SHORT, ReasonCode.WRONG_DISTANCE), ply=0), 11.0), SHORT)
+    one.on_action(flagged(replace(verdict(SHORT, ReasonCode.WRONG_DISTANCE), ply=0), 11.0), SHORT)
     assert [ok for _, ok in one.list_noticed()] == [True]
     assert one.time_told(one.truths[0]) == 11.0
 
@@ -106,16 +106,16 @@ def test_an_illegal_play_is_noticed_only_with_one_of_its_labels() -> None:
 def test_for_a_checker_taken_off_it_is_enough_to_ask_there_but_not_elsewhere() -> None:
     one = ledger()
     one.truths.append(truth(GONE, TAKEN))
-    one.hear(told(Message.LOOK, 10.5, 3), GONE)
+    one.on_action(told(Message.LOOK, 10.5, 3), GONE)
     assert [ok for _, ok in one.list_noticed()] == [False]
-    one.hear(told(Message.LOOK, 10.6, 12), GONE)
+    one.on_action(told(Message.LOOK, 10.6, 12), GONE)
     assert [ok for _, ok in one.list_noticed()] == [True]
 
 
 def test_being_asked_to_look_is_no_right_reason_for_a_wrong_distance() -> None:
     one = ledger()
     one.truths.append(truth(SHORT, DISTANCE))
-    one.hear(told(Message.LOOK, 10.5, 5, 8), SHORT)
+    one.on_action(told(Message.LOOK, 10.5, 5, 8), SHORT)
     assert [ok for _, ok in one.list_noticed()] == [False]
 
 
@@ -140,7 +140,7 @@ def test_an_illegal_play_is_named_asked_about_or_passed_over(
     one = ledger()
     one.truths.append(truth(SHORT, DISTANCE))
     for action in said:
-        one.hear(action, SHORT)
+        one.on_action(action, SHORT)
     assert one.answer_to_play(one.truths[0]) is answer
 
 
@@ -178,7 +178,7 @@ def test_a_deed_beside_a_play_is_named_asked_about_or_passed_over(
     one = ledger()
     one.begin(LoggedDeed(FIRST, 0, Side.LIGHT, what, (12, 13), 5.0, (5, 6)))
     if said is not None:
-        one.hear(said, START)
+        one.on_action(said, START)
     one.end(one.done[0], 8.0)
     assert one.answer_to_deed(one.done[0]) is answer
 
@@ -188,10 +188,10 @@ def test_a_position_that_the_board_never_had_is_invented_and_counted_apart_where
 ):
     one = ledger()
     one.truths += [truth(LEGAL), truth(LEGAL, ply=1), truth(LEGAL, ply=2), truth(LEGAL, ply=3)]
-    one.hear(verdict(LEGAL), GONE)
-    one.hear(verdict(SHORT, ply=1), GONE)
-    one.hear(replace(verdict(SHORT, ply=2), legal=None), GONE)
-    one.hear(verdict(GONE, ply=3), GONE)
+    one.on_action(verdict(LEGAL), GONE)
+    one.on_action(verdict(SHORT, ply=1), GONE)
+    one.on_action(replace(verdict(SHORT, ply=2), legal=None), GONE)
+    one.on_action(verdict(GONE, ply=3), GONE)
     certain, unsure = one.list_invented()
     assert [turn.key for turn in certain] == [(FIRST, 1)]
     assert [turn.key for turn in unsure] == [(FIRST, 2)]
@@ -200,13 +200,13 @@ def test_a_position_that_the_board_never_had_is_invented_and_counted_apart_where
 def test_what_was_stated_is_held_against_play_roll_and_verdict() -> None:
     one = ledger()
     one.truths += [truth(LEGAL, ply=ply) for ply in range(5)] + [truth(SHORT, DISTANCE, ply=5)]
-    one.hear(replace(verdict(LEGAL, ply=0), probability=0.991), GONE)
-    one.hear(replace(verdict(SHORT, ply=1), probability=0.992), GONE)
-    one.hear(replace(verdict(LEGAL, ply=2), probability=0.993, roll=Roll.of(3, 2)), GONE)
-    one.hear(replace(verdict(LEGAL, ReasonCode.UNUSED_DIE, ply=3), probability=0.994), GONE)
-    one.hear(replace(verdict(LEGAL, ply=4), probability=0.5, legal=None), GONE)
-    one.hear(replace(verdict(SHORT, ReasonCode.BACKWARDS, ply=5), probability=0.996), SHORT)
-    one.hear(replace(verdict(LEGAL, ply=6), probability=0.997), GONE)
+    one.on_action(replace(verdict(LEGAL, ply=0), probability=0.991), GONE)
+    one.on_action(replace(verdict(SHORT, ply=1), probability=0.992), GONE)
+    one.on_action(replace(verdict(LEGAL, ply=2), probability=0.993, roll=Roll.from_dice(3, 2)), GONE)
+    one.on_action(replace(verdict(LEGAL, ReasonCode.UNUSED_DIE, ply=3), probability=0.994), GONE)
+    one.on_action(replace(verdict(LEGAL, ply=4), probability=0.5, legal=None), GONE)
+    one.on_action(replace(verdict(SHORT, ReasonCode.BACKWARDS, ply=5), probability=0.996), SHORT)
+    one.on_action(replace(verdict(LEGAL, ply=6), probability=0.997), GONE)
     assert [(said.confidence, said.right) for said in one.list_stated()] == [
         (0.991, True),
         (0.992, False),
@@ -222,7 +222,7 @@ def test_a_turn_beside_which_something_was_done_states_nothing() -> None:
     one.truths += [truth(LEGAL, ply=ply) for ply in range(3)]
     one.begin(LoggedDeed(FIRST, 0, Side.DARK, Misdeed.PUSHES, (12, 13), 5.0))
     for ply in range(3):
-        one.hear(replace(verdict(LEGAL, ply=ply), probability=0.9 + ply / 100), LEGAL)
+        one.on_action(replace(verdict(LEGAL, ply=ply), probability=0.9 + ply / 100), LEGAL)
     assert [said.confidence for said in one.list_stated()] == [0.92]
 
 
@@ -230,8 +230,8 @@ def test_a_legal_play_that_took_the_place_of_an_illegal_one_is_so_if_it_lies_the
     for lies, so in ((LEGAL, True), (GONE, False)):
         one = ledger()
         one.truths.append(truth(SHORT, DISTANCE))
-        one.hear(verdict(SHORT, ReasonCode.WRONG_DISTANCE, stands=False), SHORT)
-        one.hear(verdict(LEGAL, t=15.0), lies)
+        one.on_action(verdict(SHORT, ReasonCode.WRONG_DISTANCE, stands=False), SHORT)
+        one.on_action(verdict(LEGAL, t=15.0), lies)
         assert [said.right for said in one.list_stated()] == [so]
 
 
@@ -241,33 +241,33 @@ def test_an_illegal_play_is_told_in_time_before_the_next_roll(rolled: float, in_
     one.roll(1.0)
     one.truths.append(truth(SHORT, DISTANCE))
     one.roll(rolled)
-    one.hear(flagged(verdict(SHORT, ReasonCode.WRONG_DISTANCE), 10.5), SHORT)
+    one.on_action(flagged(verdict(SHORT, ReasonCode.WRONG_DISTANCE), 10.5), SHORT)
     assert one.count_told_in_time() == (in_time, 1)
 
 
 def test_a_certain_turn_with_a_position_that_the_board_never_had_is_misplaced() -> None:
     one = ledger()
     one.truths.append(truth(GONE))
-    one.hear(verdict(LEGAL), GONE)
+    one.on_action(verdict(LEGAL), GONE)
     assert [each.turn.after for each in one.list_misplaced()] == [LEGAL]
-    one.hear(Unsure(11.0, None, 0, (12,)), GONE)
+    one.on_action(Unsure(11.0, None, 0, (12,)), GONE)
     assert one.list_misplaced() == []
 
 
 def test_a_turn_that_lay_so_when_it_was_ended_or_judged_is_in_its_place() -> None:
     one = ledger()
     one.truths.append(truth(LEGAL))
-    one.hear(verdict(LEGAL), GONE)
-    one.hear(verdict(GONE, t=20.0, ply=1), GONE)
+    one.on_action(verdict(LEGAL), GONE)
+    one.on_action(verdict(GONE, t=20.0, ply=1), GONE)
     assert one.list_misplaced() == []
 
 
 def test_an_illegal_play_that_was_put_right_is_judged_by_what_it_became() -> None:
     one = ledger()
     one.truths.append(truth(SHORT, DISTANCE))
-    one.hear(flagged(verdict(SHORT, ReasonCode.WRONG_DISTANCE), 10.5), SHORT)
-    one.hear(verdict(SHORT, ReasonCode.WRONG_DISTANCE, t=15.0, stands=False), LEGAL)
-    one.hear(verdict(LEGAL, t=15.0), LEGAL)
+    one.on_action(flagged(verdict(SHORT, ReasonCode.WRONG_DISTANCE), 10.5), SHORT)
+    one.on_action(verdict(SHORT, ReasonCode.WRONG_DISTANCE, t=15.0, stands=False), LEGAL)
+    one.on_action(verdict(LEGAL, t=15.0), LEGAL)
     assert one.list_misplaced() == []
 
 
@@ -275,7 +275,7 @@ def test_the_wait_begins_when_the_hand_is_gone() -> None:
     one = ledger()
     one.truths.append(truth(LEGAL, t=10.0))
     one.moved_t = 10.4
-    one.hear(verdict(LEGAL, t=10.6), LEGAL)
+    one.on_action(verdict(LEGAL, t=10.6), LEGAL)
     assert one.waits() == [pytest.approx(0.2)]
 
 
@@ -302,7 +302,7 @@ def test_what_was_done_is_noticed_by_what_is_said_about_it(
     one = ledger()
     done = LoggedDeed(FIRST, 0, Side.LIGHT, what, (12, 13), 5.0, (6, 5))
     one.begin(done)
-    one.hear(said, START)
+    one.on_action(said, START)
     assert one.notices(done) is noticed
     one.end(done, 8.0)
     assert one.done == [replace(done, until=8.0, noticed=noticed)]
@@ -312,8 +312,8 @@ def test_games_of_two_matches_are_not_mixed_up() -> None:
     one = ledger()
     one.truths.append(truth(LEGAL))
     one.begin_match()
-    one.hear(GameOpened(0.0, 1, START, Score(0, 0)), START)
-    one.hear(flagged(verdict(SHORT, ReasonCode.WRONG_DISTANCE), 10.5), SHORT)
+    one.on_action(GameOpened(0.0, 1, START, Score(0, 0)), START)
+    one.on_action(flagged(verdict(SHORT, ReasonCode.WRONG_DISTANCE), 10.5), SHORT)
     assert one.count_concluded() == (0, 1)
     assert [each.game for each in one.verdicts] == [2001]
 
@@ -321,6 +321,6 @@ def test_games_of_two_matches_are_not_mixed_up() -> None:
 def test_an_honest_play_that_was_not_confirmed_accuses_nobody() -> None:
     one = ledger()
     one.truths.append(truth(LEGAL))
-    one.hear(replace(verdict(LEGAL), legal=None, probability=0.6), LEGAL)
+    one.on_action(replace(verdict(LEGAL), legal=None, probability=0.6), LEGAL)
     assert one.list_accused() == []
     assert one.count_concluded() == (0, 1)

@@ -104,7 +104,7 @@ def test_of_piles_of_fifteen_no_wrong_count_is_sure(prepared: Prepared, seed: in
 
 
 def test_three_checkers_a_side_are_not_filled_up_with_twelve_that_are_off(prepared: Prepared) -> None:
-    position = Position.of([0, 0, 1, 0, 0, -1, *[0] * 11, 1, 0, -1, -1, 0, 1, 0])
+    position = Position.from_counts([0, 0, 1, 0, 0, -1, *[0] * 11, 1, 0, -1, -1, 0, 1, 0])
     reading = reading_of(prepared, "hypergammon", position, 4)
     assert reading.points == position.points
     assert (reading.off.light, reading.off.dark) == (0, 0)

@@ -17,10 +17,10 @@ from controller.record.table.match_folder import JOURNAL, NAME
 from controller.referee.actions import Phase
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Side
-from controller.web.house import RoomState
+from controller.web.table_service import RoomState
 from tests.demo.seated import STILL, Seated, moved, sitting_in
 
-RACE = Position.of([2, 2, 2, *[0] * 18, -2, -2, -2])
+RACE = Position.from_counts([2, 2, 2, *[0] * 18, -2, -2, -2])
 """Both sides bear off their last six checkers."""
 
 
@@ -83,7 +83,7 @@ def test_people_at_the_pages_settle_doubles_illegal_plays_and_resignations_while
         seated.ask("resign", "dark", side="dark", amount=2)
         seated.ask("accept", "light")
         seated.until(lambda: seated.room.view().state is RoomState.OVER)
-        assert seated.known.match.score.of(Side.LIGHT) >= 3
+        assert seated.known.match.score.points(Side.LIGHT) >= 3
         assert seated.table.at_rest
 
 

@@ -74,7 +74,7 @@ class Table:
     def _see(self, picture: Picture) -> None:
         self._number += 1
         self.evening.t += 1 / FPS
-        for news, _ in self.eyes.look(FilmFrame(self._number, "camera", self.evening.t, picture)):
+        for news, _ in self.eyes.read_frame(FilmFrame(self._number, "camera", self.evening.t, picture)):
             self.evening.tell(input_from(input_record(news)))
 
 

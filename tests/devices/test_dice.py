@@ -44,44 +44,44 @@ def opened(now_s: float = 9.0) -> RollGate:
 
 def test_the_roll_that_is_waited_for_is_accepted_and_the_next_one_was_not_asked_for() -> None:
     gate = opened()
-    assert gate.take(roll(3, 1)) is RollVerdict.ACCEPTED
-    assert gate.take(roll(6, 6, 20.0)) is RollVerdict.UNASKED
+    assert gate.judge(roll(3, 1)) is RollVerdict.ACCEPTED
+    assert gate.judge(roll(6, 6, 20.0)) is RollVerdict.UNASKED
 
 
 def test_the_same_faces_right_after_are_an_echo_and_later_a_roll_of_their_own() -> None:
     gate = opened()
-    gate.take(roll(3, 1))
+    gate.judge(roll(3, 1))
     gate.open(10.5)
-    assert gate.take(roll(3, 1, 11.0)) is RollVerdict.DUPLICATE
-    assert gate.take(roll(3, 1, 12.0)) is RollVerdict.ACCEPTED
+    assert gate.judge(roll(3, 1, 11.0)) is RollVerdict.DUPLICATE
+    assert gate.judge(roll(3, 1, 12.0)) is RollVerdict.ACCEPTED
 
 
 def test_a_roll_with_a_key_counts_once_however_late_it_comes_again() -> None:
     gate = opened()
-    assert gate.take(roll(3, 1, key=("board", 7))) is RollVerdict.ACCEPTED
+    assert gate.judge(roll(3, 1, key=("board", 7))) is RollVerdict.ACCEPTED
     gate.open(500.0)
-    assert gate.take(roll(3, 1, 600.0, key=("board", 7))) is RollVerdict.DUPLICATE
-    assert gate.take(roll(3, 1, 600.1, key=("board", 8))) is RollVerdict.ACCEPTED
+    assert gate.judge(roll(3, 1, 600.0, key=("board", 7))) is RollVerdict.DUPLICATE
+    assert gate.judge(roll(3, 1, 600.1, key=("board", 8))) is RollVerdict.ACCEPTED
 
 
 @pytest.mark.parametrize("dice", [(0, 1), (3, 7), (-1, 2)])
 def test_faces_that_no_die_has_are_impossible_and_the_roll_is_still_waited_for(dice: tuple[int, int]) -> None:
     gate = opened()
-    assert gate.take(DeviceRoll(dice, 10.0, "pins")) is RollVerdict.IMPOSSIBLE
-    assert gate.take(roll(3, 1)) is RollVerdict.ACCEPTED
+    assert gate.judge(DeviceRoll(dice, 10.0, "pins")) is RollVerdict.IMPOSSIBLE
+    assert gate.judge(roll(3, 1)) is RollVerdict.ACCEPTED
 
 
 def test_faces_that_do_not_follow_from_their_random_bits_are_impossible() -> None:
     gate = opened()
     assert faces(0x50123456) == (3, 5)
-    assert gate.take(roll(3, 4, raw=0x50123456)) is RollVerdict.IMPOSSIBLE
-    assert gate.take(roll(3, 5, raw=0x50123456)) is RollVerdict.ACCEPTED
+    assert gate.judge(roll(3, 4, raw=0x50123456)) is RollVerdict.IMPOSSIBLE
+    assert gate.judge(roll(3, 5, raw=0x50123456)) is RollVerdict.ACCEPTED
 
 
 def test_a_roll_thrown_before_it_was_waited_for_is_late() -> None:
     gate = opened(9.0)
-    assert gate.take(roll(3, 1, 8.5)) is RollVerdict.LATE
-    assert gate.take(roll(3, 2, 9.5)) is RollVerdict.ACCEPTED
+    assert gate.judge(roll(3, 1, 8.5)) is RollVerdict.LATE
+    assert gate.judge(roll(3, 2, 9.5)) is RollVerdict.ACCEPTED
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -137,7 +137,7 @@ def test_the_boards_dice_throw_once_for_each_turn(tmp_path: Path) -> None:
             link.arm_dice(DiceMode.ONCE)
             press()
             press()
-            assert [gate.take(roll) for roll in rolls] == [RollVerdict.ACCEPTED]
+            assert [gate.judge(roll) for roll in rolls] == [RollVerdict.ACCEPTED]
             assert rolls[0].raw is not None
             assert rolls[0].key is not None
 
@@ -172,7 +172,7 @@ def test_dice_at_pins_are_read_when_they_lie_still() -> None:
     ready.drive_high()  # type: ignore[attr-defined]
     dice.poll(3.0)
     (impossible,) = dice.poll(3.1)
-    assert opened(2.5).take(impossible) is RollVerdict.IMPOSSIBLE
+    assert opened(2.5).judge(impossible) is RollVerdict.IMPOSSIBLE
     dice.close()
 
 

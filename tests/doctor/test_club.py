@@ -58,8 +58,8 @@ def test_the_doctor_does_not_end_the_connection_of_a_table_that_runs(tmp_path: P
         config = paired(hub, tmp_path / "table", port)
         until(lambda: hub.service.connected)
         seen: list[bool] = []
-        hub.service.hear(lambda table: seen.append(table.up))
-        with Staying(config, Scene(), known=True) as room, RoomClub.of(room) as joined:
+        hub.service.subscribe(lambda table: seen.append(table.up))
+        with Staying(config, Scene(), known=True) as room, RoomClub.from_room(room) as joined:
             joined.start()
             until(lambda: seen[-1:] == [True])
             until(lambda: club_ready(room))
@@ -80,7 +80,7 @@ def test_the_doctor_says_why_the_broker_of_a_table_that_runs_cannot_be_used(tmp_
         other = tmp_path / "other"
         with open_hub(other, free_port()):
             strange = (other / "authority.crt").read_bytes()
-        with Staying(config, Scene(), known=True) as room, RoomClub.of(room) as joined:
+        with Staying(config, Scene(), known=True) as room, RoomClub.from_room(room) as joined:
             joined.start()
             until(lambda: club_ready(room))
             own = authority_beside(config.credentials_file())

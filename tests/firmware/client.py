@@ -62,7 +62,7 @@ class Client:
         end = self.chip.now + seconds
         while self.chip.now < end:
             self.chip.run(0.001)
-            *frames, self._open = (self._open + self.chip.take()).split(b"\0")
+            *frames, self._open = (self._open + self.chip.read_output()).split(b"\0")
             for payload in filter(None, map(unwrap, filter(None, frames))):
                 if payload[0] == EVENTS:
                     self._take_events(payload[1:])

@@ -24,7 +24,7 @@ class Cable:
             self.chip.send(self._spoil(data))
 
     def from_chip(self) -> bytes:
-        data = self.chip.take()
+        data = self.chip.read_output()
         return self._spoil(data) if self.plugged else b""
 
     def pull(self) -> None:

@@ -28,10 +28,10 @@ from tests.firmware.making import Make
 
 
 def ask(chip: Microcontroller, payload: bytes, seconds: float = 0.05) -> object:
-    chip.take()
+    chip.read_output()
     chip.send(frame(payload))
     chip.run(seconds)
-    answers = [parse(answer) for answer in FrameParser().feed(chip.take())]
+    answers = [parse(answer) for answer in FrameParser().feed(chip.read_output())]
     assert len(answers) == 1
     return answers[0]
 
@@ -39,7 +39,7 @@ def ask(chip: Microcontroller, payload: bytes, seconds: float = 0.05) -> object:
 def started(make: Make) -> Microcontroller:
     chip = make()
     chip.run(0.1)
-    chip.take()
+    chip.read_output()
     return chip
 
 
@@ -73,7 +73,7 @@ def test_ten_million_random_bytes_break_nothing_and_the_next_good_frame_is_alway
 def test_it_tells_who_it_is_when_it_starts(make: Make) -> None:
     with make() as chip:
         chip.run(0.1)
-        (banner,) = FrameParser().feed(chip.take())
+        (banner,) = FrameParser().feed(chip.read_output())
         greeting = parse(banner)
         assert isinstance(greeting, HelloOk)
         assert greeting.host_session == 0
@@ -92,7 +92,7 @@ def test_it_answers_a_greeting_of_another_major_version_so_that_both_can_be_name
         for greeting in (b"\x01\x09\x00", hello(5).replace(b"\x01\x01\x01", b"\x01\x09\x00")):
             chip.send(frame(greeting))
             chip.run(0.02)
-            assert FrameParser().feed(chip.take()) == [bytes([0x81, MAJOR, MINOR])]
+            assert FrameParser().feed(chip.read_output()) == [bytes([0x81, MAJOR, MINOR])]
         assert ask(chip, ping(1)) == Refused(2, RequestFault.NO_HELLO)
 
 
@@ -186,7 +186,7 @@ def test_a_lost_delimiter_does_not_cost_the_next_frame(make: Make) -> None:
         ask(chip, hello(1))
         chip.send(frame(ping(3))[:-1] + frame(ping(4)))
         chip.run(0.05)
-        answers = [parse(answer) for answer in FrameParser().feed(chip.take())]
+        answers = [parse(answer) for answer in FrameParser().feed(chip.read_output())]
         assert [answer.token for answer in answers if isinstance(answer, Pong)] == [3, 4]
 
 
@@ -196,7 +196,7 @@ def test_the_host_learns_of_restarts_even_if_the_banner_is_lost(make: Make) -> N
         host.until(lambda: host.session.ready)
         chip.reset()
         chip.run(0.05)
-        chip.take()
+        chip.read_output()
         host.run(1.5)
         assert host.journal[-1].what == ChipRestarted(ResetCause.RESET_LINE, 1)
 

@@ -129,7 +129,7 @@ def busy(**options: object) -> Chip:
     for n in range(10):
         chip.press(n % 8)
         chip.run(0.03)
-    chip.take()
+    chip.read_output()
     return chip
 
 
@@ -166,10 +166,10 @@ def test_the_next_request_after_a_flood_is_answered() -> None:
     with busy() as chip:
         flood(chip, FLOODS["hello"])
         chip.run(0.06)
-        chip.take()
+        chip.read_output()
         chip.send(frame(ping(99)))
         chip.run(3 * BYTE_S + ANSWER_S)
-        answers = [parse(payload) for payload in FrameParser().feed(chip.take())]
+        answers = [parse(payload) for payload in FrameParser().feed(chip.read_output())]
         assert any(isinstance(answer, Pong) and answer.token == 99 for answer in answers)
 
 
@@ -180,7 +180,7 @@ def test_a_restart_is_carried_out_in_the_middle_of_a_flood() -> None:
         chip.run(0.03)
         chip.send(frame(restart()) + b"".join(frame(ping(n)) for n in range(500)))
         chip.run(0.1)
-        types = [payload[0] for payload in FrameParser().feed(chip.take())]
+        types = [payload[0] for payload in FrameParser().feed(chip.read_output())]
         assert types[types.index(0x88) + 1] == 0x81
 
 
@@ -192,11 +192,11 @@ def test_a_host_with_one_request_open_loses_nothing_however_busy_the_chip_is() -
             chip.send(frame(lights(n % 3 + 2, BUSY)))
             chip.send(frame(event_ack(1, 0)))
             chip.run(0.0251 + n % 7 * 0.00013)
-            answers = [parse(payload) for payload in parser.feed(chip.take())]
+            answers = [parse(payload) for payload in parser.feed(chip.read_output())]
             assert [a.frame_id for a in answers if isinstance(a, LightsOk)] == [n % 3 + 2]
         chip.send(frame(ping(5)))
         chip.run(0.02)
-        (pong,) = [a for p in parser.feed(chip.take()) if isinstance(a := parse(p), Pong)]
+        (pong,) = [a for p in parser.feed(chip.read_output()) if isinstance(a := parse(p), Pong)]
         assert (pong.overruns, pong.rx_bad) == (0, 0)
 
 

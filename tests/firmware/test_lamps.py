@@ -137,12 +137,12 @@ def test_the_chip_grants_no_longer_lease_than_two_seconds(make: Make) -> None:
         chip.run(0.1)
         chip.send(frame(hello(1)))
         chip.run(0.02)
-        chip.take()
+        chip.read_output()
         picture = LampPicture((Style(1, 1, 1),), ((1, 0),))
         for asked, granted in ((60000, 2000), (0, 2000), (300, 300)):
             chip.send(frame(lights(asked % 255 + 1, picture, asked)))
             chip.run(0.05)
-            (answer,) = FrameParser().feed(chip.take())
+            (answer,) = FrameParser().feed(chip.read_output())
             assert int.from_bytes(answer[3:5], "big") == granted
 
 
@@ -206,11 +206,11 @@ def flood(chip: Chip) -> int:
     chip.run(0.1)
     chip.send(frame(hello(1)))
     chip.run(0.02)
-    chip.take()
+    chip.read_output()
     for number in range(1, 41):
         chip.send(frame(lights(number, LampPicture((Style(number, 0, 0),), ((1, 0),) * LAMPS))))
     chip.run(0.3)
-    return sum(answer[0] == 0x83 for answer in FrameParser().feed(chip.take()))
+    return sum(answer[0] == 0x83 for answer in FrameParser().feed(chip.read_output()))
 
 
 def test_no_byte_is_missed_while_the_strip_is_written() -> None:

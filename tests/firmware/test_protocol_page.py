@@ -88,11 +88,11 @@ def test_the_chip_answers_the_requests_of_the_page(make: Make) -> None:
     asked = ("hello", "ping", "lights", "buzz", "dice", "settings_read", "settings_write", "restart")
     with make() as chip:
         chip.run(0.1)
-        chip.take()
+        chip.read_output()
         for name in asked:
             chip.send(examples()[name][1])
             chip.run(0.02)
-            answer, *more = FrameParser().feed(chip.take())
+            answer, *more = FrameParser().feed(chip.read_output())
             assert answer[0] == examples()[name][0][0] + 0x80, name
             assert name == "restart" or not more
             if name in ("buzz", "dice", "settings_write", "restart"):
@@ -105,10 +105,10 @@ def test_the_error_of_the_page_is_what_the_chip_says_to_an_unknown_type(make: Ma
         chip.run(0.1)
         chip.send(examples()["hello"][1])
         chip.run(0.02)
-        chip.take()
+        chip.read_output()
         chip.send(frame(b"\x7e"))
         chip.run(0.02)
-        assert chip.take() == examples()["err"][1]
+        assert chip.read_output() == examples()["err"][1]
 
 
 def _after(heading: str) -> str:

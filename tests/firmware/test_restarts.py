@@ -64,10 +64,10 @@ def test_after_its_answer_to_restart_it_says_nothing_until_it_says_who_it_is(mak
         chip.run(0.1)
         chip.send(frame(hello(5)))
         chip.run(0.02)
-        chip.take()
+        chip.read_output()
         chip.send(frame(restart()) + frame(ping(1)) + frame(ping(2)))
         chip.run(0.1)
-        asked, greeting = (parse(payload) for payload in FrameParser().feed(chip.take()))
+        asked, greeting = (parse(payload) for payload in FrameParser().feed(chip.read_output()))
         assert asked == Done(Type.RESTART_OK, b"")
         assert isinstance(greeting, HelloOk)
         assert (greeting.host_session, greeting.reset_cause) == (0, ResetCause.ASKED)
@@ -79,10 +79,10 @@ def test_settings_changed_right_before_a_restart_are_kept(make: Make) -> None:
         chip.run(0.1)
         chip.send(frame(hello(1)) + frame(settings(changed)) + frame(restart()))
         chip.run(0.15)
-        chip.take()
+        chip.read_output()
         chip.send(frame(hello(1)) + frame(settings()))
         chip.run(0.02)
-        assert changed in [parse(payload) for payload in FrameParser().feed(chip.take())]
+        assert changed in [parse(payload) for payload in FrameParser().feed(chip.read_output())]
 
 
 @pytest.mark.parametrize("loader", LOADERS)

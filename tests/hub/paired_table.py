@@ -20,7 +20,7 @@ PAUSE_S = 0.2
 class TellingTable(WritingTable):
     """Tells what is shown at the table, in English."""
 
-    def show(self, status: ClubStatus) -> None:
+    def on_status(self, status: ClubStatus) -> None:
         told = {"at": time.time(), "state": str(status.state), "waiting": status.waiting}
         sys.stdout.write(json.dumps({**told, "words": status.words()("en")}) + "\n")
         sys.stdout.flush()

@@ -22,13 +22,13 @@ from controller.referee import Phase
 from controller.referee.events import Disputed
 from controller.rules import Side, Terms
 from controller.rules.profile.profile import STANDARD
+from controller.web.attention import AttentionList
 from controller.web.audience import Audience
 from controller.web.course import RecentCourse
-from controller.web.house import News, Role, RoomState
-from controller.web.matters import Docket
 from controller.web.snapshot import state_of
+from controller.web.table_service import News, Role, RoomState
 from tests.referee.table.scenes import SCENES
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 NOW_MS = 1_795_460_400_000
 """2026-11-23T19:00:00Z: what tables send comes after what the director did in the hour before."""
@@ -42,7 +42,7 @@ def snapshot(phase: Phase, role: Role, room: RoomState = RoomState.PLAYING) -> d
         scene.tell(Disputed(scene.t))  # the play before it
     view = TableHouse(scene, room).view()
     course = RecentCourse().after(News(view, tuple(scene.actions)))
-    docket = Docket()
+    docket = AttentionList()
     return dict(state_of(view, course, Audience(role), NOW_MS, None, docket))
 
 
@@ -74,7 +74,7 @@ class StandInHall(Hall):
     def troubles(self) -> tuple[HubTrouble, ...]:
         return self.wrong
 
-    def hear(self, hear: Callable[[TableShown], None]) -> None:
+    def subscribe(self, hear: Callable[[TableShown], None]) -> None:
         self._hearers.append(hear)
 
     def events(
@@ -249,6 +249,6 @@ def sign(journal: Journal) -> None:
     """Both players countersign a journal up to its last event."""
     last = [*journal.events()][-1]
     for by in (Signer.LIGHT, Signer.DARK):
-        key = SigningKey.of(str(by).encode().ljust(32))
+        key = SigningKey.from_secret(str(by).encode().ljust(32))
         seal = key.sign(state(by, str(by), last, key.public, "2026-11-23T12:30:00Z"))
         countersign(journal, "1", seal, "2026-11-23T12:30:00Z")

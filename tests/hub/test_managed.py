@@ -30,14 +30,14 @@ def test_a_hub_is_ready_when_its_broker_answers_and_tells_how_many_tables_are_th
     with running_hub(tmp_path / "hub") as hub:
         managed = ManagedHub(hub, ServiceManager(systemd.address), "en", Clock())
         until(lambda: hub.service.connected)
-        managed.look()
+        managed.check()
         assert systemd.listen() == ["READY=1", "STATUS=0 of 0 tables are connected"]
         assert hub.broker is not None
         with PlainTables(hub.broker.address.port, [table]) as tables:
             until(tables.are_confirmed)
-            managed.look()
+            managed.check()
             assert standing(systemd.listen()) == "STATUS=1 of 1 tables are connected"
-        managed.look()
+        managed.check()
         assert systemd.listen().count("READY=1") == 1
 
 
@@ -47,13 +47,13 @@ def test_a_broker_that_never_answers_is_not_waited_for_for_ever(systemd: Systemd
     settings = HubSettings(tmp_path / "hub", port=0, broker=BrokerAddress("127.0.0.1", free_port()))
     with Hub(settings, str) as hub:
         managed = ManagedHub(hub, ServiceManager(systemd.address), "en", clock)
-        managed.look()
+        managed.check()
         assert "READY=1" not in systemd.listen()
         clock.now += READY_S
-        managed.look()
+        managed.check()
         assert "READY=1" in systemd.listen()
         until(lambda: hub.service.troubles())
-        managed.look()
+        managed.check()
         assert standing(systemd.listen()).startswith("STATUS=No table can be heard: ")
 
 
@@ -66,12 +66,12 @@ def test_a_hub_whose_loop_stands_still_does_not_go_on(systemd: Systemd, tmp_path
             turns = hub.service.turns
             until(lambda turns=turns: hub.service.turns > turns)
             clock.now += STILL_S
-            managed.look()
+            managed.check()
         assert systemd.listen().count("WATCHDOG=1") == 3
     clock.now += STILL_S  # it was closed: nothing turns any more
-    managed.look()
+    managed.check()
     clock.now += STILL_S
-    managed.look()
+    managed.check()
     assert systemd.listen().count("WATCHDOG=1") == 3
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from controller.hub.hall import TableFault, TableFaultSeen, TableShown
 from controller.hub.need import URGENCY_OF_NEEDS, NeedKind, needs_of, tables_by_need
 from controller.referee import Phase
-from controller.web.house import Role, RoomState
+from controller.web.table_service import Role, RoomState
 from tests.hub.stand_in import NOW_MS, snapshot
 from tests.rows import each_row
 

@@ -198,7 +198,7 @@ def wrong(code: str) -> str:
 
 def test_after_five_wrong_codes_an_address_gets_no_more_tries_at_this_one() -> None:
     scene = Desk()
-    code = scene.desk.show().digits
+    code = scene.desk.new_code().digits
     for _ in range(TRIES - 1):
         with pytest.raises(UserError, match="type it again"):
             scene.desk.pair(wrong(code), "t", "table")
@@ -206,12 +206,12 @@ def test_after_five_wrong_codes_an_address_gets_no_more_tries_at_this_one() -> N
         with pytest.raises(UserError, match="wrong five times"):
             scene.desk.pair(typed, "t", "table")
     assert scene.let_in == []
-    assert scene.desk.pair(scene.desk.show().digits, "t", "table").password == "secret"
+    assert scene.desk.pair(scene.desk.new_code().digits, "t", "table").password == "secret"
 
 
 def test_wrong_codes_from_many_addresses_close_the_one_that_is_shown() -> None:
     scene = Desk()
-    code = scene.desk.show().digits
+    code = scene.desk.new_code().digits
     for number in range(TRIES_OF_ALL):
         with pytest.raises(UserError, match="type it again"):
             scene.desk.pair(wrong(code), "t", f"table {number}")
@@ -235,15 +235,15 @@ def test_who_sends_many_wrong_codes_at_once_keeps_no_table_out(tmp_path: Path) -
 
 def test_a_code_holds_for_five_minutes_and_a_new_one_ends_the_old() -> None:
     scene = Desk()
-    old = scene.desk.show().digits
+    old = scene.desk.new_code().digits
     scene.now += LASTS_S - 1
-    new = scene.desk.show().digits
+    new = scene.desk.new_code().digits
     if old != new:
         with pytest.raises(UserError, match="type it again"):
             scene.desk.pair(old, "t", "table")
     scene.now += LASTS_S - 1
     assert scene.desk.pair(new, "t", "table").password == "secret"
-    late = scene.desk.show().digits
+    late = scene.desk.new_code().digits
     scene.now += LASTS_S + 1
     with pytest.raises(UserError, match="No code is shown"):
         scene.desk.pair(late, "t", "table")

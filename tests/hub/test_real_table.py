@@ -32,7 +32,7 @@ def score(room: Room) -> tuple[int, int]:
     if room.table is None:
         return 0, 0
     points = room.table.state.match.score
-    return points.of(Side.LIGHT), points.of(Side.DARK)
+    return points.points(Side.LIGHT), points.points(Side.DARK)
 
 
 def forfeit(room: Room, loser: Side) -> None:

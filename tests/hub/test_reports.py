@@ -146,7 +146,7 @@ def test_who_does_not_know_the_address_reads_no_report(rows: list[Row], tmp_path
         wait(queue, ReportState.DONE)
         assert queue.page("0" * 20) is None
     with ReportQueue(OneTable(rows), tmp_path / "others", b"another secret", Analyst(), find_over) as other:
-        other._hear(hall.shown)
+        other._on_table(hall.shown)
         wait(other, ReportState.DONE)
         assert other.reports()[0].token != queue.reports()[0].token
 

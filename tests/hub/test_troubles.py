@@ -59,7 +59,7 @@ def test_a_part_of_the_hub_that_fails_at_a_table_is_told_once_and_keeps_no_entry
         raise ValueError("made to fail")
 
     with running_hub(tmp_path, said) as hub:
-        hub.service.hear(fail)
+        hub.service.subscribe(fail)
         with PlainTables(hub.service._address.port, [table]) as tables:
             until(tables.are_confirmed)
             table.write(1)

@@ -15,7 +15,7 @@ def presence(run: str = "a", newest: int = 0, *, up: bool = True, playing: bool 
 
 def watched(newest: int = 0) -> TableWatch:
     watch = TableWatch()
-    watch.hear(START)
+    watch.on_message(START)
     watch.hear_presence(presence(newest=newest), START, kept=False)
     return watch
 
@@ -33,7 +33,7 @@ def test_a_table_that_speaks_and_has_all_stored_has_no_fault() -> None:
 def test_a_table_that_says_nothing_for_a_while_is_silent_until_it_speaks() -> None:
     watch = watched()
     assert names(watch, START + 15_001) == [TableFault.SILENT]
-    watch.hear(START + 15_500)
+    watch.on_message(START + 15_500)
     assert names(watch, START + 15_600) == []
 
 
@@ -48,13 +48,13 @@ def test_a_table_that_leaves_in_a_match_is_silent_and_one_that_leaves_between_ma
 
 def test_missing_entries_are_behind_while_others_arrive_and_not_accepted_when_none_does() -> None:
     watch = watched(50)
-    watch.hear(START + 4_000)
+    watch.on_message(START + 4_000)
     assert names(watch, START + 4_000) == []
     watch.hear_part(START + 5_500)
     watch.hear_stored(JOURNAL, 30, 30, START + 5_500)
     assert names(watch, START + 6_000) == [TableFault.BEHIND]
     assert watch.faults(START + 6_000)[0].arguments == {"events": "20"}
-    watch.hear(START + 15_600)
+    watch.on_message(START + 15_600)
     assert names(watch, START + 15_600) == [TableFault.NOT_ACCEPTED]
     watch.hear_stored(JOURNAL, 50, 50, START + 16_000)
     assert names(watch, START + 16_000) == []
@@ -67,7 +67,7 @@ def test_a_start_of_the_program_that_comes_back_after_another_means_two_tables()
     assert names(watch, START + 2) == []
     watch.hear_presence(presence("b"), START + 3, kept=False)
     assert names(watch, START + 4) == [TableFault.TWO_TABLES]
-    watch.hear(START + 61_000)
+    watch.on_message(START + 61_000)
     assert names(watch, START + 61_000) == []
 
 
@@ -94,7 +94,7 @@ def test_what_cannot_be_read_is_shown_for_a_minute() -> None:
     watch = watched()
     watch.hear_unreadable("it is no JSON", START)
     assert watch.faults(START + 1)[0].arguments == {"reason": "it is no JSON"}
-    watch.hear(START + 60_001)
+    watch.on_message(START + 60_001)
     assert names(watch, START + 60_001) == []
 
 
@@ -126,12 +126,12 @@ def test_a_refused_entry_is_told_instead_of_missing_ones_until_it_is_stored_or_a
     watch.hear_stored(JOURNAL, 9, 3, START)
     watch.hear_refused(JOURNAL, EntryRefusal(4, EntryFlaw.SIZE), START)
     watch.hear_refused(JOURNAL, EntryRefusal(4, EntryFlaw.SIZE), START + 5_000)
-    watch.hear(START + 60_000)
+    watch.on_message(START + 60_000)
     (fault,) = watch.faults(START + 60_000)
     assert (fault.fault, fault.since_ms) == (TableFault.ENTRY_REFUSED, START)
     assert fault.arguments == {"journal": JOURNAL, "event": "4", "why": "size"}
     late = START + CONTRADICTED_MS + 1
-    watch.hear(late)
+    watch.on_message(late)
     assert TableFault.ENTRY_REFUSED not in names(watch, late)
     watch.hear_refused(JOURNAL, EntryRefusal(5, EntryFlaw.FORM), late)
     assert names(watch, late) == [TableFault.ENTRY_REFUSED]

@@ -153,7 +153,7 @@ def test_a_defect_survives_being_written_down() -> None:
     try:
         fail()
     except KeyError as error:
-        defect = Defect.of(error, DefectScene("referee", 3, "ff", "", {"a": 1}))
+        defect = Defect.from_error(error, DefectScene("referee", 3, "ff", "", {"a": 1}))
     assert Defect.from_record(defect.record()) == defect
 
 

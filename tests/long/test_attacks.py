@@ -7,7 +7,7 @@ from controller.rules import Side
 from tests.referee.table.scenes import SCENES
 from tests.web.attacks import attack
 from tests.web.browsers import opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 EXAMPLES = 300
 

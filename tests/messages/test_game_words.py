@@ -76,7 +76,7 @@ def test_checkers_are_counted_as_the_language_counts(count: int, language: str, 
 
 def moved(before: str, after: str, *dice: int) -> tuple[Reason, ...]:
     return judge(
-        Position.from_compact(before), Side.LIGHT, Roll.of(*dice), Position.seen_compact(after)
+        Position.from_compact(before), Side.LIGHT, Roll.from_dice(*dice), Position.seen_compact(after)
     ).reasons
 
 

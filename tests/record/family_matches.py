@@ -39,13 +39,17 @@ def family_match(seed: int, *profiles: str, games: int = 1, illegal: float = 0.0
                 match = advance(match, named)
                 entries.append(Act(named))
             elif not game.dice:
-                match = advance(match, Rolled(side, Roll.of(chance.randint(1, 6), chance.randint(1, 6))))
+                match = advance(
+                    match, Rolled(side, Roll.from_dice(chance.randint(1, 6), chance.randint(1, 6)))
+                )
             else:
-                turn = _turn(chance, ply, game.position, side, Roll.of(*game.dice), game.profile, illegal)
+                turn = _turn(
+                    chance, ply, game.position, side, Roll.from_dice(*game.dice), game.profile, illegal
+                )
                 match = advance(match, Played(side, turn.after, turn.play))
                 entries.append(turn)
                 ply += 1
-        result = RecordedResult.of(match.results[-1])
+        result = RecordedResult.from_result(match.results[-1])
         played.append(GameRecord(tuple(entries), start, score.light, score.dark, result))
     return MatchRecord("Anna", "Béla", terms, tuple(played), Facts(place="Szeged"))
 
@@ -63,7 +67,7 @@ def _turn(
     rules = profile.movement
     found, _ = results(before, side, roll, rules)
     if chance.random() < illegal:
-        other = Roll.of(chance.randint(1, 6), chance.randint(1, 6))
+        other = Roll.from_dice(chance.randint(1, 6), chance.randint(1, 6))
         wrong = Position(chance.choice(sorted(results(before, side, other, rules)[0])))
         if wrong.code not in found:
             reasons = judge(before, side, roll, wrong, rules).reasons

@@ -126,7 +126,7 @@ def set_board(text: str) -> Position:
                 bars[side] += 1
             else:
                 points[ord(letter) - ord("a")] += 1 if side is Side.LIGHT else -1
-    return Position.of(points, bars[Side.LIGHT], bars[Side.DARK])
+    return Position.from_counts(points, bars[Side.LIGHT], bars[Side.DARK])
 
 
 def play_letters(board: Position, side: Side, letters: str) -> Position:
@@ -145,4 +145,4 @@ def play_letters(board: Position, side: Side, letters: str) -> Position:
             points[at] = 0
             bars[side.opponent][0] += 1
         points[at] += sign
-    return Position.of(points, bars[Side.LIGHT][0], bars[Side.DARK][0])
+    return Position.from_counts(points, bars[Side.LIGHT][0], bars[Side.DARK][0])

@@ -7,7 +7,7 @@ from controller.referee import events as told
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen, RollReported
 from controller.rules.game import events as ruled
 from controller.rules.profile.catalogue import load_profile, profile_names
-from controller.vision.reading import Count, CubeSeen, DieSeen, HandSeen, Reading, Stance
+from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, HandSeen, Reading
 from tests.rules.strategies import positions, rolls, sides
 
 times = st.floats(0, 1e6)
@@ -43,7 +43,7 @@ cubes = st.builds(
 )
 hands = st.builds(HandSeen, st.sampled_from(["light", "dark", None]), points)
 stances = st.builds(
-    Stance,
+    BoardDrift,
     st.floats(-300, 300),
     st.floats(-300, 300),
     st.floats(-180, 180),
@@ -69,7 +69,7 @@ readings = st.builds(
     ),
     assumed_off=st.booleans(),
     off_likelihoods=st.tuples(trays, trays),
-    stance=st.none() | stances,
+    drift=st.none() | stances,
     hands=st.none() | st.lists(hands, max_size=3).map(tuple),
     fault=st.sampled_from([None, "no_board", "blurred", "too_bright"]),
 )

@@ -19,7 +19,7 @@ def terms_of(length: int) -> Terms:
 
 
 def random_roll(rng: random.Random) -> Roll:
-    return Roll.of(rng.randint(1, 6), rng.randint(1, 6))
+    return Roll.from_dice(rng.randint(1, 6), rng.randint(1, 6))
 
 
 def board_result(board: Position) -> RecordedResult | None:

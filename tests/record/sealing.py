@@ -9,7 +9,7 @@ UTC = "2026-11-21T20:00:00.000+00:00"
 
 
 def key_of(word: str) -> SigningKey:
-    return SigningKey.of(hashlib.sha256(word.encode()).digest())
+    return SigningKey.from_secret(hashlib.sha256(word.encode()).digest())
 
 
 TABLE_KEY = key_of("table")

@@ -92,7 +92,7 @@ class Table:
         return True
 
     def roll(self) -> Roll:
-        return Roll.of(self.rng.randint(1, 6), self.rng.randint(1, 6))
+        return Roll.from_dice(self.rng.randint(1, 6), self.rng.randint(1, 6))
 
     def play_match(self, games: int) -> None:
         for number in range(games):
@@ -119,7 +119,7 @@ class Table:
             self.step()
         result = None
         if len(self.match.results) > finished:
-            result = RecordedResult.of(self.match.results[-1])
+            result = RecordedResult.from_result(self.match.results[-1])
         elif self.match.winner is None:
             score, crawford = before.score, before.crawford
             self.match = replace(before, score=score, crawford=crawford)
@@ -170,7 +170,7 @@ class Table:
         if not game.dice and self.chance(habits.void):
             self.act(Rolled(side, self.roll()))
             self.act(RollVoided(side))
-        roll = Roll.of(*game.dice) if game.dice else self.roll()
+        roll = Roll.from_dice(*game.dice) if game.dice else self.roll()
         before = game.position
         if self.chance(habits.illegal + habits.corrected):
             wrong = self.wrong_result(before, side, roll)

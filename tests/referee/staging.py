@@ -116,7 +116,9 @@ class Film:
             points = list(position.points)
             points[self.rng.randrange(24)] = 0
             self._add(
-                self.read(Position.of(points, position.bar(Side.LIGHT), position.bar(Side.DARK)), hand=True)
+                self.read(
+                    Position.from_counts(points, position.bar(Side.LIGHT), position.bar(Side.DARK)), hand=True
+                )
             )
 
     def lose(self) -> None:
@@ -328,7 +330,7 @@ def random_game(film: Film, plies: int, cheats: float = 0.0) -> list[Ply]:
                 film.roll(thrown(rng))
                 film.rest(position, 1)
         film.roll(dice)
-        roll = Roll.of(*dice)
+        roll = Roll.from_dice(*dice)
         film.rest(position, rng.randint(2, 3), hidden=frozenset(rng.sample(range(1, 25), rng.randrange(3))))
         if rng.random() < 0.1:
             film.lose()

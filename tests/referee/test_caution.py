@@ -20,7 +20,7 @@ from controller.rules.moves.movement import MovementRules
 from controller.rules.position import START, Position
 from controller.rules.profile.profile import STANDARD
 from controller.tomlfile.checks import Key, Number, keys_of
-from controller.vision.reading import CubeSeen, Stance
+from controller.vision.reading import BoardDrift, CubeSeen
 from tests.referee.table.evening import Evening
 from tests.rows import each_row
 
@@ -161,8 +161,8 @@ def evening(caution: Caution) -> Evening:
 def test_how_far_the_board_is_pushed_before_that_is_told_can_be_set(tell_mm: float, told: int) -> None:
     at_table = evening(Caution(tell_mm=tell_mm))
     for number in range(4):
-        stance = Stance(3.0, 0.0, 0.0, (1.0, 1.0, 1.0), 0.8)
-        reading = replace(at_table.film.read(START), stance=stance)
+        drift = BoardDrift(3.0, 0.0, 0.0, (1.0, 1.0, 1.0), 0.8)
+        reading = replace(at_table.film.read(START), drift=drift)
         at_table.tell(FrameSeen(number * 0.3, number, reading))
     assert len(at_table.of(Bumped)) == told
 
@@ -186,7 +186,7 @@ def test_how_many_places_the_lights_show_at_once_can_be_set(shown_at_once: int, 
     points[22] += 1
     points[7] -= 1
     points[9] += 1
-    at_table.look(Position.of(points))
+    at_table.look(Position.from_counts(points))
     lit = at_table.table.lit
     assert {point for point in range(1, 25) if lit[point] is Signal.TAKE} == {10, 23}
     assert {point for point in range(1, 25) if lit[point] is Signal.PUT} == put

@@ -99,7 +99,7 @@ def test_a_checker_that_came_to_the_bar_makes_a_difference_though_no_point_looks
     made = film()
     points = list(START.points)
     points[7] -= 1
-    borne_off, on_the_bar = (evidence_of(made.read(Position.of(points, bar, 0))) for bar in (0, 1))
+    borne_off, on_the_bar = (evidence_of(made.read(Position.from_counts(points, bar, 0))) for bar in (0, 1))
     assert differ(borne_off, on_the_bar)
 
 

@@ -68,7 +68,7 @@ def test_a_roll_made_while_the_board_is_being_set_up_is_not_the_next_game_s() ->
     film.rest(Position.from_compact("b...BD.B...eE...c.e....B.."))
     actions = judged(film, LAST_CHECKERS, Side.LIGHT)
     (turn,) = turns(actions[actions.index(begun(actions)) :])
-    assert (turn.roll, turn.text) == (Roll.of(3, 1), "8/5 6/5")
+    assert (turn.roll, turn.text) == (Roll.from_dice(3, 1), "8/5 6/5")
 
 
 def test_a_game_given_up_ends_without_a_result_when_the_checkers_are_set_up() -> None:

@@ -57,9 +57,9 @@ def lying(*shares: tuple[float, ...]) -> Sightings:
 
 def test_a_number_that_is_hardly_less_likely_stays_as_good_as_the_one_that_is_told() -> None:
     rolls = against_best(lying(*[(0.01, 0.01, 0.44, 0.01, 0.52, 0.01)] * 3))
-    assert rolls[Roll.of(5, 1)] == 0
-    assert rolls[Roll.of(3, 1)] > -0.5
-    assert rolls[Roll.of(6, 1)] < -2.5
+    assert rolls[Roll.from_dice(5, 1)] == 0
+    assert rolls[Roll.from_dice(3, 1)] > -0.5
+    assert rolls[Roll.from_dice(6, 1)] < -2.5
 
 
 @pytest.mark.parametrize(("looks", "may_be"), [((4, 1), (6, 1)), ((4, 4), (6, 6)), ((4, 4), (6, 4))])
@@ -68,27 +68,32 @@ def test_no_four_is_beyond_doubt_against_a_six_however_surely_it_is_read(
 ) -> None:
     lie = ((looks[0], 100.0, 100.0), (looks[1], 150.0, 120.0))
     rolls = against_best(follow((), *[lie] * 20, confidence=1.0)[0])
-    assert rolls[Roll.of(*looks)] == 0
+    assert rolls[Roll.from_dice(*looks)] == 0
     # Either of two fours may be the six: that is twice as likely.
-    assert -DICE_CERTAIN < -CAUTION.four_or_six - 0.01 < rolls[Roll.of(*may_be)] < 0.7 - CAUTION.four_or_six
-    assert rolls[Roll.of(5, 3)] < -DICE_CERTAIN
+    assert (
+        -DICE_CERTAIN
+        < -CAUTION.four_or_six - 0.01
+        < rolls[Roll.from_dice(*may_be)]
+        < 0.7 - CAUTION.four_or_six
+    )
+    assert rolls[Roll.from_dice(5, 3)] < -DICE_CERTAIN
 
 
 def test_a_number_that_somebody_states_is_hardly_ever_another_one() -> None:
     stated = ((3, 100.0, 100.0), (1, 150.0, 120.0))
     rolls = against_best(follow((), stated, stated, confidence=1.0)[0])
-    assert rolls[Roll.of(5, 1)] == pytest.approx(log(STATED / 5), abs=0.01)
-    assert rolls[Roll.of(5, 1)] < log(MISREAD / 5) - 2
+    assert rolls[Roll.from_dice(5, 1)] == pytest.approx(log(STATED / 5), abs=0.01)
+    assert rolls[Roll.from_dice(5, 1)] < log(MISREAD / 5) - 2
 
 
 def test_a_six_is_not_doubted_for_the_sake_of_fours() -> None:
     rolls = against_best(follow((), *[OTHER] * 20, confidence=1.0)[0])
-    assert rolls[Roll.of(6, 4)] < -DICE_CERTAIN
+    assert rolls[Roll.from_dice(6, 4)] < -DICE_CERTAIN
 
 
 def test_pictures_that_show_other_numbers_are_weighed_by_all_of_what_they_show() -> None:
     pictures = [(0.01, 0.01, 0.47, 0.01, 0.49, 0.01)] * 2 + [(0.01, 0.01, 0.91, 0.01, 0.05, 0.01)]
-    assert likeliest(lying(*pictures)) == Roll.of(3, 1)
+    assert likeliest(lying(*pictures)) == Roll.from_dice(3, 1)
 
 
 def test_what_may_be_no_die_tells_less_of_its_number() -> None:
@@ -102,7 +107,7 @@ def test_what_may_be_no_die_tells_less_of_its_number() -> None:
 def test_two_dice_seen_twice_are_a_roll_from_their_first_picture_on() -> None:
     sightings, rolls = follow((), ONE, ONE)
     assert rolls == [1.0]
-    assert likeliest(sightings) == Roll.of(3, 1)
+    assert likeliest(sightings) == Roll.from_dice(3, 1)
 
 
 def test_dice_seen_once_are_no_roll() -> None:
@@ -129,14 +134,14 @@ def test_a_roll_of_which_one_die_lies_where_an_older_one_lay_is_new() -> None:
     mixed: Seen = ((5, 101, 99), (2, 300, 300))
     sightings, rolls = follow(ONE, ONE, ONE, mixed, mixed, mixed)
     assert rolls == [0.0, 3.0]
-    assert likeliest(sightings) == Roll.of(5, 2)
+    assert likeliest(sightings) == Roll.from_dice(5, 2)
 
 
 def test_a_face_misread_once_does_not_change_the_roll() -> None:
     misread: Seen = ((4, 100, 100), (1, 150, 120))
     sightings, rolls = follow(ONE, ONE, ONE, misread, ONE, ONE, ONE)
     assert rolls == [0.0]
-    assert likeliest(sightings) == Roll.of(3, 1)
+    assert likeliest(sightings) == Roll.from_dice(3, 1)
 
 
 def test_a_die_missed_in_a_picture_does_not_make_a_new_roll() -> None:
@@ -165,7 +170,7 @@ def test_an_older_pair_left_on_the_board_does_not_come_back_as_a_roll() -> None:
     both: Seen = ONE + OTHER
     sightings, rolls = follow(ONE, ONE, both, both, both, both)
     assert rolls == [0.0, 2.0]
-    assert likeliest(sightings) == Roll.of(6, 6)
+    assert likeliest(sightings) == Roll.from_dice(6, 6)
 
 
 def test_something_that_looks_like_a_die_and_always_lies_there_is_no_part_of_a_roll() -> None:
@@ -173,7 +178,7 @@ def test_something_that_looks_like_a_die_and_always_lies_there_is_no_part_of_a_r
     half: Seen = fixed + ONE[:1]
     sightings, rolls = follow(fixed, fixed, fixed, half, half, *[fixed + ONE] * 4)
     assert rolls == [3.0]
-    assert likeliest(sightings) == Roll.of(3, 1)
+    assert likeliest(sightings) == Roll.from_dice(3, 1)
 
 
 def test_a_single_die_that_stays_alone_is_a_roll() -> None:
@@ -181,7 +186,7 @@ def test_a_single_die_that_stays_alone_is_a_roll() -> None:
     sightings, rolls = follow((), ONE, ONE, (), (), alone, alone, alone)
     assert rolls == [1.0, 5.0]
     best = {roll for roll, share in against_best(sightings).items() if share > -0.1}
-    assert best == {Roll.of(5, n) for n in range(1, 7)}
+    assert best == {Roll.from_dice(5, n) for n in range(1, 7)}
 
 
 def test_a_single_die_is_joined_by_its_partner() -> None:
@@ -189,7 +194,7 @@ def test_a_single_die_is_joined_by_its_partner() -> None:
     both: Seen = (*alone, (2, 450, 320))
     sightings, rolls = follow((), alone, alone, alone, both, both)
     assert rolls == [1.0]
-    assert likeliest(sightings) == Roll.of(5, 2)
+    assert likeliest(sightings) == Roll.from_dice(5, 2)
 
 
 def test_a_doubtful_die_counts_beside_one_that_is_not() -> None:
@@ -216,7 +221,7 @@ def test_dice_that_did_not_lie_there_together_are_no_roll() -> None:
 
 def test_the_less_certain_a_die_was_read_the_likelier_it_shows_another_number() -> None:
     def share(confidence: float) -> float:
-        return follow(ONE, ONE, confidence=confidence)[0].rolls(CAUTION)[Roll.of(3, 2)]
+        return follow(ONE, ONE, confidence=confidence)[0].rolls(CAUTION)[Roll.from_dice(3, 2)]
 
     assert -8 < share(0.99) < share(0.8) < share(0.5) < 0
 
@@ -225,4 +230,4 @@ def test_another_number_where_a_die_lay_long_ago_is_another_die() -> None:
     other: Seen = ((6, 101, 101), (2, 500, 300))
     sightings, rolls = follow(ONE, ONE, (), (), (), (), other, other)
     assert rolls == [0.0, 6.0]
-    assert likeliest(sightings) == Roll.of(6, 2)
+    assert likeliest(sightings) == Roll.from_dice(6, 2)

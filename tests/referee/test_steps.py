@@ -19,11 +19,11 @@ def some_position(seed: int) -> tuple[Position, Side, Roll, Random]:
     rng = Random(seed)
     position, side = START, Side.LIGHT
     for _ in range(rng.randrange(60)):
-        after = rng.choice(lawful(position, side, Roll.of(rng.randint(1, 6), rng.randint(1, 6))))
+        after = rng.choice(lawful(position, side, Roll.from_dice(rng.randint(1, 6), rng.randint(1, 6))))
         if after.off(side) == 15:
             break
         position, side = after, side.opponent
-    return position, side, Roll.of(rng.randint(1, 6), rng.randint(1, 6)), rng
+    return position, side, Roll.from_dice(rng.randint(1, 6), rng.randint(1, 6)), rng
 
 
 @settings(deadline=None, max_examples=60)
@@ -49,7 +49,7 @@ def test_a_play_begun_leads_to_its_end(seed: int) -> None:
 
 def test_another_play_is_not_what_was_begun() -> None:
     begun = at("b....E.C...eE...c.eA...A..")
-    assert not leads_to(START, Side.LIGHT, Roll.of(6, 4), begun, at("b..A.E.B...eE...c.e....B.."))
+    assert not leads_to(START, Side.LIGHT, Roll.from_dice(6, 4), begun, at("b..A.E.B...eE...c.e....B.."))
 
 
 @settings(deadline=None, max_examples=60)
@@ -67,14 +67,14 @@ def test_a_legal_change_is_written_with_the_moves_of_some_legal_play(seed: int) 
 
 def test_an_illegal_change_is_written_from_the_movers_side() -> None:
     before, after = at("b....ECC...cB..bcBc...b..."), at("a.a..ECC...cB..bcBb...ba..")
-    assert change_text(before, after, Side.DARK, Roll.of(5, 3)) == "24/22 6/1"
+    assert change_text(before, after, Side.DARK, Roll.from_dice(5, 3)) == "24/22 6/1"
 
 
 def test_the_opponents_checkers_follow_a_plus_in_their_own_numbering() -> None:
     before, after = at("BA...........b..b.bba.cc.."), at("B............b..b.aca.cc..")
-    assert change_text(before, after, Side.LIGHT, Roll.of(4, 1)) == "2/off + opponent 6/5"
+    assert change_text(before, after, Side.LIGHT, Roll.from_dice(4, 1)) == "2/off + opponent 6/5"
 
 
 def test_a_checker_buried_on_a_held_point_is_written_there() -> None:
     before, after = at("Aaa..FBB....Bc.bcBb...ba.."), at("Aaa..FBB..A.Ac.bcAb...ba..")
-    assert change_text(before, after, Side.LIGHT, Roll.of(2, 2), buried=16) == "18/16 13/11"
+    assert change_text(before, after, Side.LIGHT, Roll.from_dice(2, 2), buried=16) == "18/16 13/11"

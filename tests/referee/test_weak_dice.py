@@ -39,7 +39,7 @@ def following(film: Film, position: Position, side: Side, turns_left: int = 2) -
     ends = []
     for _ in range(turns_left):
         dice = film.rng.sample(range(1, 7), 2)
-        after = chosen(position, side, Roll.of(*dice), film.rng).after
+        after = chosen(position, side, Roll.from_dice(*dice), film.rng).after
         played(film, (dice[0], dice[1]), position, after)
         position, side = after, side.opponent
         ends.append(after)
@@ -57,7 +57,7 @@ def unsure(actions: list[Action]) -> set[int]:
 def test_a_turn_whose_roll_nobody_saw_is_told_from_the_board_and_later_plies_keep_their_numbers(
     film: Film,
 ) -> None:
-    reply = chosen(AFTER_31, Side.DARK, Roll.of(6, 4), film.rng).after
+    reply = chosen(AFTER_31, Side.DARK, Roll.from_dice(6, 4), film.rng).after
     film.rest(START)
     played(film, (3, 1), START, AFTER_31)
     film.dim = Dim(lost=1.0)
@@ -88,7 +88,7 @@ def test_the_first_roll_of_a_film_may_be_missed(film: Film) -> None:
         (Side.DARK, ends[0]),
         (Side.LIGHT, ends[1]),
     ]
-    assert found[0].roll == Roll.of(3, 1)
+    assert found[0].roll == Roll.from_dice(3, 1)
 
 
 def test_a_turn_in_which_nothing_could_move_is_counted_although_its_dice_were_not_seen(film: Film) -> None:
@@ -104,7 +104,7 @@ def test_a_turn_in_which_nothing_could_move_is_counted_although_its_dice_were_no
     latest = {turn.ply: turn for turn in turns(actions)}
     first, second = latest[0], latest[1]
     assert (first.ply, first.side, first.text) == (0, Side.DARK, "Cannot Move")
-    assert (second.ply, second.side, second.roll) == (1, Side.LIGHT, Roll.of(2, 1))
+    assert (second.ply, second.side, second.roll) == (1, Side.LIGHT, Roll.from_dice(2, 1))
     assert 0 in unsure(actions)
 
 
@@ -118,7 +118,7 @@ def test_where_only_one_die_was_found_the_play_tells_the_other(film: Film) -> No
     film.rest(AFTER_31, 2)
     following(film, AFTER_31, Side.DARK)
     first = turns(told(film))[0]
-    assert (first.side, first.roll, first.text) == (Side.LIGHT, Roll.of(3, 1), "8/5 6/5")
+    assert (first.side, first.roll, first.text) == (Side.LIGHT, Roll.from_dice(3, 1), "8/5 6/5")
 
 
 def test_a_die_misread_in_every_picture_is_put_right_by_the_play(film: Film) -> None:
@@ -129,7 +129,7 @@ def test_a_die_misread_in_every_picture_is_put_right_by_the_play(film: Film) -> 
     film.rest(AFTER_31, 3)
     following(film, AFTER_31, Side.DARK)
     first = turns(told(film))[0]
-    assert (first.side, first.roll, first.legal) == (Side.LIGHT, Roll.of(3, 1), True)
+    assert (first.side, first.roll, first.legal) == (Side.LIGHT, Roll.from_dice(3, 1), True)
 
 
 def test_dice_moved_by_hand_in_the_middle_of_a_play_are_no_new_roll(film: Film) -> None:
@@ -156,7 +156,7 @@ def test_nobody_is_accused_of_a_play_that_another_number_of_a_badly_seen_die_all
     played(film, (6, 5), START, OPENED)
     film.roll((3, 1))
     film.dice = (replace(film.dice[0], confidence=0.9), replace(film.dice[1], confidence=0.4))
-    by_other = chosen(OPENED, Side.DARK, Roll.of(3, 2), film.rng).after
+    by_other = chosen(OPENED, Side.DARK, Roll.from_dice(3, 2), film.rng).after
     film.rest(OPENED, 3)
     film.rest(by_other, 4)
     following(film, by_other, Side.LIGHT)

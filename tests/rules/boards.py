@@ -14,5 +14,5 @@ def board(position: Position, side: Side) -> tuple[int, ...]:
 
 def position(board: Sequence[int], side: Side) -> Position:
     """The position of such a board; the sign of its first number does not matter."""
-    seen = Position.of(board[1:25], board[25], abs(board[0]))
+    seen = Position.from_counts(board[1:25], board[25], abs(board[0]))
     return seen if side is Side.LIGHT else seen.mirrored()

@@ -231,5 +231,5 @@ def position(table: Stacks) -> Position:
         counts.append(sign * stack.count(top) if top else 0)
         if len(set(stack)) > 1:
             pinned.append(point)
-    open_board = Position.of(counts, table.waiting("L"), table.waiting("D"))
+    open_board = Position.from_counts(counts, table.waiting("L"), table.waiting("D"))
     return open_board.with_hidden(pinned, table.in_hand("L"), table.in_hand("D"))

@@ -21,7 +21,7 @@ def family_turns(profile: Profile, chance: random.Random) -> Iterator[Turn]:
         position, side = start, chance.choice(list(Side))
         builders = {each: chance.random() < 0.5 for each in Side}
         while CHECKERS not in [position.off(each) for each in Side]:
-            roll = Roll.of(chance.randint(1, 6), chance.randint(1, 6))
+            roll = Roll.from_dice(chance.randint(1, 6), chance.randint(1, 6))
             yield position, side, roll
             after = sorted(results(position, side, roll, rules)[0])
             if builders[side] and chance.random() > SELDOM:
@@ -53,7 +53,7 @@ def crowded_turns(chance: random.Random) -> Iterator[Turn]:
         mine = [index for index in range(24) if points[index] * sign >= 0]
         while sum(points) * sign < 0:
             points[chance.choice(mine)] += sign
-        yield Position.of(points), side, Roll.of(chance.randint(1, 6), chance.randint(1, 6))
+        yield Position.from_counts(points), side, Roll.from_dice(chance.randint(1, 6), chance.randint(1, 6))
 
 
 def turns_of(name: str, chance: random.Random) -> Iterator[Turn]:

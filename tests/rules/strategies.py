@@ -5,7 +5,7 @@ from hypothesis.strategies import DrawFn
 
 from controller.rules.position import Position, Roll, Side
 
-rolls = st.builds(Roll.of, st.integers(1, 6), st.integers(1, 6))
+rolls = st.builds(Roll.from_dice, st.integers(1, 6), st.integers(1, 6))
 sides = st.sampled_from(Side)
 
 
@@ -25,4 +25,4 @@ def positions(draw: DrawFn) -> Position:
             if spot < 24:
                 points[spot] += sign
         bars.append(min(spots.count(24), 3))
-    return Position.of(points, *bars)
+    return Position.from_counts(points, *bars)

@@ -31,7 +31,7 @@ def board(light: dict[int, int], dark: dict[int, int] | None = None, bar_dark: i
         points[point - 1] = count
     for point, count in (dark or {}).items():
         points[point - 1] = -count
-    return Position.of(points, 0, bar_dark)
+    return Position.from_counts(points, 0, bar_dark)
 
 
 def full(after: Position) -> Trays:
@@ -42,7 +42,7 @@ def full(after: Position) -> Trays:
 def verdict(
     before: Position, dice: tuple[int, int], after: Position, trays: Trays | None = None
 ) -> Judgement:
-    return judge(before, Side.LIGHT, Roll.of(*dice), after, STANDARD, trays or Trays())
+    return judge(before, Side.LIGHT, Roll.from_dice(*dice), after, STANDARD, trays or Trays())
 
 
 def codes(found: Judgement) -> list[set[str]]:
@@ -63,7 +63,7 @@ def test_five_off_with_a_four_is_a_number_too_small() -> None:
 
 def test_points_are_numbered_from_lights_side_when_dark_bears_off_wrongly() -> None:
     before, after = board({6: 2, 5: 2, 2: 3}), board({6: 1, 5: 1, 3: 1, 2: 3})
-    found = judge(before.mirrored(), Side.DARK, Roll.of(4, 3), after.mirrored())
+    found = judge(before.mirrored(), Side.DARK, Roll.from_dice(4, 3), after.mirrored())
     assert arguments(found, TOO_SMALL) == [{"side": "dark", "source": 20, "target": "off", "die": 4}]
 
 
@@ -224,7 +224,7 @@ def test_in_the_nearest_results_nothing_changes_by_the_trays() -> None:
     before, after = board({6: 2, 5: 2, 2: 3}), board({6: 1, 5: 1, 3: 1, 2: 3})
     nearest = verdict(before, (4, 3), after).nearest
     assert nearest == verdict(before, (4, 3), after, full(after)).nearest
-    assert nearest[0] in {play.after for play in legal_plays(before, Side.LIGHT, Roll.of(4, 3))}
+    assert nearest[0] in {play.after for play in legal_plays(before, Side.LIGHT, Roll.from_dice(4, 3))}
 
 
 def stepped(position: Position, source: int, target: int) -> Position:
@@ -236,7 +236,7 @@ def stepped(position: Position, source: int, target: int) -> Position:
         hit = points[target - 1] == -1
         points[target - 1] = 1 if hit else points[target - 1] + 1
         bar += hit
-    return Position.of(points, position.bar(Side.LIGHT), bar)
+    return Position.from_counts(points, position.bar(Side.LIGHT), bar)
 
 
 def numbers_played(position: Position, numbers: list[int], chance: random.Random) -> Position:
@@ -264,14 +264,14 @@ def at_home(chance: random.Random) -> Position:
     for _ in range(chance.randint(0, CHECKERS)):
         point = chance.randrange(0 if contact else 6, 24)
         points[point] -= points[point] <= 0
-    return Position.of(points, 0, chance.randint(0, 1) * (sum(map(abs, points)) < CHECKERS))
+    return Position.from_counts(points, 0, chance.randint(0, 1) * (sum(map(abs, points)) < CHECKERS))
 
 
 def borne_off_with_less(chance: random.Random) -> Iterator[tuple[Position, Roll, Position, Reason]]:
     """Without end: a checker borne off with too small a number, the other numbers played as the rules allow."""
     while True:
         before = at_home(chance)
-        roll = Roll.of(chance.randint(1, 6), chance.randint(1, 6))
+        roll = Roll.from_dice(chance.randint(1, 6), chance.randint(1, 6))
         numbers = list(roll.numbers)
         die = chance.choice(numbers)
         sources = [point for point in range(die + 1, 7) if before.checkers(Side.LIGHT, point)]
@@ -297,7 +297,7 @@ def test_whoever_bears_off_with_too_small_a_number_is_told_so() -> None:
 @given(st.randoms(use_true_random=False))
 def test_a_checker_too_many_borne_off_after_all_numbers_is_told(chance: random.Random) -> None:
     before = at_home(chance)
-    roll = Roll.of(chance.randint(1, 6), chance.randint(1, 6))
+    roll = Roll.from_dice(chance.randint(1, 6), chance.randint(1, 6))
     plays = legal_plays(before, Side.LIGHT, roll)
     play = chance.choice([play for play in plays if len(play.play) == len(roll.numbers)] or [None])
     assume(play is not None and any(play.after.checkers(Side.LIGHT, point) for point in range(1, 7)))
@@ -315,7 +315,7 @@ def test_a_checker_too_many_borne_off_after_all_numbers_is_told(chance: random.R
 
 
 @given(positions(), sides, rolls, positions(), st.booleans())
-@example(board({6: 2, 5: 2}), Side.LIGHT, Roll.of(4, 3), board({6: 1, 5: 1, 3: 1}), False)
+@example(board({6: 2, 5: 2}), Side.LIGHT, Roll.from_dice(4, 3), board({6: 1, 5: 1, 3: 1}), False)
 def test_who_is_told_to_have_taken_off_is_not_told_that_it_is_missing(
     before: Position, side: Side, roll: Roll, after: Position, counted: bool
 ) -> None:

@@ -16,7 +16,7 @@ LIGHT, DARK = Side.LIGHT, Side.DARK
 def board(light: dict[int, int], dark: dict[int, int], pinned: tuple[int, ...] = ()) -> Position:
     """Checkers on points from light's side; the rest is off."""
     points = [light.get(point, 0) - dark.get(point, 0) for point in range(1, 25)]
-    return Position.of(points).with_hidden(pinned)
+    return Position.from_counts(points).with_hidden(pinned)
 
 
 def plays_of(name: str, position: Position, roll: Roll, side: Side = LIGHT) -> set[str]:
@@ -115,7 +115,7 @@ def played(game: Game, play: str) -> Game:
     """The game after a play in words."""
     assert game.turn is not None
     after = resolve(
-        game.position, game.turn, Roll.of(*game.dice), parse_play(play), game.profile.movement
+        game.position, game.turn, Roll.from_dice(*game.dice), parse_play(play), game.profile.movement
     ).after
     return advance_game(game, Played(game.turn, after, None))
 

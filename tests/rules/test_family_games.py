@@ -41,7 +41,7 @@ def board(light: dict[int, int], dark: dict[int, int], pinned: tuple[int, ...] =
         points[point - 1] = count
     for point, count in dark.items():
         points[point - 1] = -count
-    return Position.of(points).with_hidden(pinned)
+    return Position.from_counts(points).with_hidden(pinned)
 
 
 def test_parallel_games_begin_on_points_that_lie_opposite() -> None:
@@ -73,11 +73,13 @@ def play_out(profile_name: str, seed: int) -> Game:
         side = game.turn
         assert side is not None
         if game.phase is GamePhase.TO_ROLL:
-            game = advance_game(game, Rolled(side, Roll.of(chance.randint(1, 6), chance.randint(1, 6))))
+            game = advance_game(
+                game, Rolled(side, Roll.from_dice(chance.randint(1, 6), chance.randint(1, 6)))
+            )
         elif game.phase is GamePhase.TO_NAME_DOUBLE:
             game = advance_game(game, DoubleNamed(side, chance.randint(1, 6)))
         else:
-            found, _ = results(game.position, side, Roll.of(*game.dice), game.profile.movement)
+            found, _ = results(game.position, side, Roll.from_dice(*game.dice), game.profile.movement)
             game = advance_game(game, Played(side, Position(chance.choice(sorted(found))), None))
         assert game.plays < 2_000
     return game
@@ -134,25 +136,25 @@ def test_after_two_one_a_double_is_named_and_then_rolled_again() -> None:
     with pytest.raises(RefusedError) as refused:
         advance_game(game, DoubleNamed(LIGHT, 5))
     assert refused.value.code is Refusal.DOUBLE_NOT_DUE
-    game = played_out(advance_game(game, Rolled(LIGHT, Roll.of(1, 2))))
+    game = played_out(advance_game(game, Rolled(LIGHT, Roll.from_dice(1, 2))))
     assert (game.phase, game.turn) == (GamePhase.TO_NAME_DOUBLE, LIGHT)
     with pytest.raises(RefusedError) as refused:
-        advance_game(game, Rolled(LIGHT, Roll.of(3, 1)))
+        advance_game(game, Rolled(LIGHT, Roll.from_dice(3, 1)))
     assert refused.value.code is Refusal.DOUBLE_DUE
     named = advance_game(game, DoubleNamed(LIGHT, 5))
     assert advance_game(named, RollVoided(LIGHT)).phase is GamePhase.TO_NAME_DOUBLE
     game = played_out(named)
     assert (game.phase, game.turn, game.turns) == (GamePhase.TO_ROLL, LIGHT, 0)
-    game = played_out(advance_game(game, Rolled(LIGHT, Roll.of(6, 3))))
+    game = played_out(advance_game(game, Rolled(LIGHT, Roll.from_dice(6, 3))))
     assert (game.turn, game.turns) == (DARK, 1)
 
 
 def test_a_double_that_cannot_be_played_in_full_ends_the_turn() -> None:
     acey = load_profile("acey-deucey")
     game = Game(acey, board({24: 15}, {19: 2, 1: 13}), NO_HITS, turn=LIGHT)
-    game = played_out(advance_game(game, Rolled(LIGHT, Roll.of(2, 1))))
+    game = played_out(advance_game(game, Rolled(LIGHT, Roll.from_dice(2, 1))))
     game = advance_game(game, DoubleNamed(LIGHT, 6))
-    after = sorted(results(game.position, LIGHT, Roll.of(6, 6), acey.movement)[0])[0]
+    after = sorted(results(game.position, LIGHT, Roll.from_dice(6, 6), acey.movement)[0])[0]
     blocked = replace(game, position=board({24: 15}, {18: 2, 1: 13}), dice=(6, 6))
     assert advance_game(blocked, Played(LIGHT, blocked.position, None)).turn is DARK
     assert advance_game(game, Played(LIGHT, Position(after), None)).turn is LIGHT
@@ -161,7 +163,7 @@ def test_a_double_that_cannot_be_played_in_full_ends_the_turn() -> None:
 def played_out(game: Game) -> Game:
     """The game after the first of the legal results."""
     assert game.turn is not None
-    found, _ = results(game.position, game.turn, Roll.of(*game.dice), game.profile.movement)
+    found, _ = results(game.position, game.turn, Roll.from_dice(*game.dice), game.profile.movement)
     return advance_game(game, Played(game.turn, Position(min(found)), None))
 
 

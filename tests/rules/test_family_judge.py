@@ -96,7 +96,7 @@ def test_a_checker_of_the_opponent_that_was_moved_or_taken_is_named(name: str) -
             points[source - 1] -= sign
             if target is not None:
                 points[target - 1] += sign
-            tampered = Position.of(points, after.bar(LIGHT), after.bar(DARK))
+            tampered = Position.from_counts(points, after.bar(LIGHT), after.bar(DARK))
             verdict = judge(position, side, roll, tampered, rules)
             if verdict.legal:
                 continue
@@ -110,7 +110,7 @@ def test_who_enters_from_the_hand_while_a_checker_waits_on_the_bar_is_told_of_th
     before = Position.from_compact("....a.aaa...A.AaA.A...AB.a/hand=8,9")
     after = Position.from_compact("..a.b.aaa...A.AaA.A...AB.a/hand=8,7")
     for seen in (after, after.open_board()):
-        (reason,) = judge(before, DARK, Roll.of(5, 3), seen, acey).reasons
+        (reason,) = judge(before, DARK, Roll.from_dice(5, 3), seen, acey).reasons
         assert (reason.code, reason.arguments["waiting"]) == (ReasonCode.BAR_FIRST, 1)
         assert reason_words(reason) == (
             "A new checker was brought in with a checker still on the bar: the bar must be entered first."
@@ -121,13 +121,13 @@ def test_a_pinned_checker_that_was_pulled_out_is_named() -> None:
     plakoto = load_profile("plakoto").movement
     points = [0] * 24
     points[9], points[23], points[4] = -1, 13, -14
-    before = Position.of(points).with_hidden(pinned=[10])
+    before = Position.from_counts(points).with_hidden(pinned=[10])
     points[9], points[7], points[23], points[21] = -1, 1, 12, 1
-    verdict = judge(before, LIGHT, Roll.of(2, 2), Position.of(points), plakoto)
+    verdict = judge(before, LIGHT, Roll.from_dice(2, 2), Position.from_counts(points), plakoto)
     assert ReasonCode.PINNED_MOVED in verdict.codes
     points[23], points[21] = 13, 0
     points[7], points[6] = 0, 1
-    verdict = judge(before, LIGHT, Roll.of(2, 1), Position.of(points), plakoto)
+    verdict = judge(before, LIGHT, Roll.from_dice(2, 1), Position.from_counts(points), plakoto)
     assert verdict.codes == {ReasonCode.PINNED_MOVED}
 
 
@@ -135,24 +135,24 @@ def test_who_lands_where_one_checker_lies_on_his_own_is_blocked() -> None:
     plakoto = load_profile("plakoto").movement
     points = [0] * 24
     points[9], points[23], points[4] = -1, 14, -14
-    before = Position.of(points).with_hidden(pinned=[10])
+    before = Position.from_counts(points).with_hidden(pinned=[10])
     points[23] = 13
     points[9] = 1
-    verdict = judge(before, LIGHT, Roll.of(6, 6), Position.of(points), plakoto)
+    verdict = judge(before, LIGHT, Roll.from_dice(6, 6), Position.from_counts(points), plakoto)
     assert not verdict.legal
     points = [0] * 24
     points[9], points[11], points[23], points[4] = -1, 1, 13, -14
-    before = Position.of(points).with_hidden(pinned=[10])
+    before = Position.from_counts(points).with_hidden(pinned=[10])
     points[9], points[11] = 1, 0
     points[23], points[22] = 12, 1
-    verdict = judge(before, LIGHT, Roll.of(2, 1), Position.of(points), plakoto)
+    verdict = judge(before, LIGHT, Roll.from_dice(2, 1), Position.from_counts(points), plakoto)
     assert ReasonCode.BLOCKED_POINT in verdict.codes
 
 
 def test_where_the_rules_say_so_nobody_bears_off_while_pinned() -> None:
     strict = MovementRules(contact=Contact.PIN, bearoff_while_pinned=False)
-    before = Position.of([0, -1, 0, 0, 1, 1] + [0] * 18).with_hidden(pinned=[2])
-    after = Position.of([0, -1] + [0] * 22).with_hidden(pinned=[2])
-    verdict = judge(before, LIGHT, Roll.of(6, 5), after, strict)
+    before = Position.from_counts([0, -1, 0, 0, 1, 1] + [0] * 18).with_hidden(pinned=[2])
+    after = Position.from_counts([0, -1] + [0] * 22).with_hidden(pinned=[2])
+    verdict = judge(before, LIGHT, Roll.from_dice(6, 5), after, strict)
     assert ReasonCode.BEAR_OFF_PINNED in verdict.codes
-    assert judge(before, LIGHT, Roll.of(6, 5), after, replace(strict, bearoff_while_pinned=True)).legal
+    assert judge(before, LIGHT, Roll.from_dice(6, 5), after, replace(strict, bearoff_while_pinned=True)).legal

@@ -64,15 +64,15 @@ def ending(
     board = [0] * 24
     for point, count in points.items():
         board[point - 1] = count
-    last = Position.of([*board[:23], -1], bar_light=bar)
+    last = Position.from_counts([*board[:23], -1], bar_light=bar)
     game = Game(profile, last, HitLog.at_start(last), turn=DARK, dice=(6, 5), cube=cube or Cube())
-    return advance_game(game, Played(DARK, Position.of(board, bar_light=bar), (Move(1, 0),)))
+    return advance_game(game, Played(DARK, Position.from_counts(board, bar_light=bar), (Move(1, 0),)))
 
 
 def test_a_game_waits_for_its_opening_roll() -> None:
     game = new_game(STANDARD)
     assert (game.phase, game.turn, game.position) == (GamePhase.OPENING, None, START)
-    for event in (Rolled(LIGHT, Roll.of(3, 1)), Doubled(LIGHT), Resigned(DARK, 1), FIRST_PLAY):
+    for event in (Rolled(LIGHT, Roll.from_dice(3, 1)), Doubled(LIGHT), Resigned(DARK, 1), FIRST_PLAY):
         assert refused(game, event) is Refusal.OPENING_ROLL_DUE
 
 
@@ -90,7 +90,7 @@ def test_the_starter_may_have_to_play_his_own_die_alone() -> None:
 def test_the_starter_may_have_to_roll_again() -> None:
     game = after([OpeningRoll(5, 2)], changed({"opening.roll_uses": "reroll_two"}))
     assert (game.phase, game.turn, game.dice) == (GamePhase.TO_ROLL, LIGHT, ())
-    assert after([Rolled(LIGHT, Roll.of(4, 4))], game=game).dice == (4, 4)
+    assert after([Rolled(LIGHT, Roll.from_dice(4, 4))], game=game).dice == (4, 4)
 
 
 def test_a_tie_is_rolled_again() -> None:
@@ -135,17 +135,17 @@ def test_a_game_starts_from_the_layout_of_its_profile(layout: str, compact: str)
 def test_turns_alternate_between_rolling_and_playing() -> None:
     game = after(BEGUN)
     assert (game.phase, game.turn, game.position) == (GamePhase.TO_ROLL, DARK, FIRST_PLAY.after)
-    assert refused(game, Rolled(LIGHT, Roll.of(2, 1))) is Refusal.NOT_ON_TURN
+    assert refused(game, Rolled(LIGHT, Roll.from_dice(2, 1))) is Refusal.NOT_ON_TURN
     assert refused(game, Played(DARK, START, None)) is Refusal.PLAY_NOT_DUE
-    rolled = after([Rolled(DARK, Roll.of(2, 1))], game=game)
+    rolled = after([Rolled(DARK, Roll.from_dice(2, 1))], game=game)
     assert (rolled.phase, rolled.dice) == (GamePhase.TO_PLAY, (2, 1))
-    assert refused(rolled, Rolled(DARK, Roll.of(2, 1))) is Refusal.ROLL_NOT_DUE
+    assert refused(rolled, Rolled(DARK, Roll.from_dice(2, 1))) is Refusal.ROLL_NOT_DUE
     assert refused(rolled, OpeningRoll(1, 2)) is Refusal.OPENING_ROLL_NOT_DUE
     assert refused(rolled, Played(LIGHT, START, None)) is Refusal.NOT_ON_TURN
 
 
 def test_a_void_roll_is_made_again() -> None:
-    game = after([*BEGUN, Rolled(DARK, Roll.of(2, 1)), RollVoided(DARK)])
+    game = after([*BEGUN, Rolled(DARK, Roll.from_dice(2, 1)), RollVoided(DARK)])
     assert game == after(BEGUN)
     assert refused(game, RollVoided(DARK)) is Refusal.PLAY_NOT_DUE
 
@@ -160,7 +160,7 @@ def test_a_double_is_offered_in_turn_and_before_the_roll() -> None:
     assert refused(game, Doubled(LIGHT)) is Refusal.NOT_ON_TURN
     offered = after([Doubled(DARK)], game=game)
     assert (offered.phase, offered.to_answer) == (GamePhase.CUBE_OFFERED, LIGHT)
-    for event in (Rolled(DARK, Roll.of(2, 1)), Doubled(LIGHT), Resigned(LIGHT, 1)):
+    for event in (Rolled(DARK, Roll.from_dice(2, 1)), Doubled(LIGHT), Resigned(LIGHT, 1)):
         assert refused(offered, event) is Refusal.OFFER_PENDING
     taken = after([Taken(LIGHT)], game=offered)
     assert (taken.phase, taken.turn, taken.cube) == (GamePhase.TO_ROLL, DARK, Cube(2, LIGHT, doubled=True))
@@ -178,7 +178,7 @@ def test_passing_a_double_ends_the_game_at_the_old_value() -> None:
     assert game.result is not None
     assert (game.result.winner, game.result.points, game.result.ending) == (DARK, 1, Ending.DROPPED)
     assert result_words(game.result) == "double passed, cube 1 = 1"
-    assert refused(game, Rolled(DARK, Roll.of(2, 1))) is Refusal.GAME_OVER
+    assert refused(game, Rolled(DARK, Roll.from_dice(2, 1))) is Refusal.GAME_OVER
 
 
 def test_beaver_and_raccoon_raise_the_stake_and_leave_the_cube_with_the_taker() -> None:
@@ -267,7 +267,7 @@ def test_at_hunbg_nobody_can_resign_more_than_a_game_can_be_worth() -> None:
 
 @pytest.mark.parametrize("profile", [STANDARD, HUNBG])
 def test_a_refused_resignation_changes_nothing(profile: Profile) -> None:
-    rolled = after([*BEGUN, Rolled(DARK, Roll.of(2, 1))], profile)
+    rolled = after([*BEGUN, Rolled(DARK, Roll.from_dice(2, 1))], profile)
     assert after([Resigned(LIGHT, 2), ResignationRefused(DARK)], game=rolled) == rolled
     assert after([Resigned(DARK, 2), ResignationRefused(LIGHT)], game=rolled) == rolled
 
@@ -281,7 +281,7 @@ def test_a_resignation_may_have_to_be_accepted() -> None:
 def test_a_resignation_is_answered_by_the_other_side_before_anything_else() -> None:
     offered = after([*BEGUN, Resigned(LIGHT, 1)])
     assert refused(offered, ResignationAccepted(LIGHT)) is Refusal.OWN_OFFER
-    assert refused(offered, Rolled(DARK, Roll.of(2, 1))) is Refusal.OFFER_PENDING
+    assert refused(offered, Rolled(DARK, Roll.from_dice(2, 1))) is Refusal.OFFER_PENDING
     assert refused(offered, Resigned(DARK, 1)) is Refusal.OFFER_PENDING
     assert refused(after(BEGUN), ResignationAccepted(LIGHT)) is Refusal.NO_OFFER
     assert refused(after(BEGUN), ResignationRefused(LIGHT)) is Refusal.NO_OFFER
@@ -311,12 +311,12 @@ def test_at_hunbg_the_log_of_the_game_tells_whether_the_last_checker_was_hit() -
     never_hit = ending({24: 0, 20: 1, 1: 14}, profile=HUNBG).result
     assert never_hit is not None
     assert never_hit.points == 2
-    bar = Position.of([14, *[0] * 22, -1], bar_light=1)
+    bar = Position.from_counts([14, *[0] * 22, -1], bar_light=1)
     game = Game(HUNBG, bar, HitLog.at_start(bar), turn=LIGHT, dice=(5, 4))
-    entered = Position.of([14, *[0] * 18, 1, 0, 0, 0, -1])
+    entered = Position.from_counts([14, *[0] * 18, 1, 0, 0, 0, -1])
     game = advance_game(game, Played(LIGHT, entered, (Move(25, 20),)))
-    game = advance_game(game, Rolled(DARK, Roll.of(6, 5)))
-    last = Played(DARK, Position.of([14, *[0] * 18, 1, 0, 0, 0, 0]), (Move(1, 0),))
+    game = advance_game(game, Rolled(DARK, Roll.from_dice(6, 5)))
+    last = Played(DARK, Position.from_counts([14, *[0] * 18, 1, 0, 0, 0, 0]), (Move(1, 0),))
     result = advance_game(game, last).result
     assert result is not None
     assert (result.points, result.loss and result.loss.assumed) == (3, False)
@@ -329,7 +329,7 @@ def test_a_play_can_be_taken_back_until_the_opponent_rolls_or_doubles() -> None:
     assert refused(game, TakenBack(DARK)) is Refusal.NOTHING_TO_TAKE_BACK
     assert refused(opened, TakenBack(LIGHT)) is Refusal.NOTHING_TO_TAKE_BACK
     moments: tuple[list[GameEvent], ...] = (
-        [Rolled(DARK, Roll.of(2, 1))],
+        [Rolled(DARK, Roll.from_dice(2, 1))],
         [Doubled(DARK)],
         [Doubled(DARK), Taken(LIGHT)],
     )
@@ -340,7 +340,7 @@ def test_a_play_can_be_taken_back_until_the_opponent_rolls_or_doubles() -> None:
 def test_a_play_may_be_final_only_after_the_opponents_next_play() -> None:
     rules = changed({"illegal.final_at": "opponent_play_complete"})
     opened = after([OpeningRoll(3, 1)], rules)
-    game = after([FIRST_PLAY, Doubled(DARK), Taken(LIGHT), Rolled(DARK, Roll.of(2, 1))], game=opened)
+    game = after([FIRST_PLAY, Doubled(DARK), Taken(LIGHT), Rolled(DARK, Roll.from_dice(2, 1))], game=opened)
     assert advance_game(game, TakenBack(LIGHT)) == opened
     answered = advance_game(game, Played(DARK, START, None))
     assert refused(answered, TakenBack(LIGHT)) is Refusal.NOTHING_TO_TAKE_BACK

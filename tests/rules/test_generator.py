@@ -100,7 +100,7 @@ def test_the_quick_check_knows_every_result_and_nothing_else(seed: int) -> None:
         position, side, roll = turn
         dark = side is Side.DARK
         legal = own_results(turn)
-        other = own_results((position, side, Roll.of(chance.randint(1, 6), chance.randint(1, 6))))
+        other = own_results((position, side, Roll.from_dice(chance.randint(1, 6), chance.randint(1, 6))))
         strayed = {
             code + packed.UNIT[chance.randint(0, 25)] - packed.UNIT[chance.randint(0, 25)] for code in legal
         }

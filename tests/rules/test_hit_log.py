@@ -21,7 +21,7 @@ def board(light: dict[int, int], dark: dict[int, int], bar_dark: int = 0) -> Pos
         points[point - 1] += count
     for point, count in dark.items():
         points[24 - point] -= count
-    return Position.of(points, bar_dark=bar_dark)
+    return Position.from_counts(points, bar_dark=bar_dark)
 
 
 def followed(start: Position, *plays: tuple[Side, Play, Position]) -> tuple[HitLog, Position]:
@@ -111,7 +111,7 @@ def test_the_log_is_never_wrong_about_checkers_that_can_be_told_apart(seed: int)
     }
     hit: set[int] = set()
     for side, _ in zip(itertools.cycle(Side), range(60), strict=False):
-        roll = Roll.of(dice.randint(1, 6), dice.randint(1, 6))
+        roll = Roll.from_dice(dice.randint(1, 6), dice.randint(1, 6))
         chosen = dice.choice(legal_plays(position, side, roll))
         log, position = log.after(position, side, chosen.play), chosen.after
         for move in chosen.play:

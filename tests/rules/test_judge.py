@@ -14,7 +14,7 @@ from tests.rules.strategies import positions, rolls, sides
 
 
 def verdict(before: str, dice: tuple[int, int], after: str, side: Side = Side.LIGHT) -> Judgement:
-    return judge(Position.from_compact(before), side, Roll.of(*dice), Position.seen_compact(after))
+    return judge(Position.from_compact(before), side, Roll.from_dice(*dice), Position.seen_compact(after))
 
 
 def codes(found: Judgement) -> list[set[str]]:
@@ -40,9 +40,9 @@ def test_a_dance_is_legal() -> None:
 
 
 def test_arguments_are_numbered_from_lights_side_for_both_players() -> None:
-    after = Position.of([-2, 0, 0, 0, 0, 4, 0, 4, 0, 0, 0, -5, 5, 0, 0, 0, -3, 1, -5, 0, 0, 0, 0, 1])
-    light = judge(START, Side.LIGHT, Roll.of(6, 2), after)
-    dark = judge(START, Side.DARK, Roll.of(6, 2), after.mirrored())
+    after = Position.from_counts([-2, 0, 0, 0, 0, 4, 0, 4, 0, 0, 0, -5, 5, 0, 0, 0, -3, 1, -5, 0, 0, 0, 0, 1])
+    light = judge(START, Side.LIGHT, Roll.from_dice(6, 2), after)
+    dark = judge(START, Side.DARK, Roll.from_dice(6, 2), after.mirrored())
     assert dict(light.reasons[0].arguments) == {"side": "light", "source": 6, "target": 8}
     assert dict(dark.reasons[0].arguments) == {"side": "dark", "source": 19, "target": 17}
 
@@ -60,7 +60,7 @@ def test_every_rule_that_must_have_been_broken_is_named() -> None:
 
 def test_the_nearest_legal_results_come_first() -> None:
     seen = Position.seen_compact("b....EAB...eE...c.e....B..")
-    found = judge(START, Side.LIGHT, Roll.of(3, 1), seen)
+    found = judge(START, Side.LIGHT, Roll.from_dice(3, 1), seen)
     differing = [
         sum(abs(a - b) for a, b in zip(near.points, seen.points, strict=True)) // 2 for near in found.nearest
     ]

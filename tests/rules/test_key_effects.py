@@ -43,14 +43,14 @@ def light(points: dict[int, int], dark: dict[int, int] | None = None, bar: int =
         board[point - 1] += count
     for point, count in (dark or {}).items():
         board[point - 1] -= count
-    return Position.of(board, bar_light=bar)
+    return Position.from_counts(board, bar_light=bar)
 
 
 def reaches(position: Position, high: int, low: int, after: Position) -> Callable[[Profile], bool]:
     """Whether a legal play leads to ``after``."""
 
     def probe(profile: Profile) -> bool:
-        plays = legal_plays(position, LIGHT, Roll.of(high, low), profile.movement)
+        plays = legal_plays(position, LIGHT, Roll.from_dice(high, low), profile.movement)
         return after in {play.after for play in plays}
 
     return probe
@@ -137,7 +137,7 @@ def sent_back(profile: Profile) -> int:
 def take_back_after_roll(profile: Profile) -> object:
     game = advance_game(new_game(profile), OpeningRoll(3, 1))
     game = advance_game(game, Played(LIGHT, START, None))
-    return advance_game(advance_game(game, RolledEvent(DARK, Roll.of(2, 1))), TakenBack(LIGHT))
+    return advance_game(advance_game(game, RolledEvent(DARK, Roll.from_dice(2, 1))), TakenBack(LIGHT))
 
 
 def resign(amount: int) -> Callable[[Profile], object]:
@@ -166,17 +166,17 @@ EITHER = light({24: 1}, {13: 2})
 
 
 def highest_stack(profile: Profile) -> int:
-    plays = legal_plays(START, LIGHT, Roll.of(2, 1), profile.movement)
+    plays = legal_plays(START, LIGHT, Roll.from_dice(2, 1), profile.movement)
     return max(play.after.checkers(LIGHT, point) for play in plays for point in range(1, 25))
 
 
 def moves_of_a_double(profile: Profile) -> set[int]:
-    return {len(play.play) for play in legal_plays(START, LIGHT, Roll.of(3, 3), profile.movement)}
+    return {len(play.play) for play in legal_plays(START, LIGHT, Roll.from_dice(3, 3), profile.movement)}
 
 
 def hits(position: Position) -> Callable[[Profile], bool]:
     def probe(profile: Profile) -> bool:
-        plays = legal_plays(position, LIGHT, Roll.of(2, 1), profile.movement)
+        plays = legal_plays(position, LIGHT, Roll.from_dice(2, 1), profile.movement)
         return any(play.after.bar(DARK) for play in plays)
 
     return probe
@@ -194,7 +194,7 @@ def from_the_start(high: int, low: int, counts: dict[int, int]) -> Callable[[Pro
 
     def probe(profile: Profile) -> bool:
         rules = narde(profile)
-        plays = legal_plays(new_game(rules).position, LIGHT, Roll.of(high, low), rules.movement)
+        plays = legal_plays(new_game(rules).position, LIGHT, Roll.from_dice(high, low), rules.movement)
         return any(
             all(play.after.checkers(LIGHT, point) == count for point, count in counts.items())
             for play in plays
@@ -211,12 +211,12 @@ def sixth_point(profile: Profile) -> bool:
     """Whether light may close the sixth point in a row while nobody of dark's is ahead."""
     rules = narde(profile).movement
     before = light({24: 9, 17: 1, 16: 1, 15: 1, 14: 1, 13: 1, 19: 1}, {12: 15})
-    plays = legal_plays(before, LIGHT, Roll.of(6, 1), rules)
+    plays = legal_plays(before, LIGHT, Roll.from_dice(6, 1), rules)
     return any(all(play.after.checkers(LIGHT, point) for point in range(13, 19)) for play in plays)
 
 
 def hit_and_run(profile: Profile) -> bool:
-    plays = legal_plays(light({6: 1, 24: 1}, {4: 1}), LIGHT, Roll.of(3, 2), profile.movement)
+    plays = legal_plays(light({6: 1, 24: 1}, {4: 1}), LIGHT, Roll.from_dice(3, 2), profile.movement)
     return light({24: 1, 1: 1}).points in {play.after.points for play in plays}
 
 
@@ -224,7 +224,8 @@ def off_while_pinned(profile: Profile) -> bool:
     rules = changed({"move.contact": "pin"}, profile).movement
     before = light({6: 1, 5: 1}, {2: 1}).with_hidden(pinned=[2])
     return any(
-        play.after.off(LIGHT) > before.off(LIGHT) for play in legal_plays(before, LIGHT, Roll.of(6, 5), rules)
+        play.after.off(LIGHT) > before.off(LIGHT)
+        for play in legal_plays(before, LIGHT, Roll.from_dice(6, 5), rules)
     )
 
 

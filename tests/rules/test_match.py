@@ -131,7 +131,7 @@ def test_a_series_of_single_games_has_no_cube_and_goes_from_rules_to_rules() -> 
     )
     third = won(second, DARK, 2)
     assert (third.game.phase, third.game.turn, third.game.position) == (GamePhase.TO_ROLL, DARK, START)
-    assert advance(third, Rolled(DARK, Roll.of(5, 5))).game.dice == (5, 5)
+    assert advance(third, Rolled(DARK, Roll.from_dice(5, 5))).game.dice == (5, 5)
     assert won(third, DARK).winner is DARK
 
 
@@ -171,5 +171,5 @@ def test_a_series_needs_rules() -> None:
 
 def test_a_refused_event_leaves_the_match_as_it_was() -> None:
     match = new_match(Terms.match(STANDARD, 5))
-    assert refused(match, Rolled(LIGHT, Roll.of(2, 1))) is Refusal.OPENING_ROLL_DUE
+    assert refused(match, Rolled(LIGHT, Roll.from_dice(2, 1))) is Refusal.OPENING_ROLL_DUE
     assert match == new_match(Terms.match(STANDARD, 5))

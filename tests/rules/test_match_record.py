@@ -65,9 +65,9 @@ def likely(game: Game, dice: random.Random) -> RulesEvent:
         case GamePhase.OPENING:
             return OpeningRoll(dice.randint(1, 6), dice.randint(1, 6))
         case GamePhase.TO_ROLL:
-            return Rolled(side, Roll.of(dice.randint(1, 6), dice.randint(1, 6)))
+            return Rolled(side, Roll.from_dice(dice.randint(1, 6), dice.randint(1, 6)))
         case GamePhase.TO_PLAY:
-            roll = Roll.of(game.dice[0], game.dice[-1])
+            roll = Roll.from_dice(game.dice[0], game.dice[-1])
             chosen = dice.choice(legal_plays(game.position, side, roll, game.profile.movement))
             return Played(side, chosen.after, chosen.play if dice.random() < 0.95 else None)
         case GamePhase.TO_NAME_DOUBLE:
@@ -143,7 +143,7 @@ def test_points_are_never_lost_and_the_cube_stays_a_power_of_two(terms: Terms, s
 
 def test_every_kind_of_event_has_a_name() -> None:
     assert len(KINDS) == 16
-    assert event_record(Rolled(Side.LIGHT, Roll.of(1, 3))) == {
+    assert event_record(Rolled(Side.LIGHT, Roll.from_dice(1, 3))) == {
         "event": "rolled",
         "side": "light",
         "roll": [3, 1],

@@ -40,38 +40,38 @@ def test_every_play_leads_to_its_result() -> None:
 @pytest.mark.parametrize(("dice", "count"), [((3, 1), 16), ((1, 1), 42), ((6, 6), 11), ((2, 2), 75)])
 def test_opening_rolls_have_the_known_number_of_results(dice: tuple[int, int], count: int) -> None:
     for side in Side:
-        assert len(legal_plays(START, side, Roll.of(*dice))) == count
+        assert len(legal_plays(START, side, Roll.from_dice(*dice))) == count
 
 
 def test_a_dance_leaves_the_position_alone() -> None:
-    dancing = Position.of([5, 5, 4] + [0] * 15 + [-2] * 6, bar_light=1)
-    (only,) = legal_plays(dancing, Side.LIGHT, Roll.of(6, 6))
+    dancing = Position.from_counts([5, 5, 4] + [0] * 15 + [-2] * 6, bar_light=1)
+    (only,) = legal_plays(dancing, Side.LIGHT, Roll.from_dice(6, 6))
     assert only.play == ()
     assert only.after == dancing
     assert format_play(only.play) == "Cannot Move"
 
 
 def test_the_last_checker_plays_both_numbers_if_a_hit_on_the_way_allows_it() -> None:
-    position = Position.of([0, -1, 1] + [0] * 21)
-    assert written(position, Side.LIGHT, Roll.of(6, 1)) == {"3/2* 2/off"}
+    position = Position.from_counts([0, -1, 1] + [0] * 21)
+    assert written(position, Side.LIGHT, Roll.from_dice(6, 1)) == {"3/2* 2/off"}
 
 
 def test_a_written_play_without_marks_goes_past_a_blot() -> None:
-    position = Position.of([0] * 17 + [0, 0, 0, 0, -1, 0, 2])
-    past = resolve(position, Side.LIGHT, Roll.of(4, 2), parse_play("24/18"))
-    hit = resolve(position, Side.LIGHT, Roll.of(4, 2), parse_play("24/22*/18"))
+    position = Position.from_counts([0] * 17 + [0, 0, 0, 0, -1, 0, 2])
+    past = resolve(position, Side.LIGHT, Roll.from_dice(4, 2), parse_play("24/18"))
+    hit = resolve(position, Side.LIGHT, Roll.from_dice(4, 2), parse_play("24/22*/18"))
     assert past.after.bar(Side.DARK) == 0
     assert hit.after.bar(Side.DARK) == 1
 
 
 def test_a_written_play_that_is_not_legal_is_refused() -> None:
     with pytest.raises(NotationError, match="8/5 6/4 is not a legal play of 3-1"):
-        resolve(START, Side.LIGHT, Roll.of(3, 1), parse_play("8/5 6/4"))
+        resolve(START, Side.LIGHT, Roll.from_dice(3, 1), parse_play("8/5 6/4"))
 
 
 def test_a_profile_does_as_well_as_its_rules_of_movement() -> None:
     profile = load_profile("terebess-cap5")
-    roll = Roll.of(6, 1)
+    roll = Roll.from_dice(6, 1)
     assert list(legal_plays(START, Side.LIGHT, roll, profile)) == list(
         legal_plays(START, Side.LIGHT, roll, profile.movement)
     )
@@ -82,8 +82,8 @@ def test_a_profile_does_as_well_as_its_rules_of_movement() -> None:
 @pytest.mark.parametrize("wrong", ["nackgammon", None, 3])
 def test_what_is_no_profile_is_named_with_what_to_give_instead(wrong: Any) -> None:
     for ask in (
-        partial(legal_plays, START, Side.LIGHT, Roll.of(6, 1)),
-        partial(judge, START, Side.LIGHT, Roll.of(6, 1), START),
+        partial(legal_plays, START, Side.LIGHT, Roll.from_dice(6, 1)),
+        partial(judge, START, Side.LIGHT, Roll.from_dice(6, 1), START),
     ):
         with pytest.raises(MovementError, match=f"{wrong!r} holds no rules of movement; give load_profile"):
             ask(wrong)
@@ -104,7 +104,7 @@ def test_results_are_known_without_looking_for_a_play(monkeypatch: pytest.Monkey
         pytest.fail("a play was looked for")
 
     monkeypatch.setattr(plays, "play_between", fail)
-    found = legal_plays(START, Side.DARK, Roll.of(2, 2))
+    found = legal_plays(START, Side.DARK, Roll.from_dice(2, 2))
     assert len([play.after for play in found]) == len(found) == 75
     assert found[-1].after == found[74].after
     assert [play.after for play in found[:3]] == [found[number].after for number in range(3)]

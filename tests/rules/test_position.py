@@ -30,7 +30,7 @@ def test_the_start_is_numbered_from_lights_side() -> None:
 
 
 def test_bars_and_tray_are_counted_by_side() -> None:
-    position = Position.of([1] + [0] * 22 + [-2], bar_light=3, bar_dark=1)
+    position = Position.from_counts([1] + [0] * 22 + [-2], bar_light=3, bar_dark=1)
     assert (position.bar(Side.LIGHT), position.bar(Side.DARK)) == (3, 1)
     assert (position.off(Side.LIGHT), position.off(Side.DARK)) == (11, 12)
     assert position.compact() == "A......................bCa"
@@ -43,7 +43,9 @@ def test_a_compact_position_comes_back_as_it_was(position: Position) -> None:
     again = Position.from_compact(position.compact())
     assert again == position
     assert hash(again) == hash(position)
-    assert Position.of(position.points, position.bar(Side.LIGHT), position.bar(Side.DARK)) == position
+    assert (
+        Position.from_counts(position.points, position.bar(Side.LIGHT), position.bar(Side.DARK)) == position
+    )
     assert pickle.loads(pickle.dumps(position)) == position
 
 
@@ -88,7 +90,7 @@ def test_a_wrong_compact_position_is_refused(text: str, reason: str) -> None:
 )
 def test_wrong_counts_are_refused(points: list[int], bar: int, reason: str) -> None:
     with pytest.raises(PositionError, match=reason):
-        Position.of(points, bar)
+        Position.from_counts(points, bar)
 
 
 def test_a_board_that_was_seen_may_hold_too_many() -> None:
@@ -101,17 +103,17 @@ def test_there_is_no_point_25() -> None:
 
 
 def test_a_roll_names_the_larger_number_first() -> None:
-    assert Roll.of(1, 3) == Roll(3, 1) == Roll(1, 3)
-    assert Roll.of(1, 3).dice == (3, 1)
-    assert str(Roll.of(1, 3)) == "3-1"
-    assert not Roll.of(1, 3).is_double
-    assert Roll.of(2, 2).numbers == (2, 2, 2, 2)
+    assert Roll.from_dice(1, 3) == Roll(3, 1) == Roll(1, 3)
+    assert Roll.from_dice(1, 3).dice == (3, 1)
+    assert str(Roll.from_dice(1, 3)) == "3-1"
+    assert not Roll.from_dice(1, 3).is_double
+    assert Roll.from_dice(2, 2).numbers == (2, 2, 2, 2)
 
 
 @each_row("die", [0, 7, -1, 1.0, "3", True, None])
 def test_a_die_that_shows_no_number_is_refused(die: object) -> None:
     with pytest.raises(RollError, match="must show a number from 1 to 6"):
-        Roll.of(3, die)  # type: ignore[arg-type]
+        Roll.from_dice(3, die)  # type: ignore[arg-type]
 
 
 @given(positions(), st.sets(st.integers(1, 24)), st.integers(0, 15), st.integers(0, 15))

@@ -51,7 +51,7 @@ def example(section: str) -> Example:
         board=board[1],
         before=Position.from_compact(before[1]),
         side=Side(before[2]),
-        roll=Roll.of(int(before[3]), int(before[4])),
+        roll=Roll.from_dice(int(before[3]), int(before[4])),
         rules=rules,
         after=Position.seen_compact(said("After")[0].strip("`")),
         trays=Trays() if counted is None else Trays(int(counted[1]), int(counted[2])),

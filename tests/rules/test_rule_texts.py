@@ -24,11 +24,11 @@ def board(points: dict[int, int], bar: int = 0) -> Position:
     counts = [0] * 24
     for point, count in points.items():
         counts[point - 1] = count
-    return Position.of(counts, bar_light=bar)
+    return Position.from_counts(counts, bar_light=bar)
 
 
 def after(name: str, position: Position, high: int, low: int) -> set[Position]:
-    plays = legal_plays(position, LIGHT, Roll.of(high, low), load_profile(name).movement)
+    plays = legal_plays(position, LIGHT, Roll.from_dice(high, low), load_profile(name).movement)
     return {play.after for play in plays}
 
 
@@ -42,9 +42,9 @@ def test_every_text_plays_a_double_four_times(name: str) -> None:
 def test_the_larger_number_is_due_in_every_text_also_where_it_is_silent(name: str) -> None:
     counts = [0] * 24
     counts[23], counts[12] = 1, -2
-    position = Position.of(counts)
+    position = Position.from_counts(counts)
     counts[23], counts[17] = 0, 1
-    assert after(name, position, 6, 5) == {Position.of(counts)}
+    assert after(name, position, 6, 5) == {Position.from_counts(counts)}
 
 
 @each_row("name", ALL)
@@ -70,8 +70,8 @@ def test_in_the_slovak_box_only_the_rearmost_checkers_are_borne_off(name: str) -
 def test_in_the_slovak_box_the_judge_refuses_what_the_standard_allows() -> None:
     position, taken = board({6: 1, 3: 1, 1: 2}), board({4: 1, 1: 2})
     box = load_profile("sk-box").movement
-    assert judge(position, LIGHT, Roll.of(3, 2), taken).legal
-    assert not judge(position, LIGHT, Roll.of(3, 2), taken, box).legal
+    assert judge(position, LIGHT, Roll.from_dice(3, 2), taken).legal
+    assert not judge(position, LIGHT, Roll.from_dice(3, 2), taken, box).legal
 
 
 def test_in_the_slovak_box_surplus_pips_are_lost() -> None:

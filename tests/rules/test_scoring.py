@@ -29,7 +29,7 @@ def lost(points: dict[int, int], bar: int = 0) -> Position:
     board = [0] * 24
     for point, count in points.items():
         board[point - 1] = count
-    return Position.of(board, bar_light=bar)
+    return Position.from_counts(board, bar_light=bar)
 
 
 def words(value: GameValue) -> str:

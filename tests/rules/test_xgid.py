@@ -36,7 +36,7 @@ PRINTED_BY_GNUBG = [
 def test_an_xgid_says_what_gnubg_s_ids_say(line: str, position_text: str, match_text: str) -> None:
     position, state = from_xgid(line)
     assert position_id(position, state.on_roll) == position_text
-    assert match_id(GnuState.of(state)) == match_text
+    assert match_id(GnuState.from_match_state(state)) == match_text
 
 
 states = st.builds(
@@ -101,4 +101,4 @@ def test_a_position_with_too_many_checkers_has_no_id() -> None:
 
 def test_a_cube_that_is_no_power_of_two_has_no_id() -> None:
     with pytest.raises(IdError, match="power of two"):
-        xgid(START, MatchState(cube=6, roll=Roll.of(2, 1)))
+        xgid(START, MatchState(cube=6, roll=Roll.from_dice(2, 1)))

@@ -19,7 +19,7 @@ def played_turns(seed: int) -> Iterator[Turn]:
     chance = random.Random(seed)
     position, side = START, Side.LIGHT
     while True:
-        roll = Roll.of(chance.randint(1, 6), chance.randint(1, 6))
+        roll = Roll.from_dice(chance.randint(1, 6), chance.randint(1, 6))
         yield position, side, roll
         results = generator.results(position.code, side is Side.DARK, roll.high, roll.low)[0]
         position, side = Position(chance.choice(sorted(results))), side.opponent
@@ -42,8 +42,8 @@ def constructed_turn(chance: random.Random) -> Turn:
                 bars[sign] += 1
             else:
                 points[chance.choice(mine)] += sign
-    roll = Roll.of(chance.randint(1, 6), chance.randint(1, 6))
-    return Position.of(points, bars[1], bars[-1]), chance.choice(list(Side)), roll
+    roll = Roll.from_dice(chance.randint(1, 6), chance.randint(1, 6))
+    return Position.from_counts(points, bars[1], bars[-1]), chance.choice(list(Side)), roll
 
 
 def counted_cases() -> list[dict[str, Any]]:
@@ -54,5 +54,5 @@ def counted_cases() -> list[dict[str, Any]]:
 
 def turn_of(case: dict[str, Any]) -> Turn:
     """The turn of a counted case."""
-    position = Position.of(case["points"], case["bar"]["light"], case["bar"]["dark"])
-    return position, Side(case["turn"]), Roll.of(*case["dice"])
+    position = Position.from_counts(case["points"], case["bar"]["light"], case["bar"]["dark"])
+    return position, Side(case["turn"]), Roll.from_dice(*case["dice"])

@@ -100,7 +100,7 @@ def can_play(position: Position, side: Side, roll: Roll) -> bool:
 
 def is_closed_out(position: Position, side: Side) -> bool:
     """Whether no roll at all would let ``side`` move."""
-    return not any(can_play(position, side, Roll.of(die, die)) for die in range(1, 7))
+    return not any(can_play(position, side, Roll.from_dice(die, die)) for die in range(1, 7))
 
 
 def way(before: Position, side: Side, roll: Roll, after: Position) -> list[Position]:

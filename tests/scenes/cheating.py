@@ -91,7 +91,10 @@ def lay_wrong(stage: Stage, dice: Pair, wrong: Wrong) -> None:
     stage.wait(0.5, 4.0)
     stage.do(stage.side, wrong.codes, whose=SAID_OF_PUSH)
     begun = way(
-        stage.board, stage.side, Roll.of(*dice), chosen(stage.board, stage.side, Roll.of(*dice), stage.rng)
+        stage.board,
+        stage.side,
+        Roll.from_dice(*dice),
+        chosen(stage.board, stage.side, Roll.from_dice(*dice), stage.rng),
     )
     towards = [board for board in begun[:-1] if len(changed_points(board, wrong.after)) < 6]
     if towards and stage.rng.random() < 0.25:
@@ -130,7 +133,7 @@ def put_right(stage: Stage, dice: Pair, before: Position, wrong: Wrong, by: Side
     side, tried = stage.side, stage.board
     stage.wait(1.0, 6.0)
     hand = by or stage.rng.choice([side, side, side.opponent])
-    after = chosen(before, side, Roll.of(*dice), stage.rng)
+    after = chosen(before, side, Roll.from_dice(*dice), stage.rng)
     stage.elsewhere[side.opponent] += wrong.pocketed
     at_once = hand is side and after != before and stage.rng.random() < 0.4
     if not at_once:
@@ -221,7 +224,7 @@ def pushed(stage: Stage, side: Side, *, checkers: int = 1) -> Position:
         board = board.moved(*stage.rng.choice(chances))
     after = board.position()
     last, before = stage.plies[-1], stage.before_last
-    if after is None or after in (stage.board, *lawful(before, side, Roll.of(*last.dice or (1, 1)))):
+    if after is None or after in (stage.board, *lawful(before, side, Roll.from_dice(*last.dice or (1, 1)))):
         raise NoChanceError
     return after
 
@@ -246,7 +249,7 @@ def _(rng: Random) -> Stage:
     stage.see(rng.randint(1, 2))
     stage.lift_arm()
     stage.see(rng.randint(2, 3))
-    stage.play(chosen(stage.board, stage.side, Roll.of(*dice), rng), dice)
+    stage.play(chosen(stage.board, stage.side, Roll.from_dice(*dice), rng), dice)
     return finish(stage, dice, at_rest=True)
 
 
@@ -284,7 +287,7 @@ def _(rng: Random) -> Stage:
     stage.lay(mover, pushed(stage, mover))
     stage.see()
     stage.amend(also=(stood, stage.board))
-    stage.play(chosen(stage.board, stage.side, Roll.of(*dice), rng), dice)
+    stage.play(chosen(stage.board, stage.side, Roll.from_dice(*dice), rng), dice)
     return finish(stage, dice, at_rest=True)
 
 
@@ -293,7 +296,7 @@ def _(rng: Random) -> Stage:
     stage = sit_down(rng, CONTACT, TABLES)
     roller, thief = stage.side, stage.side.opponent
     before, dice = stage.board, stage.some_dice()
-    ends = [end for end in lawful(before, thief, Roll.of(*dice)) if end != before]
+    ends = [end for end in lawful(before, thief, Roll.from_dice(*dice)) if end != before]
     if not ends:
         raise NoChanceError
     stage.throw(roller, dice, seen=rng.randint(1, 3))
@@ -301,7 +304,7 @@ def _(rng: Random) -> Stage:
     stage.do(thief, PUSHED, whose=SAID_OF_PUSH)
     stolen = rng.choice(ends)
     stage.amend(also=(before, stolen))
-    stage.touch(thief, way(before, thief, Roll.of(*dice), stolen))
+    stage.touch(thief, way(before, thief, Roll.from_dice(*dice), stolen))
     stage.see(rng.randint(2, 4))
     # Both take it for the thief's turn: the roll is used up.
     if stage.manner.ending is not Ending.ROLL:
@@ -317,13 +320,14 @@ def _(rng: Random) -> Stage:
     stage = sit_down(rng, BEFORE_BEARING_OFF, ENDED)
     dice, after = legal_turn(stage)
     mover = stage.side
-    boards = way(stage.board, mover, Roll.of(*dice), after)
+    boards = way(stage.board, mover, Roll.from_dice(*dice), after)
     board = Facing.of(after, mover)
     chances = [
         moved
         for at in POINTS
         if board.own[at] and at > 1 and not board.other[at - 1]
-        if (moved := board.moved(at, at - 1).position()) not in lawful(stage.board, mover, Roll.of(*dice))
+        if (moved := board.moved(at, at - 1).position())
+        not in lawful(stage.board, mover, Roll.from_dice(*dice))
     ]
     wrong = rng.choice(chances) if chances else None
     if wrong is None:
@@ -518,7 +522,7 @@ def _(rng: Random) -> Stage:
     if stage.manner.ending is Ending.ROLL:
         raise NoChanceError
     dice, wrong = attempts(stage, ORDINARY)
-    side, before, roll = stage.side, stage.board, Roll.of(*dice)
+    side, before, roll = stage.side, stage.board, Roll.from_dice(*dice)
     others = [
         other
         for how in ORDINARY

@@ -102,7 +102,7 @@ def _(rng: Random) -> Stage:
 def _(rng: Random) -> Stage:
     stage = sit_down(rng, CONTACT)
     dice, after = legal_turn(stage, wanted=2)
-    boards = way(stage.board, stage.side, Roll.of(*dice), after)
+    boards = way(stage.board, stage.side, Roll.from_dice(*dice), after)
     stage.throw(stage.side, dice)
     stage.wait(0.5, 4.0)
     stage.touch(stage.side, boards[:1])
@@ -123,7 +123,7 @@ def _(rng: Random) -> Stage:
     dice, after = legal_turn(stage)
     stage.throw(stage.side, dice)
     stage.wait(0.5, 4.0)
-    stage.touch(stage.side, way(stage.board, stage.side, Roll.of(*dice), after))
+    stage.touch(stage.side, way(stage.board, stage.side, Roll.from_dice(*dice), after))
     stage.see()
     stage.lay(stage.side, dropped(stage, stage.side.opponent))
     stage.see()
@@ -136,7 +136,7 @@ def _(rng: Random) -> Stage:
 def _(rng: Random) -> Stage:
     stage = sit_down(rng, BEFORE_BEARING_OFF)
     dice, first = attempts(stage, ORDINARY)
-    before, roll = stage.board, Roll.of(*dice)
+    before, roll = stage.board, Roll.from_dice(*dice)
     if not can_play(before, stage.side, roll):
         raise NoChanceError
     trials = [first.after]
@@ -196,7 +196,7 @@ def _(rng: Random) -> Stage:
     stage.throw(stage.side, early, seen=rng.randint(0, 1))
     stage.press("done", mover)
     stage.see(rng.randint(1, 2))
-    stage.play(chosen(stage.board, stage.side, Roll.of(*early), rng), early)
+    stage.play(chosen(stage.board, stage.side, Roll.from_dice(*early), rng), early)
     return finish(stage, early, at_rest=True)
 
 
@@ -209,7 +209,9 @@ def _(rng: Random) -> Stage:
 def _(rng: Random) -> Stage:
     stage = sit_down(rng, ways=ENDED[2:])
     dice, after = legal_turn(stage)
-    if stage.manner.dice is not Dice.CAMERA or not can_play(after, stage.side.opponent, Roll.of(*dice)):
+    if stage.manner.dice is not Dice.CAMERA or not can_play(
+        after, stage.side.opponent, Roll.from_dice(*dice)
+    ):
         raise NoChanceError
     stage.turn(dice, after)
     # A pair that was missing in two readings was taken up.
@@ -263,7 +265,7 @@ def told_by_play(stage: Stage) -> tuple[Roll, Position]:
     """A roll whose higher number will be misread, and a play that tells it: none of the misread roll leads there."""
     for roll in stage.shuffled_rolls():
         if not roll.is_double and MISREAD[roll.high] != roll.low:
-            wrong = set(lawful(stage.board, stage.side, Roll.of(MISREAD[roll.high], roll.low)))
+            wrong = set(lawful(stage.board, stage.side, Roll.from_dice(MISREAD[roll.high], roll.low)))
             ends = [
                 after for after in lawful(stage.board, stage.side, roll) if after not in wrong | {stage.board}
             ]
@@ -314,7 +316,7 @@ def dance(stage: Stage) -> Stage:
 def _(rng: Random) -> Stage:
     stage = sit_down(rng)
     dice, after = legal_turn(stage, wanted=4)
-    boards = way(stage.board, stage.side, Roll.of(*dice), after)
+    boards = way(stage.board, stage.side, Roll.from_dice(*dice), after)
     stage.throw(stage.side, dice)
     stage.wait(0.5, 4.0)
     stage.touch(stage.side, boards[:2])
@@ -505,7 +507,7 @@ def _(rng: Random) -> Stage:
             continue
         attempt, misread = (
             illegal.Attempt(stage.board, stage.side, each)
-            for each in (roll, Roll.of(MISREAD[roll.high], roll.low))
+            for each in (roll, Roll.from_dice(MISREAD[roll.high], roll.low))
         )
         wrong = [
             each
@@ -661,7 +663,7 @@ def _(rng: Random) -> Stage:
     stage = sit_down(rng, BEFORE_BEARING_OFF, CAMERA)
     first, second, after = two_rolls(stage, common=1)
     side = stage.side
-    boards = way(stage.board, side, Roll.of(*second), after)
+    boards = way(stage.board, side, Roll.from_dice(*second), after)
     common = (set(first) & set(second)).pop()
     begun = [end.position() for end in Facing.of(stage.board, side).stepped(common)]
     if len(boards) != 2 or boards[0] not in begun:

@@ -95,7 +95,7 @@ def _(rng: Random) -> Stage:
             stage.rest_arm(stage.side, rng.sample(range(1, 25), rng.randint(2, 6)))
             stage.see(1)
             stage.arm = None
-    stage.touch(stage.side, way(stage.board, stage.side, Roll.of(*dice), after))
+    stage.touch(stage.side, way(stage.board, stage.side, Roll.from_dice(*dice), after))
     return finish(stage, dice)
 
 
@@ -103,7 +103,7 @@ def _(rng: Random) -> Stage:
 def _(rng: Random) -> Stage:
     stage = sit_down(rng)
     dice, after = legal_turn(stage)
-    boards = way(stage.board, stage.side, Roll.of(*dice), after)
+    boards = way(stage.board, stage.side, Roll.from_dice(*dice), after)
     if len(boards) < 2:
         raise NoChanceError
     stage.throw(stage.side, dice)
@@ -118,7 +118,7 @@ def _(rng: Random) -> Stage:
 def _(rng: Random) -> Stage:
     stage = sit_down(rng)
     dice, after = legal_turn(stage)
-    roll, before = Roll.of(*dice), stage.board
+    roll, before = Roll.from_dice(*dice), stage.board
     others = [one for one in lawful(before, stage.side, roll) if one not in (before, after)]
     if not others:
         raise NoChanceError
@@ -139,7 +139,7 @@ def _(rng: Random) -> Stage:
 def _(rng: Random) -> Stage:
     stage = sit_down(rng, BEFORE_BEARING_OFF)
     dice, tried = illegal_try(stage)
-    before, roll = stage.board, Roll.of(*dice)
+    before, roll = stage.board, Roll.from_dice(*dice)
     stage.throw(stage.side, dice)
     stage.wait(0.5, 4.0)
     stage.touch(stage.side, [tried])
@@ -191,7 +191,7 @@ def _(rng: Random) -> Stage:
 def _(rng: Random) -> Stage:
     stage = sit_down(rng, BEFORE_BEARING_OFF)
     dice, after = legal_turn(stage)
-    before, roll = stage.board, Roll.of(*dice)
+    before, roll = stage.board, Roll.from_dice(*dice)
     stage.throw(stage.side, dice)
     stage.wait(0.5, 4.0)
     boards = way(before, stage.side, roll, after)
@@ -238,7 +238,7 @@ def _(rng: Random) -> Stage:
     stage = sit_down(rng, ways=BY_LIFTING)
     stage.excused = frozenset({"unused_die", "larger_die"})
     dice, after = legal_turn(stage, wanted=2)
-    boards = way(stage.board, stage.side, Roll.of(*dice), after)
+    boards = way(stage.board, stage.side, Roll.from_dice(*dice), after)
     stage.throw(stage.side, dice)
     stage.wait(0.5, 4.0)
     stage.touch(stage.side, boards[:1])
@@ -334,7 +334,7 @@ def _(rng: Random) -> Stage:
     dice, after = legal_turn(stage)
     stage.throw(stage.side, dice)
     stage.wait(0.5, 4.0)
-    stage.touch(stage.side, way(stage.board, stage.side, Roll.of(*dice), after))
+    stage.touch(stage.side, way(stage.board, stage.side, Roll.from_dice(*dice), after))
     stage.see(rng.randint(2, 4))
     stage.see(1, wrong=misread_board(stage))
     stage.see(rng.randint(2, 4))
@@ -347,7 +347,7 @@ def _(rng: Random) -> Stage:
     dice, after = legal_turn(stage)
     stage.throw(stage.side, dice)
     stage.wait(0.5, 4.0)
-    stage.touch(stage.side, way(stage.board, stage.side, Roll.of(*dice), after))
+    stage.touch(stage.side, way(stage.board, stage.side, Roll.from_dice(*dice), after))
     stage.see(rng.randint(1, 3))
     stage.see(2, wrong=misread_board(stage))
     stage.over(dice)
@@ -366,7 +366,7 @@ def _(rng: Random) -> Stage:
     stage.throw(stage.side, dice)
     stage.wait(0.5, 4.0)
     mover = stage.side
-    stage.touch(mover, way(stage.board, mover, Roll.of(*dice), after))
+    stage.touch(mover, way(stage.board, mover, Roll.from_dice(*dice), after))
     stage.rest_arm(mover, hidden)
     stage.see(rng.randint(2, 4))
     stage.over(dice)

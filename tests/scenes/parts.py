@@ -136,7 +136,7 @@ def early_roll(stage: Stage, readings: int) -> Stage:
     """The other side rolls when half of the play is made and was seen so many times."""
     dice, after = legal_turn(stage, wanted=2)
     mover = stage.side
-    boards = way(stage.board, mover, Roll.of(*dice), after)
+    boards = way(stage.board, mover, Roll.from_dice(*dice), after)
     stage.throw(mover, dice)
     stage.wait(0.5, 4.0)
     if readings:
@@ -160,7 +160,7 @@ def early_roll(stage: Stage, readings: int) -> Stage:
     stage.over(dice)
     if stage.manner.ending is Ending.DONE and stage.rng.random() < 0.3:
         stage.conclude(mover)
-    stage.play(chosen(stage.board, stage.side, Roll.of(*early), stage.rng), early)
+    stage.play(chosen(stage.board, stage.side, Roll.from_dice(*early), stage.rng), early)
     return finish(stage, early, at_rest=True)
 
 
@@ -228,7 +228,7 @@ def hide_until_next_roll(stage: Stage, mover: Side, hidden: Sequence[int]) -> No
     else:
         # It goes while the other plays.
         stage.arm = None
-    stage.play(chosen(stage.board, stage.side, Roll.of(*dice), stage.rng), dice)
+    stage.play(chosen(stage.board, stage.side, Roll.from_dice(*dice), stage.rng), dice)
     finish(stage, dice, at_rest=True)
 
 
@@ -276,7 +276,9 @@ def both_at_once(stage: Stage) -> Stage:
     for roll in stage.shuffled_rolls()[:8]:
         later = chosen(after, first.opponent, roll, stage.rng)
         between = [
-            one for one in lawful(before, first, Roll.of(*dice)) if later in lawful(one, first.opponent, roll)
+            one
+            for one in lawful(before, first, Roll.from_dice(*dice))
+            if later in lawful(one, first.opponent, roll)
         ]
         if between == [after] and later != after:
             break
@@ -284,7 +286,7 @@ def both_at_once(stage: Stage) -> Stage:
         raise NoChanceError
     stage.throw(first, dice)
     stage.wait(0.5, 4.0)
-    stage.touch(first, way(before, first, Roll.of(*dice), after))
+    stage.touch(first, way(before, first, Roll.from_dice(*dice), after))
     stage.over(dice)
     if stage.manner.ending is not Ending.ROLL:
         stage.conclude(first)
@@ -297,7 +299,7 @@ def both_at_once(stage: Stage) -> Stage:
 def restarted(stage: Stage) -> Stage:
     """A restart when half of a play is made and was seen."""
     dice, after = legal_turn(stage, wanted=2)
-    boards = way(stage.board, stage.side, Roll.of(*dice), after)
+    boards = way(stage.board, stage.side, Roll.from_dice(*dice), after)
     stage.throw(stage.side, dice)
     stage.wait(0.5, 4.0)
     stage.touch(stage.side, boards[:1])
@@ -312,7 +314,7 @@ def restarted(stage: Stage) -> Stage:
 def restarted_meanwhile(stage: Stage) -> Stage:
     """A restart while a hand makes the second half of a play."""
     dice, after = legal_turn(stage, wanted=2)
-    boards = way(stage.board, stage.side, Roll.of(*dice), after)
+    boards = way(stage.board, stage.side, Roll.from_dice(*dice), after)
     stage.throw(stage.side, dice)
     stage.wait(0.5, 4.0)
     stage.touch(stage.side, boards[:1])

@@ -37,7 +37,7 @@ def _game(number: int) -> tuple[Beginning, ...]:
     position, side, found = START, rng.choice(list(Side)), list[Beginning]()
     while len(found) < LONGEST and max(position.off(each) for each in Side) < 10:
         found.append((position, side))
-        roll = Roll.of(rng.randint(1, 6), rng.randint(1, 6))
+        roll = Roll.from_dice(rng.randint(1, 6), rng.randint(1, 6))
         position, side = chosen(position, side, roll, rng), side.opponent
     return tuple(found)
 

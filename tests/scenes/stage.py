@@ -432,7 +432,7 @@ class Stage:
         for _ in range(20):
             dice = self.rng.randint(1, 6), self.rng.randint(1, 6)
             again = any(set(pair) == set(dice) for pair in self.lying)
-            dull = self.manner.dice is Dice.CAMERA and not can_play(self.board, roller, Roll.of(*dice))
+            dull = self.manner.dice is Dice.CAMERA and not can_play(self.board, roller, Roll.from_dice(*dice))
             if not again and not dull:
                 return dice
         raise NoChanceError
@@ -449,7 +449,7 @@ class Stage:
             self.see(self.rng.randint(1, 3))
             return
         self.wait(0.5, 4.0)
-        boards = way(self.board, self.side, Roll.of(*dice), after)
+        boards = way(self.board, self.side, Roll.from_dice(*dice), after)
         if len(boards) > 1 and self.rng.random() < 0.35:
             half = self.rng.randint(1, len(boards) - 1)
             self.touch(self.side, boards[:half])
@@ -475,7 +475,7 @@ class Stage:
         rolled = self.some_dice() if dice is None else dice
         self.throw(self.side, rolled)
         self.idle_hand()
-        made = chosen(self.board, self.side, Roll.of(*rolled), self.rng) if after is None else after
+        made = chosen(self.board, self.side, Roll.from_dice(*rolled), self.rng) if after is None else after
         self.play(made, rolled)
         self.over(rolled)
         self.end(self.plies[-1].side)

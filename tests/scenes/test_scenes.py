@@ -86,7 +86,7 @@ def test_what_is_called_a_legal_play_is_one_and_what_is_not_is_none(name: str) -
             if ply.dice is None:
                 assert any(is_closed_out(board, ply.side) for board in stood)
                 continue
-            ends = {end for board in stood for end in lawful(board, ply.side, Roll.of(*ply.dice))}
+            ends = {end for board in stood for end in lawful(board, ply.side, Roll.from_dice(*ply.dice))}
             assert ply.legal is (ply.after in ends), (scene.seed, stood, ply)
             assert not ends & set(ply.tried)
 
@@ -115,6 +115,6 @@ def test_the_judge_has_the_same_names_for_an_illegal_play(name: str) -> None:
         ply = scene.plies[deed.ply]
         wrong = (*ply.tried, ply.after)[0]
         assert ply.dice is not None
-        judged = judge(before, deed.side, Roll.of(*ply.dice), wrong)
+        judged = judge(before, deed.side, Roll.from_dice(*ply.dice), wrong)
         assert not judged.legal
         assert deed.codes & judged.codes, (scene.seed, deed.codes, judged.codes)

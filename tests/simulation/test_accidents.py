@@ -75,7 +75,7 @@ def test_a_checker_that_is_borne_off_is_not_dropped() -> None:
 
 
 @each_row("seed", range(10))
-@each_row(("roll", "made_up"), [(Roll.of(3, 1), {1, 3, 4}), (Roll.of(2, 2), {2, 4, 6, 8})])
+@each_row(("roll", "made_up"), [(Roll.from_dice(3, 1), {1, 3, 4}), (Roll.from_dice(2, 2), {2, 4, 6, 8})])
 def test_a_play_that_is_tried_goes_where_no_number_leads_and_is_taken_back(
     roll: Roll, made_up: set[int], seed: int
 ) -> None:
@@ -95,7 +95,7 @@ def test_nothing_is_tried_with_a_checker_on_the_bar() -> None:
 @each_row("accident", [None, *Accident])
 def test_whatever_befalls_a_turn_its_play_is_made(accident: Accident | None) -> None:
     board, player = table(), Player(Side.LIGHT, CALM, np.random.default_rng(5), throws=True)
-    deeds = player.play(Intent(START, PLAYED, Roll.of(3, 1), accident=accident))
+    deeds = player.play(Intent(START, PLAYED, Roll.from_dice(3, 1), accident=accident))
     board.do("light", [deed for deed in deeds if isinstance(deed, Gesture)])
     board.run_until(LONG)
     assert board.position() == PLAYED

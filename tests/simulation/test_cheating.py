@@ -29,7 +29,7 @@ def situations(seed: int = 2, count: int = 220) -> list[Situation]:
         (
             random_position(rng),
             Side.LIGHT if rng.random() < 0.5 else Side.DARK,
-            Roll.of(int(rng.integers(1, 7)), int(rng.integers(1, 7))),
+            Roll.from_dice(int(rng.integers(1, 7)), int(rng.integers(1, 7))),
         )
         for _ in range(count)
     ]
@@ -167,7 +167,7 @@ def test_no_cheat_ends_as_a_legal_play_does(wrong: Wrong) -> None:
 
 def test_a_checker_off_the_five_point_with_a_four_is_a_number_too_small() -> None:
     before = Position.from_compact("..BBBB................cc..")
-    found = cheats(Wrong.BEARS_OFF_HIGH, before, Side.LIGHT, Roll.of(4, 6))
+    found = cheats(Wrong.BEARS_OFF_HIGH, before, Side.LIGHT, Roll.from_dice(4, 6))
     off = Position.from_compact("..BBAA................cc..")
     (one,) = [each for each in found if each.after == off]
     assert "bear_off_number_too_small" in one.labels
@@ -176,7 +176,7 @@ def test_a_checker_off_the_five_point_with_a_four_is_a_number_too_small() -> Non
 
 def test_three_checkers_off_with_two_numbers_are_one_too_many() -> None:
     before = Position.from_compact("EEE...................cc..")
-    found = cheats(Wrong.BEARS_OFF_ONE_MORE, before, Side.LIGHT, Roll.of(3, 2))
+    found = cheats(Wrong.BEARS_OFF_ONE_MORE, before, Side.LIGHT, Roll.from_dice(3, 2))
     three_off = [one for one in found if one.after.off(Side.LIGHT) == 3]
     assert three_off
     assert all(one.labels == {"extra_checker_off"} for one in three_off)
@@ -184,10 +184,10 @@ def test_three_checkers_off_with_two_numbers_are_one_too_many() -> None:
 
 def test_a_number_left_and_the_wrong_number_of_two_have_their_own_labels() -> None:
     before = Position.from_compact("b....E.C...eE...c.e....B..")
-    found = cheats(Wrong.LEAVES_NUMBERS, before, Side.LIGHT, Roll.of(3, 1))
+    found = cheats(Wrong.LEAVES_NUMBERS, before, Side.LIGHT, Roll.from_dice(3, 1))
     assert {label for one in found for label in one.labels} == {ReasonCode.UNUSED_DIE}
     either = Position.from_compact("....b.......A.............")
-    (smaller,) = cheats(Wrong.LEAVES_NUMBERS, either, Side.LIGHT, Roll.of(5, 3))
+    (smaller,) = cheats(Wrong.LEAVES_NUMBERS, either, Side.LIGHT, Roll.from_dice(5, 3))
     assert smaller.labels == {ReasonCode.LARGER_DIE}
     assert smaller.after == Position.from_compact("....b....A................")
 

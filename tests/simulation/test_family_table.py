@@ -50,7 +50,7 @@ def turns(name: str, seed: int) -> Iterator[Turn]:
         position = start_position(profile.opening.layout, rules.direction)
         side = chance.choice(list(Side))
         while all(position.off(each) < 15 for each in Side):
-            roll = Roll.of(chance.randint(1, 6), chance.randint(1, 6))
+            roll = Roll.from_dice(chance.randint(1, 6), chance.randint(1, 6))
             yield position, side, roll
             position = Position(chance.choice(sorted(results(position, side, roll, rules)[0])))
             side = side.opponent
@@ -105,7 +105,7 @@ def test_a_position_is_laid_out_with_its_pins_and_what_waits_beside_the_board(na
 
 
 def test_the_truthful_eye_sees_what_lies_on_top() -> None:
-    before = Position.of([-14, 0, 0, 0, 0, -1, *[0] * 17, 14]).with_hidden([6])
+    before = Position.from_counts([-14, 0, 0, 0, 0, -1, *[0] * 17, 14]).with_hidden([6])
     reading = TruthfulEye(Errors(0, 0, 0, 0), np.random.default_rng(1)).read(laid("plakoto", before, 1))
     assert reading.points == before.points
     assert reading.points[5] == -1

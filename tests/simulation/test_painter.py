@@ -197,7 +197,10 @@ def test_painted_start_positions_calibrate_and_read() -> None:
 def test_positions_of_games_are_legal_positions() -> None:
     for seed in range(40):
         position = random_position(np.random.default_rng(seed))
-        assert Position.of(position.points, position.bar(Side.LIGHT), position.bar(Side.DARK)) == position
+        assert (
+            Position.from_counts(position.points, position.bar(Side.LIGHT), position.bar(Side.DARK))
+            == position
+        )
 
 
 def beside(setting: Setting) -> tuple[float, float]:

@@ -33,7 +33,7 @@ from tests.simulation.carrying import after_carry
 
 SETTING = random_setting(np.random.default_rng(4), (640, 480))
 seeds = st.integers(0, 100_000)
-rolls = st.builds(Roll.of, st.integers(1, 6), st.integers(1, 6))
+rolls = st.builds(Roll.from_dice, st.integers(1, 6), st.integers(1, 6))
 sides = st.sampled_from(Side)
 
 
@@ -91,7 +91,7 @@ def test_a_cheat_lies_on_the_table_as_it_was_meant(seed: int, roll: Roll, side: 
 
 
 def test_a_hand_lies_over_what_is_hidden_when_the_turn_is_ended() -> None:
-    rng, roll = np.random.default_rng(3), Roll.of(3, 1)
+    rng, roll = np.random.default_rng(3), Roll.from_dice(3, 1)
     wrong = cheat(Wrong.MOVES_BACKWARDS, START, Side.LIGHT, roll, rng)
     assert wrong is not None
     deeds = player(Side.LIGHT, TEMPERAMENTS[0], 1).play_hidden(

@@ -80,12 +80,12 @@ def test_every_signal_is_told_by_its_hue_on_the_strip(chip: Microcontroller, sig
         wire.show(order.picture(frame, 128))
         for step in range(30):
             wire.run_until(1.5 + 0.1 * step)
-            probe.look(chip.strip, chip.now)
+            probe.sample(chip.strip, chip.now)
         assert probe.frame == frame
         wire.show(order.picture(LightFrame(), 128))
         for step in range(30):
             wire.run_until(5.0 + 0.1 * step)
-            probe.look(chip.strip, chip.now)
+            probe.sample(chip.strip, chip.now)
         assert probe.frame == LightFrame()
 
 

@@ -63,7 +63,7 @@ def test_a_hit_is_taken_back_with_both_checkers(language: str, side: Side) -> No
 
 def _dancing() -> Position:
     """Light is on the bar against a closed board."""
-    return Position.of([14, *[0] * 17, *[-2] * 6], bar_light=1)
+    return Position.from_counts([14, *[0] * 17, *[-2] * 6], bar_light=1)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -75,10 +75,10 @@ def test_no_sentence_speaks_of_options_which_a_page_does_not_have(language: str)
 def test_a_refusal_within_a_refusal_is_told_in_the_same_language(language: str) -> None:
     texts = catalogue(language)
     inner = RefusalError("no_bye_left", match=3, name="Ann")
-    told = RefusalError("undo_alone", number=7, why=inner, events="9").told(language)
+    told = RefusalError("undo_alone", number=7, why=inner, events="9").in_language(language)
     assert texts.text("tournament", "refused", "no_bye_left", match=3, name="Ann") in told
     long = RefusalError("wrong_length", text="'x'", what=RefusedThing("seed"), least=1, most=60)
-    assert texts.text("tournament", "refused", THINGS, "seed") in long.told(language)
+    assert texts.text("tournament", "refused", THINGS, "seed") in long.in_language(language)
 
 
 def test_a_refusal_is_english_where_nobody_says_otherwise() -> None:

@@ -45,9 +45,9 @@ from controller.rules import START, Side
 from controller.rules.game import events as ruled
 from controller.upkeep.reproduction import Reproduced, reproduce
 from controller.upkeep.support import write_support
-from controller.web.house import Role
 from controller.web.server.thread import WebServer, serve
 from controller.web.settings import WebSettings
+from controller.web.table_service import Role
 from tests.referee.staging import Film
 from tests.upkeep.tables import UTC
 
@@ -133,7 +133,7 @@ class AtTable:
         self.room.electronics.board_dice = True
         link = Link("none", host_session=1, deliver=self.room.electronics.deliver, tell=lambda _: None)
         event = BoardEvent(EventMark(1, 2, 3), time.monotonic(), 5, DiceRolled((3, 1), 7, 99, False))
-        link._take("none", [event])
+        link._dispatch("none", [event])
 
     def ask(self, **saying: Any) -> None:
         with suppress(KeyError):

@@ -4,23 +4,23 @@ from calibration.training.transplant import RoundItem, transplant
 from controller.arrays import Float32Array, Picture
 from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS, SCALE, bar_sheet, look_at_bar
 from controller.vision.board import Board
-from controller.vision.sheet import ground_sheet
+from controller.vision.board_grid import ground_grid
 from tests.vision.boards import learned, picture
 
 CHECKER, LIGHTER, ALONG, ACROSS, ON_BAR = 3, 4, 6, 7, 8
 
 
 def strip_of(image: Picture, board: Board) -> Float32Array:
-    return look_at_bar(image, board.camera, board.geometry, ground_sheet(board.geometry), board.appearance)
+    return look_at_bar(image, board.camera, board.geometry, ground_grid(board.geometry), board.appearance)
 
 
 def test_the_strip_lies_about_the_middle_of_the_board() -> None:
     geometry = learned("board1").geometry
-    sheet = bar_sheet(geometry)
-    assert np.isclose(sheet.x_mm.mean(), 0)
-    assert np.isclose(sheet.y_mm.mean(), 0)
-    assert np.isclose(sheet.step_mm * SCALE, geometry.checker_diameter_mm)
-    assert sheet.y_mm[-1] > geometry.surface_height_mm / 2
+    grid = bar_sheet(geometry)
+    assert np.isclose(grid.x_mm.mean(), 0)
+    assert np.isclose(grid.y_mm.mean(), 0)
+    assert np.isclose(grid.step_mm * SCALE, geometry.checker_diameter_mm)
+    assert grid.y_mm[-1] > geometry.surface_height_mm / 2
 
 
 def test_a_checker_on_the_bar_shows_at_its_place_on_the_strip() -> None:
@@ -44,9 +44,9 @@ def test_a_checker_on_the_bar_shows_at_its_place_on_the_strip() -> None:
 def test_the_second_plane_is_shifted_away_from_the_foot_of_the_camera() -> None:
     board = learned("board1")
     strip = strip_of(picture("board1_start"), board)[0]
-    sheet, foot = bar_sheet(board.geometry), board.camera.centre_mm
-    assert (np.sign(strip[ALONG, :, 0]) == np.sign(sheet.y_mm - foot[1])).all()
-    assert (np.sign(strip[ACROSS, 0]) == np.sign(sheet.x_mm - foot[0])).all()
+    grid, foot = bar_sheet(board.geometry), board.camera.centre_mm
+    assert (np.sign(strip[ALONG, :, 0]) == np.sign(grid.y_mm - foot[1])).all()
+    assert (np.sign(strip[ACROSS, 0]) == np.sign(grid.x_mm - foot[0])).all()
 
 
 def test_the_strip_tells_where_the_bar_is() -> None:

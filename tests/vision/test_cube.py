@@ -10,11 +10,11 @@ from controller.simulation.boards.faces import CUBE_VALUES, CubeStyle, cube_face
 from controller.simulation.boards.numerals import HERSHEY, Lettering
 from controller.simulation.painting.box import Box, DistantLight, paint_box, resting, upright
 from controller.vision.board import Board
+from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.cube import find_cube, judge_cube
+from controller.vision.drift import settle
 from controller.vision.reading import CubeSeen
-from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.spots import SpotTold
-from controller.vision.stance import settle
 from controller.vision.views import CUBE_CLASSES
 from tests.rows import each_row
 from tests.vision.boards import learned, picture
@@ -50,9 +50,9 @@ def put(image: Picture, board: Board, style: CubeStyle, value: int, x: float, y:
 
 
 def read(image: Picture, board: Board) -> CubeSeen | None:
-    sheet = surface_sheet(board.geometry)
-    bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
-    stands = settle(image, board, sheet, bare)
+    grid = surface_grid(board.geometry)
+    bare = grid.crop(board.appearance.bare, ground_grid(board.geometry))
+    stands = settle(image, board, grid, bare)
     return find_cube(stands.lit, stands.camera, board.geometry)[0]
 
 

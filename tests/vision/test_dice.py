@@ -11,11 +11,11 @@ from controller.rules.position import START
 from controller.simulation.boards.faces import DieStyle, die_face
 from controller.simulation.painting.box import Box, DistantLight, paint_box, resting, upright
 from controller.vision.board import Board
+from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.dice import CLOSE_LOOK, beside_ground, find_dice
+from controller.vision.drift import settle
 from controller.vision.reading import CubeSeen, DieSeen
-from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.spots import look_closely
-from controller.vision.stance import settle
 from controller.vision.views import DIE_VIEW, die_picture
 from tests.rows import each_row
 from tests.vision.boards import learned, picture
@@ -53,9 +53,9 @@ def throw(
 
 
 def read(image: Picture, board: Board, cube: CubeSeen | None = None) -> tuple[DieSeen, ...]:
-    sheet = surface_sheet(board.geometry)
-    bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
-    stands = settle(image, board, sheet, bare)
+    grid = surface_grid(board.geometry)
+    bare = grid.crop(board.appearance.bare, ground_grid(board.geometry))
+    stands = settle(image, board, grid, bare)
     return find_dice(stands.lit, stands.camera, board.geometry, board.appearance, START.points, cube)[0]
 
 
@@ -190,9 +190,9 @@ def test_a_die_of_which_half_is_hidden_is_left_out() -> None:
 
 def test_the_map_is_drawn_of_what_its_network_learned_from() -> None:
     board = learned("board1")
-    sheet = surface_sheet(board.geometry)
-    bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
+    grid = surface_grid(board.geometry)
+    bare = grid.crop(board.appearance.bare, ground_grid(board.geometry))
     image = picture("board1_start")
-    flat = sheet.flatten(image, board.camera, DIE_VIEW.height_mm)
-    ground = sheet.lift(bare, sheet, board.camera, DIE_VIEW.height_mm)
-    assert (beside_ground(flat, ground) == die_picture(image, board.camera, sheet, bare)).all()
+    flat = grid.flatten(image, board.camera, DIE_VIEW.height_mm)
+    ground = grid.lift(bare, grid, board.camera, DIE_VIEW.height_mm)
+    assert (beside_ground(flat, ground) == die_picture(image, board.camera, grid, bare)).all()

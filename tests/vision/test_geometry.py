@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.vision.sheet import ground_sheet, moved, surface_sheet
-from controller.vision.stance import Push, find_push, landmarks_of
+from controller.vision.board_grid import ground_grid, moved, surface_grid
+from controller.vision.drift import Push, find_push, landmarks_of
 from tests.vision.boards import learned
 
 places = st.floats(-250, 250)
@@ -41,15 +41,15 @@ def test_higher_checkers_appear_farther_from_the_camera() -> None:
 @pytest.mark.parametrize("push", [(7.0, -4.0, 0.004), (-9.0, 2.0, -0.003), (0.0, 0.0, 0.0)])
 def test_a_push_is_measured_to_a_millimetre_at_every_corner(push: tuple[float, float, float]) -> None:
     board = learned("board1")
-    sheet, ground = surface_sheet(board.geometry), ground_sheet(board.geometry)
-    bare = sheet.crop(board.appearance.bare, ground)
-    x, y = np.meshgrid(sheet.x_mm, sheet.y_mm)
+    grid, ground = surface_grid(board.geometry), ground_grid(board.geometry)
+    bare = grid.crop(board.appearance.bare, ground)
+    x, y = np.meshgrid(grid.x_mm, grid.y_mm)
     cos, sin = np.cos(push[2]), np.sin(push[2])
     columns = ground.column(0) + (cos * (x - push[0]) + sin * (y - push[1])) / ground.step_mm
     rows = ground.row(0) + (cos * (y - push[1]) - sin * (x - push[0])) / ground.step_mm
     inside = np.clip(np.rint(rows), 0, ground.rows - 1), np.clip(np.rint(columns), 0, ground.columns - 1)
     pushed = board.appearance.bare[inside[0].astype(int), inside[1].astype(int)]
-    found = find_push(pushed, landmarks_of(bare, sheet))
+    found = find_push(pushed, landmarks_of(bare, grid))
     corners = board.geometry.corners()
     told = moved(board.camera, found.x_mm, found.y_mm, found.turn).project(corners)
     true = moved(board.camera, *push).project(corners)
@@ -73,28 +73,28 @@ def test_a_plane_is_mapped_as_its_points_are_projected(
 @pytest.mark.parametrize("height", [0.0, 25.0])
 def test_every_camera_lays_its_own_picture_flat(height: float) -> None:
     board = learned("board3")
-    sheet, usual = surface_sheet(board.geometry), board.camera
+    grid, usual = surface_grid(board.geometry), board.camera
     across, down = np.meshgrid(np.arange(usual.width), np.arange(usual.height))
     scale = 255 / max(usual.width, usual.height)
     ramps = np.stack([across * scale, down * scale, 0 * down], axis=-1).round().astype(np.uint8)
-    x, y = np.meshgrid(sheet.x_mm, sheet.y_mm)
+    x, y = np.meshgrid(grid.x_mm, grid.y_mm)
     points = np.stack([x, y, np.full_like(x, height)], axis=-1)
     for camera in (usual, moved(usual, 9.0, -6.0, 0.01), usual):
         pixels = camera.project(points)
         inside = (pixels > 0).all(-1) & (pixels < [usual.width - 1, usual.height - 1]).all(-1)
-        shown = sheet.flatten(ramps, camera, height)[..., :2][inside]
+        shown = grid.flatten(ramps, camera, height)[..., :2][inside]
         assert np.abs(shown - pixels[inside] * scale).max() < 1.2
 
 
 def test_the_ground_is_lifted_away_from_the_foot_of_the_camera() -> None:
     board, height = learned("board3"), 20.0
-    sheet, ground, camera = surface_sheet(board.geometry), ground_sheet(board.geometry), board.camera
+    grid, ground, camera = surface_grid(board.geometry), ground_grid(board.geometry), board.camera
     ramp = np.tile(
         (np.arange(ground.columns) * 255 / ground.columns).round().astype(np.uint8), (ground.rows, 1)
     )
-    x, y = np.meshgrid(sheet.x_mm[20:-20], sheet.y_mm[20:-20])
+    x, y = np.meshgrid(grid.x_mm[20:-20], grid.y_mm[20:-20])
     hidden = camera.to_board(camera.project(np.stack([x, y, np.full_like(x, height)], axis=-1)))
-    lifted = sheet.lift(ramp, ground, camera, height)[20:-20, 20:-20]
+    lifted = grid.lift(ramp, ground, camera, height)[20:-20, 20:-20]
     assert np.abs(lifted - ground.column(hidden[..., 0]) * 255 / ground.columns).max() < 1.2
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from controller.arrays import Float32Array
-from controller.vision.cover import CELL
 from controller.vision.geometry import BoardGeometry, Colour
 from controller.vision.hands import clear_look, find_hands, judge_hands, merge_hands, sees_round
+from controller.vision.occlusion import CELL
 from controller.vision.overview import COLUMNS, ROWS, STEP_MM
 from controller.vision.seen import Hands, HandSeen
 from tests.rows import each_row

@@ -14,6 +14,8 @@ from calibration.training.transplant import RoundItem, transplant
 from controller.arrays import Picture
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
+from controller.vision.board_grid import ground_grid, surface_grid
+from controller.vision.drift import settle
 from controller.vision.excerpt import cut_excerpt
 from controller.vision.likelihoods import (
     COUNTS,
@@ -25,8 +27,6 @@ from controller.vision.likelihoods import (
     may_be_piled,
     point_likelihoods,
 )
-from controller.vision.sheet import ground_sheet, surface_sheet
-from controller.vision.stance import settle
 from tests.vision.boards import learned, picture
 
 SEEDS = (900, 901, 902)
@@ -42,8 +42,8 @@ def painted(seed: int) -> tuple[KnownBoard, Board]:
 
 
 def likelihoods(image: Picture, board: Board) -> dict[tuple[int, int], float]:
-    sheet = surface_sheet(board.geometry)
-    settled = settle(image, board, sheet, sheet.crop(board.appearance.bare, ground_sheet(board.geometry)))
+    grid = surface_grid(board.geometry)
+    settled = settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(board.geometry)))
     return bar_likelihoods(settled.lit, settled.camera, board.geometry, board.appearance)
 
 

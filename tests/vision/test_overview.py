@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from controller.arrays import Picture
+from controller.vision.board_grid import ground_grid
 from controller.vision.overview import (
     COLUMNS,
     EDGE,
@@ -18,10 +19,9 @@ from controller.vision.overview import (
     bare_view,
     layers,
     look_over,
-    overview_sheet,
+    overview_grid,
     plan,
 )
-from controller.vision.sheet import ground_sheet
 from tests.vision.boards import learned, picture
 
 
@@ -45,22 +45,22 @@ def test_the_look_has_the_grid_of_every_board() -> None:
 
 def test_the_bare_board_lies_where_a_camera_aslant_sees_it_at_the_height_of_hands() -> None:
     board = learned("board1")
-    ground = ground_sheet(board.geometry)
+    ground = ground_grid(board.geometry)
     view = bare_view(board.appearance, board.camera, board.geometry)
     smooth = np.asarray(cv2.blur(board.appearance.bare, (3, 3)), np.uint8)
-    lifted = overview_sheet().lift(smooth, ground, board.camera, HEIGHT_MM)
+    lifted = overview_grid().lift(smooth, ground, board.camera, HEIGHT_MM)
     assert int(cv2.absdiff(view.picture, lifted)[view.known].max()) <= 12
     assert float(cv2.absdiff(view.picture, lifted)[view.known].mean()) < 0.5
 
 
 def test_all_of_the_learned_ground_is_known_but_its_edge_and_nothing_beyond() -> None:
     board = learned("board1")
-    sheet, ground = overview_sheet(), ground_sheet(board.geometry)
+    grid, ground = overview_grid(), ground_grid(board.geometry)
     rows, columns = bare_view(board.appearance, board.camera, board.geometry).known
     eye = board.camera.centre_mm
     away = eye[2] / (eye[2] - HEIGHT_MM)
-    x = eye[0] + away * (sheet.x_mm - eye[0])
-    y = eye[1] + away * (sheet.y_mm - eye[1])
+    x = eye[0] + away * (grid.x_mm - eye[0])
+    y = eye[1] + away * (grid.y_mm - eye[1])
     inside_x = (ground.column(x) >= EDGE) & (ground.column(x) <= ground.columns - 1 - EDGE)
     inside_y = (ground.row(y) >= EDGE) & (ground.row(y) <= ground.rows - 1 - EDGE)
     assert list(range(COLUMNS))[columns] == np.flatnonzero(inside_x).tolist()

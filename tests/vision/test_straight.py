@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from controller.app.room import home_in_picture
-from controller.vision.board import board_part, lie_of
+from controller.vision.board import board_part, point_segments
 from controller.vision.geometry import Home
 from controller.vision.straight import SIZE, straighten
 from tests.record.evidence.test_dispute_page import board_seen
@@ -24,10 +24,10 @@ def test_a_board_comes_to_lie_as_it_is_drawn_however_the_camera_is_turned_and_is
     seen = np.full((1280, 1280, 3), 90, np.uint8)
     for (x, y), colour in zip(board.camera.project(board.geometry.corners()), CORNERS.values(), strict=True):
         cv2.circle(seen, (round(x), round(y)), 14, colour, -1)
-    lie = lie_of(board)
-    assert lie is not None
+    segments = point_segments(board)
+    assert segments is not None
     light_home = home_in_picture(board)
-    flat = straighten(board_part(seen, board), lie, light_home)
+    flat = straighten(board_part(seen, board), segments, light_home)
     assert (flat.shape[1], flat.shape[0]) == SIZE
     down, across = light_home.split("-")
     for point, colour in CORNERS.items():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from controller.arrays import Float32Array
-from controller.vision.sheet import ground_sheet
+from controller.vision.board_grid import ground_grid
 from controller.vision.strips import (
     CHANNELS,
     COLUMNS,
@@ -21,7 +21,7 @@ CHECKER, LIGHTER, ALONG = 12, 13, 15
 
 def first_look(name: str) -> FirstLook:
     board = learned(frames()[name].board)
-    ground = ground_sheet(board.geometry)
+    ground = ground_grid(board.geometry)
     return look_first(picture(name), board.camera, board.geometry, ground, board.appearance)
 
 

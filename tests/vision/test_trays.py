@@ -31,7 +31,7 @@ COLOURS: tuple[Colour, ...] = ("light", "dark")
 # Nothing a tray shows weighs more than this (nats): a point that is plainly seen can overrule it.
 MOST = 8.0
 SEEDS = range(4000, 4004)
-POSITIONS: tuple[Position, ...] = (START, Position.of([5, 2] + [0] * 20 + [-2, -3]))
+POSITIONS: tuple[Position, ...] = (START, Position.from_counts([5, 2] + [0] * 20 + [-2, -3]))
 
 
 @cache
@@ -88,9 +88,9 @@ def nearly(expected: Odds) -> object:
 
 
 def test_a_side_with_a_checker_outside_or_on_the_bar_is_not_bearing_off() -> None:
-    home = Position.of([5, 2] + [0] * 16 + [-2, -3] + [0] * 4)
-    outside = Position.of([5, 2] + [0] * 15 + [-2, -3] + [0] * 5)
-    hit = Position.of([5, 2] + [0] * 16 + [-2, -3] + [0] * 4, 1, 0)
+    home = Position.from_counts([5, 2] + [0] * 16 + [-2, -3] + [0] * 4)
+    outside = Position.from_counts([5, 2] + [0] * 15 + [-2, -3] + [0] * 5)
+    hit = Position.from_counts([5, 2] + [0] * 16 + [-2, -3] + [0] * 4, 1, 0)
     for position, light, dark in (
         (home, BEARING_OFF, BEARING_OFF),
         (outside, BEARING_OFF, UNDER_WAY),
@@ -101,13 +101,13 @@ def test_a_side_with_a_checker_outside_or_on_the_bar_is_not_bearing_off() -> Non
 
 def test_where_both_sides_go_the_same_way_dark_bears_off_from_another_home() -> None:
     parallel = CheckerSet(dark_home=frozenset(range(13, 19)))
-    there = Position.of([5, 2] + [0] * 10 + [-2, -3] + [0] * 10)
+    there = Position.from_counts([5, 2] + [0] * 10 + [-2, -3] + [0] * 10)
     assert astuple(odds(there)[1]) == nearly(UNDER_WAY)
     assert astuple(odds(there, parallel)[1]) == nearly(BEARING_OFF)
 
 
 def test_it_is_as_doubtful_whether_a_side_bears_off_as_whether_it_has_a_checker_outside() -> None:
-    points, bar = plain(Position.of([5, 2] + [0] * 20 + [-2, -3]))
+    points, bar = plain(Position.from_counts([5, 2] + [0] * 20 + [-2, -3]))
     points[10] = {0: 0.0, 1: -0.5}
     light, dark = (odds_of(points, bar, colour, FIFTEEN) for colour in COLOURS)
     assert astuple(dark) == nearly(BEARING_OFF)

@@ -19,8 +19,8 @@ from controller.vision.watch import (
     UNSEEN_S,
     Watch,
     change_between,
-    look,
     watch_of,
+    watch_picture,
 )
 from tests.vision.boards import learned, picture, with_arm
 
@@ -101,7 +101,7 @@ def watched(reader: Reader, pictures: list[Picture], apart_s: float) -> tuple[Wa
     """Which readings are given for pictures: numbered from 1, ``None`` while something moves."""
     watch, given = watch_of(board()), list[int | None]()
     for number, image in enumerate(pictures):
-        watch, reading = look(watch, image, number * apart_s, reader)
+        watch, reading = watch_picture(watch, image, number * apart_s, reader)
         given.append(None if reading is None else reading.points[0])
     return watch, given
 
@@ -151,7 +151,7 @@ def test_a_scene_that_was_moved_over_is_read_anew() -> None:
 
 def test_a_picture_of_another_size_is_refused() -> None:
     with pytest.raises(UserError, match="the board was calibrated with"):
-        look(watch_of(board()), shot(0)[::2, ::2], 0.0, Reader())
+        watch_picture(watch_of(board()), shot(0)[::2, ::2], 0.0, Reader())
 
 
 def test_a_board_at_the_edge_of_the_picture_has_a_window_inside_it() -> None:
@@ -170,7 +170,7 @@ def readings_of(*pictures: tuple[float, Picture]) -> list[Reading]:
     """What is read of pictures at their times (seconds), by the real reader."""
     watch, given = watch_of(board()), list[Reading]()
     for t, image in pictures:
-        watch, reading = look(watch, image, t, read_board)
+        watch, reading = watch_picture(watch, image, t, read_board)
         if reading is not None and (not given or reading is not given[-1]):
             given.append(reading)
     return given

@@ -18,7 +18,7 @@ from controller.web.server.guard import Guard
 from controller.web.server.site import Site
 from controller.web.server.thread import WebServer
 from controller.web.settings import WebSettings
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 TABLE = "127.0.0.1"
 HALL = "192.168.7.20"

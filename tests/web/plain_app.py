@@ -10,7 +10,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 SLOW_S = 2.0
-"""So long no page but one takes to answer."""
+"""How long no page but one takes to answer."""
 
 
 def here(_: Request) -> Response:

@@ -19,9 +19,9 @@ from controller.rules import START, Position, Side
 from controller.simulation.boards.arranging import arrange
 from controller.vision import Board
 from controller.vision.appearance import Appearance
-from controller.web.house import Role
 from controller.web.server.picture import board_jpeg
 from controller.web.server.thread import serve
+from controller.web.table_service import Role
 from tests.browser import open_browser
 from tests.calibration.pictures import picture
 from tests.calibration.test_things import PAINTER, SEED, SETTING

@@ -8,11 +8,11 @@ from controller.referee import Message, Phase
 from controller.referee.actions import Candidate, TurnAsked, Unsure
 from controller.rules import Position, Side
 from controller.web.audience import Audience
-from controller.web.house import ClockShown, DeviceShown, Role, RoomState, RoomView
 from controller.web.outlet import Outlet
+from controller.web.table_service import ClockShown, DeviceShown, Role, RoomState, RoomView
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, WRONG
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 NAMES: Final = {Side.LIGHT: "Anna Kovács-Szentgyörgyi", Side.DARK: "Konstantin Papadimitriou"}
 """Long ones: who is called so wants to find the own clock, too."""
@@ -37,7 +37,7 @@ class Staged:
 def staged(house: TableHouse) -> Staged:
     """A table that pages are fed from without a server."""
     outlet = Outlet(house, lambda: NOW_MS)
-    house.hear(outlet._take)  # In this thread: there is no loop.
+    house.subscribe(outlet._accept)  # In this thread: there is no loop.
     return Staged(house, outlet)
 
 

@@ -8,7 +8,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from controller.referee import Phase
 from controller.rules import Side
-from controller.web.house import Role
 from controller.web.server.access import (
     COOKIE,
     Access,
@@ -19,10 +18,11 @@ from controller.web.server.access import (
 )
 from controller.web.server.tries import COUNTED_S, LONGEST_LINE_S, LONGEST_WAIT_S, TRIES, WAIT_S
 from controller.web.settings import WebSettings
+from controller.web.table_service import Role
 from tests.referee.table.scenes import SCENES
 from tests.rows import each_row
 from tests.web.browsers import HASH, PIN, SETTINGS, TABLE, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 
 def house() -> TableHouse:

@@ -15,7 +15,7 @@ from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, WRONG
 from tests.rows import each_row
 from tests.web.browsers import TABLE, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 
 def heard(live: ClientConnection) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from tests.referee.table.scenes import SCENES
 from tests.rows import each_row
 from tests.web.attacks import attack
 from tests.web.browsers import HALL, SEAT, TABLE, Browser, Hall, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 EXAMPLES = 12
 SETTLED_S = 60.0

@@ -14,14 +14,14 @@ from controller.rules import START, Party, Side
 from controller.rules.game import events as ruled
 from controller.web.audience import Audience
 from controller.web.channel import Follower
-from controller.web.house import ClockShown, Role, RoomState
 from controller.web.outlet import Outlet
 from controller.web.settings import WebSettings
+from controller.web.table_service import ClockShown, Role, RoomState
 from tests.referee.table.evening import Evening
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, OTHER
 from tests.web.browsers import HASH, SETTINGS, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 DELAY_S = 60.0
 SPECTATOR, PLAYER = Audience(), Audience(Role.PLAYER, Side.LIGHT)

@@ -9,15 +9,15 @@ import pytest
 
 from controller.referee import Phase
 from controller.rules import Position, Side
-from controller.web.house import Role
 from controller.web.server.thread import serve
+from controller.web.table_service import Role
 from tests.browser import browser
 from tests.referee.table.evening import Evening
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_family import PINNING, standing
 from tests.referee.table.test_turns import GOOD
 from tests.web.browsers import PIN, SETTINGS
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -143,7 +143,7 @@ def test_a_pin_is_taken_away_and_put_elsewhere(browser: "Browser") -> None:
 
 
 def test_checkers_are_taken_from_a_hand(browser: "Browser") -> None:
-    entered = Position.of([-2, 0, -1] + [0] * 15 + [2, 0, 1, 0, 0, 2]).with_hidden((), 10, 12)
+    entered = Position.from_counts([-2, 0, -1] + [0] * 15 + [2, 0, 1, 0, 0, 2]).with_hidden((), 10, 12)
     with editor_of(browser, standing("acey-deucey", entered, Side.LIGHT)) as (page, house):
         hands = page.locator("select")
         hands.nth(2).select_option("9")

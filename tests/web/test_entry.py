@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from controller.referee import Phase
 from controller.rules import Side
-from controller.web.house import Role
 from controller.web.server.pace import A_SECOND, AT_ONCE, KEPT, Pace
 from controller.web.server.picture import svg_of
+from controller.web.table_service import Role
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import SETTINGS, TABLE, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 OPEN = replace(SETTINGS, reached_at="192.0.2.7")
 

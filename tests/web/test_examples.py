@@ -8,12 +8,12 @@ from controller.record.filter.corrections import CORRECTIONS
 from controller.referee import Phase
 from controller.web.audience import Audience
 from controller.web.course import RecentCourse
-from controller.web.house import Role
 from controller.web.server.rights import COMMANDS, DIRECTOR_ONLY, ROUTES
 from controller.web.snapshot import State, state_of
+from controller.web.table_service import Role
 from tests.referee.table.scenes import SCENES
 from tests.rows import each_row
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 EXAMPLES = sorted((Path(__file__).parent / "examples").glob("state_*.json"))
 PAGE = (Path(__file__).parents[2] / "hardware_docs" / "live.md").read_text()
@@ -21,7 +21,7 @@ PAGE = (Path(__file__).parents[2] / "hardware_docs" / "live.md").read_text()
 
 def state() -> State:
     view = TableHouse(SCENES[Phase.MOVING]()).view()
-    return state_of(view, RecentCourse.of(view), Audience(Role.DIRECTOR), 0)
+    return state_of(view, RecentCourse.from_view(view), Audience(Role.DIRECTOR), 0)
 
 
 @each_row("path", EXAMPLES, ids=lambda path: path.stem)

@@ -11,7 +11,7 @@ from controller.web.settings import WebSettings
 from tests.referee.table.scenes import SCENES
 from tests.web.at_once import Form, post_at_once
 from tests.web.browsers import HALL, PIN, SEAT, SETTINGS, TABLE, Browser, Hall, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 GUESSES = 60
 OTHER = "192.168.7.21"

@@ -14,9 +14,9 @@ from controller.web.health import Health, TableFigures
 from controller.web.server.application import make_app
 from controller.web.settings import WebSettings
 from tests.referee.table.scenes import SCENES
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
-DEFECT = Defect.of(KeyError("Anna"))
+DEFECT = Defect.from_error(KeyError("Anna"))
 
 
 class Counted(TableHouse):

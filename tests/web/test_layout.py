@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from controller.messages.catalogue import LANGUAGES
-from controller.web.house import Role
+from controller.web.table_service import Role
 from tests.web.layout_walk import SETUP_STEPS, walk_director, walk_setup, walk_table
 from tests.web.shown_states import MATTERS, STATES, state_in
 

@@ -17,7 +17,7 @@ from controller.rules import Position, Roll, Side
 from controller.rules.position import START
 from controller.rules.profile.conduct import Leds
 from controller.rules.profile.profile import STANDARD
-from controller.web.house import RoomState
+from controller.web.table_service import RoomState
 from tests.record.evidence.test_dispute_page import turn
 from tests.record.match.test_match_log import noon
 from tests.record.matches import terms_of
@@ -25,7 +25,7 @@ from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, WRONG, after
 from tests.web.browsers import Browser, Hall, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 THREE_ONE = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
 TEACHING = replace(STANDARD, conduct=replace(STANDARD.conduct, leds=Leds.TEACH))
@@ -138,7 +138,7 @@ def test_the_mistakes_of_a_match_are_found_each_player_sees_his_own(tmp_path: Pa
         log = MatchLog(journal, "1", noon)
         log.begin_match("Anna", "Béla", terms_of(5), Facts())
         log.begin_game(START, 0, 0)
-        log.add(turn(0, Side.LIGHT, Roll.of(3, 1), START, poor))
+        log.add(turn(0, Side.LIGHT, Roll.from_dice(3, 1), START, poor))
     house = TableHouse(SCENES[Phase.MATCH_OVER](), RoomState.OVER, folder=tmp_path)
     with opened(house) as hall:
         light, dark, director = hall.player(Side.LIGHT), hall.player(Side.DARK), hall.director()

@@ -6,7 +6,7 @@ from controller.referee import Phase
 from controller.rules import Side
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import PIN, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

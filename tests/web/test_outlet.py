@@ -11,7 +11,7 @@ from controller.web.audience import Audience
 from controller.web.channel import Follower
 from controller.web.outlet import Outlet
 from tests.referee.table.test_family import board, standing
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 MOTHERS = board({1: 1, 24: 1, 6: 13}, {22: 1, 20: 13}, pinned=(1,))
 """Light has pinned dark's last checker on its start, and dark may pin light's."""

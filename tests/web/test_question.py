@@ -12,16 +12,16 @@ from controller.rules import Roll, Side
 from controller.rules.game import events as ruled
 from controller.web.audience import Audience
 from controller.web.buttons import buttons_of
-from controller.web.house import Role
 from controller.web.question import Question, question_of
+from controller.web.table_service import Role
 from controller.web.wording import Wording
 from tests.referee.table.scenes import SCENES
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 
 def asked(table: Table, language: str = "en") -> Question | None:
     house = TableHouse(SCENES[Phase.TO_ROLL]())
-    return question_of(table, Wording.of(house.view(), Audience(language=language)))
+    return question_of(table, Wording.for_audience(house.view(), Audience(language=language)))
 
 
 def table_in(phase: Phase) -> Table:
@@ -42,7 +42,7 @@ def test_a_cube_that_nobody_turned_is_asked_about_until_it_lies_right_again() ->
         "Anna has the cube at 4, but nobody doubled. What was agreed?",
     )
     assert told.text == ("Please lay the cube in the middle again.",)
-    assert asked(moved(table, Shown.of(table.match.game.cube))) is None
+    assert asked(moved(table, Shown.due_for(table.match.game.cube))) is None
     assert asked(moved(table, None)) is None
 
 
@@ -87,13 +87,13 @@ def test_of_a_pile_that_is_seen_the_counts_that_are_likely_are_told_and_of_a_hid
     assert hidden is not None
     assert hidden.points
     assert hidden.content()["counts"] == {}
-    rest = evening.table.rests[-1]
-    points = rest.evidence.points.copy()
+    view = evening.table.views[-1]
+    points = view.evidence.points.copy()
     points[4] = -50.0
     points[4, 15 + 1] = 0.0
     points[4, 15 + 2] = -0.5
-    seen = replace(rest, evidence=replace(rest.evidence, points=points), covered=rest.covered - {5})
-    table = replace(evening.table, rests=(*evening.table.rests[:-1], seen))
+    seen = replace(view, evidence=replace(view.evidence, points=points), covered=view.covered - {5})
+    table = replace(evening.table, views=(*evening.table.views[:-1], seen))
     question = asked(table)
     assert question is not None
     assert question.content()["counts"] == {"5": [1, 2]}
@@ -150,7 +150,7 @@ def test_the_roll_that_is_played_again_stands_beside_how_to_lay_out_the_board() 
 
 def test_dice_of_which_a_four_may_be_a_six_are_asked_about_by_their_numbers() -> None:
     table = table_in(Phase.TURN_ENDED)
-    warned = (Message.WHICH_ROLL, (), Roll.of(4, 1), Roll.of(6, 1))
+    warned = (Message.WHICH_ROLL, (), Roll.from_dice(4, 1), Roll.from_dice(6, 1))
     question = asked(replace(table, warned=warned))
     assert question is not None
     assert question.kind == "unsure"

@@ -10,13 +10,13 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from controller.referee import Phase
 from controller.rules import Side
-from controller.web.house import Role, RoomState
 from controller.web.server.application import make_inner_app
 from controller.web.server.rights import COMMANDS, PLAYERS_ONLY, ROUTES, Right
 from controller.web.server.site import PAGES, TEMPLATES, Site
+from controller.web.table_service import Role, RoomState
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import SETTINGS, TABLE, Browser, Hall, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 FILLED: Final = {
     "match": "m1",

@@ -16,7 +16,7 @@ from controller.web.server.picture import DICE_WIDTH, dice_jpeg
 from tests.record.evidence.test_dispute_page import Table
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import Hall, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 TURN = "/api/v1/matches/m1/turns/1/0"
 

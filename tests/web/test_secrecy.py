@@ -13,12 +13,12 @@ from controller.rules import Position, Side
 from controller.rules.profile.conduct import DeviceRole, IllegalPolicy
 from controller.web.audience import Audience
 from controller.web.channel import Follower
-from controller.web.house import Role
 from controller.web.outlet import Outlet
+from controller.web.table_service import Role
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, WRONG, rules
 from tests.rows import each_row
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 SECRET = [
     {"device_role": DeviceRole.SILENT_RECORDER},

@@ -13,7 +13,7 @@ from controller.web.server.thread import serve
 from controller.web.settings import WebSettings, WebSettingsError
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import Hall
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 OF_THE_WEB = ("fastapi", "starlette", "uvicorn", "websockets", "pydantic", "argon2", "jinja2", "segno")
 

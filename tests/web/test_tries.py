@@ -17,7 +17,7 @@ class Scene:
         self.waits.append(seconds)
 
     def take(self, address: str) -> bool:
-        return asyncio.run(self.tries.take(address)) is not None
+        return asyncio.run(self.tries.begin(address)) is not None
 
     def take_known(self, device: str) -> bool:
         return self.tries.take_known(device) is not None
@@ -25,7 +25,7 @@ class Scene:
 
 def test_a_try_counts_from_when_it_was_taken_until_it_is_given_back() -> None:
     scene = Scene()
-    taken = [asyncio.run(scene.tries.take("phone")) for _ in range(TRIES)]
+    taken = [asyncio.run(scene.tries.begin("phone")) for _ in range(TRIES)]
     assert None not in taken
     assert not scene.take("phone")
     assert taken[0] is not None
@@ -77,9 +77,9 @@ async def guess_without_end(scene: Scene, addresses: int) -> None:
     """For an hour; somebody else types the right PIN now and then."""
     for second in range(int(COUNTED_S)):
         for number in range(addresses):
-            await scene.tries.take(f"phone {number}")
+            await scene.tries.begin(f"phone {number}")
         if second % 600 == 599:
-            taken = await scene.tries.take(f"player {second}")
+            taken = await scene.tries.begin(f"player {second}")
             assert taken is not None, second
             scene.tries.give_back(taken)
         scene.now += 1

@@ -14,14 +14,14 @@ from controller.referee import Message, Phase, TurnJudged
 from controller.referee.actions import Candidate, TurnAsked, Unsure
 from controller.rules import Position, Side
 from controller.web.audience import Audience
-from controller.web.house import News, Role
 from controller.web.plies import plies_of
 from controller.web.setup.minute import Minute
+from controller.web.table_service import News, Role
 from tests.record.matches import terms_of
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, WRONG
 from tests.web.browsers import Hall, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 DARK = Side.DARK
 
@@ -178,6 +178,6 @@ def test_the_last_minute_marks_what_nobody_confirmed() -> None:
     house = TableHouse(SCENES[Phase.TO_ROLL]())
     minute = Minute()
     turn = doubtful_turn(house)
-    minute.hear(News(house.view(), (turn,)))
-    minute.hear(News(house.view(), (replace(turn, legal=True, revises=True),)))
+    minute.on_news(News(house.view(), (turn,)))
+    minute.on_news(News(house.view(), (replace(turn, legal=True, revises=True),)))
     assert [one.legal for one in minute.last(turn.t)] == [None, True]

@@ -97,7 +97,7 @@ def _dice(setting: Setting, laid: Laid, random: Random) -> Iterator[Die]:
         lean = float(random.uniform(0.2, 0.6)) if random.random() < SHARE_COCKED else 0.0
         x, y, z, turn = place
         value, towards = int(random.integers(1, 7)), float(random.uniform(0, 2 * np.pi))
-        yield Die(side, value, x, y, z, turn, lean, towards)
+        yield Die(side, value, x, y_mm=y, z_mm=z, turn=turn, lean=lean, lean_to=towards)
 
 
 @dataclass

@@ -9,8 +9,8 @@ import numpy as np
 from calibration.training.dice.dice_scenes import DiceItem, DiceScene
 from controller.arrays import FloatArray, Picture
 from controller.vision import Board, CameraModel
-from controller.vision.sheet import Sheet, ground_sheet, surface_sheet
-from controller.vision.stance import settle
+from controller.vision.board_grid import BoardGrid, ground_grid, surface_grid
+from controller.vision.drift import settle
 from controller.vision.views import (
     CUBE_VIEW,
     DIE_VIEW,
@@ -76,16 +76,16 @@ class Lesson:
 
 def settled(scene: DiceScene, board: Board) -> tuple[DiceScene, Board]:
     """The scene in the light of the board's calibration, and the board with its camera as it stands in it."""
-    sheet = surface_sheet(board.geometry)
-    bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
-    stands = settle(scene.picture, board, sheet, bare)
+    grid = surface_grid(board.geometry)
+    bare = grid.crop(board.appearance.bare, ground_grid(board.geometry))
+    stands = settle(scene.picture, board, grid, bare)
     return replace(scene, picture=stands.lit), replace(board, camera=stands.camera)
 
 
 def cut(scene: DiceScene, board: Board, rng: np.random.Generator) -> Lesson:
     """Cut one scene, in the light of the board's calibration, into maps and patches, as the reader would."""
-    sheet = surface_sheet(board.geometry)
-    bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
+    grid = surface_grid(board.geometry)
+    bare = grid.crop(board.appearance.bare, ground_grid(board.geometry))
     lit, camera = scene.picture, board.camera
     wide = cube_sheet(board.geometry)
     found = {kind: [t for t in scene.things if t.kind == kind and t.visible > 0.1] for kind in VIEWS}
@@ -98,7 +98,7 @@ def cut(scene: DiceScene, board: Board, rng: np.random.Generator) -> Lesson:
         turn, slant = facing(camera, spot, VIEWS[kind])
         return Patch(cut_patch(lit, camera, spot, VIEWS[kind], turn), value, cocked, slant)
 
-    def patches(kind: str, area: Sheet, flat: Picture) -> Iterator[Patch]:
+    def patches(kind: str, area: BoardGrid, flat: Picture) -> Iterator[Patch]:
         height = VIEWS[kind].height_mm
         for thing, (x, y) in zip(found[kind], places[kind], strict=True):
             if 0.3 < thing.visible < 0.8:
@@ -116,11 +116,11 @@ def cut(scene: DiceScene, board: Board, rng: np.random.Generator) -> Lesson:
             if all(np.hypot(p[0] - x, p[1] - y) > AWAY_SHARE * height for p in places[kind]):
                 yield patch(kind, (x, y))
 
-    near, far = die_picture(lit, camera, sheet, bare), cube_picture(lit, camera, wide)
+    near, far = die_picture(lit, camera, grid, bare), cube_picture(lit, camera, wide)
     return Lesson(
-        Map(near, _spots(found["die"], places["die"], sheet)),
+        Map(near, _spots(found["die"], places["die"], grid)),
         Map(far, _spots(found["cube"], places["cube"], wide)),
-        tuple(patches("die", sheet, near)),
+        tuple(patches("die", grid, near)),
         tuple(patches("cube", wide, far)),
     )
 
@@ -156,21 +156,21 @@ def _beside(places: list[FloatArray], reach_mm: float, rng: np.random.Generator)
         yield x + reach * np.cos(way), y + reach * np.sin(way)
 
 
-def _plain_spots(flat: Picture, sheet: Sheet, rng: np.random.Generator) -> Iterator[Spot]:
+def _plain_spots(flat: Picture, grid: BoardGrid, rng: np.random.Generator) -> Iterator[Spot]:
     """Spots (mm) anywhere, and some of those with most detail."""
     for _ in range(PLAIN_SPOTS):
-        yield rng.uniform(sheet.x_mm[0], sheet.x_mm[-1]), rng.uniform(sheet.y_mm[0], sheet.y_mm[-1])
+        yield rng.uniform(grid.x_mm[0], grid.x_mm[-1]), rng.uniform(grid.y_mm[0], grid.y_mm[-1])
     grey = cv2.cvtColor(np.ascontiguousarray(flat), cv2.COLOR_BGR2GRAY)
-    corners = cv2.goodFeaturesToTrack(grey, 60, 0.05, 8.0 / sheet.step_mm)
+    corners = cv2.goodFeaturesToTrack(grey, 60, 0.05, 8.0 / grid.step_mm)
     if corners is None:
         return
     for column, row in rng.permutation(corners.reshape(-1, 2))[:CORNERS]:
-        yield sheet.left_mm + float(column) * sheet.step_mm, sheet.near_mm + float(row) * sheet.step_mm
+        yield grid.left_mm + float(column) * grid.step_mm, grid.near_mm + float(row) * grid.step_mm
 
 
-def _spots(things: list[DiceItem], places: list[FloatArray], sheet: Sheet) -> FloatArray:
+def _spots(things: list[DiceItem], places: list[FloatArray], grid: BoardGrid) -> FloatArray:
     rows = [
-        (sheet.row(y), sheet.column(x), float(t.visible >= 0.8 and t.value > 0))
+        (grid.row(y), grid.column(x), float(t.visible >= 0.8 and t.value > 0))
         for t, (x, y) in zip(things, places, strict=True)
     ]
     return np.array(rows, float).reshape(-1, 3)

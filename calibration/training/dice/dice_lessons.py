@@ -14,10 +14,10 @@ from controller.vision import Board, learn_appearance
 
 SEED = 5
 DIE_STYLES, CUBE_STYLES = 400, 300
-# Each picture is painted over so many times; only the first few are kept as maps, which are large.
+# Each picture is painted over this many times; only the first few are kept as maps, which are large.
 PAINTED = 8
 MAPPED = 5
-# Unpainted pictures are shown so many times as often.
+# Unpainted pictures are shown this many times as often.
 TRUE_WORTH = 6.0
 # Wholly painted boards, pictures of each, and how many of these are kept as maps.
 BOARDS, PICTURES, BOARD_MAPS = 200, 9, 6

@@ -26,7 +26,7 @@ SHARE_BLANK = 0.06
 # Some dice have pips whose colour differs from the body's by so few grey levels only.
 SHARE_FAINT = 0.2
 FAINT = (30.0, 70.0)
-# Noise is drawn for a square of so many pixels and repeated.
+# Noise is drawn for a square of this many pixels and repeated.
 NOISE_TILE = 256
 
 
@@ -63,7 +63,7 @@ class Stock:
 
 
 def draw_stock(rng: np.random.Generator, dice: int, cubes: int) -> Stock:
-    """Draw so many styles of dice and cubes."""
+    """Draw this many styles of dice and cubes."""
     die_styles = [any_die_style(rng) for _ in range(dice)]
     cube_styles = [random_cube_style(rng) for _ in range(cubes)]
     return Stock(
@@ -161,7 +161,16 @@ class _Painter:
         if blank:
             sides = [np.asarray(np.full_like(faces[0], faces[0][0, 0]), np.uint8)] * 6
         centre = resting(x, y, floor, self.die_side, turn)
-        self._paint(centre, turn, self.die_side, style.rounding, sides, style.gloss, style.clear, floor)
+        self._paint(
+            centre,
+            turn,
+            self.die_side,
+            rounding=style.rounding,
+            faces=sides,
+            gloss=style.gloss,
+            clear=style.clear,
+            floor=floor,
+        )
         value = 0 if blank else int(values[4])
         self._note("die", value, centre, turn, self.die_side, bool(cocked))
 
@@ -188,7 +197,16 @@ class _Painter:
         if blank:
             sides = [np.asarray(np.full_like(faces[0], faces[0][0, 0]), np.uint8)] * 6
         centre = resting(x, y, floor, side, turn)
-        self._paint(centre, turn, side, style.rounding, sides, style.gloss, 0.0, floor)
+        self._paint(
+            centre,
+            turn,
+            side,
+            rounding=style.rounding,
+            faces=sides,
+            gloss=style.gloss,
+            clear=0.0,
+            floor=floor,
+        )
         value = 0 if blank else CUBE_VALUES[values[4]]
         if value == 64 and style.logo:
             value = 1
@@ -212,7 +230,15 @@ class _Painter:
         floor: float,
     ) -> None:
         lit = [np.asarray(np.clip(face * self.gain, 0, 255), np.uint8) for face in faces]
-        box = Box((centre[0], centre[1], centre[2]), turn, side, rounding, lit, gloss, clear)
+        box = Box(
+            (centre[0], centre[1], centre[2]),
+            turn,
+            side,
+            rounding=rounding,
+            faces=lit,
+            gloss=gloss,
+            clear=clear,
+        )
         paint_box(self.picture, self.board.camera, box, self.lamp, floor, self.blur)
 
     def _note(

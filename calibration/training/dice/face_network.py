@@ -20,7 +20,7 @@ MOST_RATE = 3e-3
 # A spot may be found off by so much, as a share of half a kept patch.
 OFF_SHARE = 0.17
 SMOOTHING = 0.02
-# Of the patches shown so many hold nothing.
+# Of the patches shown this many hold nothing.
 NOTHING_SHARE = 0.35
 # What a patch of nothing that is told rightly is worth beside one that is told wrongly.
 EASY_WORTH = 0.15

@@ -18,7 +18,7 @@ from controller.vision.views import BLOCK
 
 SEED = 7
 BATCH = 16
-# Crops are squares of so many pixels, most of them with a thing in view.
+# Crops are squares of this many pixels, most of them with a thing in view.
 CROP = 112
 WITH_THING = 0.7
 # The width (cells) of a spot on the map, and how far about a doubtful thing nothing is asked.

@@ -18,11 +18,11 @@ from controller.vision.views import Spot, cut_patch, facing
 Random = np.random.Generator
 
 KEPT = VIEWS["die"]
-# Each rendered picture is taken so many times, with so many pixels a millimetre.
+# Each rendered picture is taken this many times, with this many pixels a millimetre.
 TAKEN, FINENESS = 6, (0.5, 2.0)
-# Of the spots with nothing, so many are kept for each die; so far from any, as a share of the height of its face.
+# Of the spots with nothing, this many are kept for each die; so far from any, as a share of the height of its face.
 NOTHING_EACH, AWAY_SHARE = 0.6, 0.7
-# Between checkers whose middles are no further apart than so many radii, side by side or across four, is a gap.
+# Between checkers whose middles are no further apart than this many radii, side by side or across four, is a gap.
 GAP_SHARE = 3.1
 # Nearer to the edge of the picture nothing is looked at.
 EDGE_PX = 8.0

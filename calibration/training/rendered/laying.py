@@ -212,7 +212,18 @@ def any_laying(random: Random) -> Laying:
         dice.append(DieLaid(number, value, triple(centre), rows, cocked))
     ground = _any_cloth(random)
     wedges = tuple(_any_wedges(random, half))
-    return Laying(camera, ground, wedges, kinds, tuple(dice), cubes, discs, *_any_light(random, camera))
+    panels, sky = _any_light(random, camera)
+    return Laying(
+        camera,
+        ground,
+        wedges,
+        kinds=kinds,
+        dice=tuple(dice),
+        cubes=cubes,
+        discs=discs,
+        panels=panels,
+        sky=sky,
+    )
 
 
 def any_camera(random: Random) -> CameraModel:
@@ -225,7 +236,9 @@ def any_camera(random: Random) -> CameraModel:
     turn = np.stack([right, np.cross(ahead, right), ahead])
     rotation = cv2.Rodrigues(turn)[0].ravel()
     focal = far * float(random.uniform(*FINENESS))
-    return CameraModel(PIXELS, PIXELS, focal, 0.0, 0.0, triple(rotation), (0.0, 0.0, far))
+    return CameraModel(
+        PIXELS, PIXELS, focal, k1=0.0, k2=0.0, rotation=triple(rotation), translation=(0.0, 0.0, far)
+    )
 
 
 def _any_kind(random: Random, side: float) -> DieKind:
@@ -242,7 +255,15 @@ def _any_kind(random: Random, side: float) -> DieKind:
     bulge = float(np.exp(random.uniform(*np.log(BULGE)))) if random.random() < CURVED else 0.0
     sign = -1.0 if random.random() < 0.3 else 1.0
     wear = float(np.exp(random.uniform(*np.log(WEAR)))) if random.random() < WORN else 0.0
-    return DieKind(style, polish, size, depth, (values[0], values[1], values[2]), sign * bulge, wear)
+    return DieKind(
+        style,
+        polish,
+        size,
+        depth=depth,
+        values=(values[0], values[1], values[2]),
+        bulge=sign * bulge,
+        wear=wear,
+    )
 
 
 def _any_cubes(random: Random, anywhere: Anywhere) -> Iterator[CubeLaid]:

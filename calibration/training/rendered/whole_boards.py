@@ -59,7 +59,7 @@ LAMP_SHARE = 1.8
 
 
 def write_board(folder: Path, number: int, pictures: int) -> None:
-    """Render one board, the start position twice and so many moments of games with two or four dice."""
+    """Render one board, the start position twice and this many moments of games with two or four dice."""
     random = np.random.default_rng([SEED, number])
     setting = _setting(random)
     sensor = any_sensor(np.random.default_rng([SEED, number, 1]))
@@ -202,7 +202,7 @@ def _rgb(colour: Bgr, share: float = 1.0) -> tuple[float, float, float]:
 
 
 def main(folder: Path, boards: int, pictures: int) -> None:
-    """Render so many boards with so many pictures each into a folder."""
+    """Render this many boards with this many pictures each into a folder."""
     for number in range(boards):
         write_board(folder / f"board{number + 1}", number, pictures)
         print(f"rendered board {number + 1}", flush=True)  # noqa: T201

@@ -25,7 +25,7 @@ from controller.web.keys import PageKeys
 from controller.web.server.access import DIRECTOR_DIGITS, hash_pin
 
 LOOK_S: Final = 1.0
-"""How often systemd is told how the hub stands."""
+"""How often the hub reports to systemd how it stands."""
 
 
 HubFolderOption = Annotated[
@@ -121,7 +121,7 @@ def hub(
         regions=regions or "",
         regions_key=read_key(regions_key, "--regions-key"),
     )
-    stop, manager = threading.Event(), ServiceManager.of(os.environ)
+    stop, manager = threading.Event(), ServiceManager.from_environment(os.environ)
     before = {
         number: signal.signal(number, lambda _, __: stop.set())
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -134,7 +134,7 @@ def hub(
             note(f"Key: {running.key}")
             managed = ManagedHub(running, manager, settings.language)
             while not stop.wait(LOOK_S if manager.listens else None):
-                managed.look()
+                managed.check()
             manager.stopping()
     finally:
         for number, handler in before.items():

@@ -35,7 +35,7 @@ def simulate_tables(
     seconds: Annotated[
         float | None,
         typer.Option(
-            "--for", metavar="SECONDS", min=1, help="End after so long.", show_default="until Ctrl-C"
+            "--for", metavar="SECONDS", min=1, help="End after this time.", show_default="until Ctrl-C"
         ),
     ] = None,
     club: Annotated[str, typer.Option(metavar="NAME", help="The club's name.")] = "club",
@@ -73,7 +73,11 @@ def simulate_tables(
         matches = out or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pointsman-tables-")))
         if out is not None:
             _make_new(out)
-        crowd = Crowd(CrowdPlan(number, club, address, speed, chosen, matches, hub_key, wait))
+        crowd = Crowd(
+            CrowdPlan(
+                number, club, address, speed=speed, seed=chosen, matches=matches, hub_key=hub_key, waits=wait
+            )
+        )
         note(f"Seed {chosen}. {number} tables at {address.host}:{address.port}; Ctrl-C ends it.")
         crowd.start()
         tally = Tally()

@@ -1,4 +1,4 @@
-"""What the seals of a journal say, told to whoever checks it."""
+"""What the seals of a journal say, in words for whoever checks it."""
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class SealsWanted:
     known: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, *, seals: bool, key: str | None, code: str | None, known: Iterable[str]) -> Self:
+    def from_options(cls, *, seals: bool, key: str | None, code: str | None, known: Iterable[str]) -> Self:
         """What the options of a command ask."""
         named = {each.strip() for each in known}
         keys = frozenset({each.lower() for each in named} | {plain_code(each) for each in named})
@@ -178,7 +178,7 @@ def _find_code(report: SealReport, code: str, place: Path) -> str:
 
 
 def expected_key(events: Iterable[JournalEvent], place: Path, expected: str | None) -> str | None:
-    """The key in hex that the table's seals are to bear: as told, as in the file beside the matches, or any."""
+    """The key in hex that the table's seals are to bear: as given, as in the file beside the matches, or any."""
     if expected is None:
         own = table_key(place)
         return None if own is None else own.public

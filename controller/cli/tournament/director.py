@@ -176,7 +176,7 @@ def enter(
     head_start: Annotated[
         int,
         typer.Option(
-            metavar="POINTS", help="Their matches begin with so many points, less those of the opponent."
+            metavar="POINTS", help="Their matches begin with this many points, less those of the opponent."
         ),
     ] = 0,
     source: Annotated[
@@ -196,7 +196,10 @@ def enter(
             "--rating is for one player; enter players with ratings one by one, or --from a list."
         )
     wishes = [
-        changes.EntryWish(each, rating, experience, club, country, family, head_start) for each in given
+        changes.EntryWish(
+            each, rating, experience, club=club, country=country, family=family, head_start=head_start
+        )
+        for each in given
     ]
     wishes += [] if source is None else _listed(source)
     if not wishes:
@@ -232,13 +235,13 @@ def withdraw(
     name: Annotated[str, typer.Argument(metavar="PLAYER", help="Name, beginning of a name, or number.")],
     by: Author = "",
 ) -> None:
-    """Take a player out: what he has not played is walked over, and he is drawn no more."""
+    """Take a player out: what they have not played is walked over, and they are drawn no more."""
     with change_log(file) as log:
         event = changes.withdraw(log.events, name)
         log.append([event], utc_now(), by)
         tournament = log.tournament()
     words = TournamentWords(tournament)
-    put(f"{words.name(event.entry)}: {words.say('withdrawn')}.")
+    put(f"{words.name(event.entry)}: {words.text('withdrawn')}.")
 
 
 def draw(
@@ -297,7 +300,7 @@ def late(
     file: TournamentPlace,
     words: Annotated[
         list[str],
-        typer.Argument(metavar="PLAYER MINUTES", help="Who came late to the match that he plays now."),
+        typer.Argument(metavar="PLAYER MINUTES", help="Who came late to the match that they play now."),
     ],
     language: Language = "en",
     by: Author = "",
@@ -351,9 +354,9 @@ def result(
     names = " - ".join(map(texts.name, event.result.players))
     put(f"{event.match}  {names}  {texts.score(event.result)}")
     if is_over(tournament):
-        put(f"{texts.say('over')} {texts.champion()}".rstrip())
+        put(f"{texts.text('over')} {texts.champion()}".rstrip())
     elif not nothing_to_draw(tournament):
-        put(texts.say("draw_next"))
+        put(texts.text("draw_next"))
 
 
 def _report(words: list[str], *, walkover: bool, double_walkover: bool) -> changes.Report:
@@ -404,4 +407,4 @@ def undo(
         words = TournamentWords(log.tournament())
         told = [f"{each}  {words.event(log.events[each - 1])}" for each in event.numbers]
         log.append([event], utc_now(), by)
-    put("\n".join(f"{words.say('event', 'counts_not')}: {each}" for each in told))
+    put("\n".join(f"{words.text('event', 'counts_not')}: {each}" for each in told))

@@ -1,4 +1,4 @@
-"""The file of a tournament as the commands use it: a torn last line is told, and events bear the time of day."""
+"""The file of a tournament as the commands use it: a torn last line is reported, and events bear the time of day."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -50,7 +50,7 @@ def backup(
     keep: Annotated[
         int | None,
         typer.Option(
-            metavar="NUMBER", help="Remove all but so many of the numbered backups.", show_default="all"
+            metavar="NUMBER", help="Remove all but this many of the numbered backups.", show_default="all"
         ),
     ] = None,
     hub: HubFolderGiven = None,

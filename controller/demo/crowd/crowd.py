@@ -22,7 +22,7 @@ from controller.demo.crowd.replayed_table import ReplayedTable, Tally, play_toge
 
 PER_PROCESS: Final = 50
 SETTLE_S: Final = 15.0
-"""So long the hub is given to confirm the last entries."""
+"""How long the hub is given to confirm the last entries."""
 ENDING_S: Final = 10.0
 
 

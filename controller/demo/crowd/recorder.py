@@ -26,8 +26,8 @@ from controller.rules import load_profile
 from controller.web.audience import Audience
 from controller.web.channel import changes
 from controller.web.course import RecentCourse
-from controller.web.house import DeviceShown, MatchShown, News, Role, RoomState, RoomView
 from controller.web.snapshot import state_of
+from controller.web.table_service import DeviceShown, MatchShown, News, Role, RoomState, RoomView
 
 AUDIENCES: Final = {SCREEN: Audience(), DESK: Audience(Role.DIRECTOR)}
 PLANS: Final = ((11, 3, 1.0), (12, 3, 0.0), (13, 5, 2.0), (14, 1, 1.0), (15, 5, 0.0), (16, 7, 0.5))
@@ -47,7 +47,7 @@ class MatchRecorder:
         self._actions: list[Action] = []
         self.moments: list[RecordedMoment] = []
 
-    def hear(self, action: Action) -> None:
+    def on_action(self, action: Action) -> None:
         """The referee wants something done."""
         self._actions.append(action)
 
@@ -102,7 +102,7 @@ def record(seed: int, length: int, cheats: float) -> tuple[RecordedMoment, ...]:
     with tempfile.TemporaryDirectory() as place:
         with evening.folder(Path(place) / "match") as folder:
             recorder = MatchRecorder(folder)
-            evening.match(0, folder, recorder.hear, recorder.attend)
+            evening.match(0, folder, recorder.on_action, recorder.attend)
         return tuple(recorder.moments)
 
 

@@ -27,8 +27,8 @@ from controller.record.match.history import BEGUN, COMMAND, HUB_TIME, MATCH
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.record.table.sequence import begin_next
 from controller.rules import Side
-from controller.web.house import RoomState
 from controller.web.snapshot import OF_MATCH
+from controller.web.table_service import RoomState
 
 BETWEEN_S: Final = 20.0
 """From the end of a match to the next one."""
@@ -150,7 +150,7 @@ class ReplayedTable:
         """See `ClubTable`."""
         self._append([(HUB_TIME, None, {"ahead_s": round(ahead_s, 3)})])
 
-    def show(self, status: ClubStatus) -> None:
+    def on_status(self, status: ClubStatus) -> None:
         """See `ClubTable`."""
 
     # --- what its people do ---------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ def _players_in(wanted: Mapping[str, Json]) -> dict[Side, str]:
 async def play_together(
     tables: Iterable[ReplayedTable], stop: asyncio.Event, tell: Callable[[Tally], None], settle_s: float
 ) -> None:
-    """Have tables play until they are to stop; what they wrote is then waited for, so long at most.
+    """Have tables play until they are to stop; what they wrote is then waited for, up to a limit.
 
     Args:
         tables: the tables.

@@ -35,7 +35,7 @@ class Camera(Protocol):
         """How it stands now."""
 
     def read(self, timeout_s: float) -> Frame | None:
-        """The newest picture that was not read yet; None if there is none after so many seconds."""
+        """The newest picture that was not read yet; None if there is none when this many seconds are over."""
 
     def close(self) -> None:
         """Let go of the device; calling it again does nothing."""

@@ -12,7 +12,7 @@ from controller.devices.camera.camera import PictureOrigin
 from controller.devices.camera.status import CameraCode
 
 STEP: Final = 8
-"""Every so many-th pixel is looked at, across and down."""
+"""Step between the pixels that are looked at, across and down."""
 FROZEN_S: Final[Mapping[PictureOrigin, float]] = {
     PictureOrigin.DEVICE: 1.5,
     PictureOrigin.STILLS: 3.0,
@@ -22,17 +22,17 @@ FROZEN_S: Final[Mapping[PictureOrigin, float]] = {
 One that tells what has changed repeats a scene at rest until its next whole picture, up to 10 s later.
 """
 FROZEN_PICTURES: Final = 4
-"""And so many times at least."""
+"""And at least this many times."""
 DARK_S: Final = 1.5
 DARK_LEVEL: Final = 12
 BRIGHT_SHARE: Final = 0.01
 """Pictures are black if no more than this share of them reaches that level (of 255)."""
 INCOMPLETE_S: Final = 1.5
-"""So long none was complete."""
+"""For how long no picture has been complete."""
 MISSING_SHARE: Final = 0.1
 """A picture without so much of it is not used; where less is missing, no board lies."""
 ALIVE_SHARE: Final = 0.9
-"""So many of the rows above differ from the picture before, if what is below them is missing and not at rest."""
+"""This many of the rows above differ from the picture before, if what is below them is missing and not at rest."""
 CLIPPED: Final = (16, 239)
 """What is darker or brighter may be the same everywhere and all the time: a black cloth, a lamp, a black margin."""
 
@@ -43,7 +43,7 @@ class PictureState:
 
     Attributes:
         usable: whether anybody should look at it.
-        flaw: what has been the matter for long enough to be told; None if nothing.
+        flaw: what has been the matter for long enough to be reported; None if nothing.
     """
 
     usable: bool
@@ -68,7 +68,7 @@ class Condition:
         self._dark_since: float | None = None
         self._incomplete_since: float | None = None
 
-    def look(self, picture: Picture, t_s: float) -> PictureState:
+    def assess(self, picture: Picture, t_s: float) -> PictureState:
         """How one more picture is, which must not change any more.
 
         Black pictures of some cameras are the same to the last bit; that is the cover on the lens all the same.

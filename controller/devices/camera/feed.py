@@ -34,7 +34,7 @@ class Feed(Protocol):
     def open(self, wishes: Sequence[Wish]) -> None:
         """Begin to open the first of these that can be opened; for a feed that is `idle`."""
 
-    def take(self, timeout_s: float) -> Got | None:
+    def get(self, timeout_s: float) -> Got | None:
         """The newest picture that was not taken yet, None if none comes in time.
 
         Raises:
@@ -101,7 +101,7 @@ class ThreadFeed:
         )
         self._thread.start()
 
-    def take(self, timeout_s: float) -> Got | None:
+    def get(self, timeout_s: float) -> Got | None:
         """See `Feed`."""
         with self._news:
             self._news.wait_for(lambda: self._newest is not None or self._broken is not None, timeout_s)

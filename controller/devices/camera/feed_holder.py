@@ -7,7 +7,7 @@ from typing import Final
 from controller.devices.camera.feed import Feed
 
 MOST_HUNG: Final = 3
-"""So many feeds may hang beyond any help before no further one is made."""
+"""This many feeds may hang beyond any help before no further one is made."""
 
 
 class FeedHolder:
@@ -21,7 +21,7 @@ class FeedHolder:
 
     @property
     def stuck(self) -> bool:
-        """Whether so many feeds hang that another one would not help."""
+        """Whether too many feeds hang for another one to help."""
         self._hung = [feed for feed in self._hung if feed.is_alive()]
         return len(self._hung) >= MOST_HUNG
 

@@ -21,13 +21,13 @@ FIRST_S: Final = 10.0
 AGAIN_S: Final = 2.0
 """One that gave pictures before may take twice as long as then, and that long at least, to give some again."""
 GROWTH: Final = 1.5
-"""So much longer it may take after each attempt that was too short."""
+"""How much longer it may take after each attempt that was too short."""
 STALL_S: Final = 1.5
 """A camera that gave pictures before and gives none for that long is taken for lost; a film may have gaps."""
 STREAM_STALL_S: Final = 5.0
 """Over a radio link that is busy pictures stay away for some seconds and come again."""
 STALL_PICTURES: Final = 3
-"""Where few pictures a second are wished for, so many have to be missing."""
+"""Where few pictures a second are asked for, at least this many have to be missing."""
 WAIT_S: Final = 0.5
 """Between two looks for a camera that is not there."""
 BACKOFF_S: Final = (0.5, 1.0, 2.0)
@@ -66,7 +66,7 @@ class LiveCamera:
 
         Args:
             wish: which camera, and how it is to be run; with a size, pictures of another one are refused.
-            tell: hears of every change of the status.
+            tell: called at every change of the status.
             open_it: opens the source here, in a thread, and not in a process.
             choice: finds the camera.
             driver: what Python runs in the process that opens the source.
@@ -182,7 +182,7 @@ class LiveCamera:
                 self._choice.settle(name)
             is_film = got.origin is PictureOrigin.FILM
             patience_s = self._stall_s(got.origin)
-            flaw = self._take(got)
+            flaw = self._deliver(got)
             if flaw not in UNUSABLE or is_film:
                 unusable_since = None
             elif unusable_since is None:
@@ -207,7 +207,7 @@ class LiveCamera:
         """The next picture; None if it takes too long, the device is another one, or the camera is to be closed."""
         end = self._clock() + patience_s
         while not self._ending.is_set() and (left := end - self._clock()) > 0:
-            if (got := feed.take(min(left, LOOK_S))) is not None:
+            if (got := feed.get(min(left, LOOK_S))) is not None:
                 return got
             if self._is_pulled(marks):
                 return None
@@ -217,12 +217,12 @@ class LiveCamera:
         """Whether one of these devices is gone, or another one since."""
         return any(self._choice.mark(name) != mark for name, mark in marks.items())
 
-    def _take(self, got: Got) -> CameraCode | None:
+    def _deliver(self, got: Got) -> CameraCode | None:
         """Hand a picture out if it is any good, and tell how the camera is; returns what is wrong with it."""
         height, width = got.picture.shape[:2]
         if self._seen_from != got.name:
             self._seen_from, self._condition = got.name, Condition(got.origin)
-        state = self._condition.look(got.picture, got.t_s)
+        state = self._condition.assess(got.picture, got.t_s)
         if not state.usable and state.flaw is None:
             return None  # one that was lost on its way; the next one will do
         self._number += 1

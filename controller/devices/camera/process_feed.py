@@ -72,7 +72,7 @@ class ProcessFeed:
         with suppress(ConnectionError):  # `take` tells how the process ended
             self._channel.sendall(encode_wishes(wishes))
 
-    def take(self, timeout_s: float) -> Got | None:
+    def get(self, timeout_s: float) -> Got | None:
         """See `Feed`."""
         coming = select.poll()
         coming.register(self._channel, select.POLLIN)

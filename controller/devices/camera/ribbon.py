@@ -94,7 +94,7 @@ class _Focus:
             self.controls, self._follows = {"AfMode": AF_CONTINUOUS}, True
 
     def follow(self, metadata: Mapping[str, Any], now_s: float) -> dict[str, Any]:
-        """What the camera is to be told after one more picture."""
+        """The controls to set after one more picture."""
         position, state = metadata.get("LensPosition"), metadata.get("AfState")
         if position is None:
             return {}

@@ -21,14 +21,14 @@ from controller.devices.film import FilmError, FilmFrame, open_film
 from controller.devices.pictures import hushed_opencv
 
 CHANGED: Final = 1.5
-"""If fixing the exposure makes pictures so many times brighter or darker, it is taken back."""
+"""If fixing the exposure makes pictures brighter or darker by this factor, the camera exposes by itself again."""
 JUDGED_S: Final = 1.0
-"""So long after fixing it that is looked at."""
+"""How long after fixing it that is looked at."""
 STREAM_MS: Final = 5000
 _MANUAL, _AUTO = 1, 3
 """V4L2's numbers: exposure by hand, and aperture priority."""
 UNDECODED_S: Final = 1.0
-"""So long no picture could be decoded: OpenCV 5 gives none where the end of a JPEG is lost."""
+"""How long no picture could be decoded: OpenCV 5 gives none where the end of a JPEG is lost."""
 _EARLY: Final = 0.7
 """Pictures that come sooner than this share of the time between two are not decoded."""
 
@@ -75,7 +75,7 @@ class ReelSource:
         raise SourceError(CameraCode.ENDED, self.name)
 
     def close(self) -> None:
-        """See `FrameSource`; from any thread, and whoever waits for a picture is told that the film has ended."""
+        """See `FrameSource`; from any thread, and whoever waits for a picture learns that the film has ended."""
         self._closing.set()
 
 

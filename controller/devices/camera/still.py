@@ -12,7 +12,7 @@ from controller.devices.camera.sources import JUDGED_S
 from controller.devices.camera.status import CameraCode, CameraState, CameraStatus
 
 SETTLED_S: Final = SETTLE_S + JUDGED_S + 0.5
-"""So long after its first picture a camera has fixed its exposure, and taken that back where it spoiled pictures."""
+"""How long after its first picture a camera has fixed its exposure, and taken that back where it spoiled pictures."""
 SPACING_S: Final = 0.5
 """Between two pictures of the same scene; each has its own noise."""
 LOOK_S: Final = 0.1
@@ -39,14 +39,14 @@ def take_stills(
         any_size: if the camera does not give the size that is wished for, take what it gives.
         open_live: makes the camera, which is not started yet.
     """
-    stills = _take(wish, count, open_live)
+    stills = _frames(wish, count, open_live)
     if stills.status.code is CameraCode.WRONG_SIZE and any_size:
         width, height = (int(number) for number in stills.status.arguments["size"].split("x"))
-        return _take(replace(wish, size=(width, height)), count, open_live)
+        return _frames(replace(wish, size=(width, height)), count, open_live)
     return stills
 
 
-def _take(wish: Wish, count: int, open_live: OpenLive) -> Stills:
+def _frames(wish: Wish, count: int, open_live: OpenLive) -> Stills:
     settled_s = 0.0 if is_film(wish.source) else SETTLED_S
     frames: list[Frame] = []
     due: float | None = None

@@ -19,9 +19,9 @@ class DeviceRoll:
     """Two dice were thrown.
 
     Attributes:
-        dice: the faces in the order they were told. They may be no faces at all: `RollGate` judges that.
+        dice: the faces in the order they were reported. They may be no faces at all: `RollGate` judges that.
         at_s: when, on the host's monotonic clock.
-        source: what told it: `firmware`, `text`, `pins`, `camera`, `typed`.
+        source: what reported it: `firmware`, `text`, `pins`, `camera`, `typed`.
         key: tells this roll from every other one, where the source can; then it can come twice without harm.
         raw: the 32 random bits that the faces follow from, where the source has them.
         doubtful: the source itself warns of it.
@@ -64,7 +64,7 @@ class RollVerdict(StrEnum):
 
     ACCEPTED = "accepted"
     DUPLICATE = "duplicate"
-    """It was told before."""
+    """It was reported before."""
     IMPOSSIBLE = "impossible"
     """No dice show that, or its random bits give other faces."""
     LATE = "late"
@@ -96,7 +96,7 @@ class RollGate:
         """Whether a roll is waited for."""
         return self._opened_at is not None
 
-    def take(self, roll: DeviceRoll) -> RollVerdict:
+    def judge(self, roll: DeviceRoll) -> RollVerdict:
         """Judge a roll; an accepted one closes the gate."""
         verdict = self._judge(roll)
         if verdict is not RollVerdict.DUPLICATE:

@@ -18,7 +18,7 @@ class DiceCode(StrEnum):
     STRANGE = "strange"
     """Its lines are text, but the pattern finds no dice in them; `line`."""
     ALONE = "alone"
-    """One die has told its face, and the other one did not follow; `die`."""
+    """One die has reported its face, and the other one did not follow; `die`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,11 @@ OTHER_DIE_S: Final = 5.0
 GREETING_S: Final = 3.0
 """What a unit writes right after its port was opened: many restart then, and say who they are."""
 AT_ONCE_S: Final = 0.05
-"""What comes so soon after the opening is the rest of a line that was being sent."""
+"""What comes this soon after the opening is the rest of a line that was being sent."""
 LAST_LINES: Final = 5
-"""A unit whose rolls were read may say other things, too; so many lines in a row without a roll are told."""
+"""A unit whose rolls were read may say other things, too; this many lines in a row without a roll are reported."""
 SHOWN: Final = 40
-"""So much of a line is told."""
+"""The most characters of a line that are shown."""
 
 
 class TextDice:
@@ -48,7 +48,7 @@ class TextDice:
             port: what its port is called.
             open_line: opens it, raising OSError; with EINPROGRESS where it is to be asked again at once.
             pattern: what its lines look like.
-            tell: hears of each change of the status.
+            tell: called with each change of the status.
             baud: the rate of the port, for people who are told of rubbish.
         """
         self.status: DiceStatus | None = None
@@ -108,7 +108,7 @@ class TextDice:
             self._wonder(line, now_s)
             return []
         self._rolled, self._without = True, 0
-        dice = [dice for die in told if (dice := self._pair.take(die, now_s)) is not None]
+        dice = [dice for die in told if (dice := self._pair.complete(die, now_s)) is not None]
         if dice:
             self._set(DiceCode.READY)
         return [DeviceRoll(each, now_s, "text") for each in dice]
@@ -160,7 +160,7 @@ class _OtherDie:
         self._waiting: DieTold | None = None
         self._since = float("-inf")
 
-    def take(self, die: DieTold, now_s: float) -> tuple[int, int] | None:
+    def complete(self, die: DieTold, now_s: float) -> tuple[int, int] | None:
         """The roll that a die completes. One that tells itself anew takes its own place."""
         first = self._waiting
         if first is None or now_s - self._since >= OTHER_DIE_S or (die.name and die.name == first.name):

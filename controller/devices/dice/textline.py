@@ -8,7 +8,7 @@ from controller.errors import UserError
 
 LINE_BYTES: Final = 200
 SILENT_S: Final = 1.0
-"""What has no end so long after its last byte is handed out as it is: it shows what comes, and tells no roll."""
+"""After this time a line without an end is handed out: it shows what the unit sends, and counts as no roll."""
 NOISE: Final = b"\x00\xff"
 GLITCH: Final = 4
 """Ports read some bytes of noise before a line while they are opened or the other end starts; more is no accident."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gpiozero import Factory
 
 BEAT_S: Final = 0.5
-"""How often the process is told that the program is alive."""
+"""How often the process gets a sign that the program is alive."""
 ALIVE: Final = b"+"
 GOODBYE: Final = b"-"
 IGNORED: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

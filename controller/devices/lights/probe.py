@@ -45,7 +45,7 @@ class BoardProbe:
     ) -> None:
         """See `Link`; nothing is opened yet.
 
-        `words` says how the link stands, for people. The board is to drive so many `lamps`, None for as many as it
+        `words` says how the link stands, for people. The board is to drive this many `lamps`, None for as many as it
         does.
         """
         self.passed_over = 0

@@ -27,7 +27,7 @@ def leave_event(_: BoardEvent) -> None:
 
 
 class Conversation:
-    """A link, and the first and the last of each kind that the board told; use it in a `with` block.
+    """A link, and the first and the last event of each kind from the board; use it in a `with` block.
 
     Attributes:
         link: the link itself.
@@ -87,7 +87,7 @@ class Conversation:
         return self._is_settled()
 
     def settle(self) -> None:
-        """Have the board's settings become what they are to be; what it told of them before is forgotten."""
+        """Have the board's settings become what they are to be; what it reported of them before is forgotten."""
         with self._news:
             self._hopeless = False
             for kind in (BoardSettings, SettingsRefused):

@@ -66,7 +66,7 @@ class ChipRestarted:
 
 @dataclass(frozen=True, slots=True)
 class EventsLost:
-    """The chip's queue was full: so many events before this one were dropped."""
+    """The chip's queue was full: how many events before this one were dropped."""
 
     count: int
 
@@ -125,7 +125,7 @@ class Greeted:
 
 @dataclass(frozen=True, slots=True)
 class EventsMissing:
-    """The chip no longer has so many events that the journal does not know: another program took them."""
+    """How many events the chip no longer has and the journal does not know: another program took them."""
 
     count: int
 

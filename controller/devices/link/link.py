@@ -75,8 +75,8 @@ class Link:
             host_session: a random number of 32 bits, not 0, new for every start of the program.
             deliver: writes an event into the journal; the board forgets the event when it returns. If it raises,
                 the event comes again later.
-            tell: hears of every change of the status.
-            notice: hears of everything else that happens (answers, refusals, missing events).
+            tell: called with every change of the status.
+            notice: called with everything else that happens (answers, refusals, missing events).
             last: the last event in the journal.
             adjust: what the board's settings are to be, from what they are; see `Session`.
             clock: monotonic seconds.
@@ -216,10 +216,10 @@ class Link:
             data = line.read(min(self._session.next_at(now) - now, SILENCE_S / 4))
             heard_any |= bool(data)
             now = self._clock()
-            self._take(port, self._session.receive(data, now))
+            self._dispatch(port, self._session.receive(data, now))
             self._check(port, now, opened, heard_any)
 
-    def _take(self, port: str, happenings: Sequence[Happening]) -> None:
+    def _dispatch(self, port: str, happenings: Sequence[Happening]) -> None:
         refused = False
         for happening in happenings:
             if isinstance(happening, BoardEvent):

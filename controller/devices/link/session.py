@@ -208,10 +208,10 @@ class Session:
             if answer is None:
                 continue
             self.heard_at = now
-            happenings += self._take(answer, now)
+            happenings += self._handle(answer, now)
         return happenings
 
-    def _take(self, answer: messages.ChipAnswer, now: float) -> list[Happening]:
+    def _handle(self, answer: messages.ChipAnswer, now: float) -> list[Happening]:
         match answer:
             case messages.HelloOk():
                 return self._take_hello(answer)

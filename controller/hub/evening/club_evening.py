@@ -50,13 +50,13 @@ _LOGGER: Final = logging.getLogger(__name__)
 LOOK_S: Final = 2.0
 """How often is looked again at a record that has not come whole, or waits to be confirmed."""
 AWAITED_MS: Final = 120_000
-"""So long a record may take to come whole once its match has ended; then the director is told."""
+"""How long a record may take to arrive whole once its match has ended; then the director is told."""
 LOOK_BACK_MS: Final = 30_000
 """How often the records of before are looked through for one of an open match that was never heard to end."""
 RECORDS_BACK: Final = 12
-"""So many of each table, the newest ones."""
+"""This many of each table, the newest ones."""
 FIRST_ENTRIES: Final = 50
-"""Among so many entries at its beginning a record names the command that began the match."""
+"""A record names the command that began the match within this many of its first entries."""
 AUTHOR: Final = "director"
 """Who did what nobody put a name to."""
 
@@ -134,9 +134,9 @@ class ClubEvening(Closeable):
     def __post_init__(self) -> None:
         """Begin to hear the tables."""
         self._thread = threading.Thread(target=self._look_on, name="pointsman-evening", daemon=True)
-        self.hall.hear(self._hear)
+        self.hall.subscribe(self._on_table)
         for table in self.hall.tables():
-            self._hear(table)
+            self._on_table(table)
         self._thread.start()
 
     def close(self) -> None:
@@ -253,7 +253,7 @@ class ClubEvening(Closeable):
         self._change(lambda events: [changes.withdraw(events, player)], by)
 
     def come_late(self, player: str, minutes: int, by: str) -> None:
-        """Note that somebody came late to the match that he plays now. Raises UserError."""
+        """Note that somebody came late to the match that they play now. Raises UserError."""
         self._change(lambda events: changes.come_late(events, player, minutes), by)
         self._wake.set()
 
@@ -291,11 +291,11 @@ class ClubEvening(Closeable):
         self._change(change, by)
 
     def confirm(self, match: int, by: str) -> None:
-        """Vouch for a result that a record told. Raises UserError."""
+        """Vouch for a result that came from a record. Raises UserError."""
         self._change(lambda events: [changes.confirm(events, match)], by)
 
     def confirm_as(self, match: int, player: int) -> None:
-        """Vouch for a result as one of the two players. Raises UserError if he may not, or has done so."""
+        """Vouch for a result as one of the two players. Raises UserError if they may not, or have done so."""
         tournament = self.tournament()
         named = None if tournament is None else tournament.entries.get(player)
         by = "" if named is None else named.name
@@ -377,7 +377,7 @@ class ClubEvening(Closeable):
         answer.add_done_callback(lambda done: self._answered(match, table, done))
 
     def forget(self, journal: str) -> None:
-        """Take the notices of a journal off the list; what they say is not told again."""
+        """Take the notices of a journal off the list; what they say is not shown again."""
         with self._turn:
             for record in [each for each in self._notices if each[1] == journal]:
                 del self._notices[record]
@@ -415,7 +415,7 @@ class ClubEvening(Closeable):
 
     # --- what the tables tell ------------------------------------------------------------------------------
 
-    def _hear(self, table: TableShown) -> None:
+    def _on_table(self, table: TableShown) -> None:
         with self._turn:
             before = self._journals.get(table.name, "")
             journal = self._journals[table.name] = table.journal or before
@@ -523,7 +523,7 @@ class ClubEvening(Closeable):
         """Look at one record; whatever is wrong with it, the others are looked at, and it is tried again."""
         done = False
         try:
-            done = self._look(record, watched)
+            done = self._follow_record(record, watched)
         except UserError as error:  # the disk is full, or the file cannot be read just now
             self._tell_failure(record, watched, error if isinstance(error, RefusalError) else str(error))
         except Exception as error:  # a defect
@@ -545,7 +545,7 @@ class ClubEvening(Closeable):
             return False
         return tournament is None or watched.command not in tournament.commands
 
-    def _look(self, record: _Record, watched: _Watched) -> bool:
+    def _follow_record(self, record: _Record, watched: _Watched) -> bool:
         """Read what has come of a record, and do what follows from it; returns whether that is all."""
         self._read_record(record, watched)
         # What follows is of the tournament that is here now, and not of one that is put away meanwhile.
@@ -574,7 +574,7 @@ class ClubEvening(Closeable):
         said = seated_score(tournament, tournament.states()[number], stored)
         if tournament.results[number] != replace(tournament.results[number], score=said):
             score = "-".join(map(str, said))
-            self._tell(NoticeKind.RECORD_CHANGED, record, stored, score=score, match=str(number))
+            self._notify(NoticeKind.RECORD_CHANGED, record, stored, score=score, match=str(number))
         return not tournament.is_unconfirmed(number)
 
     def _read_record(self, record: _Record, watched: _Watched) -> None:
@@ -604,7 +604,7 @@ class ClubEvening(Closeable):
             lambda match: self._drawn_ms[match] if match in self._drawn_ms else log.drawn_ms(match),
         )
         if isinstance(found, Misfit):
-            self._tell(found.kind, record, stored, **found.arguments)
+            self._notify(found.kind, record, stored, **found.arguments)
             return True
         if found is not None:
             self._change(lambda events: [changes.report(events, found)], self._title(table))
@@ -634,7 +634,7 @@ class ClubEvening(Closeable):
             tournament, stored = self.tournament(), watched.stored
             if tournament is not None and stored is not None and stored.command in tournament.commands:
                 number, _ = tournament.commands[stored.command]
-                self._tell(NoticeKind.NOT_ENTERED, record, stored, match=str(number), why=why)
+                self._notify(NoticeKind.NOT_ENTERED, record, stored, match=str(number), why=why)
 
     def _shown(self, table: str) -> TableShown | None:
         return next((each for each in self.hall.tables() if each.name == table), None)
@@ -647,7 +647,7 @@ class ClubEvening(Closeable):
         shown = self._shown(table)
         return shown is not None and plays(shown, tournament, state.match.number)
 
-    def _tell(
+    def _notify(
         self, kind: NoticeKind, record: _Record, stored: StoredMatch, **more: str | SaidInAnyLanguage
     ) -> None:
         names = " - ".join(stored.names.values())

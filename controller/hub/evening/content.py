@@ -20,10 +20,10 @@ from controller.tournament.standings import StandingTable, standing_tables
 from controller.tournament.tournament import DrawnMatch, Progress, Tournament, active_events, undone_numbers
 
 LATEST: Final = 200
-"""So many of the latest events are listed for the director: two rounds at forty tables."""
+"""This many of the latest events are listed for the director: two rounds at forty tables."""
 
 MOST_PLAY_OFFS: Final = 40
-"""So many pairs are offered for a play-off."""
+"""This many pairs are offered for a play-off."""
 
 Content = dict[str, Any]
 PinsOf = Callable[[Tournament], Mapping[int, str]]
@@ -32,7 +32,7 @@ PinsOf = Callable[[Tournament], Mapping[int, str]]
 def evening_content(
     evening: ClubEvening, language: str, *, director: bool, pins: PinsOf | None = None
 ) -> Content:
-    """What everybody may see: the tournament's rounds and standings; for the director also what he works with.
+    """What everybody may see: the tournament's rounds and standings; for the director also what they work with.
 
     ``pins`` makes the PINs with which players confirm their results.
 
@@ -108,7 +108,7 @@ def _fault_words(texts: Catalogue, fault: str, arguments: Mapping[str, str]) -> 
 
 def _notice(notice: EveningNotice, language: str, tables: Mapping[str, TableShown]) -> str:
     named = {
-        name: each if isinstance(each, str) else each.told(language)
+        name: each if isinstance(each, str) else each.in_language(language)
         for name, each in notice.arguments.items()
     }
     table = tables.get(named["table"])
@@ -159,7 +159,7 @@ def _tournament(
         return found
 
     played = [each for each in words.states.values() if is_played(each)]
-    # Only the director knows when pairs that he makes come to an end.
+    # Only the director knows when pairs that they make come to an end.
     free = tournament.format.stage.kind is StageKind.FREE
     over = is_over(tournament) and not free
     content: Content = {
@@ -167,7 +167,7 @@ def _tournament(
         "format": format_title(tournament.format, catalogue(language)),
         "facts": words.facts(),
         "over": over,
-        "champion": f"{words.say('over')} {words.champion()}".rstrip() if over else "",
+        "champion": f"{words.text('over')} {words.champion()}".rstrip() if over else "",
         "rounds": [
             {
                 "name": name,
@@ -209,7 +209,7 @@ def _tournament(
             ],
             "free_tables": [{"name": each.name, "title": each.title} for each in evening.free_tables()],
             "charts": [
-                {"name": str(each), "title": words.say("bracket", each)} for each in chart_names(tournament)
+                {"name": str(each), "title": words.text("bracket", each)} for each in chart_names(tournament)
             ],
             "clock": tournament.format.clock.kind is not EventClock.NONE,
             "log": [
@@ -230,7 +230,7 @@ def _tournament(
 
 
 def _author(record: Mapping[str, Any], language: str) -> str:
-    """Who did something: the name that he gave, or the word for the director."""
+    """Who did something: the name that they gave, or the word for the director."""
     by = str(record.get("by", ""))
     return catalogue(language).text("seal", "by", "director") if by == AUTHOR else by
 

@@ -46,7 +46,7 @@ class EveningNotice:
     Attributes:
         journal: the match that it is about.
         arguments: what it names: ``table``, ``names``, ``score``, ``length``, ``match``; as ``why`` perhaps a
-            sentence that each reader gets in his own language.
+            sentence that all readers get in their own language.
     """
 
     kind: NoticeKind
@@ -56,4 +56,6 @@ class EveningNotice:
     def said(self) -> tuple[NoticeKind, Mapping[str, str]]:
         """What it says, to be compared with what another one says."""
         named = self.arguments.items()
-        return self.kind, {name: each if isinstance(each, str) else each.told("en") for name, each in named}
+        return self.kind, {
+            name: each if isinstance(each, str) else each.in_language("en") for name, each in named
+        }

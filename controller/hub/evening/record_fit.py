@@ -22,7 +22,7 @@ class Misfit:
 
     Attributes:
         kind: what it is instead.
-        arguments: what the director is told of it besides the table, the players and the score.
+        arguments: of the notice to the director, besides the table, the players and the score.
     """
 
     kind: NoticeKind

@@ -1,4 +1,4 @@
-"""A match that a table was sent: what it is told, and what it answered."""
+"""A match that a table was sent: the command, and the answer."""
 
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -31,9 +31,9 @@ class SendingState(StrEnum):
 
 
 class SaidInAnyLanguage(Protocol):
-    """A sentence that whoever reads it gets in his own language."""
+    """A sentence that readers get in their own language."""
 
-    def told(self, language: str) -> str:
+    def in_language(self, language: str) -> str:
         """The sentence in `language`, one of `LANGUAGES`."""
 
 
@@ -53,11 +53,11 @@ class SentMatch:
 
     def text(self, language: str) -> str:
         """What the table said, as it said it; or why it was not asked, in `language`."""
-        return self.reason if isinstance(self.reason, str) else self.reason.told(language)
+        return self.reason if isinstance(self.reason, str) else self.reason.in_language(language)
 
 
 def match_body(tournament: Tournament, state: DrawnMatch) -> dict[str, Json]:
-    """What a table is told so that it plays a match next: ``start_match`` and its keys."""
+    """The command that makes a table play a match next: ``start_match`` and its keys."""
     match, rules = state.match, tournament.format.clock
     light, dark = (tournament.entries[each].name for each in state.players)
     clock: Json = None
@@ -80,7 +80,7 @@ def match_body(tournament: Tournament, state: DrawnMatch) -> dict[str, Json]:
 
 
 def score_body(tournament: Tournament, state: DrawnMatch, table: TableShown) -> dict[str, Json]:
-    """What a table is told so that the match it plays begins with the points that it begins with."""
+    """The command that gives the match at a table the points that its players begin with."""
     light, dark = tournament.start(state)
     sits_light = shown_match(table).get("light")
     if isinstance(sits_light, str) and same(sits_light) == same(tournament.entries[state.players[1]].name):

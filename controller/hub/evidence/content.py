@@ -8,7 +8,7 @@ from controller.hub.hall import TableShown
 from controller.messages.catalogue import catalogue
 
 MOST_SHOWN: Final = 100
-"""So many of the latest turns are told to a page."""
+"""How many of the latest turns a page gets."""
 
 
 def evidence_content(desk: EvidenceDesk, tables: Iterable[TableShown], language: str) -> list[dict[str, Any]]:

@@ -12,18 +12,18 @@ from controller.hub.evidence.keep import DisputedTurn, EvidenceFolder, PictureNa
 from controller.hub.hall import Hall, TableShown
 from controller.hub.stored_match import StoredJournal, journal_events
 from controller.record.journal.journal import Closeable
+from controller.web.attention import AttentionKind
 from controller.web.evidence import pictures_in
-from controller.web.matters import MatterKind
 
 AGAIN_S: Final = 5.0
-"""After so long pictures that did not come are asked for again."""
+"""After this time, pictures that did not come are asked for again."""
 TRIES: Final = 240
-"""So often at most, for a turn that needs nobody any more."""
+"""How often at most, for a turn that needs nobody any more."""
 MOST_WANTED: Final = 200
-"""So many turns are waited for at once."""
+"""This many turns are waited for at once."""
 MOST_PICTURES: Final = 8
-"""So many of one turn are fetched."""
-KINDS: Final = frozenset({MatterKind.DISPUTE, MatterKind.ILLEGAL})
+"""This many of one turn are fetched."""
+KINDS: Final = frozenset({AttentionKind.DISPUTE, AttentionKind.ILLEGAL})
 OF_OTHERS: Final = "."
 """In the name of a table whose entries came by an uplink: its pictures stay at its own hub."""
 Fetch = Callable[[str, str, str], bytes]
@@ -67,7 +67,7 @@ class EvidenceDesk(Closeable):
             sign: makes the pass with which a table gives out a picture, given the table's name and the digest.
             utc: tells the time of day, ISO 8601.
             fetch: brings a picture.
-            again_s: after so long pictures that did not come are asked for again.
+            again_s: seconds after which pictures that did not come are asked for again.
 
         Raises:
             UserError: if the folder cannot be used.
@@ -80,9 +80,9 @@ class EvidenceDesk(Closeable):
         self._turn = threading.Lock()
         self._wake, self._closed = threading.Event(), False
         self._thread = threading.Thread(target=self._work, name="pointsman-evidence", daemon=True)
-        hall.hear(self._hear)
+        hall.subscribe(self._on_table)
         for table in hall.tables():
-            self._hear(table)
+            self._on_table(table)
         self._thread.start()
 
     def close(self) -> None:
@@ -101,7 +101,7 @@ class EvidenceDesk(Closeable):
 
     # --- what is wanted ------------------------------------------------------------------------------------
 
-    def _hear(self, table: TableShown) -> None:
+    def _on_table(self, table: TableShown) -> None:
         if OF_OTHERS in table.name or not table.journal:
             return
         new = False
@@ -185,13 +185,13 @@ class EvidenceDesk(Closeable):
             table.name,
             table.title or table.name,
             table.journal,
-            (str(match.get("light", "")), str(match.get("dark", ""))),
-            str(match.get("event", "")),
-            wanted.game,
-            wanted.ply,
-            wanted.what,
-            wanted.utc,
-            named,
+            players=(str(match.get("light", "")), str(match.get("dark", ""))),
+            event=str(match.get("event", "")),
+            game=wanted.game,
+            ply=wanted.ply,
+            what=wanted.what,
+            utc=wanted.utc,
+            pictures=named,
         )
         before = next((each for each in self.kept.turns() if each.name == turn.name), None)
         if before is None or before.pictures != turn.pictures:

@@ -47,7 +47,7 @@ class DisputedTurn:
         table: the table's name, ``title`` what people call it.
         journal: the match.
         players: both names, light's first.
-        event: the tournament that the table was told.
+        event: the tournament that was named to the table.
         game: the number of the game, from 1; ``ply`` that of the turn in it, from 0.
         what: why it was looked at, as the table says it.
         utc: when the hub heard of it.

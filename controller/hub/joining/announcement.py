@@ -22,7 +22,7 @@ class HubAnnouncement(Closeable):
             club: its name in addresses.
             host: the address (IPv4) at which others reach its pages.
             port: of the pages.
-            say: hears one sentence if the network cannot be told.
+            say: called with one sentence if the network cannot be told.
             interfaces: addresses of this machine to tell from; all if empty.
         """
         self._club, self._host, self._port, self._say = club, host, port, say

@@ -20,7 +20,7 @@ class PairingPort(Closeable):
     Attributes:
         listening: the socket.
         certificate: the files of the certificate and of its key.
-        offer: what tables are told.
+        offer: what tables are offered.
     """
 
     def __init__(self, folder: Path, club: str, names: tuple[str, ...], pages: int) -> None:

@@ -1,6 +1,7 @@
 """The programs' side of the hub, below `/api/v1`: typed, so that `/openapi.json` describes it."""
 
 import asyncio
+from functools import partial
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, HTTPException, Query, Request
@@ -18,7 +19,7 @@ from controller.web.server.api import aside, rightful_router
 from controller.web.server.rights import COMMANDS
 
 MOST: Final = 1000
-"""So many entries are sent at once."""
+"""This many entries are sent at once."""
 TableName = Annotated[str, InPath(max_length=32)]
 OF_HALL: Final = frozenset({"start_match", "message"})
 """What a table takes from the hub beside the commands of its own pages."""
@@ -103,7 +104,9 @@ def hall_api_routes(site: HallSite) -> APIRouter:
         """Stored entries of a table after a number, in the order in which they were stored."""
         _find(site, name)
         try:
-            found: Any = await aside(site, _read, site, name, after, journal, limit)
+            found: Any = await aside(
+                site, partial(_read, site, name, after=after, journal=journal, most=limit)
+            )
         except UserError as error:
             raise HTTPException(503, str(error)) from None
         return StoredEvents(
@@ -112,7 +115,7 @@ def hall_api_routes(site: HallSite) -> APIRouter:
 
     @router.get("/tables/{name}/state")
     async def state(request: Request, name: TableName) -> TableState:
-        """What a table shows; the director sees his own view of it."""
+        """What a table shows; the director sees a view of their own."""
         role, table = site.role(request), _find(site, name)
         screen = screen_of(table, role)
         return TableState(table=table_content(table, role), state=None if screen is None else dict(screen))
@@ -134,7 +137,7 @@ def hall_api_routes(site: HallSite) -> APIRouter:
         try:
             reply = await asyncio.wrap_future(asked)
         except TableAskError as error:
-            raise HTTPException(503, error.told(site.language(request))) from None
+            raise HTTPException(503, error.in_language(site.language(request))) from None
         except UserError as error:
             raise HTTPException(503, str(error)) from None
         return TableAnswer(

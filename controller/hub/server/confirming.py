@@ -148,7 +148,7 @@ async def _player(
         if known is not None and find((own,)):
             site.tries.give_back(known)
             return own
-    taken = await site.tries.take(client_address(request))
+    taken = await site.tries.begin(client_address(request))
     if taken is None:
         return None
     found = find(players)

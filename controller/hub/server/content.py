@@ -5,11 +5,11 @@ from typing import Any
 
 from controller.hub.hall import HubTrouble, Snapshot, StoredEvent, TableFaultSeen, TableShown
 from controller.record.journal.journal import Json
-from controller.web.house import Role
+from controller.web.table_service import Role
 
 
 def table_content(table: TableShown, role: Role) -> dict[str, Json]:
-    """What programs and pages are told of a table; what needs the director is for him alone."""
+    """What programs and pages get of a table; what needs the director is for the director alone."""
     screen = screen_of(table, role)
     match = _object(screen, "match")
     director = role is Role.DIRECTOR

@@ -19,8 +19,8 @@ from controller.tournament.match import Bracket
 from controller.tournament.sheets.data import tournament_csv, tournament_json
 from controller.tournament.sheets.drawing import bracket_svg
 from controller.tournament.sheets.page import tournament_html
-from controller.web.house import Role
 from controller.web.server.api import aside, rightful_router
+from controller.web.table_service import Role
 
 
 class EveningShown(BaseModel):
@@ -45,7 +45,7 @@ def evening_routes(site: HallSite, evening: ClubEvening) -> APIRouter:
         try:
             return await aside(site, work)
         except RefusalError as error:
-            raise HTTPException(409, error.told(site.language(request))) from None
+            raise HTTPException(409, error.in_language(site.language(request))) from None
         except UserError as error:
             raise HTTPException(409, str(error)) from None
 

@@ -19,29 +19,29 @@ from controller.hub.server.confirming import pins_of
 from controller.hub.server.live import tell_follower
 from controller.hub.server.site import HallSite
 from controller.web.channel import Follower, encode
-from controller.web.house import Role
 from controller.web.server.api import aside
 from controller.web.server.live import GONE, MOST
+from controller.web.table_service import Role
 
 _LOGGER: Final = logging.getLogger(__name__)
 
 LOOK_S: Final = 0.5
-"""How often it is looked whether pages are to be told something."""
+"""How often the feed checks whether there is something to send to the pages."""
 BEAT_S: Final = 2.0
-"""A page hears at least so often that the hub is there."""
+"""The longest time between two signs to a page that the hub is there."""
 BEAT: Final = encode({"kind": "beat"})
 
 
 @dataclass(slots=True)
 class _EveningChannel:
-    """The pages that are told the same.
+    """The pages that get the same messages.
 
     Attributes:
-        language: in which they are told it.
-        director: whether they are told what only the director may see.
+        language: of the messages.
+        director: whether they get what only the director may see.
         followers: those that are there now.
-        text: what they were told last; empty before that.
-        told_at: when they were told something, a beat too.
+        text: the last message; empty before that.
+        told_at: when they last got something, be it a beat.
     """
 
     language: str
@@ -58,10 +58,10 @@ class _EveningChannel:
 
 
 class EveningFeed:
-    """Tells pages what has changed: reckoned once for all that are told the same. For the loop of the web server.
+    """Tells pages what has changed; it is worked out once for all that get the same. For the loop of the web server.
 
     Attributes:
-        following: so many pages follow.
+        following: how many pages follow.
     """
 
     def __init__(self, site: HallSite, evening: ClubEvening) -> None:
@@ -72,7 +72,7 @@ class EveningFeed:
         self.following = 0
 
     def join(self, follower: Follower, language: str, *, director: bool) -> None:
-        """One more page: it is told at once what the others were told last."""
+        """One more page: it gets at once what the others got last."""
         key = (language, director)
         channel = self._channels.setdefault(key, _EveningChannel(language, director))
         channel.followers.add(follower)
@@ -95,12 +95,12 @@ class EveningFeed:
         """Tell what changes, until cancelled."""
         while True:
             for channel in tuple(self._channels.values()):
-                await self._look(channel)
+                await self._update_channel(channel)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), LOOK_S)
             self._wake.clear()
 
-    async def _look(self, channel: _EveningChannel) -> None:
+    async def _update_channel(self, channel: _EveningChannel) -> None:
         """Tell one channel what is another than before, and a beat where nothing was for a while."""
         loop = asyncio.get_running_loop()
         try:
@@ -140,7 +140,7 @@ def evening_live_routes(site: HallSite, feed: EveningFeed) -> list[WebSocketRout
 
 
 def _news(site: HallSite, evening: ClubEvening, language: str, director: bool) -> Mapping[str, Any]:
-    """What a page is to show; a file that cannot be read is told, and the tables are shown nevertheless."""
+    """What a page is to show; a file that cannot be read is reported, and the tables are shown nevertheless."""
     try:
         content = evening_content(evening, language, director=director, pins=pins_of(site))
         unconfirmed = evening.unconfirmed()

@@ -13,24 +13,24 @@ from controller.hub.server.content import screen_of, table_content, trouble_cont
 from controller.hub.server.site import HallSite
 from controller.record.journal.journal import Json
 from controller.web.channel import Follower, changes, encode
-from controller.web.house import Role
 from controller.web.server.access import Person
 from controller.web.server.live import GONE, MOST, STALLED, close_socket, read_until_gone, until_one_ends
+from controller.web.table_service import Role
 
 VERSION: Final = 1
 TOGETHER_S: Final = 0.05
-"""Changes of one table that come closer together are told together."""
+"""Changes of one table that come closer together are sent together."""
 BEAT_S: Final = 2.0
-"""After so long without a change the pages hear that the hub is still there."""
+"""After this time without a change, the hub tells the pages that it is still there."""
 BEAT: Final = encode({"v": VERSION, "kind": "beat"})
 Content = Mapping[str, Json]
 
 
 class HallChannel:
-    """What one role is told of the hall. For the thread of the web server."""
+    """What one role gets of the hall. For the thread of the web server."""
 
     def __init__(self, role: Role) -> None:
-        """Nothing was told yet."""
+        """Nothing has been sent yet."""
         self._role = role
         self._told: dict[str, tuple[Content, Content | None]] = {}
         self._troubles: list[Json] = []
@@ -88,23 +88,23 @@ class HallFeed:
         """What somebody follows."""
         return self._channels[role if role is Role.DIRECTOR else Role.VIEWER]
 
-    def hear(self, table: TableShown) -> None:
+    def on_table(self, table: TableShown) -> None:
         """A table has changed; from any thread."""
         loop = self._loop
         if loop is not None:
             with contextlib.suppress(RuntimeError):  # the server is ending
-                loop.call_soon_threadsafe(self._take, table)
+                loop.call_soon_threadsafe(self._add, table)
 
-    def _take(self, table: TableShown) -> None:
+    def _add(self, table: TableShown) -> None:
         self._changed[table.name] = table
         self._wake.set()
 
     async def run(self) -> None:
         """Tell what changes, until cancelled."""
         self._loop = asyncio.get_running_loop()
-        self._site.hall.hear(self.hear)
+        self._site.hall.subscribe(self.on_table)
         for table in self._site.hall.tables():
-            self._take(table)
+            self._add(table)
         while True:
             for channel in self._channels.values():
                 channel.show_troubles(self._site.hall.troubles())

@@ -41,7 +41,7 @@ def pairing_routes(site: HallSite) -> APIRouter:
     @router.post("/pairings-code")
     async def pairings_code() -> PairingCodeShown:
         """Show a new code, with which one table can be paired within five minutes."""
-        shown = site.pairing.show()
+        shown = site.pairing.new_code()
         return PairingCodeShown(code=shown.text, link=shown.link, left_s=LASTS_S)
 
     @router.get("/pairings-code.svg", response_class=Response)

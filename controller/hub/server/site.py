@@ -17,7 +17,6 @@ from controller.hub.reports import ReportQueue
 from controller.hub.uplink.desk import UplinkDesk
 from controller.messages.catalogue import LANGUAGES
 from controller.web.health import Health
-from controller.web.house import Role, RoomState
 from controller.web.keys import PageKeys
 from controller.web.server.access import COOKIE, Access, Person, is_loopback
 from controller.web.server.devices import DeviceCookies
@@ -25,6 +24,7 @@ from controller.web.server.pace import Pace
 from controller.web.server.rights import DIRECTOR_ONLY, EVERYBODY, KEEPERS_ONLY, Right
 from controller.web.server.site import LANGUAGE, TEMPLATES, page_words, preferred_languages
 from controller.web.server.tries import PinTries
+from controller.web.table_service import Role, RoomState
 
 HERE: Final = Path(__file__).parent.parent
 HALL_TEMPLATES: Final = HERE / "templates"

@@ -57,7 +57,7 @@ def uplink_routes(site: HallSite) -> APIRouter:
         """Store entries of one journal that follow each other; the answer says how far it is on the disk."""
         desk = _known(site, request, club)
         try:
-            taken = desk.take(club, table, JournalPart.decode(await request.body()))
+            taken = desk.store_part(club, table, JournalPart.decode(await request.body()))
             told = await aside(site, confirmed, taken)
         except UserError as error:
             raise HTTPException(422, str(error)) from None

@@ -1,4 +1,4 @@
-/** What the director does: deeds of the tournament, commands to tables, and the name that he is known by. */
+/** What the director does: deeds of the tournament, commands to tables, and the name that they are known by. */
 
 import { send } from "../commands.js";
 import { element } from "../elements.js";
@@ -8,7 +8,7 @@ const NAME = "pointsman-director";
 /** A large draw takes its time. */
 const DEED_MS = 60_000;
 
-/** The director's name, for the record; empty until he gives one. */
+/** The director's name, for the record; empty until they give one. */
 export function directorName() {
   try {
     return localStorage.getItem(NAME) ?? "";

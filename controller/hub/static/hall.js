@@ -4,7 +4,7 @@ import { Line } from "../line.js";
 
 /** @typedef {Object<string, any>} Table as `GET /api/v1/tables` lists it, with the state of its screen as `screen` */
 
-/** After so long without a word from the hub the page says so. */
+/** After this time without a message from the hub, the page says so. */
 const SILENT_MS = 6_000;
 
 /** Listens to the hub. */
@@ -99,7 +99,7 @@ export function chosenNumbers(text) {
   return parts.length ? (number) => parts.some(([, from, to]) => number >= Number(from) && number <= Number(to ?? from)) : null;
 }
 
-/** The rows of a list in parts of so many, one part at least. */
+/** The rows of a list in parts of this length, one part at least. */
 export function partsOf(rows, most) {
   const parts = [];
   for (let start = 0; start < rows.length; start += most) {

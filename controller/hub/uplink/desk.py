@@ -18,7 +18,7 @@ from controller.hub.uplink.other_hub import UplinkError
 UPLINKS: Final = "uplinks"
 """The name under which the hub's folder remembers which clubs may send, and with which keys."""
 STORED_S: Final = 10.0
-"""So long a request waits for what it brought to be on the disk."""
+"""How long a request waits for what it brought to be on the disk."""
 
 
 class UplinkDesk:
@@ -54,10 +54,10 @@ class UplinkDesk:
         """The number of the newest stored entry of one journal; 0 for none."""
         return self._service.head(f"{club}{UPLINK}{table}", journal)
 
-    def take(self, club: str, table: str, part: JournalPart) -> "Future[Confirmation]":
-        """Store entries; see `HubService.take`. Raises UserError if a name is none."""
+    def store_part(self, club: str, table: str, part: JournalPart) -> "Future[Confirmation]":
+        """Store entries; see `HubService.store_part`. Raises UserError if a name is none."""
         TableAddress(club, table)
-        return self._service.take(f"{club}{UPLINK}{table}", part)
+        return self._service.store_part(f"{club}{UPLINK}{table}", part)
 
     def _keys(self) -> dict[str, str]:
         kept = self._folder.recall(UPLINKS)

@@ -32,11 +32,11 @@ LARGEST: Final = ONE_MOST_BYTES // 2
 FIRST_WAIT_S: Final = 0.2
 LONGEST_WAIT_S: Final = 5.0
 TAKEN_S: Final = 2.0
-"""So long the servers may take to have a message; then it is sent again under its name."""
+"""How long the servers may take to have a message; then it is sent again under its name."""
 AGAIN_S: Final = 0.3
 ANSWER_S: Final = 3.0
 PATIENCE_S: Final = 12.0
-"""So long a connection that was lost is waited for, and servers that choose who leads."""
+"""How long a connection that was lost is waited for, and servers that choose who leads."""
 
 Result = TypeVar("Result")
 
@@ -45,7 +45,7 @@ class NatsHub:
     """See `OtherHub`. A thread with a loop of its own keeps the connection."""
 
     def __init__(self, address: NatsAddress, patience_s: float = PATIENCE_S) -> None:
-        """Know the servers; nothing is sent yet. A connection that was lost is waited for so long."""
+        """Know the servers; nothing is sent yet. Sending waits ``patience_s`` for a lost connection."""
         self._address, self.name = address, address.name
         self.largest = LARGEST
         self._club, self._patience_s = "", patience_s

@@ -62,8 +62,8 @@ class EntrySource(Protocol):
     def rows(self, table: str, journal: str, *, after: int, most: int) -> Sequence[Row]:
         """Entries of one journal after the one of a number, in their order. Raises UserError."""
 
-    def hear(self, hear: Callable[[TableShown], None]) -> None:
-        """From now on each change of a table is told to `hear`."""
+    def subscribe(self, hear: Callable[[TableShown], None]) -> None:
+        """Call ``hear`` with each change of a table from now on."""
 
 
 class OtherHub(Protocol):

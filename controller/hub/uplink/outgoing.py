@@ -8,9 +8,9 @@ from controller.club.messages import Confirmation
 from controller.hub.uplink.other_hub import Heads, Place
 
 BACK_S: Final = 10.0
-"""What is on its way and moves no further for so long is asked after."""
+"""After this time without progress, the other hub is asked how far it has come."""
 LOST_S: Final = 120.0
-"""What has not come there after so long is sent again, even where nobody says that it was lost."""
+"""What has not arrived after this time is sent again, even if nobody reports it as lost."""
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class OutgoingEntries:
         """How many entries the other hub is not known to have."""
         return sum(max(0, way.newest - (way.confirmed or 0)) for way in self._ways.values())
 
-    def look(self, newest: Mapping[Place, int]) -> None:
+    def update_newest(self, newest: Mapping[Place, int]) -> None:
         """Know what there is here. What begins while this runs is new to the other hub, too: nobody asks for it."""
         for place, number in newest.items():
             way = self._ways.get(place)
@@ -115,7 +115,7 @@ class OutgoingEntries:
             way.moved_s = way.quiet_s = now_s
         way.sent, way.mark = max(way.sent, upto), mark
 
-    def hear(self, table: str, told: Confirmation, now_s: float) -> None:
+    def confirm(self, table: str, told: Confirmation, now_s: float) -> None:
         """The other hub says how far a journal is there, forwards and backwards."""
         way = self._ways.get((table, told.journal))
         if way is None:

@@ -34,23 +34,23 @@ if TYPE_CHECKING:
     from nats.js import JetStreamContext
 
 TOGETHER: Final = 500
-"""So many messages are taken from the stream at once."""
+"""This many messages are taken from the stream at once."""
 ENTRIES: Final = 5000
-"""So many entries are given to the store at once."""
+"""This many entries are given to the store at once."""
 WAIT_S: Final = 2.0
 MISSED: Final = 6
-"""After so many questions to servers that choose who leads, the connection is made anew."""
+"""After this many questions to servers that are choosing a leader, the connection is made anew."""
 STORED_S: Final = 10.0
-"""What is not on the disk after so long is given to the store once more."""
+"""What is not on the disk after this time is given to the store once more."""
 AGAIN_S: Final = 0.5
 UNREAD_S: Final = 20.0
-"""What was taken and is not answered for so long is delivered once more."""
+"""What was taken and is not answered for this time is delivered once more."""
 FLOOR_S: Final = 0.5
-"""How far the stream has been read is asked so often at most."""
+"""How often at most the servers are asked how far the stream has been read."""
 FIRST_WAIT_S: Final = 0.2
 LONGEST_WAIT_S: Final = 5.0
 PATIENCE_S: Final = 15.0
-"""Servers that cannot be used for so long are told of."""
+"""Servers that cannot be used for this time are reported."""
 
 
 class Regions(Closeable):
@@ -73,8 +73,8 @@ class Regions(Closeable):
         Args:
             desk: where entries are stored.
             address: of the servers.
-            say: hears a sentence when they are lost, and one when they are there again.
-            patience_s: servers that cannot be used for so long are told of.
+            say: called with a sentence when they are lost, and one when they are there again.
+            patience_s: seconds after which servers that cannot be used are reported.
         """
         self._desk, self._address, self._say, self._patience_s = desk, address, say, patience_s
         self.trouble = ""
@@ -206,9 +206,9 @@ class Regions(Closeable):
 
     async def _take_all(self, connection: NatsConnection, batch: Sequence["Msg"]) -> None:
         while batch:
-            batch = batch[await self._take(connection, batch) :]
+            batch = batch[await self._store_batch(connection, batch) :]
 
-    async def _take(self, connection: NatsConnection, batch: Sequence["Msg"]) -> int:
+    async def _store_batch(self, connection: NatsConnection, batch: Sequence["Msg"]) -> int:
         """Store the first messages of a batch and confirm them; how many."""
         parts: list[tuple[Msg, str, str, JournalPart]] = []
         entries = taken = 0
@@ -244,7 +244,9 @@ class Regions(Closeable):
 
         A part that does not hold together is taken from the stream: it would come again for ever.
         """
-        futures = [asyncio.wrap_future(self._desk.take(club, table, part)) for _, club, table, part in parts]
+        futures = [
+            asyncio.wrap_future(self._desk.store_part(club, table, part)) for _, club, table, part in parts
+        ]
         await asyncio.wait(futures, timeout=STORED_S)
         left = []
         for (message, club, table, part), future in zip(parts, futures, strict=True):

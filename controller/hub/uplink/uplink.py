@@ -27,7 +27,7 @@ GATHER_S: Final = 0.1
 PAUSE_S: Final = 2.0
 AGAIN_S: Final = 10.0
 SILENT_S: Final = 15.0
-"""A federation's hub that does not answer for so long is told of; until then it may just have been started anew."""
+"""A federation's hub that does not answer for this time is reported; until then it may just be starting again."""
 ENDING_S: Final = 20.0
 
 
@@ -52,9 +52,9 @@ class Uplink(Closeable):
         Args:
             source: this hub.
             other: where its entries go; ends with the uplink.
-            say: hears a sentence when the other hub is lost, and one when it is there again.
-            again_s: after a failure the next attempt waits so long.
-            silent_s: another hub that does not answer for so long is told of.
+            say: called with a sentence when the other hub is lost, and one when it is there again.
+            again_s: seconds between a failure and the next attempt.
+            silent_s: seconds after which another hub that does not answer is reported.
         """
         self._source, self._other, self._say, self._again_s = source, other, say, again_s
         self.trouble, self.left = "", 0
@@ -62,7 +62,7 @@ class Uplink(Closeable):
         self._silent: SilentHubError | None = None
         self._silent_s, self._heard_s = silent_s, time.monotonic()
         self._stop, self._wake = threading.Event(), threading.Event()
-        source.hear(lambda _: self._wake.set())
+        source.subscribe(lambda _: self._wake.set())
         other.begin(source.club, self._wake.set)
         self._thread = threading.Thread(target=self._run, name="pointsman-uplink", daemon=True)
         self._thread.start()
@@ -97,8 +97,10 @@ class Uplink(Closeable):
     def _send_all(self) -> None:
         """Send what the other hub does not have, journal by journal."""
         own = self._source.newest()
-        self._outgoing.look({place: number for place, number in own.items() if UPLINK not in place[0]})
-        self._hear()
+        self._outgoing.update_newest(
+            {place: number for place, number in own.items() if UPLINK not in place[0]}
+        )
+        self._receive()
         self._ask()
         while not self._stop.is_set():
             parts = self._parts()
@@ -110,19 +112,19 @@ class Uplink(Closeable):
                     place = (sent.table, sent.part.journal)
                     self._outgoing.note(place, sent.part.rows[-1][0], mark, time.monotonic())
             finally:
-                self._hear()
+                self._receive()
         if self._silent is None:
             self._heard_s = time.monotonic()
         elif time.monotonic() - self._heard_s > self._silent_s:
             raise self._silent
 
-    def _hear(self) -> None:
+    def _receive(self) -> None:
         """Take in what the other hub has said."""
         if self._other.forgot():
             self._outgoing.forget()
         for table, told in self._other.confirmations():
             self._silent = None
-            self._outgoing.hear(table, told, time.monotonic())
+            self._outgoing.confirm(table, told, time.monotonic())
         self.left = self._outgoing.left
 
     def _ask(self) -> None:

@@ -311,7 +311,16 @@ def _turns(board: Board) -> "tuple[TurnRecord, ...]":
         before, after = play.before.checkers, play.after.checkers
         turns.append(
             _turn_type()(
-                ply, play.before.turn, play.roll, play.moves, str(play), True, (), False, before, after
+                ply,
+                play.before.turn,
+                play.roll,
+                play=play.moves,
+                text=str(play),
+                legal=True,
+                reasons=(),
+                stands=False,
+                before=before,
+                after=after,
             )
         )
     return tuple(turns)

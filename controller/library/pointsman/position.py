@@ -128,7 +128,7 @@ class Position:
         Raises:
             UserError: no position has these counts.
         """
-        return cls(Checkers.of(points, *bar), TO_ROLL[side_of(turn)], profile_of(variant))
+        return cls(Checkers.from_counts(points, *bar), TO_ROLL[side_of(turn)], profile_of(variant))
 
     @classmethod
     def from_compact(
@@ -406,7 +406,7 @@ class Position:
     def gnu_id(self) -> str:
         """GNU Backgammon's position id and match id with a colon between them. Raises UserError as `xgid`."""
         self._refuse_foreign("A GNU id")
-        state = gnuid.GnuState.of(self._state)
+        state = gnuid.GnuState.from_match_state(self._state)
         return f"{gnuid.position_id(self._checkers, self.turn)}:{gnuid.match_id(state)}"
 
     def diagram(self, viewer: SideLike = Side.LIGHT) -> str:

@@ -36,9 +36,9 @@ def roll_of(roll: RollLike) -> Roll:
         return roll
     if isinstance(roll, str):
         if found := _WRITTEN.fullmatch(roll.strip()):
-            return Roll.of(int(found[1]), int(found[2]))
+            return Roll.from_dice(int(found[1]), int(found[2]))
     elif isinstance(roll, Sequence) and len(roll) == 2:
-        return Roll.of(*roll)
+        return Roll.from_dice(*roll)
     raise RollError(f'The roll is {roll!r}, but must be two numbers from 1 to 6, such as (6, 4) or "64".')
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from controller.rules import MovementRules, Position, Roll, Side
 from controller.rules.moves.movement import STANDARD
 from controller.rules.position import side_point
-from controller.vision.board import Lie
+from controller.vision.board import PointSegments
 
 UNIT: Final = 40
 FRAME, TRAY, RIM, BAR = 0.25, 1.1, 0.6, 1.1
@@ -40,7 +40,7 @@ def diagram_svg(
     roll: Roll | None = None,
     marked: Collection[int] = (),
     *,
-    lie: Lie | None = None,
+    segments: PointSegments | None = None,
     rules: MovementRules = STANDARD,
 ) -> str:
     """The drawing as one `svg` element, its size in its `viewBox`.
@@ -50,26 +50,28 @@ def diagram_svg(
     tray. `marked` points, 1..24 from light's side, are outlined and their numbers stand on a disc. The text
     alternative is the compact position.
     """
-    sheet = _Sheet.lying(lie)
-    parts = [*_board(sheet)]
+    layout = _Layout.lying(segments)
+    parts = [*_board(layout)]
     for point in range(1, 25):
-        parts += _point(sheet, point)
+        parts += _point(layout, point)
     for point in sorted(marked):
-        parts += _mark(sheet, point)
+        parts += _mark(layout, point)
     for point in range(1, 25):
-        parts += _number(sheet, point, side_point(point, player, rules.direction), marked=point in marked)
+        parts += _number(layout, point, side_point(point, player, rules.direction), marked=point in marked)
     for point, number in enumerate(position.points, start=1):
         side = Side.LIGHT if number > 0 else Side.DARK
-        parts += _stack(sheet, side, abs(number), _x(point), bottom=point <= 12, pin=point in position.pinned)
+        parts += _stack(
+            layout, side, abs(number), _x(point), bottom=point <= 12, pin=point in position.pinned
+        )
     for side in Side:
-        parts += _on_bar(sheet, side, position.bar(side))
+        parts += _on_bar(layout, side, position.bar(side))
         home = side_point(1, side, rules.direction)
         right = home in (1, 24)
-        parts += _tray(sheet, side, position.off(side, rules.checkers), right=right, bottom=home <= 12)
-        parts += _tray(sheet, side, position.hand(side), right=False, bottom=side is Side.LIGHT)
+        parts += _tray(layout, side, position.off(side, rules.checkers), right=right, bottom=home <= 12)
+        parts += _tray(layout, side, position.hand(side), right=False, bottom=side is Side.LIGHT)
     if roll is not None:
-        parts += _dice(sheet, roll, player)
-    width, height = sheet.size
+        parts += _dice(layout, roll, player)
+    width, height = layout.size
     return (
         f'<svg class="diagram" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img" '
         f'aria-label="{position.compact()}" font-family="system-ui, DejaVu Sans, sans-serif">'
@@ -77,11 +79,11 @@ def diagram_svg(
     )
 
 
-def overlay_svg(lie: Lie, points: Collection[int]) -> str:
+def overlay_svg(segments: PointSegments, points: Collection[int]) -> str:
     """Outlines of points, 1..24 from light's side, to lie over a picture cut to the board; empty without points."""
     if not points:
         return ""
-    outlines = "".join(f'<path d="{_outline(lie, point)}"/>' for point in sorted(points))
+    outlines = "".join(f'<path d="{_outline(segments, point)}"/>' for point in sorted(points))
     return (
         '<svg class="overlay" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000" preserveAspectRatio="none" '
         f'aria-hidden="true"><g fill="none" stroke="{KEYLINE}" stroke-width="6">{outlines}</g>'
@@ -89,10 +91,10 @@ def overlay_svg(lie: Lie, points: Collection[int]) -> str:
     )
 
 
-def _outline(lie: Lie, point: int) -> str:
+def _outline(segments: PointSegments, point: int) -> str:
     """A point and the room before it as a closed path; its width follows from its neighbour in the same quarter."""
     neighbour = point + 1 if point % 6 else point - 1
-    one, other = lie[point - 1], lie[neighbour - 1]
+    one, other = segments[point - 1], segments[neighbour - 1]
     half = [(b - a) * 0.48 for a, b in zip(one, other, strict=True)]
     x1, y1, x2, y2 = one
     corners = (
@@ -105,7 +107,7 @@ def _outline(lie: Lie, point: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sheet:
+class _Layout:
     """How the board is laid on the drawing: mirrored across or down, then perhaps turned on its side."""
 
     across: bool = False
@@ -113,11 +115,11 @@ class _Sheet:
     upright: bool = False
 
     @classmethod
-    def lying(cls, lie: Lie | None) -> "_Sheet":
+    def lying(cls, segments: PointSegments | None) -> "_Layout":
         """As the board lies in its pictures: along which of their sides its long side runs, and which way."""
-        if lie is None:
+        if segments is None:
             return cls()
-        one, twelve, thirteen, last = (lie[point - 1][:2] for point in (1, 12, 13, 24))
+        one, twelve, thirteen, last = (segments[point - 1][:2] for point in (1, 12, 13, 24))
         right = [a - b + c - d for a, b, c, d in zip(one, twelve, last, thirteen, strict=True)]
         down = [a - b + c - d for a, b, c, d in zip(one, last, twelve, thirteen, strict=True)]
         if abs(right[0]) >= abs(right[1]):
@@ -163,41 +165,41 @@ def _x(point: int) -> float:
     return LEFT + column + 0.5 + (BAR if column >= 6 else 0)
 
 
-def _board(sheet: _Sheet) -> Iterator[str]:
-    yield sheet.box(0, 0, WIDTH, HEIGHT, look=f'rx="12" fill="{WOOD}"')
-    yield sheet.box(LEFT, TOP, 6, FIELD_H, look=f'fill="{FIELD}"')
-    yield sheet.box(LEFT + 6 + BAR, TOP, 6, FIELD_H, look=f'fill="{FIELD}"')
+def _board(layout: _Layout) -> Iterator[str]:
+    yield layout.box(0, 0, WIDTH, HEIGHT, look=f'rx="12" fill="{WOOD}"')
+    yield layout.box(LEFT, TOP, 6, FIELD_H, look=f'fill="{FIELD}"')
+    yield layout.box(LEFT + 6 + BAR, TOP, 6, FIELD_H, look=f'fill="{FIELD}"')
     for x in (FRAME, LEFT + FIELD_W + 0.08):
         for y in (TOP, TOP + FIELD_H / 2 + 0.1):
-            yield sheet.box(x, y, TRAY - 0.08, FIELD_H / 2 - 0.1, look='rx="3" fill="#2a1d14"')
+            yield layout.box(x, y, TRAY - 0.08, FIELD_H / 2 - 0.1, look='rx="3" fill="#2a1d14"')
 
 
-def _point(sheet: _Sheet, point: int) -> Iterator[str]:
+def _point(layout: _Layout, point: int) -> Iterator[str]:
     x = _x(point)
     base, tip = (TOP + FIELD_H, TOP + FIELD_H - POINT_H) if point <= 12 else (TOP, TOP + POINT_H)
-    corners = (sheet.at(x - 0.5, base), sheet.at(x + 0.5, base), sheet.at(x, tip))
+    corners = (layout.at(x - 0.5, base), layout.at(x + 0.5, base), layout.at(x, tip))
     path = "L".join(f"{a:g} {b:g}" for a, b in corners)
     yield f'<path d="M{path}Z" fill="{POINTS[point % 2]}"/>'
 
 
-def _mark(sheet: _Sheet, point: int) -> Iterator[str]:
+def _mark(layout: _Layout, point: int) -> Iterator[str]:
     """An outline that shows on the field and on both kinds of points, by its keyline in grey, too."""
     x, y = _x(point) - 0.48, TOP + FIELD_H - POINT_H - 0.2 if point <= 12 else TOP
     for colour, width in ((KEYLINE, 6), (MARK, 2.5)):
         look = f'class="mark" rx="4" fill="none" stroke="{colour}" stroke-width="{width}"'
-        yield sheet.box(x, y + 0.05, 0.96, POINT_H + 0.1, look=look)
+        yield layout.box(x, y + 0.05, 0.96, POINT_H + 0.1, look=look)
 
 
-def _number(sheet: _Sheet, point: int, number: int, *, marked: bool) -> Iterator[str]:
+def _number(layout: _Layout, point: int, number: int, *, marked: bool) -> Iterator[str]:
     x, y = _x(point), HEIGHT - FRAME - RIM / 2 if point <= 12 else FRAME + RIM / 2
     fill, weight = (KEYLINE, "700") if marked else (RIM_TEXT, "400")
     if marked:
-        yield sheet.disc(x, y, 0.29, look=f'fill="{MARK}"')
-    yield sheet.word(x, y, number, 0.36, look=f'fill="{fill}" font-weight="{weight}"')
+        yield layout.disc(x, y, 0.29, look=f'fill="{MARK}"')
+    yield layout.word(x, y, number, 0.36, look=f'fill="{fill}" font-weight="{weight}"')
 
 
 def _stack(
-    sheet: _Sheet, side: Side, number: int, x: float, *, bottom: bool, pin: bool = False
+    layout: _Layout, side: Side, number: int, x: float, *, bottom: bool, pin: bool = False
 ) -> Iterator[str]:
     """Checkers from the edge inwards; with `pin` the lowest lies on one of the other side."""
     for place in range(min(number, MOST_DRAWN)):
@@ -207,23 +209,23 @@ def _stack(
         if pin and place == 0:
             fill, ring = CHECKERS[side.opponent]
             look = f'class="pinned {side.opponent}" fill="{fill}" stroke="{ring}"'
-            yield sheet.disc(x, y, RADIUS - 0.02, look=look)
-            yield sheet.disc(
+            yield layout.disc(x, y, RADIUS - 0.02, look=look)
+            yield layout.disc(
                 x, y, RADIUS * PINNING, look=f'class="checker {side}" fill="{CHECKERS[side][0]}"'
             )
             continue
-        yield from _checker(sheet, side, x, y, number if counted else None)
+        yield from _checker(layout, side, x, y, number if counted else None)
 
 
-def _on_bar(sheet: _Sheet, side: Side, number: int) -> Iterator[str]:
+def _on_bar(layout: _Layout, side: Side, number: int) -> Iterator[str]:
     """On the bar, from its middle towards the side where they enter."""
     for place in range(min(number, MOST_ON_BAR)):
         far = (0.75 + 2 * place * RADIUS) * (-1 if side is Side.LIGHT else 1)
         counted = place == MOST_ON_BAR - 1 and number > MOST_ON_BAR
-        yield from _checker(sheet, side, WIDTH / 2, HEIGHT / 2 + far, number if counted else None)
+        yield from _checker(layout, side, WIDTH / 2, HEIGHT / 2 + far, number if counted else None)
 
 
-def _tray(sheet: _Sheet, side: Side, number: int, *, right: bool, bottom: bool) -> Iterator[str]:
+def _tray(layout: _Layout, side: Side, number: int, *, right: bool, bottom: bool) -> Iterator[str]:
     """In a tray beside the field, on their edges, with their number."""
     fill, ring = CHECKERS[side]
     x = LEFT + FIELD_W + 0.14 if right else FRAME + 0.06
@@ -231,31 +233,31 @@ def _tray(sheet: _Sheet, side: Side, number: int, *, right: bool, bottom: bool) 
         far = TOP + 0.06 + place * OFF_H
         y = HEIGHT - far - OFF_H + 0.05 if bottom else far
         look = f'class="off {side}" rx="2" fill="{fill}" stroke="{ring}"'
-        yield sheet.box(x, y, TRAY - 0.2, OFF_H - 0.05, look=look)
+        yield layout.box(x, y, TRAY - 0.2, OFF_H - 0.05, look=look)
     if number:
         y = HEIGHT - FRAME - RIM / 2 if bottom else FRAME + RIM / 2
-        yield sheet.word(x + TRAY / 2 - 0.1, y, number, 0.36, look=f'fill="{RIM_TEXT}" font-weight="700"')
+        yield layout.word(x + TRAY / 2 - 0.1, y, number, 0.36, look=f'fill="{RIM_TEXT}" font-weight="700"')
 
 
-def _checker(sheet: _Sheet, side: Side, x: float, y: float, number: int | None) -> Iterator[str]:
+def _checker(layout: _Layout, side: Side, x: float, y: float, number: int | None) -> Iterator[str]:
     fill, ring = CHECKERS[side]
-    yield sheet.disc(x, y, RADIUS - 0.02, look=f'class="checker {side}" fill="{fill}" stroke="{ring}"')
+    yield layout.disc(x, y, RADIUS - 0.02, look=f'class="checker {side}" fill="{fill}" stroke="{ring}"')
     if number is None:
-        yield sheet.disc(x, y, RING, look=f'fill="none" stroke="{ring}" stroke-width="1.8"')
+        yield layout.disc(x, y, RING, look=f'fill="none" stroke="{ring}" stroke-width="1.8"')
     else:
         text = CHECKERS[side.opponent][0]
-        yield sheet.word(x, y, number, 0.5, look=f'fill="{text}" font-weight="600"')
+        yield layout.word(x, y, number, 0.5, look=f'fill="{text}" font-weight="600"')
 
 
-def _dice(sheet: _Sheet, roll: Roll, roller: Side) -> Iterator[str]:
+def _dice(layout: _Layout, roll: Roll, roller: Side) -> Iterator[str]:
     """Two dice in the right half as seen by the roller: the right one for light, the left one for dark."""
     middle = LEFT + 3 + (0 if roller is Side.DARK else 6 + BAR)
     fill, pip = CHECKERS[roller][0], CHECKERS[roller.opponent][0]
     for number, die in enumerate(roll.dice):
         x, y = middle - 0.62 + number * 1.24, HEIGHT / 2
-        yield sheet.box(
+        yield layout.box(
             x - 0.465, y - 0.465, 0.93, 0.93, look=f'rx="7" fill="{fill}" stroke="{CHECKERS[roller][1]}"'
         )
         for place in _PIPS[die]:
             dx, dy = 0.25 * (place % 3 - 1), 0.25 * (place // 3 - 1)
-            yield sheet.disc(x + dx, y + dy, 0.085, look=f'class="pip" fill="{pip}"')
+            yield layout.disc(x + dx, y + dy, 0.085, look=f'class="pip" fill="{pip}"')

@@ -28,7 +28,7 @@ from controller.record.match.history import (
 )
 from controller.record.match.match import Turn
 from controller.rules import Position, Side, judge
-from controller.vision.board import Lie
+from controller.vision.board import PointSegments
 
 MOST_NEAREST: Final = 3
 
@@ -98,7 +98,7 @@ class Dispute:
         corrections: those that concern this game.
         events: how many events the chain was followed through.
         fault: what is wrong with the chain or with how it names pictures, `None` if nothing is.
-        lie: where the points lie in the pictures, `None` where the journal does not say so.
+        segments: where the points lie in the pictures, `None` where the journal does not say so.
     """
 
     journal: str
@@ -110,7 +110,7 @@ class Dispute:
     corrections: tuple[Correction, ...]
     events: int
     fault: str | None
-    lie: Lie | None = None
+    segments: PointSegments | None = None
 
     @property
     def game_history(self) -> GameHistory:
@@ -169,17 +169,17 @@ def gather_dispute(
         journal.path.name,
         history,
         number,
-        ply,
-        tuple(tries),
-        _remarks(events, seen_game, ply, pictures),
-        tuple(each for each in history.corrections if each.payload.get("game") == seen_game),
-        count,
-        fault,
-        lie_from(events),
+        ply=ply,
+        tries=tuple(tries),
+        remarks=_remarks(events, seen_game, ply, pictures),
+        corrections=tuple(each for each in history.corrections if each.payload.get("game") == seen_game),
+        events=count,
+        fault=fault,
+        segments=segments_from(events),
     )
 
 
-def lie_from(events: Iterable[JournalEvent]) -> Lie | None:
+def segments_from(events: Iterable[JournalEvent]) -> PointSegments | None:
     """Where the points lie in the pictures of a match, as its table wrote it; `None` in older journals."""
     rows: Any = next(
         (event.payload["lie"] for event in events if event.kind == TABLE and "lie" in event.payload), None
@@ -310,8 +310,8 @@ def dispute_html(dispute: Dispute, language: str = "en") -> str:
         played=lambda turn: play_words(
             turn.text, language, legal=turn.legal, moved=turn.after != turn.before
         ),
-        diagram=lambda *what: Markup(diagram_svg(*what, lie=dispute.lie, rules=rules)),
-        overlay=lambda points: Markup(overlay_svg(dispute.lie, points) if dispute.lie else ""),
+        diagram=lambda *what: Markup(diagram_svg(*what, segments=dispute.segments, rules=rules)),
+        overlay=lambda points: Markup(overlay_svg(dispute.segments, points) if dispute.segments else ""),
         base64=lambda jpeg: base64.b64encode(jpeg).decode(),
         changed=_changed_points,
         readings_of=_readings,

@@ -269,14 +269,14 @@ def unpack(data: bytes, name: str) -> Packet:
             name,
             manifest["match"],
             tuple(_events(held[ENTRIES], name)),
-            {
+            pictures={
                 path.removeprefix(PICTURES).removesuffix(".jpg"): jpeg
                 for path, jpeg in held.items()
                 if path.startswith(PICTURES)
             },
-            held[RULES].decode(),
-            _signer(held, name),
-            manifest["program"],
+            rules=held[RULES].decode(),
+            signed_by=_signer(held, name),
+            program=manifest["program"],
         )
         if manifest["format"] != WRITING or not all(
             isinstance(each, str) for each in (packet.match, packet.program)
@@ -358,7 +358,7 @@ def _events(entries: bytes, name: str) -> Iterator[JournalEvent]:
         if not (t is None or type(t) in (int, float)):
             raise ValueError(f"event {expected} has no time that can be read")
         before = hashlib.sha256(line).hexdigest()
-        yield JournalEvent(number, match, utc, t, kind, told, before)
+        yield JournalEvent(number, match, utc, t=t, kind=kind, payload=told, chain=before)
     if rest or not lines:
         raise ValueError("its last event is not whole")
 

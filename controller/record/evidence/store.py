@@ -168,7 +168,7 @@ class EvidenceStore(Closeable):
         self._database.close()
 
     def _make_room(self, wanted: int) -> int:
-        """Let the pictures of whole turns go until at least so many bytes are free; how many are."""
+        """Let the pictures of whole turns go until at least this many bytes are free; how many are."""
         freed = 0
         while freed < wanted:
             row = self._database.execute("SELECT turn FROM use ORDER BY worth, id LIMIT 1").fetchone()

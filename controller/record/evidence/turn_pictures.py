@@ -6,7 +6,7 @@ from typing import Final
 
 from controller.arrays import Picture
 from controller.devices.pictures import encode_jpeg
-from controller.messages.device_words import Words, record_words
+from controller.messages.device_words import LocalText, record_words
 from controller.record.evidence.store import EvidenceError, EvidenceStore, Kept, Worth
 from controller.record.journal.journal import JournalEvent, Json
 from controller.record.match.match import Turn
@@ -146,13 +146,13 @@ class PictureRecorder:
     Attributes:
         log: the match in its journal.
         store: where pictures go; `None` if they are not kept.
-        warn: told once, in a sentence, when the disk takes no pictures, and again when it does; play then goes
+        warn: called once, with a sentence, when the disk takes no pictures, and again when it does; play then goes
             on without them. If it is `None` the error is raised.
     """
 
     log: MatchLog
     store: EvidenceStore | None
-    warn: Callable[[Words], None] | None = None
+    warn: Callable[[LocalText], None] | None = None
     buffer: PictureBuffer = field(default_factory=PictureBuffer)
     failing: bool = False
 

@@ -72,7 +72,7 @@ class GameBuilder:
         profile: the rules the plays are checked by.
         board: the position reached, as far as it is known.
         length: the points of the match, `None` for money.
-        patience: how many illegal plays are still explained; after so many the file is no record of a game, and to
+        patience: how many illegal plays are still explained; beyond that the file is no record of a game, and to
             look for what may have happened would take longer than anybody waits.
         number: the number of the game, from 0.
         remarks: what the record has no other place for.
@@ -93,9 +93,9 @@ class GameBuilder:
     result: RecordedResult | None = None
     remarks: list[str] = field(default_factory=list)
     mover: Side | None = field(default=None, init=False)
-    """Who rolled last, as far as it is told."""
+    """Who rolled last, as far as the file says."""
     unplayed: Roll | None = field(default=None, init=False)
-    """What they rolled, if no play of it is told."""
+    """What they rolled, if the file gives no play for it."""
     again: Roll | None = field(default=None, init=False)
     """Dice of theirs after their own turn: not rolled if the game ends there, else the other's turn is left out."""
     lost: bool = field(default=False, init=False)
@@ -111,7 +111,15 @@ class GameBuilder:
     def begin(cls, terms: Terms, number: int, light_score: int, dark_score: int, patience: int = 0) -> Self:
         """Game ``number``, counted from 0, of a match or session."""
         profile = terms.profiles[number % len(terms.profiles)]
-        return cls(profile, first_position(profile), light_score, dark_score, terms.length, patience, number)
+        return cls(
+            profile,
+            first_position(profile),
+            light_score,
+            dark_score=dark_score,
+            length=terms.length,
+            patience=patience,
+            number=number,
+        )
 
     def take_remarks(self, remarks: Iterable[str], number: int) -> None:
         """The start of game ``number``, counted from 0, and its automatic doubles, where remarks of ours tell them.
@@ -128,7 +136,7 @@ class GameBuilder:
                 self.add_ties(re.findall(r"([1-6])-\1", ties))
 
     def play(self, side: Side, roll: Roll, play: Play, *, t: float | None = None) -> None:
-        """A turn told by its moves, in any spelling; see `controller.rules.moves.plays.resolve`.
+        """A turn given by its moves, in any spelling; see `controller.rules.moves.plays.resolve`.
 
         A blot on a point that is named is hit, whether or not that is marked.
         """
@@ -159,7 +167,7 @@ class GameBuilder:
     def reach(
         self, side: Side, roll: Roll, after: Position, *, t: float | None = None, text: str = UNTOLD
     ) -> None:
-        """A turn told by the position after it, which is known from here on."""
+        """A turn given by the position after it, which is known from here on."""
         rules = self.profile.movement
 
         def legal(board: Position) -> LegalPlay | None:
@@ -191,7 +199,7 @@ class GameBuilder:
     def _notice_missing(self, side: Side, roll: Roll) -> None:
         """Before a roll of a side: the other's play, or their whole turn, may be left out."""
         if self.mover is side and self.unplayed == roll:
-            self.unplayed = None  # only now its play is told
+            self.unplayed = None  # only now the file gives its play
             self.mover = side.opponent
         self._notice_missing_turn(side)
 
@@ -210,7 +218,7 @@ class GameBuilder:
             self.mover = side.opponent
 
     def _follow(self, side: Side, roll: Roll | None) -> None:
-        """Take into account what a side may have played that is not told; without a roll, their whole turn."""
+        """Take into account what a side may have played that is not in the file; without a roll, their whole turn."""
         boards = self.possible if self.lost else frozenset((self.board,))
         boards = boards_after(boards, side, roll, self.profile.movement)
         self.lost = self.lost or boards != {self.board}
@@ -237,7 +245,19 @@ class GameBuilder:
         legal = play is not None
         self.entries.append(
             Turn(
-                self.ply, side, roll, play, text, legal, reasons, not legal, self.board, after, None, t, None
+                self.ply,
+                side,
+                roll,
+                play=play,
+                text=text,
+                legal=legal,
+                reasons=reasons,
+                stands=not legal,
+                before=self.board,
+                after=after,
+                frame=None,
+                t=t,
+                utc=None,
             )
         )
         self.ply += 1
@@ -260,23 +280,23 @@ class GameBuilder:
                 self.cube = automatic_double(self.cube, self.profile.cube, rules.auto_double_limit)
 
     def double_automatically(self, times: int) -> None:
-        """The cube was doubled before the first roll, by ties that are not told: they are taken for ones."""
+        """The cube was doubled before the first roll, by ties that are not in the file: taken for ones."""
         if self.profile.opening.tie is Tie.AUTO_DOUBLE:
             self.add_ties(["1"] * times)
 
     def add_roll(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
-        """A roll that was not played, or of which no play is told."""
+        """A roll that was not played, or without a play in the file."""
         self._notice_missing(side, roll)
         self.entries.append(Act(Rolled(side, roll), t))
         self.mover, self.unplayed = side, roll
 
     def add_untold(self, side: Side, roll: Roll) -> None:
-        """A roll whose play was illegal and is not told: from here on nobody knows the board."""
+        """A roll whose play was illegal and is not in the file: from here on nobody knows the board."""
         self.add_roll(side, roll)
         self.lost, self.unplayed, self.possible = True, None, frozenset()
 
     def add_roll_or_dance(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
-        """A roll of which no play is told; where nothing could be moved it is a dance."""
+        """A roll without a play in the file; where nothing could be moved it is a dance."""
         codes = results(self.board, side, roll, self.profile.movement)[0]
         if codes == {self.board.code}:
             self.play(side, roll, (), t=t)
@@ -284,9 +304,9 @@ class GameBuilder:
             self.add_roll(side, roll, t=t)
 
     def add_roll_or_forced(self, side: Side, roll: Roll) -> None:
-        """A roll of which no play is told, where programs leave out plays that are forced, as gnubg takes it.
+        """A roll without a play in the file, from programs that leave out forced plays, as gnubg takes it.
 
-        After a turn of the same side nobody rolled if the game ends there: programs write so that he resigned.
+        After a turn of the same side nobody rolled if the game ends there: programs write so that the side resigned.
         """
         last = self.entries[-1] if self.entries else None
         if isinstance(last, Turn) and last.player is side:

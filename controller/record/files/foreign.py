@@ -42,7 +42,7 @@ GAMES: Final = {
 
 
 def patience_for(size: int) -> int:
-    """How many illegal plays are explained in a file of so many characters or bytes."""
+    """How many illegal plays are explained in a file of this size (characters or bytes)."""
     return FEW_EXPLAINED + size // SIZE_EXPLAINED
 
 
@@ -80,7 +80,7 @@ def common_profile(
 
 
 def check_length(length: int, where: str) -> int:
-    """The points of a match. Raises MatchFileError, naming `where` it was read, if no match is so long."""
+    """The points of a match. Raises MatchFileError, naming `where` it was read, if no match is that long."""
     if length > LONGEST:
         raise MatchFileError(f"{where}: a match to {length} points is longer than any; give its true length.")
     return length
@@ -135,7 +135,7 @@ def settle_results(match: MatchRecord) -> MatchRecord:
             continue
         result = games[moment.game].result
         if len(moment.match.results) > finished and (result is None or not moment.objections):
-            settled = RecordedResult.of(moment.match.results[-1])
+            settled = RecordedResult.from_result(moment.match.results[-1])
             if result is not None and settled.points != result.points:
                 settled = replace(result, ending=settled.ending)
             games[moment.game] = replace(games[moment.game], result=settled)

@@ -84,7 +84,7 @@ from controller.rules.profile.profile import Layout
 LEFT_WIDTH: Final = 34
 GAP: Final = "   "
 UNPLAYED: Final = "????"
-"""After the dice: the player rolled and did not play, as XG writes it when he resigned."""
+"""After the dice: the player rolled and did not play, as XG writes it when they resigned."""
 NO_MOVE: Final = "0/0"
 """How some programs write a die that nothing was moved with."""
 LONGEST_ANSWER: Final = 2
@@ -293,9 +293,9 @@ POSITION_ID: Final = re.compile(r"\bXGID=|\bPosition[- ]ID\b", re.IGNORECASE)
 LONGEST_LINE: Final = 10_000
 """Characters of a row that are read; the longest of any program has some 300."""
 FIRST_ROWS: Final = 20
-"""Lines of a game by which its start position is told."""
+"""Lines of a game that are tried to find its start position."""
 CLEARLY_FEWER: Final = 4
-"""Another start position is taken if the plays from it that are illegal are so many times fewer."""
+"""Another start position is taken if it makes the illegal plays fewer by this factor."""
 Line = tuple[int, str]
 
 
@@ -310,7 +310,7 @@ class _MatRules:
     layout: Layout
 
     @classmethod
-    def of(cls, header: Mapping[str, str], remarks: Sequence[str], length: int) -> Self:
+    def from_header(cls, header: Mapping[str, str], remarks: Sequence[str], length: int) -> Self:
         return cls(
             length,
             _is_on(header.get("crawford", "on")),
@@ -352,7 +352,7 @@ def read_mat(text: str, name: str) -> MatchRecord:
     told = header.get("length", "")
     if not length and told.isdecimal():
         length = check_length(int(told[:DIGITS]), f"{name}, the header Length")
-    rules = _MatRules.of(header, remarks, length)
+    rules = _MatRules.from_header(header, remarks, length)
 
     def read(rules: _MatRules) -> MatchRecord:
         return _MatReader(lines, name, header, remarks, rules.terms(header)).match()
@@ -579,7 +579,7 @@ class _MatReader:
                 raise self._error(f"{one_line(text[:60])!r} is no roll, no play and no word of a .mat file.")
 
     def _rolled(self, side: Side, rolled: RolledCell) -> None:
-        game, roll = self.games[-1], Roll.of(*rolled.dice)
+        game, roll = self.games[-1], Roll.from_dice(*rolled.dice)
         if rolled.illegal:
             game.reach(side, roll, self._snowie(rolled.illegal))
         elif rolled.illegal is not None:
@@ -644,7 +644,7 @@ class _MatReader:
             counts = [int(value) for value in values[-28:-2]]
             on_roll = Side.LIGHT if values[4].strip() == "1" else Side.DARK
             opponent, own, bar = -counts[0], counts[1:25], counts[25]
-            seen = Position.of(own, bar, opponent)
+            seen = Position.from_counts(own, bar, opponent)
         except (ValueError, IndexError, PositionError):
             raise self._error(
                 "the position of the illegal play cannot be read; it needs 40 fields."

@@ -71,7 +71,7 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class SaidCell:
-    """A word with its number, where it has one: points of a result; ``level`` where it is told as `gammon`."""
+    """A word with its number, where it has one: points of a result; ``level`` where it is written as `gammon`."""
 
     word: Word
     points: int | None = None

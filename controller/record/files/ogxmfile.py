@@ -307,7 +307,7 @@ class _PlyWriter:
                 self._add(loser, FORFEIT)
 
     def _can_move(self, side: Side, roll: Roll) -> bool:
-        """Whether a roll that is not played can be told from a dance."""
+        """Whether the file tells a roll that is not played from a dance."""
         return results(self.board, side, roll)[0] != {self.board.code}
 
     def _resigns(self, number: int, side: Side) -> bool:
@@ -526,7 +526,7 @@ class _PlyReader:
             self._dice(ply, side, t)
         elif action == SET and "d1" in ply:
             board = _position(ply["set_position"])
-            self.builder.reach(side.opponent, Roll.of(ply["d1"], ply["d2"]), board, t=t)
+            self.builder.reach(side.opponent, Roll.from_dice(ply["d1"], ply["d2"]), board, t=t)
         elif action == SET:
             self.builder.stand(_position(ply["set_position"]))
         elif action in (DOUBLE, BEAVER, RACCOON):
@@ -547,7 +547,7 @@ class _PlyReader:
         return True
 
     def _dice(self, ply: Mapping[str, Any], side: Side, t: float | None) -> None:
-        roll = Roll.of(ply["d1"], ply["d2"])
+        roll = Roll.from_dice(ply["d1"], ply["d2"])
         if ply.get("unplayed_roll"):
             self.builder.add_roll_or_dance(side, roll, t=t)
             return
@@ -563,7 +563,7 @@ class _PlyReader:
 def _position(counts: Sequence[int]) -> Position:
     if len(counts) != 26:
         raise ValueError("a board has 26 places")
-    return Position.of(tuple(reversed(counts[1:25])), counts[0], -counts[25])
+    return Position.from_counts(tuple(reversed(counts[1:25])), counts[0], -counts[25])
 
 
 def _day(started_at: int | None) -> date | None:

@@ -7,7 +7,7 @@ from controller.rules import MovementRules, Position, Roll, Side, results
 from controller.rules.judging.judge import ROLLS
 
 MOST_BOARDS: Final = 128
-"""So many are followed; most rolls have far fewer results, and each play is tried from all of them."""
+"""This many are followed; most rolls have far fewer results, and each play is tried from all of them."""
 Made = TypeVar("Made")
 
 
@@ -29,6 +29,6 @@ def boards_after(
 
 
 def fitting(boards: Iterable[Position], make: Callable[[Position], Made | None]) -> dict[Position, Made]:
-    """What a told play makes of each board on which it can be made; the boards in a fixed order."""
+    """The boards that a given play leads to, from each on which it can be made; the boards in a fixed order."""
     made = ((board, make(board)) for board in sorted(boards, key=Position.compact))
     return {board: found for board, found in made if found is not None}

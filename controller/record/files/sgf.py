@@ -379,7 +379,7 @@ class _Game:
         self.where = f"{name}, game {number + 1}"
         info = _info(nodes[0])
         if max(info.get("ws", 0), info.get("bs", 0)) > MOST_POINTS:
-            raise self._error("nobody has so many points")
+            raise self._error("no player can have that many points")
         self.game = GameBuilder.begin(terms, number, info.get("ws", 0), info.get("bs", 0), patience)
         self.rolled: tuple[Side, Roll] | None = None
 
@@ -391,7 +391,7 @@ class _Game:
             self.game.take_remarks(self.remarks, self.number)
         except PositionError as error:
             raise self._error(f"the note about its start is wrong ({error})") from None
-        if not self.game.entries:  # no ties are told, only what they made of the cube
+        if not self.game.entries:  # the file has no ties, only what they made of the cube
             self.game.double_automatically(_automatic_doubles(self.nodes[0]))
         for node in self.nodes:
             self._node(node)
@@ -411,7 +411,7 @@ class _Game:
             side = SIDES.get(_first(node, "PL"))
             dice = _first(node, "DI")
             if side is not None and re.fullmatch(r"[1-6]{2}", dice):
-                self.rolled = side, Roll.of(int(dice[0]), int(dice[1]))
+                self.rolled = side, Roll.from_dice(int(dice[0]), int(dice[1]))
         for key, side in SIDES.items():
             for value in node.get(key, ()):
                 self._read_act(side, value)
@@ -429,7 +429,7 @@ class _Game:
                 else:
                     raise self._error(f"{one_line(place)[:20]!r} is no point")
         try:
-            board = Position.of(points, bars[Side.LIGHT], bars[Side.DARK])
+            board = Position.from_counts(points, bars[Side.LIGHT], bars[Side.DARK])
         except PositionError as error:
             raise self._error(f"a position is impossible ({error})") from None
         if self.rolled is not None:
@@ -461,7 +461,7 @@ class _Game:
                 self._move(side, source, target)
                 for source, target in zip(letters[::2], letters[1::2], strict=True)
             )
-            self.game.play(side, Roll.of(int(play[1]), int(play[2])), moves)
+            self.game.play(side, Roll.from_dice(int(play[1]), int(play[2])), moves)
         else:
             raise self._error(f"{one_line(value)[:30]!r} is no play")
 

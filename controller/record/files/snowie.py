@@ -1,9 +1,9 @@
 """Positions in the 40 fields of Snowie's text, as gnubg 1.07.001 writes and reads them (tried with it).
 
-Everything is told from the side of the player on roll: field 4 is 1 for the left player and 0 for the right,
-the names and scores are his first; the cube follows with its owner (1 his, -1 the opponent's, 0 centred), the
-opponent's bar (field 12, negative), the 24 points with the opponent's checkers negative, his own bar (37) and
-the dice. Fields 1 and 3 are the Jacoby rule and beavers in a money session, 7 is the Crawford game.
+Everything is seen from the side of the player on roll. Field 4 is 1 for the left player and 0 for the right. Names
+and scores are the player's first. Then come the cube with its owner (1 the player, -1 the opponent, 0 centred), the
+opponent's bar (field 12, negative), the 24 points with the opponent's checkers negative, the player's own bar (37)
+and the dice. Fields 1 and 3 are the Jacoby rule and beavers in a money session, 7 is the Crawford game.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,7 +35,7 @@ def snowie_line(
     fields = [
         *(length, int(money and rules.cube.jacoby), 0, int(money and rules.cube.beaver)),
         *(int(roller is Side.LIGHT), names[roller], names[roller.opponent]),
-        *(int(match.crawford is Crawford.NOW), score.of(roller), score.of(roller.opponent)),
+        *(int(match.crawford is Crawford.NOW), score.points(roller), score.points(roller.opponent)),
         *(cube.value, owner, -position.bar(roller.opponent), *own, position.bar(roller)),
         *dice,
     ]

@@ -243,7 +243,7 @@ class _XgReader:
         dice = _numbers(record, 100, 2)
         if not all(1 <= number <= 6 for number in dice):
             return
-        side, roll = _side(_number(record, 64)), Roll.of(*dice)
+        side, roll = _side(_number(record, 64)), Roll.from_dice(*dice)
         ends = _ends(_counts(record, 35), side)
         if not ends:
             game.add_roll(side, roll)
@@ -304,7 +304,7 @@ def _board(counts: Sequence[int], seen_by: Side) -> Position | None:
     bars = (counts[0], counts[25])
     own, other = (sum(max(sign * count, 0) for count in bars) for sign in (1, -1))
     try:
-        board = Position.of(list(counts[1:25]), own, other)
+        board = Position.from_counts(list(counts[1:25]), own, other)
     except PositionError:
         return None
     return board if seen_by is Side.LIGHT else board.mirrored()

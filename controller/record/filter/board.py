@@ -19,7 +19,7 @@ SURE: Final = 0.995
 CERTAIN: Final = 1.0
 """How certain the numbers of dice are: whoever tells them without a word of doubt has none."""
 GONE: Final = 2
-"""A pair that was missing in so many boards was taken up; seen again it was thrown anew."""
+"""A pair that is missing in this many boards was taken up; if it is seen again, it was thrown anew."""
 APART: Final = 120.0
 """Pixels from one pair to the next: more than dice are pushed by."""
 BETWEEN: Final = 40.0

@@ -42,7 +42,7 @@ def _change_play(keys: Keys, game: int, why: str) -> PutRight:
 
 
 def _change_roll(keys: Keys, game: int, why: str) -> PutRight:
-    ply, roll = keys.whole("ply", 0, MOST_PLIES), Roll.of(*keys.dice("dice"))
+    ply, roll = keys.whole("ply", 0, MOST_PLIES), Roll.from_dice(*keys.dice("dice"))
     return lambda director: director.change_roll(game, ply, roll, why)
 
 

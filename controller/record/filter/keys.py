@@ -17,7 +17,7 @@ BUTTONS: Final = tuple(button.name.lower() for button in Button)
 
 
 class TableLineError(UserError):
-    """A line that says nothing the referee can be told; the message names the key and what it must be."""
+    """A line that is no input of the referee; the message names the key and what it must be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Keys:
     content: Mapping[str, Any]
 
     @classmethod
-    def of(cls, text: str) -> Self:
+    def parse(cls, text: str) -> Self:
         """The object in a line of text."""
         try:
             content = json.loads(text)

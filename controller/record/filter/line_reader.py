@@ -1,4 +1,4 @@
-"""What the referee is told, line by line: a JSON object a line in, an event of the table out."""
+"""The referee's input, line by line: a JSON object in, an event of the table out."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -53,7 +53,7 @@ class LineReader:
         Raises:
             UserError: naming what is wrong in the line.
         """
-        keys = Keys.of(text)
+        keys = Keys.parse(text)
         t = keys.number("t")
         if self.t is not None and t < self.t:
             raise TableLineError(
@@ -202,7 +202,7 @@ class Saying:
 _READERS: Final[Mapping[str, Callable[[Keys], Any]]] = {
     "light": lambda keys: keys.whole("light", 1, 6),
     "dark": lambda keys: keys.whole("dark", 1, 6),
-    "dice": lambda keys: Roll.of(*keys.dice("dice")),
+    "dice": lambda keys: Roll.from_dice(*keys.dice("dice")),
     "position": lambda keys: keys.position("position"),
     "on_roll": lambda keys: keys.side("on_roll"),
     "winner": lambda keys: keys.side("winner"),

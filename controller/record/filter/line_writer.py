@@ -1,4 +1,4 @@
-"""Lines of `pointsman referee`, written: what the referee tells, and what a recorded table was told."""
+"""Writes the lines of `pointsman referee`: what the referee answers, and the input of a recorded table."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -78,7 +78,7 @@ def _journal_objects(action: Action) -> Iterator[Object]:
 
 
 def _table_objects(action: Action) -> Iterator[Object]:
-    """What is told at the table, and to its devices."""
+    """What is said at the table, and sent to its devices."""
     match action:
         case Told(message=message, arguments=arguments, to=to):
             points = arguments.get("points")

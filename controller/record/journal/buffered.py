@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from controller.messages.device_words import Words, record_words
+from controller.messages.device_words import LocalText, record_words
 from controller.record.journal.copies import rescue, rescued_name, write_rows
 from controller.record.journal.journal import (
     Closeable,
@@ -46,7 +46,11 @@ class BufferedJournal(Closeable, EventLog):
     """
 
     def __init__(
-        self, path: Path, warn: Callable[[Words], None], now: Callable[[], float], clock: Callable[[], str]
+        self,
+        path: Path,
+        warn: Callable[[LocalText], None],
+        now: Callable[[], float],
+        clock: Callable[[], str],
     ) -> None:
         """Open the journal at `path` or its newest rescue, or begin one.
 
@@ -250,4 +254,4 @@ class BufferedJournal(Closeable, EventLog):
 
 def _event(row: Row) -> JournalEvent:
     number, match, utc, t, kind, text, chain = row
-    return JournalEvent(number, match, utc, t, kind, json.loads(text), chain)
+    return JournalEvent(number, match, utc, t=t, kind=kind, payload=json.loads(text), chain=chain)

@@ -79,7 +79,9 @@ COLUMNS: Final = "id, match, utc, t, kind, payload, chain"
 
 def link(before: str, number: int, match: str, utc: str, t: float | None, kind: str, payload: str) -> str:
     """The chain of an entry: SHA-256 (hex) over the chain of the one before (empty for the first) and itself."""
-    return hashlib.sha256(entry_text(before, number, match, utc, t, kind, payload).encode()).hexdigest()
+    return hashlib.sha256(
+        entry_text(before, number, match, utc=utc, t=t, kind=kind, payload=payload).encode()
+    ).hexdigest()
 
 
 def entry_text(
@@ -102,7 +104,9 @@ def unbroken(rows: Iterable[Row]) -> Iterator[Row]:
 def holds(before: str, expected: int, row: Row) -> bool:
     """Whether `row` is entry number `expected` and follows the one whose chain is `before`."""
     number, match, utc, t, kind, payload, chain = row
-    return number == expected and chain == link(before, number, match, utc, t, kind, payload)
+    return number == expected and chain == link(
+        before, number, match, utc=utc, t=t, kind=kind, payload=payload
+    )
 
 
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
@@ -341,7 +345,7 @@ class Journal(Closeable, EventLog):
                 payload = json.loads(text)
                 if not isinstance(payload, dict):
                     raise ValueError(f"event {number} holds no object")
-                yield JournalEvent(number, of, utc, t, kind, payload, chain)
+                yield JournalEvent(number, of, utc, t=t, kind=kind, payload=payload, chain=chain)
 
     def entries(self) -> Iterator[str]:
         """The text of each entry in their order, see `entry_text`: a line each, whose SHA-256 is its chain.
@@ -541,12 +545,14 @@ def following(draft: Draft, number: int, chain: str) -> JournalEvent:
     try:
         text = _payload_text(draft.payload)
         json.dumps(t, allow_nan=False)
-        new = link(chain, number + 1, draft.match, draft.utc, t, draft.kind, text)
+        new = link(chain, number + 1, draft.match, utc=draft.utc, t=t, kind=draft.kind, payload=text)
     except ValueError as error:
         raise JournalError(
             f"An event {draft.kind!r} cannot be written ({error}); correct its values."
         ) from error
-    return JournalEvent(number + 1, draft.match, draft.utc, t, draft.kind, json.loads(text), new)
+    return JournalEvent(
+        number + 1, draft.match, draft.utc, t=t, kind=draft.kind, payload=json.loads(text), chain=new
+    )
 
 
 def _payload_text(payload: Mapping[str, Json]) -> str:

@@ -132,7 +132,7 @@ class SigningKey:
     _private: "Ed25519PrivateKey"
 
     @classmethod
-    def of(cls, secret: bytes) -> Self:
+    def from_secret(cls, secret: bytes) -> Self:
         """The key that grows from 32 secret bytes."""
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -152,7 +152,7 @@ class SigningKey:
                 f"The PIN has {len(pin)} signs, and needs {SHORTEST_PIN} or more; better take four words."
             )
         salt = f"pointsman {by} {first_chain}".encode()
-        return cls.of(hashlib.scrypt(pin.encode(), salt=salt, dklen=32, **_SCRYPT))
+        return cls.from_secret(hashlib.scrypt(pin.encode(), salt=salt, dklen=32, **_SCRYPT))
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -270,7 +270,7 @@ def state(by: Signer, name: str, event: JournalEvent, key: str, utc: str) -> Sta
         raise SealError(f"The name {name!r} cannot be signed; give one line of {LONGEST_NAME} signs at most.")
     if not _HEX_32.fullmatch(key):
         raise SealError(f"The key {key[:80]!r} cannot be used; a public key is 64 of the signs 0-9 and a-f.")
-    return Statement(by, name, utc, event.id, event.chain, __version__, key)
+    return Statement(by, name, utc, event=event.id, chain=event.chain, program=__version__, key=key)
 
 
 def seal_draft(match: str, seal: Seal, utc: str) -> Draft:

@@ -90,7 +90,7 @@ class RecordedEntry:
     """An entry of a game.
 
     Attributes:
-        event: the number of the event that first told it; that of a correction for what it put in.
+        event: the number of the event with which it came; that of a correction for what it put in.
         utc: when that event was written.
         entry: what happened, as it stands now.
         corrections: the numbers of the corrections that changed it.
@@ -175,13 +175,15 @@ def history_of(
             payload: Any = event.payload
             action = CorrectionAction(payload["action"])
             by, why = text_value(payload["by"]), text_value(payload["why"])
-            corrections.append(Correction(event.id, event.utc, action, by, why, payload, revoked))
+            corrections.append(
+                Correction(event.id, event.utc, action, by=by, why=why, payload=payload, revoked=revoked)
+            )
     standing = {each.event for each in corrections if each.revoked is None} if corrected else set()
     reading = _Reading()
     for event in events:
         if event.kind != CORRECTION or event.id in standing:
             with _naming(journal, event):
-                reading.take(event)
+                reading.add(event)
     if reading.heading is None:
         raise unknown_match(journal, match)
     return MatchHistory(match, reading.heading, tuple(reading.games), tuple(corrections))
@@ -222,7 +224,7 @@ class _Reading:
     heading: MatchRecord | None = None
     games: list[GameHistory] = field(default_factory=list)
 
-    def take(self, event: JournalEvent) -> None:
+    def add(self, event: JournalEvent) -> None:
         payload: Any = event.payload
         if event.kind == MATCH:
             light, dark = text_value(payload["light"]), text_value(payload["dark"])

@@ -89,7 +89,7 @@ def turn_from(record: JsonObject) -> Turn:
     return Turn(
         ply=whole_value(record["ply"]),
         player=Side(record["player"]),
-        roll=Roll.of(*record["dice"]),
+        roll=Roll.from_dice(*record["dice"]),
         play=None if moves is None else tuple(_move(*move) for move in moves),
         text="" if record["move"] is None else text_value(record["move"]),
         legal=None if record["legal"] is None else _truth(record["legal"]),

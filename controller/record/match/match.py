@@ -29,7 +29,7 @@ class Turn:
     Attributes:
         ply: the number of the turn in its game, from 0.
         player: whose turn it was.
-        roll: the dice. Where the rules let the starter play only his own die, both dice of the opening roll.
+        roll: the dice. Where the rules let the starter play only their own die, both dice of the opening roll.
         play: the moves, empty if nothing could be moved, `None` if what was done is no play of this roll.
         text: the play as players write it, also where `play` is `None`.
         legal: the judge's verdict; None where nobody has confirmed what was played: `after` is the position as it was
@@ -145,7 +145,7 @@ class RecordedResult:
         return self.ending is Ending.DRAWN and self.points == 0
 
     @classmethod
-    def of(cls, result: ruled.Result) -> Self:
+    def from_result(cls, result: ruled.Result) -> Self:
         """The record of a result of the rules core."""
         return cls(result.winner, result.points, result.ending, result_words(result))
 
@@ -193,7 +193,7 @@ class GameRecord:
 
     @property
     def played(self) -> Iterator[Turn]:
-        """The turns that count: of each ply the last that was told, tries that were put right left out."""
+        """The turns that count: of each ply the last one, without tries that were put right."""
         return (entry for entry in self.course if isinstance(entry, Turn))
 
     @property

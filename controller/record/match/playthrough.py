@@ -338,7 +338,7 @@ class _Walk:
         due = game.turn is other and game.phase in (GamePhase.TO_ROLL, GamePhase.TO_PLAY)
         if not due or len(game.dice) == 1 or rules.variant not in STANDARD_FAMILY:
             return
-        rolls = (Roll.of(*game.dice),) if len(game.dice) == 2 else ROLLS
+        rolls = (Roll.from_dice(*game.dice),) if len(game.dice) == 2 else ROLLS
         plays = {code for roll in rolls for code in results(game.position, other, roll, rules)[0]} - {
             game.position.code
         }
@@ -401,7 +401,7 @@ class _Walk:
             self._object(fault, text, ply=turn.ply, player=turn.player, reasons=reasons)
 
     def _is_gap(self, turn: Turn) -> bool:
-        """Whether what is told is a position that plays which are left out lead to, and no play."""
+        """Whether the entry is a position that left-out plays lead to, and no play."""
         return self.lost or not is_one_turn(turn.before, turn.after, turn.player)
 
     def _act(self, act: Act) -> None:

@@ -1,1 +1,1 @@
-"""What a live table is told and tells, set down as it happens, so that it goes on where its program ended."""
+"""The input and output of a live table, written as they happen, so that it goes on where its program ended."""

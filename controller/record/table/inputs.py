@@ -1,4 +1,4 @@
-"""What a live table's referee is told, as plain values for JSON: how the table is run, and every input.
+"""The input of a live table's referee as plain values for JSON: how the table is run, and every event.
 
 An input is written down before it acts, and the referee is given what can be read back from there: so the journal,
 put through the referee again, gives the same actions to the letter. The terms of the match are in its own event.
@@ -28,11 +28,11 @@ from controller.rules.game.match_record import (
 )
 from controller.tomlfile.checks import keys_of
 from controller.vision import Reading
-from controller.vision.board import Lie
-from controller.vision.reading import Count, CubeSeen, DieSeen, HandSeen, Stance
+from controller.vision.board import PointSegments
+from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, HandSeen
 
 PLACES: Final = 4
-"""Times are kept to so many decimals of a second."""
+"""Decimals of a second to which times are kept."""
 
 
 class InputError(UserError):
@@ -152,7 +152,7 @@ def _value(name: str, raw: Any) -> object:
             return Side(raw)
         case "dice":
             first, second = raw
-            Roll.of(first, second)
+            Roll.from_dice(first, second)
             return (first, second)
         case _:
             return raw
@@ -174,12 +174,12 @@ def settings_record(settings: Settings) -> dict[str, Json]:
     }
 
 
-def start_record(position: Position | None, lie: Lie | None = None) -> dict[str, Json]:
+def start_record(position: Position | None, segments: PointSegments | None = None) -> dict[str, Json]:
     """Where play begins, if not at the start of a game, and how the board lies in the pictures, if there are any.
 
     It stands beside the settings before the first game.
     """
-    lying: dict[str, Json] = {} if lie is None else {"lie": [list(point) for point in lie]}
+    lying: dict[str, Json] = {} if segments is None else {"lie": [list(point) for point in segments]}
     begun: dict[str, Json] = {} if position is None else {"position": position.compact()}
     return begun | lying
 
@@ -219,7 +219,7 @@ MOST: Final = 15
 CERTAIN: Final = (1000, 1000, 1000)
 """How sure bar and trays were in journals that do not tell."""
 DIE_KEYS: Final = 6
-"""So much was told of a die in them."""
+"""How much such journals say of a die."""
 NOTHING: Final = ".."
 """Stands for a count that is out of the question."""
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -231,7 +231,7 @@ _READ: Final[Mapping[str, float]] = {
 
 def reading_record(reading: Reading) -> dict[str, Json]:
     """A reading as plain values; about 2.5 KB of JSON for one of the reader's."""
-    cube, stance = reading.cube, reading.stance
+    cube, drift = reading.cube, reading.drift
     return {
         "points": list(reading.points),
         "bar": [reading.bar.light, reading.bar.dark],
@@ -277,14 +277,14 @@ def reading_record(reading: Reading) -> dict[str, Json]:
         if reading.hands is None
         else [[hand.side, [*sorted(hand.points)]] for hand in reading.hands],
         "stance": None
-        if stance is None
+        if drift is None
         else [
-            round(stance.x_mm, 2),
-            round(stance.y_mm, 2),
-            round(stance.turn_deg, 3),
-            *(round(each, 3) for each in stance.light),
-            round(stance.likeness, 3),
-            round(stance.sharpness, 3),
+            round(drift.x_mm, 2),
+            round(drift.y_mm, 2),
+            round(drift.turn_deg, 3),
+            *(round(each, 3) for each in drift.light),
+            round(drift.likeness, 3),
+            round(drift.sharpness, 3),
         ],
         "fault": reading.fault,
     }
@@ -316,7 +316,7 @@ def reading_from(record: JsonObject) -> Reading:
         assumed_off=record["assumed_off"],
         off_likelihoods=(first, second),
         hands=_hands(record.get("hands")),
-        stance=None if record["stance"] is None else _stance(*record["stance"]),
+        drift=None if record["stance"] is None else _stance(*record["stance"]),
         fault=record["fault"],
     )
 
@@ -352,6 +352,6 @@ def _hands(hands: Any) -> tuple[HandSeen, ...] | None:
     return None if hands is None else tuple(HandSeen(side, frozenset(points)) for side, points in hands)
 
 
-def _stance(*values: float) -> Stance:
+def _stance(*values: float) -> BoardDrift:
     x_mm, y_mm, turn_deg, blue, green, red, likeness, sharpness = values
-    return Stance(x_mm, y_mm, turn_deg, (blue, green, red), likeness, sharpness)
+    return BoardDrift(x_mm, y_mm, turn_deg, (blue, green, red), likeness, sharpness)

@@ -12,7 +12,7 @@ from typing import Final
 from controller.devices import EventMark
 from controller.errors import UserError
 from controller.logs.defect import DefectScene
-from controller.messages.device_words import Words, record_words
+from controller.messages.device_words import LocalText, record_words
 from controller.record.evidence.store import LIMIT_BYTES, EvidenceError, EvidenceStore, evidence_name
 from controller.record.evidence.turn_pictures import PictureRecorder
 from controller.record.files.games import foreign_games
@@ -52,7 +52,7 @@ class FolderError(UserError):
 
 
 class MatchFolder(Closeable):
-    """The files of a match. At a live table play never stops for their sake: what the disk refuses is told.
+    """The files of a match. At a live table play never stops for their sake: what the disk refuses is reported.
 
     Only their owner may read them, and look into a folder that was made for them.
 
@@ -69,7 +69,7 @@ class MatchFolder(Closeable):
         self,
         path: Path,
         clock: Callable[[], str],
-        warn: Callable[[Words], None],
+        warn: Callable[[LocalText], None],
         now: Callable[[], float] = lambda: 0.0,
         evidence_bytes: int = LIMIT_BYTES,
         *,

@@ -133,8 +133,8 @@ class LiveMatch:
             phase=Phase.SET_UP,
             back=(standing.phase,),
             target=then.position,
-            rests=table.rests[-1:],
-            surroundings=table.surroundings,
+            views=table.views[-1:],
+            environment=table.environment,
             hint=table.hint,
             consent=table.consent,
             clock=table.clock,
@@ -179,7 +179,7 @@ class LiveMatch:
         acts = [entry.event for entry in running.entries if isinstance(entry, Act)]
         opening = next(event for event in reversed(acts) if isinstance(event, OpeningRoll))
         dice = (opening.light, opening.dark)
-        return replace(table, target=None, thrown=Thrown(match.game.turn, Roll.of(*dice), t, dice))
+        return replace(table, target=None, thrown=Thrown(match.game.turn, Roll.from_dice(*dice), t, dice))
 
 
 def _read_input(event: JournalEvent) -> Input | None:
@@ -196,7 +196,7 @@ def _select_confirmed(actions: tuple[Action, ...]) -> list[_Content]:
 
 
 def _without_probability(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """What was told, however sure the referee was of it: journals of earlier versions do not say how sure."""
+    """The turns, however sure the referee was of them: journals of earlier versions do not say how sure."""
     return {name: value for name, value in payload.items() if name != "probability"}
 
 
@@ -231,5 +231,5 @@ def _standing(table: Table, match: Match, phase: Phase, ply: int) -> Table:
         ply=ply,
         beam=first_beam(game.position, game.turn, ply),
         target=game.position,
-        cube=CubeWatch(Shown.of(game.cube)).after_agreement(table.t),
+        cube=CubeWatch(Shown.due_for(game.cube)).after_agreement(table.t),
     )

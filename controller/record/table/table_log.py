@@ -1,4 +1,4 @@
-"""What a live table is told and tells, set down: each input with all that follows from it at once, or not at all."""
+"""The log of a live table: each input is written with all that follows from it at once, or not at all."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -42,7 +42,7 @@ from controller.referee.actions import (
 from controller.rules import Position, format_play
 from controller.rules.game.events import Played, TakenBack
 from controller.rules.reasons import Argument
-from controller.vision.board import Lie
+from controller.vision.board import PointSegments
 
 KEPT: Final = frozenset(
     {
@@ -107,14 +107,14 @@ class TableLog:
         facts: Facts,
         t: float,
         position: Position | None = None,
-        lie: Lie | None = None,
+        segments: PointSegments | None = None,
     ) -> tuple[JournalEvent, ...]:
         """The players, what they agreed, how the table is run, and where play begins if not at the start.
 
         ``lie`` is how the board lies in the pictures.
         """
         match = self.log.begin_match(light, dark, settings.terms, facts)
-        table = settings_record(settings) | start_record(position, lie)
+        table = settings_record(settings) | start_record(position, segments)
         written = (match, *self.log.append(self.log.draft(TABLE, table, t)))
         self.log.journal.fold()
         return written
@@ -223,7 +223,7 @@ def contents_of(action: Action) -> tuple[Content, ...]:
                 "working": result_words(result),
             }
             note = Note("game_over", None, action.t, over)
-            return result_content(RecordedResult.of(result)), entry_content(note)
+            return result_content(RecordedResult.from_result(result)), entry_content(note)
     entry = entry_of(action)
     return () if entry is None else (entry_content(entry),)
 

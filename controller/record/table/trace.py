@@ -28,10 +28,10 @@ def count_missing(lines: Path, events: Iterable[JournalEvent]) -> int:
         text = lines.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return 0
-    told = Counter(_told(text.split("\n")))
+    told = Counter(_told_lines(text.split("\n")))
     if not told:
         return 0
-    return (told - Counter(_told(lines_of(events)))).total()
+    return (told - Counter(_told_lines(lines_of(events)))).total()
 
 
 def ends_alike(lines: Path, events: Iterable[JournalEvent]) -> bool:
@@ -43,11 +43,11 @@ def ends_alike(lines: Path, events: Iterable[JournalEvent]) -> bool:
         OSError: if the file cannot be read.
         JournalError: if an event cannot be.
     """
-    last = list(_told(lines_of(events)))[-1:]
-    return set(last) <= set(_told(lines.read_text(encoding="utf-8", errors="replace").split("\n")))
+    last = list(_told_lines(lines_of(events)))[-1:]
+    return set(last) <= set(_told_lines(lines.read_text(encoding="utf-8", errors="replace").split("\n")))
 
 
-def _told(lines: Iterable[str]) -> Iterator[Told]:
+def _told_lines(lines: Iterable[str]) -> Iterator[Told]:
     for line in lines:
         try:
             values = json.loads(line)

@@ -156,15 +156,15 @@ class TurnLook:
     """How the board looked in one turn (all looks weighed).
 
     Attributes:
-        end: at the latest rest.
+        end: at the latest settled view.
         start: before anything was moved; None where nothing has.
         ended: when the turn was ended, where the board was looked at again since.
-        earlier: in the rest before the latest, where only one picture shows that.
-        between: in the rests between the first and the latest.
-        before: in the rests before the dice came to lie.
-        pauses: in the rests that ended after the dice were seen last.
-        stale: whether something came over the board after the latest rest, and nobody has seen what it left.
-        stood_s: how many seconds the latest rest has lasted.
+        earlier: in the settled view before the latest, where only one picture shows that.
+        between: in the settled views between the first and the latest.
+        before: in the settled views before the dice came to lie.
+        pauses: in the settled views that ended after the dice were seen last.
+        stale: whether something came over the board after the latest settled view, and nobody has seen what it left.
+        stood_s: how many seconds the latest settled view has lasted.
         still_s: how many seconds the board still lay as at the start after the dice had come to lie.
         touched: the points that the hands of each side covered since the start; None where that is not known.
     """
@@ -234,7 +234,19 @@ class Throw:
 
 def first_beam(position: Position, side: Side | None, ply: int = 0) -> Beam:
     """The one branch where the position is known, with turn ``ply`` to come."""
-    return (Branch(position, position, side, ply, 0.0, 0.0, 0.0, (), Bias.fresh(position)),)
+    return (
+        Branch(
+            position,
+            position,
+            side,
+            ply=ply,
+            base=0.0,
+            fit=0.0,
+            score=0.0,
+            history=(),
+            bias=Bias.fresh(position),
+        ),
+    )
 
 
 def grown(branch: Branch, hypothesis: Hypothesis, fit: float) -> Branch:

@@ -87,7 +87,9 @@ def breaches(
     left the board was taken off or is missing. A checker of ``side`` that is missing may lie on a point the opponent
     holds; a reading by colour can only err there, so such a point is left out when that explains the result.
     """
-    yield from _breaches_among_likely(before, side, roll, evidence, caution, least, counted)
+    yield from _breaches_among_likely(
+        before, side, roll, evidence=evidence, caution=caution, least=least, counted=counted
+    )
     for place in range(24):
         own = before.points[place]
         lost = -float(evidence.points[place, own + MOST])
@@ -96,7 +98,14 @@ def breaches(
             both = of_both_sides(evidence.points[place])
             toll = (INTRUDER if both else -HIDDEN_INTRUDER) + lost
             found = _breaches_among_likely(
-                before, side, roll, blind, caution, least - toll, counted, place + 1
+                before,
+                side,
+                roll,
+                evidence=blind,
+                caution=caution,
+                least=least - toll,
+                counted=counted,
+                landing=place + 1,
             )
             for breach in found:
                 if breach.after.points[place] == own:
@@ -296,7 +305,7 @@ def _position(chosen: int) -> Position:
     """The position whose indices, one for each place, are packed in ``chosen``."""
     indices = chosen.to_bytes(PLACES, "big")
     light, dark = divmod(indices[-1], MOST + 1)
-    return Position.of([index - MOST for index in indices[:-1]], light, dark)
+    return Position.from_counts([index - MOST for index in indices[:-1]], light, dark)
 
 
 @lru_cache(maxsize=256)

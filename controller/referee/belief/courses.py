@@ -81,6 +81,15 @@ def _chain(branch: Branch, side: Side, rolls: tuple[Roll, ...], course: Course, 
     starts = (branch.lies, *course[:-1])
     plays = list(zip(rolls, starts, course, strict=False))
     for number, (roll, before, after) in reversed(list(enumerate(plays))):
-        chain = Hypothesis(branch.ply + number, Kind.LEGAL, side, roll, before, after, 0.0, then=chain)
+        chain = Hypothesis(
+            branch.ply + number,
+            Kind.LEGAL,
+            side,
+            roll=roll,
+            before=before,
+            after=after,
+            prior=0.0,
+            then=chain,
+        )
     assert chain is not None
     return replace(chain, prior=prior)

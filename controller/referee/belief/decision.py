@@ -98,7 +98,18 @@ def decide(beam: Beam, throw: Throw, look: TurnLook, caution: Caution) -> Verdic
     by = _doer(beam, shares, made, look, caution)
     done = share_of(beam, shares, -1, lambda other: _does(other, made))
     inherited = outcome is Outcome.UNSURE and made.kind is Kind.LEGAL and is_certain(made, done, caution)
-    return Verdict(outcome, made, exact, points, by, roll_sure, inherited, beam, throw, look)
+    return Verdict(
+        outcome,
+        made,
+        exact,
+        points=points,
+        by=by,
+        roll_sure=roll_sure,
+        inherited=inherited,
+        beam=beam,
+        throw=throw,
+        look=look,
+    )
 
 
 def _doer(

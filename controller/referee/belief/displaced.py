@@ -76,7 +76,7 @@ def hit_where_pushed(before: Position, end: Position, side: Side) -> Iterator[Po
                 sign = 1 if side is Side.LIGHT else -1
                 counts[source - 1] -= sign
                 counts[target - 1] += sign
-                yield Position.of(counts, before.bar(Side.LIGHT), before.bar(Side.DARK))
+                yield Position.from_counts(counts, before.bar(Side.LIGHT), before.bar(Side.DARK))
 
 
 def _ways(gained: IntArray, mover: Side) -> Iterator[tuple[Side | None, float]]:

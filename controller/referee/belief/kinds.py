@@ -92,7 +92,7 @@ class TurnCase:
 
     @cached_property
     def earlier(self) -> Evidence | None:
-        """The same of the rest before the latest, where only one picture shows that."""
+        """The same of the settled view before the latest, where only one picture shows that."""
         return None if self.look.earlier is None else self.looking(self.look.earlier)
 
     @cached_property
@@ -180,7 +180,7 @@ class TurnCase:
         self, kind: Kind, side: Side | None, roll: Roll, before: Position, after: Position, prior: float
     ) -> Hypothesis:
         """What may have become of the roll."""
-        return Hypothesis(self.branch.ply, kind, side, roll, before, after, prior)
+        return Hypothesis(self.branch.ply, kind, side, roll=roll, before=before, after=after, prior=prior)
 
     def child(self, hypothesis: Hypothesis, aside: float = 0.0) -> Branch:
         """The branch with one more hypothesis; ``aside`` is what checkers that lie in no tray make it likelier."""
@@ -297,7 +297,15 @@ def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
         for before, pushed_from, way in case.origins:
             for roll in throw.likely(WITHIN, ROLLS):
                 share = throw.rolls[roll] + chance + way
-                for breach in breaches(before, side, roll, case.seen, caution, least - share, counted):
+                for breach in breaches(
+                    before,
+                    side,
+                    roll,
+                    evidence=case.seen,
+                    caution=caution,
+                    least=least - share,
+                    counted=counted,
+                ):
                     # A legal play needs no hand over its points either: only the other side's checkers do.
                     hands = case.touch(side, before, breach.after, of=(side.opponent,))
                     prior = share + breach.prior + hands

@@ -9,13 +9,13 @@ from controller.referee.belief.breaches import likeliest
 from controller.referee.belief.decision import accuses, is_certain, share_of
 from controller.referee.belief.steps import leads_to
 from controller.referee.caution import Caution
-from controller.referee.seeing.rests import Rest, Rests
+from controller.referee.seeing.settled import SettledView, SettledViews
 from controller.rules import Position, Side, is_result
 
 
 def stood_illegal(
-    parent: Branch, entry: Hypothesis, rests: Rests, throw: Throw, rolled_t: float, caution: Caution
-) -> tuple[Hypothesis, Rest] | None:
+    parent: Branch, entry: Hypothesis, views: SettledViews, throw: Throw, rolled_t: float, caution: Caution
+) -> tuple[Hypothesis, SettledView] | None:
     """The illegal play that stood longest within a turn that ended with the legal ``entry``, and when, if any did.
 
     Where a player says when a turn is over, whatever was tried before is no play. Where the dice that are taken up
@@ -31,9 +31,9 @@ def stood_illegal(
     ):
         return None
     side, before, rules = entry.side, entry.before, caution.rules
-    touched = sum(rest.first_t <= rolled_t for rest in rests[1:])
-    rests = rests[touched:]
-    if len(rests) < 3 or likeliest(rests[0].evidence, before, side, caution) != before:
+    touched = sum(view.first_t <= rolled_t for view in views[1:])
+    views = views[touched:]
+    if len(views) < 3 or likeliest(views[0].evidence, before, side, caution) != before:
         return None
     rolls = {
         roll: share
@@ -44,28 +44,28 @@ def stood_illegal(
         return None
     played = replace(throw, rolls=rolls, sides={side: 0.0}, ended_by=EndedBy.LIFTED)
     found = []
-    for number, rest in enumerate(rests[1:-1], start=1):
-        if rest.covered or rest.readings < caution.readings or rest.stood_s < caution.stood_s:
+    for number, view in enumerate(views[1:-1], start=1):
+        if view.covered or view.readings < caution.readings or view.stood_s < caution.stood_s:
             continue
-        wrong = _breach_in(parent, rest, rests[0], played, entry, caution)
+        wrong = _breach_in(parent, view, views[0], played, entry, caution)
         if wrong is None:
             continue
-        shown = [likeliest(one.evidence, before, side, caution) for one in rests[number + 1 : -1]]
+        shown = [likeliest(one.evidence, before, side, caution) for one in views[number + 1 : -1]]
         ends = [entry.after, *shown]
         if not any(leads_to(before, side, entry.roll, wrong.after, end, rules) for end in ends):
-            found.append((wrong, rest))
+            found.append((wrong, view))
     return max(found, key=lambda one: one[1].stood_s, default=None)
 
 
 def _breach_in(
-    parent: Branch, rest: Rest, start: Rest, throw: Throw, entry: Hypothesis, caution: Caution
+    parent: Branch, view: SettledView, start: SettledView, throw: Throw, entry: Hypothesis, caution: Caution
 ) -> Hypothesis | None:
-    """The illegal play that a rest shows, if it is certain; ``entry`` is the one that was made at last.
+    """The illegal play that a settled view shows, if it is certain; ``entry`` is the one that was made at last.
 
     Who leaves a legal play as it is, and only has others' checkers put back, did nothing wrong. Who changes it, too,
     thereby says that it was none.
     """
-    look = TurnLook(rest.evidence.weighed(), start.evidence.weighed())
+    look = TurnLook(view.evidence.weighed(), start.evidence.weighed())
     beam = extend((parent,), throw, look, caution)
     shares = weights(beam)
     wrong = share_of(beam, shares, -1, accuses)

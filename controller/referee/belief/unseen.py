@@ -78,7 +78,16 @@ def _turns_before(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Iter
 def _given_up(case: TurnCase, rolled: Mover) -> Iterator[Branch]:
     """Before the roll, which is the other side's then, the side to roll gave its turn up, and nobody saw its dice."""
     gave, rate = rolled.before, rates.MISSED_TURN.log + rates.BREACHES[ReasonCode.NOTHING_MOVED].log
-    first = Hypothesis(rolled.ply, Kind.UNCLEAR, rolled.side, Roll.of(2, 1), gave, gave, rate, unseen=True)
+    first = Hypothesis(
+        rolled.ply,
+        Kind.UNCLEAR,
+        rolled.side,
+        roll=Roll.from_dice(2, 1),
+        before=gave,
+        after=gave,
+        prior=rate,
+        unseen=True,
+    )
     mover = replace(rolled, ply=rolled.ply + 1, side=rolled.side.opponent)
     for hypothesis, fit in _ends(mover, case.seen, ENDS, case.caution):
         yield _child(case.branch, (first, hypothesis), rate + hypothesis.prior, fit)
@@ -131,7 +140,9 @@ def _finished_by(case: TurnCase, first: Hypothesis, side: Side, chance: float) -
         made = replace(_as_legal(first, end), side=side, prior=early)
         done = grown(replace(base, ply=first.ply, side=side), made, 0.0)
         prior = void_prior(case.throw)
-        none = Hypothesis(done.ply, Kind.VOID, done.side, case.throw.likely(0.0)[0], end, end, prior)
+        none = Hypothesis(
+            done.ply, Kind.VOID, done.side, roll=case.throw.likely(0.0)[0], before=end, after=end, prior=prior
+        )
         yield grown(done, none, float(scores[number]))
         for then, share in case.throw.sides.items():
             if then is side:
@@ -166,7 +177,9 @@ def one_turn(case: TurnCase, least: float) -> Iterator[Branch]:
         if ends:
             prior = share - log(len(ends))
             for end, fit in zip(ends, case.seen.scores(ends), strict=True):
-                made = Hypothesis(first.ply, Kind.LEGAL, side, roll, start, end, prior)
+                made = Hypothesis(
+                    first.ply, Kind.LEGAL, side, roll=roll, before=start, after=end, prior=prior
+                )
                 found.append((prior + float(fit), made, float(fit)))
     found.sort(key=lambda one: -one[0])
     for _, made, fit in found[:ENDS_UNSEEN]:
@@ -234,7 +247,9 @@ def _ends(mover: Mover, seen: Evidence, most: int, caution: Caution) -> list[tup
     found = []
     for at in np.argsort(-scores, kind="stable")[:most]:
         prior, roll = ways[after[at]]
-        made = Hypothesis(mover.ply, Kind.LEGAL, side, roll, before, after[at], prior + mover.prior)
+        made = Hypothesis(
+            mover.ply, Kind.LEGAL, side, roll=roll, before=before, after=after[at], prior=prior + mover.prior
+        )
         found.append((replace(made, unseen=mover.rolls is ANY_ROLL), float(fits[at])))
     return found
 

@@ -27,7 +27,7 @@ class Shown:
     value: int = 1
 
     @classmethod
-    def of(cls, cube: Cube | Offer) -> Self:
+    def due_for(cls, cube: Cube | Offer) -> Self:
         """How a cube should lie by the rules, or will when an offer is taken."""
         return cls("center" if cube.owner is None else cube.owner.value, cube.value)
 

@@ -1,7 +1,7 @@
 """What pictures at rest say about a position: a log-likelihood for every count in every place.
 
 Readings overstate what they know: pictures of one scene share their errors. So each place is softened (no
-place can weigh more than the rate of misreadings allows), several readings of one rest are averaged, and
+place can weigh more than the rate of misreadings allows), several readings of one settled view are averaged, and
 their number raises the weight only up to a factor (`WEIGHTS`).
 """
 
@@ -61,7 +61,10 @@ class Evidence:
     checkers: int = MOST
 
     def pooled(self, other: "Evidence") -> "Evidence":
-        """Both together, as seen in one rest. Of a place that one of them says nothing about the other tells all."""
+        """Both together, as seen in one settled view.
+
+        Of a place that one of them says nothing about the other tells all.
+        """
         counts = (self.readings, other.readings)
         return Evidence(
             _add_counts(self.points, other.points, counts),
@@ -72,7 +75,7 @@ class Evidence:
         )
 
     def weighed(self) -> "Evidence":
-        """One table of log-likelihoods for the rest: the mean, weighed by how many pictures there are."""
+        """One table of log-likelihoods for the settled view: the mean, weighed by how many pictures there are."""
         weight = self._weight / max(self.readings, 1)
         return replace(self, points=self.points * weight, bar=self.bar * weight, off=self.off * weight)
 
@@ -130,7 +133,7 @@ def of_both_sides(row: CountTable) -> bool:
 
 
 def differ(one: Evidence, other: Evidence, scale: float = 1.0) -> bool:
-    """Whether two rests show different positions: their counts contradict each other, or the look is another.
+    """Whether two settled views show different positions: their counts contradict each other, or the look is another.
 
     A smaller ``scale`` asks for less of a difference.
     """

@@ -285,12 +285,12 @@ class Sightings:
         one, *others = (spot.shares(caution) for spot in self.rolled)
         other = others[0] if others else dict.fromkeys(NUMBERS, -log(6))
         rolls = {
-            Roll.of(high, low): one[high] + other[low]
+            Roll.from_dice(high, low): one[high] + other[low]
             if high == low
             else float(np.logaddexp(one[high] + other[low], one[low] + other[high]))
             for high, low in FACES
         }
-        fours, sixes = Roll.of(FOUR, FOUR), Roll.of(SIX, SIX)
+        fours, sixes = Roll.from_dice(FOUR, FOUR), Roll.from_dice(SIX, SIX)
         if others and max(rolls, key=rolls.__getitem__) == fours:
             # Two dice of one set are misread alike: that is one error, not two.
             rolls[sixes] = max(rolls[sixes], rolls[fours] - caution.four_or_six)
@@ -301,11 +301,13 @@ def as_sixes(roll: Roll) -> tuple[Roll, ...]:
     """What a roll may be if fours in it are sixes."""
     fours = roll.dice.count(FOUR)
     others = [die for die in roll.dice if die != FOUR]
-    return tuple(Roll.of(*others, *[SIX] * sixes, *[FOUR] * (fours - sixes)) for sixes in range(1, fours + 1))
+    return tuple(
+        Roll.from_dice(*others, *[SIX] * sixes, *[FOUR] * (fours - sixes)) for sixes in range(1, fours + 1)
+    )
 
 
 FACES = tuple((high, low) for high in NUMBERS for low in range(1, high + 1))
-ANY_ROLL = {Roll.of(high, low): log((1 if high == low else 2) / 36) for high, low in FACES}
+ANY_ROLL = {Roll.from_dice(high, low): log((1 if high == low else 2) / 36) for high, low in FACES}
 """The log-probabilities of a roll of which nothing was seen."""
 
 

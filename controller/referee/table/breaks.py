@@ -43,15 +43,15 @@ def go_on(on: Answer) -> None:
     if table.phase not in BROKEN_OFF or not table.back:
         on.refuse(Cause.NOT_INTERRUPTED)
         return
-    rests = table.rests if len(table.rests) < 2 else table.rests[:1] + table.rests[-1:]
-    on.change(phase=table.back[-1], back=table.back[:-1], rests=rests)
+    views = table.views if len(table.views) < 2 else table.views[:1] + table.views[-1:]
+    on.change(phase=table.back[-1], back=table.back[:-1], views=views)
     on.tell(Message.GOES_ON)
 
 
 def leave_set_up(on: Answer) -> None:
     """The checkers stand as they should, and play goes on."""
     table = on.table
-    on.change(phase=table.back[-1], back=table.back[:-1], target=None, rests=table.rests[-1:], warned=())
+    on.change(phase=table.back[-1], back=table.back[:-1], target=None, views=table.views[-1:], warned=())
     on.tell(Message.GOES_ON)
 
 
@@ -128,10 +128,10 @@ def resume(on: Answer) -> None:
     Between two turns the board must be seen to stand as it is known before anything is judged.
     """
     table = on.table
-    begun = table.rests[:1] if table.phase is Phase.MOVING else ()
+    begun = table.views[:1] if table.phase is Phase.MOVING else ()
     if table.phase is Phase.TO_ROLL:
         on.change(phase=Phase.SET_UP, back=(*table.back, table.phase), target=table.position)
-    on.change(rests=begun, sightings=Sightings(), allowed=False, warned=())
+    on.change(views=begun, sightings=Sightings(), allowed=False, warned=())
     on.tell(Message.RESUMED)
 
 

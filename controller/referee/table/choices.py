@@ -110,7 +110,7 @@ def _of_phase(table: Table) -> Iterator[Choice]:
 
 
 def _lay_out(table: Table) -> Iterator[Choice]:
-    if not table.back and table.rests:
+    if not table.back and table.views:
         yield Choice("pressed", arguments={"button": "done"})
 
 
@@ -164,7 +164,7 @@ def _move(table: Table) -> Iterator[Choice]:
 def _settle(table: Table) -> Iterator[Choice]:
     if table.thrown is not None and table.thrown.side is not None:
         yield Choice("played", table.thrown.side, Need.PLAY)
-    if table.rests:
+    if table.views:
         yield Choice("pressed", table.on_turn, arguments={"button": "done"})
 
 

@@ -22,7 +22,7 @@ from controller.referee.belief.branches import (
 )
 from controller.referee.belief.decision import Verdict, weigh
 from controller.referee.seeing.evidence import Evidence
-from controller.referee.seeing.rests import Rests
+from controller.referee.seeing.settled import SettledViews
 from controller.referee.table.games import act, at_game_start, end_game, refusal, void_roll
 from controller.referee.table.sequels import follow_play, name_sides, sequels_of
 from controller.referee.table.settings import DiceFrom
@@ -37,57 +37,57 @@ KEPT_AFTER: Final = 9.0
 NOTHING_SEEN: Final = Evidence(np.zeros((24, 31)), np.zeros((16, 16)), np.zeros((2, 16)), 0)
 
 
-def throw_of(table: Table, rests: Rests, ended_by: EndedBy = EndedBy.NOTHING) -> Throw:
-    """The roll being played, where these rests are its turn."""
+def throw_of(table: Table, views: SettledViews, ended_by: EndedBy = EndedBy.NOTHING) -> Throw:
+    """The roll being played, where these settled views are its turn."""
     assert table.thrown is not None
     opening = at_game_start(table)
-    throw = table.thrown.seen_by(table.sightings, rests, table.t, table.caution, ended_by, opening=opening)
+    throw = table.thrown.seen_by(table.sightings, views, table.t, table.caution, ended_by, opening=opening)
     return replace(throw, sequels=sequels_of(table.match.game))
 
 
-def look_of(rests: Rests, first_t: float = inf, last_t: float = inf) -> TurnLook:
+def look_of(views: SettledViews, first_t: float = inf, last_t: float = inf) -> TurnLook:
     """The look of a turn: how the board lay before it (if anything was moved) and how it lies now.
 
     The moments before its dice came to lie at ``first_t``, and those after they were last seen at ``last_t``, are
     kept apart: something else may have happened in them.
     """
-    if not rests:
+    if not views:
         return TurnLook(NOTHING_SEEN, None)
-    start = rests[0].evidence.weighed() if len(rests) > 1 else None
-    before = tuple(rest.lies for rest in rests[:-1] if rest.first_t <= first_t)
-    pauses = tuple(rest.lies for rest, then in pairwise(rests) if then.first_t > last_t)
-    once = rests[-1].readings < 2 and len(rests) > 1
-    between = tuple(rest.lies for rest in rests[1:-1])
+    start = views[0].evidence.weighed() if len(views) > 1 else None
+    before = tuple(view.visible for view in views[:-1] if view.first_t <= first_t)
+    pauses = tuple(view.visible for view, then in pairwise(views) if then.first_t > last_t)
+    once = views[-1].readings < 2 and len(views) > 1
+    between = tuple(view.visible for view in views[1:-1])
     return TurnLook(
-        rests[-1].lies,
+        views[-1].visible,
         start,
         None,
-        rests[-2].lies if once else None,
-        between,
-        before,
-        pauses,
-        rests[-1].until is not None,
-        rests[-1].last_t - rests[-1].first_t,
-        max(rests[0].last_t - first_t, 0.0),
-        touched_by(rests[1:]),
+        earlier=views[-2].visible if once else None,
+        between=between,
+        before=before,
+        pauses=pauses,
+        stale=views[-1].until is not None,
+        stood_s=views[-1].last_t - views[-1].first_t,
+        still_s=max(views[0].last_t - first_t, 0.0),
+        touched=touched_by(views[1:]),
     )
 
 
-def touched_by(rests: Rests) -> dict[Side, frozenset[int]] | None:
+def touched_by(views: SettledViews) -> dict[Side, frozenset[int]] | None:
     """The points that the hands of each side covered; None where that is not known of all the time."""
     found: dict[Side, frozenset[int]] = {}
-    for rest in rests:
-        if rest.hands is None or any(hand.side is None for hand in rest.hands):
+    for view in views:
+        if view.hands is None or any(hand.side is None for hand in view.hands):
             return None
-        for hand in rest.hands:
+        for hand in view.hands:
             side = Side(str(hand.side))
             found[side] = found.get(side, frozenset()) | hand.points
     return found
 
 
-def hand_over(rests: Rests, points: Iterable[int]) -> Side | None:
-    """Whose hand was over all these points in these rests, where the other's was over none; else None."""
-    touched, all_of_them = touched_by(rests) or {}, frozenset(points)
+def hand_over(views: SettledViews, points: Iterable[int]) -> Side | None:
+    """Whose hand was over all these points in these settled views, where the other's was over none; else None."""
+    touched, all_of_them = touched_by(views) or {}, frozenset(points)
     sides = [side for side, covered in touched.items() if covered & all_of_them]
     return sides[0] if len(sides) == 1 and all_of_them <= touched[sides[0]] else None
 
@@ -98,7 +98,7 @@ class _Case:
     def __init__(self, table: Table, ended_by: EndedBy) -> None:
         self.table, self.ended_by = table, ended_by
         what = (table.settings, table.match, table.beam, table.closings, table.thrown, table.sightings)
-        self._key = (ended_by, table.t, table.rests, *(id(each) for each in what))
+        self._key = (ended_by, table.t, table.views, *(id(each) for each in what))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Case) and self._key == other._key
@@ -108,24 +108,24 @@ class _Case:
 
 
 def judge_turn(
-    table: Table, rests: Rests | None = None, ended_by: EndedBy = EndedBy.NOTHING
+    table: Table, views: SettledViews | None = None, ended_by: EndedBy = EndedBy.NOTHING
 ) -> Verdict | None:
-    """What became of the roll being played, as these rests show (all since the roll); None if there is none."""
-    rests = table.rests if rests is None else rests
-    if table.thrown is None or not rests:
+    """What became of the roll being played, as these settled views, all since the roll, show; or None."""
+    views = table.views if views is None else views
+    if table.thrown is None or not views:
         return None
-    case = table if rests is table.rests else replace(table, rests=rests)
+    case = table if views is table.views else replace(table, views=views)
     return _judge_case(_Case(case, ended_by))
 
 
 @lru_cache(maxsize=4)
 def _judge_case(case: _Case) -> Verdict:
     """The verdict, which is asked for several times in one step: whether a turn is over, and what became of it."""
-    table, rests = case.table, case.table.rests
+    table, views = case.table, case.table.views
     assert table.thrown is not None
-    throw, seen = throw_of(table, rests, case.ended_by), table.sightings
+    throw, seen = throw_of(table, views, case.ended_by), table.sightings
     look = (
-        look_of(rests, table.thrown.t) if throw.reported else look_of(rests, seen.first_seen_t, seen.last_t)
+        look_of(views, table.thrown.t) if throw.reported else look_of(views, seen.first_seen_t, seen.last_t)
     )
     verdict = weigh(table.beam, throw, look, table.caution)
     return replace(verdict, beam=name_sides(table.match, verdict.beam))
@@ -142,7 +142,7 @@ def close(
 ) -> None:
     """The turn counts (until it is final); one that is not told yet has no ``turn``."""
     table = on.table
-    hidden = table.rests[-1].covered if table.rests else frozenset()
+    hidden = table.views[-1].covered if table.views else frozenset()
     beam = prune(verdict.beam, len(verdict.beam), KEPT_AFTER) if sure else verdict.beam
     weighed = _closing_of(table, verdict, entry, turn)
     closing = replace(weighed, sure=sure and not hidden, points=verdict.points, hidden=hidden, open=open_)
@@ -166,11 +166,11 @@ def _closing_of(table: Table, verdict: Verdict, entry: Hypothesis, turn: TurnJud
         table.match,
         table.thrown,
         verdict.throw,
-        table.rests,
-        verdict.look,
-        table.beam,
-        entry,
-        turn,
+        views=table.views,
+        look=verdict.look,
+        parents=table.beam,
+        entry=entry,
+        turn=turn,
         sure=True,
         dice_t=dice_times(table),
     )
@@ -183,16 +183,16 @@ def close_as_told(on: Answer, entry: Hypothesis, turn: TurnJudged, *, open_: boo
     """
     table = on.table
     assert table.thrown is not None
-    rests = table.rests
+    views = table.views
     closing = Closing(
         table.match,
         table.thrown,
-        throw_of(table, rests),
-        rests,
-        look_of(rests, table.thrown.t),
-        table.beam,
-        entry,
-        turn,
+        throw_of(table, views),
+        views=views,
+        look=look_of(views, table.thrown.t),
+        parents=table.beam,
+        entry=entry,
+        turn=turn,
         sure=True,
         open=open_,
     )
@@ -211,7 +211,7 @@ def _end(on: Answer, closing: Closing, entry: Hypothesis, beam: tuple[Branch, ..
     on.change(
         phase=Phase.TO_ROLL,
         ply=entry.last.ply + 1,
-        rests=on.table.rests[-1:],
+        views=on.table.views[-1:],
         thrown=None,
         best=None,
         flagged=None,
@@ -233,42 +233,42 @@ def dice_times(table: Table) -> tuple[float, float]:
     return table.sightings.first_seen_t, table.sightings.last_t
 
 
-def weigh_again(table: Table, closing: Closing, rests: Rests) -> Verdict:
-    """The judgement of a turn that is over, with more rests."""
+def weigh_again(table: Table, closing: Closing, views: SettledViews) -> Verdict:
+    """The judgement of a turn that is over, with more settled views."""
     parents = keep_latest(closing.parents, len(table.closings) - 1)
     if closing.throw.reported:
-        look, throw = look_of(rests, closing.thrown.t), closing.throw
+        look, throw = look_of(views, closing.thrown.t), closing.throw
     else:
         first_t, last_t = closing.dice_t if table.thrown is not None else dice_times(table)
-        look = look_of(rests, first_t, last_t)
-        stayed = closing.throw.stayed and last_t >= rests[-1].first_t
+        look = look_of(views, first_t, last_t)
+        stayed = closing.throw.stayed and last_t >= views[-1].first_t
         throw = replace(closing.throw, stayed=stayed)
     if closing.look.ended is not None:
         look = replace(look, ended=closing.look.ended)
-    elif rests[-1].first_t > closing.rests[-1].first_t:
+    elif views[-1].first_t > closing.views[-1].first_t:
         look = replace(look, ended=closing.look.end)
     verdict = weigh(parents, throw, look, table.caution)
     return replace(verdict, beam=name_sides(closing.match, verdict.beam))
 
 
-def unwind(on: Answer, ended: Closing, rests: Rests) -> None:
+def unwind(on: Answer, ended: Closing, views: SettledViews) -> None:
     """Go back to before the end of the last turn."""
     number = len(on.table.closings) - 1
     on.change(
         match=ended.match,
         thrown=ended.thrown,
-        rests=rests,
+        views=views,
         beam=keep_latest(ended.parents, number),
         closings=on.table.closings[:-1],
         ply=ended.entry.ply,
     )
 
 
-def with_later(ended: Closing, later: Rests) -> Rests:
-    """The rests of a turn with those that were seen since; the first of them goes on with its last one."""
-    if len(ended.rests) > 1:
-        return (*ended.rests[:-1], *later)
-    return (*ended.rests, *later[1:])
+def with_later(ended: Closing, later: SettledViews) -> SettledViews:
+    """The settled views of a turn with those that were seen since; the first of them goes on with its last one."""
+    if len(ended.views) > 1:
+        return (*ended.views[:-1], *later)
+    return (*ended.views, *later[1:])
 
 
 def name_roll(on: Answer, entry: Hypothesis) -> None:

@@ -137,7 +137,7 @@ def ways(position: Position, side: Side, roll: Roll, rules: MovementRules = STAN
     leading = _leading(following, ends)
     stages = _stages(start, following, leading, ends)
     steps = {stage.position: _steps(stage, following, stages, leading) for stage in stages.values()}
-    boards = _Boards.of(stages, side, rules.checkers)
+    boards = _Boards.from_codes(stages, side, rules.checkers)
     return Ways(side, tuple(stages.values()), rules.direction, steps, boards)
 
 
@@ -235,7 +235,7 @@ class _Boards:
     bare: IndexArray
 
     @classmethod
-    def of(cls, codes: Collection[int], side: Side, checkers: int) -> "_Boards":
+    def from_codes(cls, codes: Collection[int], side: Side, checkers: int) -> "_Boards":
         """Of the packed positions of the stages, in their order, in a game with so many checkers a side."""
         rows = [tuple((code & BOARD).to_bytes(packed.PLACES, "little")) for code in codes]
         whole = np.array(rows, dtype=np.intp) - packed.EMPTY

@@ -94,12 +94,12 @@ def open_game(on: Answer) -> None:
     first = not table.match.results and table.phase is Phase.SET_UP
     cube = table.cube
     if not cube.was_seen and cube.shown is not None:
-        cube = CubeWatch(Shown.of(game.cube))
+        cube = CubeWatch(Shown.due_for(game.cube))
     if table.match.results:
         # One that was seen with its last owner is still there: taken for back, it would seem to be turned anew.
         cube = cube.after_agreement(table.t)
     _clear(on, Phase.OPENING_ROLL if game.turn is None else Phase.TO_ROLL)
-    on.change(rests=table.rests[-1:], cube=cube)
+    on.change(views=table.views[-1:], cube=cube)
     on.do(GameOpened(table.t, table.match.number, game.position, table.match.score))
     on.tell(Message.SET_UP_RIGHT)
     if first and game.profile.conduct.needs_consent() and not table.consent:
@@ -172,5 +172,5 @@ def _clear(on: Answer, phase: Phase) -> None:
         best=None,
         flagged=None,
         warned=(),
-        cube=CubeWatch(Shown.of(game.cube)),
+        cube=CubeWatch(Shown.due_for(game.cube)),
     )

@@ -77,7 +77,7 @@ def correcting_frame(left: Differences, reasons: Iterable[Reason], caution: Caut
     """An illegal play: from where to where the checkers go back, and where it breaks a rule as long as it does."""
     frame = restoring_frame(left, caution)
     broken = set(broken_places(reasons))
-    return frame.lit(Signal.WRONG, [place for place in left.take if place in broken])
+    return frame.lit(Signal.WRONG, [place for place in left.to_remove if place in broken])
 
 
 def doubtful_frame(points: Iterable[int]) -> LightFrame:
@@ -98,7 +98,7 @@ def broken_places(reasons: Iterable[Reason]) -> Iterator[Place]:
 
 
 def _set_up(table: Table) -> LightFrame:
-    if table.target is None or not table.rests:
+    if table.target is None or not table.views:
         return _WAITING
     left = _left(table, table.target)
     if table.phase is Phase.GAME_OVER and len(left.points) > table.caution.settled:
@@ -132,7 +132,7 @@ def _points_asked(table: Table) -> tuple[int, ...]:
 
 def _left(table: Table, target: Position) -> Differences:
     """What the board differs by from ``target``, as far as was seen."""
-    return differences(table.rests[-1].lies, target) if table.rests else Differences()
+    return differences(table.views[-1].visible, target) if table.views else Differences()
 
 
 def _towards(best: Position, seen: Seen, course: Ways) -> LightFrame:

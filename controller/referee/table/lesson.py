@@ -40,7 +40,7 @@ def follow_lesson(before: Table, after: Table, event: Event) -> Table:
         return after if after.lesson is None else replace(after, lesson=None)
     if after.thrown is not before.thrown:
         after = replace(after, lesson=Seen(course.stages[0]))
-    if not isinstance(event, FrameSeen) or not event.reading.recognised or not after.rests:
+    if not isinstance(event, FrameSeen) or not event.reading.recognised or not after.views:
         return after
     hand = event.reading.hand
     seen = course.seen(_evidence(after, event), hand=hand)
@@ -48,18 +48,18 @@ def follow_lesson(before: Table, after: Table, event: Event) -> Table:
 
 
 def _evidence(table: Table, event: FrameSeen) -> Evidence:
-    """What a picture says of the play: alone if there is a hand in it, else with those of the same rest.
+    """What a picture says of the play: alone if there is a hand in it, else with those of the same settled view.
 
     Beside what a hand hides its fingers and the checker they hold look like checkers: that is left out too.
     """
     known = table.beam[0]
     if not event.reading.hand:
-        look = look_of(table.rests)
+        look = look_of(table.views)
         return emission(look.end, look.start, known.lies, known.bias)
     now = evidence_of(event.reading, table.caution.rules.checkers).weighed()
     for point in {beside for hidden in event.reading.covered for beside in _beside(hidden)}:
         now = now.blinded(point - 1)
-    return emission(now, table.rests[0].evidence.weighed(), known.lies, known.bias)
+    return emission(now, table.views[0].evidence.weighed(), known.lies, known.bias)
 
 
 def _beside(point: int) -> Iterator[int]:

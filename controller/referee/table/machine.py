@@ -86,16 +86,16 @@ def step(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
     """
     now = replace(table, t=max(table.t, event.t))
     on = Answer(now)
-    _take(on, event)
+    _handle(on, event)
     on.table = follow_lesson(now, on.table, event)
     see_to_consequences(on, now)
     return on.table, tuple(on.actions)
 
 
-def _take(on: Answer, event: Event) -> None:
+def _handle(on: Answer, event: Event) -> None:
     match event:
         case FrameSeen():
-            sights.look(on, event)
+            sights.frame_seen(on, event)
         case FrameMoving() | FrameLost():
             sights.miss_picture(on, event)
         case Ticked():
@@ -116,7 +116,7 @@ def _take(on: Answer, event: Event) -> None:
 def _roll(on: Answer, dice: tuple[int, int], t: float, *, cocked: bool) -> None:
     """A roll of the electronic dice; one of which a die leans is void, whatever it shows."""
     if cocked:
-        on.do(DiceVoid(t, Roll.of(*dice)))
+        on.do(DiceVoid(t, Roll.from_dice(*dice)))
         on.tell(Message.COCKED, side=str(on.table.on_turn or ""), dice=list(dice))
     else:
         take_roll(on, dice, t)
@@ -162,7 +162,7 @@ def _ends_turn_before(table: Table, side: Side | None) -> bool:
     last = table.last_turn
     if last is None or last.throw.ended_by is not EndedBy.ROLL or table.thrown is None:
         return False
-    just_rolled = table.t - table.thrown.t <= JUST_S and len(table.rests) == 1
+    just_rolled = table.t - table.thrown.t <= JUST_S and len(table.views) == 1
     return table.phase is Phase.MOVING and (
         side is table.on_turn.opponent if side and table.on_turn else just_rolled
     )
@@ -174,10 +174,10 @@ def _press_done(on: Answer) -> None:
     match table.phase:
         case Phase.MOVING:
             end_turn(on, EndedBy.ACT)
-        case Phase.TURN_ENDED if table.rests:
+        case Phase.TURN_ENDED if table.views:
             count_as_likeliest(on, ended_by=table.ended_by)
             release_early_roll(on)
-        case Phase.PUT_RIGHT if table.rests and end_correction(on, EndedBy.ACT):
+        case Phase.PUT_RIGHT if table.views and end_correction(on, EndedBy.ACT):
             return
         case Phase.SET_UP | Phase.GAME_OVER if not table.back:
             sights.see_laid_out(on)
@@ -493,7 +493,7 @@ def _changed(before: Table, after: Table) -> bool:
     """Whether anything happened that a roll may be due for: asking is not cheap."""
     return (
         before.phase is not after.phase
-        or before.rests is not after.rests
+        or before.views is not after.views
         or before.thrown is not after.thrown
         or before.warned != after.warned
         or before.allowed

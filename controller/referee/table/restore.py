@@ -42,12 +42,12 @@ class Differences:
     unsure: tuple[Place, ...] = ()
 
     @property
-    def take(self) -> tuple[Place, ...]:
+    def to_remove(self) -> tuple[Place, ...]:
         """Places that hold checkers that do not belong there."""
         return tuple(dict.fromkeys(each.place for each in self.surplus if each.number > 0))
 
     @property
-    def put(self) -> tuple[Place, ...]:
+    def to_add(self) -> tuple[Place, ...]:
         """Places that miss checkers."""
         return tuple(dict.fromkeys(each.place for each in self.surplus if each.number < 0))
 
@@ -70,9 +70,9 @@ class Differences:
 def differences(evidence: Evidence, target: Position) -> Differences:
     """What the board seen differs by from ``target``.
 
-    ``evidence`` is that of the board at rest, weighed, what is covered left out (`Rest.lies`). A place is wrong if
-    it speaks against the target by `WITNESS`, and unsure if by less or if nothing is known of it; a
-    tray that cannot be seen is neither.
+    ``evidence`` is that of the board at rest, weighed, what is covered left out (`SettledView.visible`). A
+    place is wrong if it speaks against the target by `WITNESS`, and unsure if by less or if nothing is known of it;
+    a tray that cannot be seen is neither.
     """
     surplus: list[Surplus] = []
     unsure: list[Place] = []

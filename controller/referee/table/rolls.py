@@ -10,7 +10,7 @@ from controller.referee.belief.decision import Outcome, Verdict
 from controller.referee.belief.emission import emission
 from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.evidence import WITNESS
-from controller.referee.seeing.rests import Rests
+from controller.referee.seeing.settled import SettledViews
 from controller.referee.table.closing import finish_turn, hand_over, judge_turn, tell_pass
 from controller.referee.table.cubes import answer_offer
 from controller.referee.table.games import act, allow, at_game_start, open_game, refusal, void_roll
@@ -101,7 +101,7 @@ def can_roll_be_played(table: Table, side: Side) -> bool:
     position, rules = table.position, table.caution.rules
     if not position.bar(side):
         return True
-    return any(lawful(position, side, Roll.of(die, die), rules) != (position,) for die in range(1, 7))
+    return any(lawful(position, side, Roll.from_dice(die, die), rules) != (position,) for die in range(1, 7))
 
 
 def pass_closed_out(on: Answer) -> None:
@@ -136,7 +136,7 @@ def void_cocked(on: Answer) -> None:
     if table.phase is not Phase.MOVING or table.thrown is None or Message.COCKED in table.warned:
         return
     verdict = judge_turn(table)
-    if verdict is not None and len(table.rests) > 1 and verdict.outcome is not Outcome.IDLE:
+    if verdict is not None and len(table.views) > 1 and verdict.outcome is not Outcome.IDLE:
         return
     on.tell(Message.COCKED, side=mover_of(table), dice=list(table.thrown.roll.dice))
     void_roll(on)
@@ -146,12 +146,12 @@ def _begin_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
     """A roll before the checkers were seen to stand rightly: in doubt they do."""
     table = on.table
     target = table.target or table.position
-    if table.back and not table.rests:
+    if table.back and not table.views:
         on.change(phase=table.back[-1], back=table.back[:-1], target=None)
         take_roll(on, dice, t, seen=seen)
         return
-    if table.back or (table.rests and _is_wrong(table, target)):
-        points = wrong_points(table, target) if table.rests else ()
+    if table.back or (table.views and _is_wrong(table, target)):
+        points = wrong_points(table, target) if table.views else ()
         on.tell(Message.SET_UP_WRONG, points=list(points))
         return
     open_game(on)
@@ -159,8 +159,8 @@ def _begin_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
 
 
 def _is_wrong(table: Table, target: Position) -> bool:
-    last = table.rests[-1]
-    return last.until is None and float(last.lies.scores([target])[0]) < -CERTAINLY_OTHER
+    last = table.views[-1]
+    return last.until is None and float(last.visible.scores([target])[0]) < -CERTAINLY_OTHER
 
 
 def _open_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
@@ -190,11 +190,11 @@ def _roll_after_turn(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
         return
     if seen and not on.table.closings:
         _play_unseen(on, t)
-    over = rests_until(on.table.rests, t)
-    later = on.table.rests[len(over) :]
-    on.change(rests=over)
+    over = rests_until(on.table.views, t)
+    later = on.table.views[len(over) :]
+    on.change(views=over)
     finish_turn(on)
-    on.change(rests=on.table.rests + later)
+    on.change(views=on.table.views + later)
     table = on.table
     side = table.match.game.turn
     if side is None or on.table.phase is not Phase.TO_ROLL:
@@ -203,8 +203,8 @@ def _roll_after_turn(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
     if not can_roll_be_played(table, side) and not seen:
         _think_of_pass(on, side)
     match = on.table.match
-    if refusal(match, ruled.Rolled(side, Roll.of(*dice))) is None:
-        match = advance(match, ruled.Rolled(side, Roll.of(*dice)))
+    if refusal(match, ruled.Rolled(side, Roll.from_dice(*dice))) is None:
+        match = advance(match, ruled.Rolled(side, Roll.from_dice(*dice)))
     on.change(match=match)
     _begin_play(on, side, dice, t, seen)
 
@@ -219,23 +219,23 @@ def _roll_before_double(on: Answer, dice: tuple[int, int], t: float, seen: bool)
     elif read_double(on):
         take_roll(on, dice, t, seen=seen)
     elif not seen:
-        allow(on, ruled.Rolled(side, Roll.of(high, low)))
+        allow(on, ruled.Rolled(side, Roll.from_dice(high, low)))
 
 
 def _begin_play(on: Answer, side: Side | None, dice: tuple[int, int], t: float, seen: bool) -> None:
     """The roll is to be played from how the board lies."""
-    rests = on.table.rests
-    over = rests_until(rests, t)
+    views = on.table.views
+    over = rests_until(views, t)
     if len(over) > 1 and not _has_changed(on.table, over):
-        rests = rests[len(over) - 1 :]
+        views = views[len(over) - 1 :]
     on.change(
         phase=Phase.MOVING,
-        thrown=Thrown(side, Roll.of(*dice), t, None if seen else dice),
-        rests=rests,
+        thrown=Thrown(side, Roll.from_dice(*dice), t, None if seen else dice),
+        views=views,
         ended_by=EndedBy.NOTHING,
         warned=(),
     )
-    points = wrong_points(replace(on.table, rests=over), on.table.position) if over else ()
+    points = wrong_points(replace(on.table, views=over), on.table.position) if over else ()
     if points and _has_changed(on.table, over):
         since = round(on.table.t - over[-1].first_t)
         by = hand_over(over[1:], points)
@@ -244,24 +244,24 @@ def _begin_play(on: Answer, side: Side | None, dice: tuple[int, int], t: float, 
         on.tell(Message.NO_PLAY, side=str(side), dice=list(dice))
 
 
-def _has_changed(table: Table, over: Rests) -> bool:
+def _has_changed(table: Table, over: SettledViews) -> bool:
     """Whether checkers lie otherwise before a roll than they did when the turn before was judged."""
     if len(over) < 2 or table.settings.film:
         return len(over) > 1
-    was, now = over[0].lies.by_place(table.position), over[-1].lies.by_place(table.position)
+    was, now = over[0].visible.by_place(table.position), over[-1].visible.by_place(table.position)
     changed = (now[:24] < -WITNESS) & (was[:24] > -WITNESS)
     return bool(changed.any())
 
 
-def rests_until(rests: Rests, t: float) -> Rests:
-    """The rests that had begun at ``t``."""
-    return tuple(rest for rest in rests if rest.first_t <= t)
+def rests_until(views: SettledViews, t: float) -> SettledViews:
+    """The settled views that had begun at ``t``."""
+    return tuple(view for view in views if view.first_t <= t)
 
 
 def _roll_while_moving(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     """Another roll while one is being played: the turn is over, or the first one did not count."""
     table = on.table
-    over = rests_until(table.rests, t)
+    over = rests_until(table.views, t)
     verdict = judge_turn(table, over, ended_by_roll(table))
     if (verdict is None and can_move(table)) or (verdict is not None and _is_untouched(verdict)):
         _roll_again(on, dice, t, seen)
@@ -298,13 +298,13 @@ def _roll_again(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None
     assert thrown is not None
     free = table.settings.film or thrown.side is None or reroll is Reroll.FREE
     certain = not seen or len(table.sightings.rolled) == DICE
-    if free or not certain or Roll.of(*dice) == thrown.roll:
+    if free or not certain or Roll.from_dice(*dice) == thrown.roll:
         _void_and_take(on, dice, t, seen)
         return
     side = mover_of(table)
     if reroll is Reroll.ASK:
         first = thrown.first or (table.sightings.rolls(table.caution) if seen else None)
-        on.change(thrown=replace(thrown, again=Roll.of(*dice), first=first))
+        on.change(thrown=replace(thrown, again=Roll.from_dice(*dice), first=first))
     on.tell(Message.ROLLED_AGAIN, side=side, dice=list(dice), first=list(thrown.roll.dice))
 
 
@@ -313,16 +313,16 @@ def tell_turned(on: Answer, dice: tuple[int, int]) -> None:
     table = on.table
     thrown = table.thrown
     assert thrown is not None
-    if thrown.again == Roll.of(*dice):
+    if thrown.again == Roll.from_dice(*dice):
         return
     if conduct_of(table).reroll is Reroll.ASK:
-        on.change(thrown=replace(thrown, again=Roll.of(*dice)))
+        on.change(thrown=replace(thrown, again=Roll.from_dice(*dice)))
     on.tell(Message.ROLLED_AGAIN, side=mover_of(table), dice=list(dice), first=list(thrown.roll.dice))
 
 
 def _void_and_take(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
-    if on.table.rests and judge_turn(on.table, rests_until(on.table.rests, t)) is not None:
-        count_as_likeliest(on, rests_until(on.table.rests, t), ended_by_roll(on.table))
+    if on.table.views and judge_turn(on.table, rests_until(on.table.views, t)) is not None:
+        count_as_likeliest(on, rests_until(on.table.views, t), ended_by_roll(on.table))
     else:
         void_roll(on)
     take_roll(on, dice, t, seen=seen)
@@ -331,22 +331,22 @@ def _void_and_take(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> N
 def _overtake(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     """The opponent rolled before the turn was judged: it is judged now, and is final with it."""
     table = on.table
-    if not table.rests:
+    if not table.views:
         on.change(phase=Phase.TURN_ENDED, early=dice)
         on.tell(Message.LOOK, points=[])
         return
-    over = rests_until(table.rests, t) or table.rests
-    later = table.rests[len(over) :]
-    on.change(rests=over)
+    over = rests_until(table.views, t) or table.views
+    later = table.views[len(over) :]
+    on.change(views=over)
     count_as_likeliest(on, over, ended_by_roll(table))
-    on.change(rests=on.table.rests[-1:] + later)
+    on.change(views=on.table.views[-1:] + later)
     take_roll(on, dice, t, seen=seen)
 
 
 def _play_unseen(on: Answer, t: float) -> bool:
     """A first turn of which no dice were seen, if the board is not any more as it was: it is counted."""
     table = on.table
-    over = rests_until(table.rests, t)
+    over = rests_until(table.views, t)
     if (
         table.settings.dice is not DiceFrom.CAMERA
         or len(over) < 2
@@ -354,25 +354,25 @@ def _play_unseen(on: Answer, t: float) -> bool:
     ):
         return False
     known = table.beam[0]
-    seen = emission(over[-1].lies, over[0].evidence.weighed(), known.lies, known.bias)
+    seen = emission(over[-1].visible, over[0].evidence.weighed(), known.lies, known.bias)
     if float(seen.scores([table.position])[0]) >= -SURPRISE:
         return False
     side = table.match.game.turn
     on.change(
         phase=Phase.MOVING,
-        thrown=Thrown(side, Roll.of(2, 1), over[1].first_t, None, unseen=True),
-        rests=over,
+        thrown=Thrown(side, Roll.from_dice(2, 1), over[1].first_t, None, unseen=True),
+        views=over,
     )
-    later = table.rests[len(over) :]
+    later = table.views[len(over) :]
     count_as_likeliest(on)
-    on.change(rests=on.table.rests[-1:] + later)
+    on.change(views=on.table.views[-1:] + later)
     return on.table.phase in (Phase.TO_ROLL, Phase.OPENING_ROLL) and bool(on.table.closings)
 
 
 def _roll_before_answer(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     """A cube that was seen to be taken lies with its new owner: then the roll is the doubler's."""
     offer = on.table.match.game.offer
-    if offer is None or on.table.cube.shown != Shown.of(offer):
+    if offer is None or on.table.cube.shown != Shown.due_for(offer):
         on.tell(Message.ROLL_BEFORE_ANSWER, dice=list(dice))
         return
     answer_offer(on, ruled.Taken(offer.to))

@@ -46,10 +46,10 @@ def sequels_of(game: Game) -> tuple[tuple[Roll, ...], ...]:
     high, low = game.dice
     match game.profile.opening.after_roll:
         case AfterRoll.RISING_DOUBLES if high == low and game.turns >= RISING_FROM:
-            rising = tuple(Roll.of(number, number) for number in NUMBERS if number > high)
+            rising = tuple(Roll.from_dice(number, number) for number in NUMBERS if number > high)
             return (rising,) if rising else ()
         case AfterRoll.NAMED_DOUBLE if {high, low} == {1, 2}:
-            return tuple((Roll.of(number, number),) for number in NUMBERS)
+            return tuple((Roll.from_dice(number, number),) for number in NUMBERS)
     return ()
 
 
@@ -71,8 +71,8 @@ def begin_sequel(on: Answer, side: Side, dice: tuple[int, ...]) -> None:
     high, low = dice
     on.change(
         phase=Phase.MOVING,
-        thrown=Thrown(side, Roll.of(high, low), on.table.t, (high, low)),
-        rests=on.table.rests[-1:],
+        thrown=Thrown(side, Roll.from_dice(high, low), on.table.t, (high, low)),
+        views=on.table.views[-1:],
         warned=(),
     )
     on.tell(Message.PLAYS_DOUBLE, side=str(side), dice=[high, low])
@@ -87,9 +87,9 @@ def name_double(on: Answer, event: ruled.DoubleNamed) -> bool:
     if not allow(on, event):
         return False
     act(on, event)
-    rests = on.table.rests
+    views = on.table.views
     begin_sequel(on, event.side, on.table.match.game.dice)
-    on.change(rests=rests)
+    on.change(views=views)
     return True
 
 
@@ -97,13 +97,13 @@ def read_double(on: Answer) -> bool:
     """The double that was played although nobody named it counts as named, if the board shows which one it is."""
     table, caution = on.table, on.table.caution
     side = table.match.game.turn
-    if not table.match.game.names_double or side is None or len(table.rests) < 2:
+    if not table.match.game.names_double or side is None or len(table.views) < 2:
         return False
-    start, known = table.rests[0].evidence.weighed(), table.beam[0]
-    seen = emission(table.rests[-1].lies, start, known.lies, known.bias)
+    start, known = table.views[0].evidence.weighed(), table.beam[0]
+    seen = emission(table.views[-1].visible, start, known.lies, known.bias)
     fits: dict[int, tuple[Position, float]] = {}
     for number in NUMBERS:
-        ends = lawful(table.position, side, Roll.of(number, number), caution.rules)
+        ends = lawful(table.position, side, Roll.from_dice(number, number), caution.rules)
         scores = seen.scores(ends)
         fits[number] = ends[int(scores.argmax())], float(scores.max())
     likeliest = max(fits, key=lambda number: fits[number][1])

@@ -10,10 +10,10 @@ from controller.referee.belief.steps import begins
 from controller.referee.caution import Caution
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.referee.seeing.cube_watch import Shown, Turned
+from controller.referee.seeing.environment import survey
 from controller.referee.seeing.evidence import evidence_of
-from controller.referee.seeing.rests import interrupt, with_hands, with_reading
+from controller.referee.seeing.settled import interrupt, with_hands, with_reading
 from controller.referee.seeing.sightings import Sightings
-from controller.referee.seeing.surroundings import survey
 from controller.referee.table.breaks import leave_set_up
 from controller.referee.table.closing import judge_turn
 from controller.referee.table.cubes import answer_offer, double_before_roll, offer_double
@@ -55,20 +55,20 @@ def miss_picture(on: Answer, event: FrameMoving | FrameLost) -> None:
     if isinstance(event, FrameLost):
         on.do(FrameSkipped(event.t, event.frame, event.name, event.why))
     else:
-        on.change(rests=interrupt(on.table.rests, event.t))
+        on.change(views=interrupt(on.table.views, event.t))
 
 
-def look(on: Answer, event: FrameSeen) -> None:
+def frame_seen(on: Answer, event: FrameSeen) -> None:
     """A picture that was read."""
     reading = event.reading
     if reading.hand:
-        on.change(rests=interrupt(on.table.rests, event.t), hands=with_hands(on.table.hands, reading.hands))
+        on.change(views=interrupt(on.table.views, event.t), hands=with_hands(on.table.hands, reading.hands))
         return
-    surroundings, news = survey(on.table.surroundings, event, on.table.caution)
-    on.change(surroundings=surroundings)
+    environment, news = survey(on.table.environment, event, on.table.caution)
+    on.change(environment=environment)
     on.do(*news)
     if not reading.recognised:
-        on.change(rests=interrupt(on.table.rests, event.t), hands=with_hands(on.table.hands, reading.hands))
+        on.change(views=interrupt(on.table.views, event.t), hands=with_hands(on.table.hands, reading.hands))
         return
     _pool(on, event)
     _look_at_cube(on, event)
@@ -80,12 +80,12 @@ def look(on: Answer, event: FrameSeen) -> None:
 
 
 def _pool(on: Answer, event: FrameSeen) -> None:
-    """The rests after one more picture; it may show that the one before the roll was a glitch."""
+    """The settled views after one more picture; it may show that the one before the roll was a glitch."""
     table = on.table
     evidence = evidence_of(event.reading, table.caution.rules.checkers)
     hands = with_hands(table.hands, event.reading.hands)
-    rests = with_reading(table.rests, evidence, event.t, event.frame, event.reading.covered, hands)
-    on.change(rests=rests, hands=())
+    views = with_reading(table.views, evidence, event.t, event.frame, event.reading.covered, hands)
+    on.change(views=views, hands=())
 
 
 def wait(on: Answer) -> None:
@@ -96,7 +96,7 @@ def wait(on: Answer) -> None:
     table = on.table
     if table.phase is not Phase.MOVING or not at_rest(table):
         return
-    stood, rest_s = table.t - table.rests[-1].resumed_t, table.settings.rest_s
+    stood, rest_s = table.t - table.views[-1].resumed_t, table.settings.rest_s
     by_rest = End.REST in ends_of(table)
     if stood < rest_s or not (by_rest or _may_be_last(table)):
         return
@@ -157,7 +157,7 @@ def _look_at_board(on: Answer) -> None:
 def see_laid_out(on: Answer) -> None:
     """The game begins when the board at rest shows the position to begin with."""
     table = on.table
-    if not table.rests or table.target is None or table.rests[-1].readings < table.caution.readings:
+    if not table.views or table.target is None or table.views[-1].readings < table.caution.readings:
         return
     if shows(table, table.target):
         open_game(on)
@@ -167,9 +167,9 @@ def see_laid_out(on: Answer) -> None:
 
 def _is_set_up_anew(table: Table) -> bool:
     """Whether the board shows the start position where the game that is known has long left it."""
-    if table.phase not in PLAYING or not table.rests or table.rests[-1].covered:
+    if table.phase not in PLAYING or not table.views or table.views[-1].covered:
         return False
-    if table.rests[-1].readings < table.caution.readings:
+    if table.views[-1].readings < table.caution.readings:
         return False
     start = start_of(table)
     if table.position == start or not shows(table, start):
@@ -188,7 +188,7 @@ def _is_heap(branch: Branch) -> bool:
 def see_rebuilt(on: Answer) -> None:
     """Play goes on when the board at rest shows the position that it was to be laid out as."""
     target = on.table.target
-    if target is None or on.table.phase is not Phase.SET_UP or not on.table.back or not on.table.rests:
+    if target is None or on.table.phase is not Phase.SET_UP or not on.table.back or not on.table.views:
         return
     if not shows(on.table, target):
         _guide(on, target)
@@ -207,7 +207,7 @@ def _look_at_cube(on: Answer, event: FrameSeen) -> None:
     table, game = on.table, on.table.match.game
     offered = None if game.offer is None else game.offer.value
     cube, turned = table.cube.with_cube(
-        event.reading.cube, event.t, event.frame, Shown.of(game.cube), offered, table.caution
+        event.reading.cube, event.t, event.frame, Shown.due_for(game.cube), offered, table.caution
     )
     on.change(cube=cube)
     if table.phase in (Phase.SET_UP, Phase.GAME_OVER, Phase.MATCH_OVER):
@@ -221,7 +221,7 @@ def _ask_for_cube(on: Answer) -> None:
     """Ask once for a cube that was not turned as agreed though there was time for it."""
     table = on.table
     game, watch, caution = table.match.game, table.cube, table.caution
-    due = Shown.of(game.cube)
+    due = Shown.due_for(game.cube)
     if not game.has_cube or watch.told or watch.shown in (None, due) or table.phase is Phase.CUBE_OFFERED:
         return
     if watch.is_overdue(caution) and not watch.was_moved(caution):
@@ -233,10 +233,10 @@ def _follow_cube(on: Answer, turned: Turned) -> None:
     """The cube lies differently: as the rules say it should, as a double or a take, or as something to ask about."""
     table = on.table
     game, shown = table.match.game, turned.shown
-    if shown == Shown.of(game.cube):
+    if shown == Shown.due_for(game.cube):
         return
     if game.offer is not None and table.phase is Phase.CUBE_OFFERED:
-        if shown == Shown.of(game.offer):
+        if shown == Shown.due_for(game.offer):
             answer_offer(on, ruled.Taken(game.offer.to))
         if shown.value == game.offer.value:
             return
@@ -303,7 +303,7 @@ def _is_played(table: Table, since: float) -> bool:
     """Whether the turn was not over when dice like its own came to lie elsewhere, as far as the board shows."""
     if table.thrown is None:
         return False
-    verdict = judge_turn(table, rests_until(table.rests, since))
+    verdict = judge_turn(table, rests_until(table.views, since))
     return verdict is None or verdict.outcome in (Outcome.UNSURE, Outcome.IDLE)
 
 

@@ -193,7 +193,7 @@ def _tell_anew(
 ) -> tuple[Closing, list[Action]]:
     """A turn that was something else, and what is told of it."""
     t, caution = on.table.t, on.table.caution
-    frame = closing.rests[-1].last_frame if closing.rests else None
+    frame = closing.views[-1].last_frame if closing.views else None
     changed = replace(closing, entry=entry, sure=True, points=(), open=False)
     if entry.kind is Kind.NONE:
         return replace(changed, turn=None), []

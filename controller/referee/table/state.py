@@ -13,10 +13,10 @@ from controller.referee.belief import rates
 from controller.referee.belief.branches import Beam, EndedBy, Hypothesis, Throw, TurnLook, first_beam
 from controller.referee.caution import Caution
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
+from controller.referee.seeing.environment import Environment
 from controller.referee.seeing.evidence import WITNESS
-from controller.referee.seeing.rests import Rests
+from controller.referee.seeing.settled import SettledViews
 from controller.referee.seeing.sightings import ANY_ROLL, Sightings
-from controller.referee.seeing.surroundings import Surroundings
 from controller.referee.table.coach import Seen
 from controller.referee.table.settings import End, Settings
 from controller.rules import Match, Party, Position, Roll, Side, new_match
@@ -52,7 +52,7 @@ class Thrown:
     def seen_by(
         self,
         sightings: Sightings,
-        rests: Rests,
+        views: SettledViews,
         t: float,
         caution: Caution,
         ended_by: EndedBy = EndedBy.NOTHING,
@@ -75,7 +75,7 @@ class Thrown:
         seen = {} if self.unseen else dict(self.first or sightings.rolls(caution))
         if seen and self.again is not None:
             seen[self.again] = float(np.logaddexp(seen[self.again], rates.ROLLED_AGAIN.log))
-        stayed = bool(seen) and sightings.last_t >= (rests[-1].first_t if rests else t)
+        stayed = bool(seen) and sightings.last_t >= (views[-1].first_t if views else t)
         dice = len(sightings.rolled) if seen else 0
         return Throw(
             seen or ANY_ROLL, sides, t - self.t, stayed, reported=False, seen=dice, ended_by=ended_by
@@ -89,7 +89,7 @@ class Closing:
     Attributes:
         match: the one before it, its roll made.
         thrown, throw: its roll, and what was open about it at the end.
-        rests: how the board lay from its roll to its end.
+        views: how the board lay from its roll to its end.
         look: the same, as it was weighed.
         parents: how the game may have gone before it.
         entry: what is taken to have happened.
@@ -105,7 +105,7 @@ class Closing:
     match: Match
     thrown: Thrown
     throw: Throw
-    rests: Rests
+    views: SettledViews
     look: TurnLook
     parents: Beam
     entry: Hypothesis
@@ -129,7 +129,7 @@ class Table:
         t: the time of the latest event.
         ply: the number of the next turn in its game, from 0.
         target: the position to be laid out, in `Phase.SET_UP`.
-        rests: how the board lay, since the roll being played (the first rest began before it).
+        views: how the board lay, since the roll being played (the first settled view began before it).
         hands: those over the board since the last picture at rest; None where that is not known.
         beam: how the game may have gone, likeliest first; each branch has one entry for every closing.
         closings: the latest turns, the last one last, while they may be corrected or revised.
@@ -137,7 +137,7 @@ class Table:
         ended_by: what ended the turn, in `Phase.TURN_ENDED`.
         early: a premature roll that waits for a decision.
         back: the phases that a pause, a dispute, a rebuild or an offer to resign interrupted, the latest last.
-        sightings, cube, surroundings: what is known of dice, cube, board and light from the pictures.
+        sightings, cube, environment: what is known of dice, cube, board and light from the pictures.
         hint: how much a learner is shown.
         consent: whether the device may tell both players of illegal plays in every case.
         settled: the latest turn that is not among the closings any more, as long as it can be taken back.
@@ -158,7 +158,7 @@ class Table:
     beam: Beam
     ply: int = 0
     target: Position | None = None
-    rests: Rests = ()
+    views: SettledViews = ()
     hands: Hands | None = ()
     closings: tuple[Closing, ...] = ()
     thrown: Thrown | None = None
@@ -167,7 +167,7 @@ class Table:
     back: tuple[Phase, ...] = ()
     sightings: Sightings = field(default_factory=Sightings)
     cube: CubeWatch = field(default_factory=lambda: CubeWatch(Shown()))
-    surroundings: Surroundings = field(default_factory=Surroundings)
+    environment: Environment = field(default_factory=Environment)
     hint: int = 0
     consent: bool = False
     settled: Closing | None = None
@@ -269,7 +269,7 @@ def mover_of(table: Table) -> str:
 
 def at_rest(table: Table) -> bool:
     """Whether the last picture showed the board at rest."""
-    return bool(table.rests) and table.rests[-1].until is None
+    return bool(table.views) and table.views[-1].until is None
 
 
 def shows(table: Table, position: Position) -> bool:
@@ -279,7 +279,7 @@ def shows(table: Table, position: Position) -> bool:
     """
     if not at_rest(table):
         return False
-    lies = table.rests[-1].lies
+    lies = table.views[-1].visible
     places = lies.by_place(position)
     once = lies.readings < table.caution.readings
     return float(places.sum()) > -FITS and not (once and float(places[:ON_BOARD].min()) < -LEAD)
@@ -287,7 +287,7 @@ def shows(table: Table, position: Position) -> bool:
 
 def wrong_points(table: Table, position: Position) -> tuple[int, ...]:
     """The points (1..24) at which the board, as it was seen last, does not look like this position."""
-    lies = table.rests[-1].lies.by_place(position)[:24]
+    lies = table.views[-1].visible.by_place(position)[:24]
     return tuple(point for point in range(1, 25) if lies[point - 1] < -WITNESS)
 
 

@@ -17,7 +17,7 @@ from controller.referee.belief.rates import HIT_LATE_S
 from controller.referee.belief.report import candidates_of, turn_judged
 from controller.referee.belief.steps import begins, change_text
 from controller.referee.belief.trial import stood_illegal
-from controller.referee.seeing.rests import Rests
+from controller.referee.seeing.settled import SettledViews
 from controller.referee.seeing.sightings import DICE_CERTAIN, as_sixes
 from controller.referee.table.closing import (
     close,
@@ -91,7 +91,7 @@ def settle_turn(on: Answer) -> None:
     verdict = judge_turn(on.table, ended_by=on.table.ended_by)
     if verdict is None:
         return
-    readings, fit = on.table.rests[-1].readings, verdict.beam[0].fit
+    readings, fit = on.table.views[-1].readings, verdict.beam[0].fit
     seen_often = readings >= on.table.caution.readings
     poorly = fit < -POORLY and verdict.probability < DECIDED
     if (not seen_often and fit < -ALMOST) or (
@@ -139,7 +139,7 @@ def settle_turn(on: Answer) -> None:
 
 def tell_disturbed(on: Answer, points: tuple[int, ...], by: Side | None = None) -> None:
     """Say which points lie otherwise than after any play, since when, and by whose hand if that is certain."""
-    since = round(on.table.t - on.table.rests[-1].first_t)
+    since = round(on.table.t - on.table.views[-1].first_t)
     whose = {} if by is None else {"side": str(by)}
     on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=since, **whose)
 
@@ -148,12 +148,12 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
     """Set down the turn as ``verdict`` says: for certain, or as one that nobody has confirmed."""
     table = on.table
     assert table.thrown is not None
-    entry, rest = verdict.entry, table.rests[-1]
+    entry, view = verdict.entry, table.views[-1]
     sure = verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED)
     name_roll(on, entry)
     told = verdicts_of(
         entry,
-        rest.last_frame,
+        view.last_frame,
         table.t,
         table.caution,
         verdict.probability,
@@ -161,8 +161,8 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
         confirmed=sure,
         roll_sure=verdict.roll_sure and entry.roll != table.thrown.again and _rolls_in_doubt(verdict) is None,
         candidates=() if sure else candidates_of(verdict, table.caution.rules),
-        points=verdict.points if verdict.points or sure else tuple(sorted(rest.covered)),
-        hidden=tuple(sorted(rest.covered)),
+        points=verdict.points if verdict.points or sure else tuple(sorted(view.covered)),
+        hidden=tuple(sorted(view.covered)),
     )
     judged = next(turn for turn in reversed(told) if isinstance(turn, TurnJudged))
     if table.flagged is not None:
@@ -201,21 +201,23 @@ def wrong_try(table: Table, verdict: Verdict, judged: TurnJudged) -> TurnJudged 
     parent = next((branch for branch in table.beam if branch.lies == entry.before), None)
     if parent is None:
         return None
-    stood = stood_illegal(parent, entry, table.rests, verdict.throw, reported_t(table.thrown), caution)
+    stood = stood_illegal(parent, entry, table.views, verdict.throw, reported_t(table.thrown), caution)
     if stood is None:
         return None
-    wrong, rest = stood
+    wrong, view = stood
     wrong = replace(wrong, ply=entry.ply, roll=entry.roll)
-    turn = turn_judged(wrong, rest.last_frame, table.t, caution.rules, judged.probability)
+    turn = turn_judged(wrong, view.last_frame, table.t, caution.rules, judged.probability)
     return replace(turn, stands=False)
 
 
-def count_as_likeliest(on: Answer, rests: Rests | None = None, ended_by: EndedBy = EndedBy.ROLL) -> None:
+def count_as_likeliest(
+    on: Answer, views: SettledViews | None = None, ended_by: EndedBy = EndedBy.ROLL
+) -> None:
     """The turn is over although it was not judged yet: what is likeliest counts, not confirmed if not certain.
 
     Where nothing was moved the roll before was void.
     """
-    verdict = judge_turn(on.table, rests, ended_by)
+    verdict = judge_turn(on.table, views, ended_by)
     if verdict is None:
         on.tell(Message.LOOK, points=[])
     elif verdict.entry.kind is Kind.VOID:
@@ -261,10 +263,10 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
         table.ply,
         Kind.LEGAL if ruling.legal else Kind.ILLEGAL,
         side,
-        roll,
-        before,
-        after,
-        0.0,
+        roll=roll,
+        before=before,
+        after=after,
+        prior=0.0,
         text="" if ruling.legal else change_text(before, after, side, roll, rules=rules),
         reasons=tuple(ruling.reasons),
         nearest=ruling.nearest[0] if ruling.nearest else None,
@@ -306,7 +308,7 @@ def _roll_played(table: Table, side: Side, after: Position) -> Roll:
     assert thrown is not None
     if thrown.dice is not None:
         return thrown.roll
-    open_ = throw_of(table, table.rests).likely(DICE_CERTAIN)
+    open_ = throw_of(table, table.views).likely(DICE_CERTAIN)
     allow = (roll for roll in (thrown.roll, *open_) if judge(before, side, roll, after, rules).legal)
     return next(allow, thrown.roll)
 
@@ -345,7 +347,9 @@ def let_stand(on: Answer) -> None:
     turn = replace(on.table.flagged, stands=True)
     on.do(turn)
     on.tell(Message.STANDS, side=str(turn.side))
-    entry = Hypothesis(turn.ply, Kind.ILLEGAL, turn.side, turn.roll, turn.before, turn.after, 0.0)
+    entry = Hypothesis(
+        turn.ply, Kind.ILLEGAL, turn.side, roll=turn.roll, before=turn.before, after=turn.after, prior=0.0
+    )
     close_as_told(on, entry, turn)
 
 
@@ -353,7 +357,7 @@ def put_back(on: Answer) -> None:
     """The checkers are back where they were before the turn, which is played again with the same roll."""
     assert on.table.flagged is not None
     wrong = replace(on.table.flagged, stands=False)
-    on.change(phase=Phase.MOVING, flagged=None, warned=(), rests=on.table.rests[-1:])
+    on.change(phase=Phase.MOVING, flagged=None, warned=(), views=on.table.views[-1:])
     on.do(wrong)
     on.tell(Message.PLAY_AGAIN, side=str(wrong.side))
 
@@ -403,7 +407,7 @@ def reopen_turn(on: Answer) -> None:
     if ended is None or ended.turn is None or not can_reopen(on.table):
         on.refuse(Cause.NOTHING_TO_CORRECT)
         return
-    unwind(on, ended, (*ended.rests, *on.table.rests[1:]))
+    unwind(on, ended, (*ended.views, *on.table.views[1:]))
     on.change(phase=Phase.PUT_RIGHT, flagged=ended.turn, warned=())
     on.do(Flagged(on.table.t, ended.turn, frozenset(Party)))
 
@@ -424,17 +428,17 @@ def look_again(on: Answer) -> None:
     fits = shows(table, table.position)
     if ended is None:
         if not fits:
-            _tell_out_of_turn(on, table.rests)
+            _tell_out_of_turn(on, table.views)
         return
     if ended.sure and fits:
         on.change(warned=())
         return
-    if ended.sure and len(table.rests) == 1:
+    if ended.sure and len(table.views) == 1:
         return
-    verdict = weigh_again(table, ended, with_later(ended, table.rests))
+    verdict = weigh_again(table, ended, with_later(ended, table.views))
     told, made = ended.entry, verdict.entry
     if verdict.outcome is Outcome.ILLEGAL and not ended.sure and not ended.open:
-        unwind(on, ended, with_later(ended, table.rests))
+        unwind(on, ended, with_later(ended, table.views))
         flag_play(on, verdict)
     elif verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED) and not (same(made, told) and ended.sure):
         recount(on, ended, verdict)
@@ -444,19 +448,19 @@ def look_again(on: Answer) -> None:
         if any(branch.position == table.position for branch in beam):
             on.change(beam=beam)
     if not fits and on.table.phase is Phase.TO_ROLL:
-        _tell_out_of_turn(on, table.rests)
+        _tell_out_of_turn(on, table.views)
 
 
 def recount(on: Answer, ended: Closing, verdict: Verdict) -> None:
     """The turn before was something else, or is certain now."""
     told = ended.turn
-    unwind(on, ended, with_later(ended, on.table.rests))
+    unwind(on, ended, with_later(ended, on.table.views))
     entry, table = verdict.entry, on.table
     sure = verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED)
     changed = told is None or told.legal is None or ended.open or not same(entry, ended.entry)
     if changed:
         ply = table.ply if ended.open else entry.last.ply + 1
-        frame = table.rests[-1].last_frame
+        frame = table.views[-1].last_frame
         judged = verdicts_of(
             entry,
             frame,
@@ -487,10 +491,10 @@ def smooth(on: Answer) -> None:
     if not table.closings or all(closing.sure for closing in table.closings):
         return
     verdict = judge_turn(table)
-    if verdict is None or table.rests[-1].readings < table.caution.readings:
+    if verdict is None or table.views[-1].readings < table.caution.readings:
         return
     *earlier, last = table.closings
-    seen = replace(last, hidden=last.hidden & table.rests[-1].covered)
+    seen = replace(last, hidden=last.hidden & table.views[-1].covered)
     on.change(closings=(*earlier, seen))
     revise(on, verdict.beam)
 
@@ -527,14 +531,14 @@ def end_film(on: Answer) -> None:
 
 def begin_anew(on: Answer) -> None:
     """The checkers of a film were set up anew: the game before ends as it was seen last, and the next one begins."""
-    shown = on.table.rests[-1:]
-    on.change(rests=on.table.rests[:-1])
+    shown = on.table.views[-1:]
+    on.change(views=on.table.views[:-1])
     if on.table.phase in (Phase.MOVING, Phase.TURN_ENDED) and _is_finished(on.table):
         count_as_likeliest(on)
     finish_turn(on)
     if on.table.phase is not Phase.GAME_OVER:
         give_up_game(on)
-    on.change(rests=shown)
+    on.change(views=shown)
     open_game(on)
 
 
@@ -551,7 +555,7 @@ def _is_finished(table: Table) -> bool:
 
 
 def _turn_of(table: Table, verdict: Verdict) -> TurnJudged:
-    frame = table.rests[-1].last_frame if table.rests else None
+    frame = table.views[-1].last_frame if table.views else None
     entry = replace(verdict.entry, then=None)
     return turn_judged(entry, frame, table.t, table.caution.rules, verdict.probability)
 
@@ -562,16 +566,16 @@ def _lies_as_before(table: Table, wrong: TurnJudged) -> bool:
 
 
 def _likelier(table: Table, one: Position, other: Position) -> bool:
-    scores = table.rests[-1].lies.scores([one, other])
+    scores = table.views[-1].visible.scores([one, other])
     return float(scores[0] - scores[1]) >= LEAD
 
 
-def _tell_out_of_turn(on: Answer, rests: Rests) -> None:
+def _tell_out_of_turn(on: Answer, views: SettledViews) -> None:
     """Checkers were moved although no roll is to be played, or this is another board: it is shown, once."""
-    if on.table.rests[-1].readings < on.table.caution.readings or is_double_due(on.table):
+    if on.table.views[-1].readings < on.table.caution.readings or is_double_due(on.table):
         return
     points = wrong_points(on.table, on.table.position)
-    if len(rests) == 1 and len(points) == 1:
+    if len(views) == 1 and len(points) == 1:
         return  # nothing has moved since the turn was judged, and no checker leaves one point alone
     if len(points) >= OTHER_BOARD:
         on.ask(points, Message.BOARD_OTHER)
@@ -579,7 +583,7 @@ def _tell_out_of_turn(on: Answer, rests: Rests) -> None:
         last = on.table.last_turn
         # Whoever puts the checkers of the turn before back means to undo that, and it is not held against them.
         undone = last is not None and shows(on.table, last.entry.origin)
-        tell_disturbed(on, points, None if undone else hand_over(rests[1:], points))
+        tell_disturbed(on, points, None if undone else hand_over(views[1:], points))
 
 
 def _ask_which_roll(on: Answer, looks: Roll, other: Roll) -> None:

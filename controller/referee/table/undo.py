@@ -60,7 +60,7 @@ def _undo(on: Answer, last: Closing, by: str) -> None:
         ply=entry.ply,
         # The dice need not lie there any more: what was rolled is known.
         thrown=Thrown(entry.side, entry.roll, t, entry.roll.dice),
-        rests=table.rests[-1:],
+        views=table.views[-1:],
         beam=first_beam(before, entry.side, entry.ply),
         closings=(),
         settled=_turn_before(on, last),
@@ -70,7 +70,7 @@ def _undo(on: Answer, last: Closing, by: str) -> None:
         undo_asked=None,
         warned=(),
     )
-    if on.table.rests:
+    if on.table.views:
         on.change(phase=Phase.SET_UP, back=(Phase.MOVING,), target=before)
     on.tell(Message.UNDONE, side=str(entry.side), dice=list(entry.roll.dice))
 

@@ -82,7 +82,7 @@ class GnuState:
     jacoby: bool = False
 
     @classmethod
-    def of(cls, state: MatchState) -> Self:
+    def from_match_state(cls, state: MatchState) -> Self:
         """The state of an XGID in which nothing but a double may wait."""
         waits = state.offer is OfferCode.DOUBLE
         return cls(
@@ -111,7 +111,7 @@ class GnuState:
         """As much of it as an XGID says; a resignation and how a game ended are left out."""
         return MatchState(
             on_roll=self.on_roll,
-            roll=Roll.of(*self.dice) if self.dice and not self.doubled else None,
+            roll=Roll.from_dice(*self.dice) if self.dice and not self.doubled else None,
             cube=self.cube,
             owner=self.owner,
             offer=self.offer,
@@ -153,7 +153,7 @@ def from_position_id(text: str, on_roll: Side) -> Position:
     if any(mine and other for mine, other in zip(own[:24], reversed(theirs[:24]), strict=True)):
         raise IdError(f"The GNU position id {text!r} puts checkers of both sides on one point.")
     try:
-        seen = Position.of(points, own[24], theirs[24])
+        seen = Position.from_counts(points, own[24], theirs[24])
     except PositionError as error:
         raise IdError(f"The GNU position id {text!r} is no position: {error}") from None
     return seen if on_roll is Side.LIGHT else seen.mirrored()
@@ -259,7 +259,7 @@ def _encode(number: int, size: int) -> str:
 
 
 def _decode(text: str, size: int, what: str) -> int:
-    """The bits of an id of so many bytes."""
+    """The bits of an id of this many bytes."""
     padded = text + "=" * (-len(text) % 4)
     try:
         data = base64.b64decode(padded, validate=True)

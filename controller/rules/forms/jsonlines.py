@@ -82,7 +82,7 @@ def _turn(line: Mapping[str, Any], rules: MovementRules) -> tuple[Position, Side
     dice = _key(line, "dice")
     if not isinstance(dice, list) or len(dice) != 2:
         raise PositionLineError(f'"dice" is {_quoted(dice)}, but must be a list of two numbers.')
-    return (position, Side(turn), Roll.of(*dice))
+    return (position, Side(turn), Roll.from_dice(*dice))
 
 
 def _position(line: Mapping[str, Any], checkers: int) -> Position:
@@ -93,7 +93,7 @@ def _position(line: Mapping[str, Any], checkers: int) -> Position:
     bar = _sides(line, "bar", required=True)
     off = _sides(line, "off", required=False)
     hand = _sides(line, "hand", required=False)
-    position = Position.of(points, bar[Side.LIGHT] or 0, bar[Side.DARK] or 0)
+    position = Position.from_counts(points, bar[Side.LIGHT] or 0, bar[Side.DARK] or 0)
     pinned = _pinned(line, position)
     position = position.with_hidden(pinned, hand[Side.LIGHT] or 0, hand[Side.DARK] or 0)
     for side in Side:

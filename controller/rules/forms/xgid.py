@@ -171,7 +171,7 @@ def _roll(dice: str, text: str) -> Roll | None:
         raise IdError(
             f"The dice in the XGID {text!r} are {dice!r}: 00, two numbers 1 to 6, D, B or R are read."
         )
-    return Roll.of(int(dice[0]), int(dice[1]))
+    return Roll.from_dice(int(dice[0]), int(dice[1]))
 
 
 def _number(value: str, name: str, text: str) -> int:

@@ -85,7 +85,7 @@ def start_position(layout: Layout, direction: Direction = Direction.OPPOSED) -> 
     for point, count in HALVES[layout].items():
         points[point - 1] += count
         points[side_point(point, Side.DARK, direction) - 1] -= count
-    position = Position.of(points)
+    position = Position.from_counts(points)
     in_hand = CHECKERS if layout is Layout.IN_HAND else 0
     return position.with_hidden(hand_light=in_hand, hand_dark=in_hand)
 
@@ -100,7 +100,7 @@ RISING_FROM = 6
 
 
 DICE_KEPT: Mapping[RollUses, int] = {RollUses.BOTH_DICE: 2, RollUses.OWN_DIE: 1, RollUses.REROLL_TWO: 0}
-"""How many of the opening dice, the larger first, the starter plays; with none he rolls again."""
+"""How many of the opening dice, the larger first, the starter plays; with none they roll again."""
 
 
 class GamePhase(StrEnum):
@@ -122,7 +122,7 @@ class Away:
     light: int
     dark: int
 
-    def of(self, side: Side) -> int:
+    def points(self, side: Side) -> int:
         """The points ``side`` still needs."""
         return self.light if side is Side.LIGHT else self.dark
 
@@ -132,7 +132,7 @@ class Game:
     """A game as it stands.
 
     ``turn`` is None until the opening roll has decided. ``dice`` are those to be played, none while a
-    roll is due; a single one where the starter plays only his own; ``opening_dice`` are those of the
+    roll is due; a single one where the starter plays only their own; ``opening_dice`` are those of the
     opening roll. ``cube_in_play`` is false in the
     Crawford game. ``away`` is None where games are not played for a match. ``undo`` is the game before
     the last play, as long as that play can be taken back. ``turns`` counts turns, of which one may have several
@@ -358,7 +358,7 @@ def _play_on(game: Game, after: Game) -> Game:
 
 def _could_play_all(game: Game, side: Side) -> bool:
     """Whether every number of the roll could be played; an illegal play that stands counts as a full one then."""
-    roll = Roll.of(*game.dice)
+    roll = Roll.from_dice(*game.dice)
     _, required = results(game.position, side, roll, game.profile.movement)
     return len(required) == len(roll.numbers)
 
@@ -386,7 +386,7 @@ def _double(game: Game, side: Side) -> Game:
     offer = doubling.double(game.cube, side, game.profile.cube)
     if game.away is not None and game.profile.cube.dead is DeadCube.BARRED:
         single = game_value(Level.SINGLE, game.cube, game.profile)
-        if single.points >= game.away.of(side):
+        if single.points >= game.away.points(side):
             raise RefusedError(Refusal.CUBE_DEAD, side=side, value=game.cube.value)
     return replace(game, offer=offer)
 

@@ -33,7 +33,7 @@ class HitLog:
         """The log after ``side`` made ``play`` from ``before``; None for a play that is not known."""
         if play is None:
             return HitLog(None, None)
-        ways, theirs = self._of(side), self._of(side.opponent)
+        ways, theirs = self._ways(side), self._ways(side.opponent)
         counts = [_count(before, side, place) for place in range(BAR + 1)]
         for move in play:
             ways = ways and _move(ways, counts, move.source, move.target)
@@ -48,14 +48,14 @@ class HitLog:
 
         None if nobody can tell. ``position`` is the one the log has reached.
         """
-        ways = self._of(side)
+        ways = self._ways(side)
         if ways is None:
             return None
         counts = tuple(_count(position, side, point) for point in HOME)
         verdicts = {way != counts for way in ways}
         return verdicts.pop() if len(verdicts) == 1 else None
 
-    def _of(self, side: Side) -> HitWays | None:
+    def _ways(self, side: Side) -> HitWays | None:
         return self.light if side is Side.LIGHT else self.dark
 
 

@@ -90,13 +90,13 @@ class Score:
     light: int = 0
     dark: int = 0
 
-    def of(self, side: Side) -> int:
+    def points(self, side: Side) -> int:
         """The points of ``side``."""
         return self.light if side is Side.LIGHT else self.dark
 
     def plus(self, side: Side, points: int) -> "Score":
         """The score after ``side`` has won ``points`` more."""
-        return replace(self, **{side.value: self.of(side) + points})
+        return replace(self, **{side.value: self.points(side) + points})
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class Match:
 
     def away(self, side: Side) -> int | None:
         """The points ``side`` still needs; None in a money session."""
-        return None if self.terms.length is None else self.terms.length - self.score.of(side)
+        return None if self.terms.length is None else self.terms.length - self.score.points(side)
 
 
 def new_match(terms: Terms) -> Match:
@@ -155,7 +155,7 @@ def _finish_game(match: Match, game: Game, result: Result) -> Match:
     results = (*match.results, result)
     ended = replace(match, game=game, score=score, results=results)
     length = match.terms.length
-    if length is not None and score.of(result.winner) >= length:
+    if length is not None and score.points(result.winner) >= length:
         return replace(ended, winner=result.winner)
     crawford = _next_crawford(match.crawford, score, length)
     profile = match.terms.profiles[len(results) % len(match.terms.profiles)]

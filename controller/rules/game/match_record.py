@@ -118,7 +118,7 @@ def _value(name: str, raw: Any) -> object:
     try:
         match name:
             case "roll":
-                return Roll.of(*raw)
+                return Roll.from_dice(*raw)
             case "after":
                 return Position.from_compact(raw)
             case "play":

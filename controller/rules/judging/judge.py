@@ -24,7 +24,7 @@ class Trays:
     light: int | None = None
     dark: int | None = None
 
-    def of(self, side: Side) -> int | None:
+    def count(self, side: Side) -> int | None:
         """The count of one side."""
         return self.light if side is Side.LIGHT else self.dark
 
@@ -42,7 +42,7 @@ class Whereabouts(StrEnum):
 
 def locate_rest(trays: Trays, position: Position, side: Side, checkers: int = CHECKERS) -> Whereabouts:
     """Where those of the `checkers` of `side` are that are neither on the points nor on the bar of `position`."""
-    counted, off = trays.of(side), position.off(side, checkers)
+    counted, off = trays.count(side), position.off(side, checkers)
     if counted is None or counted > off:
         return Whereabouts.UNKNOWN
     return Whereabouts.OFF if counted == off else Whereabouts.MISSING

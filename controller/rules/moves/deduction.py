@@ -19,7 +19,7 @@ from controller.rules.packed import BAR, BLOT, EMPTY, OFF, PLACES
 from controller.rules.reasons import ReasonCode
 
 MOST_ACCOUNTS: Final = 96
-"""Where an inquiry stops: a board that has so many accounts is not one that a turn leaves behind."""
+"""Where an inquiry stops: a board with this many explanations is not one that a turn leaves behind."""
 
 
 class StepKind(StrEnum):
@@ -118,10 +118,10 @@ class _Inquiry:
         for step in self._steps(place, numbers, free, extra):
             left = _without(numbers, step.die)
             more_free, more_extra = free - (step.kind is StepKind.FREE), extra - (step.kind is StepKind.EXTRA)
-            self._take(step, 1)
+            self._apply(step, 1)
             for rest in self.explain(max(place, step.target), left, more_free, more_extra):
                 yield (step, *rest)
-            self._take(step, -1)
+            self._apply(step, -1)
 
     def explain_pinned(self, numbers: tuple[int, ...], free: int, extra: int) -> Iterator[Account]:
         """Every set of steps that explains the change and has one pinned checker pulled out by a number."""
@@ -131,10 +131,10 @@ class _Inquiry:
                     step = Step(source, source - die, StepKind.PINNED, die)
                     # It is missed nowhere, for the opponent's still lie where it lay: as if it came from the tray.
                     from_tray = Step(OFF, step.target, step.kind, die)
-                    self._take(from_tray, 1)
+                    self._apply(from_tray, 1)
                     for rest in self.explain(BAR, _without(numbers, die), free, extra):
                         yield (step, *rest)
-                    self._take(from_tray, -1)
+                    self._apply(from_tray, -1)
 
     def _steps(self, place: int, numbers: tuple[int, ...], free: int, extra: int) -> Iterator[Step]:
         """The steps that can explain one checker of the change at the rearmost place that differs."""
@@ -184,7 +184,7 @@ class _Inquiry:
                 if self._change[source] < 0 and self._lost[source]:
                     yield Step(source, place, StepKind.FREE)
 
-    def _take(self, step: Step, sign: int) -> None:
+    def _apply(self, step: Step, sign: int) -> None:
         self._change[step.source] += sign
         self._change[step.target] -= sign
 

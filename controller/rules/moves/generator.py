@@ -188,9 +188,9 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
                 for step in hit_both[through]:
                     found.add(code + step)
     if hitting_high:
-        _correct_hits(found, code, dark, seen, hitting_high, high, low)
+        _correct_hits(found, code, dark, seen=seen, hitting=hitting_high, first=high, second=low)
     if hitting_low:
-        _correct_hits(found, code, dark, seen, hitting_low, low, high)
+        _correct_hits(found, code, dark, seen=seen, hitting=hitting_low, first=low, second=high)
     if own < last:
         _last_comes_home(found, code, dark, seen, high, low)
     if found:

@@ -21,7 +21,7 @@ HEAD: Final = 24
 """The point on which all checkers of a side start, where a game begins so."""
 START_TABLE: Final = range(19, 25)
 PRIME: Final = 6
-"""So many points in a row nobody can pass."""
+"""This many points in a row nobody can pass."""
 OPPONENT_START: Final = 12
 """Where the opponent starts in a parallel game."""
 FIRST_CHECKER_DUE: Final = {FirstChecker.PASSES_START: OPPONENT_START - 1, FirstChecker.REACHES_HOME: HOME}

@@ -42,7 +42,9 @@ def arrange(
         if count:
             colour: Colour = "light" if count > 0 else "dark"
             across = position.points[24 - point]
-            row = _row(setting, colour, point, abs(count), abs(across), rng, sloppiness)
+            row = _row(
+                setting, colour, point, count=abs(count), across=abs(across), rng=rng, sloppiness=sloppiness
+            )
             checkers += _over_pinned(setting, row, rng) if point in position.pinned else row
     for side in Side:
         checkers += borne_off(setting, colour_of(side), position.off(side, each), rng)
@@ -65,7 +67,17 @@ def lie_flat(
 ) -> Checker:
     """A checker that lies flat, turned any way, either face up."""
     turn, flipped = _turn(rng), bool(rng.random() < 0.5)
-    return Checker(colour, place, layer, float(x), float(y), float(z), turn, False, flipped)
+    return Checker(
+        colour,
+        place,
+        layer,
+        x_mm=float(x),
+        y_mm=float(y),
+        z_mm=float(z),
+        turn=turn,
+        on_edge=False,
+        flipped=flipped,
+    )
 
 
 def lean_on(die: Die, checker: Checker, setting: Setting, lean: float, towards: float) -> Die:
@@ -117,7 +129,9 @@ def _row(
     x, side = geometry.column_x(point), geometry.side_of(point)
     most = half - diameter / 2
     return [
-        lie_flat(colour, point, layer, x + spot[0], side * min(most, half - spot[1]), layer * thick, rng)
+        lie_flat(
+            colour, point, layer, x=x + spot[0], y=side * min(most, half - spot[1]), z=layer * thick, rng=rng
+        )
         for spot, layer in zip(spots, layers, strict=True)
     ]
 
@@ -127,7 +141,7 @@ def _over_pinned(setting: Setting, row: list[Checker], rng: np.random.Generator)
     base, diameter = row[0], setting.geometry.checker_diameter_mm
     thick = setting.geometry.checker_thickness_mm
     x, y = base.x_mm + float(rng.normal(0, 1.0)), base.y_mm + float(rng.normal(0, 1.0))
-    under = lie_flat("dark" if base.side == "light" else "light", base.place, 0, x, y, 0.0, rng)
+    under = lie_flat("dark" if base.side == "light" else "light", base.place, 0, x=x, y=y, z=0.0, rng=rng)
     pile = [np.hypot(one.x_mm - base.x_mm, one.y_mm - base.y_mm) < 0.6 * diameter for one in row]
     raised = [
         replace(one, layer=one.layer + 1, z_mm=one.z_mm + thick) if on_top else one
@@ -157,7 +171,7 @@ def _bar(
             x = rng.uniform(-wide, wide)
             y = float(free[-1 - len(found) % len(slots)]) + float(rng.uniform(-0.02, 0.02)) * diameter
             z = height + layer * geometry.checker_thickness_mm
-            found.append(lie_flat(colour_of(side), "bar", layer, x, y, z, rng))
+            found.append(lie_flat(colour_of(side), "bar", layer, x=x, y=y, z=z, rng=rng))
     return found
 
 
@@ -183,22 +197,22 @@ def borne_off(setting: Setting, colour: Colour, count: int, rng: np.random.Gener
                     colour,
                     "off",
                     0,
-                    float(x + loose + rng.normal(0, 0.4)),
-                    float(sign * (start - (k + 0.5) * (thick + gap))),
-                    0.0,
-                    float(np.pi / 2 + rng.normal(0, 0.03)),
-                    True,
+                    x_mm=float(x + loose + rng.normal(0, 0.4)),
+                    y_mm=float(sign * (start - (k + 0.5) * (thick + gap))),
+                    z_mm=0.0,
+                    turn=float(np.pi / 2 + rng.normal(0, 0.03)),
+                    on_edge=True,
                 )
                 for k in range(count)
             ]
         first = (float(x + loose), sign * (start - diameter / 2))
-        return _stacks(colour, count, first, -sign * 1.03, 0.0, setting, rng)
+        return _stacks(colour, count, first, step=-sign * 1.03, floor=0.0, setting=setting, rng=rng)
     whole = extent(setting)
     right = geometry.home == "right"
     x = (whole.x1 + diameter * 0.8) if right else (whole.x0 - diameter * 0.8)
     y = sign * geometry.surface_height_mm / 2 * float(rng.uniform(0.5, 0.95))
     floor = -setting.frame.body_mm
-    return _stacks(colour, count, (x, y), -sign * 1.08, floor, setting, rng)
+    return _stacks(colour, count, (x, y), step=-sign * 1.08, floor=floor, setting=setting, rng=rng)
 
 
 def beside(setting: Setting, colour: Colour, count: int, rng: np.random.Generator) -> list[Checker]:
@@ -210,7 +224,9 @@ def beside(setting: Setting, colour: Colour, count: int, rng: np.random.Generato
     right = geometry.home == "right"
     x = (whole.x0 - diameter * 0.8) if right else (whole.x1 + diameter * 0.8)
     y = sign * geometry.surface_height_mm / 2 * float(rng.uniform(0.7, 0.95))
-    stacks = _stacks(colour, count, (x, y), -sign * 1.08, -setting.frame.body_mm, setting, rng)
+    stacks = _stacks(
+        colour, count, (x, y), step=-sign * 1.08, floor=-setting.frame.body_mm, setting=setting, rng=rng
+    )
     return [replace(one, place="beside") for one in stacks]
 
 
@@ -231,7 +247,7 @@ def _stacks(
         stack, layer = divmod(k, STACK)
         x = first[0] + rng.normal(0, 0.6)
         y = first[1] + stack * step * diameter + rng.normal(0, 0.6)
-        found.append(lie_flat(colour, "off", layer, x, y, floor + layer * thick, rng))
+        found.append(lie_flat(colour, "off", layer, x=x, y=y, z=floor + layer * thick, rng=rng))
     return found
 
 

@@ -81,21 +81,21 @@ def random_setting(rng: np.random.Generator, size: tuple[int, int] | None = None
         geometry,
         camera,
         surface,
-        points,
-        frame,
-        _table(rng),
-        {"light": light_look, "dark": dark_look},
-        _dice(rng),
-        CubeLook(
+        points=points,
+        frame=frame,
+        table=_table(rng),
+        checkers={"light": light_look, "dark": dark_look},
+        dice=_dice(rng),
+        cube=CubeLook(
             float(rng.uniform(22, 34)),
             random_cube_style(rng),
             64 if rng.random() < 0.8 else 2,
             _cube_place(rng, geometry),
         ),
-        random_light(rng),
-        random_finish(rng),
-        markers,
-        _logos(rng, geometry, surface.colour),
+        light=random_light(rng),
+        finish=random_finish(rng),
+        markers=markers,
+        logos=_logos(rng, geometry, surface.colour),
     )
 
 
@@ -114,13 +114,13 @@ def random_geometry(rng: np.random.Generator) -> BoardGeometry:
         home,
         pitch,
         pitch * float(rng.uniform(0.7, 1.5)),
-        max(pitch * float(rng.uniform(9.8, 11.6)), 10.35 * row),
-        row,
-        diameter,
-        pitch * float(rng.uniform(0.19, 0.34)),
-        trays,
-        float(max(diameter * 1.06, rng.uniform(42, 58))),
-        float(rng.uniform(10, 30)),
+        surface_height_mm=max(pitch * float(rng.uniform(9.8, 11.6)), 10.35 * row),
+        row_pitch_mm=row,
+        checker_diameter_mm=diameter,
+        checker_thickness_mm=pitch * float(rng.uniform(0.19, 0.34)),
+        trays=trays,
+        tray_width_mm=float(max(diameter * 1.06, rng.uniform(42, 58))),
+        tray_gap_mm=float(rng.uniform(10, 30)),
     )
 
 
@@ -156,7 +156,14 @@ def _material(rng: np.random.Generator, stuff: Stuff, colour: Bgr, gloss: float)
     rough = float(rng.uniform(0.03, 0.3)) if gloss > 0.2 else float(rng.uniform(0.25, 0.6))
     scale = {"wood": rng.uniform(4, 25), "cork": rng.uniform(3, 8)}.get(stuff, rng.uniform(5, 40))
     return Material(
-        stuff, colour, second, deep * float(rng.uniform(0.4, 1.0)), float(scale), gloss, rough, _seed(rng)
+        stuff,
+        colour,
+        second,
+        grain=deep * float(rng.uniform(0.4, 1.0)),
+        scale_mm=float(scale),
+        gloss=gloss,
+        roughness=rough,
+        seed=_seed(rng),
     )
 
 
@@ -252,7 +259,21 @@ def _checker(
     back = colour if rng.random() < 0.9 else shifted(rng, colour, 0.15)
     marbling = float(rng.uniform(0.2, 1.0)) if rng.random() < 0.35 else 0.0
     spread = float(rng.uniform(0, 0.08))
-    return CheckerLook(colour, second, back, marbling, *shape, spread, _seed(rng))
+    relief, relief_mm, bevel_mm, gloss, roughness, metal = shape
+    return CheckerLook(
+        colour,
+        second,
+        back,
+        marbling=marbling,
+        relief=relief,
+        relief_mm=relief_mm,
+        bevel_mm=bevel_mm,
+        gloss=gloss,
+        roughness=roughness,
+        metal=metal,
+        shade_spread=spread,
+        seed=_seed(rng),
+    )
 
 
 def _dice(rng: np.random.Generator) -> dict[Colour, DieLook]:
@@ -281,7 +302,17 @@ def _frame(
     hinges = int(rng.integers(2, 4)) if rng.random() < 0.3 else 0
     hinge = shifted(rng, (95, 190, 215), 0.1) if rng.random() < 0.6 else shifted(rng, (190, 195, 200), 0.08)
     rest = float(rng.uniform(30, 80)) if rng.random() < 0.6 else 0.0
-    return BoardFrame(wood, rail, height, bar_height, bar, float(rng.uniform(8, 40)), hinges, hinge, rest)
+    return BoardFrame(
+        wood,
+        rail,
+        height,
+        bar_height_mm=bar_height,
+        bar_material=bar,
+        body_mm=float(rng.uniform(8, 40)),
+        hinges=hinges,
+        hinge=hinge,
+        rest_mm=rest,
+    )
 
 
 def random_light(rng: np.random.Generator) -> Light:
@@ -298,7 +329,11 @@ def random_light(rng: np.random.Generator) -> Light:
         warm = float(rng.uniform(-0.12, 0.3))
         colour = (255 * (1 - max(0.0, warm)), 255 * (1 - abs(warm) / 4), 255 * (1 + min(0.0, warm)))
         x, y = height * far * np.cos(angle), height * far * np.sin(angle)
-        lamps.append(Lamp(float(x), float(y), height, radius, float(share), colour, window))
+        lamps.append(
+            Lamp(
+                float(x), float(y), height, radius_mm=radius, power=float(share), colour=colour, window=window
+            )
+        )
     cool = float(rng.uniform(-0.08, 0.15))
     ambient_colour = (255 * (1 - max(0.0, cool)), 255.0, 255 * (1 + min(0.0, cool)))
     return Light(tuple(lamps), ambient, ambient_colour)
@@ -312,14 +347,14 @@ def random_finish(rng: np.random.Generator) -> Finish:
         triple(exposure * balance),
         float(rng.uniform(0.85, 1.2)),
         float(rng.choice([0.0, rng.uniform(0.3, 0.9), rng.uniform(0.7, 1.5)])),
-        float(rng.uniform(1, 3)) if rng.random() < 0.06 else 0.0,
-        float(rng.uniform(0, 180)),
-        float(abs(rng.normal(0, 3.5)) + 0.5),
-        float(rng.choice([0.0, rng.uniform(0.4, 0.9)])),
-        float(rng.uniform(0.1, 0.6)),
-        float(rng.choice([0.0, rng.uniform(0, 0.35)])),
-        float(rng.choice([0.0, rng.uniform(0.2, 1.2)])),
-        int(rng.integers(62, 97)) if rng.random() < 0.9 else 0,
+        motion_px=float(rng.uniform(1, 3)) if rng.random() < 0.06 else 0.0,
+        motion_deg=float(rng.uniform(0, 180)),
+        noise=float(abs(rng.normal(0, 3.5)) + 0.5),
+        grain_px=float(rng.choice([0.0, rng.uniform(0.4, 0.9)])),
+        chroma=float(rng.uniform(0.1, 0.6)),
+        vignette=float(rng.choice([0.0, rng.uniform(0, 0.35)])),
+        sharpen=float(rng.choice([0.0, rng.uniform(0.2, 1.2)])),
+        jpeg=int(rng.integers(62, 97)) if rng.random() < 0.9 else 0,
     )
 
 
@@ -331,7 +366,9 @@ def _logos(rng: np.random.Generator, geometry: BoardGeometry, ground: Bgr) -> tu
     ink = random_colour(rng)
     badge = shifted(rng, ground, 0.4) if rng.random() < 0.5 else None
     x = geometry.bar_mm / 2 + 3 * geometry.pitch_mm
-    return tuple(Logo(sign * x, 0.0, size, turn, letters, ink, badge) for sign in (-1, 1))
+    return tuple(
+        Logo(sign * x, 0.0, size, turn=turn, text=letters, ink=ink, ground=badge) for sign in (-1, 1)
+    )
 
 
 def place_camera(

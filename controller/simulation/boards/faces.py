@@ -18,7 +18,7 @@ Colour = tuple[float, float, float]
 Frame = Literal["none", "square", "disc", "ring"]
 
 CUBE_VALUES = (2, 4, 8, 16, 32, 64)
-# Textures are drawn so many times larger and shrunk, for smooth edges.
+# Textures are drawn this many times larger and shrunk, for smooth edges.
 FINER = 4
 # Pips of a 6 do not touch: a radius is at most this share of the spread.
 TOUCHING = 0.44
@@ -139,7 +139,7 @@ def random_colour(rng: np.random.Generator) -> Colour:
 
 
 def contrasting(rng: np.random.Generator, ground: Colour, least: float) -> Colour:
-    """A colour whose brightness differs from the ground's by at least so many grey levels (at most 100)."""
+    """A colour whose brightness differs from the ground's by at least this many grey levels (up to 100)."""
     base = brightness(ground)
     if rng.random() < 0.6:
         plain = 245.0 if base < 128 else 16.0

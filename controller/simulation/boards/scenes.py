@@ -79,7 +79,7 @@ def _lift_checker(scene: Scene, hand: Hand, setting: Setting, rng: np.random.Gen
     tips = np.array([limb.end for limb in hand.limbs if not limb.cloth and limb.end_radius_mm < 8])
     x, y, z = tips.mean(0)
     low = max(float(z) - setting.geometry.checker_thickness_mm, 2 * setting.geometry.checker_thickness_mm)
-    held = Checker(chosen.side, "hand", 0, float(x), float(y), low, chosen.turn)
+    held = Checker(chosen.side, "hand", 0, x_mm=float(x), y_mm=float(y), z_mm=low, turn=chosen.turn)
     return replace(scene, checkers=(*scene.checkers[:last], held, *scene.checkers[last + 1 :]))
 
 
@@ -109,7 +109,17 @@ def _cups(setting: Setting, rng: np.random.Generator) -> tuple[Cup, ...]:
         y = float(rng.uniform(-0.15, 0.15)) * geometry.surface_height_mm
         floor = 0.0
     outside, inside = triple(rng.uniform(10, 220, 3)), triple(rng.uniform(10, 120, 3))
-    return (Cup(x, y, floor, radius, float(rng.uniform(75, 110)), outside, inside),)
+    return (
+        Cup(
+            x,
+            y,
+            floor,
+            radius_mm=radius,
+            height_mm=float(rng.uniform(75, 110)),
+            colour=outside,
+            inside=inside,
+        ),
+    )
 
 
 def _things(setting: Setting, rng: np.random.Generator) -> tuple[TableItem, ...]:
@@ -128,7 +138,18 @@ def _things(setting: Setting, rng: np.random.Generator) -> tuple[TableItem, ...]
         ink: Bgr = (dark, dark, dark) if kind in ("card", "book") else (dark / 2, dark / 2, dark / 2)
         turn = float(rng.normal(0, 0.3))
         found.append(
-            TableItem(kind, x, y, -setting.frame.body_mm, width, depth, height, turn, colour, ink)  # type: ignore[arg-type]
+            TableItem(
+                kind,  # type: ignore[arg-type]
+                x,
+                y,
+                z_mm=-setting.frame.body_mm,
+                width_mm=width,
+                depth_mm=depth,
+                height_mm=height,
+                turn=turn,
+                colour=colour,
+                ink=ink,
+            )
         )
     return tuple(found)
 
@@ -151,7 +172,7 @@ def random_position(rng: np.random.Generator, piles: float = 0.3) -> Position:
             break
         mover = 1 - mover
     points = tuple(board[0][k] - board[1][25 - k] for k in range(1, 25))
-    return Position.of(points, board[0][25], board[1][25])
+    return Position.from_counts(points, board[0][25], board[1][25])
 
 
 def _move(rng: np.random.Generator, own: list[int], other: list[int], die: int, company: float) -> None:

@@ -159,7 +159,7 @@ class Finish:
 
 @dataclass(frozen=True, slots=True)
 class Markers:
-    """Printed ArUco squares (DICT_4X4_50) on the frame's corners, each turned by so many quarters."""
+    """Printed ArUco squares (DICT_4X4_50) on the frame's corners, each turned by a number of quarters."""
 
     size_mm: float
     quarter_turns: tuple[int, int, int, int]

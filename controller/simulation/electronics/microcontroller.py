@@ -46,7 +46,7 @@ class Microcontroller(ABC):
     def take_timed(self) -> list[tuple[float, bytes]]:
         """What the chip has finished sending, byte by byte, each with the time of its last bit."""
 
-    def take(self) -> bytes:
+    def read_output(self) -> bytes:
         """What the chip has finished sending."""
         return b"".join(byte for _, byte in self.take_timed())
 

@@ -10,7 +10,7 @@ from controller.devices.lights.palette import PALETTE
 from controller.devices.link.messages import Effect
 
 GLANCE_S: Final = 2.5
-"""A lamp that is dark for so long is dark, and does not blink."""
+"""A lamp that is dark for this time is off; it is not blinking."""
 SEEN: Final = 8
 """From this value of a channel on a lamp is seen to be lit."""
 STEADY: Final = 0.9
@@ -27,7 +27,7 @@ class Probe:
     order: StripOrder
     _seen: dict[int, list[tuple[float, LampColour]]] = field(default_factory=dict)
 
-    def look(self, strip: bytes, t: float) -> None:
+    def sample(self, strip: bytes, t: float) -> None:
         """What the strip shows at ``t``: green, red, blue for each lamp."""
         for lamp in range(len(strip) // 3):
             green, red, blue = strip[3 * lamp : 3 * lamp + 3]

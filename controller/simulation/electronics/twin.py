@@ -44,7 +44,7 @@ BOOT_MS: Final = 8
 RESTART_MS: Final = 2
 """From the answer to RESTART to the restart."""
 EEPROM_MS: Final = 28
-"""Writing the settings takes so long."""
+"""How long it takes to write the settings."""
 PICTURE_MS: Final = 20
 EVENTS_MS: Final = 100
 EVENTS_PAUSE_MS: Final = 20
@@ -89,10 +89,10 @@ class Twin(Microcontroller):
         self._t = max(self._t, t)
 
     def send(self, data: bytes) -> None:
-        self._in.put(data, self._t)
+        self._in.send(data, self._t)
 
     def take_timed(self) -> list[tuple[float, bytes]]:
-        return self._out.take(self._t)
+        return self._out.receive(self._t)
 
     def unplug(self) -> None:
         self._in.cut(self._t)
@@ -219,14 +219,14 @@ class Twin(Microcontroller):
         self._tick_buzzer()
         self._tick_lights()
         self._tick_events()
-        received = b"".join(byte for _, byte in self._in.take(self._t))
+        received = b"".join(byte for _, byte in self._in.receive(self._t))
         for payload in self._parser.feed(received):
             if self._restart_at is None:
-                self._take(payload)
+                self._handle(payload)
 
     def _tick_buttons(self) -> None:
         quiet_ms = self._settings.debounce_ms
-        for button, down, since in self._buttons.take(self._closed, self._clock_ms, quiet_ms):
+        for button, down, since in self._buttons.update(self._closed, self._clock_ms, quiet_ms):
             self._push(EventKind.BUTTON, since, bytes([button, down]))
             if down and button == ROLL:
                 self._dice.press(self._clock_ms)
@@ -266,7 +266,7 @@ class Twin(Microcontroller):
     # --- the conversation -----------------------------------------------------------------------------------
 
     def _send(self, payload: bytes) -> None:
-        self._out.put(frame(payload), self._t)
+        self._out.send(frame(payload), self._t)
 
     def _send_hello(self) -> None:
         queue = self._queue
@@ -280,7 +280,7 @@ class Twin(Microcontroller):
         where = struct.pack(">HIIBHHHI", sum(Cap), *ids, self._cause, *events, session)
         self._send(head + who + where)
 
-    def _take(self, payload: bytes) -> None:
+    def _handle(self, payload: bytes) -> None:
         kind, body = payload[0], payload[1:]
         answer = self._answer(kind, body)
         if isinstance(answer, RequestFault):
@@ -333,7 +333,7 @@ class Twin(Microcontroller):
         return bytes([Type.PONG]) + body + told
 
     def _take_lights(self, body: bytes) -> bytes | RequestFault:
-        taken = self._lamps.take(body, self._clock_ms)
+        taken = self._lamps.set_picture(body, self._clock_ms)
         if isinstance(taken, RequestFault):
             return taken
         if taken:

@@ -53,7 +53,7 @@ class SerialLine:
     _bytes: deque[tuple[float, int]] = field(default_factory=deque)
     _free_at: float = 0.0
 
-    def put(self, data: bytes, now: float) -> None:
+    def send(self, data: bytes, now: float) -> None:
         """Begin to send bytes behind those under way."""
         at = max(self._free_at, now)
         for byte in data:
@@ -61,8 +61,8 @@ class SerialLine:
             self._bytes.append((at, byte))
         self._free_at = at
 
-    def take(self, now: float) -> list[tuple[float, bytes]]:
-        """What is through by now."""
+    def receive(self, now: float) -> list[tuple[float, bytes]]:
+        """What has arrived by now."""
         taken: list[tuple[float, bytes]] = []
         while self._bytes and self._bytes[0][0] <= now:
             at, byte = self._bytes.popleft()
@@ -71,11 +71,11 @@ class SerialLine:
 
     @property
     def next_s(self) -> float | None:
-        """When the next byte is through."""
+        """When the next byte will have arrived."""
         return self._bytes[0][0] if self._bytes else None
 
     def cut(self, now: float) -> None:
-        """What is under way is gone; what is through by now is not."""
+        """What is under way is lost; what has arrived by now is not."""
         while self._bytes and self._bytes[-1][0] > now:
             self._bytes.pop()
         self._free_at = now
@@ -156,7 +156,7 @@ class Buttons:
     down: set[int] = field(default_factory=set)
     since: dict[int, int] = field(default_factory=dict)
 
-    def take(self, closed: set[int], now_ms: int, quiet_ms: int) -> list[tuple[int, bool, int]]:
+    def update(self, closed: set[int], now_ms: int, quiet_ms: int) -> list[tuple[int, bool, int]]:
         """What changed: button, whether it is down, and when its contact closed or opened for good."""
         changed: list[tuple[int, bool, int]] = []
         for button in range(BUTTONS):
@@ -261,7 +261,7 @@ class Lamps:
         self.picture = LampPicture((AMBER,), tuple(lamps), SAFE_BRIGHTNESS)
         self.held, self.must_show = False, True
 
-    def take(self, body: bytes, now_ms: int) -> bool | RequestFault:
+    def set_picture(self, body: bytes, now_ms: int) -> bool | RequestFault:
         """A LIGHTS request; true for a new picture, false for one more lease of the one that is shown."""
         picture = _picture(body)
         if isinstance(picture, RequestFault):

@@ -28,7 +28,7 @@ from controller.simulation.painting.texture import surface_picture, texture
 from controller.vision import CameraModel
 
 FINER = 2
-# Light is worked out for one pixel in so many and smoothed in between.
+# Light is worked out for one pixel in this many and smoothed in between.
 COARSE = 4
 TABLE, SURFACE, WOOD = 0, 1, 2
 MARKER_CELLS = 6
@@ -66,12 +66,16 @@ def paint_bare(setting: Setting, board_camera: CameraModel) -> Bare:
     block = Part(whole, -setting.frame.body_mm, 0.0, body)
     _sides(canvas, kind, board_camera, setting.light, block)
     rail = np.zeros(size, np.float32)
-    _lay(canvas, kind, SURFACE, board_camera, _floor_picture(setting, whole), whole, 0.0)
+    _lay(
+        canvas, kind, SURFACE, camera=board_camera, top=_floor_picture(setting, whole), box=whole, height=0.0
+    )
     for part in sorted(parts(setting), key=lambda part: -_distance(board_camera, part)):
         if part.top_mm > 0:
             _sides(canvas, kind, board_camera, setting.light, part)
         picture = _top_picture(setting, part)
-        patch, inside = _lay(canvas, kind, WOOD, board_camera, picture, part.outline, part.top_mm)
+        patch, inside = _lay(
+            canvas, kind, WOOD, camera=board_camera, top=picture, box=part.outline, height=part.top_mm
+        )
         # The sides of a part that can be seen face the camera: nothing behind them shows.
         rail[patch.slices()][inside[::FINER, ::FINER]] = part.top_mm
     if setting.markers is not None:
@@ -279,7 +283,7 @@ def _markers(
         half = size / 2 + border
         box = Extent(x - half, y - half, x + half, y + half)
         top = np.asarray(picture, np.uint8), picture.shape[0] / (2 * half)
-        _lay(canvas, kind, WOOD, camera, top, box, setting.frame.rail_height_mm)
+        _lay(canvas, kind, WOOD, camera=camera, top=top, box=box, height=setting.frame.rail_height_mm)
 
 
 def _light_up(setting: Setting, camera: CameraModel, canvas: Picture, kind: GreyPicture) -> Picture:

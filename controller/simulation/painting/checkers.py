@@ -44,7 +44,7 @@ PROFILE = 512
 SIDE_SHADE = 0.45
 # Less gloss than this is not seen.
 DULL = 0.02
-# So many checkers are worked out together: fewer cost more calls, more do not fit into the processor's cache.
+# This many checkers are worked out together: fewer cost more calls, more do not fit into the processor's cache.
 BATCH = 12
 # Strips that a rim is painted in.
 AROUND = 40

@@ -17,7 +17,7 @@ from controller.simulation.painting.shadow import Casters, Plane, Rod, Solids, g
 from controller.simulation.painting.solids import boxes_of, corners_of, paint_solids
 from controller.simulation.painting.stage import Canvas, Layer
 from controller.vision import CameraModel
-from controller.vision.sheet import moved
+from controller.vision.board_grid import moved
 
 GRID_STEP_MM = 2.0
 GRID_MARGIN_MM = 30.0
@@ -28,7 +28,7 @@ KEPT_PLACES = 4
 NOISE_MARGIN = 64
 # How wide the halo of a sharpened edge is.
 HALO_PX = 1.3
-# A kernel reaches so many standard deviations.
+# A kernel reaches this many standard deviations.
 REACH = 2.3
 GREYS = np.arange(256, dtype=np.float32)
 
@@ -260,12 +260,12 @@ class Painter:
                 one.x_mm,
                 one.y_mm,
                 one.z_mm + thick,
-                geometry.checker_diameter_mm / 2,
-                thick,
-                setting.checkers[one.side],
-                one.turn,
-                one.flipped,
-                shades[round(one.z_mm + thick, 1)],
+                radius_mm=geometry.checker_diameter_mm / 2,
+                thickness_mm=thick,
+                look=setting.checkers[one.side],
+                turn=one.turn,
+                flipped=one.flipped,
+                shade=shades[round(one.z_mm + thick, 1)],
             )
             for one in lying.values()
         ]

@@ -19,7 +19,7 @@ CONTACT_REACH_MM = 3.5
 # What rises less above a plane throws no shadow on it; what is lifted more does not touch it.
 RISE_MM = 0.2
 LIFTED_MM = 4.0
-# A circle is drawn with so many corners.
+# A circle is drawn with this many corners.
 CORNERS = 28
 ANGLES = np.linspace(0, 2 * np.pi, CORNERS, endpoint=False)
 RING = np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=-1)
@@ -28,7 +28,7 @@ FINE = 4
 
 # A grey level goes with the root of the light.
 ROOTS = np.asarray(np.rint(255 * np.sqrt(np.arange(256) / 255)), np.uint8)
-# Places are worked out for one pixel in so many along each side and are even enough in between.
+# Places are worked out for one pixel in this many along each side and are even enough in between.
 COARSE = 8
 
 
@@ -242,4 +242,4 @@ def plane_of(grid: Grid, camera: CameraModel, height: float, shown: GreyPicture)
         for one in cv2.split(cells)
     )
     apart = np.asarray(cv2.bitwise_not(shown[patch.slices()]), np.uint8)
-    return Plane(grid, camera, height, patch, map_x, map_y, apart)
+    return Plane(grid, camera, height, patch=patch, x=map_x, y=map_y, apart=apart)

@@ -90,7 +90,9 @@ def die_box(setting: Setting, die: Die) -> Box:
     turn = leaning(die.turn, die.lean, die.lean_to)
     centre = resting(die.x_mm, die.y_mm, die.z_mm, side, turn)
     faces = _die_faces(style, die.value)
-    return Box(triple(centre), turn, side, style.rounding, faces, style.gloss, style.clear)
+    return Box(
+        triple(centre), turn, side, rounding=style.rounding, faces=faces, gloss=style.gloss, clear=style.clear
+    )
 
 
 def cube_box(setting: Setting, cube: CubeBlock) -> Box:
@@ -144,7 +146,7 @@ def trace(eye_mm: FloatArray, rays: FloatArray, light: Light, box: Box, patch: P
     if len(some):
         way = three(part.ravel()[some] for part in local)
         place, normal, hit = _skin(way, enter.ravel()[some], start, box)
-        for plane, colour in zip(fine, _look(place, normal, way, box, turn, light), strict=False):
+        for plane, colour in zip(fine, _radiance(place, normal, way, box, turn, light), strict=False):
             plane[some] = encode(colour) * hit
         fine[3, some] = hit
         fine[4, some] = (place[2] > np.maximum(np.abs(place[0]), np.abs(place[1]))) & hit
@@ -195,7 +197,9 @@ def _skin(way: Vector, enter: AnyFloatArray, start: AnyFloatArray, box: Box) -> 
     return place, multiply(normal, 1 / np.maximum(length(normal), np.float32(1e-6))), gap < MISS * box.side
 
 
-def _look(place: Vector, normal: Vector, way: Vector, box: Box, turn: AnyFloatArray, light: Light) -> Planes:
+def _radiance(
+    place: Vector, normal: Vector, way: Vector, box: Box, turn: AnyFloatArray, light: Light
+) -> Planes:
     """Linear light, three times (n,), of places on the skin."""
     outward, ray = _turn(normal, turn), _turn(way, turn)
     middle = vector(np.array(box.centre))

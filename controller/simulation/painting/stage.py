@@ -12,7 +12,7 @@ from controller.vision import CameraModel
 # What an owner map says where no upper face is seen, and where a hand or cup hides the board.
 NOBODY = 0
 HIDDEN = -1
-# Outlines are filled so many times finer than the picture.
+# Outlines are filled this many times finer than the picture.
 FINER = 4
 
 

@@ -34,7 +34,7 @@ TwoGoes = tuple[list[Gesture], list[Gesture]]
 WITH_ANY_DICE: Final = (Accident.BUMPED, Accident.DROPPED, Accident.TRIED)
 """Electronic dice are locked until the play is finished, so nobody rolls them early."""
 LIES_S: Final = (1.0, 3.0)
-"""So long a checker lies where it does not belong with no hand over the board."""
+"""How long a checker lies where it does not belong with no hand over the board."""
 FARTHEST: Final = 6
 
 

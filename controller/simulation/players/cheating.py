@@ -129,7 +129,7 @@ def cheats(
     """Every way to do this wrong with a roll that does not end as a legal play would."""
     make, labels = WAYS[wrong]
     found: dict[Position, Cheat] = {}
-    for made in make(Attempt.of(before, side, roll, rules)):
+    for made in make(Attempt.begin(before, side, roll, rules)):
         after = made.half.position()
         if after is None or after == before or after in found:
             continue

@@ -41,7 +41,7 @@ from controller.vision import Colour
 CLOCKS = {Side.LIGHT: Button.CLOCK_LIGHT, Side.DARK: Button.CLOCK_DARK}
 RESIGNS_PER_TURN = 0.5
 HELD_S = 1.2
-"""So long the last checker stays in the hand while the opponent rolls."""
+"""How long the last checker stays in the hand while the opponent rolls."""
 NOISE = 4.0
 """How much chance goes into a choice, in pips."""
 HOME, BAR_PIPS = 6, 25
@@ -61,7 +61,7 @@ class PressButton:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Do nothing for so many seconds."""
+    """Do nothing for a number of seconds."""
 
     seconds: float
 
@@ -130,7 +130,7 @@ class Player:
 
     def name_double(self, position: Position) -> list[Deed]:
         """Say which double is played next: the one that leads to the best position."""
-        best = {number: self.intend(position, Roll.of(number, number)).after for number in range(1, 7)}
+        best = {number: self.intend(position, Roll.from_dice(number, number)).after for number in range(1, 7)}
         number = max(best, key=lambda number: worth(best[number], self.side, self.rules))
         return [Wait(self._seconds(1.0)), Say(ruled.DoubleNamed(self.side, number))]
 
@@ -168,7 +168,7 @@ class Player:
         return Intent(lies, choose(fitting, self.side, self.rng, rules=self.rules), roll)
 
     def play_hidden(self, intent: Intent, seconds: float) -> list[Deed]:
-        """An illegal play, with a hand left over what was done for so long while the turn is ended."""
+        """An illegal play, with a hand left over it for a while as the turn is ended."""
         points = () if intent.cheat is None else intent.cheat.points
         deeds = [Wait(self._seconds(self.temperament.think_s)), *self._carry_all(self._carries(intent))]
         over = Hover(0.3, points[0] if points else None)
@@ -308,7 +308,7 @@ def _shift(position: Position, start: Position, end: Position) -> Position | Non
     ]
     bars = [position.bar(side) + end.bar(side) - start.bar(side) for side in Side]
     try:
-        return Position.of(points, *bars)
+        return Position.from_counts(points, *bars)
     except PositionError:
         return None
 

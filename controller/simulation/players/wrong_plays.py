@@ -34,7 +34,7 @@ class Half:
     other_hand: int
 
     @classmethod
-    def of(cls, position: Position, side: Side, rules: MovementRules) -> Self:
+    def from_position(cls, position: Position, side: Side, rules: MovementRules) -> Self:
         """The view of ``side``."""
         facing = position if side is Side.LIGHT else position.mirrored(rules.direction)
         own = [0, *(max(count, 0) for count in facing.points), facing.bar(Side.LIGHT)]
@@ -42,7 +42,16 @@ class Half:
         own[OFF] = facing.off(Side.LIGHT, rules.checkers)
         other[BAR] = facing.off(Side.DARK, rules.checkers)
         pins, pinned = (set(facing.pins(each)) for each in Side)
-        return cls(side, rules, own, other, pins, pinned, facing.hand(Side.LIGHT), facing.hand(Side.DARK))
+        return cls(
+            side,
+            rules,
+            own,
+            other=other,
+            pins=pins,
+            pinned=pinned,
+            hand=facing.hand(Side.LIGHT),
+            other_hand=facing.hand(Side.DARK),
+        )
 
     def copy(self) -> Self:
         """Another one to move on."""
@@ -98,12 +107,12 @@ class Attempt:
     used: tuple[int, ...]
 
     @classmethod
-    def of(cls, before: Position, side: Side, roll: Roll, rules: MovementRules) -> "Attempt":
+    def begin(cls, before: Position, side: Side, roll: Roll, rules: MovementRules) -> "Attempt":
         """The attempt that begins here."""
         ends, _ = results(before, side, roll, rules)
         _, used = _results(before, side, roll.numbers, rules)
-        legal = tuple(Half.of(Position(code), side, rules) for code in sorted(ends))
-        return cls(Half.of(before, side, rules), roll, rules, legal, used)
+        legal = tuple(Half.from_position(Position(code), side, rules) for code in sorted(ends))
+        return cls(Half.from_position(before, side, rules), roll, rules, legal, used)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -121,7 +130,7 @@ class Attempt:
         found, used = _results(position, half.side, numbers, self.rules)
         if len(used) < len(numbers):
             return []
-        return [Half.of(Position(code), half.side, self.rules) for code in sorted(found)]
+        return [Half.from_position(Position(code), half.side, self.rules) for code in sorted(found)]
 
     def but_one(self) -> Iterator[tuple[int, Half]]:
         """Each number that can be left over, with the boards after all others were played legally."""
@@ -180,7 +189,7 @@ def _results(
 
 
 def list_made_up(roll: Roll) -> set[int]:
-    """The distances that so and so many of either number make up."""
+    """The distances that can be made up of the two numbers."""
     high, low = roll.dice
     return {i * high + j * low for i in range(5) for j in range(5)}
 
@@ -253,7 +262,7 @@ def play_other_roll(attempt: Attempt) -> Iterator[WrongPlay]:
         for second in others:
             if second >= first or first + second in made_up:
                 continue
-            for end in attempt.played(Roll.of(first, second).numbers):
+            for end in attempt.played(Roll.from_dice(first, second).numbers):
                 far = _distances(attempt.half, end)
                 apart = count_displaced(attempt.half, end) == 2 and not far & made_up
                 if apart and end.own[OFF] == attempt.half.own[OFF]:
@@ -357,7 +366,7 @@ def _plays_double(attempt: Attempt, after: Half) -> bool:
     if before is None or position is None:
         return False
     side = attempt.half.side
-    doubles = (Roll.of(number, number) for number in range(1, 7))
+    doubles = (Roll.from_dice(number, number) for number in range(1, 7))
     return any(is_result(before, side, double, position, attempt.rules) for double in doubles)
 
 
@@ -403,7 +412,7 @@ def bear_off_high(attempt: Attempt) -> Iterator[WrongPlay]:
     for number, half in attempt.but_one():
         if not attempt.all_home(attempt.half):
             continue
-        # So many the mover has off if each of the other numbers bears one off.
+        # This many the mover has off if each of the other numbers bears one off.
         most_off = attempt.half.own[OFF] + len(attempt.numbers) - 1
         for source in range(number + 1, 7):
             if not half.own[source] or source in attempt.numbers:

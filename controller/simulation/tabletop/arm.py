@@ -17,7 +17,7 @@ CARRY_MM = 45.0
 CUBE_MM = 30.0
 """A cube hangs so far below the finger tips."""
 RESTS_S = 1.0
-"""A hand that stays where it is for so long lies there."""
+"""A hand that stays where it is for this time is resting."""
 BEYOND_MM = 420.0
 """How far behind its edge of the board a hand is out of the picture."""
 

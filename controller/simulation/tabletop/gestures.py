@@ -46,7 +46,7 @@ class Hover:
 
 @dataclass(frozen=True, slots=True)
 class MoveAway:
-    """Out of the picture, and stay there for so long."""
+    """Out of the picture, and stay there for a while."""
 
     seconds: float = 0.0
 

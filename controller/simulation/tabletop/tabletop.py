@@ -52,7 +52,7 @@ from controller.vision.geometry import COLOURS, FLAT_ROW
 GRIP_S, LET_GO_S, LEAST_S, FUMBLE_S = 0.22, 0.16, 0.22, 0.4
 LAY_OUT_S = 1.5
 SWITCH_S = 0.3
-"""A lamp that is switched takes so long to change."""
+"""How long a lamp takes to change when it is switched."""
 CLOSE = 0.97
 """Checkers of one layer whose middles are nearer than this (in diameters) would stand in one another."""
 NUDGES = 24
@@ -100,7 +100,7 @@ class FreePlaces:
         if len(own) == 1 and own[0].side != colour:
             # What stands alone is covered by a checker of the other side, and pinned.
             x, y = (value + self._scatter(1.0) for value in (own[0].x_mm, own[0].y_mm))
-            return lie_flat(colour, point, 1, x, y, thick, self._rng)
+            return lie_flat(colour, point, 1, x=x, y=y, z=thick, rng=self._rng)
         flat = [one for one in own if one.layer == 0]
         if len(flat) >= FLAT_ROW:
 
@@ -110,7 +110,7 @@ class FreePlaces:
             # The checker of the row that fewest others lie on, from the edge inwards.
             base = min(flat, key=lambda base: (pile(base), -abs(base.y_mm)))
             x, y = (value + self._scatter(1.5) for value in (base.x_mm, base.y_mm))
-            return lie_flat(colour, point, pile(base), x, y, pile(base) * thick, self._rng)
+            return lie_flat(colour, point, pile(base), x=x, y=y, z=pile(base) * thick, rng=self._rng)
         ground = [one for one in others if one.layer == 0 and isinstance(one.place, int)]
         x = geometry.column_x(point) + self._scatter(1.3)
         for row in range(FLAT_ROW + 2):
@@ -123,7 +123,7 @@ class FreePlaces:
             if is_free(x, y, ground, CLOSE * diameter):
                 break
             y -= side * 0.08 * diameter
-        return lie_flat(colour, point, 0, x, y, 0.0, self._rng)
+        return lie_flat(colour, point, 0, x=x, y=y, z=0.0, rng=self._rng)
 
     def _on_bar(self, colour: Colour, others: list[Checker]) -> Checker:
         """On the bar: light's checkers on dark's half, as the field lays them, from the middle outwards."""
@@ -137,9 +137,11 @@ class FreePlaces:
         for slot in range(1, 5):
             y = sign * slot * 1.08 * diameter + self._scatter(1.5)
             if is_free(x, y, own, CLOSE * diameter):
-                return lie_flat(colour, "bar", 0, x, y, height, self._rng)
+                return lie_flat(colour, "bar", 0, x=x, y=y, z=height, rng=self._rng)
         base, layer = own[-1], own[-1].layer + 1
-        return lie_flat(colour, "bar", layer, base.x_mm, base.y_mm, height + layer * thick, self._rng)
+        return lie_flat(
+            colour, "bar", layer, x=base.x_mm, y=base.y_mm, z=height + layer * thick, rng=self._rng
+        )
 
     def _off_board(self, colour: Colour, others: list[Checker]) -> Checker:
         count = sum(one.place == "off" and one.side == colour for one in others)
@@ -596,7 +598,9 @@ class Tabletop:
 
     def _throw_dice(self, arm: Arm, values: tuple[int, ...], cocked: bool, t: float) -> None:
         lying = self.checkers
-        self._throw = throw_dice(self.setting, arm.side, values, cocked, lying, t, self._rng)
+        self._throw = throw_dice(
+            self.setting, arm.side, values, cocked=cocked, lying=lying, t=t, rng=self._rng
+        )
         self._rolls = True
 
     def _lift_dice(self) -> list[_Step]:

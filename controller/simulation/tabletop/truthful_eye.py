@@ -15,16 +15,16 @@ from controller.simulation.tabletop.arm import Arm
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.vision import Reading
 from controller.vision.geometry import FLAT_ROW
-from controller.vision.reading import Count, CubeSeen, DieSeen, HandSeen, Stance
+from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, HandSeen
 
 MOST: Final = 15
 SPREAD: Final = 3
-"""Counts that differ by up to so many are considered for each point."""
+"""Counts that differ by up to this many are considered for each point."""
 TRAY_STEP: Final = 4.0
 HAND_MM: Final = 50.0
 """A hand with its arm hides what lies no further than this from its middle."""
 PILE: Final = 5
-"""From so many on checkers lie on each other, and may be misread for good."""
+"""From this many on, checkers lie on each other and may be misread for good."""
 SURE_DIE: Final = 0.99
 LOOKS_LIKE: Final = {1: 2, 2: 1, 3: 5, 5: 3, 4: 6, 6: 4}
 """A misread die is one of these taken for the other; on many dice the rows of the six lie so close together that the
@@ -150,18 +150,18 @@ class TruthfulEye:
             tuple(count for count, _ in seen),
             Count(*bar),
             Count(*off),
-            self._dice(table),
-            self._cube(table),
-            False,
-            0.5 if unsure else 0.98,
-            tuple(0.6 if doubt else 0.99 for _, doubt in seen),
-            unsure,
-            frozenset(),
-            tuple(self._likelihoods(count, doubt) for count, doubt in seen),
-            {bar: 0.0, (bar[0] + 1, bar[1]): -8.0, (bar[0], bar[1] + 1): -8.0},
+            dice=self._dice(table),
+            cube=self._cube(table),
+            hand=False,
+            confidence=0.5 if unsure else 0.98,
+            point_confidence=tuple(0.6 if doubt else 0.99 for _, doubt in seen),
+            unsure=unsure,
+            covered=frozenset(),
+            likelihoods=tuple(self._likelihoods(count, doubt) for count, doubt in seen),
+            bar_likelihoods={bar: 0.0, (bar[0] + 1, bar[1]): -8.0, (bar[0], bar[1] + 1): -8.0},
             assumed_off=not trays,
             off_likelihoods=(_tray(off[0]), _tray(off[1])) if trays else (None, None),
-            stance=Stance(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 0.95),
+            drift=BoardDrift(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 0.95),
         )
 
     def _lasting(self, before: int, by: int, count: int) -> tuple[int, int]:
@@ -219,7 +219,17 @@ class TruthfulEye:
             at = (die.x_mm, die.y_mm, die.value)
             number, surely = self._numbers[at] = known.get(at) or self._number(die.value)
             shares = _shares(number, surely)
-            seen.append(DieSeen(number, die.x_mm, die.y_mm, surely, die.lean > 0, die.side, shares))
+            seen.append(
+                DieSeen(
+                    number,
+                    die.x_mm,
+                    die.y_mm,
+                    confidence=surely,
+                    cocked=die.lean > 0,
+                    owner=die.side,
+                    shares=shares,
+                )
+            )
         return tuple(seen)
 
     def _number(self, value: int) -> tuple[int, float]:
@@ -254,7 +264,7 @@ def _shares(number: int, surely: float) -> tuple[float, ...]:
 
 
 def _shifted(count: int, by: int) -> int:
-    """A pile as it is read that is misread by so many checkers for good."""
+    """A pile as it is read when it is misread by ``by`` checkers for good."""
     return max(1, min(MOST, count + by)) if count > 0 else -max(1, min(MOST, by - count)) if count else 0
 
 

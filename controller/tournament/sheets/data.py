@@ -44,7 +44,7 @@ def _is_number(text: str) -> bool:
 def _standings(words: TournamentWords) -> Iterator[Sequence[object]]:
     heading = ("place", "player", "points", "wins", "losses", "byes", "tie_breaks")
     with_prizes = ["prize"] if words.prizes else []
-    yield [words.say("standings"), *map(words.say, (*heading, *with_prizes))]
+    yield [words.text("standings"), *map(words.text, (*heading, *with_prizes))]
     for table in standing_tables(words.tournament):
         for row in table.rows:
             record = row.record
@@ -61,7 +61,7 @@ def _standings(words: TournamentWords) -> Iterator[Sequence[object]]:
 
 def _matches(words: TournamentWords) -> Iterator[Sequence[object]]:
     heading = ("match", "round_column", "player", "player", "score", "match_length")
-    yield [words.say(each) for each in heading]
+    yield [words.text(each) for each in heading]
     for state in words.states.values():
         if is_played(state):
             seats = (words.seat(state, 0), words.seat(state, 1))
@@ -70,7 +70,7 @@ def _matches(words: TournamentWords) -> Iterator[Sequence[object]]:
 
 
 def _ratings(words: TournamentWords) -> Iterator[Sequence[object]]:
-    yield [words.say(each) for each in ("player", "before", "after", "change", "played", "experience")]
+    yield [words.text(each) for each in ("player", "before", "after", "change", "played", "experience")]
     for each in player_ratings(words.tournament):
         change = f"{each.after - each.before:+.2f}"
         ends = (f"{each.before:.2f}", f"{each.after:.2f}", change)

@@ -21,7 +21,7 @@ TALLEST: Final = 6.0
 LETTER: Final = 0.56
 """A letter is so wide, as a part of the size of its type."""
 BOTH_SIDES: Final = 16
-"""From so many first matches on, half of them are drawn from the left and half from the right."""
+"""From this many first matches on, half of them are drawn from the left and half from the right."""
 CHARTS: Final = (Bracket.MAIN, Bracket.KNOCKOUT, Bracket.CONSOLATION, Bracket.LAST_CHANCE)
 
 
@@ -84,7 +84,7 @@ def bracket_svg(tournament: Tournament, language: str = "en", bracket: Bracket |
     words = TournamentWords(tournament, language)
     chart = _chart(words.states, chosen)
     boxes = _boxes(chart)
-    label = f"{tournament.name}: {words.say('bracket', chosen)}"
+    label = f"{tournament.name}: {words.text('bracket', chosen)}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH:g}mm" height="{HEIGHT:g}mm" '
         f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" aria-label={quoteattr(label)} '
@@ -180,7 +180,7 @@ def _match(state: DrawnMatch, box: _Box, chart: _Chart, words: TournamentWords) 
 
 
 def _cut(text: str, most: float) -> str:
-    """A text that fits into so many letters."""
+    """A text cut to a number of letters."""
     if text_width(text) <= most:
         return text
     while text and text_width(text) + 1 > most:

@@ -24,18 +24,18 @@ def overview(tournament: Tournament, language: str = "en", *, everything: bool =
     lines = [words.title(), ". ".join(words.facts()) + "."]
     states = [each for each in words.states.values() if is_played(each)] if everything else [*words.current()]
     if not tournament.matches:
-        lines += ["", words.say("nothing_drawn")]
+        lines += ["", words.text("nothing_drawn")]
     for name, group in groupby(states, key=lambda each: words.round_name(each.match)):
         lines += ["", *_round(name, list(group), words)]
     waiting = sum(each.progress is Progress.WAITING for each in words.states.values())
     if is_over(tournament):
-        lines += ["", f"{words.say('over')} {words.champion()}".rstrip()]
+        lines += ["", f"{words.text('over')} {words.champion()}".rstrip()]
     elif tournament.matches and not any(
         each.progress in (Progress.OPEN, Progress.WAITING) for each in words.states.values()
     ):
-        lines += ["", words.say("draw_next")]
+        lines += ["", words.text("draw_next")]
     elif waiting and not everything:
-        lines += ["", words.say("waiting", count=waiting)]
+        lines += ["", words.text("waiting", count=waiting)]
     return "\n".join(lines)
 
 
@@ -49,7 +49,7 @@ def drawn_lines(tournament: Tournament, language: str = "en") -> str:
         if state.match.round == 1 or len({match.round for match in drawn.matches}) == 1
         if state.progress is not Progress.WAITING and is_played(state)
     ]
-    lines = [words.say("seed", seed=drawn.seed), *filter(None, [words.totals(drawn)])]
+    lines = [words.text("seed", seed=drawn.seed), *filter(None, [words.totals(drawn)])]
     for name, group in groupby(first, key=lambda each: words.round_name(each.match)):
         lines += ["", *_round(name, list(group), words)]
     return "\n".join(lines)
@@ -81,10 +81,10 @@ def standings_lines(tournament: Tournament, language: str = "en") -> str:
 def _table(table: StandingTable, words: TournamentWords) -> Iterator[str]:
     yield words.table_name(table)
     with_records = any(row.record is not None for row in table.rows)
-    heading = [words.say("place"), words.say("player")]
+    heading = [words.text("place"), words.text("player")]
     if with_records:
-        heading += [words.say(each) for each in ("points", "wins", "losses", "byes")]
-    heading += [words.say("prize")] if words.prizes else []
+        heading += [words.text(each) for each in ("points", "wins", "losses", "byes")]
+    heading += [words.text("prize")] if words.prizes else []
     rows = [(*heading, "")]
     for row in table.rows:
         cells = [words.place(row, table), words.name(row.player)]
@@ -107,7 +107,7 @@ def prizes_lines(
     words = TournamentWords(tournament, language)
     blocks = []
     for table, given in pool_prizes(tournament, pot_cents, pool) if pool else prizes(tournament, pot_cents):
-        rows = [(words.say("place"), words.say("player"), words.say("prize"))]
+        rows = [(words.text("place"), words.text("player"), words.text("prize"))]
         for each in given:
             place = f"{each.place}-{each.last}" if each.last > each.place else f"{each.place}"
             rows.append((place, words.name(each.player), amount_text(each.cents)))
@@ -119,26 +119,26 @@ def ratings_lines(tournament: Tournament, language: str = "en") -> str:
     """Everybody's rating before and after. Raises LanguageError."""
     words = TournamentWords(tournament, language)
     rows = [
-        tuple(words.say(each) for each in ("player", "before", "after", "change", "played", "experience"))
+        tuple(words.text(each) for each in ("player", "before", "after", "change", "played", "experience"))
     ]
     for each in player_ratings(tournament):
         change = f"{each.after - each.before:+.2f}"
         cells = (words.name(each.player), f"{each.before:.2f}", f"{each.after:.2f}", change)
         rows.append((*cells, str(each.matches), f"{each.experience:g}"))
-    return "\n".join([words.title(), *table_lines(rows, (False, *[True] * 5)), words.say("ratings_note")])
+    return "\n".join([words.title(), *table_lines(rows, (False, *[True] * 5)), words.text("ratings_note")])
 
 
 def entries_lines(tournament: Tournament, language: str = "en") -> str:
     """Everybody who entered. Raises LanguageError."""
     words = TournamentWords(tournament, language)
     columns = ("player", "rating", "club", "country", "family")
-    rows = [("#", *map(words.say, columns), "")]
+    rows = [("#", *map(words.text, columns), "")]
     for entry in tournament.entries.values():
         rating = "" if entry.rating is None else f"{entry.rating:g}"
         remarks = ", ".join(words.remarks(entry.number))
         cells = (str(entry.number), entry.name, rating, entry.club, entry.country, entry.family)
         rows.append((*cells, remarks))
-    facts = words.say("players", count=len(tournament.entries))
+    facts = words.text("players", count=len(tournament.entries))
     return "\n".join([words.title(), facts, *table_lines(rows, (True, False, True, *[False] * 4))])
 
 
@@ -148,7 +148,7 @@ def log_lines(
     """Every event with its number and time, and whether it counts. Raises LanguageError."""
     words = TournamentWords(tournament, language)
     undone = undone_numbers(events)
-    mark = f"({words.say('event', 'counts_not')})"
+    mark = f"({words.text('event', 'counts_not')})"
     rows = [
         (str(number), time, words.event(event), mark if number in undone else "")
         for number, (event, time) in enumerate(zip(events, times, strict=True), start=1)

@@ -26,7 +26,7 @@ def tournament_html(tournament: Tournament, language: str = "en") -> str:
         rounds=rounds,
         ratings=player_ratings(tournament),
         brackets=[
-            (words.say("bracket", each), Markup(bracket_svg(tournament, language, each)))
+            (words.text("bracket", each), Markup(bracket_svg(tournament, language, each)))
             for each in chart_names(tournament)
         ],
     )

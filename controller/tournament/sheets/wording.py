@@ -64,13 +64,13 @@ class TournamentWords:
         for match in tournament.matches.values():
             self._rounds[match.bracket] = max(match.round, self._rounds.get(match.bracket, 0))
 
-    def say(self, *path: str, **arguments: object) -> str:
+    def text(self, *path: str, **arguments: object) -> str:
         """The text of an entry."""
         return self._texts.text("tournament", *path, **arguments)
 
     def name(self, player: int | None) -> str:
         """What a player is called."""
-        return self.tournament.entries[player].name if player else self.say("bye")
+        return self.tournament.entries[player].name if player else self.text("bye")
 
     def title(self) -> str:
         """The tournament and its format."""
@@ -79,32 +79,32 @@ class TournamentWords:
     def facts(self) -> list[str]:
         """How many play, how many points, which clock, which seed."""
         made = self.tournament.format
-        found = [self.say("players", count=len(self.tournament.entries))]
+        found = [self.text("players", count=len(self.tournament.entries))]
         if made.clock.kind is not EventClock.NONE:
             found.append(self.clock(made.match.length[0], 1))
-        return [*found, self.say("seed", seed=self.tournament.seed)]
+        return [*found, self.text("seed", seed=self.tournament.seed)]
 
     def clock(self, length: int, turn: int) -> str:
-        """The clock of a match of so many points in this round, from 1."""
+        """The clock of a match of this length in points, in this round, from 1."""
         rules = self.tournament.format.clock
         minutes = timedelta(seconds=rules.reserve_for(length, turn)) / timedelta(minutes=1)
-        return self.say("clock", reserve=f"{minutes:g}", delay=f"{rules.delay_for(turn):g}")
+        return self.text("clock", reserve=f"{minutes:g}", delay=f"{rules.delay_for(turn):g}")
 
     def round_name(self, match: TournamentMatch) -> str:
         """The round of a match with its bracket, such as "Consolation, Semifinals"."""
         if match.bracket is Bracket.TITLE:
-            return self.say("decider") if match.decider else self.say("bracket", "title")
+            return self.text("decider") if match.decider else self.text("bracket", "title")
         if match.bracket is Bracket.PLAY_OFF:
-            return self.say("bracket", "play_off")
+            return self.text("bracket", "play_off")
         last = self._rounds[match.bracket]
-        whole = self.say("round", number=match.round)
+        whole = self.text("round", number=match.round)
         if match.bracket in KNOCKOUTS:
             left = last - match.round
             if self._counts_down(match.bracket) and left < len(LAST_ROUNDS):
-                whole = self.say(LAST_ROUNDS[left])
-            return f"{self.say('bracket', match.bracket)}, {whole}"
+                whole = self.text(LAST_ROUNDS[left])
+            return f"{self.text('bracket', match.bracket)}, {whole}"
         if match.bracket is Bracket.ROUNDS and self.tournament.format.stage.rounds is not None:
-            return self.say("round_of", number=match.round, all=self.tournament.format.stage.rounds)
+            return self.text("round_of", number=match.round, all=self.tournament.format.stage.rounds)
         return whole
 
     def _counts_down(self, bracket: Bracket) -> bool:
@@ -113,42 +113,42 @@ class TournamentWords:
 
     def length(self, match: TournamentMatch) -> str:
         """How many points it is to."""
-        return self.say("length", count=match.length)
+        return self.text("length", count=match.length)
 
     def seat(self, state: DrawnMatch, place: int) -> str:
-        """A player, or where he comes from."""
+        """A player, or where they come from."""
         player = state.seats[place]
         if player:
             return self.name(player)
-        return self._source(state.match.sources[place]) if player is None else self.say("bye")
+        return self._source(state.match.sources[place]) if player is None else self.text("bye")
 
     def _source(self, source: MatchSource) -> str:
         entry = "winner_of" if source.kind is SourceKind.WINNER else "loser_of"
-        return self.say(entry, number=source.number)
+        return self.text(entry, number=source.number)
 
     def score(self, result: ReportedResult | None) -> str:
         """A result, empty if there is none."""
         if result is None:
             return ""
         if result.ending is MatchEnding.DOUBLE_WALKOVER:
-            return self.say("double_walkover")
+            return self.text("double_walkover")
         points = f"{result.score[0]}-{result.score[1]}"
-        return points if result.ending is MatchEnding.PLAYED else f"{points} {self.say('walkover')}"
+        return points if result.ending is MatchEnding.PLAYED else f"{points} {self.text('walkover')}"
 
     def start(self, state: DrawnMatch) -> str:
         """What an open match begins with, empty if with nothing."""
         start = self.tournament.start(state)
         if state.progress is not Progress.OPEN or not any(start):
             return ""
-        return self.say("begins", score=f"{start[0]}-{start[1]}")
+        return self.text("begins", score=f"{start[0]}-{start[1]}")
 
     def table_name(self, table: StandingTable) -> str:
         """The heading of a table of standings."""
         if table.group:
-            return self.say("group", group=group_letter(table.group))
+            return self.text("group", group=group_letter(table.group))
         if table.bracket in (Bracket.ROUNDS, Bracket.GROUP):
-            return self.say("standings")
-        return self.say("bracket", table.bracket)
+            return self.text("standings")
+        return self.text("bracket", table.bracket)
 
     def place(self, standing: Standing, table: StandingTable) -> str:
         """A place, `3-4` if it is shared; words for somebody who has none."""
@@ -156,7 +156,7 @@ class TournamentWords:
             shared = standing.last is not None and standing.last > standing.place
             return f"{standing.place}-{standing.last}" if shared else f"{standing.place}"
         drawn = bool(self.tournament.matches) and table.bracket not in (Bracket.ROUNDS, Bracket.GROUP)
-        return self.say("still_in") if drawn and standing.player not in self.tournament.withdrawn else "-"
+        return self.text("still_in") if drawn and standing.player not in self.tournament.withdrawn else "-"
 
     def prize(self, player: int, table: StandingTable) -> str:
         """What a player gets of the event's pot in this table; empty if nothing."""
@@ -166,17 +166,17 @@ class TournamentWords:
     def working(self, value: TieBreakValue) -> str:
         """A tie-break with its working: "Buchholz 7 = Ann 4 + Bob 3"."""
         if not value.working:
-            return f"{self.say('tie_break', value.rule)} {value.value:g}"
+            return f"{self.text('tie_break', value.rule)} {value.value:g}"
         parts = " + ".join(
             f"{self.name(player)} {amount:g}" if amount >= 0 else f"{self.name(player)} ({amount:g})"
             for player, amount in value.working
         )
-        return f"{self.say('tie_break', value.rule)} {value.value:g} = {parts}"
+        return f"{self.text('tie_break', value.rule)} {value.value:g} = {parts}"
 
     def totals(self, drawn: MatchesDrawn) -> str:
         """What a draw kept small, and how small; empty if there is nothing."""
-        parts = [f"{self.say('criterion', key)} {value}" for key, value in drawn.totals.items()]
-        return self.say("kept_small", totals=", ".join(parts)) if parts else ""
+        parts = [f"{self.text('criterion', key)} {value}" for key, value in drawn.totals.items()]
+        return self.text("kept_small", totals=", ".join(parts)) if parts else ""
 
     def champion(self) -> str:
         """Who won, in a sentence; empty while that is open."""
@@ -184,46 +184,46 @@ class TournamentWords:
             return ""
         first = standing_tables(self.tournament)[0].rows
         winners = [row for row in first if row.place == 1 and row.last == 1]
-        return self.say("champion", name=self.name(winners[0].player)) if winners else ""
+        return self.text("champion", name=self.name(winners[0].player)) if winners else ""
 
     def remarks(self, player: int) -> list[str]:
         """What else there is to know of a player: late, or gone."""
         entry = self.tournament.entries[player]
-        found = [self.say("missed", count=entry.missed)] if entry.missed else []
-        found += [self.say("head_start", count=entry.head_start)] if entry.head_start else []
-        return [*found, self.say("withdrawn")] if player in self.tournament.withdrawn else found
+        found = [self.text("missed", count=entry.missed)] if entry.missed else []
+        found += [self.text("head_start", count=entry.head_start)] if entry.head_start else []
+        return [*found, self.text("withdrawn")] if player in self.tournament.withdrawn else found
 
     def event(self, event: TournamentEvent) -> str:
         """An event of the log."""
         match event:
             case TournamentBegun():
-                return self.say("event", "begun")
+                return self.text("event", "begun")
             case PlayerEntered(entry=entry):
-                return self.say("event", "entered", name=entry.name)
+                return self.text("event", "entered", name=entry.name)
             case PlayerWithdrew(entry=number):
-                return self.say("event", "withdrew", name=self._known(number))
+                return self.text("event", "withdrew", name=self._known(number))
             case MatchesDrawn(matches=matches):
-                return self.say("event", "drawn", count=len(matches))
+                return self.text("event", "drawn", count=len(matches))
             case ResultReported(match=number, result=result):
                 names = " - ".join(map(self._known, result.players))
                 source = "recorded" if event.journal else "reported"
-                return self.say("event", source, number=number, names=names, score=self.score(result))
+                return self.text("event", source, number=number, names=names, score=self.score(result))
             case ResultConfirmed(match=number, player=0):
-                return self.say("event", "confirmed", number=number)
+                return self.text("event", "confirmed", number=number)
             case ResultConfirmed(match=number, player=player):
-                return self.say("event", "confirmed_by", number=number, name=self._known(player))
+                return self.text("event", "confirmed_by", number=number, name=self._known(player))
             case LatenessReported(match=number, lateness=late):
                 names = ", ".join(
                     f"{self._known(player)} {minutes}"
                     for player, minutes in zip(late.players, late.minutes, strict=True)
                     if minutes
                 )
-                return self.say("event", "late", number=number, names=names)
+                return self.text("event", "late", number=number, names=names)
             case TableAssigned(match=number, table=table):
                 kind = "assigned" if table else "unassigned"
-                return self.say("event", kind, number=number, table=table)
+                return self.text("event", kind, number=number, table=table)
             case EventsUndone(numbers=numbers):
-                return self.say("event", "undone", numbers=", ".join(map(str, numbers)))
+                return self.text("event", "undone", numbers=", ".join(map(str, numbers)))
 
     def _known(self, player: int) -> str:
         entry = self.tournament.entries.get(player)

@@ -19,18 +19,18 @@ from itsdangerous import BadData, URLSafeTimedSerializer
 from starlette.requests import HTTPConnection
 
 from controller.rules import Side
-from controller.web.house import Role
 from controller.web.server.devices import DeviceCookies
 from controller.web.server.tries import PinTries
+from controller.web.table_service import Role
 
 COOKIE: Final = "pointsman"
 DEVICE_COOKIE: Final = "pointsman-device"
 AGAIN_S: Final = 12 * 3600
-"""So long a player's cookie opens a new session, such as after the program started again."""
+"""How long a player's cookie opens a new session, such as after the program started again."""
 DIRECTOR_DIGITS: Final = 6
 PLAYER_DIGITS: Final = 4
 SESSIONS: Final = 64
-"""So many sessions each of the two players and the director may have; the oldest ends then, and nobody else's."""
+"""This many sessions each of the two players and the director may have; the oldest ends then, and nobody else's."""
 _HASHER: Final = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
 
@@ -50,10 +50,10 @@ class Person:
     """Whoever sends a request.
 
     Attributes:
-        role: what he may do.
-        side: the side he plays; None for the page that both players share.
-        session: the name of his session; empty without one.
-        at_table: whether he sits at the table's own machine.
+        role: what they may do.
+        side: the side they play; None for the page that both players share.
+        session: the name of their session; empty without one.
+        at_table: whether they sit at the table's own machine.
     """
 
     role: Role = Role.VIEWER
@@ -96,7 +96,7 @@ class Access:
         director_hash: argon2id of the director's PIN; empty until one is set.
         keep: is told the hash when the PIN is set.
         now: seconds on a clock that never runs backwards.
-        sleep: waits so many seconds of that clock.
+        sleep: waits a number of seconds of that clock.
     """
 
     secret: bytes
@@ -154,7 +154,7 @@ class Access:
             return await self._look_at(pin, match, loopback=True)
         # The try counts before anything is looked at, as that takes its time: others come meanwhile.
         known = self._tries.take_known(self._devices.find(device, Role.DIRECTOR))
-        taken = known or await self._tries.take(address)
+        taken = known or await self._tries.begin(address)
         if taken is None:
             return LoginAnswer(LoginResult.WAIT)
         answer = await self._look_at(pin, match, loopback=False)

@@ -9,7 +9,6 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from controller import __version__
-from controller.web.house import House
 from controller.web.server.access import own_names
 from controller.web.server.api import api_routes
 from controller.web.server.guard import Guard
@@ -23,9 +22,10 @@ from controller.web.server.site import STATIC, Site
 from controller.web.settings import WebSettings
 from controller.web.setup.routes import mount_setup
 from controller.web.setup.set_up import SetUp
+from controller.web.table_service import TableService
 
 
-def make_app(house: House, settings: WebSettings | None = None, setup: SetUp | None = None) -> ASGIApp:
+def make_app(house: TableService, settings: WebSettings | None = None, setup: SetUp | None = None) -> ASGIApp:
     """The pages of a table, its live channel and its commands, as an application for an ASGI server.
 
     Args:

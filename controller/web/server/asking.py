@@ -7,7 +7,7 @@ from typing import Any, Final
 from starlette.types import ASGIApp
 
 PATIENCE_S: Final = 60.0
-"""After so long whoever asked has gone."""
+"""After this time, whoever asked counts as gone."""
 
 
 async def ask_app(

@@ -18,13 +18,13 @@ from controller.referee.table.choices import DIRECTOR
 from controller.rules import Side
 from controller.web.audience import Audience
 from controller.web.channel import Channel
-from controller.web.house import House, Reply, Role, RoomView
 from controller.web.server.access import Person
+from controller.web.table_service import Reply, Role, RoomView, TableService
 
 ANSWER_S: Final = 2.0
-"""So long a page waits for the table."""
+"""How long a page waits for the table."""
 REMEMBERED: Final = 1024
-"""So many commands are remembered, to answer one that comes again as it was answered before."""
+"""This many commands are remembered, to answer one that comes again as it was answered before."""
 MATTERS: Final = frozenset(
     {"phase", "on_turn", "position", "match", "cube", "resignation", "question", "room"}
 )
@@ -42,7 +42,7 @@ class SlowError(Exception):
 class Commands:
     """Takes commands from pages. For the thread of the web server."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: TableService) -> None:
         """Nothing has been asked yet."""
         self._house = house
         self._asked: OrderedDict[tuple[str, str], Future[Reply]] = OrderedDict()

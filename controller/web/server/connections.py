@@ -12,13 +12,13 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_S: Final = 10.0
-"""So long a request's first lines may take, from the moment of the connection or from their first letter."""
+"""How long a request's first lines may take, from the moment of the connection or from their first letter."""
 BODY_S: Final = 60.0
-"""So long the rest of a request may take: 1 MiB over the slowest line of a club."""
+"""How long the rest of a request may take: 1 MiB over the slowest line of a club."""
 PER_ADDRESS: Final = 256
-"""So many connections one address may have. A page has one or two, and a router may hide a hall full of phones."""
+"""This many connections one address may have. A page has one or two, and a router may hide a hall full of phones."""
 KEPT_FREE: Final = 256
-"""So many descriptors are left to journals, devices, the broker and the way in for tables."""
+"""This many descriptors are left to journals, devices, the broker and the way in for tables."""
 IN_FRONT: Final = frozenset({"127.0.0.1", "::1", "::ffff:127.0.0.1"})
 """Where programs on this machine come from. One in front of the pages brings the requests of everybody."""
 
@@ -37,7 +37,7 @@ class ConnectionLimits:
 
     @classmethod
     def within(cls, descriptors: int) -> Self:
-        """What a server may take of so many descriptors, or of as many as the process may have if those are fewer."""
+        """The limits of a server that may use this many descriptors, or as many as its process if those are fewer."""
         allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         there = descriptors if allowed == resource.RLIM_INFINITY else min(allowed, descriptors)
         total = max(there - KEPT_FREE, there // 2)
@@ -108,7 +108,7 @@ class TimedProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody has come: they are to say what they want."""
         super().connection_made(transport)
-        self._look()
+        self._watch_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """They are gone."""
@@ -118,7 +118,7 @@ class TimedProtocol(H11Protocol):
     def handle_events(self) -> None:
         """Take what has come, and wait for what is missing."""
         super().handle_events()
-        self._look()
+        self._watch_request()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """It is a page that follows: pings show whether it is there."""
@@ -126,7 +126,7 @@ class TimedProtocol(H11Protocol):
         self._stop()
         super().handle_websocket_upgrade(event)
 
-    def _look(self) -> None:
+    def _watch_request(self) -> None:
         """See to it that time runs where the request is not whole yet."""
         awaited: object = None if self._upgraded else self.conn.their_state
         # Between two requests uvicorn's own limit holds, until the first letter of the next one.

@@ -11,7 +11,7 @@ from typing import Final
 from itsdangerous import BadData, URLSafeTimedSerializer
 
 KNOWN_S: Final = 365 * 24 * 3600
-"""So long a device is known."""
+"""How long a device is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from controller.web.server.access import is_own_host, is_same_origin
 _LOGGER: Final = logging.getLogger(__name__)
 
 LARGEST: Final = 16 * 1024
-"""So many bytes a request may have."""
+"""This many bytes a request may have."""
 POLICY: Final = "; ".join(
     (
         "default-src 'none'",

@@ -40,9 +40,9 @@ _LOGGER: Final = logging.getLogger(__name__)
 NICE: Final = 15
 """How far engines stand back behind everything else."""
 AT_ONCE: Final = 2
-"""So many engines work at once."""
+"""This many engines work at once."""
 MOST_WAITING: Final = 8
-"""So many questions to them may be open."""
+"""This many questions to them may be open."""
 Thing = TypeVar("Thing")
 Xgid = Annotated[str, Query(min_length=10, max_length=200)]
 
@@ -189,7 +189,7 @@ def _refuse_aids(site: Site) -> None:
 def _last_turn(site: Site) -> TurnJudged | None:
     """The last legal turn; also one that nobody confirmed, if what is likeliest is legal."""
     view = site.outlet.view
-    turns = [each.turn for each in RecentCourse.of(view).turns]
+    turns = [each.turn for each in RecentCourse.from_view(view).turns]
     if view.referee is None:
         return None
     rules = view.referee.match.game.profile.movement

@@ -14,7 +14,7 @@ from controller.web.server.picture import jpeg_of
 from controller.web.server.site import Site
 
 PATIENCE_S: Final = 2.0
-"""So long a page that is cut off may take to hear of it."""
+"""How long a page that is cut off may take to hear of it."""
 GONE: Final = 4401
 """The code for a page whose session has ended."""
 STALLED: Final = 4408
@@ -23,7 +23,7 @@ LOOK_S: Final = 0.1
 """How often a newer picture is looked for."""
 PICTURE_WIDTH: Final = 960
 MOST: Final = 400
-"""So many pages may follow at once; more are refused and try again."""
+"""This many pages may follow at once; more are refused and try again."""
 
 
 def live_routes(site: Site) -> list[WebSocketRoute]:

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Final
 
 AT_ONCE: Final = 100
-"""So many commands may come at once."""
+"""This many commands may come at once."""
 A_SECOND: Final = 5.0
-"""So many more may come with each second."""
+"""This many more may come with each second."""
 KEPT: Final = 1024
-"""So many senders are remembered."""
+"""This many senders are remembered."""
 
 
 class Pace:

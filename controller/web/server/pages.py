@@ -11,7 +11,6 @@ from controller.messages.catalogue import LANGUAGES
 from controller.messages.table_words import capital
 from controller.rules import Side
 from controller.web.audience import Audience
-from controller.web.house import Role
 from controller.web.server.access import (
     AGAIN_S,
     COOKIE,
@@ -25,6 +24,7 @@ from controller.web.server.access import (
 from controller.web.server.devices import KNOWN_S
 from controller.web.server.picture import svg_of
 from controller.web.server.site import LANGUAGE, ONLY_WATCHED, PAGES, TEMPLATES, Site
+from controller.web.table_service import Role
 from controller.web.wording import Wording
 
 STATUS: Final = {
@@ -156,7 +156,7 @@ def _pins_text(site: Site, request: Request) -> str:
     shown, language = site.outlet.view.match, site.language(request)
     people = []
     if shown is not None:
-        wording = Wording.of(site.outlet.view, Audience(language=language))
+        wording = Wording.for_audience(site.outlet.view, Audience(language=language))
         people = [
             {"side": str(side), "name": shown.names.get(side) or capital(wording.side(side))}
             | {"pin": site.access.pin_of(shown.id, side)}

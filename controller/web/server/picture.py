@@ -9,7 +9,7 @@ import segno
 
 from controller.arrays import Picture
 from controller.vision import Board
-from controller.vision.board import board_part, lie_of
+from controller.vision.board import board_part, point_segments
 from controller.vision.reading import DieSeen
 from controller.vision.straight import SIZE, straighten
 
@@ -32,10 +32,10 @@ def jpeg_of(picture: Picture, width: int) -> bytes:
 
 def board_jpeg(picture: Picture, board: Board, light_home: str) -> bytes:
     """The board in a camera's picture, drawn straight with light's home where the pages draw it, as JPEG."""
-    lie = lie_of(board)
-    if lie is None:
+    segments = point_segments(board)
+    if segments is None:
         return jpeg_of(picture, MOST_WIDTH)
-    return jpeg_of(straighten(board_part(picture, board), lie, light_home), SIZE[0])
+    return jpeg_of(straighten(board_part(picture, board), segments, light_home), SIZE[0])
 
 
 def dice_jpeg(picture: Picture, dice: Sequence[DieSeen]) -> bytes:

@@ -6,7 +6,7 @@ from typing import Final
 
 from controller.record.filter.corrections import CORRECTIONS
 from controller.record.filter.line_reader import SAYINGS
-from controller.web.house import Role, RoomState
+from controller.web.table_service import Role, RoomState
 
 RANK: Final[Mapping[Role, int]] = {Role.VIEWER: 0, Role.PLAYER: 1, Role.DIRECTOR: 2}
 
@@ -30,7 +30,7 @@ class Right:
     here: bool = False
 
     def allows(self, role: Role, *, at_table: bool, room: RoomState) -> bool:
-        """Whether a person may; ``at_table`` tells that he sits at the table's own machine."""
+        """Whether a person may; ``at_table`` tells that they sit at the table's own machine."""
         if RANK[role] >= RANK[self.least]:
             return True
         if self.here and at_table:

@@ -11,13 +11,13 @@ from starlette.requests import HTTPConnection
 
 from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.web.audience import Audience
-from controller.web.house import House, Role
 from controller.web.outlet import Outlet
 from controller.web.server.access import COOKIE, Access, Person, is_loopback
 from controller.web.server.commands import Commands
 from controller.web.server.pace import Pace
 from controller.web.server.rights import ROUTES, Right
 from controller.web.settings import WebSettings
+from controller.web.table_service import Role, TableService
 
 HERE: Final = Path(__file__).parent.parent
 STATIC: Final = HERE / "static"
@@ -41,7 +41,7 @@ ONLY_WATCHED: Final = frozenset({"watch", "overlay"})
 class Site:
     """The table as the server shows it. For the thread of the web server."""
 
-    def __init__(self, house: House, settings: WebSettings) -> None:
+    def __init__(self, house: TableService, settings: WebSettings) -> None:
         """Nobody has come yet."""
         self.house, self.settings = house, settings
         self.outlet = Outlet(house, lambda: time.time_ns() // 1_000_000, settings.delay_s)

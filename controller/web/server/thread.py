@@ -9,12 +9,12 @@ from typing import Final, Self
 import uvicorn
 from starlette.types import ASGIApp
 
-from controller.web.house import House
 from controller.web.port import ServerError, listen
 from controller.web.server.application import make_app
 from controller.web.server.connections import ConnectionLimits, LimitedListener, TimedProtocol
 from controller.web.settings import WebSettings
 from controller.web.setup.set_up import SetUp
+from controller.web.table_service import TableService
 
 START_S: Final = 30.0
 STOP_S: Final = 5.0
@@ -112,7 +112,7 @@ class WebServer:
 
 
 def serve(
-    house: House,
+    house: TableService,
     settings: WebSettings,
     setup: SetUp | None = None,
     listening: socket.socket | None = None,

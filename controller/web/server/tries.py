@@ -7,22 +7,22 @@ from dataclasses import dataclass, field
 from typing import Final
 
 TRIES: Final = 5
-"""So many wrong PINs one address may send in an hour before it has to wait."""
+"""This many wrong PINs one address may send in an hour before it has to wait."""
 WAIT_S: Final = 30.0
 LONGEST_WAIT_S: Final = 900.0
 COUNTED_S: Final = 3600.0
-"""A wrong PIN counts for so long."""
+"""How long a wrong PIN counts."""
 UNSLOWED: Final = 20
-"""So many wrong PINs of all addresses in an hour slow no answer: so often people in a full hall mistype."""
+"""This many wrong PINs of all addresses in an hour slow no answer: so often people in a full hall mistype."""
 SLOWER_S: Final = 1.0
 """Each wrong PIN more lets the next try wait so much longer for the one before it."""
 LONGEST_GAP_S: Final = 45.0
 """No try waits longer for the one before it. However many addresses guess, about 120 PINs are looked at in the first
 hour and 80 in each later one."""
 SHORT_LINE_S: Final = 10.0
-"""So long an address waits that has sent a wrong PIN. So there is always room for one that has not."""
+"""How long an address waits that has sent a wrong PIN. So there is always room for one that has not."""
 LONGEST_LINE_S: Final = SHORT_LINE_S + LONGEST_GAP_S
-"""So long any other waits: programs in front of this one give up after a minute."""
+"""How long any other waits: programs in front of this one give up after a minute."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +49,7 @@ class PinTries:
 
     Attributes:
         now: seconds on a clock that never runs backwards.
-        sleep: waits so many seconds of that clock.
+        sleep: waits a number of seconds of that clock.
     """
 
     now: Callable[[], float]
@@ -69,7 +69,7 @@ class PinTries:
             return None
         return self._count(PinTry(device, now, known=True))
 
-    async def take(self, address: str) -> PinTry | None:
+    async def begin(self, address: str) -> PinTry | None:
         """A try for an address, when its turn has come; None if it has to come again later."""
         now = self.now()
         self._forget(now)

@@ -16,10 +16,10 @@ from controller.errors import UserError
 from controller.rules import START, Position
 from controller.vision import Board, Reading, read_board
 from controller.vision.watch import Read
-from controller.web.house import Glimpse
+from controller.web.table_service import Glimpse
 
 PICTURES: Final = 2
-"""So many of the newest pictures a board is learned from: each has its own noise."""
+"""This many of the newest pictures a board is learned from: each has its own noise."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ from typing import Final
 
 from controller.referee import TurnJudged
 from controller.vision import Reading
-from controller.web.house import News
+from controller.web.table_service import News
 
 KEPT_S: Final = 60.0
 GAP_S: Final = 1.5
@@ -65,7 +65,7 @@ class Minute:
             for happening in self._seen_in(t_s, reading, again=again):
                 self._add(happening)
 
-    def hear(self, news: News) -> None:
+    def on_news(self, news: News) -> None:
         """What the table told its pages: the plays in it."""
         with self._lock:
             for action in news.actions:

@@ -12,11 +12,11 @@ from calibration.aim import flatten_board
 from controller.arrays import Picture
 from controller.devices.pictures import encode_jpeg
 from controller.record.journal.journal import Json
-from controller.web.house import House, News, Reply
 from controller.web.setup.minute import Minute
 from controller.web.setup.set_up import DiceChoice, MatchPlan, SetUp
 from controller.web.setup.sight import sight_of
 from controller.web.setup.wording import reading_words, setup_state
+from controller.web.table_service import News, Reply, TableService
 
 WIDEST: Final = 1280
 """Pictures go to pages this wide at most."""
@@ -83,7 +83,7 @@ class SetUpAnswer(BaseModel):
 def mount_setup(
     app: FastAPI,
     setup: SetUp,
-    house: House,
+    house: TableService,
     *,
     admit: Admit,
     language_of: LanguageOf,
@@ -101,12 +101,12 @@ def mount_setup(
     minute = Minute()
 
     def hear(news: News) -> None:
-        minute.hear(news)
+        minute.on_news(news)
         glimpse = house.glimpse()
         if glimpse is not None and glimpse.reading is not None:
             minute.see(glimpse.t_s, None if glimpse.moving else glimpse.reading)
 
-    house.hear(hear)
+    house.subscribe(hear)
     app.include_router(setup_router(setup, language_of), dependencies=[Depends(admit)])
     app.include_router(see_router(setup, house, minute, language_of), dependencies=[Depends(admit)])
 
@@ -210,7 +210,7 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
     return router
 
 
-def see_router(setup: SetUp, house: House, minute: Minute, language_of: LanguageOf) -> APIRouter:
+def see_router(setup: SetUp, house: TableService, minute: Minute, language_of: LanguageOf) -> APIRouter:
     """The routes of "what I see"."""
     router = APIRouter(tags=["what I see"])
 

@@ -6,10 +6,10 @@ from typing import Protocol
 
 from calibration.finder import Quadrant
 from controller.arrays import FloatArray
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.vision import Board, Reading
-from controller.web.house import Glimpse, Reply
 from controller.web.setup.aiming import AimingView
+from controller.web.table_service import Glimpse, Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Trial:
     """
 
     state: TrialState = TrialState.ABSENT
-    words: Words | None = None
+    words: LocalText | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +113,11 @@ class SetUpView:
     cameras: tuple[Named, ...]
     camera: str
     camera_ready: bool
-    camera_words: Words
+    camera_words: LocalText
     ports: tuple[Named, ...]
     port: str
     port_ready: bool
-    port_words: Words | None
+    port_words: LocalText | None
     board_known: bool
     aiming: AimingView
     lights: Trial
@@ -126,7 +126,7 @@ class SetUpView:
     profiles: tuple[Named, ...]
     dice_choice: DiceChoice
     dice_ports: tuple[str, ...] = ()
-    dice_words: Words | None = None
+    dice_words: LocalText | None = None
     playing: bool = False
 
 

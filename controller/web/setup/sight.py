@@ -12,10 +12,10 @@ from controller.messages.game_words import play_words
 from controller.record.journal.journal import Json
 from controller.rules import Position
 from controller.vision import Board, BoardGeometry, CameraModel, Reading
+from controller.vision.board_grid import moved
 from controller.vision.geometry import FLAT_ROW
-from controller.vision.sheet import moved
-from controller.web.house import Glimpse
 from controller.web.setup.minute import Happening
+from controller.web.table_service import Glimpse
 
 PAGE: Final = ("page", "see")
 AROUND: Final = 24
@@ -27,7 +27,7 @@ DIE_MM: Final = 16.0
 CLOSE: Final = 0.8
 """A die nearer than this, in widths of a point, to where the next checker would lie may be what spoils a count."""
 SHOWN: Final = 2
-"""So many counts are shown one by one; the rest is one line."""
+"""This many counts are shown one by one; the rest is one line."""
 LEAST_SHARE: Final = 0.005
 """Counts less likely than this are not shown by themselves."""
 LIGHT, DARK = "light", "dark"
@@ -122,10 +122,10 @@ def shares_of(reading: Reading, point: int) -> tuple[tuple[int, float], ...]:
 
 def _camera(board: Board, reading: Reading) -> CameraModel:
     """The camera as it stands to the board in this picture, pushed or not."""
-    stance = reading.stance
-    if stance is None:
+    drift = reading.drift
+    if drift is None:
         return board.camera
-    return moved(board.camera, stance.x_mm, stance.y_mm, math.radians(stance.turn_deg))
+    return moved(board.camera, drift.x_mm, drift.y_mm, math.radians(drift.turn_deg))
 
 
 def _point(

@@ -77,7 +77,7 @@ export function layoutFor(lightHome, viewer, { upright = false, mirrored = false
 }
 
 /**
- * Where things lie: along the board from the left of whoever sits in front, across it from his edge. The columns are
+ * Where things lie: along the board from the left of whoever sits in front, across it from their edge. The columns are
  * counted as the side in front counts its points in backgammon, whatever the game.
  * @param {Layout} layout
  * @param {import("./position.js").Game} game

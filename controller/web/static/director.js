@@ -1,4 +1,4 @@
-/** The director's page: what needs him, one matter after the other, and everything that he may put right. */
+/** The director's page: what needs them, one item after the other, and everything that they may put right. */
 
 import { layoutFor } from "./board.js";
 import { send } from "./commands.js";

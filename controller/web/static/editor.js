@@ -49,7 +49,7 @@ export function tapped(made, place) {
   return withCount(chosen, made.tool, countAt(made, made.tool, place) + 1);
 }
 
-/** The draft with so many checkers of a side on the chosen place; a pile of the other side leaves a point. @returns {Draft} */
+/** The draft with this many checkers of a side on the chosen place; a pile of the other side leaves a point. @returns {Draft} */
 export function withCount(made, side, count) {
   const own = [...made.counts[side]];
   const others = [...made.counts[opponent(side)]];
@@ -93,7 +93,7 @@ function withPin(before, made) {
   return { ...made, counts: { ...made.counts, [under]: own, pinned: points }, full: null };
 }
 
-/** The draft with so many checkers of a side that are not entered yet. @returns {Draft} */
+/** The draft with this many checkers of a side that are not entered yet. @returns {Draft} */
 export function withHand(made, side, count) {
   const own = [...made.counts[side]];
   const added = count - made.counts.hand[side];

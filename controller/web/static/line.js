@@ -2,11 +2,11 @@
 
 /** After how many seconds a broken line is opened again, time after time; those before a screen wait no longer. */
 export const WAITS_S = [1, 1, 2, 3, 5, 8, 13];
-/** A line that brings nothing for so long is dead, for a beat is due every two seconds: where a cable is pulled out
+/** A line that brings nothing for this time is dead, for a beat is due every two seconds: where a cable is pulled out
  * half way, or a phone has changed its network, neither end is told. */
 export const DEAD_MS = 12_000;
 
-/** So long a question to the server may go unanswered; a hub gives its tables ten seconds. Over a dead line a browser
+/** How long a question to the server may go unanswered; a hub gives its tables ten seconds. Over a dead line a browser
  * itself would wait for minutes. */
 export const ANSWER_MS = 15_000;
 

@@ -7,7 +7,7 @@ import { layoutFor } from "./board.js";
 /** @typedef {Object<string, any>} State as `GET /api/v1/state` describes it */
 /** @typedef {{run: string|null, seq: number, state: State}} Known */
 
-/** After so long without a word from the table the page says so. */
+/** After this time without a message from the table, the page says so. */
 export const SILENT_MS = 5_000;
 /** Below this many seconds a clock is marked as low, and below the second it shows tenths. */
 export const LOW_S = 60;

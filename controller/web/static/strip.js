@@ -8,7 +8,7 @@ import { cubeText } from "./words.js";
 
 const TAB_MS = 8_000;
 const TICK_MS = 250;
-/** So many letters fit across the board. */
+/** How many letters fit across the board. */
 const LONGEST_LINE = 26;
 
 /** Draws the strip of one table on a ground that lets the picture through. */

@@ -75,7 +75,7 @@ class ReplayedJournals:
         """See `EntrySource`."""
         return self._rows[table, journal][after : after + most]
 
-    def hear(self, hear: Callable[[Any], None]) -> None:
+    def subscribe(self, hear: Callable[[Any], None]) -> None:
         """See `EntrySource`."""
         self._hearers.append(hear)
 

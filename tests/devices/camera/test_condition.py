@@ -15,7 +15,7 @@ def flaws(
     pictures: list[Picture], fps: float, origin: PictureOrigin = PictureOrigin.DEVICE
 ) -> list[CameraCode | None]:
     condition = Condition(origin)
-    return [condition.look(picture, number / fps).flaw for number, picture in enumerate(pictures)]
+    return [condition.assess(picture, number / fps).flaw for number, picture in enumerate(pictures)]
 
 
 @pytest.mark.parametrize("origin", [PictureOrigin.DEVICE, PictureOrigin.STILLS, PictureOrigin.STREAM])
@@ -88,21 +88,21 @@ def test_pictures_whose_end_is_missing_are_never_used_and_told_after_a_while(
     origin: PictureOrigin, rest: tuple[int, int, int], share: float
 ) -> None:
     condition = Condition(origin)
-    states = [condition.look(cut(at_rest(n), share, rest), n / 10) for n in range(30)]
+    states = [condition.assess(cut(at_rest(n), share, rest), n / 10) for n in range(30)]
     assert not any(state.usable for state in states)
     told = [state.flaw for state in states]
     assert told.index(CameraCode.INCOMPLETE) == round(INCOMPLETE_S * 10)
-    whole = condition.look(at_rest(99), 3.0)
+    whole = condition.assess(at_rest(99), 3.0)
     assert (whole.usable, whole.flaw) == (True, None)
 
 
 @pytest.mark.parametrize("origin", [PictureOrigin.DEVICE, PictureOrigin.STILLS])
 def test_pictures_whose_lower_part_stays_that_of_the_one_before_are_incomplete(origin: PictureOrigin) -> None:
     condition, last = Condition(origin), at_rest(0)
-    assert condition.look(last, 0.0).usable
+    assert condition.assess(last, 0.0).usable
     for n in range(1, 30):
         last = cut(at_rest(n), 0.3 + 0.1 * (n % 5), last)
-        state = condition.look(last, n / 10)
+        state = condition.assess(last, n / 10)
         assert not state.usable
     assert state.flaw is CameraCode.INCOMPLETE
 
@@ -110,7 +110,8 @@ def test_pictures_whose_lower_part_stays_that_of_the_one_before_are_incomplete(o
 def test_one_incomplete_picture_among_others_is_passed_over_without_a_word() -> None:
     condition = Condition(PictureOrigin.DEVICE)
     states = [
-        condition.look(at_rest(n) if n % 10 == 0 else cut(at_rest(n), 0.5, GREY), n / 10) for n in range(100)
+        condition.assess(at_rest(n) if n % 10 == 0 else cut(at_rest(n), 0.5, GREY), n / 10)
+        for n in range(100)
     ]
     assert {state.flaw for state in states} == {None}
     assert [n for n, state in enumerate(states) if state.usable] == list(range(0, 100, 10))

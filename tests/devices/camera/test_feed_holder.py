@@ -27,7 +27,7 @@ class HungFeed(ProcessFeed):
 def refused(feed: ProcessFeed) -> SourceError:
     """What a feed says that gives no pictures."""
     with pytest.raises(SourceError) as told:
-        until(lambda: feed.take(1.0) is not None)
+        until(lambda: feed.get(1.0) is not None)
     return told.value
 
 

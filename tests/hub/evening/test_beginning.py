@@ -121,7 +121,7 @@ def test_a_program_that_sends_what_a_format_refuses_is_told_so(
         told = {"what": "begin", "name": "Cup", "format": chosen, field: 3 if field == "rounds" else "3"}
         with pytest.raises(RefusalError) as refused:
             carry_out(running.evening, DeedSent.model_validate(told))
-        assert refused.value.told(language) == catalogue(language).text("tournament", "refused", key)
+        assert refused.value.in_language(language) == catalogue(language).text("tournament", "refused", key)
         assert running.evening.tournament() is None
 
 

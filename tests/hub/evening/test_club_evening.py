@@ -23,7 +23,7 @@ from controller.tournament.changes import EntryWish
 from controller.tournament.events import ResultReported
 from controller.tournament.match import MatchEnding
 from controller.tournament.tournament import Progress, Tournament
-from controller.web.house import RoomState
+from controller.web.table_service import RoomState
 from tests.hub.stand_in import NOW_MS, StandInHall, match_record, sign
 
 PATIENCE_S = 120.0

@@ -20,7 +20,7 @@ from controller.referee import Phase
 from controller.rules import Side
 from controller.tournament.catalogue import load_format
 from controller.tournament.changes import EntryWish
-from controller.web.house import RoomState
+from controller.web.table_service import RoomState
 from tests.browser import browser
 from tests.hub.desk_hall import PIN, DeskHall, desk_hall
 from tests.hub.evening.test_club_evening import BY, settled, tournament, wait_for

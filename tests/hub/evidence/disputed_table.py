@@ -14,9 +14,9 @@ from tests.hub.stand_in import StandInHall
 from tests.record.evidence.test_dispute_page import Table
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import SETTINGS, Hall
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
-HUB = SigningKey.of(b"the key of a hub in these tests.")
+HUB = SigningKey.from_secret(b"the key of a hub in these tests.")
 
 
 @dataclass

@@ -95,7 +95,7 @@ def test_a_table_whose_pages_are_closed_says_so_in_a_sentence(
 
 
 def test_a_table_gives_nothing_to_a_hub_that_it_does_not_know(tmp_path: Path, hall: StandInHall) -> None:
-    other = SigningKey.of(b"another hub in the same network.")
+    other = SigningKey.from_secret(b"another hub in the same network.")
     with (
         disputed_table(tmp_path / "table", hub_key=other.public) as table,
         desk_of(hall, tmp_path) as desk,

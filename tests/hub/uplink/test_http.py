@@ -68,7 +68,7 @@ def test_a_club_with_another_key_sends_nothing_and_is_told(tmp_path: Path) -> No
     with running_hub(tmp_path / "club") as club, federation(tmp_path / "far", port) as other:
         other.uplinks.let_in("club")
         part = JournalPart(table.journal, "", tuple(map(tuple, table.rows)))
-        confirmed(club.service.take("table-1", part))
+        confirmed(club.service.store_part("table-1", part))
         with Uplink(club.service, HttpHub(f"http://127.0.0.1:{port}/", "another key"), said.append):
             until(lambda: said)
         assert "have its director make a new one" in said[0]
@@ -81,7 +81,7 @@ def test_an_entry_that_was_changed_on_the_way_is_refused(tmp_path: Path) -> None
     with federation(tmp_path / "far", 0) as hub:
         part = JournalPart(table.journal, "", tuple(map(tuple, table.rows)))
         with pytest.raises(UserError, match="do not hold together"):
-            confirmed(hub.uplinks.take("club", "table-1", part))
+            confirmed(hub.uplinks.store_part("club", "table-1", part))
         assert hub.uplinks.heads("club") == {}
 
 

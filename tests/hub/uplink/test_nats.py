@@ -52,7 +52,7 @@ def give(hub: Hub, table: PlainTable, count: int) -> None:
     first = len(table.rows)
     table.write(count)
     confirmed(
-        hub.service.take(
+        hub.service.store_part(
             table.name, JournalPart(table.journal, before, tuple(map(tuple, table.rows[first:])))
         )
     )

@@ -10,7 +10,7 @@ PLACE = ("table-1", "0123456789abcdef")
 def begun(newest: int = 10, there: int = 0) -> OutgoingEntries:
     """A journal of which the other hub said at second 0 how far it is."""
     outgoing = OutgoingEntries()
-    outgoing.look({PLACE: newest})
+    outgoing.update_newest({PLACE: newest})
     assert outgoing.waiting(9) == []
     assert outgoing.unknown(0.0) == [PLACE]
     outgoing.learn([PLACE], Heads({PLACE: there}), 0.0)
@@ -24,14 +24,14 @@ def test_entries_go_on_from_where_the_other_hub_is() -> None:
     outgoing.note(PLACE, 10, 1, 1.0)
     assert outgoing.waiting(9) == []
     assert outgoing.left == 6
-    outgoing.hear("table-1", Confirmation(PLACE[1], 10, "c"), 2.0)
+    outgoing.confirm("table-1", Confirmation(PLACE[1], 10, "c"), 2.0)
     assert outgoing.left == 0
     assert outgoing.unknown(1000.0) == []
 
 
 def test_a_journal_that_begins_later_is_sent_without_a_question() -> None:
     outgoing, new = begun(10, 10), ("table-2", "fedcba9876543210")
-    outgoing.look({PLACE: 10, new: 2})
+    outgoing.update_newest({PLACE: 10, new: 2})
     assert outgoing.unknown(1.0) == []
     assert outgoing.waiting(9) == [(new, 0, 0)]
 
@@ -64,15 +64,15 @@ def test_what_a_lost_stream_held_is_sent_again_after_two_minutes() -> None:
 
 def test_a_hub_that_knows_less_than_it_did_gets_the_rest_again() -> None:
     outgoing = begun(10, 10)
-    outgoing.look({PLACE: 11})
+    outgoing.update_newest({PLACE: 11})
     outgoing.note(PLACE, 11, 1, 1.0)
-    outgoing.hear("table-1", Confirmation(PLACE[1], 4, "c"), 2.0)
+    outgoing.confirm("table-1", Confirmation(PLACE[1], 4, "c"), 2.0)
     assert outgoing.waiting(9) == [(PLACE, 4, 1)]
 
 
 def test_a_hub_that_does_not_answer_is_asked_again_later_and_nothing_is_gone_back_for() -> None:
     outgoing = OutgoingEntries()
-    outgoing.look({PLACE: 3})
+    outgoing.update_newest({PLACE: 3})
     outgoing.wait([PLACE], 0.0)
     assert outgoing.unknown(BACK_S - 1) == []
     assert outgoing.unknown(BACK_S) == [PLACE]
@@ -83,7 +83,7 @@ def test_a_hub_that_does_not_answer_is_asked_again_later_and_nothing_is_gone_bac
 
 def test_a_journal_that_the_other_hub_refuses_stays() -> None:
     outgoing = begun()
-    outgoing.hear("table-1", Confirmation(PLACE[1], 2, "c", "other_chain"), 1.0)
+    outgoing.confirm("table-1", Confirmation(PLACE[1], 2, "c", "other_chain"), 1.0)
     assert outgoing.waiting(9) == []
     assert outgoing.unknown(1000.0) == []
-    outgoing.hear("table-9", Confirmation(PLACE[1], 2, "c"), 1.0)
+    outgoing.confirm("table-9", Confirmation(PLACE[1], 2, "c"), 1.0)

@@ -31,7 +31,7 @@ from controller.rules.judging.judge import judge
 from controller.rules.position import START, Position, Roll, Side
 from controller.vision import Board, BoardGeometry, CameraModel, Home
 from controller.vision.appearance import Appearance
-from controller.vision.board import Lie, lie_of
+from controller.vision.board import PointSegments, point_segments
 from tests.record.match.test_match_log import noon
 from tests.record.matches import terms_of
 from tests.rows import each_row
@@ -105,16 +105,16 @@ def shot(frame: int, position: Position) -> TurnPicture:
 class Table:
     """A journal with a wrong play that was put right, and its pictures."""
 
-    def __init__(self, path: Path, name: str = "Anna", lie: Lie | None = None) -> None:
+    def __init__(self, path: Path, name: str = "Anna", segments: PointSegments | None = None) -> None:
         self.path = path
         self.journal = Journal(path)
         self.store = EvidenceStore(evidence_name(path))
         log = MatchLog(self.journal, "1", noon)
         recorder = PictureRecorder(log, self.store)
         log.begin_match(name, "Béla", terms_of(5), Facts(event=name))
-        log.append(log.draft(TABLE, start_record(None, lie)))
+        log.append(log.draft(TABLE, start_record(None, segments)))
         log.begin_game(START, 1, 2)
-        roll = Roll.of(3, 1)
+        roll = Roll.from_dice(3, 1)
         recorder.add(shot(1, START))
         recorder.add(shot(2, AFTER))
         recorder.add(shot(3, WRONG))
@@ -144,7 +144,7 @@ def doubt_last_turn(table: Table) -> None:
     recorder.add(shot(5, after))
     log.add(Note("unsure", 5, 2.5, {"ply": 1, "points": [21], "candidates": likely}))
     doubted = Turn(
-        1, Side.DARK, Roll.of(3, 1), None, "", None, (), False, AFTER, after, 5, 3.0, probability=0.61
+        1, Side.DARK, Roll.from_dice(3, 1), None, "", None, (), False, AFTER, after, 5, 3.0, probability=0.61
     )
     recorder.keep(log.add(doubted), doubted, 5, flagged=True)
 
@@ -194,7 +194,7 @@ def test_nothing_is_loaded_and_nothing_runs_but_the_page_s_own_script(tmp_path: 
     table = Table(tmp_path / "journal.db", HOSTILE)
     director = Director(table.journal, "1", noon, by=HOSTILE)
     director.rule(1, 0, HOSTILE)
-    director.change_roll(1, 0, Roll.of(6, 5), HOSTILE)
+    director.change_roll(1, 0, Roll.from_dice(6, 5), HOSTILE)
     page = table.page()
     assert not {tag for tag, _ in page.found} & {"iframe", "object", "link", "a", "form"}
     assert page.count("script") == 1
@@ -215,7 +215,7 @@ def test_nothing_is_loaded_and_nothing_runs_but_the_page_s_own_script(tmp_path: 
 
 def test_corrections_show_what_was_recorded_at_first(table: Table) -> None:
     director = Director(table.journal, "1", noon, by="Éva")
-    director.change_roll(1, 0, Roll.of(2, 1), "dice lifted")
+    director.change_roll(1, 0, Roll.from_dice(2, 1), "dice lifted")
     director.revoke(director.rule(1, 0, "warning for dark").id)
     page = table.page()
     assert "Originally recorded: 3-1 played" in page.text
@@ -258,7 +258,7 @@ def test_a_ply_that_is_not_there_is_named(table: Table) -> None:
 
 def test_a_diagram_draws_every_checker_and_says_the_position() -> None:
     crowded = Position.from_compact("Ea...E.C...e...........gBb")
-    svg = Page(diagram_svg(crowded, Side.DARK, Roll.of(6, 5), {1, 24}))
+    svg = Page(diagram_svg(crowded, Side.DARK, Roll.from_dice(6, 5), {1, 24}))
     assert svg.count("svg") == 1
     labels = [attributes.get("aria-label") for tag, attributes in svg.found if tag == "svg"]
     assert labels == [crowded.compact()]
@@ -299,9 +299,9 @@ def test_light_s_home_is_at_the_bottom_right_where_no_picture_says_otherwise() -
 def test_a_diagram_lies_as_the_board_in_its_pictures(
     home: Home, light: tuple[float, float], dark: tuple[float, float], quarters: int
 ) -> None:
-    lie = lie_of(board_seen(home, quarters))
-    assert lie is not None
-    found = places(diagram_svg(ENDS, Side.DARK, lie=lie))
+    segments = point_segments(board_seen(home, quarters))
+    assert segments is not None
+    found = places(diagram_svg(ENDS, Side.DARK, segments=segments))
     for side, (x, y) in (("light", light), ("dark", dark)):
         for _ in range(quarters):
             x, y = 1 - y, x
@@ -327,7 +327,7 @@ def test_points_are_numbered_as_the_player_on_roll_counts_them() -> None:
 
 
 def test_what_changed_is_marked_in_the_photographs_too(tmp_path: Path) -> None:
-    table = Table(tmp_path / "journal.db", lie=lie_of(board_seen("left", 1)))
+    table = Table(tmp_path / "journal.db", segments=point_segments(board_seen("left", 1)))
     page = table.page()
     overlays = [1 for tag, attributes in page.found if tag == "svg" and attributes["class"] == "overlay"]
     assert len(overlays) == 4
@@ -341,7 +341,7 @@ def test_what_changed_is_marked_in_the_photographs_too(tmp_path: Path) -> None:
 def test_the_page_fits_a_phone_prints_on_two_pages_and_slides_between_its_pictures(
     tmp_path: Path, browser: "Browser"
 ) -> None:
-    table = Table(tmp_path / "journal.db", lie=lie_of(board_seen("right", 0)))
+    table = Table(tmp_path / "journal.db", segments=point_segments(board_seen("right", 0)))
     path = tmp_path / "page.html"
     path.write_text(dispute_html(table.dispute(), "hu"), encoding="utf-8")
     with browser.new_context(offline=True, viewport={"width": 390, "height": 844}) as context:

@@ -97,7 +97,7 @@ def begins(board: str) -> str:
 def test_a_player_may_concede_after_the_roll(rows: str, loser: Side) -> None:
     record = read(ROW + rows)
     assert acts(record) == [
-        Rolled(loser, Roll.of(3, 2)),
+        Rolled(loser, Roll.from_dice(3, 2)),
         Resigned(loser, 1),
         ResignationAccepted(loser.opponent),
     ]
@@ -130,7 +130,7 @@ def test_a_play_that_is_left_out_is_missed_and_the_other_is_not_blamed() -> None
 
 def test_question_marks_in_the_middle_of_a_game_are_a_play_that_is_left_out() -> None:
     record = read("  1) 31: 8/5 6/5              62: ????\n  2)  Doubles => 2               Takes\n")
-    assert acts(record)[0] == Rolled(Side.DARK, Roll.of(6, 2))
+    assert acts(record)[0] == Rolled(Side.DARK, Roll.from_dice(6, 2))
     assert told(record) == [
         (RecordFault.MISSING, 1, Side.DARK, "Dark's play of 6-2 is missing (14 are legal).")
     ]
@@ -176,7 +176,7 @@ def test_after_a_play_that_is_left_out_what_fits_nothing_is_kept_as_a_remark_and
     rows = "  1) 31: 8/5 6/5              62:\n  2) 21: 20/18 3/2\n"
     record = read(rows)
     assert [each.fault for each in objections(record)] == [RecordFault.MISSING]
-    assert acts(record) == [Rolled(Side.DARK, Roll.of(6, 2)), Rolled(Side.LIGHT, Roll.of(2, 1))]
+    assert acts(record) == [Rolled(Side.DARK, Roll.from_dice(6, 2)), Rolled(Side.LIGHT, Roll.from_dice(2, 1))]
     assert record.remarks == (
         "Game 1, ply 1, light 21: 20/18 3/2 fits no position that the plays told may lead to",
     )
@@ -201,7 +201,7 @@ def test_who_resigns_after_the_first_roll_lost_the_game() -> None:
     record = read("  1) 62: ????\n                               Wins 1 point\n")
     assert told(record) == []
     assert acts(record) == [
-        Rolled(Side.LIGHT, Roll.of(6, 2)),
+        Rolled(Side.LIGHT, Roll.from_dice(6, 2)),
         Resigned(Side.LIGHT, 1),
         ResignationAccepted(Side.DARK),
     ]
@@ -217,7 +217,7 @@ def test_a_last_play_that_is_no_whole_one_is_a_resignation(play: str) -> None:
     assert all(turn.legal for turn in record.games[0].turns)
     assert record.games[0].result is not None
     assert record.games[0].result.winner is Side.DARK
-    if Rolled(Side.LIGHT, Roll.of(6, 4)) in acts(record):
+    if Rolled(Side.LIGHT, Roll.from_dice(6, 4)) in acts(record):
         assert record.remarks[0].startswith("Game 1, ply 7, light 64: ")
     assert_stable(record)
 

@@ -123,9 +123,9 @@ def test_turns_that_were_not_seen_leave_an_empty_column(tmp_path: Path) -> None:
 
 
 def test_nothing_moved_by_mistake_is_not_a_dance(tmp_path: Path) -> None:
-    turn = misplayed(0, Side.LIGHT, Roll.of(3, 1), START, START, stands=True)
-    answer = legal_plays(START, Side.DARK, Roll.of(6, 4))[0]
-    game = GameRecord((turn, played(1, Side.DARK, Roll.of(6, 4), START, answer)))
+    turn = misplayed(0, Side.LIGHT, Roll.from_dice(3, 1), START, START, stands=True)
+    answer = legal_plays(START, Side.DARK, Roll.from_dice(6, 4))[0]
+    game = GameRecord((turn, played(1, Side.DARK, Roll.from_dice(6, 4), START, answer)))
     text = mat_text(one_game(game))
     assert "Cannot Move" not in text
     gnubg_agrees([one_game(game)], tmp_path)
@@ -133,10 +133,10 @@ def test_nothing_moved_by_mistake_is_not_a_dance(tmp_path: Path) -> None:
 
 def test_a_board_with_a_checker_too_many_is_left_out_and_the_game_goes_on(tmp_path: Path) -> None:
     crowded = Position.seen_compact("b....E.C...eE...c.e....C..")
-    roll = Roll.of(6, 4)
+    roll = Roll.from_dice(6, 4)
     answer = legal_plays(START, Side.DARK, roll)[0]
     turns = (
-        misplayed(0, Side.LIGHT, Roll.of(3, 1), START, crowded, stands=True),
+        misplayed(0, Side.LIGHT, Roll.from_dice(3, 1), START, crowded, stands=True),
         played(1, Side.DARK, roll, START, answer),
     )
     text = mat_text(one_game(GameRecord(turns)))
@@ -150,8 +150,8 @@ def test_a_board_with_a_checker_too_many_is_left_out_and_the_game_goes_on(tmp_pa
 
 def test_a_hit_on_the_way_is_written_as_two_moves(tmp_path: Path) -> None:
     before = Position.from_compact("b....E.C...eE...c.d...aB..")
-    opening = misplayed(0, Side.DARK, Roll.of(2, 1), START, before, stands=True)
-    roll = Roll.of(5, 1)
+    opening = misplayed(0, Side.DARK, Roll.from_dice(2, 1), START, before, stands=True)
+    roll = Roll.from_dice(5, 1)
     [hitting] = [
         play
         for play in legal_plays(before, Side.LIGHT, roll)

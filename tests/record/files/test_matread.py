@@ -121,7 +121,7 @@ def test_a_file_of_xg_is_read() -> None:
     assert events == [
         Doubled(Side.LIGHT),
         Taken(Side.DARK),
-        Rolled(Side.DARK, Roll.of(6, 5)),
+        Rolled(Side.DARK, Roll.from_dice(6, 5)),
         Resigned(Side.DARK, 1),
         ResignationAccepted(Side.LIGHT),
     ]

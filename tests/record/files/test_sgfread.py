@@ -83,7 +83,7 @@ def test_analysis_and_variations_are_passed_over() -> None:
         ("(;GM[6]MI[length:5];W[31zeyy])", "no checker goes"),
         ("(;GM[6]MI[length:5];PL[W]AE[a:y]AW[aa])", "is no point"),
         ("(;GM[6]MI[length:5]RE[W+0])", "nobody wins 0"),
-        ("(;GM[6]MI[length:5][ws:99999999])", "nobody has so many points"),
+        ("(;GM[6]MI[length:5][ws:99999999])", "no player can have that many points"),
     ],
 )
 def test_what_cannot_be_read_is_told_in_a_sentence(text: str, message: str) -> None:

@@ -113,9 +113,9 @@ def test_a_cube_that_a_tie_turned_counts_in_files_that_name_no_rules(form: Forma
 @pytest.mark.parametrize("form", [Format.MAT, Format.SGF, Format.OGXM, Format.JSON])
 def test_a_gap_of_ours_is_no_illegal_play_when_it_comes_back(form: Format) -> None:
     """Turns that the camera did not see: the next one begins elsewhere, and who played it did nothing wrong."""
-    roll = Roll.of(3, 1)
+    roll = Roll.from_dice(3, 1)
     first = played(0, Side.LIGHT, roll, START, legal_plays(START, Side.LIGHT, roll)[0])
-    unseen = legal_plays(first.after, Side.LIGHT, Roll.of(2, 1))[3].after
+    unseen = legal_plays(first.after, Side.LIGHT, Roll.from_dice(2, 1))[3].after
     later = played(1, Side.DARK, roll, unseen, legal_plays(unseen, Side.DARK, roll)[0])
     data = format_match(MatchRecord("A", "B", terms_of(5), (GameRecord((first, later)),)), form)
     again = read_match_file(data, "f")

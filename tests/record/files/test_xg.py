@@ -71,14 +71,14 @@ def shifted(board: Position, side: Side = Side.LIGHT) -> Position:
     for source in (8, 6):
         points[source - 1] -= 1
         points[4] += 1
-    after = Position.of(points, own.bar(Side.LIGHT), own.bar(Side.DARK))
+    after = Position.from_counts(points, own.bar(Side.LIGHT), own.bar(Side.DARK))
     return after if side is Side.LIGHT else after.mirrored()
 
 
 def pointed(ply: int, side: Side, before: Position = START) -> Turn:
     """A roll of 3-1 played 8/5 6/5."""
     made = LegalPlay.known((Move(8, 5), Move(6, 5)), shifted(before, side))
-    return played(ply, side, Roll.of(3, 1), before, made)
+    return played(ply, side, Roll.from_dice(3, 1), before, made)
 
 
 def one_game(*entries: Turn | Act, result: RecordedResult | None = None, length: int = 5) -> MatchRecord:
@@ -114,7 +114,7 @@ def test_who_resigns_after_the_roll_is_not_accused_and_loses_the_game(name: str)
     for number in resigned:
         loser = Side.LIGHT if struct.unpack_from("<i", all_records[number], 12) == (1,) else Side.DARK
         board = board_after(all_records[:number])
-        all_records[number] = unplayed_record(loser, Roll.of(6, 3), board)
+        all_records[number] = unplayed_record(loser, Roll.from_dice(6, 3), board)
     again = read_match_file(archive_of(all_records), "m.xg")
     assert [objection.text for objection in objections(again)] == [
         objection.text for objection in objections(before)
@@ -122,7 +122,7 @@ def test_who_resigns_after_the_roll_is_not_accused_and_loses_the_game(name: str)
     assert [game.result for game in again.games] == [game.result for game in before.games]
     unplayed = [event for game in again.games for event in events(game) if isinstance(event, Rolled)]
     assert len(unplayed) == len(resigned)
-    assert all(event.roll == Roll.of(6, 3) for event in unplayed)
+    assert all(event.roll == Roll.from_dice(6, 3) for event in unplayed)
 
 
 def is_resignation(record: bytes) -> bool:
@@ -132,7 +132,9 @@ def is_resignation(record: bytes) -> bool:
 def board_after(all_records: list[bytes]) -> Position:
     turn = [record for record in all_records if record[8] == MOVE][-1]
     counts, side = struct.unpack_from("<26b", turn, 35), struct.unpack_from("<i", turn, 64)[0]
-    board = Position.of(list(counts[1:25]), max(counts[25], counts[0], 0), -min(counts[25], counts[0], 0))
+    board = Position.from_counts(
+        list(counts[1:25]), max(counts[25], counts[0], 0), -min(counts[25], counts[0], 0)
+    )
     return board if side > 0 else board.mirrored()
 
 
@@ -152,23 +154,23 @@ def results_of(record: MatchRecord) -> list[tuple[Side, int] | None]:
 
 
 def test_a_file_that_was_saved_in_the_middle_of_a_game_is_read_as_far_as_it_goes() -> None:
-    record = one_game(pointed(0, Side.LIGHT), Act(Rolled(Side.DARK, Roll.of(6, 4))))
+    record = one_game(pointed(0, Side.LIGHT), Act(Rolled(Side.DARK, Roll.from_dice(6, 4))))
     again = read_match_file(xg_bytes(record), "m.xg")
     assert list(objections(again)) == []
     assert [turn.text for turn in again.games[0].turns] == ["8/5 6/5"]
-    assert events(again.games[0]) == [Rolled(Side.DARK, Roll.of(6, 4))]
+    assert events(again.games[0]) == [Rolled(Side.DARK, Roll.from_dice(6, 4))]
     assert again.games[0].result is None
 
 
 def test_a_roll_of_which_the_program_keeps_the_board_before_it_was_not_played() -> None:
     """A roll whose board is not empty, but which the program says was not played, is no play that nobody made."""
     first = pointed(0, Side.LIGHT)
-    waiting = bytearray(unplayed_record(Side.DARK, Roll.of(6, 4), first.after))
+    waiting = bytearray(unplayed_record(Side.DARK, Roll.from_dice(6, 4), first.after))
     struct.pack_into("<26b", waiting, 35, *seen(first.after, Side.DARK))
     all_records = list(records(one_game(first)))
     again = read_match_file(archive_of([*all_records[:-1], bytes(waiting)]), "m.xg")
     assert list(objections(again)) == []
-    assert events(again.games[0]) == [Rolled(Side.DARK, Roll.of(6, 4))]
+    assert events(again.games[0]) == [Rolled(Side.DARK, Roll.from_dice(6, 4))]
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -239,7 +241,9 @@ def test_automatic_doubles_of_a_money_game_count() -> None:
 
 def test_a_position_begins_where_it_was_set() -> None:
     board = Position.from_compact("b..A.DAAC...cC...cae.A....")
-    turn = Turn(0, Side.LIGHT, Roll.of(3, 1), None, "", True, (), False, board, shifted(board), None, None)
+    turn = Turn(
+        0, Side.LIGHT, Roll.from_dice(3, 1), None, "", True, (), False, board, shifted(board), None, None
+    )
     match = MatchRecord("", "", games=(GameRecord((turn,), board),))
     [game] = read_match_file(xg_bytes(match), "p.xgp").games
     assert game.start == board
@@ -254,7 +258,9 @@ def test_a_position_with_a_decision_of_the_cube_alone_is_kept() -> None:
 
 
 def test_an_illegal_play_that_the_program_marks_is_found() -> None:
-    turn = replace(misplayed(0, Side.LIGHT, Roll.of(6, 1), START, START, stands=True), after=shifted(START))
+    turn = replace(
+        misplayed(0, Side.LIGHT, Roll.from_dice(6, 1), START, START, stands=True), after=shifted(START)
+    )
     [objection] = objections(read_match_file(xg_bytes(one_game(turn)), "m.xg"))
     assert (objection.fault, objection.ply, objection.player) == (RecordFault.ILLEGAL_PLAY, 0, Side.LIGHT)
 
@@ -298,7 +304,7 @@ def test_a_result_after_a_resignation_in_the_rest_of_the_match_is_whose_it_is() 
     lost = GameRecord(
         (
             turn,
-            Act(Rolled(Side.DARK, Roll.of(6, 2))),
+            Act(Rolled(Side.DARK, Roll.from_dice(6, 2))),
             Act(Resigned(Side.DARK, 2)),
             Act(ResignationAccepted(Side.LIGHT)),
         ),

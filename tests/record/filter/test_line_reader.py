@@ -83,7 +83,7 @@ def test_each_saying_carries_what_its_keys_say(what: str) -> None:
     for key in SAYINGS[what].keys:
         held = {"position": "after", "dice": "roll"}.get(key, key)
         value = getattr(inner, held if hasattr(inner, held) else key)
-        plain = {"position": START, "dice": ruled.Roll.of(6, 1)}.get(key, KEYS[key])
+        plain = {"position": START, "dice": ruled.Roll.from_dice(6, 1)}.get(key, KEYS[key])
         assert value == plain or value.name == plain
 
 

@@ -108,11 +108,11 @@ def test_another_roll_changes_the_verdict(match: Corrected) -> None:
     was = next(turn for turn in match.original.games[0].played if turn.legal and turn.play)
     fits = {
         roll
-        for roll in (Roll.of(a, b) for a in range(1, 7) for b in range(1, 7))
+        for roll in (Roll.from_dice(a, b) for a in range(1, 7) for b in range(1, 7))
         if was.after in {play.after for play in legal_plays(was.before, was.player, roll)}
     }
     other = next(
-        roll for roll in (Roll.of(a, b) for a in range(1, 7) for b in range(1, 7)) if roll not in fits
+        roll for roll in (Roll.from_dice(a, b) for a in range(1, 7) for b in range(1, 7)) if roll not in fits
     )
     match.director.change_roll(1, was.ply, other)
     now = match.turn(was.ply)
@@ -202,7 +202,7 @@ def test_what_is_not_there_is_named_and_nothing_written(
     for change in (
         lambda: match.director.undo(game, ply),
         lambda: match.director.change_play(game, ply, "8/5 6/5"),
-        lambda: match.director.change_roll(game, ply, Roll.of(3, 1)),
+        lambda: match.director.change_roll(game, ply, Roll.from_dice(3, 1)),
         lambda: match.director.change_cube(game, ply, ()),
         lambda: match.director.rule(game, ply, "x"),
     ):
@@ -248,7 +248,7 @@ def correct(director: Director, kind: str, rng: random.Random) -> None:
     history = director.history()
     game = rng.randint(1, max(1, len(history.games)))
     ply = rng.randint(0, 11)
-    roll = Roll.of(rng.randint(1, 6), rng.randint(1, 6))
+    roll = Roll.from_dice(rng.randint(1, 6), rng.randint(1, 6))
     if kind == "undo":
         director.undo(game, rng.choice([ply, None]))
     elif kind == "play":

@@ -8,7 +8,7 @@ from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
 from tests.record.matches import misplayed, played
 
-ROLL = Roll.of(1, 3)
+ROLL = Roll.from_dice(1, 3)
 AFTER = Position.from_compact("b...BD.B...eE...c.e....B..")
 
 

@@ -17,7 +17,7 @@ from tests.record.matches import misplayed, played
 
 
 def test_a_try_that_was_put_right_does_not_count() -> None:
-    roll = Roll.of(3, 1)
+    roll = Roll.from_dice(3, 1)
     chosen = legal_plays(START, Side.LIGHT, roll)[0]
     wrong = misplayed(0, Side.LIGHT, roll, START, START, stands=False)
     right = played(0, Side.LIGHT, roll, START, chosen)
@@ -29,7 +29,7 @@ def test_a_try_that_was_put_right_does_not_count() -> None:
 
 
 def test_a_turn_told_anew_takes_the_place_of_the_first() -> None:
-    roll = Roll.of(3, 1)
+    roll = Roll.from_dice(3, 1)
     first, other = legal_plays(START, Side.LIGHT, roll)[:2]
     told = played(0, Side.LIGHT, roll, START, first)
     told_anew = played(0, Side.LIGHT, roll, START, other)

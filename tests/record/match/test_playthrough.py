@@ -11,7 +11,7 @@ from tests.record.matches import misplayed, played, terms_of
 from tests.record.simulated import MIDDLE, Habits, simulated
 from tests.rows import each_row
 
-ROLL = Roll.of(3, 1)
+ROLL = Roll.from_dice(3, 1)
 OPENING = played(0, Side.LIGHT, ROLL, START, legal_plays(START, Side.LIGHT, ROLL)[0])
 ANSWER = played(1, Side.DARK, ROLL, OPENING.after, legal_plays(OPENING.after, Side.DARK, ROLL)[0])
 
@@ -65,7 +65,9 @@ def test_each_moment_knows_the_board_the_cube_and_the_player_on_roll() -> None:
 
 def test_a_first_turn_without_an_opening_roll_tells_who_won_it() -> None:
     assert faults(one_game(OPENING, ANSWER)) == []
-    doubles = played(0, Side.DARK, Roll.of(2, 2), START, legal_plays(START, Side.DARK, Roll.of(2, 2))[0])
+    doubles = played(
+        0, Side.DARK, Roll.from_dice(2, 2), START, legal_plays(START, Side.DARK, Roll.from_dice(2, 2))[0]
+    )
     assert faults(one_game(doubles)) == []
 
 
@@ -110,7 +112,7 @@ def test_a_turn_from_another_board_a_turn_out_of_turn_and_other_dice_are_told() 
 
 def test_a_play_that_is_left_out_is_missed_once_where_it_belongs_and_accuses_nobody() -> None:
     """A Rolled without its play: who rolled it is told to have it missing, not the other to be out of turn."""
-    left = Act(Rolled(Side.DARK, Roll.of(6, 2)))
+    left = Act(Rolled(Side.DARK, Roll.from_dice(6, 2)))
     later = played(1, Side.LIGHT, ROLL, OPENING.after, legal_plays(OPENING.after, Side.LIGHT, ROLL)[0])
     far = played(2, Side.DARK, ROLL, MIDDLE, legal_plays(MIDDLE, Side.DARK, ROLL)[0])
     unfit = replace(misplayed(3, Side.LIGHT, ROLL, far.after, far.after, stands=True), reasons=())
@@ -127,8 +129,8 @@ def test_a_play_that_is_left_out_is_missed_once_where_it_belongs_and_accuses_nob
 
 def test_a_game_that_stops_after_its_first_roll_is_in_order() -> None:
     """Without a play, the first roll tells who won the opening as well as one that is played."""
-    assert faults(one_game(Act(Rolled(Side.LIGHT, Roll.of(6, 2))))) == []
-    resigned = (Act(Rolled(Side.DARK, Roll.of(6, 2))), Act(Resigned(Side.DARK, 1)))
+    assert faults(one_game(Act(Rolled(Side.LIGHT, Roll.from_dice(6, 2))))) == []
+    resigned = (Act(Rolled(Side.DARK, Roll.from_dice(6, 2))), Act(Resigned(Side.DARK, 1)))
     assert faults(one_game(*resigned)) == []
 
 

@@ -100,7 +100,7 @@ def test_plies_go_on_counting_through_a_film_of_several_games(journal: Journal) 
 
 
 def test_a_doubt_tells_what_the_turn_may_have_been_and_keeps_it_in_the_journal(journal: Journal) -> None:
-    first, second = legal_plays(START, Side.LIGHT, Roll.of(3, 1))[:2]
+    first, second = legal_plays(START, Side.LIGHT, Roll.from_dice(3, 1))[:2]
     candidates = (Candidate("8/5 6/5", True, first.after, 0.61), Candidate("", None, second.after, 0.3))
     (content,) = contents_of(Unsure(1.0, 7, 0, (6, 8), candidates))
     event = Draft("1", *content[:2], "", content[2])

@@ -8,7 +8,7 @@ import pytest
 
 from controller.app.desk import Desk
 from controller.devices.link.happenings import Button, EventMark
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.record.files.formats import read_match_file
 from controller.record.files.ogxmfile import codec
 from controller.record.journal.seal import check_seals
@@ -40,7 +40,7 @@ class Opened(MatchFolder):
         self.said: list[str] = []
         super().__init__(path, lambda: UTC, self._hear, lambda: 0.0, begun={"number": number})
 
-    def _hear(self, words: Words) -> None:
+    def _hear(self, words: LocalText) -> None:
         self.said.append(words("en"))
 
 

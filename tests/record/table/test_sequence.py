@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from controller.app.desk import Desk
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.record.table.match_folder import JOURNAL, MatchFolder
 from controller.record.table.sequence import (
     COUNTER,
@@ -18,7 +18,7 @@ from controller.record.table.sequence import (
 from tests.app.opened import FIVE
 
 
-def _unheard(words: Words) -> None:
+def _unheard(words: LocalText) -> None:
     raise AssertionError(words("en"))
 
 

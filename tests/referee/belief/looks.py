@@ -22,7 +22,7 @@ from controller.referee.belief.emission import SHIFTS
 from controller.referee.belief.steps import shift_checker
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, evidence_of
-from controller.referee.seeing.rests import Rest
+from controller.referee.seeing.settled import SettledView
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.reasons import Reason, ReasonCode
 from tests.referee.staging import Film
@@ -82,11 +82,11 @@ def seen(position: Position) -> Evidence:
     return look(position)
 
 
-def rest(position: Position, first_t: float, until: float, number: int = 2) -> Rest:
+def rest(position: Position, first_t: float, until: float, number: int = 2) -> SettledView:
     """So many pictures of a position, at which the board lay still until something else came."""
     film = Film(Random(1))
     pooled = reduce(Evidence.pooled, [evidence_of(film.read(position)) for _ in range(number)])
-    return Rest(pooled, first_t, until - 0.5, round(until), until=until, resumed_t=first_t)
+    return SettledView(pooled, first_t, until - 0.5, round(until), until=until, resumed_t=first_t)
 
 
 def turn(end: Evidence | Position, start: Position | None = START, **further: object) -> TurnLook:
@@ -97,7 +97,7 @@ def turn(end: Evidence | Position, start: Position | None = START, **further: ob
 
 def rolled(first: int, second: int, side: Side = Side.LIGHT, **further: object) -> Throw:
     """A roll of an electronic set that lay for three seconds."""
-    return replace(Throw({Roll.of(first, second): 0.0}, {side: 0.0}, 3.0), **further)  # type: ignore[arg-type]
+    return replace(Throw({Roll.from_dice(first, second): 0.0}, {side: 0.0}, 3.0), **further)  # type: ignore[arg-type]
 
 
 def weighed(

@@ -163,7 +163,7 @@ def test_legal_results_are_those_of_the_rules() -> None:
     assert set(lawful(START, LIGHT, Roll(3, 1))) == {
         play.after for play in legal_plays(START, LIGHT, Roll(3, 1))
     }
-    shut = Position.of([0] * 18 + [-2] * 6, 1, 0)
+    shut = Position.from_counts([0] * 18 + [-2] * 6, 1, 0)
     assert lawful(shut, LIGHT, Roll(3, 1)) == (shut,)
 
 

@@ -118,7 +118,9 @@ def test_a_checker_that_landed_on_a_closed_point_is_found_although_it_is_not_tol
     """A reading by colour tells a point of dark's: it speaks for a visitor where both colours are seen."""
     gone = list(after((6, 5), of=CLOSED).points)
     gone[23] -= 1
-    evidence = emission(look(Position.of(gone), 3, opinions), seen(CLOSED), CLOSED, Bias.fresh(CLOSED))
+    evidence = emission(
+        look(Position.from_counts(gone), 3, opinions), seen(CLOSED), CLOSED, Bias.fresh(CLOSED)
+    )
     found_ = [
         breach
         for breach in breaches(CLOSED, Side.LIGHT, Roll(3, 1), evidence, CAUTION, -40.0)
@@ -137,7 +139,7 @@ def test_a_checker_taken_back_from_the_tray_is_thought_of() -> None:
     assert home.off(Side.LIGHT) == 1
     back = list(home.points)
     back[5] += 1
-    board = Position.of(back, 0, home.bar(Side.DARK))
+    board = Position.from_counts(back, 0, home.bar(Side.DARK))
     assert any(one.after == board for one in found(board, Roll(2, 1), home))
 
 
@@ -156,9 +158,9 @@ def test_a_board_on_which_a_pinned_checker_was_drawn_out_has_it_lie_there_openly
     """Light's checker under dark's on the 5-point goes to the 3-point."""
     caution = replace(CAUTION, rules=load_profile("plakoto").movement)
     points = [{5: -1, 13: 14, 19: -14}.get(point, 0) for point in range(1, 25)]
-    before = Position.of(points).with_hidden([5])
+    before = Position.from_counts(points).with_hidden([5])
     points[12], points[11], points[2] = 13, 1, 1
-    drawn = Position.of(points)
+    drawn = Position.from_counts(points)
     one = next(
         breach
         for breach in breaches(before, Side.LIGHT, Roll(2, 1), told(drawn, before), caution, -40.0)

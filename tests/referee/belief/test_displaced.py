@@ -55,7 +55,7 @@ def test_a_checker_slips_over_the_bar_or_the_rim_more_rarely_than_to_the_point_b
         lone, moved = [0] * 24, [0] * 24
         lone[source - 1] = 2
         moved[source - 1] = moved[target - 1] = 1
-        return ways(Position.of(moved), end=Position.of(lone))[None]
+        return ways(Position.from_counts(moved), end=Position.from_counts(lone))[None]
 
     within = slip(4, 5)
     for source, target in ((6, 7), (13, 12), (18, 19)):

@@ -36,7 +36,7 @@ PLAYED_AND_PUSHED = after((24, 22), side=DARK, of=GOOD)
 EXPOSED = Position.from_compact("b...aE.C...dE...c.e....B..")
 """Dark has a blot on light's 5-point."""
 HIT = after((8, 5), (6, 5), of=EXPOSED)
-HIT_IN_HAND = Position.of(HIT.points)
+HIT_IN_HAND = Position.from_counts(HIT.points)
 """The same before dark's checker is laid on the bar."""
 NONE_OFF = ({0: 0.0}, {0: 0.0})
 """Both trays are seen to be empty."""
@@ -132,7 +132,7 @@ def test_nothing_moved_is_idle_while_the_turn_goes_on_and_against_the_rules_wher
 
 
 def test_who_cannot_move_breaks_no_rule_by_not_moving() -> None:
-    shut = Position.of([0] * 18 + [-2] * 6, 1, 0)
+    shut = Position.from_counts([0] * 18 + [-2] * 6, 1, 0)
     verdict = weighed(rolled(3, 1, ended_by=EndedBy.ACT), turn(shut, shut), before=shut)
     assert verdict.outcome is Outcome.LEGAL
     assert verdict.entry.after == shut
@@ -363,7 +363,7 @@ def test_the_longer_a_hit_checker_is_missing_the_less_likely_it_is_to_be_in_a_ha
 def test_a_checker_that_is_in_no_tray_fell_and_accuses_nobody() -> None:
     points = list(GOOD.points)
     points[12] -= 1
-    fallen = Position.of(points)
+    fallen = Position.from_counts(points)
     verdict = weighed(rolled(3, 1, ended_by=EndedBy.ACT), turn(look(fallen, 3, trays=NONE_OFF)))
     assert verdict.outcome is Outcome.UNSURE
     assert chance(verdict, accuses) < 0.02
@@ -383,7 +383,7 @@ def test_a_checker_that_is_seen_in_the_tray_was_taken_off() -> None:
     points = list(GOOD.points)
     points[12] -= 1
     verdict = weighed(
-        rolled(3, 1, ended_by=EndedBy.ACT), turn(look(Position.of(points), 3, trays=IN_LIGHTS_TRAY))
+        rolled(3, 1, ended_by=EndedBy.ACT), turn(look(Position.from_counts(points), 3, trays=IN_LIGHTS_TRAY))
     )
     assert verdict.outcome is Outcome.ILLEGAL
     assert [reason.code for reason in verdict.entry.reasons] == [ReasonCode.EXTRA_CHECKER_OFF]
@@ -392,7 +392,7 @@ def test_a_checker_that_is_seen_in_the_tray_was_taken_off() -> None:
 def test_whose_deed_it_was_that_the_others_checker_lies_in_its_tray_only_hands_tell() -> None:
     points = list(GOOD.points)
     points[0] += 1
-    shown = look(Position.of(points), 3, trays=IN_DARKS_TRAY)
+    shown = look(Position.from_counts(points), 3, trays=IN_DARKS_TRAY)
     unknown = weighed(rolled(3, 1, ended_by=EndedBy.ACT), turn(shown))
     assert unknown.outcome is Outcome.UNSURE
     hands = {LIGHT: frozenset({1, 5, 6, 8})}
@@ -409,7 +409,7 @@ def test_who_takes_a_hit_checker_from_the_bar_at_once_does_so_more_rarely_than_l
 
     points = list(HIT_IN_HAND.points)
     points[9] = -1
-    elsewhere = Position.of(points)
+    elsewhere = Position.from_counts(points)
     at_once = weighed(rolled(3, 1), turn(look(elsewhere, 4), EXPOSED), before=EXPOSED)
     seen_there = turn(look(elsewhere, 4), EXPOSED, between=(seen(HIT),))
     later = weighed(rolled(3, 1), seen_there, before=EXPOSED)
@@ -471,7 +471,7 @@ def test_what_a_hand_left_before_the_next_roll_is_seen_by_nobody_yet() -> None:
 
 
 def test_nothing_is_unfinished_where_nothing_can_be_played() -> None:
-    shut = Position.of([0] * 18 + [-2] * 6, 1, 0)
+    shut = Position.from_counts([0] * 18 + [-2] * 6, 1, 0)
     verdict = weighed(rolled(3, 1, ended_by=EndedBy.ROLL), turn(shut, shut, stale=True), before=shut)
     assert chance(verdict, lambda made: made.kind is Kind.UNFINISHED) == 0.0
 

@@ -11,7 +11,7 @@ from controller.rules.position import START, Position, Roll, Side
 from tests.referee.belief.looks import GOOD, WRONG, after
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
-rolls = st.builds(Roll.of, st.integers(1, 6), st.integers(1, 6))
+rolls = st.builds(Roll.from_dice, st.integers(1, 6), st.integers(1, 6))
 
 
 def test_checkers_are_counted_from_the_movers_side_and_the_opponents_are_negative() -> None:

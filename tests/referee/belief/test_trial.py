@@ -6,7 +6,7 @@ import pytest
 
 from controller.referee.belief.branches import EndedBy, Hypothesis, Throw, first_beam
 from controller.referee.belief.trial import own_checkers, stood_illegal, throw_side
-from controller.referee.seeing.rests import Rest, Rests
+from controller.referee.seeing.settled import SettledView, SettledViews
 from controller.rules.position import START, Position, Side
 from controller.rules.reasons import ReasonCode
 from tests.referee.belief.looks import BESIDE, CAUTION, GOOD, WRONG, after, hypothesis, rest, rolled
@@ -14,19 +14,19 @@ from tests.referee.belief.looks import BESIDE, CAUTION, GOOD, WRONG, after, hypo
 TAKEN_UP = rolled(3, 1, ended_by=EndedBy.LIFTED)
 
 
-def lay(*boards: tuple[Position, float]) -> Rests:
+def lay(*boards: tuple[Position, float]) -> SettledViews:
     """How the board lay, one board after the other, each for so many seconds, with a hand between."""
-    rests, t = list[Rest](), 0.0
+    views, t = list[SettledView](), 0.0
     for board, stood_s in boards:
-        rests.append(rest(board, t, t + stood_s))
+        views.append(rest(board, t, t + stood_s))
         t += stood_s + 1.0
-    return tuple(rests)
+    return tuple(views)
 
 
-def stood(rests: Rests, entry: Hypothesis | None = None, throw: Throw = TAKEN_UP) -> Position | None:
+def stood(views: SettledViews, entry: Hypothesis | None = None, throw: Throw = TAKEN_UP) -> Position | None:
     """The illegal play that stood, if any did; light ended with the usual 3-1 if not with another entry."""
     found = stood_illegal(
-        first_beam(START, Side.LIGHT)[0], entry or hypothesis(), rests, throw, -1.0, CAUTION
+        first_beam(START, Side.LIGHT)[0], entry or hypothesis(), views, throw, -1.0, CAUTION
     )
     return None if found is None else found[0].after
 
@@ -117,5 +117,5 @@ def test_own_checkers_are_those_on_the_points_on_the_bar_and_under_others() -> N
     assert own_checkers(START, Side.DARK)[0] == 2
     pinned = Position.from_compact("b....E.C...eD...c.e....B..").with_hidden([1])
     assert own_checkers(pinned, Side.LIGHT)[0] == 1
-    assert sum(own_checkers(Position.of([0] * 24, 2, 1), Side.LIGHT)) == 2
+    assert sum(own_checkers(Position.from_counts([0] * 24, 2, 1), Side.LIGHT)) == 2
     assert throw_side(TAKEN_UP) is Side.LIGHT

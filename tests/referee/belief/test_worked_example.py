@@ -34,8 +34,8 @@ PAGE: Final = (Path(__file__).resolve().parents[3] / "hardware_docs" / "referee.
     encoding="utf-8"
 )
 BEFORE: Final = Position.from_compact("b...BD.B...eE...c.e....B..")
-ROLLED: Final = Roll.of(5, 4)
-SHORT: Final = Roll.of(5, 3)
+ROLLED: Final = Roll.from_dice(5, 4)
+SHORT: Final = Roll.from_dice(5, 3)
 FIVE: Final = shift_checker(BEFORE, Side.DARK, 13, 8)
 SEEN: Final = shift_checker(FIVE, Side.DARK, 6, 3)
 LAWFUL: Final = shift_checker(FIVE, Side.DARK, 6, 2)
@@ -45,7 +45,9 @@ PICTURES: Final = 2
 EXPLANATIONS: Final[Mapping[str, Callable[[Hypothesis], bool]]] = {
     "5-4 was rolled, and 6/3 is one point short": lambda made: accuses(made) and made.roll == ROLLED,
     "5-3 was rolled and played by the rules": lambda made: made.kind is Kind.LEGAL and made.roll == SHORT,
-    "5-2 was rolled, and 6/3 is one point too far": lambda made: accuses(made) and made.roll == Roll.of(5, 2),
+    "5-2 was rolled, and 6/3 is one point too far": lambda made: (
+        accuses(made) and made.roll == Roll.from_dice(5, 2)
+    ),
     "5-4 was played 13/8 6/2, and the board was knocked: a checker slipped from 2 to 3": lambda made: (
         made.after == LAWFUL and made.lies == SEEN and made.by is None
     ),

@@ -98,7 +98,7 @@ class Evening:
             beam=(branch,),
             thrown=None,
             closings=(),
-            rests=(),
+            views=(),
         )
         self.look(position)
 

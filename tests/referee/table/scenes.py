@@ -147,7 +147,7 @@ def happenings(evening: Evening) -> dict[str, Event]:
     dark, light = Side.DARK, Side.LIGHT
     said: dict[str, ruled.RulesEvent] = {
         "said: opening roll": ruled.OpeningRoll(5, 2),
-        "said: roll": ruled.Rolled(dark, Roll.of(5, 2)),
+        "said: roll": ruled.Rolled(dark, Roll.from_dice(5, 2)),
         "said: roll void": ruled.RollVoided(light),
         "said: played so": ruled.Played(light, GOOD, None),
         "said: taken back": ruled.TakenBack(light),

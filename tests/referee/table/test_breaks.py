@@ -92,7 +92,7 @@ def test_a_person_may_say_what_was_played() -> None:
 
 def test_a_knocked_over_board_is_rebuilt_and_the_roll_is_played_on() -> None:
     evening = opened()
-    evening.move(Position.of([0] * 24))
+    evening.move(Position.from_counts([0] * 24))
     evening.tell(Rebuild(evening.t))
     assert evening.table.phase is Phase.SET_UP
     evening.move(START)
@@ -157,7 +157,7 @@ def test_another_board_under_the_camera_is_told_and_nothing_is_concluded_from_it
     evening = opened()
     evening.move(GOOD)
     evening.done()
-    evening.move(Position.of([0, 0, 3, 3, 3, 3, 3] + [0] * 10 + [-3] * 5 + [0, 0]), pictures=4)
+    evening.move(Position.from_counts([0, 0, 3, 3, 3, 3, 3] + [0] * 10 + [-3] * 5 + [0, 0]), pictures=4)
     assert Message.BOARD_OTHER in evening.messages()
     assert evening.table.position == GOOD
     evening.move(GOOD)
@@ -170,7 +170,7 @@ def test_a_checker_that_fell_off_the_board_is_missed_and_nobody_is_accused() -> 
     points = list(GOOD.points)
     points[12] -= 1
     evening.film.tray_seen = False
-    evening.move(Position.of(points), pictures=3)
+    evening.move(Position.from_counts(points), pictures=3)
     evening.done()
     assert not evening.of(TurnJudged)
     assert not evening.of(Flagged)

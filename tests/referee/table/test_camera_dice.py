@@ -117,7 +117,7 @@ def after_doubt(back: int | None) -> bool:
     evening.table = replace(evening.table, closings=closings)
     side = evening.table.on_turn
     assert side is not None
-    wrong = next(clear_breaches(evening.table.position, side, Roll.of(5, 3)))
+    wrong = next(clear_breaches(evening.table.position, side, Roll.from_dice(5, 3)))
     evening.move(wrong, pictures=3)
     lift(evening)
     return bool(evening.of(Flagged))

@@ -68,7 +68,7 @@ def test_each_game_of_a_series_is_refereed_by_its_own_rules() -> None:
 def board(light: dict[int, int], dark: dict[int, int], pinned: tuple[int, ...] = ()) -> Position:
     """Checkers on points from light's side, and points on which one lies under those of the other side."""
     points = [light.get(point, 0) - dark.get(point, 0) for point in range(1, 25)]
-    return Position.of(points).with_hidden(pinned)
+    return Position.from_counts(points).with_hidden(pinned)
 
 
 def sitting_down(name: str) -> Evening:
@@ -196,9 +196,9 @@ def test_a_double_that_nobody_named_is_read_from_the_board() -> None:
     evening.turn(2, 1)
     side = evening.table.on_turn
     assert side is not None
-    after = min(results(evening.table.position, side, Roll.of(5, 5), evening.table.caution.rules)[0])
+    after = min(results(evening.table.position, side, Roll.from_dice(5, 5), evening.table.caution.rules)[0])
     evening.move(Position(after), 3)
     evening.press(Button.DONE)
     last = evening.of(TurnJudged)[-1]
     assert isinstance(last, TurnJudged)
-    assert (last.roll, last.after, last.legal) == (Roll.of(5, 5), Position(after), True)
+    assert (last.roll, last.after, last.legal) == (Roll.from_dice(5, 5), Position(after), True)

@@ -10,11 +10,11 @@ from tests.referee.table.evening import Evening
 from tests.referee.table.test_turns import opened, turns
 
 DARK_HOME = [-3, -3, -3, -2, -2, -2]
-LAST_SIX = Position.of([0, 2, 2, 0, 2, 0] + [0] * 12 + DARK_HOME)
+LAST_SIX = Position.from_counts([0, 2, 2, 0, 2, 0] + [0] * 12 + DARK_HOME)
 """Light has two checkers each on its 2-, 3- and 5-point."""
-TOO_SMALL = Position.of([0, 3, 1, 0, 1, 0] + [0] * 12 + DARK_HOME)
+TOO_SMALL = Position.from_counts([0, 3, 1, 0, 1, 0] + [0] * 12 + DARK_HOME)
 """After 5/off 3/2 with a 4-1."""
-ONE_MORE = Position.of([0, 1, 1, 0, 1, 0] + [0] * 12 + DARK_HOME)
+ONE_MORE = Position.from_counts([0, 1, 1, 0, 1, 0] + [0] * 12 + DARK_HOME)
 """After 5/off 3/off with a 5-3, and another one off from the 2-point."""
 
 CASES = [
@@ -78,7 +78,7 @@ def test_where_no_tray_is_seen_play_goes_on_from_the_board_as_it_lies_after_a_wr
     evening = bear_off(dice, wrong, trays=False)
     evening.roll(6, 5)
     evening.look()
-    dark = legal_plays(wrong, Side.DARK, Roll.of(6, 5))[0].after
+    dark = legal_plays(wrong, Side.DARK, Roll.from_dice(6, 5))[0].after
     evening.move(dark, pictures=3)
     evening.done()
     evening.look()
@@ -91,12 +91,12 @@ def test_where_no_tray_is_seen_play_goes_on_from_the_board_as_it_lies_after_a_wr
 
 @pytest.mark.parametrize("trays", [True, False])
 def test_a_checker_of_a_side_that_may_not_bear_off_yet_is_missing_and_not_borne_off(trays: bool) -> None:
-    outside = Position.of([0, 2, 2, 0, 1, 0, 1] + [0] * 11 + DARK_HOME)
+    outside = Position.from_counts([0, 2, 2, 0, 1, 0, 1] + [0] * 11 + DARK_HOME)
     evening = opened()
     evening.film.tray_seen = trays
     evening.stand(outside, Side.LIGHT)
     evening.roll(2, 1)
-    evening.move(Position.of([0, 2, 2, 0, 0, 0, 1] + [0] * 11 + DARK_HOME), pictures=3)
+    evening.move(Position.from_counts([0, 2, 2, 0, 0, 0, 1] + [0] * 11 + DARK_HOME), pictures=3)
     evening.done()
     evening.look()
     flagged = [flag for flag in evening.of(Flagged) if isinstance(flag, Flagged)]

@@ -23,7 +23,7 @@ from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, WRONG, after, opened, turns
 from tests.rows import each_row
 
-SIX_FOUR = Roll.of(6, 4)
+SIX_FOUR = Roll.from_dice(6, 4)
 PUSHES = [(8, 7), (24, 23), (6, 3)]
 """Of one of light's checkers, after its opening play."""
 
@@ -111,7 +111,7 @@ def test_after_a_push_play_goes_on_from_the_board_as_it_lies_and_the_record_says
     way(evening, push)
     evening.roll(5, 2)
     evening.look()
-    result = play_on(evening, Side.LIGHT, Roll.of(5, 2), 3)
+    result = play_on(evening, Side.LIGHT, Roll.from_dice(5, 2), 3)
     evening.look()
     evening.roll(6, 1)
     evening.look()
@@ -202,7 +202,7 @@ def test_who_lands_where_a_blot_was_pushed_away_is_not_accused_of_having_moved_i
     evening = opened()
     evening.stand(board, Side.DARK)
     end = after((25, 21), (17, 16), of=pushed, side=Side.DARK)
-    assert not disturbed(evening, when, pushed, Roll.of(4, 1), end)
+    assert not disturbed(evening, when, pushed, Roll.from_dice(4, 1), end)
 
 
 @pytest.mark.parametrize("when", WHEN)
@@ -213,8 +213,8 @@ def test_who_cannot_play_since_the_other_side_pushed_a_checker_is_not_accused_of
     pushed = after((5, 3), of=board)
     evening = opened()
     evening.stand(board, Side.DARK)
-    assert legal_plays(pushed, Side.DARK, Roll.of(6, 3))[0].after == pushed
-    assert not disturbed(evening, when, pushed, Roll.of(6, 3), pushed)
+    assert legal_plays(pushed, Side.DARK, Roll.from_dice(6, 3))[0].after == pushed
+    assert not disturbed(evening, when, pushed, Roll.from_dice(6, 3), pushed)
 
 
 def pushes(position: Position, side: Side) -> list[tuple[int, int]]:
@@ -231,8 +231,8 @@ def some_position(rng: Random, plies: int) -> tuple[Position, Roll, Position]:
     """Where so many random plays of each side lead; light's roll there, and how the board lies when it is played."""
     position = START
     for number in range(2 * plies):
-        position = chosen(position, list(Side)[number % 2], Roll.of(*thrown(rng)), rng).after
-    roll = Roll.of(*thrown(rng))
+        position = chosen(position, list(Side)[number % 2], Roll.from_dice(*thrown(rng)), rng).after
+    roll = Roll.from_dice(*thrown(rng))
     return position, roll, chosen(position, Side.LIGHT, roll, rng).after
 
 
@@ -248,7 +248,7 @@ def test_no_push_of_a_checker_that_is_not_the_movers_accuses_the_mover(
     rng = Random(seed)
     position, first, lies = some_position(rng, plies)
     board = after(rng.choice(pushes(lies, Side.LIGHT)), of=lies)
-    roll = Roll.of(*thrown(rng))
+    roll = Roll.from_dice(*thrown(rng))
     evening = Evening(Settings(match_terms(STANDARD), clock=True))
     evening.start(3, 1)
     evening.stand(position, Side.LIGHT)
@@ -259,7 +259,7 @@ def test_no_push_of_a_checker_that_is_not_the_movers_accuses_the_mover(
     assert not disturbed(evening, when, board, roll, end)
 
 
-PILE = Position.of([-7, 0, 0, 0, 0, 5, 0, 5, *[0] * 9, -4, 0, 5, *[0] * 4])
+PILE = Position.from_counts([-7, 0, 0, 0, 0, 5, 0, 5, *[0] * 9, -4, 0, 5, *[0] * 4])
 """Seven checkers of dark's lie on one point, and dark has borne some off."""
 
 
@@ -315,7 +315,7 @@ def test_after_a_picture_that_could_not_be_read_nobody_knows_whose_hands_were_th
     see(replace(clear, fault="blurred", hands=None))
     assert evening.table.hands is None
     see(clear)
-    assert evening.table.rests[-1].hands is None
+    assert evening.table.views[-1].hands is None
     assert evening.table.hands == ()
 
 

@@ -27,7 +27,7 @@ from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, OTHER, WRONG, after, opened, rules, turns
 from tests.rows import each_row
 
-CLOSED_OUT = Position.of([2, 2, 2, 2, 2, 2, *[0] * 16, -2, 0], 0, 1)
+CLOSED_OUT = Position.from_counts([2, 2, 2, 2, 2, 2, *[0] * 16, -2, 0], 0, 1)
 """Dark is on the bar against a closed board."""
 EVERYBODY = frozenset(Party)
 
@@ -41,7 +41,7 @@ def closed_out(*, clock: bool = True) -> Evening:
 
 def light_bears_off(evening: Evening) -> Position:
     """Light plays a 6-5 from the closed board, and ends its turn."""
-    result = legal_plays(CLOSED_OUT, Side.LIGHT, Roll.of(6, 5))[0].after
+    result = legal_plays(CLOSED_OUT, Side.LIGHT, Roll.from_dice(6, 5))[0].after
     evening.look()
     evening.move(result, 3)
     evening.done()
@@ -66,7 +66,7 @@ def test_who_is_closed_out_passes_by_the_opponents_roll(clock: bool) -> None:
     evening = closed_out(clock=clock)
     evening.roll(6, 5)
     evening.look()
-    result = legal_plays(CLOSED_OUT, Side.LIGHT, Roll.of(6, 5))[0].after
+    result = legal_plays(CLOSED_OUT, Side.LIGHT, Roll.from_dice(6, 5))[0].after
     evening.move(result, 3)
     evening.press(Button.CLOCK_LIGHT if clock else Button.DONE)
     evening.look()
@@ -126,7 +126,7 @@ def test_a_checker_that_lay_elsewhere_before_the_roll_is_no_try_of_who_rolled(se
 
 def test_who_can_enter_cannot_pass() -> None:
     evening = opened()
-    evening.stand(Position.of([2, 2, 2, 2, 2, *[0] * 17, -2, 0], 0, 1), Side.DARK)
+    evening.stand(Position.from_counts([2, 2, 2, 2, 2, *[0] * 17, -2, 0], 0, 1), Side.DARK)
     evening.press(Button.CLOCK_DARK)
     assert evening.messages()[-1] is Message.NOT_YOUR_CLOCK
     assert evening.table.on_turn is Side.DARK
@@ -220,7 +220,7 @@ def test_an_illegal_play_that_nobody_corrects_blocks_nothing(final: str) -> None
     for side, dice in ((Side.DARK, (6, 4)), (Side.LIGHT, (5, 2)), (Side.DARK, (4, 1))):
         evening.roll(*dice)
         evening.look()
-        expected = legal_plays(expected, side, Roll.of(*dice))[0].after
+        expected = legal_plays(expected, side, Roll.from_dice(*dice))[0].after
         evening.move(expected, 3)
         evening.done()
     assert [(turn.ply, turn.legal, turn.stands) for turn in turns(evening)] == [
@@ -277,9 +277,9 @@ def test_lifting_reported_dice_has_an_illegal_play_flagged_before_the_opponent_r
 
 def test_the_last_play_of_a_game_is_judged_without_anybody_saying_so() -> None:
     evening = without_clock()
-    evening.stand(Position.of([1, 1] + [0] * 21 + [-2]), Side.LIGHT)
+    evening.stand(Position.from_counts([1, 1] + [0] * 21 + [-2]), Side.LIGHT)
     throw(evening, 6, 5)
-    evening.move(Position.of([0] * 23 + [-2]), 3)
+    evening.move(Position.from_counts([0] * 23 + [-2]), 3)
     for _ in range(40):
         evening.t += 0.25
         evening.tell(Ticked(evening.t))
@@ -509,4 +509,4 @@ def test_what_is_tried_under_a_hand_that_lies_still_accuses_nobody(hidden: tuple
 
 def laid(light: dict[int, int], dark: dict[int, int], bar: int = 0) -> Position:
     """Checkers on points from light's side, and so many of dark's on the bar."""
-    return Position.of([light.get(point, 0) - dark.get(point, 0) for point in range(1, 25)], 0, bar)
+    return Position.from_counts([light.get(point, 0) - dark.get(point, 0) for point in range(1, 25)], 0, bar)

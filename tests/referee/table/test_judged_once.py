@@ -29,10 +29,10 @@ def test_another_roll_another_picture_and_another_moment_are_judged_anew() -> No
     assert first is not None
     assert first.outcome is Outcome.LEGAL
     assert table.thrown is not None
-    other = judge_turn(replace(table, thrown=replace(table.thrown, roll=Roll.of(6, 5), dice=(6, 5))))
+    other = judge_turn(replace(table, thrown=replace(table.thrown, roll=Roll.from_dice(6, 5), dice=(6, 5))))
     assert other is not None
     assert other.outcome is Outcome.ILLEGAL
-    before = judge_turn(table, table.rests[:1])
+    before = judge_turn(table, table.views[:1])
     assert before is not None
     assert before.outcome is Outcome.IDLE
     evening.move(WRONG, 3)

@@ -23,7 +23,7 @@ from tests.rows import each_row
 from tests.rules.strategies import positions, rolls, sides
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
-EMPTY = Position.of([0] * 24)
+EMPTY = Position.from_counts([0] * 24)
 
 
 def rules(**conduct: object) -> Profile:

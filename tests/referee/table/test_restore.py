@@ -13,7 +13,7 @@ from controller.rules.position import START, Position, Side
 from tests.referee.staging import Film
 from tests.rules.strategies import positions
 
-EMPTY = Position.of([0] * 24)
+EMPTY = Position.from_counts([0] * 24)
 HIT = Position.from_compact("b....E.C...eD...c.e....BA.")
 
 
@@ -45,7 +45,7 @@ def places() -> tuple[Place, ...]:
 
 def position_of(board: dict[tuple[Place, Side], int]) -> Position:
     counts = [board[point, Side.LIGHT] - board[point, Side.DARK] for point in range(1, 25)]
-    return Position.of(counts, board["bar-light", Side.LIGHT], board["bar-dark", Side.DARK])
+    return Position.from_counts(counts, board["bar-light", Side.LIGHT], board["bar-dark", Side.DARK])
 
 
 @settings(max_examples=50)
@@ -82,7 +82,7 @@ def test_what_lies_wrong_in_plain_sight_is_named(now: Position, target: Position
 def test_one_checker_too_far_shows_from_where_to_where() -> None:
     wrong = Position.from_compact("b....EAC...eD...c.e....B..")
     found = differences(lies(wrong), START)
-    assert (found.take, found.put, found.points) == ((7,), (13,), (7, 13))
+    assert (found.to_remove, found.to_add, found.points) == ((7,), (13,), (7, 13))
     frame = restoring_frame(found)
     assert (frame[7], frame[13], frame["status"]) == (Signal.TAKE, Signal.PUT, Signal.WAITING)
 
@@ -126,8 +126,8 @@ def test_a_hidden_point_is_not_certain(point: int) -> None:
 def test_a_checker_left_in_the_tray_is_to_be_taken_from_there() -> None:
     one_off = Position.from_compact("b....E.C...eE...c.e....A..")
     found = differences(lies(one_off), START)
-    assert found.take == ("tray-light",)
-    assert found.put == (24,)
+    assert found.to_remove == ("tray-light",)
+    assert found.to_add == (24,)
 
 
 def test_nothing_is_lit_where_nothing_is_to_be_done() -> None:

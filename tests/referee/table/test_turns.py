@@ -144,7 +144,7 @@ def test_a_checker_that_is_still_missing_was_not_put_back() -> None:
     points = list(START.points)
     points[7] -= 1
     evening.film.tray_seen = False
-    evening.move(Position.of(points), pictures=1)
+    evening.move(Position.from_counts(points), pictures=1)
     assert evening.table.phase is Phase.PUT_RIGHT
     evening.move(START)
     assert evening.table.phase is Phase.MOVING
@@ -396,8 +396,8 @@ def test_the_opponent_may_allow_the_second_roll() -> None:
 
 def test_a_second_roll_that_nobody_allowed_is_told_as_doubtful_where_it_was_played() -> None:
     evening = rolled_twice(Reroll.ASK)
-    plays = legal_plays(evening.table.position, Side.DARK, Roll.of(5, 2), STANDARD.movement)
-    first = {play.after for play in legal_plays(evening.table.position, Side.DARK, Roll.of(6, 4))}
+    plays = legal_plays(evening.table.position, Side.DARK, Roll.from_dice(5, 2), STANDARD.movement)
+    first = {play.after for play in legal_plays(evening.table.position, Side.DARK, Roll.from_dice(6, 4))}
     evening.move(next(play.after for play in plays if play.after not in first))
     evening.done()
     assert evening.messages()[-1] is Message.ROLLED_AGAIN
@@ -449,7 +449,7 @@ def test_a_premature_roll_stands_is_void_or_asked_about(premature: Premature) ->
 
 def test_who_cannot_move_is_told_and_the_turn_passes_when_it_ends() -> None:
     evening = opened()
-    closed = Position.of([2, 2, 2, 2, 2, 2, *[0] * 16, -2, 0], 0, 1)
+    closed = Position.from_counts([2, 2, 2, 2, 2, 2, *[0] * 16, -2, 0], 0, 1)
     evening.stand(closed, Side.DARK)
     evening.roll(6, 5)
     assert evening.messages()[-1] is Message.NO_PLAY
@@ -460,7 +460,7 @@ def test_who_cannot_move_is_told_and_the_turn_passes_when_it_ends() -> None:
 
 def test_a_roll_after_one_that_could_not_be_played_is_the_opponents() -> None:
     evening = opened(Settings(match_terms(STANDARD)))
-    closed = Position.of([2, 2, 2, 2, 2, 2, *[0] * 16, -2, 0], 0, 1)
+    closed = Position.from_counts([2, 2, 2, 2, 2, 2, *[0] * 16, -2, 0], 0, 1)
     evening.stand(closed, Side.DARK)
     evening.roll(6, 5)
     evening.roll(2, 1)
@@ -470,9 +470,9 @@ def test_a_roll_after_one_that_could_not_be_played_is_the_opponents() -> None:
 
 def test_bearing_off_the_last_checker_ends_the_game_by_the_rules() -> None:
     evening = opened()
-    evening.stand(Position.of([1] + [0] * 22 + [-2]), Side.LIGHT)
+    evening.stand(Position.from_counts([1] + [0] * 22 + [-2]), Side.LIGHT)
     evening.roll(6, 5)
-    evening.move(Position.of([0] * 23 + [-2]))
+    evening.move(Position.from_counts([0] * 23 + [-2]))
     evening.done()
     assert evening.of(GameEnded)
     assert evening.table.phase is Phase.GAME_OVER

@@ -12,25 +12,25 @@ from calibration.boardfile import save_board
 from calibration.finder import Quadrant
 from controller.arrays import FloatArray, Picture
 from controller.devices.dice.textline import USUAL_PATTERN
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.referee import Phase
 from controller.vision import Board, Reading
 from controller.vision.board import load_board
-from controller.web.house import Glimpse, Reply, RoomState
 from controller.web.server.application import make_inner_app
 from controller.web.server.guard import Guard
 from controller.web.server.site import Site
 from controller.web.server.thread import WebServer
 from controller.web.setup.aiming import Aiming
 from controller.web.setup.set_up import DiceChoice, MatchPlan, Named, SetUpView, Trial, TrialState
+from controller.web.table_service import Glimpse, Reply, RoomState
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import SETTINGS, Hall, Seated
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 DONE = Reply(done=True)
 
 
-def said(text: str) -> Words:
+def said(text: str) -> LocalText:
     return lambda _: text
 
 

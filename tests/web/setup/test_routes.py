@@ -12,9 +12,9 @@ import pytest
 from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.rules import START, Side
 from controller.simulation.boards.arranging import arrange
-from controller.web.house import RoomState
 from controller.web.server.application import make_inner_app
 from controller.web.setup.set_up import MatchPlan
+from controller.web.table_service import RoomState
 from tests.calibration.pictures import corners, picture
 from tests.calibration.test_things import PAINTER, SEED, SETTING
 from tests.web.browsers import TABLE, Browser

@@ -12,10 +12,10 @@ from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.rules import START, Position
 from controller.vision import Board, Reading, read_board
 from controller.vision.reading import CubeSeen, DieSeen
-from controller.web.house import Glimpse
 from controller.web.setup.minute import Happening
 from controller.web.setup.set_up import TrialState
 from controller.web.setup.sight import shares_of, sight_of
+from controller.web.table_service import Glimpse
 from tests.calibration.pictures import corners, picture
 
 GLIMPSE = Glimpse(picture("game"), 7, 3.0, None, 0.24)

@@ -10,7 +10,7 @@ from controller.demo.floor import Manner
 from controller.demo.preparing import Prepared
 from controller.referee.actions import Phase
 from controller.rules.position import START, Position, Side
-from controller.web.house import RoomState
+from controller.web.table_service import RoomState
 from tests.demo.seated import STILL, moved
 from tests.web.walk.evening import Evening, evening
 from tests.web.walk.visitor import DESK, Device, Visitor, visiting
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 HOUR_MS = 3_600_000
 TWO_SIDES = dict.fromkeys(Side, Manner.FOLLOWS)
-RACE = Position.of([2, 2, 2, *[0] * 18, -2, -2, -2])
+RACE = Position.from_counts([2, 2, 2, *[0] * 18, -2, -2, -2])
 SMALL = Device(390, 844, "en", "light", touch=True)
 
 

@@ -9,7 +9,7 @@ from controller.demo.preparing import Prepared
 from controller.devices import Button
 from controller.referee.actions import Phase
 from controller.rules.position import START, Side
-from controller.web.house import RoomState
+from controller.web.table_service import RoomState
 from tests.demo.seated import STILL, moved
 from tests.web.walk.evening import Evening, evening
 from tests.web.walk.visitor import DESK, PHONE, Device, Visitor, visiting

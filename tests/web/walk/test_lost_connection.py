@@ -11,7 +11,7 @@ from controller.referee import Phase
 from controller.web.server.thread import WebServer, serve
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import PIN, SETTINGS
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 from tests.web.walk.forwarder import Forwarder
 from tests.web.walk.visitor import DESK, Visitor, visiting
 

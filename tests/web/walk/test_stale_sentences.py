@@ -15,7 +15,7 @@ from controller.web.settings import WebSettings
 from tests.demo.seated import moved
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, WRONG
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 from tests.web.walk.visitor import DESK, Visitor, visiting
 
 if TYPE_CHECKING:

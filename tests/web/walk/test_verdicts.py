@@ -9,7 +9,7 @@ from controller.referee import Phase
 from controller.web.server.thread import WebServer, serve
 from controller.web.settings import WebSettings
 from tests.referee.table.scenes import SCENES
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 from tests.web.walk.visitor import DESK, Device, visiting
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from controller.arrays import Float32Array
-from controller.vision.cover import CELL, find_cover, judge_cover, point_shares
 from controller.vision.geometry import BoardGeometry
+from controller.vision.occlusion import CELL, find_occlusion, judge_occlusion, point_shares
 from controller.vision.overview import COLUMNS, ROWS, STEP_MM
 from tests.rows import each_row
 from tests.vision.boards import frames, learned, picture, with_arm
@@ -24,32 +24,32 @@ def hidden(x_mm: float, y_mm: float, width_mm: float, height_mm: float) -> Float
 
 
 def test_an_empty_board_is_covered_by_nothing() -> None:
-    cover = judge_cover(np.zeros((ROWS // CELL, COLUMNS // CELL), np.float32), BOARD)
-    assert not cover.hand
-    assert cover.points == frozenset()
+    occlusion = judge_occlusion(np.zeros((ROWS // CELL, COLUMNS // CELL), np.float32), BOARD)
+    assert not occlusion.hand
+    assert occlusion.points == frozenset()
 
 
 @each_row("point", range(1, 25))
 def test_a_hand_over_a_point_hides_it_and_not_the_other_side(point: int) -> None:
-    cover = judge_cover(hidden(BOARD.column_x(point), BOARD.side_of(point) * 150.0, 80, 170), BOARD)
-    assert cover.hand
-    assert point in cover.points
-    assert 25 - point not in cover.points
-    assert len(cover.points) <= 4
+    occlusion = judge_occlusion(hidden(BOARD.column_x(point), BOARD.side_of(point) * 150.0, 80, 170), BOARD)
+    assert occlusion.hand
+    assert point in occlusion.points
+    assert 25 - point not in occlusion.points
+    assert len(occlusion.points) <= 4
 
 
 def test_what_is_smaller_than_a_finger_is_no_hand() -> None:
-    assert not judge_cover(hidden(60, 0, 25, 25), BOARD).hand
+    assert not judge_occlusion(hidden(60, 0, 25, 25), BOARD).hand
 
 
 def test_a_hand_beside_the_board_is_none_over_it() -> None:
-    assert not judge_cover(hidden(0, 285, 100, 40), BOARD).hand
+    assert not judge_occlusion(hidden(0, 285, 100, 40), BOARD).hand
 
 
 def test_a_finger_tip_is_a_hand_when_the_rest_of_it_is_over_the_rail() -> None:
     tip = hidden(60, 225, 20, 40)
-    assert not judge_cover(tip, BOARD).hand
-    assert judge_cover(np.maximum(tip, hidden(60, 270, 70, 60)), BOARD).hand
+    assert not judge_occlusion(tip, BOARD).hand
+    assert judge_occlusion(np.maximum(tip, hidden(60, 270, 70, 60)), BOARD).hand
 
 
 def test_each_point_lies_in_cells_of_its_own_side() -> None:
@@ -63,7 +63,7 @@ def test_each_point_lies_in_cells_of_its_own_side() -> None:
 @each_row("name", [name for name in frames() if not frames()[name].truth.get("hand")])
 def test_on_boards_without_a_hand_none_is_imagined(name: str) -> None:
     board = learned(frames()[name].board)
-    assert not find_cover(picture(name), board.camera, board).hand
+    assert not find_occlusion(picture(name), board.camera, board).hand
 
 
 @each_row("point", [3, 4, 10, 16, 21])
@@ -72,6 +72,6 @@ def test_an_arm_that_reaches_over_a_point_is_noticed(point: int, skin: tuple[int
     board = learned("board1")
     side, x = board.geometry.side_of(point), board.geometry.column_x(point)
     image = with_arm(picture("board1_002"), x, side, side * 90.0, skin)
-    cover = find_cover(image, board.camera, board)
-    assert cover.hand
-    assert point in cover.points
+    occlusion = find_occlusion(image, board.camera, board)
+    assert occlusion.hand
+    assert point in occlusion.points

@@ -15,7 +15,7 @@ from controller.rules import Position
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.painting.painter import Painter
-from controller.vision.basis import MOST_READINGS, Basis, change_since, everything, merge_shown
+from controller.vision.baseline import MOST_READINGS, Baseline, change_since, everything, merge_shown
 from controller.vision.board import Board
 from controller.vision.places import BAR, places_of
 from controller.vision.reader import SURE, read_board
@@ -49,8 +49,8 @@ def first() -> Reading:
     return read_board(shot(FOLLOWED[0]), board())
 
 
-def basis() -> Basis:
-    found = first().basis
+def basis() -> Baseline:
+    found = first().baseline
     assert found is not None
     return found
 
@@ -60,7 +60,7 @@ def both_ways() -> list[tuple[Reading, Reading]]:
     """The pictures of a game read one after the other, going on from each other, and each on its own."""
     went_on, found = first(), []
     for number in FOLLOWED[1:]:
-        went_on = read_board(shot(number), board(), went_on.basis)
+        went_on = read_board(shot(number), board(), went_on.baseline)
         found.append((went_on, read_board(shot(number), board())))
     return found
 
@@ -79,7 +79,7 @@ def test_a_game_is_read_as_if_each_picture_were_the_first() -> None:
 
 
 def test_most_pictures_of_a_game_are_not_read_in_full() -> None:
-    went_on = [reading.basis for reading, _ in both_ways()]
+    went_on = [reading.baseline for reading, _ in both_ways()]
     assert sum(found is not None and found.readings > 0 for found in went_on) > len(went_on) / 2
 
 
@@ -103,9 +103,9 @@ def test_everything_is_looked_at_every_so_often() -> None:
     reading, image = first(), shot(FOLLOWED[0])
     numbers = []
     for _ in range(2 * MOST_READINGS):
-        assert reading.basis is not None
-        change = change_since(reading.basis, image)
-        numbers.append(reading.basis.readings)
+        assert reading.baseline is not None
+        change = change_since(reading.baseline, image)
+        numbers.append(reading.baseline.readings)
         if change is None:
             break
         reading = _gone_on(reading)
@@ -113,9 +113,9 @@ def test_everything_is_looked_at_every_so_often() -> None:
 
 
 def _gone_on(reading: Reading) -> Reading:
-    """The reading with a basis one reading older."""
-    assert reading.basis is not None
-    return replace(reading, basis=replace(reading.basis, readings=reading.basis.readings + 1))
+    """The reading with a baseline one reading older."""
+    assert reading.baseline is not None
+    return replace(reading, baseline=replace(reading.baseline, readings=reading.baseline.readings + 1))
 
 
 def test_what_creeps_is_looked_at_once_it_has_crept_far_enough() -> None:

@@ -11,14 +11,14 @@ from controller.referee.events import Disputed
 from controller.rules import Position, Side
 from controller.rules.profile.conduct import DeviceRole
 from controller.rules.profile.profile import STANDARD
-from controller.web.house import ClockShown, DeviceShown, Notice
-from controller.web.matters import MatterKind
+from controller.web.attention import AttentionKind
+from controller.web.table_service import ClockShown, DeviceShown, Notice
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, WRONG
 from tests.rows import each_row
 from tests.web.browsers import Hall, opened
-from tests.web.table_house import TableHouse
+from tests.web.served_table import TableHouse
 
 SILENT = replace(STANDARD, conduct=replace(STANDARD.conduct, device_role=DeviceRole.SILENT_RECORDER))
 BROKEN = DeviceShown("camera", False, lambda language: f"No picture ({language}).")
@@ -204,7 +204,7 @@ def test_matters_are_told_in_every_language(scene: str) -> None:
         ]
         assert len({matter["heading"] for matter in told}) == len(LANGUAGES)
         for matter in told:
-            assert MatterKind(matter["kind"])
+            assert AttentionKind(matter["kind"])
             assert all(ruling["text"] and ruling["sure"] for ruling in matter["rulings"])
 
 

@@ -9,7 +9,7 @@ from typing import Protocol, Self
 
 from controller.arrays import Picture
 from controller.errors import UserError
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.record.journal.journal import Json
 from controller.referee import Action, Table
 from controller.rules import Side
@@ -54,12 +54,12 @@ class DeviceShown:
 
     name: str
     ready: bool
-    words: Words
+    words: LocalText
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that the director is to know of, though nobody waits for him.
+    """Something that the director is to know of, though nobody waits for them.
 
     Attributes:
         id: its name, which no other notice has.
@@ -67,7 +67,7 @@ class Notice:
     """
 
     id: str
-    words: Words
+    words: LocalText
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class Reply:
     """
 
     done: bool
-    words: Words | None = None
+    words: LocalText | None = None
     event: int = 0
 
     @classmethod
@@ -192,21 +192,21 @@ class News:
 
     view: RoomView
     actions: tuple[Action, ...] = ()
-    words: tuple[Words, ...] = field(default=())
+    words: tuple[LocalText, ...] = field(default=())
 
 
-Hear = Callable[[News], None]
+NewsListener = Callable[[News], None]
 """Takes news; called from threads of the table. It returns at once and never raises."""
 
 
-class House(Protocol):
+class TableService(Protocol):
     """A table and the room around it. Every method may be called from any thread."""
 
     def view(self) -> RoomView:
         """The table as it is now."""
 
-    def hear(self, hear: Hear) -> None:
-        """Have somebody told all news from now on."""
+    def subscribe(self, hear: NewsListener) -> None:
+        """Call ``hear`` with all news from now on."""
 
     def ask(self, saying: Mapping[str, Json], by: str, command: str = "") -> "Future[Reply]":
         """Have the table told something by a person.

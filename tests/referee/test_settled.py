@@ -1,7 +1,7 @@
 from random import Random
 
 from controller.referee.seeing.evidence import evidence_of
-from controller.referee.seeing.rests import KEPT, Rests, interrupt, with_reading
+from controller.referee.seeing.settled import KEPT, SettledViews, interrupt, with_reading
 from controller.rules.position import START, Position
 from controller.vision.seen import Hands, HandSeen
 from tests.referee.staging import Film
@@ -10,21 +10,21 @@ AFTER = Position.from_compact("b....EAC...eD...c.e....B..")
 ASKEW = Position.from_compact("b....E.C...eE...b.e....B..")
 
 
-def rests_of(*positions: Position | None) -> Rests:
+def rests_of(*positions: Position | None) -> SettledViews:
     """The rests of a film with a picture a second; ``None`` is a picture with a hand."""
-    film, rests = Film(Random(3)), Rests(())
+    film, views = Film(Random(3)), SettledViews(())
     for t, position in enumerate(positions):
         if position is None:
-            rests = interrupt(rests, float(t))
+            views = interrupt(views, float(t))
         else:
-            rests = with_reading(rests, evidence_of(film.read(position)), float(t), t)
-    return rests
+            views = with_reading(views, evidence_of(film.read(position)), float(t), t)
+    return views
 
 
 def test_pictures_of_one_position_are_one_rest() -> None:
-    (rest,) = rests_of(START, START, None, START)
-    assert rest.readings == 3
-    assert rest.last_frame == 3
+    (view,) = rests_of(START, START, None, START)
+    assert view.readings == 3
+    assert view.last_frame == 3
 
 
 def test_a_moved_checker_begins_a_new_rest() -> None:
@@ -33,8 +33,8 @@ def test_a_moved_checker_begins_a_new_rest() -> None:
 
 
 def test_a_checker_askew_in_one_picture_is_forgotten_when_it_is_put_back() -> None:
-    (rest,) = rests_of(START, START, ASKEW, START)
-    assert rest.readings == 3
+    (view,) = rests_of(START, START, ASKEW, START)
+    assert view.readings == 3
 
 
 def test_a_position_seen_twice_is_not_forgotten() -> None:
@@ -50,19 +50,19 @@ def test_a_rest_stands_until_the_first_picture_that_is_something_else() -> None:
 LIGHT, DARK = HandSeen("light", frozenset({6})), HandSeen("dark", frozenset({17}))
 
 
-def rests_with_hands(*seen: tuple[Position, Hands | None]) -> Rests:
+def rests_with_hands(*seen: tuple[Position, Hands | None]) -> SettledViews:
     """The rests of pictures, each with the hands since the one before."""
-    film, rests = Film(Random(3)), Rests(())
+    film, views = Film(Random(3)), SettledViews(())
     for t, (position, hands) in enumerate(seen):
         evidence = evidence_of(film.read(position))
-        rests = with_reading(rests, evidence, float(t), t, hands=hands)
-    return rests
+        views = with_reading(views, evidence, float(t), t, hands=hands)
+    return views
 
 
 def test_the_hands_before_a_picture_that_is_forgotten_were_there_all_the_same() -> None:
-    (rest,) = rests_with_hands((START, ()), (START, ()), (ASKEW, (LIGHT,)), (START, (DARK,)))
-    assert rest.hands is not None
-    assert set(rest.hands) == {LIGHT, DARK}
+    (view,) = rests_with_hands((START, ()), (START, ()), (ASKEW, (LIGHT,)), (START, (DARK,)))
+    assert view.hands is not None
+    assert set(view.hands) == {LIGHT, DARK}
     (unknown,) = rests_with_hands((START, ()), (START, ()), (ASKEW, None), (START, (DARK,)))
     assert unknown.hands is None
 
@@ -70,6 +70,6 @@ def test_the_hands_before_a_picture_that_is_forgotten_were_there_all_the_same() 
 def test_the_hands_of_rests_that_are_too_many_to_keep_are_kept() -> None:
     many = [((START, AFTER)[number % 2], (LIGHT,) if number == 3 else ()) for number in range(KEPT + 10)]
     pictures = [picture for picture in many for _ in range(2)]
-    rests = rests_with_hands(*pictures)
-    assert len(rests) < KEPT
-    assert any(LIGHT in (rest.hands or ()) for rest in rests[1:])
+    views = rests_with_hands(*pictures)
+    assert len(views) < KEPT
+    assert any(LIGHT in (view.hands or ()) for view in views[1:])

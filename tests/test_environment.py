@@ -6,10 +6,10 @@ from random import Random
 
 from controller.referee.actions import Action, Bumped, LightChanged
 from controller.referee.events import FrameSeen
-from controller.referee.seeing.surroundings import Surroundings, survey
+from controller.referee.seeing.environment import Environment, survey
 from controller.rules.position import START
-from controller.vision.sheet import ground_sheet, surface_sheet
-from controller.vision.stance import settle
+from controller.vision.board_grid import ground_grid, surface_grid
+from controller.vision.drift import settle
 from tests.calibration.pictures import GAME
 from tests.referee.staging import Film
 from tests.vision.test_film import board, shot
@@ -20,15 +20,15 @@ STRETCHES = [*range(24, 34), *range(74, 90)]
 
 def test_the_lamp_and_the_bump_of_the_filmed_game_are_told_once_each() -> None:
     known = board()
-    sheet = surface_sheet(known.geometry)
-    bare = sheet.crop(known.appearance.bare, ground_sheet(known.geometry))
+    grid = surface_grid(known.geometry)
+    bare = grid.crop(known.appearance.bare, ground_grid(known.geometry))
     truths = [json.loads(line) for line in (GAME / "truth.jsonl").read_text().splitlines()]
-    surroundings, told = Surroundings(), list[Action]()
+    environment, told = Environment(), list[Action]()
     reading = Film(Random(1)).read(START)
     for number in (n for n in STRETCHES if not truths[n]["hand"]):
-        stance = settle(shot(number), known, sheet, bare).stance
-        seen = FrameSeen(truths[number]["t"], number, replace(reading, stance=stance))
-        surroundings, news = survey(surroundings, seen)
+        drift = settle(shot(number), known, grid, bare).drift
+        seen = FrameSeen(truths[number]["t"], number, replace(reading, drift=drift))
+        environment, news = survey(environment, seen)
         told += news
     lamp, bump = told
     assert isinstance(lamp, LightChanged)

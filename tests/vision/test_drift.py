@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from controller.arrays import Picture
 from controller.vision.board import Board
+from controller.vision.board_grid import ground_grid, moved, surface_grid
+from controller.vision.drift import Settled, burn_out, relight, settle
 from controller.vision.reader import read_board
-from controller.vision.sheet import ground_sheet, moved, surface_sheet
-from controller.vision.stance import Settled, burn_out, relight, settle
 from tests.rows import each_row
 from tests.vision.boards import frames, learned, picture
 
@@ -20,8 +20,8 @@ NAMES = ("board1_002", "board3_002", "board6_000")
 
 
 def settled(image: Picture, board: Board) -> Settled:
-    sheet = surface_sheet(board.geometry)
-    return settle(image, board, sheet, sheet.crop(board.appearance.bare, ground_sheet(board.geometry)))
+    grid = surface_grid(board.geometry)
+    return settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(board.geometry)))
 
 
 def board_of(name: str) -> Board:
@@ -57,9 +57,9 @@ def test_noise_gives_a_board_that_nobody_touched_no_other_camera(board: str) -> 
 @each_row("light", [(0.5, 0.5, 0.5), (1.6, 1.6, 1.6), (0.7, 0.9, 1.1), (1.2, 1.0, 0.8)])
 def test_light_is_measured_in_every_channel(name: str, light: tuple[float, float, float]) -> None:
     board, image = board_of(name), picture(name)
-    before = settled(image, board).stance
+    before = settled(image, board).drift
     changed = np.clip(image.astype(float) * light, 0, 255).astype(np.uint8)
-    after = settled(changed, board).stance
+    after = settled(changed, board).drift
     for was, now, factor in zip(before.light, after.light, light, strict=True):
         assert now / was == pytest.approx(factor, rel=0.08)
 
@@ -103,7 +103,7 @@ def test_a_board_in_dappled_light_is_known_by_its_fine_details(name: str) -> Non
     leaves = cv2.GaussianBlur(np.random.default_rng(1).normal(size=image.shape[:2]), (0, 0), 4)
     dappled = image * np.exp(1.6 * leaves / leaves.std())[..., None]
     reading = read_board(np.clip(dappled, 0, 255).astype(np.uint8), board_of(name))
-    assert reading.stance.likeness < 0.2, "the light varies more than the board"
+    assert reading.drift.likeness < 0.2, "the light varies more than the board"
     assert reading.fault is None
 
 

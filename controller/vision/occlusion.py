@@ -20,41 +20,41 @@ from controller.vision.overview import (
     bare_view,
     layers,
     look_over,
-    overview_sheet,
+    overview_grid,
     plan,
 )
 
-# The network answers for cells of so many steps of the coarse grid.
+# The network answers for cells of this many steps of the coarse grid.
 CELL = 4
 # Cells less likely to be hidden than this count for nothing.
 LIKELY = 0.3
 # The least of a hand that is taken for one (nominal mm2): a finger that reaches over a point.
 LEAST_AREA_MM2 = 1200.0
-# A hand comes in over the rails: what is hidden within so many cells of the surface counts, too, but less, and only
+# A hand comes in over the rails: what is hidden within this many cells of the surface counts, too, but less, and only
 # for what is over the surface at all.
 RIM_CELLS, RIM_WORTH = 3, 0.5
 LEAST_OVER_MM2 = 150.0
-# A point is hidden when so much of where its checkers lie is.
+# A point is hidden when this much of where its checkers lie is.
 HIDDEN_SHARE = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
+class Occlusion:
     """Whether something large hides a part of the board, and the points (1..24) it hides."""
 
     hand: bool
     points: frozenset[int]
 
 
-NOTHING = Cover(False, frozenset())
+NOTHING = Occlusion(False, frozenset())
 
 
-def find_cover(lit: Picture, camera: CameraModel, board: Board) -> Cover:
+def find_occlusion(lit: Picture, camera: CameraModel, board: Board) -> Occlusion:
     """Look for what hides the board in a picture, (h, w, 3) in the light of the calibration.
 
     ``camera`` is the camera as it stands to the board now. Raises ``NetworkError`` without the network.
     """
-    return judge_cover(hidden_cells(look_over(lit, camera), camera, board), board.geometry)
+    return judge_occlusion(hidden_cells(look_over(lit, camera), camera, board), board.geometry)
 
 
 def hidden_cells(now: Picture, camera: CameraModel, board: Board) -> Float32Array:
@@ -74,7 +74,7 @@ def _bare(look: Appearance, camera: CameraModel, geometry: BoardGeometry) -> Bar
     return bare_view(look, camera, geometry)
 
 
-def judge_cover(hidden: Float32Array, geometry: BoardGeometry) -> Cover:
+def judge_occlusion(hidden: Float32Array, geometry: BoardGeometry) -> Occlusion:
     """What it means that these shares of cells are hidden, shape (``ROWS`` / ``CELL``, ``COLUMNS`` / ``CELL``)."""
     likely = np.where(hidden > LIKELY, hidden, 0) * (CELL * STEP_MM) ** 2
     over = float((likely * surface_share(geometry)).sum())
@@ -82,7 +82,7 @@ def judge_cover(hidden: Float32Array, geometry: BoardGeometry) -> Cover:
     if over < LEAST_OVER_MM2 or over + RIM_WORTH * beside < LEAST_AREA_MM2:
         return NOTHING
     shares = point_shares(geometry).reshape(24, -1) @ hidden.ravel()
-    return Cover(True, frozenset(int(point) + 1 for point in np.flatnonzero(shares > HIDDEN_SHARE)))
+    return Occlusion(True, frozenset(int(point) + 1 for point in np.flatnonzero(shares > HIDDEN_SHARE)))
 
 
 @lru_cache(maxsize=16)
@@ -102,14 +102,14 @@ def rim_share(geometry: BoardGeometry) -> Float32Array:
 @lru_cache(maxsize=16)
 def point_shares(geometry: BoardGeometry) -> Float32Array:
     """What part of where each point's checkers lie is in each cell, (24, rows, columns); sums to 1 for a point."""
-    sheet = overview_sheet()
+    grid = overview_grid()
     half = geometry.checker_diameter_mm / 2
     shares = np.zeros((24, ROWS // CELL, COLUMNS // CELL), np.float32)
     for point in range(1, 25):
         outer = geometry.side_of(point) * geometry.surface_height_mm / 2
         inner = outer - geometry.side_of(point) * FLAT_ROW * geometry.row_pitch_mm
-        rows = (sheet.y_mm > min(outer, inner)) & (sheet.y_mm < max(outer, inner))
-        columns = np.abs(sheet.x_mm - geometry.column_x(point)) < half
+        rows = (grid.y_mm > min(outer, inner)) & (grid.y_mm < max(outer, inner))
+        columns = np.abs(grid.x_mm - geometry.column_x(point)) < half
         shares[point - 1] = mean_cells(np.outer(rows, columns).astype(np.float32))
     return np.asarray(shares / shares.sum(axis=(1, 2), keepdims=True), np.float32)
 

@@ -12,18 +12,18 @@ import numpy as np
 from controller.arrays import Float32Array, FloatArray, IndexArray, Picture, triple
 from controller.vision.appearance import Appearance, Shades, encode, light_gain, to_lab
 from controller.vision.board import Board
+from controller.vision.board_grid import BoardGrid, ground_grid, moved, surface_grid
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-from controller.vision.seen import Stance
-from controller.vision.sheet import Sheet, ground_sheet, moved, surface_sheet
+from controller.vision.seen import BoardDrift
 
 # A push beyond this is measured again on a picture laid flat with it.
 AGAIN_MM, AGAIN_TURN = 2.0, 0.008
 # Pushes are followed in steps (mm, radians) finer than any reader needs, coarser than the noise of measuring them.
 STEP_MM, STEP_TURN = 0.2, 0.0004
-# Sharpness is told by the steepest details (this share) on every so many-th row of the sheet.
+# Sharpness is told by the steepest details (this share) on every third row of the grid.
 STEEPEST, EVERY = 0.1, 3
-# Details are between these widths, in sheet pixels; they may be off by so many pixels.
+# Details are between these widths, in grid pixels; they may be off by this many pixels.
 FINE, BROAD = 0.8, 2.5
 ASTRAY = 3
 # Further than this is not a nudge: the board has to be calibrated anew.
@@ -38,11 +38,11 @@ UNMOVED_LIKENESS, UNMOVED_MM, UNMOVED_TURN = 0.7, 1.0, 0.004
 COARSE_STEPS, FINE_STEPS = 10, 6
 # Poses (pixels, pixels, radians) that differ by less than this are the same.
 SAME = (0.4, 0.4, 0.0015)
-# Steps that move nothing by more than so many pixels end the search.
+# Steps that move nothing by more than this many pixels end the search.
 STILL = 0.04
 # Of the places where the surface has edges only the clearest tell where it lies: this share of all.
 TELLING = 0.35
-# What varies over more than so many pixels is light, not the board.
+# What varies over more than this many pixels is light, not the board.
 COARSE_SLOW, FINE_SLOW = 6.0, 12.0
 # Turns (radians) that are tried.
 TURNS = (-0.06, -0.03, 0.0, 0.03, 0.06)
@@ -59,14 +59,14 @@ INNER = slice(BORDER, -BORDER)
 
 @dataclass(frozen=True, eq=False)
 class Settled:
-    """A picture in the light of the calibration, the camera as it stands to the board now, and the stance.
+    """A picture in the light of the calibration, the camera as it stands to the board now, and the drift.
 
     ``burnt`` is the share of the surface where the picture was as bright as can be.
     """
 
     lit: Picture
     camera: CameraModel
-    stance: Stance
+    drift: BoardDrift
     burnt: float = 0.0
 
 
@@ -102,7 +102,7 @@ class ScaleLevel:
     detail: Float32Array
     slow: float
     telling: IndexArray
-    told: Float32Array
+    sentence: Float32Array
     slopes: Float32Array
     limited: Float32Array
     energy: float
@@ -110,7 +110,7 @@ class ScaleLevel:
 
 @dataclass(frozen=True, eq=False)
 class Landmarks:
-    """What the bare board is found again by, in half and in a quarter of its sheet's scale.
+    """What the bare board is found again by, in half and in a quarter of its grid's scale.
 
     ``step_mm`` is how far apart the pixels of the finer one are.
     """
@@ -120,14 +120,14 @@ class Landmarks:
     step_mm: float
 
 
-def landmarks_of(bare: Picture, sheet: Sheet) -> Landmarks:
-    """The landmarks of a bare board, (rows, columns, 3) BGR, laid flat on a sheet."""
+def landmarks_of(bare: Picture, grid: BoardGrid) -> Landmarks:
+    """The landmarks of a bare board, (rows, columns, 3) BGR, laid flat on a grid."""
     half = _half(_grey(bare))
-    return Landmarks(_level(half, FINE_SLOW), _level(_half(half), COARSE_SLOW), 2 * sheet.step_mm)
+    return Landmarks(_level(half, FINE_SLOW), _level(_half(half), COARSE_SLOW), 2 * grid.step_mm)
 
 
 def find_push(flat: Picture, landmarks: Landmarks) -> Push:
-    """Compare a flat picture, (rows, columns, 3) BGR in the light of the bare board and on its sheet, with it.
+    """Compare a flat picture, (rows, columns, 3) BGR in the light of the bare board and on its grid, with it.
 
     What only one of them shows (checkers, hands) is left out by robust weights.
     """
@@ -203,7 +203,9 @@ def _level(bare: Float32Array, slow: float) -> ScaleLevel:
     slopes = np.stack([a, d, (x - (columns - 1) / 2) * d - (y - (rows - 1) / 2) * a]).astype(np.float32)
     limited = _limit(detail[INNER, INNER]).ravel()
     energy = float(np.linalg.norm(limited))
-    return ScaleLevel(detail, slow, telling, detail.ravel()[telling], slopes, limited, energy)
+    return ScaleLevel(
+        detail, slow, telling, sentence=detail.ravel()[telling], slopes=slopes, limited=limited, energy=energy
+    )
 
 
 def _detail(grey: Float32Array, slow: float) -> Float32Array:
@@ -227,7 +229,7 @@ def _refine(now: Float32Array, level: ScaleLevel, start: FloatArray, steps: int)
     pose = start.astype(float)
     best, least = pose, np.inf
     for _ in range(steps):
-        gap = np.take(_pull_back(now, pose), level.telling) - level.told
+        gap = np.take(_pull_back(now, pose), level.telling) - level.sentence
         misfit = float(np.minimum(np.abs(gap), np.float32(OUTLIER)).mean())
         if misfit < least:
             best, least = pose, misfit
@@ -261,36 +263,36 @@ class _Surface:
     steep: Float32Array
 
 
-def settle(image: Picture, board: Board, sheet: Sheet, bare: Picture) -> Settled:
-    """Follow light and board in a picture, (h, w, 3) BGR; ``bare`` is the bare board on ``sheet``."""
+def settle(image: Picture, board: Board, grid: BoardGrid, bare: Picture) -> Settled:
+    """Follow light and board in a picture, (h, w, 3) BGR; ``bare`` is the bare board on ``grid``."""
     surface = _surface(board.appearance, board.geometry)
-    flat = sheet.flatten(image, board.camera, 0.0)
+    flat = grid.flatten(image, board.camera, 0.0)
     few = flat[::2, ::2]
     gain = light_gain(few, bare[::2, ::2], np.ones(few.shape[:2], bool))
     lit = relight(flat, gain)
     push = find_push(lit, surface.landmarks)
     if np.hypot(push.x_mm, push.y_mm) > AGAIN_MM or abs(push.turn) > AGAIN_TURN:
         there = moved(board.camera, push.x_mm, push.y_mm, push.turn)
-        lit = relight(sheet.flatten(image, there, 0.0), gain)
+        lit = relight(grid.flatten(image, there, 0.0), gain)
         push = push.then(fine_push(lit, surface.landmarks))
     camera = _follow(board.camera, push)
     turn, sharpness = float(np.degrees(push.turn)), _sharpness(lit, surface)
-    stance = Stance(push.x_mm, push.y_mm, turn, triple(1 / gain), push.likeness, sharpness)
+    drift = BoardDrift(push.x_mm, push.y_mm, turn, triple(1 / gain), push.likeness, sharpness)
     blue, green, red = cv2.split(few)
     brightest = np.asarray(cv2.max(cv2.max(blue, green), red))
     burnt = float((brightest >= AS_BRIGHT_AS_CAN_BE).mean())
-    return Settled(relight(image, gain), camera, stance, burnt)
+    return Settled(relight(image, gain), camera, drift, burnt)
 
 
 @lru_cache(maxsize=4)
 def _surface(look: Appearance, geometry: BoardGeometry) -> _Surface:
-    sheet = surface_sheet(geometry)
-    bare = sheet.crop(look.bare, ground_sheet(geometry))
+    grid = surface_grid(geometry)
+    bare = grid.crop(look.bare, ground_grid(geometry))
     details = _finest(bare)
     steep = np.abs(details)
     places = np.flatnonzero(steep >= np.quantile(steep[::7], 1 - STEEPEST))
     places = places[(places >= ASTRAY) & (places < steep.size - ASTRAY)]
-    return _Surface(landmarks_of(bare, sheet), places, details[places])
+    return _Surface(landmarks_of(bare, grid), places, details[places])
 
 
 def _follow(camera: CameraModel, push: Push) -> CameraModel:

@@ -14,12 +14,12 @@ from controller.referee.table.state import PLAYERS, Table
 from controller.rules import Position, Side, format_play
 from controller.telling.table import fault_words
 from controller.web.course import RecentCourse, RecentTurn
-from controller.web.house import RoomView
 from controller.web.question import question_of
+from controller.web.table_service import RoomView
 from controller.web.wording import Wording, percent
 
 
-class MatterKind(StrEnum):
+class AttentionKind(StrEnum):
     """What a matter is about; the most urgent first."""
 
     DISPUTE = "dispute"
@@ -30,7 +30,7 @@ class MatterKind(StrEnum):
     RESULT = "result"
 
 
-URGENCY: Final = {kind: number for number, kind in enumerate(MatterKind)}
+URGENCY: Final = {kind: number for number, kind in enumerate(AttentionKind)}
 DOUBTS: Final = frozenset({"unsure", "put_back", "board_other", "second_roll", "early_roll", "cube"})
 """Questions to the players that the director may answer as well."""
 SETTLE: Final = "settle"
@@ -67,19 +67,19 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class Matter:
+class AttentionItem:
     """Something that needs the director.
 
     Attributes:
         id: its name, the same for as long as it is open.
         heading, text: what, and why, in words.
         turn: the turn that it is about.
-        rulings: what he may say.
+        rulings: what they may say.
         likely: what the turn may have been, in words and with how probable it is, the likeliest first.
-        waits: the players see to it themselves unless he does.
+        waits: the players see to it themselves unless the director does.
     """
 
-    kind: MatterKind
+    kind: AttentionKind
     id: str
     heading: str
     text: str = ""
@@ -99,7 +99,7 @@ class Matter:
         return any(ruling.what == SETTLE for ruling in self.rulings)
 
 
-class Docket:
+class AttentionList:
     """Since when matters are open, and which of them were closed as they stood. For the thread of the web server."""
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ class Docket:
         self._closable: set[str] = set()
         self._settled: set[str] = set()
 
-    def open(self, matters: tuple[Matter, ...], now_ms: int) -> tuple[tuple[Matter, int], ...]:
+    def open(self, matters: tuple[AttentionItem, ...], now_ms: int) -> tuple[tuple[AttentionItem, int], ...]:
         """Those that are open with the time at which they came up, the most urgent first, then the oldest."""
         self._since = {each.id: self._since.get(each.id, now_ms) for each in matters}
         self._closable = {each.id for each in matters if each.can_settle}
@@ -124,14 +124,14 @@ class Docket:
         return True
 
 
-def matters_of(
+def attention_items(
     view: RoomView, course: RecentCourse, wording: Wording, lies: Position | None = None
-) -> tuple[Matter, ...]:
+) -> tuple[AttentionItem, ...]:
     """Everything at a table that needs the director; ``lies`` is how the checkers are seen to lie."""
-    return tuple(_matters(view, course, wording, lies))
+    return tuple(_items(view, course, wording, lies))
 
 
-def matter_content(matter: Matter, since_ms: int, turn: Json, wording: Wording) -> dict[str, Json]:
+def matter_content(matter: AttentionItem, since_ms: int, turn: Json, wording: Wording) -> dict[str, Json]:
     """A matter as plain values, ``turn`` being the turn that it is about."""
     return {
         "id": matter.id,
@@ -148,9 +148,9 @@ def matter_content(matter: Matter, since_ms: int, turn: Json, wording: Wording) 
     }
 
 
-def _matters(
+def _items(
     view: RoomView, course: RecentCourse, wording: Wording, lies: Position | None
-) -> Iterator[Matter]:
+) -> Iterator[AttentionItem]:
     table = view.referee
     if table is not None:
         yield from _of_play(table, course, wording, lies)
@@ -162,16 +162,20 @@ def _matters(
             heading = wording.live(
                 "matter", "device", device=wording.texts.text("live", "device", device.name)
             )
-            yield Matter(MatterKind.DEVICE, f"device-{device.name}", heading, told, rulings=settled)
+            yield AttentionItem(AttentionKind.DEVICE, f"device-{device.name}", heading, told, rulings=settled)
     for notice in view.notices:
         heading = wording.live("matter", "notice")
         settled = (Ruling("known", SETTLE),)
-        yield Matter(MatterKind.DEVICE, notice.id, heading, notice.words(wording.language), rulings=settled)
+        yield AttentionItem(
+            AttentionKind.DEVICE, notice.id, heading, notice.words(wording.language), rulings=settled
+        )
     if table is not None and table.phase is Phase.MATCH_OVER:
         yield _result(table, wording)
 
 
-def _of_play(table: Table, course: RecentCourse, wording: Wording, lies: Position | None) -> Iterator[Matter]:
+def _of_play(
+    table: Table, course: RecentCourse, wording: Wording, lies: Position | None
+) -> Iterator[AttentionItem]:
     game = table.match.number
     place = f"{game}-{table.ply}"
     last = next((each for each in course.turns if each.game == game), None)
@@ -179,14 +183,14 @@ def _of_play(table: Table, course: RecentCourse, wording: Wording, lies: Positio
         text = "" if last is None else wording.verdict(last.turn)
         rulings = tuple(_rulings_of_dispute(table, last, lies))
         heading = wording.live("matter", "dispute")
-        yield Matter(MatterKind.DISPUTE, f"dispute-{place}", heading, text, last, rulings)
+        yield AttentionItem(AttentionKind.DISPUTE, f"dispute-{place}", heading, text, last, rulings)
     elif table.phase is Phase.PUT_RIGHT and table.flagged is not None:
         flagged = RecentTurn(game, replace(table.flagged, stands=False), PLAYERS, open=True)
         why = " ".join(fault_words(table.flagged, wording.language))
         heading = wording.live("matter", "illegal", side=table.flagged.side)
         rulings = tuple(_rulings_of_flagged(table, table.flagged))
-        yield Matter(
-            MatterKind.ILLEGAL,
+        yield AttentionItem(
+            AttentionKind.ILLEGAL,
             f"illegal-{game}-{table.flagged.ply}",
             heading,
             why,
@@ -201,8 +205,8 @@ def _of_play(table: Table, course: RecentCourse, wording: Wording, lies: Positio
             likely = (_likely(answers, table.position, wording),) if answers else ()
             text = " ".join((wording.live("matter", "unanswered"), *likely))
             likely_plays = _explanations(answers, table.position, wording)
-            yield Matter(
-                MatterKind.UNSURE,
+            yield AttentionItem(
+                AttentionKind.UNSURE,
                 f"{question.kind}-{place}",
                 question.heading,
                 text,
@@ -213,7 +217,7 @@ def _of_play(table: Table, course: RecentCourse, wording: Wording, lies: Positio
     yield from _unconfirmed(table, course, wording)
 
 
-def _untold(table: Table, course: RecentCourse, wording: Wording) -> Iterator[Matter]:
+def _untold(table: Table, course: RecentCourse, wording: Wording) -> Iterator[AttentionItem]:
     """Illegal plays of this game of which only the director may know."""
     seen: set[tuple[int, int]] = set()
     for number, each in enumerate(course.turns):
@@ -222,13 +226,13 @@ def _untold(table: Table, course: RecentCourse, wording: Wording) -> Iterator[Ma
             heading = wording.live("matter", "untold", side=each.turn.side)
             why = " ".join(fault_words(each.turn, wording.language))
             rulings = tuple(_rulings_of_untold(table, each, newest=number == 0))
-            yield Matter(
-                MatterKind.ILLEGAL, f"illegal-{each.game}-{each.turn.ply}", heading, why, each, rulings
+            yield AttentionItem(
+                AttentionKind.ILLEGAL, f"illegal-{each.game}-{each.turn.ply}", heading, why, each, rulings
             )
         seen.add(each.place)
 
 
-def _unconfirmed(table: Table, course: RecentCourse, wording: Wording) -> Iterator[Matter]:
+def _unconfirmed(table: Table, course: RecentCourse, wording: Wording) -> Iterator[AttentionItem]:
     """Turns of this game that nobody confirmed, with what they may have been; later pictures may still tell."""
     seen: set[tuple[int, int]] = set()
     for number, each in enumerate(course.turns):
@@ -237,8 +241,8 @@ def _unconfirmed(table: Table, course: RecentCourse, wording: Wording) -> Iterat
             candidates = each.candidates or (
                 Candidate(turn.text, None if turn.play is None else True, turn.after, turn.probability),
             )
-            yield Matter(
-                MatterKind.UNSURE,
+            yield AttentionItem(
+                AttentionKind.UNSURE,
                 f"unconfirmed-{each.game}-{turn.ply}",
                 wording.live("matter", "unconfirmed", side=turn.side),
                 _likely(candidates, turn.before, wording),
@@ -274,7 +278,7 @@ def _rulings_of_unconfirmed(
     yield Ruling("taken_back", "undo_ply", place, each.turn.before)
 
 
-def _of_time(view: RoomView, wording: Wording) -> Iterator[Matter]:
+def _of_time(view: RoomView, wording: Wording) -> Iterator[AttentionItem]:
     clock, table = view.clock, view.referee
     if clock is None or table is None or table.phase is Phase.MATCH_OVER:
         return
@@ -284,14 +288,14 @@ def _of_time(view: RoomView, wording: Wording) -> Iterator[Matter]:
             heading = wording.message(Message.TIME_OVER, side=side)
             score = table.match.score
             text = wording.live("matter", "score", light=score.light, dark=score.dark)
-            yield Matter(MatterKind.TIME, f"time-{side}", heading, text, rulings=rulings)
+            yield AttentionItem(AttentionKind.TIME, f"time-{side}", heading, text, rulings=rulings)
 
 
-def _result(table: Table, wording: Wording) -> Matter:
+def _result(table: Table, wording: Wording) -> AttentionItem:
     winner, score = table.match.winner, table.match.score
     heading = wording.live("headline", "match_over" if winner is None else "won_match", side=winner or "")
     text = wording.live("matter", "score", light=score.light, dark=score.dark)
-    return Matter(MatterKind.RESULT, "result", heading, text, rulings=(Ruling("result", SETTLE),))
+    return AttentionItem(AttentionKind.RESULT, "result", heading, text, rulings=(Ruling("result", SETTLE),))
 
 
 def _rulings_of_dispute(table: Table, last: RecentTurn | None, lies: Position | None) -> Iterator[Ruling]:

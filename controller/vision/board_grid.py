@@ -12,18 +12,18 @@ from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 
 STEP_MM = 1.5
-# The sheet reaches a little past the surface: rows may start under the rail's edge, boards get bumped.
+# The grid reaches a little past the surface: rows may start under the rail's edge, boards get bumped.
 MARGIN_MM = 12.0
 # Steps to either side of that in which borne-off checkers may lie.
 BESIDE_STEPS = 56
-# Every so many pixels of a sheet the way into the picture is computed, and interpolated between.
+# The way into the picture is computed at every fourth pixel of a grid, and interpolated between.
 NODE = 4
-# So many of these ways are kept: more than one picture needs, so that the next one of a board at rest finds them.
+# This many of these ways are kept: more than one picture needs, so that the next one of a board at rest finds them.
 KEPT = 24
 
 
 @dataclass(frozen=True)
-class Sheet:
+class BoardGrid:
     """A grid of board points: columns run along x, rows along y (mm), ``step_mm`` apart.
 
     Pixel (row, column) = (0, 0) lies at ``left_mm``, ``near_mm``; the shape is (``rows``, ``columns``).
@@ -62,22 +62,22 @@ class Sheet:
         flat = cv2.remap(image, fixed, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(flat, np.uint8)
 
-    def part(self, rows: slice, columns: slice) -> "Sheet":
-        """Some of this sheet's rows and columns, as a sheet: what it flattens is equal to the whole one's part."""
+    def part(self, rows: slice, columns: slice) -> "BoardGrid":
+        """Some of this grid's rows and columns, as a grid: what it flattens is equal to the whole one's part."""
         height, width = rows.stop - rows.start, columns.stop - columns.start
         left, near = float(self.x_mm[columns.start]), float(self.y_mm[rows.start])
         corner = rows.start, columns.start
-        return SheetPart(left, near, height, width, self.step_mm, whole=self, corner=corner)
+        return BoardGridPart(left, near, height, width, self.step_mm, whole=self, corner=corner)
 
     def _way(self, camera: CameraModel, height_mm: float) -> tuple[MatLike, MatLike]:
         return _maps(self, camera, height_mm)
 
-    def crop(self, flat: Picture, source: "Sheet") -> Picture:
-        """This sheet's part of a picture on a larger one with the same grid."""
+    def crop(self, flat: Picture, source: "BoardGrid") -> Picture:
+        """This grid's part of a picture that is laid flat on a larger grid of the same steps."""
         row, column = round(source.row(self.near_mm)), round(source.column(self.left_mm))
         return np.asarray(flat[row : row + self.rows, column : column + self.columns], np.uint8)
 
-    def lift(self, flat: Picture, source: "Sheet", camera: CameraModel, height_mm: float) -> Picture:
+    def lift(self, flat: Picture, source: "BoardGrid", camera: CameraModel, height_mm: float) -> Picture:
         """What a picture of the ground, laid out on ``source`` at height 0, shows here at ``height_mm``."""
         foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
         away = eye / (eye - height_mm)
@@ -91,10 +91,10 @@ class Sheet:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SheetPart(Sheet):
-    """A part of a ``whole`` sheet, from its row and column ``corner`` on: the way into the picture is the same."""
+class BoardGridPart(BoardGrid):
+    """A part of a ``whole`` grid, from its row and column ``corner`` on: the way into the picture is the same."""
 
-    whole: Sheet
+    whole: BoardGrid
     corner: tuple[int, int]
 
     def _way(self, camera: CameraModel, height_mm: float) -> tuple[MatLike, MatLike]:
@@ -105,39 +105,39 @@ class SheetPart(Sheet):
 
 
 @lru_cache(maxsize=KEPT)
-def _maps(sheet: Sheet, camera: CameraModel, height_mm: float) -> tuple[MatLike, MatLike]:
-    """Where the camera sees a sheet's pixels on a plane, as ``cv2.remap`` is fastest with.
+def _maps(grid: BoardGrid, camera: CameraModel, height_mm: float) -> tuple[MatLike, MatLike]:
+    """Where the camera sees a grid's pixels on a plane, as ``cv2.remap`` is fastest with.
 
     The nodes are where a picture that is enlarged has the middles of its pixels.
     """
-    columns, rows = (NODE * (np.arange(n // NODE + 3) - 0.5) - 0.5 for n in (sheet.columns, sheet.rows))
-    x_mm = np.asarray(sheet.left_mm + sheet.step_mm * columns, float)
-    y_mm = np.asarray(sheet.near_mm + sheet.step_mm * rows, float)
+    columns, rows = (NODE * (np.arange(n // NODE + 3) - 0.5) - 0.5 for n in (grid.columns, grid.rows))
+    x_mm = np.asarray(grid.left_mm + grid.step_mm * columns, float)
+    y_mm = np.asarray(grid.near_mm + grid.step_mm * rows, float)
     nodes = camera.map_plane(x_mm[None], y_mm[:, None], height_mm)
     x, y = (
-        cv2.resize(coarse, None, fx=NODE, fy=NODE)[NODE:, NODE:][: sheet.rows, : sheet.columns]
+        cv2.resize(coarse, None, fx=NODE, fy=NODE)[NODE:, NODE:][: grid.rows, : grid.columns]
         for coarse in nodes
     )
     fixed, fraction = cv2.convertMaps(x, y, cv2.CV_16SC2)
     return fixed, fraction
 
 
-def surface_sheet(geometry: BoardGeometry) -> Sheet:
-    """The sheet over the playing surface of a board, bar included."""
-    return _sheet(geometry, 0)
+def surface_grid(geometry: BoardGeometry) -> BoardGrid:
+    """The grid over the playing surface of a board, bar included."""
+    return _grid(geometry, 0)
 
 
-def ground_sheet(geometry: BoardGeometry) -> Sheet:
-    """The sheet over the playing surface and what lies to its left and right: trays, or the table."""
-    return _sheet(geometry, BESIDE_STEPS)
+def ground_grid(geometry: BoardGeometry) -> BoardGrid:
+    """The grid over the playing surface and what lies to its left and right: trays, or the table."""
+    return _grid(geometry, BESIDE_STEPS)
 
 
 @lru_cache(maxsize=16)
-def _sheet(geometry: BoardGeometry, beside: int) -> Sheet:
+def _grid(geometry: BoardGeometry, beside: int) -> BoardGrid:
     width = geometry.surface_width_mm + 2 * MARGIN_MM
     height = geometry.surface_height_mm + 2 * MARGIN_MM
     rows, columns = round(height / STEP_MM) + 1, round(width / STEP_MM) + 1 + 2 * beside
-    return Sheet(-width / 2 - beside * STEP_MM, -height / 2, rows, columns)
+    return BoardGrid(-width / 2 - beside * STEP_MM, -height / 2, rows, columns)
 
 
 def moved(camera: CameraModel, x_mm: float, y_mm: float, turn: float = 0.0) -> CameraModel:

@@ -1,4 +1,4 @@
-"""Rests: stretches of time in which the board lay still without a hand and showed one position."""
+"""Settled views: stretches of time in which the board lay still without a hand and showed one position."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -7,7 +7,7 @@ from controller.referee.seeing.evidence import Evidence, differ
 from controller.vision.seen import Hands
 
 KEPT: Final = 40
-"""So many rests are kept: a limit of work, no threshold."""
+"""So many settled views are kept: a limit of work, no threshold."""
 GLITCHES: Final = 2
 """At most so many pictures, each unlike the others, are dropped when what lay there before is seen again."""
 TOUCHED: Final = 0.4
@@ -15,14 +15,14 @@ TOUCHED: Final = 0.4
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Rest:
+class SettledView:
     """Pictures that show the same position.
 
     ``covered`` are the points (1..24) hidden in the latest of them; what was seen there before may not hold any
     more. ``resumed_t`` is when the board was last seen so after something else: since then nothing came between.
-    ``until`` is the time of the first picture after them that was no part of the rest (a hand, a
-    change); ``None`` while nothing else came. ``hands`` are those that were over the board between the rest before
-    and the latest picture; ``None`` where that is not known.
+    ``until`` is the time of the first picture after them that was no part of it (a hand, a change);
+    ``None`` while nothing else came. ``hands`` are those that were over the board between the settled view before and
+    the latest picture; ``None`` where that is not known.
     """
 
     evidence: Evidence
@@ -40,8 +40,8 @@ class Rest:
         return self.evidence.readings
 
     @property
-    def lies(self) -> Evidence:
-        """What is known to lie there at the end of the rest, weighed: hidden points left out."""
+    def visible(self) -> Evidence:
+        """What is known to lie there at the end of the settled view, weighed: hidden points left out."""
         evidence = self.evidence.weighed()
         for point in sorted(self.covered):
             evidence = evidence.blinded(point - 1)
@@ -53,44 +53,49 @@ class Rest:
         return (self.last_t if self.until is None else self.until) - self.first_t
 
 
-Rests = tuple[Rest, ...]
+SettledViews = tuple[SettledView, ...]
 
 
 def with_reading(
-    rests: Rests,
+    views: SettledViews,
     evidence: Evidence,
     t: float,
     frame: int,
     covered: frozenset[int] = frozenset(),
     hands: Hands | None = None,
-) -> Rests:
-    """The rests after one more picture at rest; ``hands`` were over the board since the picture before.
+) -> SettledViews:
+    """The settled views after one more picture at rest; ``hands`` were over the board since the picture before.
 
     Single pictures that differ from what lay before and after them (a checker knocked askew and put back, a
     glitch) are dropped.
     """
-    for back in range(1, min(len(rests), GLITCHES + 1) + 1):
-        touched = back == 1 and rests[-1].until is not None
-        if not differ(rests[-back].evidence, evidence, TOUCHED if touched else 1.0):
+    for back in range(1, min(len(views), GLITCHES + 1) + 1):
+        touched = back == 1 and views[-1].until is not None
+        if not differ(views[-back].evidence, evidence, TOUCHED if touched else 1.0):
             again = back > 1 or touched
-            kept = len(rests) - back
-            for dropped in rests[kept + 1 :]:
+            kept = len(views) - back
+            for dropped in views[kept + 1 :]:
                 hands = with_hands(dropped.hands, hands)
-            return (*rests[:kept], _add_picture(rests[kept], evidence, t, frame, covered, again, hands))
-        if rests[-back].readings > 1:
+            return (
+                *views[:kept],
+                _add_picture(
+                    views[kept], evidence, t, frame=frame, covered=covered, again=again, hands=hands
+                ),
+            )
+        if views[-back].readings > 1:
             break
-    closed = interrupt(rests, t)
+    closed = interrupt(views, t)
     if len(closed) >= KEPT:
         closed = (closed[0], *_join_hands(closed[1:]))
-    return (*closed, Rest(evidence, t, t, frame, covered, resumed_t=t, hands=hands))
+    return (*closed, SettledView(evidence, t, t, frame, covered, resumed_t=t, hands=hands))
 
 
-def _join_hands(rests: Rests) -> Rests:
-    """The latest of some rests; the first of these has the hands of those that are left out, too."""
-    first, hands = rests[-KEPT // 2], rests[-KEPT // 2].hands
-    for dropped in rests[: -KEPT // 2]:
+def _join_hands(views: SettledViews) -> SettledViews:
+    """The latest of some settled views; the first of these has the hands of those that are left out, too."""
+    first, hands = views[-KEPT // 2], views[-KEPT // 2].hands
+    for dropped in views[: -KEPT // 2]:
         hands = with_hands(dropped.hands, hands)
-    return (replace(first, hands=hands), *rests[-KEPT // 2 + 1 :])
+    return (replace(first, hands=hands), *views[-KEPT // 2 + 1 :])
 
 
 def with_hands(known: Hands | None, seen: Hands | None) -> Hands | None:
@@ -98,29 +103,29 @@ def with_hands(known: Hands | None, seen: Hands | None) -> Hands | None:
     return None if known is None or seen is None else known + seen
 
 
-def interrupt(rests: Rests, t: float) -> Rests:
-    """The rests when a picture at ``t`` was no part of the last one."""
-    if rests and rests[-1].until is None:
-        return (*rests[:-1], replace(rests[-1], until=t))
-    return rests
+def interrupt(views: SettledViews, t: float) -> SettledViews:
+    """The settled views when a picture at ``t`` was no part of the last one."""
+    if views and views[-1].until is None:
+        return (*views[:-1], replace(views[-1], until=t))
+    return views
 
 
 def _add_picture(
-    rest: Rest,
+    view: SettledView,
     evidence: Evidence,
     t: float,
     frame: int,
     covered: frozenset[int],
     again: bool,
     hands: Hands | None,
-) -> Rest:
+) -> SettledView:
     return replace(
-        rest,
-        evidence=rest.evidence.pooled(evidence),
+        view,
+        evidence=view.evidence.pooled(evidence),
         last_t=t,
         last_frame=frame,
         covered=covered,
         until=None,
-        resumed_t=t if again else rest.resumed_t,
-        hands=None if rest.hands is None or hands is None else rest.hands + hands,
+        resumed_t=t if again else view.resumed_t,
+        hands=None if view.hands is None or hands is None else view.hands + hands,
     )

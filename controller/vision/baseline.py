@@ -8,36 +8,36 @@ import numpy as np
 
 from controller.arrays import FloatArray, GreyPicture, Mask, Picture
 from controller.vision.camera import CameraModel
+from controller.vision.drift import relight
 from controller.vision.glimpse import glimpse
 from controller.vision.places import BAR, FIRST_TRAY, GroundChange, Places
-from controller.vision.seen import CubeSeen, Stance
+from controller.vision.seen import BoardDrift, CubeSeen
 from controller.vision.spots import SpotsSeen
-from controller.vision.stance import relight
 from controller.vision.trays import ALL_TRAYS, Tray
 
-# A cell of a place looks different from so many grey levels on, or from so many times the noise of all cells. Of
+# A cell of a place looks different from this many grey levels on, or from this many times the noise of all cells. Of
 # 40 painted piles one checker more showed in three cells at least 11 levels and 4.7 times the noise; in the film of a
 # game whatever changed showed 46 levels, and noise hardly ever as much as this.
 LEAST_CHANGE, NOISE_FACTOR = 9.0, 4.5
-# A place looks different when so many of its cells do: single ones are noise.
+# A place looks different when this many of its cells do: single ones are noise.
 LEAST_CELLS = 3
 # Where more of the 24 points and the bar look different, board, camera or light were touched, or a hand hides much.
 MOST_CHANGED = 12
 # Light that differs by more than this factor from that of the last full reading is measured anew on all the board.
 LIGHT_FACTOR = 1.06
-# After so many readings that went on from others everything is read again.
+# After this many readings that went on from others everything is read again.
 MOST_READINGS = 50
 BURNT_OUT = 248
 
 
 @dataclass(frozen=True, eq=False)
-class Basis:
+class Baseline:
     """What a reading rests on.
 
     ``shown`` is a glimpse, (rows, columns, 3) BGR in the light of the calibration: each cell as it was when the
     point, the bar or the tray that it shows was last looked at; ``ground`` the same for the squares. ``gain`` is the
     factor of each channel, (3,), that brought the picture to that light, ``full_gain`` that of the last full reading,
-    and ``readings`` how many have gone on from it. ``camera`` and ``stance`` are as the board stood then. ``points``
+    and ``readings`` how many have gone on from it. ``camera`` and ``drift`` are as the board stood then. ``points``
     and ``bar`` are log-likelihoods, ``unsure`` the points, from 0, and perhaps `BAR`, that are looked at again
     however they look. ``profiles`` are those of the trays. ``dice_spots`` and ``cube_spots`` are what was seen of
     small things, ``None`` where the ``cube`` lay as it had lain.
@@ -45,7 +45,7 @@ class Basis:
 
     places: Places
     camera: CameraModel
-    stance: Stance
+    drift: BoardDrift
     gain: FloatArray
     full_gain: FloatArray
     readings: int
@@ -95,34 +95,34 @@ def everything(image: Picture, places: Places, gain: FloatArray) -> Change:
     return Change(gain, relight(_softened(image, places), gain), np.ones(places.count, bool), None)
 
 
-def change_since(basis: Basis, image: Picture) -> Change | None:
+def change_since(baseline: Baseline, image: Picture) -> Change | None:
     """What is to be looked at of a picture, (h, w, 3) BGR uint8 of the same board and camera.
 
     ``None`` when all of it is: the light is another, much looks different, or it is time for a full reading.
     """
-    if basis.readings >= MOST_READINGS:
+    if baseline.readings >= MOST_READINGS:
         return None
-    places = basis.places
+    places = baseline.places
     cells = _softened(image, places)
-    gain = _gain(cells, basis.shown)
-    light = gain / basis.full_gain
+    gain = _gain(cells, baseline.shown)
+    light = gain / baseline.full_gain
     if light.max() > LIGHT_FACTOR or light.min() < 1 / LIGHT_FACTOR:
         return None
     now = relight(cells, gain)
-    changed = places.holding(_differs(now, basis.shown), _differs(now, basis.ground), LEAST_CELLS)
+    changed = places.holding(_differs(now, baseline.shown), _differs(now, baseline.ground), LEAST_CELLS)
     if changed[: BAR + 1].sum() > MOST_CHANGED:
         return None
     ground = places.ground(changed)
-    changed[list(basis.unsure)] = True
+    changed[list(baseline.unsure)] = True
     return Change(gain, now, changed, ground)
 
 
-def merge_shown(basis: Basis | None, change: Change) -> tuple[Picture, Picture]:
-    """The next basis' ``shown`` and ``ground``, after a look at what changed."""
-    if basis is None:
+def merge_shown(baseline: Baseline | None, change: Change) -> tuple[Picture, Picture]:
+    """The next baseline's ``shown`` and ``ground``, after a look at what changed."""
+    if baseline is None:
         return change.shown, change.shown
-    above, below = basis.places.cells_of(~change.anew)
-    return _keep(basis.shown, above, change.shown), _keep(basis.ground, below, change.shown)
+    above, below = baseline.places.cells_of(~change.anew)
+    return _keep(baseline.shown, above, change.shown), _keep(baseline.ground, below, change.shown)
 
 
 def _keep(then: Picture, where: Mask, now: Picture) -> Picture:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from controller.devices import Button
-from controller.messages.device_words import Words
+from controller.messages.device_words import LocalText
 from controller.record.filter.corrections import CORRECTIONS
 from controller.record.filter.keys import Keys
 from controller.record.filter.line_reader import said_event
@@ -20,13 +20,13 @@ from controller.referee.table.choices import told_refusal
 from controller.rules import Side
 from controller.telling.table import told_text
 from controller.web.health import Health, TableFigures
-from controller.web.house import (
+from controller.web.table_service import (
     ClockShown,
     DeviceShown,
     Glimpse,
-    Hear,
     MatchShown,
     News,
+    NewsListener,
     Notice,
     Reply,
     RoomState,
@@ -39,7 +39,7 @@ NAMES = {Side.LIGHT: "Anna Kovács", Side.DARK: "Béla Szabó"}
 
 @dataclass
 class TableHouse:
-    """A `House` around an evening. Everything that `tell` is told goes to whoever hears."""
+    """A `TableService` around an evening. Everything that `tell` is told goes to whoever hears."""
 
     evening: Evening
     state: RoomState = RoomState.PLAYING
@@ -52,7 +52,7 @@ class TableHouse:
     asked: list[tuple[dict[str, Json], str, str]] = field(default_factory=list)
     answers: bool = True
     event: int = 0
-    _hearers: list[Hear] = field(default_factory=list)
+    _hearers: list[NewsListener] = field(default_factory=list)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def view(self) -> RoomView:
@@ -69,7 +69,7 @@ class TableHouse:
             notices=self.notices,
         )
 
-    def hear(self, hear: Hear) -> None:
+    def subscribe(self, hear: NewsListener) -> None:
         """Have somebody told."""
         self._hearers.append(hear)
 
@@ -114,7 +114,7 @@ class TableHouse:
             self.evening = evening
             self.say()
 
-    def say(self, *words: Words, actions: tuple[Action, ...] = ()) -> None:
+    def say(self, *words: LocalText, actions: tuple[Action, ...] = ()) -> None:
         """News go out."""
         news = News(self.view(), actions, words)
         for hear in self._hearers:

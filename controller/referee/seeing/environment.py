@@ -5,10 +5,10 @@ from typing import Final
 
 import numpy as np
 
-from controller.referee.actions import BoardBack, BoardLost, Bumped, LightChanged, Surrounding
+from controller.referee.actions import BoardBack, BoardLost, Bumped, EnvironmentChange, LightChanged
 from controller.referee.caution import USUAL, Caution
 from controller.referee.events import FrameSeen
-from controller.vision.reading import Stance
+from controller.vision.reading import BoardDrift
 
 SAME_MM: Final = 1.0
 """A board that shifted by less than so many millimetres from one picture to the next may have come to rest: following
@@ -18,48 +18,48 @@ SAME_DEG: Final = 0.2
 SAME_LIGHT: Final = 1.06
 """The same for the factor by which a colour of the light changed: pictures of the same light agree better."""
 
-_CALIBRATED = Stance(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 1.0)
+_CALIBRATED = BoardDrift(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class Environment:
     """What was told last, the stance in the picture before, and since when nothing is seen of the board.
 
     ``lost`` tells that the board is told to be lost.
     """
 
-    told: Stance = _CALIBRATED
-    before: Stance | None = None
+    told: BoardDrift = _CALIBRATED
+    before: BoardDrift | None = None
     blind_since: float | None = None
     lost: bool = False
 
 
 def survey(
-    known: Surroundings, event: FrameSeen, caution: Caution = USUAL
-) -> tuple[Surroundings, tuple[Surrounding, ...]]:
+    known: Environment, event: FrameSeen, caution: Caution = USUAL
+) -> tuple[Environment, tuple[EnvironmentChange, ...]]:
     """What one more picture without a hand changes, and what is to be told of it."""
-    stance = event.reading.stance
+    drift = event.reading.drift
     if not event.reading.recognised:
         since = event.t if known.blind_since is None else known.blind_since
         lost = event.t - since >= caution.lost_after_s
         news = (BoardLost(event.t, event.frame),) if lost and not known.lost else ()
-        return Surroundings(known.told, None, since, lost), news
-    if stance is None:
+        return Environment(known.told, None, since, lost), news
+    if drift is None:
         return known, ()
-    told, actions = known.told, list[Surrounding]()
+    told, actions = known.told, list[EnvironmentChange]()
     if known.lost:
         actions.append(BoardBack(event.t, event.frame))
-    if known.before is not None and _rests(known.before, stance):
-        if _moved(told, stance, caution):
-            actions.append(_bump(told, stance, event))
-            told = replace(stance, light=told.light)
-        if _factor(told, stance) > caution.tell_light:
-            actions.append(_light(stance, event))
-            told = replace(told, light=stance.light)
-    return Surroundings(told, stance), tuple(actions)
+    if known.before is not None and _rests(known.before, drift):
+        if _moved(told, drift, caution):
+            actions.append(_bump(told, drift, event))
+            told = replace(drift, light=told.light)
+        if _factor(told, drift) > caution.tell_light:
+            actions.append(_light(drift, event))
+            told = replace(told, light=drift.light)
+    return Environment(told, drift), tuple(actions)
 
 
-def _rests(one: Stance, other: Stance) -> bool:
+def _rests(one: BoardDrift, other: BoardDrift) -> bool:
     """Whether neither board nor light changed between two pictures."""
     return (
         _distance(one, other) < SAME_MM
@@ -68,22 +68,22 @@ def _rests(one: Stance, other: Stance) -> bool:
     )
 
 
-def _moved(told: Stance, now: Stance, caution: Caution) -> bool:
+def _moved(told: BoardDrift, now: BoardDrift, caution: Caution) -> bool:
     turn_deg = abs(told.turn_deg - now.turn_deg)
     return _distance(told, now) > caution.tell_mm or turn_deg > caution.tell_deg
 
 
-def _distance(one: Stance, other: Stance) -> float:
+def _distance(one: BoardDrift, other: BoardDrift) -> float:
     return float(np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm))
 
 
-def _factor(one: Stance, other: Stance) -> float:
+def _factor(one: BoardDrift, other: BoardDrift) -> float:
     """The largest factor, 1 or more, between the lights of two stances in any channel."""
     ratios = np.abs(np.log(np.array(one.light) / np.array(other.light)))
     return float(np.exp(ratios.max()))
 
 
-def _bump(told: Stance, now: Stance, event: FrameSeen) -> Bumped:
+def _bump(told: BoardDrift, now: BoardDrift, event: FrameSeen) -> Bumped:
     return Bumped(
         event.t,
         event.frame,
@@ -94,6 +94,6 @@ def _bump(told: Stance, now: Stance, event: FrameSeen) -> Bumped:
     )
 
 
-def _light(now: Stance, event: FrameSeen) -> LightChanged:
+def _light(now: BoardDrift, event: FrameSeen) -> LightChanged:
     blue, green, red = now.light
     return LightChanged(event.t, event.frame, red=red, green=green, blue=blue)

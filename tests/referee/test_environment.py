@@ -5,30 +5,30 @@ from random import Random
 
 from controller.referee.actions import Action, BoardBack, BoardLost, Bumped, LightChanged, TurnJudged
 from controller.referee.events import FrameSeen
-from controller.referee.seeing.surroundings import Surroundings, survey
+from controller.referee.seeing.environment import Environment, survey
 from controller.rules.position import START
-from controller.vision.reading import Stance
+from controller.vision.reading import BoardDrift
 from tests.referee.staging import Film, judged
 
-USUAL = Stance(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 0.8)
+USUAL = BoardDrift(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 0.8)
 READING = Film(Random(1)).read(START)
 
 
-def seen(*stances: Stance | None) -> list[Action]:
+def seen(*stances: BoardDrift | None) -> list[Action]:
     """What is told of pictures with these stances; ``None`` for one in which the board is not recognised."""
-    known, told = Surroundings(), list[Action]()
-    for number, stance in enumerate(stances):
-        reading = replace(READING, stance=stance, fault=None if stance is not None else "no_board")
+    known, told = Environment(), list[Action]()
+    for number, drift in enumerate(stances):
+        reading = replace(READING, drift=drift, fault=None if drift is not None else "no_board")
         known, more = survey(known, FrameSeen(number * 0.5, number, reading))
         told += more
     return told
 
 
-def pushed(x_mm: float, y_mm: float = 0.0, turn_deg: float = 0.0) -> Stance:
+def pushed(x_mm: float, y_mm: float = 0.0, turn_deg: float = 0.0) -> BoardDrift:
     return replace(USUAL, x_mm=x_mm, y_mm=y_mm, turn_deg=turn_deg)
 
 
-def lit(*bgr: float) -> Stance:
+def lit(*bgr: float) -> BoardDrift:
     return replace(USUAL, light=(bgr[0], bgr[1], bgr[2]))
 
 
