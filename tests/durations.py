@@ -25,7 +25,7 @@ ALWAYS: Final = frozenset({"tests/test_imports.py"})
 WHOLE: Final = 200
 """A run of so many files is taken for a whole one."""
 SHOWN: Final = 30
-ROW: Final = re.compile(r"(?<=\|---:\|\n)(?:\|.*\n)*")
+ROW: Final = re.compile(r"(?<=\| file \| seconds \|\n\|---\|---:\|\n)(?:\|.*\n)*")
 
 
 @cache

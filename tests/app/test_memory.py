@@ -10,12 +10,11 @@ from controller.referee.events import Event
 from controller.referee.table.settings import Settings
 from controller.rules.game.match import Terms
 from controller.rules.profile.catalogue import load_profile
-from tests.amounts import amount
 from tests.app.forgetful import Forgetful
 from tests.app.opened import book_in, play
 from tests.app.playing import Players
 
-FEW, MANY = 100, amount(400, 600)
+FEW, MANY = 100, 600
 OF_A_GAME = 40
 """Objects that a finished game leaves behind in the match: its result."""
 
