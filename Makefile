@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo film test test-long test-install test-arm check bench firmware flash pins train clean
+.PHONY: help setup demo film test test-long test-install test-arm check bench pages pictures docs firmware flash pins train clean
 
 VENV := .venv
 # Where the system's packages for Python lie.
@@ -50,6 +50,17 @@ check: $(VENV)/.dev ## formatting, lint, strict types, import direction
 
 bench: $(VENV)/.dev ## speed and accuracy figures, as a table and as JSON; FILMS=folder, BOARDS=folder: of films, boards there, too
 	FILMS='$(FILMS)' BOARDS='$(BOARDS)' $(BIN)/python -m tests.bench
+
+pages: $(VENV)/.dev ## what the program knows, written into the pages anew: configuration, states of the referee
+	$(BIN)/python -m tests.pages
+
+pictures: $(VENV)/.docs ## the drawings and the moving picture of the pages, drawn anew
+	$(BIN)/python -m hardware_docs.drawings
+	$(BIN)/python -m hardware_docs.moving_picture
+
+docs: $(VENV)/.docs ## the pages as a site with search, in build/site
+	$(BIN)/mkdocs build --strict --quiet
+	@echo 'Open build/site/index.html in a browser.'
 
 firmware: ## the microcontroller's program and its simulator, with flash and RAM in bytes
 	@$(call need_packages,$(NEED_FIRMWARE))
@@ -105,6 +116,11 @@ $(VENV)/.dev: $(VENV)/.product
 	@$(call need_packages,$(call need_program,gnubg) $(call need_program,chromium) $(NEED_BROKER) $(NEED_NATS) $(NEED_NODE) $(NEED_FIRMWARE))
 	@echo 'Installing what the tests need ...'
 	@$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.dev
+	@echo 'Installing what the site and the drawings need ...'
+	@$(PIP_INSTALL) --editable '.[docs]'
 	@touch $@
 
 $(VENV)/.train: $(VENV)/.product
