@@ -278,6 +278,22 @@ def test_the_page_on_profiles_says_of_each_key_what_players_read(name: str) -> N
     assert meaning[1] == catalogue("en").text("rule", name, entry, n=value)
 
 
+WRITTEN_IN = ("controller", "calibration", "firmware", "hardware_docs", "tests")
+ENDINGS = {".py", ".pyi", ".toml", ".js", ".css", ".html", ".h", ".c", ".sh"}
+
+
+def test_every_page_that_the_code_names_exists() -> None:
+    found = [
+        (str(path.relative_to(ROOT)), page)
+        for folder in WRITTEN_IN
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in ENDINGS and "build" not in path.parts
+        for page in re.findall(r"(?:hardware_docs|firmware)/\w+\.md", path.read_text(encoding="utf-8"))
+    ]
+    assert len(found) > 20
+    assert [(source, page) for source, page in found if not (ROOT / page).is_file()] == []
+
+
 # --- the house -------------------------------------------------------------------------------------------
 
 

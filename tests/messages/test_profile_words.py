@@ -45,13 +45,19 @@ def test_notices_are_told(name: str) -> None:
         assert catalogue("hu").text("notice", code) in text
 
 
+def announced(name: str) -> bool:
+    """Whether players are told that no engine knows these rules."""
+    return catalogue("en").text("heading", "engines") in describe(load_profile(name))
+
+
 @pytest.mark.parametrize("name", profile_names())
 def test_rules_that_engines_do_not_know_are_announced(name: str) -> None:
-    profile = load_profile(name)
-    told = catalogue("en").text("heading", "engines") in describe(profile)
-    known = {"standard-match", "standard-money", "hubgf-match", "hubgf-money", "ee-collection-classique"}
-    known |= {"terebess", "nackgammon", "longgammon", "hypergammon"}
-    assert told == bool(unknown_to_engines(profile)) == (name not in known)
+    assert announced(name) == bool(unknown_to_engines(load_profile(name)))
+
+
+def test_engines_know_backgammon_from_any_start_and_no_other_movement() -> None:
+    assert not any(map(announced, ("standard-match", "hubgf-money", "terebess", "nackgammon", "hypergammon")))
+    assert all(map(announced, ("hunbg-club", "terebess-cap5", "plakoto", "narde", "jacquet")))
 
 
 def test_what_was_filled_in_stands_apart_from_what_the_text_says() -> None:

@@ -1,4 +1,4 @@
-"""A match as JSON of our own: everything the record holds, described in `hardware_docs/match_json.md`."""
+"""A match as JSON of our own: everything the record holds, described in `hardware_docs/match_files.md`."""
 
 import json
 from collections import deque
