@@ -53,7 +53,9 @@ class Project:
 
     def write(self, name: str, text: str) -> None:
         """Add a file, in a folder that the recipe names."""
-        assert f"`{Path(name).parent}`" in recipe(self.title), f"the recipe does not name the folder of {name}"
+        assert f"`{Path(name).parent}`" in recipe(self.title), (
+            f"the recipe does not name the folder of {name}"
+        )
         (self.folder / name).write_text(text, encoding="utf-8")
 
     def put_before(self, name: str, place: str, text: str) -> None:
