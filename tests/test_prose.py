@@ -20,7 +20,8 @@ def test_no_sentence_is_too_long_to_be_read_aloud(page: Path) -> None:
 def test_sentences_are_told_apart_and_tables_and_code_are_left_out(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(
-        "# Title\n\nOne `a b. c` is. `--two` is\ntoo; three.\n\n| a | b |\n|---|---|\n| c. D | e |\n\n    code. More\n"
+        "# Title\n\nOne `a b. c` is. `--two` is\ntoo; three.\n\n"
+        "| a | b |\n|---|---|\n| c. D | e |\n\n    code. More\n"
     )
     assert list(sentences(page)) == [
         Sentence(1, "Title"),

@@ -39,6 +39,7 @@ LIGHTS_TEST = '''"""Letters in a file, as a table opens them."""
 from pathlib import Path
 
 from controller.app.electronics import Electronics
+from controller.app.inbox import Inbox
 from controller.app.wiring import give_lights
 from controller.config.config import parse_config
 from controller.devices import LightFrame, Signal
@@ -46,8 +47,7 @@ from controller.devices import LightFrame, Signal
 
 def test_a_table_shows_its_lights_in_the_file(tmp_path: Path) -> None:
     config = parse_config('[board]\\nport = "none"\\n[lights]\\nsource = "letters"\\n', "letters", tmp_path)
-    electronics = Electronics.__new__(Electronics)
-    electronics.link, electronics.lights = None, __import__("controller.devices.lights.backends", fromlist=["Lights"]).Lights()
+    electronics = Electronics(Inbox(), lambda at: at, print, lambda: 0.0)
     give_lights(electronics, config, None, print)
     electronics.lights.show(LightFrame().lit(Signal.WRONG, [1]))
     assert Path("letters.txt").read_text().startswith("X")
@@ -69,7 +69,8 @@ def test_add_a_rule_profile(tmp_path: Path) -> None:
     project = Project.copied(tmp_path, PROFILE)
     project.write(
         "controller/rules/profiles/wednesday.toml",
-        '# The rules of Wednesday evenings.\n\ntitle = "Wednesdays"\ninherits = "hubgf-match"\n\n[stated]\ncube.max = 8\n',
+        '# The rules of Wednesday evenings.\n\ntitle = "Wednesdays"\ninherits = "hubgf-match"\n\n'
+        "[stated]\ncube.max = 8\n",
     )
     project.put_before("hardware_docs/profiles.md", "\n## The family", "| `wednesday` | Wednesdays |\n")
     project.put_before("tests/rules/test_profile_files.py", '    "standard-money"', '    "wednesday",\n')
