@@ -23,7 +23,7 @@ _CALIBRATED = BoardDrift(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What was told last, the stance in the picture before, and since when nothing is seen of the board.
+    """What was told last, the drift in the picture before, and since when nothing is seen of the board.
 
     ``lost`` tells that the board is told to be lost.
     """
