@@ -64,7 +64,7 @@ PLIES_PER_GAME: Final = 60
 TICK_S: Final = 0.5
 ENDING = {Button.CLOCK_LIGHT, Button.CLOCK_DARK, Button.DONE}
 STUCK_S: Final = 300.0
-"""A table at which one turn lasts so long is stuck, however often it is flagged meanwhile."""
+"""A table at which one turn lasts this long is stuck, however often it is flagged meanwhile."""
 
 
 MakeMischief = Callable[[Mapping[Side, Seat], Tabletop, Ledger, np.random.Generator], Mischief]

@@ -99,13 +99,14 @@ class Caution:
         "pictures",
         1,
         10,
-        "Nobody is asked or accused before so many pictures at rest; more with a poor camera.",
+        "Nobody is asked or accused before this many pictures at rest; more with a poor camera.",
     )
     stood_s: float = seconds(
-        2.9, "An illegal play that was put right is told if it stood with the hand away for so many seconds."
+        2.9,
+        "An illegal play that was put right is told if it stood with the hand away for this many seconds.",
     )
     open_turns: int = threshold(
-        2, "turns", 0, 8, "So many turns can still be told anew by what the pictures show later."
+        2, "turns", 0, 8, "This many turns can still be told anew by what the pictures show later."
     )
     open_turns_seen: int = threshold(
         4,
@@ -125,10 +126,10 @@ class Caution:
         "on many sets the rows of the six lie closer together. Log-odds are natural logarithms: 4.5 is 90 to one.",
     )
     reported_late_s: float = seconds(
-        1.0, "Electronic dice report a roll at most so many seconds after it was first seen."
+        1.0, "Electronic dice report a roll at most this many seconds after it was first seen."
     )
     steady_cube: int = threshold(
-        3, "pictures", 1, 40, "A cube is believed when so many pictures in a row agree."
+        3, "pictures", 1, 40, "A cube is believed when this many pictures in a row agree."
     )
     cube_late_s: float = seconds(
         3.0,
@@ -157,7 +158,7 @@ class Caution:
     )
     lost_after_s: float = seconds(
         2.0,
-        "A board that no picture shows for so many seconds is lost; for a shorter time a hand may be all "
+        "A board that no picture shows for this many seconds is lost; for a shorter time a hand may be all "
         "that they show.",
     )
     shown_at_once: int = threshold(
@@ -165,7 +166,7 @@ class Caution:
         "places",
         1,
         28,
-        "So many places the lights show at once; where more differ, one thing is done after the other.",
+        "This many places the lights show at once; where more differ, one thing is done after the other.",
     )
     settled: int = threshold(
         12,

@@ -43,11 +43,11 @@ OF_COURSE: Final[tuple[Row, ...]] = (finished_late, one_turn)
 """Rare rows that ask what became of the roll before, too."""
 # These limit the work.
 KEPT: Final = 32
-"""So many branches are carried on..."""
+"""This many branches are carried on..."""
 KEPT_WITHIN: Final = 14.0
 """...none of them worse than the best by more than this."""
 ASKED: Final = 4
-"""So many of the likeliest boards, and courses, are continued by rare kinds."""
+"""This many of the likeliest boards, and courses, are continued by rare kinds."""
 
 
 def extend(beam: Sequence[Branch], throw: Throw, look: TurnLook, caution: Caution) -> Beam:

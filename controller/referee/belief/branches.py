@@ -222,7 +222,7 @@ class Throw:
     ended_by: EndedBy = EndedBy.NOTHING
 
     def likely(self, within: float, most: int = 21) -> list[Roll]:
-        """So many of its rolls, likeliest first, that are no less likely than the first by more than this."""
+        """This many of its rolls, likeliest first, that are no less likely than the first by more than this."""
         least = max(self.rolls.values()) - within
         likely = [roll for roll, share in self.rolls.items() if share >= least]
         return sorted(likely, key=lambda roll: (-self.rolls[roll], roll.dice))[:most]
@@ -289,7 +289,7 @@ def level(beam: Sequence[Branch]) -> Beam:
 
 
 def keep_latest(beam: Iterable[Branch], number: int) -> Beam:
-    """The branches with only so many of their latest hypotheses; those that are the same by then are one."""
+    """The branches with only this many of their latest hypotheses; those that are the same by then are one."""
     merged: dict[object, Branch] = {}
     for branch in beam:
         history = branch.history[len(branch.history) - number :] if number else ()

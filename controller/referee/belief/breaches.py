@@ -29,13 +29,13 @@ turn, and each change is weighed by the rules besides."""
 LIKELY: Final = 6.0
 """In each place counts are thought of that are less likely than the best one by no more than this (log-odds)..."""
 KEPT_PER_PLACE: Final = 4
-"""...and so many of them beside what lay there."""
+"""...and this many of them beside what lay there."""
 KEPT_PER_TOTAL: Final = 5
-"""So many ways to place the same number of checkers are followed."""
+"""This many ways to place the same number of checkers are followed."""
 JUDGED: Final = 10
-"""So many of the likeliest positions are judged by the rules..."""
+"""This many of the likeliest positions are judged by the rules..."""
 RETURNED: Final = 2
-"""...and, for each side, so many of those in which one that it had borne off lies on the board again."""
+"""...and, for each side, this many of those in which one that it had borne off lies on the board again."""
 PLAIN: Final = 3.0
 """A tray tells that a checker lies in it if it looks so much more like that (log-likelihood): one that is misread, or
 that says nothing, is one in twenty."""
@@ -241,7 +241,7 @@ class Ranked(Sequence[Position]):
 def likely_positions(
     evidence: Evidence, before: Position, checkers: int = MOST, returned: Side | None = None
 ) -> Ranked:
-    """Positions by falling likelihood in which no side, of so many ``checkers``, has more than before.
+    """Positions by falling likelihood in which no side, of this many ``checkers``, has more than before.
 
     They are what can be seen, without pins and hands. The same evidence is asked about for every roll and side
     that is thought of. The side that has ``returned`` one may have one more.

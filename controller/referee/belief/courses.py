@@ -14,9 +14,9 @@ from controller.rules import MovementRules, Position, Roll, Side, results
 
 # This limits the work.
 FOLLOWED: Final = 96
-"""So many boards are followed from one double to the next."""
+"""This many boards are followed from one double to the next."""
 GO_ON: Final = Rate(0.2)
-"""Where doubles follow, so many turns are played in one go."""
+"""Where doubles follow, this many turns are played in one go."""
 
 Course = tuple[Position, ...]
 """How the board stands after each roll of a turn."""

@@ -14,7 +14,7 @@ from controller.rules.hidden import BOARD
 from controller.rules.packed import EMPTY, PLACES
 
 MOST: Final = 3
-"""So many displaced checkers are thought of."""
+"""This many displaced checkers are thought of."""
 SLIPS: Final = 60
 """Thirty checkers may each slip to one of two points."""
 SIDE_ROW: Final = {Side.LIGHT: 0, Side.DARK: 1}

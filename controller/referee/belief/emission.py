@@ -36,7 +36,7 @@ FLAT_SHARES: Final = (0.00002, 0.00004, 0.0001)
 rendered boards none of 1,452 was, nor any of 2,284 empty ones: with one in five thousand, half of such trials would
 have shown none."""
 EMPTY_SHARES: Final = (0.00001, 0.00001, 0.0001)
-"""The same for an empty place, which is read as so many checkers of one colour or the other."""
+"""The same for an empty place, which is read as this many checkers of one colour or the other."""
 PILE_SHARES: Final = (0.003, 0.004, 0.007)
 """The same for five and more, which people pile up. On those boards 3 of 224 were, by one, by two and by one too few;
 in

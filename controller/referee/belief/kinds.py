@@ -39,21 +39,21 @@ WITHIN: Final = 9.0
 """What is worse than the best by more than this, a factor of 8,000, is not worked out."""
 # These limit the work.
 KEPT: Final = 24
-"""So many legal results are followed..."""
+"""This many legal results are followed..."""
 BOARDS: Final = 6
-"""...so many of the likeliest boards are looked at for displaced checkers..."""
+"""...this many of the likeliest boards are looked at for displaced checkers..."""
 PAUSES: Final = 4
-"""...so many of the latest moments in which the board lay still for checkers displaced before the play..."""
+"""...this many of the latest moments in which the board lay still for checkers displaced before the play..."""
 PLAIN: Final = 5.0
 """...and lay so if no more than this speaks against it (log-likelihood): one place that lies otherwise does..."""
 FEW: Final = 3
-"""...so many for plays that were begun..."""
+"""...this many for plays that were begun..."""
 MISSED: Final = 2
-"""...so many points over which no hand was seen..."""
+"""...this many points over which no hand was seen..."""
 IN_NO_TRAY: Final = frozenset({ReasonCode.CHECKER_MISSING, ReasonCode.BLOCKED_POINT})
 """What leaves a checker that no point shows and no tray."""
 ROLLS: Final = 6
-"""...and so many of the likeliest rolls are asked about for what is rare."""
+"""...and this many of the likeliest rolls are asked about for what is rare."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,7 +237,7 @@ def _hit_in_hand(case: TurnCase, side: Side, before: Position, ends: Sequence[Po
 
 
 def _on_bar(end: Position, side: Side, count: int) -> tuple[int, int]:
-    """The index of the bar where one side has so many checkers there, and the other as many as in ``end``."""
+    """The index of the bar where one side has this many checkers there, and the other as many as in ``end``."""
     return (count, end.bar(Side.DARK)) if side is Side.LIGHT else (end.bar(Side.LIGHT), count)
 
 

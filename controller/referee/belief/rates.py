@@ -37,7 +37,7 @@ class Rate:
         return log(self.share / self.boards)
 
     def beside(self, plays: int) -> float:
-        """The same where the roll has so many legal plays."""
+        """The same where the roll has this many legal plays."""
         return log(self.share / max(self.a_play * max(plays, FEWEST), self.boards))
 
 
@@ -106,12 +106,12 @@ VOID_AFTER_ACT: Final = Rate(0.00002)
 NOT_A_DIE: Final = Rate(0.3)
 """The same where a single die was seen, which may have been none."""
 LAY_S: Final = 3.0
-"""Cocked dice are taken up within so many seconds (0.8 s and the lifting, in the one film that times it)..."""
+"""Cocked dice are taken up within this many seconds (0.8 s and the lifting, in the one film that times it)..."""
 LAY_EACH_S: Final = 1.0
 """...and each further second that a roll lay makes it less likely, by so much (log-odds), that it was cocked: players
 look at a roll which they cannot play for 2 to 7 s..."""
 LAY_WITHIN_S: Final = 4.0
-"""...for so many seconds at most."""
+"""...for this many seconds at most."""
 GLITCH: Final = Rate(0.02)
 """A single picture shows what is not there: a hand that was taken for none, a checker in the air."""
 BUMPED: Final = Rate(0.0001)
@@ -139,7 +139,7 @@ HIT_LATE: Final = Rate(0.02)
 """Who hits holds the checker in their hand when they say that the turn is over, and lays it on the bar then...
 """
 HIT_LATE_S: Final = 4.0
-"""...within so many seconds, and each further one makes it less likely, by `STILL_EACH_S`, that it still comes."""
+"""...within this many seconds, and each further one makes it less likely, by `STILL_EACH_S`, that it still comes."""
 LATE: Final = Rate(0.01)
 """The board is changed after a turn was ended, and before the next roll..."""
 SEEMING_END: Final = Rate(0.08)
@@ -152,7 +152,7 @@ STILL_EACH_S: Final = 1.0
 """...which is less likely, by so much (log-odds), for each second that the board lay still before the roll and after
 it: who is in the middle of a play goes on..."""
 STILL_WITHIN_S: Final = 4.0
-"""...for so many seconds at most."""
+"""...for this many seconds at most."""
 UNSEEN: Final = Rate(0.5)
 """A hand came over the board, and the next roll before it was seen what the hand had left: the play was finished
 then."""
@@ -173,7 +173,7 @@ UNEXPLAINED: Final = Rate(0.001, 20_000_000)
 
 
 def breach_prior(way: tuple[Reason, ...], plays: int) -> float:
-    """The log-probability of one board on which just these rules were broken, where the roll has so many legal plays.
+    """The log-probability of one board on which just these rules were broken, with this many legal plays of the roll.
 
     Whoever plays a number with the opponent's checker leaves it unused: that is one deed.
     """
@@ -198,10 +198,10 @@ def _rate(reason: Reason) -> Rate:
 
 
 def early_prior(still_s: float) -> float:
-    """The log-probability that a play was not finished when the next roll came, where it had lain still so long."""
+    """The log-probability that a play was not finished when the next roll came, after it lay still for this time."""
     return EARLY.log - STILL_EACH_S * min(max(still_s, 0.0), STILL_WITHIN_S)
 
 
 def hit_late_prior(stood_s: float) -> float:
-    """The log-probability that a hit checker will still be laid on the bar, if the board has lain so long."""
+    """The log-probability that a hit checker will still be laid on the bar, if the board has lain for this time."""
     return HIT_LATE.log - STILL_EACH_S * max(stood_s - HIT_LATE_S, 0.0)

@@ -14,9 +14,9 @@ from controller.rules.packed import EMPTY
 from controller.rules.position import side_point
 
 FEW: Final = 5
-"""So many checkers are paired in every order: a limit of work, no threshold."""
+"""This many checkers are paired in every order: a limit of work, no threshold."""
 _KEPT: Final = 256
-"""Boards that lines of steps lead to are kept for so many beginnings: a limit of work, no threshold."""
+"""Boards that lines of steps lead to are kept for this many beginnings: a limit of work, no threshold."""
 
 
 def count(position: Position, side: Side, point: int, rules: MovementRules = STANDARD) -> int:

@@ -21,13 +21,13 @@ from controller.rules import Position, ReasonCode, Roll, Side
 
 # These limit the work.
 ENDS = 4
-"""So many results of a turn are followed..."""
+"""This many results of a turn are followed..."""
 ENDS_UNSEEN = 12
-"""...and so many where no picture shows how it ended."""
+"""...and this many where no picture shows how it ended."""
 PAUSES = 6
-"""A turn is thought to have ended in at most so many of the moments in which the board lay still."""
+"""A turn is thought to have ended in at most this many of the moments in which the board lay still."""
 MOST_UNSEEN = 2
-"""So many turns in a row may have gone by unseen."""
+"""This many turns in a row may have gone by unseen."""
 
 
 @dataclass(frozen=True)

@@ -28,13 +28,13 @@ MISREAD_UNSURE: Final = 0.1
 MISREAD_TRAY: Final = 0.02
 """The same for the trays, in which checkers lie in any way."""
 PILE: Final = 5
-"""From so many checkers on a point the height of the pile is hard to see: the sixth one hides behind the first..."""
+"""From this many checkers on, the height of a pile is hard to see: the sixth one hides behind the first..."""
 PILE_DOUBT: Final = 2.0
 """...and at most so much is believed about one height of it against another (log-odds)."""
 MIXED: Final = 2.0
 """Where checkers are counted but their owner is less certain than this (log-odds), both sides' may lie on a point."""
 WEIGHTS: Final = (1.0, 1.0, 1.6, 2.0)
-"""No picture, one, two, and three or more of one position weigh so many times as much as one: they share errors."""
+"""No picture, one, two, and three or more of one position weigh this many times as much as one: they share errors."""
 CONTRADICTION: Final = 1.5
 """Two readings that contradict each other by so much (log-odds) show different positions."""
 WITNESS: Final = 2.0
@@ -157,7 +157,7 @@ def _shift_of_look(one: CountTable, other: CountTable) -> CountTable:
 
 
 def _add_counts(one: CountTable, other: CountTable, counts: tuple[int, int]) -> CountTable:
-    """The sums over so many pictures each; rows (or tables) that are empty in one count as often as the other's."""
+    """The sums over this many pictures each; rows (or tables) that are empty in one count as often as the other's."""
     total: CountTable = one + other
     axes = tuple(range(1, one.ndim))
     both = sum(counts)
@@ -191,7 +191,7 @@ def _tray(opinion: Mapping[int, float] | None) -> CountTable:
 
 
 def evidence_of(reading: Reading, checkers: int = MOST) -> Evidence:
-    """The evidence of one picture of a game with so many ``checkers`` a side.
+    """The evidence of one picture of a game with this many ``checkers`` a side.
 
     Covered points and trays that are not there say nothing.
     """

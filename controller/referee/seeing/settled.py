@@ -7,9 +7,9 @@ from controller.referee.seeing.evidence import Evidence, differ
 from controller.vision.seen import Hands
 
 KEPT: Final = 40
-"""So many settled views are kept: a limit of work, no threshold."""
+"""This many settled views are kept: a limit of work, no threshold."""
 GLITCHES: Final = 2
-"""At most so many pictures, each unlike the others, are dropped when what lay there before is seen again."""
+"""At most this many pictures, each unlike the others, are dropped when what lay there before is seen again."""
 TOUCHED: Final = 0.4
 """Share of the usual difference that tells two positions apart when something, such as a hand, came between them."""
 

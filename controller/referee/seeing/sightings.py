@@ -18,7 +18,7 @@ from controller.vision.reading import DieSeen
 
 FOUR, SIX = 4, 6
 VIEWS: Final = 60
-"""So many of the latest sightings are kept: a limit of work, no threshold."""
+"""This many of the latest sightings are kept: a limit of work, no threshold."""
 NUMBERS = range(1, 7)
 
 # How certain a reader of dice is (shares), and how often it is wrong.
@@ -40,19 +40,19 @@ DICE_CERTAIN: Final = 5.0
 
 # In how many pictures a die is seen or missed before that counts: of readings of one die each may err.
 STEADY: Final = 2
-"""A die lies still, or is gone, after so many pictures: one may show it in the air, or a finger as a die."""
+"""A die lies still, or is gone, after this many pictures: one may show it in the air, or a finger as a die."""
 LONE: Final = 3
-"""A single die is a roll after so many pictures; before that its partner may turn up yet."""
+"""A single die is a roll after this many pictures; before that its partner may turn up yet."""
 PATIENT: Final = 4
-"""Two dice that were not seen to come together are a roll when the later one was seen in so many pictures."""
+"""Two dice that were not seen to come together are a roll when the later one was seen in this many pictures."""
 GONE: Final = 4
-"""A die that is missing in so many pictures is not followed any more: a hand may hide it for some."""
+"""A die that is missing in this many pictures is not followed any more: a hand may hide it for some."""
 HAND_S: Final = 0.7
 """No hand turns a die over in less time; what changes sooner was misread. In a film the shortest reach took 1.1 s."""
 
 # Where a die lies, in pixels of the camera's picture: where a board fills 1280 of them a die is about 30 wide.
 NEAR: Final = 7.0
-"""A die whose centre is found within so many pixels of where it was lies where it lay: a quarter of its width."""
+"""A die whose centre is found within this many pixels of where it was lies where it lay: a quarter of its width."""
 SHIFTED_ALIKE: Final = 4.0
 """Two dice whose shifts differ by no more than this shifted together, as when the board is bumped."""
 SHIFTED_FAR: Final = 48.0

@@ -29,7 +29,7 @@ wrong hint only..."""
 FITS: Final = 6.0
 """...and if nothing speaks against it by more, as when a blot that was hit is in the hand, too (log-likelihood)."""
 KNOWN: Final = 12
-"""It is looked at while so many of the 24 points and halves of the bar can be seen."""
+"""It is looked at while this many of the 24 points and halves of the bar can be seen."""
 EMPTY_HAND: Final = 4.5
 """Handicap (log-odds) of a checker in the hand while there is no hand over the board: ninety to one."""
 _KEPT: Final = 16
@@ -236,7 +236,7 @@ class _Boards:
 
     @classmethod
     def from_codes(cls, codes: Collection[int], side: Side, checkers: int) -> "_Boards":
-        """Of the packed positions of the stages, in their order, in a game with so many checkers a side."""
+        """Of the packed positions of the stages, in their order, in a game with this many checkers a side."""
         rows = [tuple((code & BOARD).to_bytes(packed.PLACES, "little")) for code in codes]
         whole = np.array(rows, dtype=np.intp) - packed.EMPTY
         sign = 1 if side is Side.LIGHT else -1

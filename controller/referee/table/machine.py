@@ -75,7 +75,7 @@ from controller.rules.moves.movement import STANDARD_FAMILY
 from controller.rules.position import CHECKERS
 
 JUST_S: Final = 2.0
-"""Who has played presses within so many seconds, also where the opponent was quicker to roll."""
+"""Who has played presses within this many seconds, also where the opponent was quicker to roll."""
 CLOCKS = {Button.CLOCK_LIGHT: Side.LIGHT, Button.CLOCK_DARK: Side.DARK}
 
 

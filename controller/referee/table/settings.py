@@ -50,7 +50,7 @@ class Settings:
         ends: what may end a turn beside the act that the rules name; empty for the usual ones.
         rest_s: with `End.REST`, how many seconds at rest end a turn.
         premature: what becomes of a premature roll.
-        hindsight: so many turns stay open to be told anew; None for as many as the dice need.
+        hindsight: how many turns stay open to be told anew; None for as many as the dice need.
         film: a film is followed, and nobody hears what is said: the first play shows who starts, and a game whose
             checkers are set up anew was given up.
         consent: both players, or the director, have agreed that the device acts as a monitor.
@@ -73,7 +73,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Raises SettingsError for a hint level or a rest that there is not, or rules that cannot be watched."""
-        # Asked for many times a picture; copying so many fields each time would cost more than weighing does.
+        # Asked for many times a picture; copying all of them each time would cost more than weighing does.
         made = tuple(replace(self.caution, rules=profile.movement) for profile in self.terms.profiles)
         object.__setattr__(self, "_cautions", made)
         if any(profile.opening.roll_uses is RollUses.OWN_DIE for profile in self.terms.profiles):

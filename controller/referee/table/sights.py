@@ -41,11 +41,11 @@ from controller.rules.game.scoring import mother_lost
 
 DICE: Final = 2
 OTHER_REST: Final = 2.0
-"""What is not legal has to lie still for so many times `Settings.rest_s`: players stop to think half way."""
+"""What is not legal has to lie still for this many times `Settings.rest_s`: players stop to think half way."""
 LIFTED: Final = 2
-"""In so many pictures at rest the dice of a roll must be gone to have been lifted: one may overlook them."""
+"""In this many pictures at rest the dice of a roll must be gone to have been lifted: one may overlook them."""
 SET_UP_ANEW: Final = 6
-"""So many points must have left the start position before checkers set up anew begin another game: a play of two
+"""This many points must have left the start position before checkers set up anew begin another game: a play of two
 numbers changes four at most."""
 PLAYING: Final = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED})
 

@@ -81,7 +81,7 @@ def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
 
 
 def _likeliest_course(beam: Sequence[Branch], shares: Sequence[float], number: int) -> Branch:
-    """The likeliest board, and of what led there the likeliest thing to tell of so many of the latest turns."""
+    """The likeliest board, and of what led there the likeliest thing to tell of this many of the latest turns."""
     lies = most_probable([branch.history[number - 1].end for branch in beam], shares)
     there = [
         (branch, share)

@@ -64,7 +64,7 @@ that is decided: one of 24 places that lies otherwise speaks as loudly, and two 
 alike. No more than one, and none that never comes: of a board that lies still and is seen well the eyes read
 `LOOKS` pictures, and a referee who waits for a fourth says nothing until the next roll."""
 OTHER_BOARD: Final = 7
-"""Where so many points differ although no roll is to be played, this is another board: a sleeve, or who tidies up,
+"""Where this many points differ although no roll is to be played, this is another board: a sleeve, or who tidies up,
 moves fewer checkers."""
 LIKELY_ROLL: Final = 2.5
 """A roll is taken to be what was seen if no other is likelier by more than this (log-odds): twelve to one."""

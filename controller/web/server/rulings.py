@@ -1,5 +1,6 @@
 """What the director's page asks for beside the state: the evidence for a turn, the dice enlarged, closed matters."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -59,8 +60,8 @@ def ruling_routes(site: Site) -> APIRouter:
     async def picture(match: str, game: Game, ply: Ply, role: str, straight: bool = False) -> Response:
         """The board `before` a turn or `after` it, JPEG; with `straight` as the pages draw it."""
         if straight:
-            light_home = site.outlet.view.light_home
-            data = await _looked_up(site, match, straight_turn_picture, game, ply, role, light_home)
+            straightened = partial(straight_turn_picture, light_home=site.outlet.view.light_home)
+            data = await _looked_up(site, match, straightened, game, ply, role)
         else:
             data = await _looked_up(site, match, turn_picture, game, ply, role)
         return Response(data, media_type="image/jpeg", headers=KEEP)
