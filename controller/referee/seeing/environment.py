@@ -11,7 +11,8 @@ from controller.referee.events import FrameSeen
 from controller.vision.reading import BoardDrift
 
 SAME_MM: Final = 1.0
-"""A board that shifted by less (millimetres) from one picture to the next may have come to rest: following it is exact to about half a millimetre."""
+"""A board that shifted by less (millimetres) from one picture to the next may have come to rest: following it is
+exact to about half a millimetre."""
 SAME_DEG: Final = 0.2
 """The same for a turn of the board, in degrees: it moves the ends of a board of 45 cm by less than a millimetre."""
 SAME_LIGHT: Final = 1.06
