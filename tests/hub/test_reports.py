@@ -36,7 +36,7 @@ class OneTable:
     def tables(self) -> tuple[TableShown, ...]:
         return (self.shown,)
 
-    def hear(self, hear: Callable[[TableShown], None]) -> None:
+    def subscribe(self, hear: Callable[[TableShown], None]) -> None:
         self.hearers.append(hear)
 
     def events(

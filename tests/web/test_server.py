@@ -62,7 +62,7 @@ def test_settings_that_make_no_sense_are_refused(port: int, delay_s: float) -> N
 def test_nothing_of_the_web_is_loaded_where_no_pages_are_asked_for() -> None:
     program = (
         "import sys\n"
-        "import controller.cli, controller.app.live, controller.app.opening, controller.web.house\n"
+        "import controller.cli, controller.app.live, controller.app.opening, controller.web.table_service\n"
         f"print([name for name in {OF_THE_WEB} if name in sys.modules])\n"
     )
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)

@@ -201,7 +201,7 @@ def trouble(address: str, key: str = "") -> str:
         def rows(self, *_: object, **__: object) -> list[tuple[object, ...]]:
             return [(1, "1", "", 0.0, "begun", "{}", "0123456789abcdef" * 4)]
 
-        def hear(self, _: object) -> None:
+        def subscribe(self, _: object) -> None:
             return
 
     with Uplink(Nothing(), NatsHub(NatsAddress.parse(address, key), 1.0), said.append, 0.2, 0.5):  # type: ignore[arg-type]
