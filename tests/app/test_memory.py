@@ -21,6 +21,7 @@ OF_A_GAME = 40
 
 def held() -> int:
     """How many objects there are, but for those that tables of the rules remember."""
+    gc.unfreeze()
     for each in gc.get_objects():
         if isinstance(each, functools._lru_cache_wrapper):
             each.cache_clear()

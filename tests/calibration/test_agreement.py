@@ -25,7 +25,8 @@ def right_fit(name: str) -> tuple[EdgedPicture, Fit]:
 def test_a_right_fit_is_trusted(name: str) -> None:
     agreement = agreement_of(*right_fit(name), START)
     assert agreement.trusted
-    assert agreement.near > 20
+    # Of the thirty rims at least twenty are seen so clearly that they count, on the board that shows the fewest.
+    assert agreement.near >= 20
 
 
 @each_row("name", NAMES)

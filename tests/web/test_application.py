@@ -84,7 +84,7 @@ def test_a_player_does_by_a_command_what_the_buttons_offer() -> None:
         assert answer["answer"] == "done"
         assert hall.house.asked[-1][1] == "light"
         assert hall.browser().get("/api/v1/state").json()["state"]["cube"] == {
-            "value": 2, "owner": "light", "in_play": True, "offer": None,
+            "value": 2, "face": 2, "owner": "light", "in_play": True, "offer": None,
         }  # fmt: skip
 
 
