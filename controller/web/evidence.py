@@ -21,7 +21,7 @@ from controller.record.match.history import INPUT, RecordedEntry, read_history
 from controller.record.match.match import Turn
 from controller.record.table.match_folder import JOURNAL, NAME, keys_of
 from controller.vision.straight import SIZE, straighten
-from controller.web.server.picture import jpeg_of
+from controller.web.jpeg import jpeg_of
 
 LATEST: Final = 20
 """This many matches before the one that is on are looked through for a picture."""

@@ -165,6 +165,19 @@ def see_laid_out(on: Answer) -> None:
         _guide(on, table.target)
 
 
+def say_laid_out(on: Answer) -> None:
+    """Somebody says that the checkers are set up: one point alone that looks otherwise is the reader's error.
+
+    No checker leaves or comes to one point alone. How that point is misread is learned as of any look.
+    """
+    table = on.table
+    seen = table.views and table.target is not None and table.views[-1].readings >= table.caution.readings
+    if seen and table.target is not None and len(wrong_points(table, table.target)) == 1:
+        open_game(on)
+    else:
+        see_laid_out(on)
+
+
 def _is_set_up_anew(table: Table) -> bool:
     """Whether the board shows the start position where the game that is known has long left it."""
     if table.phase not in PLAYING or not table.views or table.views[-1].covered:

@@ -17,10 +17,11 @@ from controller.record import Journal, MatchRecord
 from controller.record.files.formats import Format, format_match
 from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import JOURNAL, NAME
+from controller.web.jpeg import jpeg_of
 from controller.web.plies import games_of, plies_of
 from controller.web.server.access import Person
 from controller.web.server.commands import CommandError, SlowError
-from controller.web.server.picture import board_jpeg, jpeg_of
+from controller.web.server.picture import board_jpeg
 from controller.web.server.rights import COMMANDS
 from controller.web.server.site import Site
 from controller.web.table_service import Role

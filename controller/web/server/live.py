@@ -9,8 +9,8 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from controller.web.channel import Follower, encode
+from controller.web.jpeg import jpeg_of
 from controller.web.server.access import Person
-from controller.web.server.picture import jpeg_of
 from controller.web.server.site import Site
 
 PATIENCE_S: Final = 2.0

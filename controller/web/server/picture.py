@@ -12,22 +12,12 @@ from controller.vision import Board
 from controller.vision.board import board_part, point_segments
 from controller.vision.reading import DieSeen
 from controller.vision.straight import SIZE, straighten
+from controller.web.jpeg import jpeg_of
 
-QUALITY: Final = 70
 DICE_ROOM: Final = 0.03
 """Around the dice, as a part of the picture's width."""
 DICE_WIDTH: Final = 320
 MOST_WIDTH: Final = 960
-
-
-def jpeg_of(picture: Picture, width: int) -> bytes:
-    """A picture as JPEG, at most ``width`` pixels wide."""
-    if picture.shape[1] > width:
-        height = round(picture.shape[0] * width / picture.shape[1])
-        picture = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    assert done
-    return bytes(data)
 
 
 def board_jpeg(picture: Picture, board: Board, light_home: str) -> bytes:

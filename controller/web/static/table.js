@@ -209,7 +209,12 @@ export class TablePage {
     const numbering = numberingOf(this.state, near);
     const word = document.getElementById("word");
     sync(word, wordLine(this.state, this.silence(), this.say, numbering === near ? null : numbering));
-    word.classList.toggle("long", word.textContent.length > LONG);
+    if (word.classList.toggle("long", word.textContent.length > LONG)) {
+      // It may have more lines than its place as soon as the board gives way.
+      word.tabIndex = 0;
+    } else {
+      word.removeAttribute("tabindex");
+    }
   }
 
   drawTalk() {

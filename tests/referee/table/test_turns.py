@@ -63,6 +63,30 @@ def turns(evening: Evening) -> list[TurnJudged]:
     return [action for action in evening.actions if isinstance(action, TurnJudged)]
 
 
+def laid_out_with(*differences: int) -> Evening:
+    """Nobody has rolled, and the checkers are read so: one of light's fewer on each of these points."""
+    evening = Evening(Settings(match_terms(STANDARD), clock=True))
+    counts = list(START.points)
+    for point in differences:
+        counts[point - 1] -= 1
+    evening.look(Position.from_counts(counts))
+    return evening
+
+
+def test_one_pile_that_is_read_wrongly_at_set_up_is_right_if_the_players_say_so() -> None:
+    evening = laid_out_with(6)
+    assert evening.table.phase is Phase.SET_UP
+    evening.press(Button.DONE)
+    assert evening.table.phase is Phase.OPENING_ROLL
+    assert evening.table.position == START
+
+
+def test_two_points_that_lie_wrongly_at_set_up_are_not_talked_away() -> None:
+    evening = laid_out_with(6, 8)
+    evening.press(Button.DONE)
+    assert evening.table.phase is Phase.SET_UP
+
+
 def test_a_play_is_judged_when_the_clock_is_pressed_and_not_before() -> None:
     evening = opened()
     evening.move(WRONG)

@@ -113,7 +113,8 @@ class Visitor:
         if self.pictures is not None:
             self.page.screenshot(path=self.pictures / f"{name}-{self.device.name}.png")
         assert self._overflow() <= 0, f"{name} is wider than {self.device.name}"
-        assert self._violations() == [], name
+        found = self._violations()
+        assert found == [], (name, found)
         assert self.wrong == [], name
 
     def _overflow(self) -> int:
