@@ -125,9 +125,9 @@ def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
     for seconds, sentence in (
         (RETRY_S, "If no answer comes within **{ms} ms**, the host sends the same bytes again"),
         (HELLO_RETRY_S, "it repeats HELLO every **{ms} ms**"),
-        (SILENCE_S, "A host that hears nothing for **{s} s**"),
+        (SILENCE_S, "opens it again if it hears nothing for **{s} s**"),
         (GREETING_S, "or for **{s} s** after it opened the port"),
-        (STUCK_S, "or whose request is repeated for **{s} s**"),
+        (STUCK_S, "if it has repeated a request for **{s} s**"),
         (PING_S, "It sends a PING every **{tenths} s**"),
     ):
         assert sentence.format(ms=round(1000 * seconds), s=round(seconds), tenths=round(seconds, 1)) in text()
