@@ -263,10 +263,13 @@ class _Questions:
                 share = None if wanted is None else wanted[number::workers]
                 (folder / "task.json").write_text(json.dumps({**task, "wanted": share}), encoding="utf-8")
                 process = stack.enter_context(start(script, folder))
+                listener = threading.Thread(target=_listen, args=(process, lines), daemon=True)
+                listener.start()
+                # Last in, first out: killed, read to its end, and only then closed.
+                stack.callback(listener.join)
                 stack.callback(process.kill)
                 with suppress(OSError):
                     os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
-                threading.Thread(target=_listen, args=(process, lines), daemon=True).start()
             silence_s = SILENCE_S * 20 ** min(int(task["plies"]), 2)
             running = workers
             while running:
