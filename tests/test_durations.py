@@ -6,8 +6,8 @@ import pytest
 
 from tests.durations import PAGE, ROOT, durations, is_quick, longest_first, table
 
-SLOW_ONLY = {"install"}
-"""Rooms of which nothing is quick: these tests install."""
+SLOW_ONLY = {"recipes", "install"}
+"""Rooms of which nothing is quick: these tests install, or copy the whole project."""
 NOT_RUN = {"arm", "data", "long"}
 
 
