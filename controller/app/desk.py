@@ -83,7 +83,7 @@ class Desk:
         """Begin a new match.
 
         ``names`` are light's and dark's, ``t`` is now; play begins at ``position`` if not at the start of a game;
-        ``lie`` is how the board lies in the pictures.
+        ``segments`` says where its points lie in the pictures.
         """
         written = book.begin(*names, settings, facts or Facts(), t, position, segments)
         desk = cls(begin(settings, t, position), book, follow, step, tell)

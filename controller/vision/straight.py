@@ -26,8 +26,8 @@ def clockwise(segments: PointSegments) -> bool:
 def straighten(picture: Picture, segments: PointSegments, light_home: str) -> Picture:
     """The board in a picture that is cut to it, (600, 805, 3), with light's home where ``light_home`` says.
 
-    ``lie`` says where its points lie in the picture; ``light_home`` is ``bottom-right`` or the like. A board is never
-    mirrored: where that place would ask for it, light's home lies at the other end of the same long side.
+    ``segments`` says where its points lie in the picture; ``light_home`` is ``bottom-right`` or the like. A board is
+    never mirrored: where that place would ask for it, light's home lies at the other end of the same long side.
     """
     front_is_light = light_home.startswith("bottom")
     home_right = clockwise(segments) == front_is_light

@@ -111,7 +111,7 @@ class TableLog:
     ) -> tuple[JournalEvent, ...]:
         """The players, what they agreed, how the table is run, and where play begins if not at the start.
 
-        ``lie`` is how the board lies in the pictures.
+        ``segments`` says where its points lie in the pictures.
         """
         match = self.log.begin_match(light, dark, settings.terms, facts)
         table = settings_record(settings) | start_record(position, segments)

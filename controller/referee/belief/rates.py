@@ -118,7 +118,8 @@ BUMPED: Final = Rate(0.0001)
 """Somebody knocks against the board, and one, two or three checkers slip to the point beside theirs: each number of
 them is as probable."""
 OVER_EDGE: Final = Rate(0.1)
-"""A checker that slips so goes over the bar, or across the board between the twelfth points: that is a hard knock."""
+"""A checker that slips so goes over the bar, or across the board between the twelfth points: that is a hard knock.
+Nobody has counted them."""
 PUSHED: Final = Rate(0.001, 100)
 """The side that is not on turn displaces a checker of its own..."""
 HIT_TAKEN_BACK: Final = Rate(0.1)

@@ -180,7 +180,7 @@ def _press_done(on: Answer) -> None:
         case Phase.PUT_RIGHT if table.views and end_correction(on, EndedBy.ACT):
             return
         case Phase.SET_UP | Phase.GAME_OVER if not table.back:
-            sights.say_laid_out(on)
+            sights.see_laid_out(on, said=True)
         case Phase.DISPUTE | Phase.PAUSED:
             breaks.go_on(on)
         case Phase.TO_ROLL if is_double_due(table):

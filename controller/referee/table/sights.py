@@ -154,28 +154,19 @@ def _look_at_board(on: Answer) -> None:
             watch_correction(on)
 
 
-def see_laid_out(on: Answer) -> None:
-    """The game begins when the board at rest shows the position to begin with."""
+def see_laid_out(on: Answer, *, said: bool = False) -> None:
+    """The game begins when the board at rest shows the position to begin with.
+
+    Where somebody has ``said`` that it does, one point alone that looks otherwise is the reader's error: no checker
+    leaves or comes to one point alone. How that point is misread is learned as of any look.
+    """
     table = on.table
     if not table.views or table.target is None or table.views[-1].readings < table.caution.readings:
         return
-    if shows(table, table.target):
+    if shows(table, table.target) or (said and len(wrong_points(table, table.target)) == 1):
         open_game(on)
     else:
         _guide(on, table.target)
-
-
-def say_laid_out(on: Answer) -> None:
-    """Somebody says that the checkers are set up: one point alone that looks otherwise is the reader's error.
-
-    No checker leaves or comes to one point alone. How that point is misread is learned as of any look.
-    """
-    table = on.table
-    seen = table.views and table.target is not None and table.views[-1].readings >= table.caution.readings
-    if seen and table.target is not None and len(wrong_points(table, table.target)) == 1:
-        open_game(on)
-    else:
-        see_laid_out(on)
 
 
 def _is_set_up_anew(table: Table) -> bool:
