@@ -2,18 +2,13 @@
 
 from typing import Final
 
-import cv2
-
 from controller.arrays import Picture
+from controller.devices.pictures import encode_jpeg
 
 QUALITY: Final = 70
+"""Of 100."""
 
 
 def jpeg_of(picture: Picture, width: int) -> bytes:
-    """A picture as JPEG, at most ``width`` pixels wide."""
-    if picture.shape[1] > width:
-        height = round(picture.shape[0] * width / picture.shape[1])
-        picture = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    assert done
-    return bytes(data)
+    """A picture as JPEG, at most ``width`` pixels wide. Raises PictureError as `encode_jpeg` does."""
+    return encode_jpeg(picture, width, QUALITY)
