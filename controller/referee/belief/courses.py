@@ -63,17 +63,17 @@ def _course(
 def _leads_on(now: Position, end: Position, side: Side, rules: MovementRules) -> bool:
     """Whether the checkers of a side can come from one board to another by going forward alone."""
     behind = now.bar(side) + now.hand(side) - end.bar(side) - end.hand(side)
-    for point in range(24, 0, -1):
+    for ours, theirs in zip(reversed(held(now, side, rules)), reversed(held(end, side, rules)), strict=True):
         if behind < 0:
             return False
-        behind += held(now, side, point, rules) - held(end, side, point, rules)
+        behind += ours - theirs
     return behind >= 0
 
 
 def _apart(now: Position, end: Position, side: Side, rules: MovementRules) -> int:
     """How many checkers of a side lie otherwise on two boards."""
-    points = range(1, 25)
-    return sum(abs(held(now, side, point, rules) - held(end, side, point, rules)) for point in points)
+    points = zip(held(now, side, rules), held(end, side, rules), strict=True)
+    return sum(abs(ours - theirs) for ours, theirs in points)
 
 
 def _chain(branch: Branch, side: Side, rolls: tuple[Roll, ...], course: Course, prior: float) -> Hypothesis:

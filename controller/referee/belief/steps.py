@@ -10,7 +10,7 @@ from controller.rules import Move, MovementRules, Play, Position, Roll, Side, fo
 from controller.rules.moves import law, wide
 from controller.rules.moves.movement import STANDARD, Contact
 from controller.rules.notation import BAR, OFF
-from controller.rules.packed import EMPTY
+from controller.rules.packed import EMPTY, OWN_COUNT
 from controller.rules.position import side_point
 
 FEW: Final = 5
@@ -28,10 +28,14 @@ def count(position: Position, side: Side, point: int, rules: MovementRules = STA
     return counted if side is Side.LIGHT else -counted
 
 
-def held(position: Position, side: Side, point: int, rules: MovementRules = STANDARD) -> int:
-    """The mover's own checkers on a point 1..24 of its own numbering, one under the opponent's too."""
-    place = side_point(point, side, rules.direction)
-    return position.checkers(side, place) + (place in position.pins(side))
+def held(position: Position, side: Side, rules: MovementRules = STANDARD) -> tuple[int, ...]:
+    """The mover's own checkers on its points 1..24, those under the opponent's too; nothing at index 0."""
+    board = wide.view(position.code, side is Side.DARK, rules.direction)
+    on_points = board[1:BAR].translate(OWN_COUNT)
+    if not any(board[wide.PIN + 1 : wide.HAND]):
+        return (0, *on_points)
+    pinned = wide.own_pins(board)
+    return (0, *(count + (point in pinned) for point, count in enumerate(on_points, start=1)))
 
 
 def shift_checker(
@@ -117,8 +121,9 @@ def moves_between(
     """
     left: list[int] = []
     come: list[int] = []
+    now, then = held(after, side, rules), held(before, side, rules)
     for point in range(24, 0, -1):
-        gained = held(after, side, point, rules) - held(before, side, point, rules)
+        gained = now[point] - then[point]
         (come if gained > 0 else left).extend([point] * abs(gained))
     entered = before.bar(side) + before.hand(side) - after.bar(side) - after.hand(side)
     left[:0] = [BAR] * max(entered, 0)

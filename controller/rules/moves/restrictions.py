@@ -37,6 +37,9 @@ TABLE_LIMITS: Final = {
     PrimeLimit.TWO_IN_START: (START_TABLE, 2),
 }
 """Points of a table, and how many of them may be held."""
+_HELD: Final = bytes(value > EMPTY for value in range(256))
+"""From a byte to 1 where the mover has a checker."""
+_PRIME_HELD: Final = bytes([1] * PRIME)
 
 
 class Start(NamedTuple):
@@ -44,6 +47,16 @@ class Start(NamedTuple):
 
     board: bytes
     double: int
+
+
+def restrict(rules: MovementRules) -> bool:
+    """Whether rules forbid anything of what this module knows."""
+    return (
+        rules.first_checker is not FirstChecker.FREE
+        or rules.head_limit is not None
+        or not rules.hit_and_run
+        or rules.prime_limit is not PrimeLimit.NONE
+    )
 
 
 def breaches(
@@ -109,16 +122,18 @@ def table_most(rules: MovementRules) -> int:
 
 
 def primes(board: bytes, rules: MovementRules) -> list[tuple[int, ...]]:
-    """Every six points in a row that the mover holds, the highest of them first.
+    """Every six points in a row that the mover holds, the highest point first in each.
 
     Where both sides go the same way round, the 24-point comes after the 1-point.
     """
-    found = []
-    for highest in range(1 if rules.direction is Direction.PARALLEL else PRIME, BAR):
-        points = tuple([(highest - nth - 1) % HEAD + 1 for nth in range(PRIME)])
-        if all(board[point] > EMPTY for point in points):
-            found.append(points)
-    return found
+    held = board[1:BAR].translate(_HELD)
+    around = rules.direction is Direction.PARALLEL
+    row = held + held[: PRIME - 1] if around else held
+    found, lowest = [], row.find(_PRIME_HELD)
+    while lowest >= 0:
+        found.append(tuple([(lowest + nth) % HEAD + 1 for nth in reversed(range(PRIME))]))
+        lowest = row.find(_PRIME_HELD, lowest + 1)
+    return sorted(found)
 
 
 def prime_allowed(board: bytes, prime: tuple[int, ...], rules: MovementRules) -> bool:

@@ -51,7 +51,7 @@ class _TurnSearch:
     """One side's steps in one turn."""
 
     def __init__(self, start: Start, rules: MovementRules) -> None:
-        self._start = start
+        self._start = start if restrictions.restrict(rules) else None
         self._rules = rules
         self._may_decline = rules.bearoff_oversize is BearoffOversize.OPTIONAL
         self.after = cache(self._after)

@@ -1,13 +1,16 @@
 """Single steps of checkers, and what was begun with some of the dice."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.referee.belief.branches import lawful
 from controller.referee.belief.steps import begins, count, held, leads_to, middles, moves_between, steps
+from controller.rules.moves.movement import STANDARD, Contact
 from controller.rules.notation import format_play
-from controller.rules.position import START, Position, Roll, Side
+from controller.rules.position import START, Direction, Position, Roll, Side, side_point
 from tests.referee.belief.looks import GOOD, WRONG, after
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
@@ -17,8 +20,18 @@ rolls = st.builds(Roll.from_dice, st.integers(1, 6), st.integers(1, 6))
 def test_checkers_are_counted_from_the_movers_side_and_the_opponents_are_negative() -> None:
     assert [count(START, side, 24) for side in Side] == [2, 2]
     assert count(START, LIGHT, 1) == count(START, DARK, 1) == -2
-    assert held(START, LIGHT, 1) == 0
-    assert held(START, DARK, 13) == 5
+    assert held(START, LIGHT)[1] == 0
+    assert held(START, DARK)[13] == 5
+
+
+@pytest.mark.parametrize("direction", Direction)
+def test_a_checker_under_those_of_the_opponent_is_held_too(direction: Direction) -> None:
+    rules = replace(STANDARD, contact=Contact.PIN, direction=direction)
+    position = Position.from_compact("..b...C...............aB../pinned=3,7,23")
+    for side in Side:
+        for point, own in enumerate(held(position, side, rules)[1:], start=1):
+            place = side_point(point, side, direction)
+            assert own == position.checkers(side, place) + (place in position.pins(side))
 
 
 @settings(deadline=None, max_examples=30)
