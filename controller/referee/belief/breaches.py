@@ -252,13 +252,16 @@ def likely_positions(
     partial: dict[tuple[int, int], list[Chosen]] = {(0, 0): [(0.0, 0)]}
     for options in _options(evidence, before):
         grown: dict[tuple[int, int], list[Chosen]] = {}
-        for (light, dark), kept in partial.items():
-            for score, more_light, more_dark, index in options:
+        for score, more_light, more_dark, index in options:
+            for (light, dark), kept in partial.items():
                 total = (light + more_light, dark + more_dark)
-                if total[0] <= held_light and total[1] <= held_dark:
-                    more = [(s + score, chosen << WIDTH | index) for s, chosen in kept]
-                    grown.setdefault(total, []).extend(more)
-        partial = {total: sorted(kept, reverse=True)[:KEPT_PER_TOTAL] for total, kept in grown.items()}
+                if total[0] > held_light or total[1] > held_dark:
+                    continue
+                known = grown.get(total, [])
+                if len(known) < KEPT_PER_TOTAL or kept[0][0] + score >= known[-1][0]:
+                    known = known + [(s + score, chosen << WIDTH | index) for s, chosen in kept]
+                    grown[total] = sorted(known, reverse=True)[:KEPT_PER_TOTAL]
+        partial = grown
     best = sorted((kept for full in partial.values() for kept in full), reverse=True)
     return Ranked([chosen for _, chosen in best])
 
