@@ -13,17 +13,26 @@ from controller.rules.reasons import COUNT_CODES
 
 PLACES: Final = frozenset({"source", "target", "point", "rearmost", "found", "due"})
 """Arguments that are places, numbered from light's side."""
+MOVE: Final = frozenset({"source", "target", "die", "count"})
+"""Arguments that tell moves apart which broke a rule in the same way."""
 EXTRA: Final = frozenset({ReasonCode.EXTRA_CHECKER_MOVED, ReasonCode.EXTRA_CHECKER_OFF})
 """Codes that are one offence, however many checkers they name: more was played than the roll allows."""
 
 
 def offence_words(reasons: Iterable[Reason], language: str = "en") -> list[str]:
-    """What was done wrong, one sentence for each offence, in the order of the reasons. Raises LanguageError."""
-    listed = list(reasons)
-    extra = [reason for reason in listed if reason.code in EXTRA]
+    """What was done wrong, one sentence for each offence, in the order of the reasons. Raises LanguageError.
+
+    Moves that broke the same rule in the same way as an earlier one are named behind it.
+    """
+    alike: dict[str, list[Reason]] = {}
+    for reason in reasons:
+        alike.setdefault(_offence(reason), []).append(reason)
     sentences = (
-        _extra_words(extra, language) if reason.code in EXTRA else reason_words(reason, language)
-        for reason in listed
+        sentence
+        for group in alike.values()
+        for sentence in (
+            [_extra_words(group, language)] if group[0].code in EXTRA else _alike_words(group, language)
+        )
     )
     return list(dict.fromkeys(sentences))
 
@@ -81,6 +90,30 @@ def result_words(result: Result, language: str = "en") -> str:
             texts.text("result", note) for note in ("assumed", "after_bearoff") if getattr(result.loss, note)
         ]
     return f"{worded} ({'; '.join(notes)})" if notes else worded
+
+
+def _offence(reason: Reason) -> str:
+    """What reasons have in common that differ in the move alone, or that are told together."""
+    if reason.code in EXTRA:
+        return str(EXTRA)
+    told = {
+        name: value for name, value in reason.arguments.items() if name not in MOVE or not _is_move(reason)
+    }
+    return repr((_entry(reason), sorted(told.items())))
+
+
+def _is_move(reason: Reason) -> bool:
+    return reason.arguments.keys() >= {"source", "target"}
+
+
+def _alike_words(reasons: Sequence[Reason], language: str) -> list[str]:
+    """The sentence for the first of the moves that broke a rule in the same way, and one that names the others."""
+    sentence = reason_words(reasons[0], language)
+    texts = catalogue(language)
+    moves = list(dict.fromkeys(str(_arguments(reason, texts).get("step")) for reason in reasons))
+    if len(moves) == 1 or not _is_move(reasons[0]):
+        return [sentence]
+    return [sentence, texts.text("play", "same_rule", steps=_joined(moves[1:], "and", texts))]
 
 
 def _extra_words(reasons: Sequence[Reason], language: str) -> str:

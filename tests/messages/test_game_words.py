@@ -119,6 +119,34 @@ def test_different_offences_keep_their_sentences_and_their_order() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("language", "same"),
+    [
+        ("en", "The same holds for 5/off."),
+        ("hu", "Ugyanez érvényes erre is: 5/off."),
+        ("et", "Sama kehtib ka siin: 5/off."),
+        ("sk", "To isté platí pre: 5/off."),
+    ],
+)
+def test_moves_that_broke_a_rule_in_the_same_way_have_one_sentence_about_it(language: str, same: str) -> None:
+    reasons = moved("....EE......E.....o.......", "....DD......E.....o.......", 6, 5)
+    first = reason_words(reasons[0], language)
+    assert first.startswith("6/off")
+    assert offence_words(reasons, language) == [first, same]
+
+
+def test_moves_that_broke_a_rule_each_in_its_own_way_keep_their_sentences() -> None:
+    blocked = [
+        Reason(
+            ReasonCode.BLOCKED_POINT,
+            {"side": "light", "source": 13, "target": point, "die": 3, "point": point, "checkers": 2},
+        )
+        for point in (10, 9)
+    ]
+    assert len({*offence_words(blocked)}) == 2
+    assert offence_words(blocked) == [reason_words(each) for each in blocked]
+
+
 def test_a_reason_written_down_before_numbers_were_counted_still_has_its_sentence() -> None:
     told = {"side": "light", "source": 24, "target": 18, "distance": 6, "dice": [6, 6]}
     words = offence_words([Reason(ReasonCode.EXTRA_CHECKER_MOVED, told)])
