@@ -97,12 +97,14 @@ class Candidate:
         legal: whether it would be legal; None where even that is not known.
         after: the board that it leaves.
         probability: how probable it is, 0 to 1.
+        side: whose turn it was; None where that is not told.
     """
 
     text: str
     legal: bool | None
     after: Position
     probability: float
+    side: Side | None = None
 
 
 @dataclass(frozen=True)

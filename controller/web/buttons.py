@@ -165,6 +165,8 @@ def _buttons(table: Table, audience: Audience, answers: Sequence[Candidate]) -> 
 def _answers(choice: Choice, answers: Sequence[Candidate], *, share: bool) -> Iterator[ButtonShown]:
     """A button for each play that the turn may have been: nobody has to enter it."""
     for each in answers:
+        if each.side not in (None, choice.side):
+            continue
         told = replace(choice, needs=None, arguments={"position": each.after.compact()})
         yield ButtonShown("played", told, choice.side, candidate=each, share=share)
 

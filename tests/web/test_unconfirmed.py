@@ -150,6 +150,22 @@ def test_a_button_tells_the_table_the_position_of_its_play() -> None:
         assert page.state()["plays"][0]["words"] == "8/5 6/5"
 
 
+def test_where_nobody_knows_who_started_each_reading_is_that_of_its_side() -> None:
+    house, (first, other) = asking()
+    table = house.evening.table
+    assert table.thrown is not None
+    house.evening.table = replace(table, thrown=replace(table.thrown, side=None))
+    with opened(house) as hall:
+        ask(house, (replace(first, side=Side.LIGHT), replace(other, side=Side.DARK)))
+        told = hall.director().state()
+        assert [(each["side"], each["text"]) for each in answers(told)] == [
+            ("light", "8/5 6/5 (61 %)"),
+            ("dark", "Béla: 24/23 (30 %)"),
+        ]
+        entered = [each["side"] for each in told["allowed"] if each["what"] == "played" and each["needs"]]
+        assert entered == ["light", "dark"]
+
+
 @pytest.mark.parametrize(
     "act",
     [lambda house: house.stage(SCENES[Phase.MOVING]()), lambda house: ask(house, ())],

@@ -66,7 +66,10 @@ def candidates_of(verdict: Verdict, rules: MovementRules, most: int = 3) -> tupl
     best = [key for key in sorted(totals, key=lambda key: -totals[key]) if totals[key] >= WORTH_OFFERING][
         :most
     ]
-    return tuple(Candidate(which[key].text, which[key].legal, key[0], round(totals[key], 4)) for key in best)
+    return tuple(
+        Candidate(told.text, told.legal, told.after, round(totals[key], 4), told.side)
+        for key, told in ((key, which[key]) for key in best)
+    )
 
 
 def play_to(entry: Hypothesis, after: Position, rules: MovementRules) -> Play:

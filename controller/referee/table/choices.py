@@ -148,8 +148,7 @@ def _move(table: Table) -> Iterator[Choice]:
     side = table.on_turn
     yield Choice("pressed", side, arguments={"button": "done"})
     thrown = table.thrown
-    if thrown is not None and thrown.side is not None:
-        yield Choice("played", thrown.side, Need.PLAY)
+    yield from _play(table)
     if thrown is not None:
         yield Choice("roll_void", side)
     if thrown is not None and thrown.side is not None and thrown.again is not None:
@@ -161,9 +160,15 @@ def _move(table: Table) -> Iterator[Choice]:
     yield from _undo(table)
 
 
+def _play(table: Table) -> Iterator[Choice]:
+    """To say what was played: for both sides where nobody knows who started."""
+    if table.thrown is not None:
+        for side in Side if table.thrown.side is None else (table.thrown.side,):
+            yield Choice("played", side, Need.PLAY)
+
+
 def _settle(table: Table) -> Iterator[Choice]:
-    if table.thrown is not None and table.thrown.side is not None:
-        yield Choice("played", table.thrown.side, Need.PLAY)
+    yield from _play(table)
     if table.views:
         yield Choice("pressed", table.on_turn, arguments={"button": "done"})
 
@@ -174,8 +179,7 @@ def _put_right(table: Table) -> Iterator[Choice]:
         return
     if Remedy.LET_STAND in conduct_of(table).remedies():
         yield Choice("let_stand", flagged.side.opponent)
-    if table.thrown is not None and table.thrown.side is not None:
-        yield Choice("played", table.thrown.side, Need.PLAY)
+    yield from _play(table)
 
 
 def _answer_cube(table: Table) -> Iterator[Choice]:

@@ -352,7 +352,7 @@ def _say_played(on: Answer, saying: ruled.Played, by: str) -> None:
     """A person says how the board stands: that settles what the pictures leave open."""
     table = on.table
     playing = table.phase in (Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT)
-    if not playing or table.thrown is None or table.thrown.side is not saying.side:
+    if not playing or table.thrown is None or table.thrown.side not in (None, saying.side):
         refuse_event(on, saying)
         return
     say_played(on, saying.side, saying.after, by)

@@ -243,7 +243,7 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
     A legal play counts. So does what is likelier than a breach where it is open how the board stood before. An
     illegal one is put right or decided about as one that was seen; if it is flagged already, whoever is not its
     player lets it stand by that. That nothing was moved, or that the checkers of an illegal play are back where they
-    were, is no play and no breach.
+    were, is no play and no breach. Where nobody knew who started, whoever says what they played did.
     """
     table = on.table
     assert table.thrown is not None
@@ -272,6 +272,8 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
         nearest=ruling.nearest[0] if ruling.nearest else None,
     )
     turn = turn_judged(entry, None, table.t, rules)
+    if table.thrown.side is None:
+        name_roll(on, entry)
     if not ruling.legal:
         _flag_told(on, entry, turn, by)
         return

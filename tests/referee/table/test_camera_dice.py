@@ -7,10 +7,12 @@ from random import Random
 import pytest
 
 from controller.referee.actions import Acted, DiceVoid, Flagged, Message, Phase, TurnJudged
+from controller.referee.table.choices import choices_of
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules.game import events as ruled
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.conduct import EndOfTurn
+from tests.demo.seated import moved
 from tests.referee.staging import cheated, clear_breach
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, rules
@@ -48,6 +50,35 @@ def test_who_starts_is_known_from_the_play() -> None:
     assert (turn.side, turn.text) == (Side.LIGHT, "8/5 6/5")
     assert Acted(turn.t, ruled.OpeningRoll(3, 1)) in evening.actions
     assert evening.table.on_turn is Side.DARK
+
+
+def test_who_started_is_told_by_saying_what_was_played() -> None:
+    evening = seen()
+    throw(evening, 3, 1)
+    offered = choices_of(evening.table, "director")
+    assert {choice.side for choice in offered if choice.what == "played"} == {*Side}
+    evening.say(ruled.Played(Side.LIGHT, GOOD, None))
+    assert Message.REFUSED not in evening.messages()
+    turn = evening.of(TurnJudged)[-1]
+    assert isinstance(turn, TurnJudged)
+    assert (turn.side, turn.text, turn.legal) == (Side.LIGHT, "8/5 6/5", True)
+    assert Acted(turn.t, ruled.OpeningRoll(3, 1)) in evening.actions
+    assert evening.table.on_turn is Side.DARK
+
+
+def test_an_illegal_opening_play_is_flagged_though_nobody_knew_who_started() -> None:
+    evening = seen()
+    throw(evening, 3, 1, confidence=0.999)
+    wrong = moved(START, Side.LIGHT, (24, 18), (13, 8))
+    evening.move(wrong)
+    assert evening.table.thrown is not None
+    assert evening.table.thrown.side is None
+    evening.say(ruled.Played(Side.LIGHT, wrong, None))
+    (told,) = evening.of(Flagged)
+    assert isinstance(told, Flagged)
+    assert told.turn.side is Side.LIGHT
+    assert evening.table.on_turn is Side.LIGHT
+    assert evening.table.phase is Phase.PUT_RIGHT
 
 
 def test_lifting_the_dice_ends_a_turn_and_leaving_them_does_not() -> None:
