@@ -29,6 +29,7 @@ from controller.devices.camera.still import take_stills
 from controller.devices.pictures import load_picture
 from controller.errors import UserError
 from controller.messages.device_words import status_words
+from controller.messages.sight_words import centimetres
 from controller.record.files.transcript import diagram
 from controller.record.table.destination import refuse_loss
 from controller.rules import START, Position, Roll, Side, load_profile, xgid
@@ -53,6 +54,10 @@ FAULTS: Mapping[Fault, str] = {
     "no_board": "the calibrated board is not seen in this picture; put it back in its place or calibrate again.",
     "blurred": "the picture is too blurred to be read; focus the camera and take it again.",
     "too_bright": "the picture is too bright to be read; lower the exposure, or calibrate again in this light.",
+    "moved": "the camera or the board has moved by {shift} cm; put it back, or calibrate again.",
+    "turned": "the board lies the other way round; turn it back by half a turn, or calibrate again.",
+    "tilted": "the camera stands otherwise, tilted, nearer or further off; put it back, or calibrate again.",
+    "other_board": "this is not the board that was calibrated; put that one back, or calibrate this one.",
 }
 
 
@@ -278,7 +283,8 @@ def _read_one(path: Path, board: Board, as_json: bool, debug: Path | None, image
     reading = read_board(picture, board)
     spent = (time.perf_counter() - began) * 1000
     if reading.fault is not None:
-        raise UserError(f"{path}: {FAULTS[reading.fault]}")
+        shift = 0.0 if reading.displacement is None else reading.displacement.shift_mm
+        raise UserError(f"{path}: {FAULTS[reading.fault].format(shift=centimetres(shift))}")
     each = board.checkers.each
     put(reading_line(str(path), reading, spent) if as_json else reading_text(str(path), reading, each))
     if debug is not None:

@@ -23,6 +23,7 @@ from controller.errors import UserError
 from controller.messages.device_words import reason_of, remedy_of
 from controller.vision import Board, Reading, read_board
 from controller.vision.board import load_board
+from controller.vision.reading import Misplacement
 
 DEVICES: Final = Path("/dev")
 OURS: Final = ("python", "pointsman")
@@ -184,6 +185,8 @@ def board_in_sight(
             "the picture is too bright to be read",
             "Lower the exposure, or calibrate the board again in this light.",
         )
+    elif reading.displacement is not None:
+        yield _displaced(name, reading.displacement)
     elif reading.fault is not None or reading.drift is None:
         yield fail(
             name,
@@ -194,6 +197,16 @@ def board_in_sight(
         yield _stands(name, reading)
         yield _sharp(reading.drift.sharpness)
         yield _speed(spent)
+
+
+def _displaced(name: str, apart: Misplacement) -> Finding:
+    told = {
+        "moved": f"the camera or the board has moved by {apart.shift_mm / 10:.0f} cm",
+        "turned": "the board lies the other way round",
+        "tilted": "the camera stands otherwise, tilted, nearer or further off",
+        "other_board": "this is not the board that was calibrated",
+    }
+    return fail(name, told[apart.kind], "Put it back where it was, or calibrate the board again.")
 
 
 def _stands(name: str, reading: Reading) -> Finding:

@@ -11,6 +11,7 @@ from controller.rules.game.match import Score
 from controller.rules.game.scoring import Result
 from controller.rules.reasons import Argument
 from controller.vision import Owner
+from controller.vision.reading import Fault
 
 
 class Phase(StrEnum):
@@ -178,10 +179,15 @@ class LightChanged:
 
 @dataclass(frozen=True)
 class BoardLost:
-    """The board is not seen any more: it was moved too far to be followed, the camera was, or it is dark."""
+    """The board cannot be read any more: it was moved too far to be followed, the camera was, or it is dark.
+
+    ``fault`` is why, and ``shift_mm`` how far it stands off where that is known.
+    """
 
     t: float
     frame: int
+    fault: Fault = "no_board"
+    shift_mm: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,13 @@
 """What people at a table are told of each action of its referee, in any of the languages."""
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Iterator, Mapping
+from typing import Final, Protocol
 
 from controller.devices import LightFrame, Signal
 from controller.devices.lights.frame import PLACES, Place
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.game_words import offence_words, play_words
+from controller.messages.sight_words import centimetres
 from controller.messages.table_words import Names, capital, message_words, side_words
 from controller.referee import Action, Flagged, Told, TurnJudged
 from controller.referee.actions import (
@@ -25,6 +26,15 @@ from controller.rules import Position, Side, format_play
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.notation import BAR, CANNOT_MOVE, OFF
 from controller.rules.position import Direction, side_point
+from controller.vision.reading import Fault
+
+LOST: Final[Mapping[Fault, str]] = {
+    "moved": "board_moved",
+    "turned": "board_turned",
+    "tilted": "board_tilted",
+    "other_board": "board_other",
+}
+"""What is said of a board that cannot be read, by why; for other reasons that it cannot be seen."""
 
 
 class PlayedTurn(Protocol):
@@ -171,8 +181,8 @@ def _remark(
             return "bumped", {"shift": f"{shift:.0f}", "turn": f"{turn:.1f}"}
         case LightChanged(red=red, green=green, blue=blue):
             return "light_changed", {"percent": f"{100 * (red + green + blue) / 3:.0f}"}
-        case BoardLost():
-            return "board_lost", {}
+        case BoardLost(fault=fault, shift_mm=shift):
+            return LOST.get(fault, "board_lost"), {"shift": centimetres(shift)}
         case BoardBack():
             return "board_back", {}
         case CubeUnclear(owner="center", value=value):

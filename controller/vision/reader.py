@@ -16,13 +16,14 @@ from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE, borne_off, join
 from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
+from controller.vision.displacement import explain_picture, is_plainly_in_place
 from controller.vision.drift import Settled, burn_out, relight, settle
 from controller.vision.geometry import COLOURS, BoardGeometry
 from controller.vision.likelihoods import bar_likelihoods, point_likelihoods
 from controller.vision.network import OF_ONE_SHAPE, load_network
 from controller.vision.occlusion import NOTHING, find_occlusion
 from controller.vision.places import BAR, POINTS, places_of
-from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, Fault, Reading
+from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, Fault, Misplacement, Reading
 from controller.vision.reduction import Size, move_pixels, reduce_picture, reduce_size
 from controller.vision.spots import SpotsSeen
 from controller.vision.trays import Off, Tray, odds_of, off_likelihoods, tray_profile
@@ -43,6 +44,7 @@ TOO_BRIGHT, BURNT, DOUBTS = 1.4, 0.25, 2
 MOST_DOUBTS = 12
 # Of a picture without fine details: more alike than this is the board itself, less may be another board.
 ALIKE = 0.5
+EVERYWHERE = frozenset(range(1, 25))
 
 
 def read_board(image: Picture, board: Board, baseline: Baseline | None = None) -> Reading:
@@ -51,10 +53,10 @@ def read_board(image: Picture, board: Board, baseline: Baseline | None = None) -
     With the ``baseline`` of an earlier reading of this board through this camera, only what looks different since is
     looked at again; what all places say together is concluded anew. Without one every picture is read on its own.
 
-    A picture in which the board is not recognised, or blurred or burnt out beyond reading, gives a reading with a
-    ``fault`` that knows nothing: every point covered and unsure, bar and off unknown. Raises ``UserError`` when the
-    picture has another size. Of a picture with more pixels than are needed a smaller one is read; places are told in
-    its own.
+    A picture in which the board is not recognised or not in its place, or blurred or burnt out beyond reading, gives
+    a reading with a ``fault`` that knows nothing: every point covered and unsure, bar and off unknown. Raises
+    ``UserError`` when the picture has another size. Of a picture with more pixels than are needed a smaller one is
+    read; places are told in its own.
     """
     check_picture(image, board)
     size = board.camera.width, board.camera.height
@@ -77,7 +79,8 @@ def _move_reading(reading: Reading, size: Size, other: Size) -> Reading:
     if cube is not None:
         x, y = place_of(cube)
         cube = replace(cube, x=x, y=y)
-    return replace(reading, dice=dice, cube=cube)
+    elsewhere = None if reading.elsewhere is None else reading.elsewhere.resized(*other)
+    return replace(reading, dice=dice, cube=cube, elsewhere=elsewhere)
 
 
 def _read_picture(image: Picture, board: Board, baseline: Baseline | None) -> Reading:
@@ -89,17 +92,24 @@ def _read_picture(image: Picture, board: Board, baseline: Baseline | None) -> Re
     geometry = board.geometry
     grid = surface_grid(geometry)
     settled = settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(geometry)))
+    doubtful, another = False, False
+    if not is_plainly_in_place(image, board, settled):
+        explanation = explain_picture(image, board, settled)
+        settled, displacement, doubtful = explanation.settled, explanation.displacement, not explanation.sure
+        another = displacement is not None and displacement.kind == "other_board"
+        if displacement is not None and not another:
+            return _not_in_place(displacement, settled)
     burnt_out = max(settled.drift.light) > TOO_BRIGHT and settled.burnt > BURNT
     if settled.drift.sharpness < SHARP:
         if settled.drift.likeness < ALIKE:
-            return _nothing_seen("no_board", settled.drift)
+            return _nothing_seen("other_board" if another else "no_board", settled.drift)
         return _nothing_seen("too_bright" if burnt_out else "blurred", settled.drift)
     places = places_of(settled.camera, geometry)
     reading = _read(settled, board, everything(image, places, 1 / np.array(settled.drift.light)), None)
     doubts = len(reading.unsure - reading.covered) > DOUBTS or len(reading.unsure) > MOST_DOUBTS
     if burnt_out and doubts:
         return _nothing_seen("too_bright", settled.drift)
-    return reading
+    return replace(reading, unsure=EVERYWHERE) if doubtful else reading
 
 
 def _read(settled: Settled, board: Board, change: Change, baseline: Baseline | None) -> Reading:
@@ -262,7 +272,6 @@ def check_picture(image: Picture, board: Board) -> None:
 
 
 def _nothing_seen(fault: Fault, drift: BoardDrift) -> Reading:
-    everywhere = frozenset(range(1, 25))
     return Reading(
         points=(0,) * 24,
         bar=Count(None, None),
@@ -272,8 +281,8 @@ def _nothing_seen(fault: Fault, drift: BoardDrift) -> Reading:
         hand=False,
         confidence=0.0,
         point_confidence=(0.0,) * 24,
-        unsure=everywhere,
-        covered=everywhere,
+        unsure=EVERYWHERE,
+        covered=EVERYWHERE,
         likelihoods=tuple(dict.fromkeys(range(-SIDE, SIDE + 1), 0.0) for _ in range(24)),
         bar_likelihoods={(light, dark): 0.0 for light in range(4) for dark in range(4)},
         bar_confidence=0.0,
@@ -282,6 +291,11 @@ def _nothing_seen(fault: Fault, drift: BoardDrift) -> Reading:
         drift=drift,
         fault=fault,
     )
+
+
+def _not_in_place(displacement: Misplacement, settled: Settled) -> Reading:
+    nothing = _nothing_seen(displacement.kind, settled.drift)
+    return replace(nothing, displacement=displacement, elsewhere=settled.camera)
 
 
 def _off(sides: Sequence[Off], on_board: Sequence[int], board: Board) -> Count:

@@ -8,13 +8,17 @@ from controller.vision.geometry import Colour
 from controller.vision.seen import BoardDrift as BoardDrift
 from controller.vision.seen import CubeSeen as CubeSeen
 from controller.vision.seen import HandSeen as HandSeen
+from controller.vision.seen import Misplaced as Misplaced
+from controller.vision.seen import Misplacement as Misplacement
 from controller.vision.seen import Owner as Owner
 
 if TYPE_CHECKING:  # it knows networks, and readings are passed on to those that need none
     from controller.vision.baseline import Baseline
+    from controller.vision.camera import CameraModel
 
-# The board is not in the picture, or the picture is too blurred or too bright for it to be read.
-Fault = Literal["no_board", "blurred", "too_bright"]
+# The board is not in the picture, the picture is too blurred or too bright for it to be read, or the board stands
+# otherwise than where it was calibrated.
+Fault = Literal["no_board", "blurred", "too_bright"] | Misplaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,9 @@ class Reading:
     ``hands`` are the hands over the board since the reading before, this picture included; ``None`` where that is not
     known, as for a picture that is read on its own.
     ``drift`` is how the board stood and in what light. ``fault`` tells why nothing could be read, if so: then
-    nothing else in the reading means anything.
+    nothing else in the reading means anything but ``displacement``, how the board stands where it is not in its
+    place. ``elsewhere`` is the camera as it stands to that board, for whoever wants to follow it; whoever keeps
+    readings leaves it out as well.
     """
 
     points: tuple[int, ...]
@@ -82,6 +88,8 @@ class Reading:
     hands: tuple[HandSeen, ...] | None = None
     drift: BoardDrift | None = None
     fault: Fault | None = None
+    displacement: Misplacement | None = None
+    elsewhere: "CameraModel | None" = field(default=None, compare=False, repr=False)
     baseline: "Baseline | None" = field(default=None, compare=False, repr=False)
 
     @property

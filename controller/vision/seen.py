@@ -1,6 +1,7 @@
 """How the board stood, where the cube lay, and whose hands were over it."""
 
 from dataclasses import dataclass
+from math import hypot
 from typing import Literal
 
 from controller.vision.geometry import Colour
@@ -39,6 +40,34 @@ class BoardDrift:
     light: tuple[float, float, float]
     likeness: float
     sharpness: float = 1.0
+
+
+Misplaced = Literal["moved", "turned", "tilted", "other_board"]
+"""Why a board is not read: it was pushed too far, turned round, is seen by a camera that was tilted or raised, or it
+is another board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misplacement:
+    """How the board stands otherwise than at its calibration, so that it is not read there.
+
+    Its middle lies ``x_mm``, ``y_mm`` off (board frame, nominal mm), it is turned by ``turn_deg`` and tilted by
+    ``tilt_deg`` degrees, and the camera is nearer by this share of its height (negative: further off). ``chance`` is
+    the probability of ``kind``.
+    """
+
+    kind: Misplaced
+    x_mm: float = 0.0
+    y_mm: float = 0.0
+    turn_deg: float = 0.0
+    tilt_deg: float = 0.0
+    nearer: float = 0.0
+    chance: float = 1.0
+
+    @property
+    def shift_mm(self) -> float:
+        """How far off the middle of the board lies."""
+        return hypot(self.x_mm, self.y_mm)
 
 
 @dataclass(frozen=True, slots=True)

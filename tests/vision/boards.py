@@ -10,9 +10,10 @@ import cv2
 import numpy as np
 
 from calibration.fit import Sighting, fit_board
-from controller.arrays import Picture
+from controller.arrays import Picture, triple
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
+from controller.vision.camera import CameraModel
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "vision"
 
@@ -74,6 +75,27 @@ def with_arm(
         colour = [float(min(255, c * shade)) for c in skin]
         cv2.fillConvexPoly(reached, np.round(corners).astype(np.int32), colour, cv2.LINE_AA)
     return reached
+
+
+def seen_from(image: Picture, before: CameraModel, now: CameraModel) -> Picture:
+    """A picture of a board by one camera as another one sees it, as if all lay on the plane of the surface."""
+    columns, rows = np.meshgrid(np.arange(now.width), np.arange(now.height))
+    there = now.to_board(np.stack([columns, rows], axis=-1).reshape(-1, 2).astype(float), 0.0)
+    pixels = before.project(np.column_stack([there, np.zeros(len(there))])).astype(np.float32)
+    ways = pixels.reshape(now.height, now.width, 2)
+    grey = (80, 80, 80)
+    return np.asarray(
+        cv2.remap(image, ways, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=grey),
+        np.uint8,
+    )
+
+
+def tilted(camera: CameraModel, degrees: float, nearer: float) -> CameraModel:
+    """The camera tilted about its own axis to the right, and this share of its distance nearer."""
+    bend = cv2.Rodrigues(np.array([np.radians(degrees), 0.0, 0.0]))[0]
+    rotation = cv2.Rodrigues(bend @ camera.rotation_matrix)[0].ravel()
+    translation = bend @ (np.array(camera.translation) * (1, 1, 1 - nearer))
+    return replace(camera, rotation=triple(rotation), translation=triple(translation))
 
 
 def _sightings(start: Frame) -> list[Sighting]:

@@ -106,9 +106,9 @@ def read_board(
     reading = read(_picture(picture), known)
     if reading.fault is not None:
         from controller.devices.pictures import PictureError
-        from controller.messages.catalogue import catalogue
+        from controller.messages.sight_words import unread_words
 
-        raise PictureError(catalogue("en").text("page.see", f"fault.{reading.fault}"))
+        raise PictureError(unread_words(reading))
     return BoardReading(reading, STANDARD if variant is None else variant)
 
 

@@ -29,7 +29,7 @@ from controller.rules.game.match_record import (
 from controller.tomlfile.checks import keys_of
 from controller.vision import Reading
 from controller.vision.board import PointSegments
-from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, HandSeen
+from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, HandSeen, Misplacement
 
 PLACES: Final = 4
 """Decimals of a second to which times are kept."""
@@ -287,6 +287,7 @@ def reading_record(reading: Reading) -> dict[str, Json]:
             round(drift.sharpness, 3),
         ],
         "fault": reading.fault,
+        "displacement": None if reading.displacement is None else _displacement_row(reading.displacement),
     }
 
 
@@ -318,6 +319,7 @@ def reading_from(record: JsonObject) -> Reading:
         hands=_hands(record.get("hands")),
         drift=None if record["stance"] is None else _stance(*record["stance"]),
         fault=record["fault"],
+        displacement=_displacement(record.get("displacement")),
     )
 
 
@@ -350,6 +352,23 @@ def _die(*values: Any) -> DieSeen:
 def _hands(hands: Any) -> tuple[HandSeen, ...] | None:
     """The hands as they were written; journals of earlier versions do not tell of them."""
     return None if hands is None else tuple(HandSeen(side, frozenset(points)) for side, points in hands)
+
+
+def _displacement_row(displacement: Misplacement) -> list[Json]:
+    return [
+        displacement.kind,
+        round(displacement.x_mm, 1),
+        round(displacement.y_mm, 1),
+        round(displacement.turn_deg, 2),
+        round(displacement.tilt_deg, 2),
+        round(displacement.nearer, 4),
+        round(displacement.chance, 4),
+    ]
+
+
+def _displacement(row: Any) -> Misplacement | None:
+    """How the board stood as it was written; journals of earlier versions do not tell."""
+    return None if row is None else Misplacement(*row)
 
 
 def _stance(*values: float) -> BoardDrift:

@@ -285,7 +285,9 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
             }
             return Note("light_changed", frame, t, light)
         case BoardLost(t=t, frame=frame):
-            return Note("board_lost", frame, t, {})
+            return Note(
+                "board_lost", frame, t, {"fault": action.fault, "shift_mm": round(action.shift_mm, 1)}
+            )
         case BoardBack(t=t, frame=frame):
             return Note("board_back", frame, t, {})
     return None

@@ -42,7 +42,7 @@ def survey(
     if not event.reading.recognised:
         since = event.t if known.blind_since is None else known.blind_since
         lost = event.t - since >= caution.lost_after_s
-        news = (BoardLost(event.t, event.frame),) if lost and not known.lost else ()
+        news = (_lost(event),) if lost and not known.lost else ()
         return Environment(known.told, None, since, lost), news
     if drift is None:
         return known, ()
@@ -81,6 +81,12 @@ def _factor(one: BoardDrift, other: BoardDrift) -> float:
     """The largest factor, 1 or more, between the lights of two stances in any channel."""
     ratios = np.abs(np.log(np.array(one.light) / np.array(other.light)))
     return float(np.exp(ratios.max()))
+
+
+def _lost(event: FrameSeen) -> BoardLost:
+    apart = event.reading.displacement
+    fault = event.reading.fault or "no_board"
+    return BoardLost(event.t, event.frame, fault, 0.0 if apart is None else apart.shift_mm)
 
 
 def _bump(told: BoardDrift, now: BoardDrift, event: FrameSeen) -> Bumped:

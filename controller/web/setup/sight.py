@@ -9,6 +9,7 @@ import numpy as np
 from controller.arrays import FloatArray
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.game_words import play_words
+from controller.messages.sight_words import unread_words
 from controller.record.journal.journal import Json
 from controller.rules import Position
 from controller.vision import Board, BoardGeometry, CameraModel, Reading
@@ -61,7 +62,7 @@ def sight_of(
             "age_s": round(glimpse.age_s, 1),
             "text": _picture_text(glimpse, reading, texts),
         },
-        "fault": None if reading.fault is None else texts.text(*PAGE, "fault", reading.fault),
+        "fault": None if reading.fault is None else unread_words(reading, language),
         "minute": [_happening(one, glimpse.t_s, language) for one in minute],
         "board": None,
         "points": [],

@@ -8,6 +8,7 @@ from calibration.calibrate import CalibrationDoubt, DoubtKind
 from calibration.search import SearchProgress
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.profile_words import sentence
+from controller.messages.sight_words import unread_words
 from controller.record.journal.journal import Json
 from controller.rules import START
 from controller.rules.moves.movement import STANDARD_FAMILY, Variant
@@ -70,7 +71,7 @@ def reading_words(reading: Reading, language: str) -> dict[str, Json]:
     """What a reading of the start position amounts to: a sentence, and whether it is as it should be."""
     texts = catalogue(language)
     if reading.fault is not None:
-        return {"right": False, "text": catalogue(language).text("page", "see", "fault", reading.fault)}
+        return {"right": False, "text": unread_words(reading, language)}
     wrong = [point for point in range(1, 25) if reading.points[point - 1] != START.points[point - 1]]
     unsure = sorted(reading.unsure)
     if wrong:

@@ -1,0 +1,504 @@
+"""Why a picture shows the board otherwise than it was calibrated: moved, turned round, tilted, or another board.
+
+Every explanation is a row with a probability, and the rows sum to one. All are weighed by the same evidence: how much
+of the bare board's details is found again where the explanation has them, and what lies beside the surface there.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from controller.arrays import Float32Array, FloatArray, IndexArray, Picture, triple
+from controller.vision.appearance import Appearance
+from controller.vision.board import Board
+from controller.vision.board_grid import BESIDE_STEPS, STEP_MM, BoardGrid, ground_grid, moved, surface_grid
+from controller.vision.camera import CameraModel
+from controller.vision.drift import FURTHEST_MM, Settled, find_push, landmarks_of, relight, settle
+from controller.vision.geometry import BoardGeometry
+from controller.vision.seen import Misplaced, Misplacement
+
+# The coarse look at a board has cells of so many steps of its grid: 6 mm, a seventh of a point.
+CELL = 4
+CELL_MM = CELL * STEP_MM
+# A picture is halved, which is quick, as long as more of its pixels than this make one cell.
+PIXELS_PER_CELL = 2.2
+# The numbers below were measured on 73 pictures of the 26 rendered boards, each in place, in 13 other lights and
+# unsharpnesses, pushed by 11 to 150 mm, turned round, and seen by a camera that was tilted.
+# In place the sides agree by 0.48 and more, the bare board makes up 0.69 of the surface and more; 98 % of such
+# pictures pass both with the share of details. Of those pushed by 44 mm and more, or turned round, none does.
+SIDES_AGREE, SURFACE_BARE = 0.45, 0.62
+# So much of the details that the board shows with its checkers set up is found again in place.
+SHARE_OF_USUAL = 0.75
+# A colour that differs by less from the bare board's (8-bit CIE LAB, lightness counts half) is the bare board.
+SAME_COLOUR = 12.0
+# A board that was pushed further, though it is followed, is looked at more closely.
+CLEARLY_PUSHED_MM = 30.0
+# How far off (mm) a board is searched, how far turned (radians), how much nearer or further.
+REACH_MM = 168.0
+TURNS = tuple(0.03 * step for step in range(-4, 5))
+SCALES = (0.95, 1.0, 1.05)
+# So much of the board must be in the picture to be found again.
+LEAST_VISIBLE = 0.35
+# What varies over more cells than this is light; details are cut off at so many grey levels, as `drift` does.
+SLOW_CELLS, LIMIT = 6.0, 40.0
+# A pose with tilt must find so much more of the details to be believed rather than one without.
+WORTH_TILTING = 0.02
+# Steps in which the tilt is found, and when it stands still.
+TILT_STEPS, TILT_STILL = 30, 1e-4
+# The pictures are softened by so many cells for it.
+TILT_BLUR = 5
+# How many independent details a board has, and how many independent cells beside it: what a correlation weighs.
+DETAILS, BESIDE = 250.0, 40.0
+# So much of what the board itself usually shows of its details another board may show, too: of 100 pairs of boards
+# two had more. With a hand over it the board itself has 0.5 and more.
+ANOTHERS_SHARE = 0.5
+# Something with so much of the board's contrast is another board rather than an empty table or a covered lens.
+LEAST_DETAILS = 0.5
+# A picture is said to show a board elsewhere only if it is less probable than this that it stands in its place; what
+# is read of a board that is less probably in its place than the second number is unsure.
+STILL_IN_PLACE, SURELY_IN_PLACE = 0.3, 0.9
+# Further tilted (degrees) or nearer (share of the height) than this no board is found: what seems so is an error.
+MOST_TILTED_DEG, MOST_NEARER = 12.0, 0.2
+# A board in its place is followed as `settle` does, unless another pose explains so much more (nats).
+WORTH_FOLLOWING = 5.0
+# Before anything is seen: few pictures show a board that was moved, fewer one that was turned round.
+PRIORS: Mapping[Misplaced | None, float] = {
+    None: 0.96,
+    "moved": 0.015,
+    "tilted": 0.01,
+    "turned": 0.005,
+    "other_board": 0.005,
+}
+# A board that is turned or nearer by no more than this is told as moved (degrees, share of the distance).
+TILTED_DEG, NEARER = 1.2, 0.025
+# A board that stands no further off than this (mm, worst corner) is where it was, however it was found.
+NUDGED_MM = FURTHEST_MM
+
+
+@dataclass(frozen=True, eq=False)
+class Stand:
+    """One way in which the board may stand: how well it explains the picture, and the picture followed there.
+
+    ``details`` and ``sides`` are correlations, -1 to 1.
+    """
+
+    settled: Settled
+    details: float
+    sides: float
+
+    @property
+    def support(self) -> float:
+        """The log-likelihood of the picture, up to what all share."""
+        return DETAILS * _information(self.details) + BESIDE * _information(self.sides)
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """What a picture shows: the probability of every row, and how the board stands by the best.
+
+    ``displacement`` is ``None`` where the board is in place; ``settled`` is the picture followed to where the board
+    stands, also where that is far off.
+    """
+
+    chances: Mapping[Misplaced | None, float]
+    displacement: Misplacement | None
+    settled: Settled
+
+    @property
+    def sure(self) -> bool:
+        """Whether what is read of the board in its place may be sure."""
+        return self.displacement is None and self.chances.get(None, 0.0) >= SURELY_IN_PLACE
+
+
+def _information(correlation: float) -> float:
+    """What a correlation tells for each independent detail (nats); nothing if it is negative."""
+    return -0.5 * float(np.log1p(-(min(max(correlation, 0.0), 0.99) ** 2)))
+
+
+def is_plainly_in_place(image: Picture, board: Board, settled: Settled) -> bool:
+    """Whether a picture shows the board where it was followed to, beyond any doubt, at one coarse look.
+
+    ``image`` is (h, w, 3) BGR uint8 as it was taken.
+    """
+    drift = settled.drift
+    if drift.likeness < SHARE_OF_USUAL * usual_likeness(board.appearance, board.geometry):
+        return False
+    if np.hypot(drift.x_mm, drift.y_mm) > CLEARLY_PUSHED_MM:
+        return False
+    ground = _ground(board)
+    now = _look(image, settled.camera, ground.grid, 1 / np.array(drift.light))
+    here, there = ground.agreement(now), ground.agreement(np.ascontiguousarray(now[::-1, ::-1]))
+    return here >= SIDES_AGREE and here > there and ground.bare_share(now) >= SURFACE_BARE
+
+
+def explain_picture(image: Picture, board: Board, settled: Settled) -> Explanation:
+    """How the board most probably stands in a picture, (h, w, 3) BGR uint8; ``settled`` is it followed in place."""
+    followed = _stand(image, board, settled)
+    best = _best_of_each(board, followed, _stands_elsewhere(image, board))
+    scores = {kind: float(np.log(PRIORS[kind])) + stand.support for kind, stand in best.items()}
+    anothers = ANOTHERS_SHARE * usual_likeness(board.appearance, board.geometry)
+    scores["other_board"] = float(np.log(PRIORS["other_board"])) + DETAILS * _information(anothers)
+    chances = _normalised(scores)
+    kind = max(chances, key=lambda row: chances[row])
+    if kind == "other_board":
+        another = Misplacement(kind, chance=chances[kind]) if _shows_details(image, board) else None
+        return Explanation(chances, another, settled)
+    if kind is None or chances.get(None, 0.0) > STILL_IN_PLACE:
+        return Explanation(chances, None, _in_board_frame(best.get(None, followed).settled, board))
+    there = best[kind].settled
+    displacement = replace(_compare(board, there.camera), kind=kind, chance=chances[kind])
+    return Explanation(chances, displacement, _in_board_frame(there, board))
+
+
+def _shows_details(image: Picture, board: Board) -> bool:
+    """Whether there is anything like a board's details where the board should be."""
+    template = _template(board.appearance, board.geometry)
+    now = _details(_look(image, board.camera, _cells(surface_grid(board.geometry)), None))
+    return float(np.linalg.norm(now)) > LEAST_DETAILS * float(np.linalg.norm(template))
+
+
+def _best_of_each(board: Board, followed: Stand, elsewhere: Iterable[Stand]) -> dict[Misplaced | None, Stand]:
+    """The stand that explains most, of every kind."""
+    best = {kind_of(_compare(board, followed.settled.camera)): followed}
+    for stand in elsewhere:
+        kind = kind_of(_compare(board, stand.settled.camera))
+        worth = WORTH_FOLLOWING if best.get(kind) is followed else 0.0
+        if kind not in best or stand.support > best[kind].support + worth:
+            best[kind] = stand
+    return best
+
+
+def _normalised(scores: Mapping[Misplaced | None, float]) -> dict[Misplaced | None, float]:
+    most = max(scores.values())
+    weights = {kind: float(np.exp(score - most)) for kind, score in scores.items()}
+    return {kind: weight / sum(weights.values()) for kind, weight in weights.items()}
+
+
+def kind_of(apart: Misplacement) -> Misplaced | None:
+    """How a board is told to stand that stands so far off; ``None`` where it was only nudged."""
+    if abs(apart.turn_deg) > 90:
+        return "turned"
+    if apart.tilt_deg > TILTED_DEG or abs(apart.nearer) > NEARER:
+        return "tilted"
+    return "moved" if apart.shift_mm > NUDGED_MM else None
+
+
+def _compare(board: Board, camera: CameraModel) -> Misplacement:
+    """By how much the board stands otherwise to this camera than at its calibration."""
+    before = board.camera
+    spots = before.to_board(camera.project(np.array([[0.0, 0, 0], [100.0, 0, 0]])), 0.0)
+    x_mm, y_mm = (float(place) for place in spots[0])
+    ahead = spots[1] - spots[0]
+    upright = float(camera.rotation_matrix[:, 2] @ before.rotation_matrix[:, 2])
+    return Misplacement(
+        "moved",
+        x_mm=x_mm,
+        y_mm=y_mm,
+        turn_deg=float(np.degrees(np.arctan2(ahead[1], ahead[0]))),
+        tilt_deg=float(np.degrees(np.arccos(min(upright, 1.0)))),
+        nearer=1 - float(camera.centre_mm[2] / before.centre_mm[2]),
+    )
+
+
+def _in_board_frame(settled: Settled, board: Board) -> Settled:
+    """The same with its drift told against the calibration."""
+    apart = _compare(board, settled.camera)
+    drift = replace(settled.drift, x_mm=apart.x_mm, y_mm=apart.y_mm, turn_deg=apart.turn_deg)
+    return replace(settled, drift=drift)
+
+
+def _stand(image: Picture, board: Board, settled: Settled) -> Stand:
+    ground = _ground(board)
+    now = _look(image, settled.camera, ground.grid, 1 / np.array(settled.drift.light))
+    return Stand(settled, settled.drift.likeness, ground.agreement(now))
+
+
+def _stands_elsewhere(image: Picture, board: Board) -> list[Stand]:
+    """The board followed from where a coarse look finds it, and the best of these turned round."""
+    found = [stand for pose in _best_poses(image, board) for stand in _stands_near(image, board, pose)]
+    # Of a board that looks nearly alike from both seats one of the two poses may be missed.
+    best = max(found, key=lambda stand: stand.support)
+    round_about = moved(best.settled.camera, 0.0, 0.0, np.pi)
+    return [*found, _stand(image, board, _settle_at(image, board, round_about))]
+
+
+def _stands_near(image: Picture, board: Board, pose: "Pose") -> Iterator[Stand]:
+    """The board followed from a pose that was found at a coarse look, without tilt and, where that lacks, with it."""
+    flat = _stand(image, board, _settle_at(image, board, pose.camera(board)))
+    yield flat
+    if pose.scale == 1 and flat.details > pose.correlation - WORTH_TILTING:
+        return
+    camera = _tilt(image, board, pose.camera(board))
+    if camera is not None:
+        tilted = _stand(image, board, _settle_at(image, board, camera))
+        if tilted.details > flat.details + WORTH_TILTING:
+            yield tilted
+
+
+def _settle_at(image: Picture, board: Board, camera: CameraModel) -> Settled:
+    grid = surface_grid(board.geometry)
+    bare = grid.crop(board.appearance.bare, ground_grid(board.geometry))
+    return settle(image, replace(board, camera=camera), grid, bare)
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where the board was found at a coarse look.
+
+    It was pushed by ``x_mm``, ``y_mm`` (board frame), turned by ``turn`` radians and looks ``scale`` times as large;
+    ``correlation`` is that of its details, ``worth`` the same weighed by how much of the board is visible.
+    """
+
+    x_mm: float
+    y_mm: float
+    turn: float
+    scale: float
+    correlation: float
+    worth: float
+
+    def camera(self, board: Board) -> CameraModel:
+        """The camera to which the board stands so."""
+        ring = _ring(board.geometry)
+        cos, sin = self.scale * np.cos(self.turn), self.scale * np.sin(self.turn)
+        there = ring @ np.array([[cos, sin], [-sin, cos]]) + (self.x_mm, self.y_mm)
+        guess = moved(board.camera, self.x_mm, self.y_mm, self.turn)
+        return guess if self.scale == 1 else _camera_of(board.camera, guess, ring, there)
+
+
+def _ring(geometry: BoardGeometry) -> FloatArray:
+    """Places all over the surface, shape (n, 2), mm."""
+    x = np.linspace(-0.5, 0.5, 5) * geometry.surface_width_mm
+    y = np.linspace(-0.5, 0.5, 4) * geometry.surface_height_mm
+    return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+
+
+def _camera_of(before: CameraModel, guess: CameraModel, ring: FloatArray, there: FloatArray) -> CameraModel:
+    """The camera that sees places of the board, shape (n, 2), where the one before saw other places of its frame."""
+    pixels = before.project(np.column_stack([there, np.zeros(len(there))]))
+    _, rotation, translation = cv2.solvePnP(
+        np.column_stack([ring, np.zeros(len(ring))]),
+        pixels,
+        before.matrix,
+        np.array([before.k1, before.k2, 0.0, 0.0]),
+        np.array(guess.rotation).reshape(3, 1),
+        np.array(guess.translation).reshape(3, 1),
+        True,
+        cv2.SOLVEPNP_ITERATIVE,
+    )
+    return replace(before, rotation=triple(rotation.ravel()), translation=triple(translation.ravel()))
+
+
+def _best_poses(image: Picture, board: Board) -> list[Pose]:
+    """The best pose as it was calibrated, and the best one turned round."""
+    wide = _wide(board.geometry, board.camera)
+    details = _details(_look(image, board.camera, wide.grid, None)) * wide.mask
+    template = _template(board.appearance, board.geometry)
+    found = []
+    for half in (0.0, np.pi):
+        poses = [
+            _find_pose(details, wide.mask, template, turn + half, scale) for turn in TURNS for scale in SCALES
+        ]
+        found.append(max(poses, key=lambda pose: pose.worth))
+    return found
+
+
+def _find_pose(
+    details: Float32Array, mask: Float32Array, template: Float32Array, turn: float, scale: float
+) -> Pose:
+    """The best shift with this turn and scale."""
+    rows, columns = details.shape
+    cos, sin = scale * np.cos(turn), scale * np.sin(turn)
+    x, y = (columns - 1) / 2, (rows - 1) / 2
+    there = np.array([[cos, -sin, x - cos * x + sin * y], [sin, cos, y - sin * x - cos * y]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    now, seen = (cv2.warpAffine(one, there, (columns, rows), flags=flags) for one in (details, mask))
+    found = cv2.matchTemplate(now, template, cv2.TM_CCORR)
+    wanted = cv2.matchTemplate(seen, template * template, cv2.TM_CCORR)
+    shown = _window_sums(now * now, template.shape)
+    visible = wanted / float((template * template).sum())
+    correlation = np.where(
+        visible > LEAST_VISIBLE, found / np.sqrt(np.maximum(wanted, 1.0) * np.maximum(shown, 1.0)), 0.0
+    )
+    worth = -visible * np.log1p(-(np.clip(correlation, 0.0, 0.99) ** 2))
+    row, column = np.unravel_index(int(worth.argmax()), worth.shape)
+    across = (int(column) - (columns - template.shape[1]) / 2) * CELL_MM
+    down = (int(row) - (rows - template.shape[0]) / 2) * CELL_MM
+    return Pose(
+        x_mm=float(cos * across - sin * down),
+        y_mm=float(sin * across + cos * down),
+        turn=turn,
+        scale=scale,
+        correlation=float(correlation[row, column]),
+        worth=float(worth[row, column]),
+    )
+
+
+def _window_sums(values: Float32Array, shape: tuple[int, ...]) -> FloatArray:
+    """The sums over all windows of a shape."""
+    rows, columns = shape
+    total = cv2.integral(np.asarray(values, np.float64))
+    sums = total[rows:, columns:] - total[:-rows, columns:] - total[rows:, :-columns]
+    return np.asarray(sums + total[:-rows, :-columns], float)
+
+
+def _tilt(image: Picture, board: Board, camera: CameraModel) -> CameraModel | None:
+    """The camera with the tilt that brings most details to their places; ``None`` if none is found."""
+    grid = _cells(surface_grid(board.geometry))
+    now = _details(_look(image, camera, grid, None))
+    template = _template(board.appearance, board.geometry)
+    criteria = cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, TILT_STEPS, TILT_STILL
+    everywhere = np.ones(template.shape, np.uint8)
+    try:
+        _, bend = cv2.findTransformECC(
+            template, now, np.eye(3, dtype=np.float32), cv2.MOTION_HOMOGRAPHY, criteria, everywhere, TILT_BLUR
+        )
+    except cv2.error:  # it says so where it does not find any
+        return None
+    ring = _ring(board.geometry)
+    corner = np.array([grid.left_mm, grid.near_mm])
+    cells = (ring - corner) / grid.step_mm
+    bent = np.asarray(cv2.perspectiveTransform(cells[None], np.asarray(bend, float))[0], float)
+    found = _camera_of(camera, camera, ring, corner + grid.step_mm * bent)
+    return found if _is_plausible(_compare(board, found)) else None
+
+
+def _is_plausible(apart: Misplacement) -> bool:
+    within = abs(apart.nearer) < MOST_NEARER and apart.tilt_deg < MOST_TILTED_DEG
+    return within and apart.shift_mm < 2 * REACH_MM
+
+
+@dataclass(frozen=True, eq=False)
+class _CoarseGround:
+    """The bare board and what lies beside it, at a coarse look: BGR on ``grid``, and its LAB."""
+
+    grid: BoardGrid
+    bare: Picture
+    lab: Float32Array
+    beside: IndexArray
+    """The cells beside the surface, into the flat picture."""
+    surface: IndexArray
+
+    def agreement(self, now: Picture) -> float:
+        """The correlation, -1 to 1, of what lies beside the surface with what lay there."""
+        seen = now.reshape(-1, 3)[self.beside].astype(np.float32)
+        then = self.bare.reshape(-1, 3)[self.beside].astype(np.float32)
+        seen, then = seen - seen.mean(axis=0), then - then.mean(axis=0)
+        return float((seen * then).sum() / (np.linalg.norm(seen) * np.linalg.norm(then) + 1e-6))
+
+    def bare_share(self, now: Picture) -> float:
+        """The share of the surface that has the bare board's colour."""
+        gap = (_lab(now) - self.lab).reshape(-1, 3)[self.surface]
+        return float((np.linalg.norm(gap * (0.5, 1.0, 1.0), axis=1) < SAME_COLOUR).mean())
+
+
+def _lab(picture: Picture) -> Float32Array:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), np.float32)
+
+
+def _ground(board: Board) -> _CoarseGround:
+    return _ground_of(board.appearance, board.geometry)
+
+
+@lru_cache(maxsize=4)
+def _ground_of(look: Appearance, geometry: BoardGeometry) -> _CoarseGround:
+    grid = _cells(ground_grid(geometry))
+    bare = _in_cells(look.bare, grid)
+    beside = np.zeros((grid.rows, grid.columns), bool)
+    beside[:, : BESIDE_STEPS // CELL] = beside[:, -BESIDE_STEPS // CELL :] = True
+    flat = beside.ravel()
+    return _CoarseGround(grid, bare, _lab(bare), np.flatnonzero(flat), np.flatnonzero(~flat))
+
+
+def _cells(grid: BoardGrid) -> BoardGrid:
+    """The same grid in cells."""
+    middle = (CELL - 1) / 2 * grid.step_mm
+    return BoardGrid(
+        grid.left_mm + middle, grid.near_mm + middle, grid.rows // CELL, grid.columns // CELL, CELL_MM
+    )
+
+
+def _in_cells(flat: Picture, grid: BoardGrid) -> Picture:
+    """The means of the cells of a flat picture."""
+    whole = flat[: grid.rows * CELL, : grid.columns * CELL]
+    return np.asarray(cv2.resize(whole, (grid.columns, grid.rows), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class _Wide:
+    """The cells of the surface and far round it, and which of them, 1 or 0, the camera sees."""
+
+    grid: BoardGrid
+    mask: Float32Array
+
+
+@lru_cache(maxsize=4)
+def _wide(geometry: BoardGeometry, camera: CameraModel) -> _Wide:
+    inner, beyond = _cells(surface_grid(geometry)), round(REACH_MM / CELL_MM)
+    grid = BoardGrid(
+        inner.left_mm - beyond * CELL_MM,
+        inner.near_mm - beyond * CELL_MM,
+        inner.rows + 2 * beyond,
+        inner.columns + 2 * beyond,
+        CELL_MM,
+    )
+    x, y = np.meshgrid(grid.x_mm, grid.y_mm)
+    spots = camera.project(np.stack([x, y, np.zeros_like(x)], axis=-1))
+    inside = ((spots >= 0) & (spots <= (camera.width - 1, camera.height - 1))).all(axis=-1)
+    # What is repeated beyond the picture's edge has details at the edge.
+    within = cv2.erode(np.asarray(inside, np.uint8), np.ones((7, 7), np.uint8))
+    return _Wide(grid, np.asarray(within, np.float32))
+
+
+@lru_cache(maxsize=4)
+def _template(look: Appearance, geometry: BoardGeometry) -> Float32Array:
+    """The details of the bare surface, in cells."""
+    grid = surface_grid(geometry)
+    return _details(_in_cells(grid.crop(look.bare, ground_grid(geometry)), _cells(grid)))
+
+
+def _look(image: Picture, camera: CameraModel, grid: BoardGrid, gain: FloatArray | None) -> Picture:
+    """A picture laid flat in cells; with a gain, (3,), brought to the light of the calibration."""
+    ends = camera.project(np.array([[-100.0, 0, 0], [100.0, 0, 0]]))
+    per_cell = float(np.hypot(*(ends[1] - ends[0]))) / 200 * CELL_MM
+    small, reduced = image, camera
+    while per_cell > PIXELS_PER_CELL:
+        width, height = reduced.width // 2, reduced.height // 2
+        small = np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+        reduced = replace(reduced, width=width, height=height, focal=reduced.focal * width / reduced.width)
+        per_cell /= 2
+    flat = grid.flatten(small, reduced, 0.0)
+    return flat if gain is None else relight(flat, gain)
+
+
+def _details(flat: Picture) -> Float32Array:
+    """The grey picture without its slow changes of brightness, cut off at `LIMIT`."""
+    grey = cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    size = int(2 * SLOW_CELLS) | 1
+    smooth = cv2.blur(cv2.blur(grey, (size, size)), (size, size))
+    fine = cv2.GaussianBlur(grey, (0, 0), 0.8) - smooth
+    return np.asarray(np.clip(fine, -LIMIT, LIMIT), np.float32)
+
+
+@lru_cache(maxsize=4)
+def usual_likeness(look: Appearance, geometry: BoardGeometry) -> float:
+    """How much a board with about thirty checkers on it is like the bare one, in place.
+
+    Five checkers stand on every fourth point, of either side's colour in turn: where exactly they stand changes it by
+    a few hundredths.
+    """
+    grid = surface_grid(geometry)
+    bare = grid.crop(look.bare, ground_grid(geometry))
+    laid = bare.copy()
+    radius = round(geometry.checker_diameter_mm / 2 / grid.step_mm)
+    for number, point in enumerate(range(2, 25, 4)):
+        shades = (look.light, look.dark)[number % 2]
+        mean = np.average(np.array(shades.means), axis=0, weights=np.array(shades.weights))
+        lab = np.rint(mean).clip(0, 255).astype(np.uint8)[None, None]
+        colour = [float(level) for level in cv2.cvtColor(lab, cv2.COLOR_LAB2BGR)[0, 0]]
+        for place in range(5):
+            x, y = geometry.slot(point, place)[:2]
+            cv2.circle(laid, (round(grid.column(x)), round(grid.row(y))), radius, colour, -1, cv2.LINE_AA)
+    return find_push(laid, landmarks_of(bare, grid)).likeness

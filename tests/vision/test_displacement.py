@@ -1,0 +1,116 @@
+"""Boards that were moved, turned round or exchanged, and cameras that were tilted, are told by name."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.arrays import Picture
+from controller.vision.board import Board
+from controller.vision.board_grid import ground_grid, moved, surface_grid
+from controller.vision.displacement import explain_picture, is_plainly_in_place
+from controller.vision.drift import Settled, settle
+from controller.vision.reader import read_board
+from controller.vision.reading import Reading
+from tests.rows import each_row
+from tests.vision.boards import frames, learned, picture, seen_from, tilted, with_arm
+
+NAMES = ("board1_002", "board3_002", "board6_000")
+
+
+def board_of(name: str) -> Board:
+    return learned(frames()[name].board)
+
+
+def pushed(name: str, x_mm: float, y_mm: float, turn: float = 0.0) -> Reading:
+    """What is read of a picture in which the board was pushed and turned."""
+    board = board_of(name)
+    there = moved(board.camera, x_mm, y_mm, turn)
+    return read_board(seen_from(picture(name), board.camera, there), board)
+
+
+def settled(image: Picture, board: Board) -> Settled:
+    grid = surface_grid(board.geometry)
+    return settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(board.geometry)))
+
+
+@each_row("name", NAMES)
+@each_row("push", [(44, 5), (-50, -50), (100, -20), (-140, 30), (0, 62), (88, 0)])
+def test_a_board_that_was_moved_by_a_point_or_more_is_told_with_how_far(
+    name: str, push: tuple[float, float]
+) -> None:
+    reading = pushed(name, *push, turn=0.02)
+    assert reading.fault == "moved"
+    assert reading.displacement is not None
+    assert reading.displacement.shift_mm == pytest.approx(float(np.hypot(*push)), abs=8)
+    assert reading.unsure == frozenset(range(1, 25))
+    assert not reading.hand
+
+
+@each_row("name", NAMES)
+@each_row("push", [(0, 0, 0.0), (12, -9, 0.02), (-20, 20, -0.01), (28, 4, 0.0)])
+def test_a_nudge_is_followed_as_ever(name: str, push: tuple[float, float, float]) -> None:
+    reading, before = pushed(name, *push), read_board(picture(name), board_of(name))
+    assert reading.fault is None
+    wrong = {p for p in range(1, 25) if reading.points[p - 1] != before.points[p - 1]}
+    assert not wrong - reading.unsure - before.unsure
+
+
+@each_row("name", NAMES)
+@each_row("push", [(0, 0), (15, -10)])
+def test_a_board_that_was_turned_round_is_told(name: str, push: tuple[float, float]) -> None:
+    assert pushed(name, *push, turn=np.pi + 0.01).fault == "turned"
+
+
+@each_row("name", NAMES)
+@each_row("degrees", [3.0, -4.0])
+def test_a_camera_that_was_tilted_is_told(name: str, degrees: float) -> None:
+    board = board_of(name)
+    image = seen_from(picture(name), board.camera, tilted(board.camera, degrees, nearer=0.04))
+    assert read_board(image, board).fault == "tilted"
+
+
+def test_another_board_is_told() -> None:
+    board, other = board_of("board1_002"), picture("board6_000")
+    size = board.camera.width, board.camera.height
+    assert read_board(np.asarray(cv2.resize(other, size), np.uint8), board).fault == "other_board"
+
+
+def test_an_empty_picture_is_no_other_board() -> None:
+    board = board_of("board1_002")
+    assert read_board(np.full_like(picture("board1_002"), 90), board).fault == "no_board"
+
+
+@each_row("name", NAMES)
+def test_the_explanations_of_a_picture_sum_to_one(name: str) -> None:
+    board = board_of(name)
+    for image in (picture(name), seen_from(picture(name), board.camera, moved(board.camera, 70, 0, 0.0))):
+        explained = explain_picture(image, board, settled(image, board))
+        assert sum(explained.chances.values()) == pytest.approx(1)
+        assert max(explained.chances.values()) > 0.9
+
+
+@each_row("name", NAMES)
+def test_a_board_in_its_place_is_known_at_a_glance(name: str) -> None:
+    board = board_of(name)
+    assert is_plainly_in_place(picture(name), board, settled(picture(name), board))
+
+
+def test_an_arm_over_the_board_does_not_move_it() -> None:
+    board = board_of("board1_002")
+    reading = read_board(with_arm(picture("board1_002"), -100.0, -1, 60.0), board)
+    assert reading.fault is None
+    assert reading.hand
+
+
+@each_row("name", NAMES)
+def test_a_board_is_read_where_it_was_found(name: str) -> None:
+    reading = pushed(name, 70, -30, turn=0.03)
+    assert reading.elsewhere is not None
+    board = replace(board_of(name), camera=reading.elsewhere)
+    there = moved(board_of(name).camera, 70, -30, 0.03)
+    again = read_board(seen_from(picture(name), board_of(name).camera, there), board)
+    before = read_board(picture(name), board_of(name))
+    wrong = {p for p in range(1, 25) if again.points[p - 1] != before.points[p - 1]}
+    assert not wrong - again.unsure - before.unsure
