@@ -79,6 +79,7 @@ ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/api/v1/dice.jpg"): DIRECTOR_ONLY,
     ("GET", "/api/v1/learn"): PLAYERS_ONLY,
     ("GET", "/api/v1/learn/position"): PLAYERS_ONLY,
+    ("GET", "/api/v1/learn/landings"): PLAYERS_ONLY,
     ("POST", "/api/v1/learn/answer"): PLAYERS_ONLY,
     ("GET", "/api/v1/learn/last"): PLAYERS_ONLY,
     ("GET", "/api/v1/learn/mistakes"): PLAYERS_ONLY,

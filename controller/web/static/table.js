@@ -3,12 +3,12 @@
 import { BoardOnPage } from "./board.js";
 import { send } from "./commands.js";
 import { element, sync } from "./elements.js";
-import { begin, entryPad, keysOf, withDie, withPlace, withoutLast } from "./entry.js";
+import { begin, entryPad, keysOf, onBoard, withDie, withoutLast } from "./entry.js";
 import { fit } from "./fit.js";
 import { Live, channelAddress } from "./live.js";
 import { heading, pageData, player, question, saying, status, statusLine, strips, where, wordLine } from "./page.js";
 import { boardView, clockAfter, hasRows, NOTHING, numberingOf, reduce, seats, stepsOf, toneOf } from "./state.js";
-import { announcement, boardTable, describe, speaker } from "./words.js";
+import { announcement, boardTable, describe, placeNamer, speaker } from "./words.js";
 
 /** A button that has just changed takes no press, and none changes under a finger. */
 const SETTLE_MS = 300;
@@ -184,9 +184,9 @@ export class TablePage {
       title: this.say("board_title"),
       description: describe(this.state, this.say),
       ...(this.entry?.needs === "play" ? {
-        numbering: this.entry.choice.side ?? view.numbering,
-        chosen: this.entry.from,
-        tap: (place) => this.enter(withPlace(this.entry, place)),
+        ...onBoard(this.entry, { position: this.state.position, side: this.entry.choice.side ?? view.numbering, game: view.game }, (entry) => this.enter(entry)),
+        take: [], put: [], arrows: [], last: [],
+        placeName: placeNamer(this.state, this.say),
       } : {}),
     };
     if (steps.length) {
