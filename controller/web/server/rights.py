@@ -100,6 +100,7 @@ DEEDS: Final = frozenset(
 COMMANDS: Final[Mapping[str, Right]] = {
     **{what: PLAYERS_ONLY if what in DEEDS else DIRECTOR_ONLY for what in SAYINGS if what != "best_play"},
     "pressed": PLAYERS_ONLY,
+    "hands": PLAYERS_ONLY,
     "start": SETTING_UP,
     "set_clock": DIRECTOR_ONLY,
     **dict.fromkeys(CORRECTIONS, DIRECTOR_ONLY),
