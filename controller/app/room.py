@@ -450,7 +450,9 @@ class Room:
         if saying.get("what") == "start":
             return self.begin_match()
         if saying.get("what") == "hands":
-            return Reply(False, program_words("no_hands")) if self.demo is None else self.demo.move_hands(saying)
+            return (
+                Reply(False, program_words("no_hands")) if self.demo is None else self.demo.move_hands(saying)
+            )
         table = self.live_table
         return Reply(False, program_words("no_match")) if table is None else table.say(saying, by, command)
 

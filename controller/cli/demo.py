@@ -56,6 +56,8 @@ ROLLS: Final = "dice.jsonl"
 TOUR_SPEED: Final = 1.5
 """How many times as fast as people the players move while somebody is shown round."""
 WIDEST, QUALITY = 1280, 90
+TOUR_SEED: Final = 5
+"""The evening that people are shown round at: its board is calibrated from the first pictures that are painted."""
 SEEDS: Final = 10**6
 SHOWN_SOON: Final = 1
 """From this turn on, counted from 0, somebody cheats for the first time: it is soon seen how that is caught."""
@@ -183,9 +185,15 @@ def demo(
         {"--headless": headless, "--pictures": pictures},
         {"--port": port, "--play": play, "--answers": answers, "--set-up": set_up},
     )
+    for option, chosen_too in {"--play": play, "--answers": answers, "--set-up": set_up or None}.items():
+        if tour and chosen_too is not None:
+            raise UserError(f"{option} goes not with --tour; leave one of them out.")
+    if tour and profile != STANDARD_NAME:
+        raise UserError("--profile goes not with --tour; leave one of them out.")
     pace = (0.0 if headless else TOUR_SPEED if tour else 1.0) if speed is None else speed
     kinds = faults_at_pages(faults) if web else faults_of(faults)
-    chosen = secrets.randbelow(SEEDS) if seed is None else seed
+    drawn = TOUR_SEED if tour else secrets.randbelow(SEEDS)
+    chosen = drawn if seed is None else seed
     began = EPOCH if seed is not None else datetime.datetime.now(datetime.UTC)
     names = tuple(name.strip() for name in profile.split(","))
     first, *others = (load_profile(name) for name in names)

@@ -14,7 +14,7 @@ from controller.simulation.boards.arranging import colour_of
 from controller.simulation.players.carrying import place_of
 from controller.simulation.players.player import CLOCKS, Deed, PressButton
 from controller.simulation.tabletop.gestures import MoveAway, Pick, Put
-from controller.web.table_service import HandsShown, Reply
+from controller.web.table_service import DemoShown, HandsShown, Reply, RoomView
 
 AWAY_S: Final = 0.2
 """How long a hand stays away after a checker, so that the camera sees it."""
@@ -54,7 +54,9 @@ class PageHands:
         return self._carry(shown, side, int(str(saying["from"])), int(str(saying["to"])))
 
     def _carry(self, shown: HandsShown, side: Side, source: int, target: int) -> Reply:
-        hit = target not in (BAR, OFF) and shown.position.checkers(side.opponent, side_point(target, side)) == 1
+        hit = (
+            target not in (BAR, OFF) and shown.position.checkers(side.opponent, side_point(target, side)) == 1
+        )
         try:
             planned = carried(shown.position, side, source, target)
         except PositionError:
@@ -65,8 +67,31 @@ class PageHands:
             deeds += [Pick(end, colour_of(side.opponent)), Put("bar")]
         deeds += [Pick(start, colour_of(side)), Put(end), MoveAway(AWAY_S)]
         self._table.do(shown.side, deeds)
-        self._planned = planned
+        self._planned, self._table.floor.moved_by_page = planned, True
         return Reply(True)
+
+
+class HandsLent:
+    """Lends people at the pages the hands of whoever does not play by themselves; a `Demo`."""
+
+    def __init__(self, table: SimulatedTable) -> None:
+        """Nobody has the hands yet."""
+        self._table, self._hands, self._shown = table, PageHands(table), DemoShown()
+
+    def shown(self) -> DemoShown:
+        """See `Demo`."""
+        return self._shown
+
+    def move_hands(self, saying: Mapping[str, Json]) -> Reply:
+        """See `Demo`."""
+        return self._hands.do(saying)
+
+    def attend(self, view: RoomView) -> bool:
+        """Lend them as it is needed now; whether something else is shown then. For the people's thread."""
+        known, before = view.referee, self._shown
+        self._hands.side = None if known is None else self._table.floor.leaves(known)
+        self._shown = DemoShown(hands=self._hands.shown())
+        return self._shown != before
 
 
 def carried(position: Position, side: Side, source: int, target: int) -> Position:

@@ -21,10 +21,11 @@ from controller.config.sections import (
 )
 from controller.demo.faults import FaultError, Mishap, faults_of
 from controller.demo.floor import Manner
+from controller.demo.hands import HandsLent
 from controller.demo.preparing import Prepared
-from controller.demo.show import NAMES, PLIES_PER_GAME, microcontroller
+from controller.demo.show import NAMES, microcontroller
 from controller.demo.simulated import SimulatedTable
-from controller.demo.stage import PLAIN, Stage
+from controller.demo.tour import PLAIN, Tour
 from controller.errors import UserError
 from controller.rules import Form, Side
 from controller.simulation.players.temperament import TEMPERAMENTS
@@ -141,7 +142,7 @@ class SimulatedRoom:
             sitting.seed,
             terms=terms,
             speed=sitting.speed,
-            cheats=sitting.cheats,
+            cheats=0.0 if sitting.tour else sitting.cheats,
             settles=sitting.settles,
             manners=sitting.manners,
             faults=sitting.faults,
@@ -155,19 +156,13 @@ class SimulatedRoom:
             open_camera=self.table.open_camera,
             read=read,
         )
-        if sitting.tour:
-            self._show_round(sitting)
-
-    def _show_round(self, sitting: Sitting) -> None:
-        """Have the first minute directed."""
-        stage = Stage(self.table, NAMES, sitting.cheats / PLIES_PER_GAME)
-        self.table.floor.cheats = 0.0
+        demo = Tour(self.table, NAMES, sitting.cheats) if sitting.tour else HandsLent(self.table)
 
         def attend(view: RoomView) -> None:
-            if stage.attend(view):
+            if demo.attend(view):
                 self.room.show_anew()
 
-        self.room.demo, self.table.attend = stage, attend
+        self.room.demo, self.table.attend = demo, attend
 
     def run(self, stop: threading.Event) -> None:
         """Play until ``stop`` is set; whoever sets it calls `Inbox.wake` of the room too. Everything is let go of."""

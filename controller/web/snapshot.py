@@ -110,7 +110,7 @@ def _demo(view: RoomView, audience: Audience) -> Json:
         return None
     hands = demo.hands
     return {
-        "text": demo.words(audience.language),
+        "text": demo.words and demo.words(audience.language),
         "hands": None if hands is None else {"position": hands.position.compact(), "side": str(hands.side)},
     }
 

@@ -150,11 +150,11 @@ class DemoShown:
     """What a demo shows beside its table.
 
     Attributes:
-        words: what there is to see, or what somebody at the page is asked to do.
+        words: what there is to see, or what somebody at the page is asked to do; None for nothing in particular.
         hands: the hands that do what people at the pages do with the checkers; None while nobody's do.
     """
 
-    words: LocalText
+    words: LocalText | None = None
     hands: HandsShown | None = None
 
 
@@ -234,7 +234,7 @@ class Demo(Protocol):
         """What is told now; at once."""
 
     def move_hands(self, saying: Mapping[str, Json]) -> Reply:
-        """Have simulated hands do something: carry a checker ``from`` a place ``to`` another, or press a ``button``."""
+        """Have simulated hands carry a checker ``from`` a place ``to`` another, or press a ``button``."""
 
 
 class TableService(Protocol):

@@ -1,4 +1,4 @@
-"""Checkers are dragged on the board of a page, with mouse, finger and keys, wherever a play or a position is entered."""
+"""Checkers are dragged on the board of a page, with mouse, finger and keys, wherever something is entered on it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD
 from tests.web.browsers import SETTINGS
 from tests.web.served_table import TableHouse
-from tests.web.test_learning import TEACHING, THREE_ONE, lesson_house
+from tests.web.test_learning import THREE_ONE, lesson_house
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -73,7 +73,9 @@ def drag_by_finger(page: "Page", start: int, end: int) -> None:
     (x, y), (to_x, to_y) = middle(page, start, "light"), middle(page, end)
 
     def tell(kind: str, *points: tuple[float, float]) -> None:
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": a, "y": b} for a, b in points]})
+        touch.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": a, "y": b} for a, b in points]}
+        )
 
     tell("touchStart", (x, y))
     for step in range(1, 5):
@@ -121,7 +123,9 @@ def test_half_a_play_is_taken_back_by_a_key_and_by_dragging_it_back(browser: "Br
         assert page.locator('.checker[data-pile="light-8"]').count() == 3
 
 
-def test_a_checker_that_is_let_go_beside_the_board_or_is_of_the_other_side_goes_nowhere(browser: "Browser") -> None:
+def test_a_checker_that_is_let_go_beside_the_board_or_is_of_the_other_side_goes_nowhere(
+    browser: "Browser",
+) -> None:
     with page_at(browser, TableHouse(SCENES[Phase.MOVING]()), "/") as page:
         field = open_play(page)
         page.mouse.move(*middle(page, 8, "light"))
@@ -155,13 +159,19 @@ def test_the_keyboard_alone_enters_a_play_on_the_board(browser: "Browser") -> No
         assert not house.asked
 
 
-def test_an_exercise_shows_where_the_checker_may_land_and_what_remains_of_the_roll(browser: "Browser") -> None:
+def test_an_exercise_shows_where_the_checker_may_land_and_what_remains_of_the_roll(
+    browser: "Browser",
+) -> None:
     with page_at(browser, lesson_house(), "/learn") as page:
         page.locator(".one-form input").first.fill(THREE_ONE)
         page.locator(".one-form button[type=submit]").first.click()
         area(page, 8).click()
         page.locator(".tap.landing").first.wait_for()
-        assert {each.get_attribute("data-place") for each in page.locator(".tap.landing").all()} == {"7", "5", "4"}
+        assert {each.get_attribute("data-place") for each in page.locator(".tap.landing").all()} == {
+            "7",
+            "5",
+            "4",
+        }
         area(page, 5).click()
         area(page, 6).click()
         page.locator(".tap.landing").first.wait_for()

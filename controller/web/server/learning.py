@@ -131,9 +131,7 @@ def learning_routes(site: Site) -> APIRouter:
         return place_content(_place(xgid), site.language(request))
 
     @router.get("/learn/landings")
-    async def landings(
-        request: Request, xgid: Xgid, play: Annotated[str, Query(max_length=100)] = ""
-    ) -> dict[str, Any]:
+    async def landings(xgid: Xgid, play: Annotated[str, Query(max_length=100)] = "") -> dict[str, Any]:
         """Where each checker may land next, once a position is played as far as ``play`` says."""
         _refuse_aids(site)
         try:

@@ -1,4 +1,4 @@
-"""The first minute at a demo: scene after scene, somebody at the page sees how plays are judged, and then takes part."""
+"""The first minute at a demo, scene by scene: somebody at the page sees how plays are judged, then takes part."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -6,6 +6,7 @@ from typing import Final
 
 from controller.demo.floor import Manner
 from controller.demo.hands import PageHands
+from controller.demo.show import PLIES_PER_GAME
 from controller.demo.simulated import SimulatedTable
 from controller.devices import Button
 from controller.messages.catalogue import catalogue
@@ -15,10 +16,8 @@ from controller.referee import Phase, Table
 from controller.referee.table.games import refusal
 from controller.rules import Side
 from controller.rules.game import events as ruled
-from controller.simulation.boards.arranging import colour_of
 from controller.simulation.players.cheating import Wrong
 from controller.simulation.players.temperament import Temperament
-from controller.simulation.tabletop.gestures import MoveAway, TurnCube
 from controller.web.table_service import DemoShown, Reply, RoomView
 
 PLAIN: Final = Temperament(
@@ -27,14 +26,19 @@ PLAIN: Final = Temperament(
     think_s=0.3,
     doubles=0.0,
     resigns=0.0,
-    wrongs=(Wrong.MOVES_WRONG_DISTANCE, Wrong.JUMPS_BLOCK),
+    wrongs=(Wrong.MOVES_WRONG_DISTANCE,),
 )
 """Plays so that everybody can follow, and cheats in a way that one look shows."""
+LATEST_DOUBLE: Final = 6
+"""The turn, counted from 0, up to which a double is waited for."""
 CHEATS_AT: Final = 1
 """The turn of the illegal play, counted from 0: one legal play comes before it."""
 
 
-class Scene(StrEnum):
+STILL, PLAYS = Manner.STILL, Manner.PLAYS
+
+
+class TourScene(StrEnum):
     """How far the first minute has come."""
 
     WATCH = "watch"
@@ -53,30 +57,31 @@ class Scene(StrEnum):
     """They play on as they like."""
 
 
-HANDS: Final = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT})
-"""When whoever has the hands rolls, or moves checkers."""
-
-
-def next_scene(scene: Scene, known: Table, visitor: Side | None) -> Scene:
+def next_scene(scene: TourScene, known: Table, visitor: Side | None) -> TourScene:
     """The scene that follows from what the referee knows."""
     phase, flagged = known.phase, known.flagged
     match scene:
-        case Scene.WATCH if phase is Phase.PUT_RIGHT:
-            return Scene.PUT_RIGHT
-        case Scene.PUT_RIGHT if phase is not Phase.PUT_RIGHT:
-            return Scene.GO_ON
-        case Scene.GO_ON if phase is Phase.CUBE_OFFERED:
-            return Scene.ANSWER
-        case Scene.ANSWER if phase is not Phase.CUBE_OFFERED:
-            return Scene.CHEAT
-        case Scene.CHEAT if phase is Phase.PUT_RIGHT and flagged is not None and flagged.side is visitor:
-            return Scene.CAUGHT
-        case Scene.CAUGHT if phase is not Phase.PUT_RIGHT:
-            return Scene.FREE
+        case TourScene.WATCH if phase is Phase.PUT_RIGHT:
+            return TourScene.PUT_RIGHT
+        case TourScene.PUT_RIGHT if phase is not Phase.PUT_RIGHT:
+            return TourScene.GO_ON
+        case TourScene.GO_ON if phase is Phase.CUBE_OFFERED:
+            return TourScene.ANSWER
+        case TourScene.GO_ON if (
+            phase is Phase.TO_ROLL and known.on_turn is visitor and known.ply > LATEST_DOUBLE
+        ):
+            # Whatever has kept the double from being offered.
+            return TourScene.CHEAT
+        case TourScene.ANSWER if phase is not Phase.CUBE_OFFERED:
+            return TourScene.CHEAT
+        case TourScene.CHEAT if phase is Phase.PUT_RIGHT and flagged is not None and flagged.side is visitor:
+            return TourScene.CAUGHT
+        case TourScene.CAUGHT if phase is not Phase.PUT_RIGHT:
+            return TourScene.FREE
     return scene
 
 
-class Stage:
+class Tour:
     """Directs the first minute; a `Demo`. `attend` is for the people's thread, the rest for any.
 
     Attributes:
@@ -85,14 +90,14 @@ class Stage:
     """
 
     def __init__(self, table: SimulatedTable, names: Names, cheats: float) -> None:
-        """The players sit down. ``cheats``: illegal plays in a turn, on average, once the visitor plays on."""
-        self.scene = Scene.WATCH
+        """The players sit down. ``cheats``: illegal plays in a game, on average, once the visitor plays on."""
+        self.scene = TourScene.WATCH
         self.visitor: Side | None = None
-        self._table, self._names, self._cheats = table, names, cheats
+        self._table, self._names, self._cheats = table, names, cheats / PLIES_PER_GAME
         self._hands = PageHands(table)
         self._asked: object = None
         self._told = self._hands.shown(), ""
-        self._shown = DemoShown(lambda language: self._text(language, Scene.WATCH, {}))
+        self._shown = DemoShown(lambda language: self._text(language, TourScene.WATCH, {}))
         table.floor.first_cheat = CHEATS_AT
 
     def shown(self) -> DemoShown:
@@ -115,47 +120,36 @@ class Stage:
         if asked != self._asked:
             self._asked = asked
             self._act(known)
-        self._hands.side = self._moved_by_page(known)
+        self._hands.side = self._table.floor.leaves(known)
         return self._show(known)
 
     def _begin(self, known: Table) -> None:
         """A scene begins: who moves by themselves in it."""
         floor = self._table.floor
-        if self.scene is Scene.PUT_RIGHT and known.flagged is not None:
-            self.visitor = known.flagged.side.opponent
-            floor.first_cheat = None
-            floor.manners[self.visitor.opponent] = Manner.STILL
-        if self.scene is Scene.GO_ON and self.visitor is not None:
-            floor.manners[self.visitor.opponent] = Manner.PLAYS
-        if self.scene is Scene.ANSWER and self.visitor is not None:
-            floor.manners[self.visitor] = Manner.STILL
-        if self.scene is Scene.CHEAT and self.visitor is not None:
-            floor.manners[self.visitor.opponent] = Manner.PLAYS
-            self._turn_cube(known, self.visitor)
-        if self.scene is Scene.FREE:
+        if self.scene is TourScene.PUT_RIGHT and known.flagged is not None:
+            self.visitor, floor.first_cheat = known.flagged.side.opponent, None
+        if self.visitor is None:
+            return
+        other = self.visitor.opponent
+        floor.manners[other] = STILL if self.scene in (TourScene.PUT_RIGHT, TourScene.ANSWER) else PLAYS
+        if self.scene in (TourScene.ANSWER, TourScene.CAUGHT):
+            floor.manners[self.visitor] = STILL
+        elif self.scene in (TourScene.CHEAT, TourScene.FREE):
+            floor.manners[self.visitor] = Manner.FOLLOWS
+        if self.scene is TourScene.FREE:
             floor.cheats = self._cheats
 
     def _act(self, known: Table) -> None:
-        """Somebody is on turn: what they do that they would not do by themselves."""
-        visitor = self.visitor
-        if visitor is None or known.phase is not Phase.TO_ROLL:
-            return
-        if self.scene is Scene.GO_ON and known.on_turn is visitor.opponent and _may_double(known):
-            self._table.floor.manners[visitor.opponent] = Manner.STILL
-            self._table.press(visitor.opponent, Button.DOUBLE)
-
-    def _turn_cube(self, known: Table, side: Side) -> None:
-        """The cube is laid as it was taken by words."""
-        cube = known.match.game.cube
-        if cube.owner is side:
-            self._table.do(side, [TurnCube(cube.value, colour_of(side)), MoveAway()])
-
-    def _moved_by_page(self, known: Table) -> Side | None:
-        """Whose hands do what people at the page do."""
-        if self.scene in (Scene.PUT_RIGHT, Scene.CAUGHT) and known.flagged is not None:
-            return known.flagged.side
-        theirs = self.scene in (Scene.CHEAT, Scene.FREE) and known.on_turn is self.visitor
-        return self.visitor if theirs and known.phase in HANDS else None
+        """The player who played illegally doubles, which they would not do by themselves."""
+        other = self.visitor and self.visitor.opponent
+        if (
+            self.scene is TourScene.GO_ON
+            and other is not None
+            and known.on_turn is other
+            and may_double(known)
+        ):
+            self._table.floor.manners[other] = STILL
+            self._table.press(other, Button.DOUBLE)
 
     def _show(self, known: Table) -> bool:
         name, hands = self._entry(known), self._hands.shown()
@@ -170,10 +164,10 @@ class Stage:
 
     def _entry(self, known: Table) -> str:
         """What is told of a scene, by its name in the catalogues."""
-        if self.scene is Scene.CHEAT and self._hands.side is None:
+        if self.scene is TourScene.CHEAT and self._hands.side is None:
             return "your_turn_soon"
-        if self.scene is Scene.CHEAT and known.phase is Phase.TO_ROLL:
-            return "your_roll"
+        if self.scene is TourScene.CHEAT and known.phase in (Phase.TO_ROLL, Phase.TURN_ENDED):
+            return "your_roll" if known.phase is Phase.TO_ROLL else "unsure"
         return str(self.scene)
 
     def _text(self, language: str, name: str, sides: Mapping[str, Side]) -> str:
@@ -182,6 +176,11 @@ class Stage:
         return catalogue(language).text("demo", name, **named)
 
 
-def _may_double(known: Table) -> bool:
+def may_double(known: Table) -> bool:
+    """Whether whoever is to roll may double."""
     side = known.on_turn
-    return side is not None and refusal(known.match, ruled.Doubled(side)) is None
+    return (
+        known.phase is Phase.TO_ROLL
+        and side is not None
+        and refusal(known.match, ruled.Doubled(side)) is None
+    )
