@@ -115,6 +115,9 @@ class SimulatedTable:
         self.floor = Floor(seats, self.table, self.ledger, rngs[5], cheats / PLIES_PER_GAME)
         self.floor.settles, self.floor.goes_on = settles, False
         self.floor.manners.update(manners or {})
+        self.ledger.people.update(
+            side for side, manner in self.floor.manners.items() if manner is Manner.FOLLOWS
+        )
         self._trouble = Trouble(faults, rngs[6])
         self._probe, self._looked_s = Probe(StripOrder.as_delivered()), 0.0
         self._house: TableService | None = None

@@ -136,6 +136,7 @@ class Tour:
             floor.manners[self.visitor] = STILL
         elif self.scene in (TourScene.CHEAT, TourScene.FREE):
             floor.manners[self.visitor] = Manner.FOLLOWS
+            self._table.ledger.people.add(self.visitor)
         if self.scene is TourScene.FREE:
             floor.cheats = self._cheats
 

@@ -104,6 +104,7 @@ class LearnPage {
   draw() {
     const { state, say } = this;
     document.body.dataset.view = location.hash ? "one" : "list";
+    document.body.dataset.open = this.view === "exercise" && location.hash && this.place && this.aids?.allowed !== false ? "exercise" : "";
     sync(document.getElementById("head"), [
       element("p", { key: "where", class: "where" }, where(state, say)),
       element("p", { key: "status", class: "status-line" }, statusLine(status(state, { lost: this.live.isLost() }, say))),
@@ -158,12 +159,13 @@ class LearnPage {
       ...onBoard(this.entry, { position: place.position, side: place.side, game: BACKGAMMON }, (entry) => this.enter(entry)),
       landings: this.landings.filter(({ from }) => from === this.entry.from).map(({ to }) => to), placeName: placeNamer({}, say),
     } : {};
+    const form = element("form", { key: "open", class: "one-form", on: { submit: (event) => { event.preventDefault(); this.open(this.xgid); } } },
+      element("label", { key: "xgid", class: "field" }, element("span", { key: "label" }, say("xgid")), element("input", {
+        key: "field", type: "text", autocomplete: "off", spellcheck: "false", value: this.xgid, on: { input: (event) => { this.xgid = event.target.value; } } })),
+      element("div", { key: "buttons", class: "buttons" }, element("button", { key: "show", type: "submit" }, say("show")),
+        element("button", { key: "opening", type: "button", on: { click: () => this.open(openingRoll()) } }, say("opening_roll"))));
     return [
-      element("form", { key: "open", class: "one-form", on: { submit: (event) => { event.preventDefault(); this.open(this.xgid); } } },
-        element("label", { key: "xgid", class: "field" }, element("span", { key: "label" }, say("xgid")), element("input", {
-          key: "field", type: "text", autocomplete: "off", spellcheck: "false", value: this.xgid, on: { input: (event) => { this.xgid = event.target.value; } } })),
-        element("div", { key: "buttons", class: "buttons" }, element("button", { key: "show", type: "submit" }, say("show")),
-          element("button", { key: "opening", type: "button", on: { click: () => this.open(openingRoll()) } }, say("opening_roll")))),
+      place ? null : form,
       place ? element("div", { key: "beside", class: "beside" },
         this.board("exercise-board", this.shown ?? place.position, { dice: { side: place.side, values: place.dice, played: Boolean(this.shown), sure: true }, cube: place.cube, numbering: place.side, game: BACKGAMMON, ...entering }),
         element("div", { key: "words", class: "talk-side" },
@@ -176,6 +178,7 @@ class LearnPage {
               element("button", { key: "undo", type: "button", on: { click: () => this.enter(withoutLast(this.entry)) } }, say("take_back")),
               element("button", { key: "send", type: "submit", class: "main" }, say("weigh")))),
           this.answer ? element("button", { key: "again", type: "button", on: { click: () => this.open(this.xgid) } }, say("again")) : null)) : null,
+      place ? element("details", { key: "another", class: "another" }, element("summary", { key: "summary" }, say("another")), form) : null,
     ];
   }
 
@@ -204,6 +207,8 @@ class LearnPage {
       if (place) {
         this.xgid = xgid;
         this.place = place;
+        // Where the list has gone, the way back to it has an address of its own.
+        location.hash ||= "exercise";
         this.answer = this.shown = null;
         this.enter(begin({ what: "played", needs: "play", side: place.side }));
       }
