@@ -51,6 +51,7 @@ from controller.vision.watch import Read
 from controller.web.health import Health, TableFigures
 from controller.web.table_service import (
     ClockShown,
+    Demo,
     DeviceShown,
     Glimpse,
     MatchShown,
@@ -140,6 +141,7 @@ class Room:
         camera_status, link_status: how camera and electronics stand; None before they have said anything.
         club_status: how it stands with the club's hub; None where the table belongs to no club.
         figures: what is counted of the program itself.
+        demo: shows people round where the table is simulated; None at a real one.
     """
 
     def __init__(
@@ -170,6 +172,7 @@ class Room:
         self.notices: tuple[Notice, ...] = ()
         self._noticed = 0
         self.waiting: Waiting | None = None
+        self.demo: Demo | None = None
         self.clock, self._open_camera, self.read = clock, open_camera, one_at_a_time(read)
         self._watch, self._recent, self.figures = Stopwatch(clock), Recent(), TableFigures(clock)
         self._hearers: tuple[NewsListener, ...] = ()
@@ -350,6 +353,10 @@ class Room:
         self.club_status = status
         self._on_news(News(self.view()))
 
+    def show_anew(self) -> None:
+        """What is shown beside the table has changed; from any thread."""
+        self._on_news(News(self.view()))
+
     def subscribe(self, hear: NewsListener) -> None:
         """See `TableService`."""
         self._hearers = (*self._hearers, hear)
@@ -393,9 +400,9 @@ class Room:
 
     def view(self) -> RoomView:
         """See `TableService`."""
-        table = self.table
+        table, demo = self.table, None if self.demo is None else self.demo.shown()
         if table is None:
-            return RoomView(self.state, devices=self._devices(), notices=self.notices)
+            return RoomView(self.state, devices=self._devices(), notices=self.notices, demo=demo)
         parts = table.parts
         told = self.config.match
         match = MatchShown(
@@ -424,6 +431,7 @@ class Room:
             light_home=home_in_picture(self.board),
             t_s=parts.watch.now(),
             notices=self.notices,
+            demo=demo,
         )
 
     @property
@@ -441,6 +449,10 @@ class Room:
     def _say(self, saying: Saying, by: str, command: str) -> Reply:
         if saying.get("what") == "start":
             return self.begin_match()
+        if saying.get("what") == "hands":
+            return (
+                Reply(False, program_words("no_hands")) if self.demo is None else self.demo.move_hands(saying)
+            )
         table = self.live_table
         return Reply(False, program_words("no_match")) if table is None else table.say(saying, by, command)
 

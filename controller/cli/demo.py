@@ -2,11 +2,13 @@
 
 import datetime
 import json
+import os
 import secrets
 import signal
 import sys
 import threading
 import time
+import webbrowser
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from enum import StrEnum
@@ -51,7 +53,11 @@ from controller.simulation.electronics.chip import Chip
 LIVE_FPS, FAST_FPS = 15.0, 5.0
 ROLLS: Final = "dice.jsonl"
 """The file beside the pictures that holds the rolls, as `replay --dice` reads them."""
+TOUR_SPEED: Final = 1.5
+"""How many times as fast as people the players move while somebody is shown round."""
 WIDEST, QUALITY = 1280, 90
+TOUR_SEED: Final = 5
+"""The evening that people are shown round at: its board is calibrated from the first pictures that are painted."""
 SEEDS: Final = 10**6
 SHOWN_SOON: Final = 1
 """From this turn on, counted from 0, somebody cheats for the first time: it is soon seen how that is caught."""
@@ -72,6 +78,7 @@ class Seats(StrEnum):
 
 
 def demo(
+    context: typer.Context,
     headless: Annotated[
         bool, typer.Option("--headless", help="Only print the transcript, then end.")
     ] = False,
@@ -154,6 +161,14 @@ def demo(
             show_default="1",
         ),
     ] = None,
+    tour: Annotated[
+        bool,
+        typer.Option(
+            "--tour",
+            help="As --web, and you are shown round: you put an illegal play right, answer a double, and cheat. "
+            "Without any option it is the same, where a browser can be opened.",
+        ),
+    ] = False,
     set_up: Annotated[
         bool,
         typer.Option("--set-up", help="With --web: the board is not known yet; the set-up page finds it."),
@@ -161,15 +176,24 @@ def demo(
     language: Language = "en",
 ) -> None:
     """The whole product on a simulated table: players, camera, dice, buttons and lights, refereed and recorded."""
+    alone = not any(_given(context))
+    tour = tour or (alone and _has_display())
+    web = web or tour
     _check_options(
         web,
         speed,
         {"--headless": headless, "--pictures": pictures},
         {"--port": port, "--play": play, "--answers": answers, "--set-up": set_up},
     )
-    pace = (0.0 if headless else 1.0) if speed is None else speed
+    for option, chosen_too in {"--play": play, "--answers": answers, "--set-up": set_up or None}.items():
+        if tour and chosen_too is not None:
+            raise UserError(f"{option} goes not with --tour; leave one of them out.")
+    if tour and profile != STANDARD_NAME:
+        raise UserError("--profile goes not with --tour; leave one of them out.")
+    pace = (0.0 if headless else TOUR_SPEED if tour else 1.0) if speed is None else speed
     kinds = faults_at_pages(faults) if web else faults_of(faults)
-    chosen = secrets.randbelow(SEEDS) if seed is None else seed
+    drawn = TOUR_SEED if tour else secrets.randbelow(SEEDS)
+    chosen = drawn if seed is None else seed
     began = EPOCH if seed is not None else datetime.datetime.now(datetime.UTC)
     names = tuple(name.strip() for name in profile.split(","))
     first, *others = (load_profile(name) for name in names)
@@ -208,8 +232,9 @@ def demo(
             firmware=firmware,
             knows_board=not set_up,
             port=USUAL_PORT if port is None else port,
+            tour=tour,
         )
-        _show_pages(SimulatedRoom(sitting, prepared, _say))
+        _show_pages(SimulatedRoom(sitting, prepared, _say), opens=alone)
         return
     evening = Evening(plan, prepared, clock=VirtualClock(began))
     trouble = Trouble(kinds, np.random.default_rng((chosen, len(kinds))))
@@ -310,8 +335,26 @@ def _manners(play: Seats | None) -> dict[Side, Manner]:
     return {side: Manner.FOLLOWS for side in Side if play in (Seats.BOTH, Seats(str(side)))}
 
 
-def _show_pages(simulated: SimulatedRoom) -> None:
-    """Play in real time, with the pages at an address that is printed first, until Ctrl-C."""
+def _given(context: typer.Context) -> Iterator[str]:
+    """The options that somebody has written."""
+    for name in context.params:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name != "DEFAULT":
+            yield name
+
+
+def _has_display() -> bool:
+    """Whether a browser has somewhere to open a window."""
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def _show_pages(simulated: SimulatedRoom, *, opens: bool) -> None:
+    """Play in real time, with the pages at an address that is printed first, until Ctrl-C.
+
+    ``opens`` a browser with them.
+    """
     stop = threading.Event()
 
     def leave() -> None:
@@ -322,7 +365,11 @@ def _show_pages(simulated: SimulatedRoom) -> None:
         stack.callback(simulated.close)
         section = simulated.room.config.web
         server = stack.enter_context(open_pages(simulated.room, section))
-        put(page_addresses(server.port, section)[0])
+        address = page_addresses(server.port, section)[0]
+        put(address)
+        if opens:
+            # A browser that starts with the window may keep whoever opens it waiting.
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         simulated.run(stop)
     sys.stderr.write(_summary(simulated.table.ledger) + "\n")
 

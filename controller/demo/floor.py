@@ -37,6 +37,8 @@ BETWEEN_PLAYS: Final = frozenset({Phase.TO_ROLL, Phase.CUBE_OFFERED, Phase.RESIG
 
 WITH_DICE: Final = frozenset({Phase.OPENING_ROLL, Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED})
 """When a roll may be thrown, or lie on the board."""
+BY_HAND: Final = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT})
+"""When a player rolls, or moves checkers."""
 SLIPPED_S: Final = 1.5
 """How long after a bump the next roll comes."""
 
@@ -50,7 +52,7 @@ class Manner(StrEnum):
     PLAYS = "plays"
     """A simulated player has them: it rolls, plays, doubles, answers."""
     FOLLOWS = "follows"
-    """They lay the checkers as the device knows them: somebody plays this side by words."""
+    """They lay the checkers as the device knows them: somebody plays this side at a page."""
     STILL = "still"
     """They do only what they are told."""
 
@@ -119,6 +121,7 @@ class Floor:
         manners: what the hands of each side do; it may be changed at any time.
         settles: how many of the doubles, resignations and illegal plays the players settle among themselves; the
             others are left to somebody else.
+        moved_by_page: whether somebody at a page has moved checkers in this turn: then they lie as they are to.
         goes_on: whether they end a pause or a dispute, which in a demo nobody else would.
     """
 
@@ -133,6 +136,7 @@ class Floor:
     settles: float = 1.0
     goes_on: bool = True
     first_cheat: int | None = None
+    moved_by_page: bool = False
     _asked: OpenQuestion | None = None
     _since: float = 0.0
     _tries: int = 0
@@ -162,6 +166,7 @@ class Floor:
         if asked != self._asked:
             self._asked, self._since, self._tries = asked, t, 0
             self._settled = self.settles >= 1.0 or self.rng.random() < self.settles
+            self.moved_by_page = self.moved_by_page and known.phase not in BETWEEN_PLAYS
         if self.table.moving:
             self.ledger.moved_t = t
         if self.mischief is not None:
@@ -194,7 +199,8 @@ class Floor:
         """What was played by words is done on the board; None where there is nothing like that."""
         lies, side = self.table.position(), self._first(Manner.FOLLOWS)
         by_words = known.on_turn is not None and self.manners[known.on_turn] is Manner.FOLLOWS
-        may = known.phase in BETWEEN_PLAYS or (known.phase is Phase.MOVING and by_words)
+        to_lay = known.phase is Phase.MOVING and by_words and not self.moved_by_page
+        may = known.phase in BETWEEN_PLAYS or to_lay
         if side is None or not may:
             return None
         if lies != known.position:
@@ -228,6 +234,15 @@ class Floor:
             case Phase.PAUSED | Phase.DISPUTE:
                 return self.goes_on
         return manner is Manner.PLAYS
+
+    def leaves(self, known: Table) -> Side | None:
+        """The side whose checkers somebody at a page moves: who plays it does not do so by themselves."""
+        side = known.on_turn if known.flagged is None else known.flagged.side
+        if side is None or known.phase not in BY_HAND:
+            return None
+        if known.phase is Phase.PUT_RIGHT:
+            return None if self.manners[side] is not Manner.STILL and self._settled else side
+        return side if self.manners[side] is Manner.FOLLOWS else None
 
     def _first(self, *manners: Manner) -> Side | None:
         """Light, or else Dark, if its hands do one of these."""

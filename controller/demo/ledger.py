@@ -66,6 +66,7 @@ class Ledger:
         rolls: when dice were thrown.
         helped: how often a person had to say how the board stands.
         moved_t: when something last moved over the table.
+        people: the sides that somebody at a page plays, of whose plays nobody knows how they were meant.
         game: the game being played, by a number that no game of another match has.
     """
 
@@ -74,6 +75,7 @@ class Ledger:
     told: list[tuple[int, Told]] = field(default_factory=list)
     rolls: list[tuple[int, float]] = field(default_factory=list)
     helped: int = 0
+    people: set[Side] = field(default_factory=set)
     moved_t: float = 0.0
     game: int = 0
     _matches: int = 0
@@ -109,7 +111,7 @@ class Ledger:
         broken = {(truth.game, truth.ply) for truth in self.truths if truth.cheat is not None}
         found: dict[tuple[int, int], LoggedTurn] = {}
         for one in self.verdicts:
-            if one.turn.legal is False and one.key not in broken:
+            if one.turn.legal is False and one.key not in broken and one.turn.side not in self.people:
                 found.setdefault(one.key, one)
         return list(found.values())
 

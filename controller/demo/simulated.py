@@ -56,6 +56,7 @@ class SimulatedTable:
         cable: leads to the electronics.
         floor: the players.
         games: games that are over.
+        attend: called with the room again and again, before people look what is asked of them.
     """
 
     def __init__(
@@ -99,6 +100,7 @@ class SimulatedTable:
         self.cable = Cable(chip)
         self.camera: PaintedCamera | None = None
         self.games = 0
+        self.attend: Callable[[RoomView], None] = lambda _: None
         self._paint, self._picture_rng, self._fps = paint, rngs[2], fps
         self._speed, self._most = speed, games
         seats = {
@@ -113,6 +115,9 @@ class SimulatedTable:
         self.floor = Floor(seats, self.table, self.ledger, rngs[5], cheats / PLIES_PER_GAME)
         self.floor.settles, self.floor.goes_on = settles, False
         self.floor.manners.update(manners or {})
+        self.ledger.people.update(
+            side for side, manner in self.floor.manners.items() if manner is Manner.FOLLOWS
+        )
         self._trouble = Trouble(faults, rngs[6])
         self._probe, self._looked_s = Probe(StripOrder.as_delivered()), 0.0
         self._house: TableService | None = None
@@ -216,6 +221,7 @@ class SimulatedTable:
             self.table.run_until(t)
             self._update_ledger()
             self._read_picture()
+            self.attend(view)
             if (
                 view.referee is not None
                 and view.state is RoomState.PLAYING

@@ -21,13 +21,17 @@ from controller.config.sections import (
 )
 from controller.demo.faults import FaultError, Mishap, faults_of
 from controller.demo.floor import Manner
+from controller.demo.hands import HandsLent
 from controller.demo.preparing import Prepared
 from controller.demo.show import NAMES, microcontroller
 from controller.demo.simulated import SimulatedTable
+from controller.demo.tour import PLAIN, Tour
 from controller.errors import UserError
 from controller.rules import Form, Side
+from controller.simulation.players.temperament import TEMPERAMENTS
 from controller.vision import read_board
 from controller.vision.watch import Read
+from controller.web.table_service import RoomView
 
 USUAL_PORT: Final = WebSection().port
 RESERVE_S: Final = 3600.0
@@ -53,6 +57,7 @@ class Sitting:
         firmware: whether the real firmware runs in the electronics.
         knows_board: whether the board is known; else somebody has it found.
         port: of the pages, where they are shown; 0 for any that is free.
+        tour: whether somebody at the page is shown round first.
     """
 
     seed: int
@@ -69,6 +74,7 @@ class Sitting:
     firmware: bool = True
     knows_board: bool = True
     port: int = USUAL_PORT
+    tour: bool = False
 
     def config(self, port: str) -> Config:
         """How the table is configured, its electronics at ``port``."""
@@ -136,11 +142,12 @@ class SimulatedRoom:
             sitting.seed,
             terms=terms,
             speed=sitting.speed,
-            cheats=sitting.cheats,
+            cheats=0.0 if sitting.tour else sitting.cheats,
             settles=sitting.settles,
             manners=sitting.manners,
             faults=sitting.faults,
             games=sitting.games,
+            temperaments=(PLAIN, PLAIN) if sitting.tour else TEMPERAMENTS,
         )
         self.room = Room(
             sitting.config(self.table.cable.port),
@@ -149,6 +156,13 @@ class SimulatedRoom:
             open_camera=self.table.open_camera,
             read=read,
         )
+        demo = Tour(self.table, NAMES, sitting.cheats) if sitting.tour else HandsLent(self.table)
+
+        def attend(view: RoomView) -> None:
+            if demo.attend(view):
+                self.room.show_anew()
+
+        self.room.demo, self.table.attend = demo, attend
 
     def run(self, stop: threading.Event) -> None:
         """Play until ``stop`` is set; whoever sets it calls `Inbox.wake` of the room too. Everything is let go of."""

@@ -14,7 +14,7 @@ from controller.rules import Side, advance
 from controller.rules.game import events as ruled
 from controller.rules.game.events import RefusedError
 from controller.web.audience import Audience
-from controller.web.table_service import Role
+from controller.web.table_service import DemoShown, Role
 from controller.web.wording import Wording
 
 NEEDS: Final[Mapping[Need, str]] = {
@@ -144,6 +144,19 @@ def buttons_of(
             levels = dict.fromkeys((*alike.levels, *button.levels))
             found[found.index(alike)] = replace(alike, levels=tuple(levels))
     return tuple(found)
+
+
+def by_hand(button: dict[str, Json], demo: DemoShown | None, wording: Wording) -> dict[str, Json]:
+    """A button, pressed by simulated hands where those of its side follow the page: they roll, and end a turn."""
+    if demo is None or demo.hands is None or button["side"] != str(demo.hands.side):
+        return button
+    what, keys = button["what"], button["keys"]
+    if what == "roll":
+        text = wording.live("choice", "roll_by_hand")
+        return button | {"what": "hands", "keys": {"button": "roll"}, "needs": None, "text": text}
+    if what == "pressed" and isinstance(keys, dict) and keys.get("button") == "done":
+        return button | {"what": "hands", "keys": {"button": "done"}}
+    return button
 
 
 def _buttons(table: Table, audience: Audience, answers: Sequence[Candidate]) -> Iterator[ButtonShown]:

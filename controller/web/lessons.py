@@ -9,7 +9,7 @@ from controller.analysis.answers import Answers, answers_path
 from controller.analysis.engine import BLUNDER, Analysis, EngineError, PlayDecision, Progress
 from controller.analysis.wording import AnalysisWords, score_words
 from controller.devices import LightFrame, Signal
-from controller.devices.lights.frame import PLACES
+from controller.devices.lights.frame import PLACES, Place
 from controller.errors import UserError
 from controller.messages.game_words import offence_words
 from controller.record import MatchRecord
@@ -17,9 +17,12 @@ from controller.record.journal.journal import Json
 from controller.record.match.corrections import after_play
 from controller.record.match.playthrough import Moment, moment_state
 from controller.referee import Phase, TurnJudged
+from controller.referee.table.coach import ways
 from controller.referee.table.state import Table, conduct_of
 from controller.rules import Position, Roll, Side, format_play, from_xgid, judge
 from controller.rules.forms.xgid import MatchState
+from controller.rules.notation import BAR, OFF
+from controller.rules.position import side_point
 from controller.telling.table import lamp_words
 from controller.web.table_service import RoomState, RoomView
 
@@ -109,6 +112,29 @@ def place_content(place: LessonPlace, language: str) -> dict[str, Json]:
 def played_position(place: LessonPlace, play: str) -> Position:
     """The position after a play in notation. Raises UserError for what is none."""
     return after_play(place.position, place.side, play)
+
+
+def landings_content(place: LessonPlace, play: str) -> dict[str, Json]:
+    """Where each checker may go next in a play that is made as far as ``play`` says, as the mover counts.
+
+    Nothing, where it cannot become a legal play. Raises UserError for what is no play.
+    """
+    found = ways(place.position, place.side, place.roll)
+    stage = found.stage(played_position(place, play) if play else place.position)
+    if stage is None:
+        return {"moves": []}
+    moves = [
+        (_own_number(source, place.side), _own_number(target, place.side))
+        for source in found.movable(stage)
+        for target in found.landings(stage, source)
+    ]
+    return {"moves": [{"from": source, "to": target} for source, target in sorted(moves, reverse=True)]}
+
+
+def _own_number(place: Place, side: Side) -> int:
+    if isinstance(place, int):
+        return side_point(place, side)
+    return BAR if place.startswith("bar") else OFF
 
 
 def answer_content(place: LessonPlace, after: Position, language: str) -> dict[str, Json]:

@@ -20,7 +20,7 @@ from controller.telling.table import fault_words, played_words
 from controller.vision import Reading
 from controller.web.attention import AttentionList, attention_items, matter_content
 from controller.web.audience import Audience
-from controller.web.buttons import buttons_of
+from controller.web.buttons import buttons_of, by_hand
 from controller.web.course import CourseLine, RecentCourse, RecentTurn
 from controller.web.question import question_of, resignation_words
 from controller.web.table_service import ClockShown, Role, RoomView
@@ -74,6 +74,7 @@ def state_of(
             docket=docket or AttentionList(),
         ),
         "course": _course(course, audience, wording),
+        "demo": _demo(view, audience),
     }
     table = view.referee
     if table is None:
@@ -96,8 +97,21 @@ def state_of(
         "question": None if question is None else question.content(),
         "seen": _seen(table, audience, reading, view.t_s),
         "allowed": [
-            each.content(table, wording, shared=shared) for each in buttons_of(table, audience, answers)
+            by_hand(each.content(table, wording, shared=shared), view.demo, wording)
+            for each in buttons_of(table, audience, answers)
         ],
+    }
+
+
+def _demo(view: RoomView, audience: Audience) -> Json:
+    """What a simulated table tells beside itself; for those who may say something there."""
+    demo = view.demo
+    if demo is None or audience.role is Role.VIEWER:
+        return None
+    hands = demo.hands
+    return {
+        "text": demo.words and demo.words(audience.language),
+        "hands": None if hands is None else {"position": hands.position.compact(), "side": str(hands.side)},
     }
 
 

@@ -12,7 +12,7 @@ from controller.errors import UserError
 from controller.messages.device_words import LocalText
 from controller.record.journal.journal import Json
 from controller.referee import Action, Table
-from controller.rules import Side
+from controller.rules import Position, Side
 from controller.vision import Board, Reading
 from controller.web.health import Health
 
@@ -133,6 +133,32 @@ class Glimpse:
 
 
 @dataclass(frozen=True, slots=True)
+class HandsShown:
+    """Simulated hands at a table of a demo, which people at its pages move.
+
+    Attributes:
+        position: how the checkers lie once the hands have done what they were told.
+        side: whose hands they are.
+    """
+
+    position: Position
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class DemoShown:
+    """What a demo shows beside its table.
+
+    Attributes:
+        words: what there is to see, or what somebody at the page is asked to do; None for nothing in particular.
+        hands: the hands that do what people at the pages do with the checkers; None while nobody's do.
+    """
+
+    words: LocalText | None = None
+    hands: HandsShown | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RoomView:
     """A table as it is at one moment; nothing in it changes any more.
 
@@ -146,6 +172,7 @@ class RoomView:
         light_home: where light's home lies in the camera's picture, such as ``bottom-right``.
         t_s: seconds of the match.
         notices: what the director is to know of, the oldest first.
+        demo: what is told at a simulated table; None at a real one.
     """
 
     state: RoomState
@@ -157,6 +184,7 @@ class RoomView:
     light_home: str = "bottom-right"
     t_s: float = 0.0
     notices: tuple[Notice, ...] = ()
+    demo: DemoShown | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +225,16 @@ class News:
 
 NewsListener = Callable[[News], None]
 """Takes news; called from threads of the table. It returns at once and never raises."""
+
+
+class Demo(Protocol):
+    """Somebody who shows people round at a simulated table, for any thread."""
+
+    def shown(self) -> DemoShown:
+        """What is told now; at once."""
+
+    def move_hands(self, saying: Mapping[str, Json]) -> Reply:
+        """Have simulated hands carry a checker ``from`` a place ``to`` another, or press a ``button``."""
 
 
 class TableService(Protocol):

@@ -16,6 +16,7 @@ from controller.record.journal.journal import Json
 from controller.record.match.corrections import after_play
 from controller.referee.table.choices import DIRECTOR
 from controller.rules import Side
+from controller.rules.notation import BAR, OFF
 from controller.web.audience import Audience
 from controller.web.channel import Channel
 from controller.web.server.access import Person
@@ -140,6 +141,13 @@ def _check(given: Mapping[str, Any], view: RoomView) -> None:
             keys.word("button", BUTTONS)
             if keys.has("side"):
                 keys.side()
+        elif what == "hands" and keys.has("button"):
+            keys.only(("what", "side", "button"))
+            keys.word("button", HAND_BUTTONS)
+        elif what == "hands":
+            keys.side()
+            keys.whole("from", 1, BAR)
+            keys.whole("to", OFF, BAR)
         elif what == "set_clock":
             keys.number("light_s")
             keys.number("dark_s")
@@ -149,8 +157,11 @@ OWN: Final[Mapping[str, tuple[str, ...]]] = {
     "pressed": ("button", "side"),
     "set_clock": ("light_s", "dark_s"),
     "start": (),
+    "hands": ("side", "from", "to", "button"),
 }
 """The keys of the commands that are neither sayings nor corrections."""
+HAND_BUTTONS: Final = ("roll", "done")
+"""What simulated hands may press."""
 BUTTONS: Final = tuple(button.name.lower() for button in Button)
 
 

@@ -26,6 +26,7 @@ from controller.web.lessons import (
     analysed,
     answer_content,
     are_aids_allowed,
+    landings_content,
     lesson_place,
     mistakes_content,
     place_content,
@@ -128,6 +129,15 @@ def learning_routes(site: Site) -> APIRouter:
     async def position(request: Request, xgid: Xgid) -> dict[str, Any]:
         """A position to practise, by its XGID with dice."""
         return place_content(_place(xgid), site.language(request))
+
+    @router.get("/learn/landings")
+    async def landings(xgid: Xgid, play: Annotated[str, Query(max_length=100)] = "") -> dict[str, Any]:
+        """Where each checker may land next, once a position is played as far as ``play`` says."""
+        _refuse_aids(site)
+        try:
+            return landings_content(_place(xgid), play.strip())
+        except UserError as error:
+            raise HTTPException(422, str(error)) from None
 
     @router.post("/learn/answer")
     async def answer(request: Request, answered: PlayAnswered) -> dict[str, Any]:

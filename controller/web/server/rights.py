@@ -79,6 +79,7 @@ ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/api/v1/dice.jpg"): DIRECTOR_ONLY,
     ("GET", "/api/v1/learn"): PLAYERS_ONLY,
     ("GET", "/api/v1/learn/position"): PLAYERS_ONLY,
+    ("GET", "/api/v1/learn/landings"): PLAYERS_ONLY,
     ("POST", "/api/v1/learn/answer"): PLAYERS_ONLY,
     ("GET", "/api/v1/learn/last"): PLAYERS_ONLY,
     ("GET", "/api/v1/learn/mistakes"): PLAYERS_ONLY,
@@ -99,6 +100,7 @@ DEEDS: Final = frozenset(
 COMMANDS: Final[Mapping[str, Right]] = {
     **{what: PLAYERS_ONLY if what in DEEDS else DIRECTOR_ONLY for what in SAYINGS if what != "best_play"},
     "pressed": PLAYERS_ONLY,
+    "hands": PLAYERS_ONLY,
     "start": SETTING_UP,
     "set_clock": DIRECTOR_ONLY,
     **dict.fromkeys(CORRECTIONS, DIRECTOR_ONLY),

@@ -1,6 +1,7 @@
 /** The board as a drawing: where everything lies in each layout, what it looks like in each state, how checkers move. */
 
 import { element, sync } from "./elements.js";
+import { listeners } from "./hand.js";
 import { BACKGAMMON, BAR, OFF, before, ends, opponent, othersPoint, pinsOf, read, sidePoint, write } from "./position.js";
 
 /** @typedef {import("./position.js").Side} Side */
@@ -39,8 +40,14 @@ import { BACKGAMMON, BAR, OFF, before, ends, opponent, othersPoint, pinsOf, read
  * @property {string|null} [line] a sentence in the middle of the field
  * @property {string} [title]
  * @property {string} [description]
- * @property {((side: Side, place: number) => void)|null} [tap] called with a place in the numbering of the rim
+ * @property {((place: number, side: Side|null) => void)|null} [tap] called with a place, in the numbering of the rim, and
+ *   with whose checkers lie there that may be moved
+ * @property {((from: number, to: number, side: Side) => void)|null} [carry] called when a checker of a side was dragged
+ *   from one place to another, in the numbering of the rim; goes with `tap`
+ * @property {Side|null} [mover] whose checkers alone may be moved; if it is left out, those of both
  * @property {number|null} [chosen] a place that was tapped, in the numbering of the rim
+ * @property {number[]} [landings] where the checker that was chosen may land, in the numbering of the rim
+ * @property {(place: number, side: Side|null, count: number) => string} [placeName] what a place is called for those who hear it
  */
 
 const U = 100;
@@ -173,7 +180,7 @@ export function drawing(view) {
       key: view.name,
       class: `board${view.faded ? " faded" : ""}${view.layout.upright ? " upright" : ""}`,
       viewBox: `0 0 ${place.width} ${place.height}`,
-      role: "img",
+      role: view.tap ? "group" : "img",
       "aria-labelledby": `${view.name}-title`,
       "aria-describedby": `${view.name}-desc`,
       "data-questioned": [...questioned].join(" ") || null,
@@ -309,6 +316,7 @@ function checkers(place, view) {
       const text = top && either ? either.join("–") : top && pile.count > most ? String(pile.count) : null;
       drawn.push(checker({
         key: `${pile.side}-${pile.place}-${index}`,
+        pile: `${pile.side}-${pile.place}`,
         side: pile.side,
         ...place.slot(pile.side, pile.place, index),
         text,
@@ -323,8 +331,8 @@ function checkers(place, view) {
 }
 
 /** One checker; `wrong` names the drawing whose hatch it wears. */
-export function checker({ key, side, x, y, text = null, wrong = null, dot = false, small = false, extra = "" }) {
-  return element("g", { key, class: `checker ${side}${wrong ? " wrong" : ""}${extra}`, transform: `translate(${x} ${y})${small ? " scale(0.74)" : ""}` },
+export function checker({ key, side, x, y, pile = null, text = null, wrong = null, dot = false, small = false, extra = "" }) {
+  return element("g", { key, "data-pile": pile, class: `checker ${side}${wrong ? " wrong" : ""}${extra}`, transform: `translate(${x} ${y})${small ? " scale(0.74)" : ""}` },
     element("circle", { key: "disc", class: "disc", r: RADIUS - 1.5 }),
     wrong ? element("circle", { key: "hatched", class: "hatched", r: RADIUS - 1.5, fill: `url(#${wrong}-hatch)` }) : null,
     text || wrong ? null : element("circle", { key: "ring", class: "ring", r: (RADIUS - 1.5) * 0.62 }),
@@ -522,20 +530,34 @@ export function die({ key, side, value, sure = true, x = 50, y = 50, extra = "" 
       element("circle", { r: 24 }), element("text", { y: 13, "text-anchor": "middle" }, "?")));
 }
 
+/** The places that are tapped, and between which checkers are dragged: one stop of the tab key, arrows lead on. */
 function taps(place, view) {
+  const counts = read(view.position, view.game);
+  const may = (side) => side === (view.mover ?? side);
+  const own = (side, number) => sidePoint(sidePoint(number, view.numbering, view.game), side, view.game);
+  const heldBy = (number) => /** @type {Side[]} */ (["light", "dark"]).find((side) => counts[side][own(side, number)]) ?? null;
   const areas = [];
+  const add = (key, number, side, [along, across, length, depth]) => {
+    const count = side ? counts[side][own(side, number)] : 0;
+    const free = count && number !== OFF && may(side) ? side : null;
+    const kinds = [number === view.chosen ? "chosen" : "", view.landings?.includes(number) ? "landing" : "", free && view.carry ? "movable" : ""];
+    areas.push(box(place, along, across, length, depth, {
+      key, class: ["tap", ...kinds].filter(Boolean).join(" "), rx: 8, role: "button", "data-place": number,
+      "data-pile": free ? `${side}-${own(side, number)}` : null, tabindex: number === 1 ? 0 : -1,
+      "aria-label": view.placeName?.(number, side, count) ?? String(number), "aria-pressed": number === view.chosen ? "true" : null,
+      on: listeners(view, number, free),
+    }));
+  };
   for (let point = 1; point <= 24; point += 1) {
     const number = place.numberOf(view.numbering, point);
-    const start = place.near(point) ? -40 : DEPTH - TAP;
-    areas.push(box(place, place.along(point) - 50, start, 100, TAP + 40, {
-      key: `tap-${point}`, class: number === view.chosen ? "tap chosen" : "tap", rx: 8, on: { click: () => view.tap(number) },
-    }));
+    add(`tap-${point}`, number, heldBy(number), [place.along(point) - 50, place.near(point) ? -40 : DEPTH - TAP, 100, TAP + 40]);
   }
-  areas.push(box(place, HALF, 0, BAR_WIDTH, DEPTH, {
-    key: "tap-bar", class: view.chosen === BAR ? "tap chosen" : "tap", rx: 8, on: { click: () => view.tap(BAR) },
-  }));
-  if (!place.upright) {
-    areas.push(box(place, place.tray.home - 55, 0, 110, DEPTH, { key: "tap-off", class: "tap", rx: 8, on: { click: () => view.tap(OFF) } }));
+  for (const side of /** @type {Side[]} */ (["light", "dark"])) {
+    // On the bar and in the trays each side has its own half.
+    add(`tap-bar-${side}`, BAR, side, [HALF, side === place.front ? DEPTH / 2 : 0, BAR_WIDTH, DEPTH / 2]);
+    if (!place.upright) {
+      add(`tap-off-${side}`, OFF, side, [place.trayOf(side) - 55, place.near(place.own(side, 1)) ? 0 : DEPTH / 2, 110, DEPTH / 2]);
+    }
   }
   return areas;
 }

@@ -2,16 +2,16 @@
 
 import { layoutFor } from "./board.js";
 import { send } from "./commands.js";
-import { countAt, draft, from, isPinned, isWhole, pinned, positionOf, sideAt, tapped, withCount, withHand } from "./editor.js";
+import { carried, countAt, draft, from, isPinned, isWhole, pinned, positionOf, sideAt, tapped, withCount, withHand } from "./editor.js";
 import { element, sync } from "./elements.js";
-import { begin, entryPad, keysOf, withDie, withPlace } from "./entry.js";
+import { begin, entryPad, keysOf, onBoard, withDie } from "./entry.js";
 import { ANSWER_MS, timeLimit } from "./line.js";
 import { Live } from "./live.js";
 import { ageText, boardOf, courseList, figure, likelyList, marksOf, matterSign, scoreLine } from "./matters.js";
 import { diceRow, pageData, sign, status, statusLine, where } from "./page.js";
 import { boardView, clockAfter, NOTHING, reduce } from "./state.js";
 import { BAR, gameOf, opponent, sidePoint } from "./position.js";
-import { boardTable, describe, speaker } from "./words.js";
+import { boardTable, describe, placeNamer, speaker } from "./words.js";
 
 const TICK_MS = 1000;
 const FORMS = ["mat", "sgf", "snowie", "ogxm", "json", "html", "text"];
@@ -384,11 +384,14 @@ class DirectorPage {
   tableTree() {
     const { state, say } = this;
     const asked = state.question;
-    const tap = this.entry?.needs === "play" ? { numbering: this.entry.choice.side ?? "light", chosen: this.entry.from, tap: (place) => this.enter(withPlace(this.entry, place)) } : {};
+    const entering = this.entry?.needs === "play" ? {
+      ...onBoard(this.entry, { position: state.position, side: this.entry.choice.side ?? "light", game: gameOf(state) }, (entry) => this.enter(entry)),
+      take: [], put: [], arrows: [], last: [], placeName: placeNamer(state, say),
+    } : {};
     return this.section("table",
       scoreLine(state, this.clockNow(), say),
       element("div", { key: "side-by-side", class: "beside" },
-        element("div", { key: "board", class: "board-holder" }, this.liveBoard("table-board", tap)),
+        element("div", { key: "board", class: "board-holder" }, this.liveBoard("table-board", entering)),
         element("div", { key: "words", class: "talk-side" },
           asked ? element("section", { key: "question", class: `question ${asked.tone}` },
             element("h3", { key: "heading" }, asked.heading), asked.text.map((text, index) => element("p", { key: index }, text)),
@@ -456,6 +459,7 @@ class DirectorPage {
       element("div", { key: "beside", class: "beside" },
         element("div", { key: "board", class: "board-holder editing" }, boardOf("rule-board", positionOf(made), state, {
           title: say("rule_board"), chosen: sidePoint(made.place, front, game), tap: (place) => edit(tapped(made, sidePoint(place, front, game))),
+          carry: (start, to, side) => edit(carried(made, side, sidePoint(start, front, game), sidePoint(to, front, game))), placeName: placeNamer(state, say),
         })),
         element("div", { key: "form", class: "form" },
           this.radios("tool", say("tap_does"), [...SIDES, "none"], made.tool, (tool) => edit({ ...made, tool, full: null }), (tool) => (tool === "none" ? say("take_away") : this.name(tool))),

@@ -49,6 +49,12 @@ export function tapped(made, place) {
   return withCount(chosen, made.tool, countAt(made, made.tool, place) + 1);
 }
 
+/** The draft after a checker of a side was dragged from one place to another, both as light counts. @returns {Draft} */
+export function carried(made, side, start, to) {
+  const taken = withCount({ ...made, place: start }, side, countAt(made, side, start) - 1);
+  return to === OFF ? taken : withCount({ ...taken, place: to }, side, countAt(taken, side, to) + 1);
+}
+
 /** The draft with this many checkers of a side on the chosen place; a pile of the other side leaves a point. @returns {Draft} */
 export function withCount(made, side, count) {
   const own = [...made.counts[side]];

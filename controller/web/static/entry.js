@@ -2,7 +2,7 @@
 
 import { die } from "./board.js";
 import { element } from "./elements.js";
-import { BAR, OFF } from "./position.js";
+import { BAR, OFF, after, opponent, othersPoint, read } from "./position.js";
 
 /**
  * An entry that is open on the page.
@@ -40,8 +40,70 @@ export function withPlace(entry, place) {
   if (place === entry.from) {
     return { ...entry, from: null };
   }
+  if (place === BAR) {
+    // No move ends there.
+    return { ...entry, from: BAR };
+  }
   const move = `${placeName(entry.from)}/${placeName(place)}`;
   return { ...entry, from: null, text: `${entry.text.trim()} ${move}`.trim() };
+}
+
+/** The entry after a checker was dragged; one that is dragged back the way it came takes back that move. */
+export function withMove(entry, from, to) {
+  const said = entry.text.trim().split(/\s+/);
+  if (said.at(-1)?.replace("*", "") === `${placeName(to)}/${placeName(from)}`) {
+    return { ...entry, from: null, text: said.slice(0, -1).join(" ") };
+  }
+  return to === BAR ? { ...entry, from: null } : withPlace({ ...entry, from }, to);
+}
+
+/** The single moves of a play in notation, as whoever makes it counts; what is no move is left out. */
+export function movesIn(text) {
+  return text.trim().split(/\s+/).flatMap((word) => {
+    const [, path, times] = /^([^(]*)(?:\((\d)\))?$/.exec(word) ?? [null, "", undefined];
+    const places = path.split("/").map((name) => numberOf(name.replace("*", "")));
+    if (places.length < 2 || places.includes(null)) {
+      return [];
+    }
+    const once = places.slice(1).map((to, index) => ({ from: places[index], to }));
+    return Array.from({ length: Number(times ?? 1) }, () => once).flat();
+  });
+}
+
+function numberOf(name) {
+  const place = { bar: BAR, off: OFF }[name.toLowerCase()] ?? (/^\d+$/.test(name) ? Number(name) : null);
+  return place !== null && place <= BAR ? place : null;
+}
+
+/**
+ * How the board lies once the moves that were entered are made; those that cannot be made leave it as it is.
+ * @param {Entry} entry
+ * @param {string} position
+ * @param {import("./position.js").Side} side whose play it is
+ * @param {import("./position.js").Game} game
+ */
+export function positionAfter(entry, position, side, game) {
+  return movesIn(entry.text).reduce((lies, { from, to }) => {
+    const there = to === OFF || to === BAR ? 0 : read(lies, game)[opponent(side)][othersPoint(to, game)];
+    return (there > 1 ? null : after(lies, [{ side, from, to, hit: there === 1 && game.contact !== "pin" }], game)) ?? lies;
+  }, position);
+}
+
+/**
+ * What the board of a page needs so that a play is entered on it.
+ * @param {Entry} entry
+ * @param {{position: string, side: import("./position.js").Side, game: import("./position.js").Game}} play
+ * @param {(entry: Entry) => void} change
+ */
+export function onBoard(entry, { position, side, game }, change) {
+  return {
+    position: positionAfter(entry, position, side, game),
+    numbering: side,
+    mover: side,
+    chosen: entry.from,
+    tap: (place) => change(withPlace(entry, place)),
+    carry: (from, to) => change(withMove(entry, from, to)),
+  };
 }
 
 function placeName(place) {

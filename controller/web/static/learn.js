@@ -3,13 +3,13 @@
 import { layoutFor } from "./board.js";
 import { send } from "./commands.js";
 import { element, sync } from "./elements.js";
-import { begin, withoutLast, withPlace } from "./entry.js";
+import { begin, onBoard, withoutLast } from "./entry.js";
 import { Live } from "./live.js";
 import { boardOf } from "./matters.js";
 import { diceRow, pageData, status, statusLine, where } from "./page.js";
-import { gameOf, sidePoint } from "./position.js";
+import { BACKGAMMON, gameOf, sidePoint } from "./position.js";
 import { NOTHING, reduce } from "./state.js";
-import { speaker } from "./words.js";
+import { placeNamer, speaker } from "./words.js";
 
 const VIEWS = ["exercise", "last", "mistakes", "hints"];
 const POLL_MS = 2000;
@@ -25,6 +25,7 @@ class LearnPage {
     this.xgid = "";
     this.place = null;
     this.entry = null;
+    this.landings = [];
     this.answer = null;
     this.shown = null;
     this.last = null;
@@ -103,6 +104,7 @@ class LearnPage {
   draw() {
     const { state, say } = this;
     document.body.dataset.view = location.hash ? "one" : "list";
+    document.body.dataset.open = this.view === "exercise" && location.hash && this.place && this.aids?.allowed !== false ? "exercise" : "";
     sync(document.getElementById("head"), [
       element("p", { key: "where", class: "where" }, where(state, say)),
       element("p", { key: "status", class: "status-line" }, statusLine(status(state, { lost: this.live.isLost() }, say))),
@@ -153,26 +155,50 @@ class LearnPage {
   exerciseTree() {
     const { say, place } = this;
     const text = this.entry?.text ?? "";
-    const tap = place && !this.answer ? { numbering: place.side, chosen: this.entry.from, tap: (point) => { this.entry = withPlace(this.entry, point); this.draw(); } } : {};
+    const entering = place && !this.answer ? {
+      ...onBoard(this.entry, { position: place.position, side: place.side, game: BACKGAMMON }, (entry) => this.enter(entry)),
+      landings: this.landings.filter(({ from }) => from === this.entry.from).map(({ to }) => to), placeName: placeNamer({}, say),
+    } : {};
+    const form = element("form", { key: "open", class: "one-form", on: { submit: (event) => { event.preventDefault(); this.open(this.xgid); } } },
+      element("label", { key: "xgid", class: "field" }, element("span", { key: "label" }, say("xgid")), element("input", {
+        key: "field", type: "text", autocomplete: "off", spellcheck: "false", value: this.xgid, on: { input: (event) => { this.xgid = event.target.value; } } })),
+      element("div", { key: "buttons", class: "buttons" }, element("button", { key: "show", type: "submit" }, say("show")),
+        element("button", { key: "opening", type: "button", on: { click: () => this.open(openingRoll()) } }, say("opening_roll"))));
     return [
-      element("form", { key: "open", class: "one-form", on: { submit: (event) => { event.preventDefault(); this.open(this.xgid); } } },
-        element("label", { key: "xgid", class: "field" }, element("span", { key: "label" }, say("xgid")), element("input", {
-          key: "field", type: "text", autocomplete: "off", spellcheck: "false", value: this.xgid, on: { input: (event) => { this.xgid = event.target.value; } } })),
-        element("div", { key: "buttons", class: "buttons" }, element("button", { key: "show", type: "submit" }, say("show")),
-          element("button", { key: "opening", type: "button", on: { click: () => this.open(openingRoll()) } }, say("opening_roll")))),
+      place ? null : form,
       place ? element("div", { key: "beside", class: "beside" },
-        this.board("exercise-board", this.shown ?? place.position, { dice: { side: place.side, values: place.dice, played: Boolean(this.shown), sure: true }, cube: place.cube, numbering: place.side, ...tap }),
+        this.board("exercise-board", this.shown ?? place.position, { dice: { side: place.side, values: place.dice, played: Boolean(this.shown), sure: true }, cube: place.cube, numbering: place.side, game: BACKGAMMON, ...entering }),
         element("div", { key: "words", class: "talk-side" },
           diceRow({ side: place.side, values: place.dice, played: false, sure: true }, "medium", say),
           element("p", { key: "who" }, say("to_play", { side: say(`side.${place.side}`), score: place.text })),
           this.answer ? this.candidates(this.answer) : element("form", { key: "play", class: "one-form", on: { submit: (event) => { event.preventDefault(); this.send(); } } },
             element("label", { key: "label", class: "field" }, element("span", { key: "label" }, say("play_hint")), element("input", {
-              key: "field", type: "text", autocomplete: "off", spellcheck: "false", value: text, on: { input: (event) => { this.entry = { ...this.entry, text: event.target.value }; } } })),
+              key: "field", type: "text", autocomplete: "off", spellcheck: "false", value: text, on: { input: (event) => this.enter({ ...this.entry, text: event.target.value }) } })),
             element("div", { key: "buttons", class: "buttons" },
-              element("button", { key: "undo", type: "button", on: { click: () => { this.entry = withoutLast(this.entry); this.draw(); } } }, say("take_back")),
+              element("button", { key: "undo", type: "button", on: { click: () => this.enter(withoutLast(this.entry)) } }, say("take_back")),
               element("button", { key: "send", type: "submit", class: "main" }, say("weigh")))),
           this.answer ? element("button", { key: "again", type: "button", on: { click: () => this.open(this.xgid) } }, say("again")) : null)) : null,
+      place ? element("details", { key: "another", class: "another" }, element("summary", { key: "summary" }, say("another")), form) : null,
     ];
+  }
+
+  /** Show the play as far as it is entered, and ask where the next checker may land. */
+  async enter(entry) {
+    const text = entry.text.trim();
+    const asked = text !== this.entry?.text.trim() || !this.landings.length;
+    this.entry = entry;
+    this.landings = asked ? [] : this.landings;
+    this.draw();
+    if (asked) {
+      const { notice } = this;
+      const found = await this.ask(`/api/v1/learn/landings?xgid=${encodeURIComponent(this.xgid.trim())}&play=${encodeURIComponent(text)}`);
+      // What is half typed is no play yet, and nothing to be told of.
+      this.notice = notice;
+      if (found && this.entry?.text.trim() === text) {
+        this.landings = found.moves;
+        this.draw();
+      }
+    }
   }
 
   open(xgid) {
@@ -181,8 +207,10 @@ class LearnPage {
       if (place) {
         this.xgid = xgid;
         this.place = place;
+        // Where the list has gone, the way back to it has an address of its own.
+        location.hash ||= "exercise";
         this.answer = this.shown = null;
-        this.entry = begin({ what: "played", needs: "play", side: place.side });
+        this.enter(begin({ what: "played", needs: "play", side: place.side }));
       }
     });
   }

@@ -3,12 +3,13 @@
 import { BoardOnPage } from "./board.js";
 import { send } from "./commands.js";
 import { element, sync } from "./elements.js";
-import { begin, entryPad, keysOf, withDie, withPlace, withoutLast } from "./entry.js";
+import { begin, entryPad, keysOf, onBoard, withDie, withoutLast } from "./entry.js";
 import { fit } from "./fit.js";
 import { Live, channelAddress } from "./live.js";
 import { heading, pageData, player, question, saying, status, statusLine, strips, where, wordLine } from "./page.js";
+import { differences, sidePoint } from "./position.js";
 import { boardView, clockAfter, hasRows, NOTHING, numberingOf, reduce, seats, stepsOf, toneOf } from "./state.js";
-import { announcement, boardTable, describe, speaker } from "./words.js";
+import { announcement, boardTable, describe, placeNamer, speaker } from "./words.js";
 
 /** A button that has just changed takes no press, and none changes under a finger. */
 const SETTLE_MS = 300;
@@ -67,6 +68,7 @@ export class TablePage {
     this.wishes = readWishes();
     this.board = new BoardOnPage(document.getElementById("board"));
     this.entry = null;
+    this.picked = null;
     this.sure = null;
     this.options = null;
     this.list = false;
@@ -184,10 +186,10 @@ export class TablePage {
       title: this.say("board_title"),
       description: describe(this.state, this.say),
       ...(this.entry?.needs === "play" ? {
-        numbering: this.entry.choice.side ?? view.numbering,
-        chosen: this.entry.from,
-        tap: (place) => this.enter(withPlace(this.entry, place)),
-      } : {}),
+        ...onBoard(this.entry, { position: this.state.position, side: this.entry.choice.side ?? view.numbering, game: view.game }, (entry) => this.enter(entry)),
+        take: [], put: [], arrows: [], last: [],
+        placeName: placeNamer(this.state, this.say),
+      } : this.handsView(view)),
     };
     if (steps.length) {
       this.board.move(whole, steps);
@@ -195,6 +197,44 @@ export class TablePage {
       this.board.renew(whole);
     }
     sync(document.getElementById("board-words"), this.state.position ? [boardTable(this.state, view.layout.front, this.say)] : []);
+  }
+
+  /** What the board needs so that simulated hands do what is done on it; nothing where there are none. */
+  handsView(view) {
+    const hands = this.controls && this.state.viewer?.role !== "viewer" ? this.state.demo?.hands : null;
+    if (!hands) {
+      this.picked = null;
+      return {};
+    }
+    const marks = hands.position === view.position ? {} : {
+      last: [], take: [], put: [], arrows: [],
+      ...(this.state.question?.moves?.length ? differences(this.state.position, hands.position, view.game) : {}),
+    };
+    return {
+      ...marks,
+      position: hands.position,
+      placeName: placeNamer(this.state, this.say),
+      chosen: this.picked?.place ?? null,
+      tap: (place, side) => this.pick(place, side, view),
+      carry: (from, to, side) => this.moveHands(side, from, to, view),
+    };
+  }
+
+  /** A place was tapped where hands follow the page: the first tap says which checker, the second where it goes. */
+  pick(place, side, view) {
+    const { picked } = this;
+    this.picked = picked || !side ? null : { place, side };
+    if (picked && picked.place !== place) {
+      this.moveHands(picked.side, picked.place, place, view);
+    }
+    this.draw();
+  }
+
+  async moveHands(side, from, to, { numbering, game }) {
+    const own = (place) => sidePoint(sidePoint(place, numbering, game), side, game);
+    const reply = await send({ what: "hands", side, from: own(from), to: own(to) }, { token: this.token });
+    this.notice = reply.answer === "done" ? null : reply.text || this.say(`answer.${reply.answer}`);
+    this.draw();
   }
 
   drawPlayers() {
@@ -230,6 +270,7 @@ export class TablePage {
       return;
     }
     sync(talk, [
+      state.demo?.text ? element("p", { key: "demo", class: "demo-note", role: "status" }, state.demo.text) : null,
       element("div", { key: asked ? `question-${state.question.kind}` : "saying", class: "words" }, asked ? question(state, say) : saying(state, say, this.list ? this.keyList() : null)),
       this.roomLink(),
       this.noticeLine(),

@@ -51,6 +51,15 @@ export function describe(state, say) {
     ? `${say("cube")}: ${cubeText(state.cube, (side) => state.match?.[side] || say(`side.${side}`), say)}.` : []).join(" ");
 }
 
+/** What a place that can be tapped is called, with what lies there. @returns {(place: number, side: Side|null, count: number) => string} */
+export function placeNamer(state, say) {
+  const name = (side) => state.match?.[side] || say(`side.${side}`);
+  return (place, side, count) => {
+    const where = place === BAR ? say("bar") : place === OFF ? say("off") : say("point", { n: place });
+    return `${where}: ${side && count ? say("pile.of", { name: name(side), count }) : say("pile.none")}`;
+  };
+}
+
 /**
  * The board as a table: a row for each point from the reader's side, then bar, off and the cube.
  * @param {Object<string, any>} state

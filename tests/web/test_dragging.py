@@ -1,0 +1,190 @@
+"""Checkers are dragged on the board of a page, with mouse, finger and keys, wherever something is entered on it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from controller.referee import Phase
+from controller.web.server.thread import serve
+from controller.web.table_service import Role
+from tests.browser import browser
+from tests.referee.table.scenes import SCENES
+from tests.referee.table.test_turns import GOOD
+from tests.web.browsers import SETTINGS
+from tests.web.served_table import TableHouse
+from tests.web.test_learning import THREE_ONE, lesson_house
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+__all__ = ["browser"]
+DESK, PHONE = (1440, 900), (360, 640)
+
+
+@contextmanager
+def page_at(
+    browser: "Browser", house: TableHouse, path: str, size: tuple[int, int] = DESK, role: Role = Role.PLAYER
+) -> Iterator["Page"]:
+    """A page of a table, opened at the table itself; nothing in it may fail."""
+    width, height = size
+    faults: list[str] = []
+    with serve(house, replace(SETTINGS, at_table=role)) as server:
+        context = browser.new_context(viewport={"width": width, "height": height}, has_touch=size == PHONE)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
+        try:
+            page.goto(f"{server.address}{path}")
+            yield page
+        finally:
+            context.close()
+    assert not faults
+
+
+def area(page: "Page", place: int) -> "Locator":
+    """A place of the board, as the rim counts."""
+    return page.locator(f'.tap[data-place="{place}"]').first
+
+
+def middle(page: "Page", place: int, side: str | None = None) -> tuple[float, float]:
+    """Where to take hold of a place: its uppermost checker, or the middle of the place."""
+    found = page.locator(f'.checker[data-pile="{side}-{place}"]').last if side else area(page, place)
+    box = found.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: "Page", start: int, end: int, side: str = "light") -> None:
+    """With the mouse, from place to place."""
+    page.mouse.move(*middle(page, start, side))
+    page.mouse.down()
+    page.mouse.move(*middle(page, end), steps=4)
+    page.locator(".in-hand").wait_for()
+    page.mouse.up()
+    page.locator(".in-hand").wait_for(state="detached")
+
+
+def drag_by_finger(page: "Page", start: int, end: int) -> None:
+    """With a finger, from place to place."""
+    touch = page.context.new_cdp_session(page)
+    (x, y), (to_x, to_y) = middle(page, start, "light"), middle(page, end)
+
+    def tell(kind: str, *points: tuple[float, float]) -> None:
+        touch.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": a, "y": b} for a, b in points]}
+        )
+
+    tell("touchStart", (x, y))
+    for step in range(1, 5):
+        tell("touchMove", (x + (to_x - x) * step / 4, y + (to_y - y) * step / 4))
+    page.locator(".in-hand").wait_for()
+    tell("touchEnd")
+    page.locator(".in-hand").wait_for(state="detached")
+
+
+def open_play(page: "Page") -> "Locator":
+    """The field of a play, opened by its button."""
+    page.wait_for_timeout(350)  # a button that has just come takes no press
+    page.get_by_role("button", name="Enter the play").first.click()
+    field = page.locator("#play-field")
+    field.wait_for()
+    return field
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["mouse", "finger"])
+def test_a_play_that_is_dragged_is_written_shown_and_sent(browser: "Browser", size: tuple[int, int]) -> None:
+    carry = drag if size == DESK else drag_by_finger
+    house = TableHouse(SCENES[Phase.MOVING]())
+    with page_at(browser, house, "/", size) as page:
+        field = open_play(page)
+        carry(page, 8, 5)
+        assert field.input_value() == "8/5"
+        assert page.locator('.checker[data-pile="light-5"]').count() == 1
+        carry(page, 6, 5)
+        assert page.locator('.checker[data-pile="light-5"]').count() == 2
+        page.get_by_role("button", name="Send").click()
+        page.locator("#play-field").wait_for(state="detached")
+    assert house.evening.table.position == GOOD
+
+
+def test_half_a_play_is_taken_back_by_a_key_and_by_dragging_it_back(browser: "Browser") -> None:
+    with page_at(browser, TableHouse(SCENES[Phase.MOVING]()), "/") as page:
+        field = open_play(page)
+        drag(page, 8, 5)
+        drag(page, 6, 5)
+        area(page, 24).focus()
+        page.keyboard.press("Backspace")
+        assert field.input_value() == "8/5"
+        drag(page, 5, 8)
+        assert field.input_value() == ""
+        assert page.locator('.checker[data-pile="light-8"]').count() == 3
+
+
+def test_a_checker_that_is_let_go_beside_the_board_or_is_of_the_other_side_goes_nowhere(
+    browser: "Browser",
+) -> None:
+    with page_at(browser, TableHouse(SCENES[Phase.MOVING]()), "/") as page:
+        field = open_play(page)
+        page.mouse.move(*middle(page, 8, "light"))
+        page.mouse.down()
+        page.mouse.move(2, 2, steps=4)
+        page.mouse.up()
+        page.mouse.move(*middle(page, 6, "dark"))
+        page.mouse.down()
+        page.mouse.move(*middle(page, 18), steps=4)
+        assert page.locator(".in-hand").count() == 0
+        page.mouse.up()
+        assert field.input_value() == ""
+
+
+def test_the_keyboard_alone_enters_a_play_on_the_board(browser: "Browser") -> None:
+    house = TableHouse(SCENES[Phase.MOVING]())
+    with page_at(browser, house, "/") as page:
+        field = open_play(page)
+        stops = page.locator('.tap[tabindex="0"]')
+        assert stops.count() == 1
+        area(page, 8).focus()
+        assert "8" in (area(page, 8).get_attribute("aria-label") or "")
+        page.keyboard.press("Enter")
+        page.keyboard.press("ArrowRight")  # the bar lies between
+        for _ in range(8):
+            if page.evaluate("document.activeElement.dataset.place") == "5":
+                break
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press(" ")
+        assert field.input_value() == "8/5"
+        assert not house.asked
+
+
+def test_an_exercise_shows_where_the_checker_may_land_and_what_remains_of_the_roll(
+    browser: "Browser",
+) -> None:
+    with page_at(browser, lesson_house(), "/learn") as page:
+        page.locator(".one-form input").first.fill(THREE_ONE)
+        page.locator(".one-form button[type=submit]").first.click()
+        area(page, 8).click()
+        page.locator(".tap.landing").first.wait_for()
+        assert {each.get_attribute("data-place") for each in page.locator(".tap.landing").all()} == {
+            "7",
+            "5",
+            "4",
+        }
+        area(page, 5).click()
+        area(page, 6).click()
+        page.locator(".tap.landing").first.wait_for()
+        assert [each.get_attribute("data-place") for each in page.locator(".tap.landing").all()] == ["5"]
+
+
+def test_the_director_drags_a_checker_to_where_it_lies(browser: "Browser") -> None:
+    house = TableHouse(SCENES[Phase.TO_ROLL]())
+    with page_at(browser, house, "/director#rule", role=Role.DIRECTOR) as page:
+        page.locator(".editing .tap").first.wait_for()
+        drag(page, 6, 7)
+        page.locator("#main button.main").click()
+        page.locator(".sure button[type=submit]").click()
+        page.locator(".sure").wait_for(state="detached")
+    told = str(house.asked[0][0]["position"])
+    assert (told[5], told[6]) == ("C", "A")
