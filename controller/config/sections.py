@@ -8,7 +8,7 @@ from controller.devices import Button
 from controller.devices.dice.textline import USUAL_PATTERN
 from controller.logs.level import LogLevel
 from controller.messages.catalogue import LANGUAGES
-from controller.referee.table.settings import End, Premature
+from controller.referee.table.settings import MOST_HINT, End, Premature
 from controller.rules import Form
 from controller.tomlfile.checks import Flag, Number, OneOf, Several, Text, key, seldom
 
@@ -111,9 +111,9 @@ class TableSection:
     )
     hint: int = key(
         0,
-        Number(0, 3, whole=True),
-        "What a learner is shown: 0 nothing, 1 the checkers that can move, 2 where they can land, 3 the best play "
-        "too. Only with rules that allow it.",
+        Number(0, MOST_HINT, whole=True),
+        "What a learner is shown: 0 nothing, 1 the checkers that can move, 2 where they can land, 3 the best play, 4 "
+        "the three best plays with what each risks. Only with rules that allow it, such as `teaching`.",
     )
     languages: tuple[str, ...] = key(
         ("en",),

@@ -8,7 +8,7 @@ from controller.record.journal.journal import Json
 from controller.referee import Phase
 from controller.referee.actions import Candidate
 from controller.referee.table.choices import DIRECTOR, Choice, Need, choices_of
-from controller.referee.table.state import PLAYERS, Table
+from controller.referee.table.state import PLAYERS, Table, conduct_of
 from controller.referee.table.state import audience as may_know
 from controller.rules import Side, advance
 from controller.rules.game import events as ruled
@@ -206,6 +206,8 @@ def _name(choice: Choice, table: Table) -> str:
         return "allow_second"
     if choice.what == "pressed":
         return _done(table)
+    if choice.what == "undo" and conduct_of(table).takes_back_alone():
+        return "take_back"
     if choice.what == "undo" and table.undo_asked is not None:
         return "undo_agree"
     if choice.what == "roll_stands":

@@ -67,6 +67,7 @@ class Planned(_Body):
     length: Annotated[int, Field(ge=1, le=99)] | None = 7
     profile: Annotated[str, Field(max_length=200)] = ""
     consent: bool = False
+    learning: bool = False
 
 
 class SetUpAnswer(BaseModel):
@@ -199,7 +200,12 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
     @router.post("/api/v1/setup/match")
     def plan_match(request: Request, planned: Planned) -> SetUpAnswer:
         plan = MatchPlan(
-            planned.light.strip(), planned.dark.strip(), planned.length, planned.profile, planned.consent
+            planned.light.strip(),
+            planned.dark.strip(),
+            planned.length,
+            planned.profile,
+            consent=planned.consent,
+            learning=planned.learning,
         )
         return answered(request, setup.plan_match(plan))
 

@@ -77,6 +77,7 @@ class MatchPlan:
         length: points that win it; None for a money session.
         profile: the rules, by a name that `pointsman profiles` lists or a file.
         consent: whether both agree that the device tells them of illegal plays whatever the rules say.
+        learning: whether they learn: by the usual rules, with hints, and plays may be taken back.
     """
 
     light: str = ""
@@ -84,6 +85,7 @@ class MatchPlan:
     length: int | None = 7
     profile: str = ""
     consent: bool = False
+    learning: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,6 +199,7 @@ def _plan(plan: MatchPlan) -> dict[str, Json]:
         "length": plan.length,
         "profile": plan.profile,
         "consent": plan.consent,
+        "learning": plan.learning,
     }
 
 

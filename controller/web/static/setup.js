@@ -543,14 +543,22 @@ function planOf() {
     light: by("light").value.trim(),
     dark: by("dark").value.trim(),
     length: length === "money" ? null : Number(length),
-    profile: by("profile").value,
+    profile: by("learning").checked ? "" : by("profile").value,
     consent: by("consent").checked,
+    learning: by("learning").checked,
   };
 }
 
 /** What is played by the rules that are chosen. */
 function tellProfile() {
   by("profile-about").textContent = state.profiles.find((one) => one.key === by("profile").value)?.about ?? "";
+}
+
+/** Who learns plays by the usual rules, and is told of illegal plays anyway. */
+function showLearning() {
+  const learning = by("learning").checked;
+  by("profile").disabled = learning;
+  by("consent").disabled = learning;
 }
 
 function fillPlan() {
@@ -579,6 +587,9 @@ function fillPlan() {
   by("profile").value = plan.profile;
   tellProfile();
   by("consent").checked = plan.consent;
+  by("learning").checked = plan.learning;
+  by("learning").addEventListener("change", showLearning);
+  showLearning();
 }
 
 // --- beginning ---------------------------------------------------------------------------------------------
