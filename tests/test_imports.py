@@ -23,7 +23,7 @@ FLOORS: list[set[str]] = [
     {"controller.messages", "controller.referee", "controller.simulation", "calibration"},
     {"controller.record", "controller.telling"},
     {"controller.analysis", "controller.tournament"},
-    {"controller.web", "controller.club"},
+    {"controller.web", "controller.club", "controller.partner"},
     {"controller.config"},
     {
         "controller.app",

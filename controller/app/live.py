@@ -40,6 +40,8 @@ from controller.web.table_service import Reply
 
 if TYPE_CHECKING:
     from controller.analysis.advice import Advice, EngineName
+    from controller.analysis.kept import KeptGnubg
+    from controller.partner.actor import SeatActor
 
 MARKS: Final = 256
 """This many events of the board are remembered, so that one that is sent twice counts once."""
@@ -79,6 +81,7 @@ class Adviser:
         self._engine, self._inbox, self._tell = engine, inbox, tell
         self._wanted: SimpleQueue[Wanted | None] = SimpleQueue()
         self._complained = False
+        self._kept: KeptGnubg | None = None
         self._thread = threading.Thread(target=self._work, name="pointsman-engine", daemon=True)
         self._thread.start()
 
@@ -97,16 +100,20 @@ class Adviser:
         while (asked := self._wanted.get()) is not None:
             # A table is ready sooner without it, and many never ask.
             from controller.analysis.advice import advise
+            from controller.analysis.kept import KeptGnubg
 
+            self._kept = self._kept or KeptGnubg()
             wanted, state, quiet = asked
             try:
-                advice = advise(wanted.position, state, self._engine)
+                advice = advise(wanted.position, state, self._engine, kept=self._kept)
             except UserError as error:
                 if not self._complained and not quiet:
                     self._tell(program_words("no_best_plays", why=error))
                     self._complained = True
                 continue
             self._inbox.put(_found(wanted, advice))
+        if self._kept is not None:
+            self._kept.close()
 
 
 def _found(wanted: BestPlayWanted, advice: "Advice") -> BestPlayFound:
@@ -137,6 +144,7 @@ class Parts:
     tell: Callable[[tuple[Action, ...]], None] = lambda _: None
     timekeeper: Timekeeper | None = None
     adviser: Adviser | None = None
+    seats: "SeatActor | None" = None
 
 
 class LiveTable(Runner):
@@ -194,6 +202,8 @@ class LiveTable(Runner):
         """The files are written and let go of."""
         if self.parts.adviser is not None:
             self.parts.adviser.close()
+        if self.parts.seats is not None:
+            self.parts.seats.close()
         self.desk.seal_rest()
         self.parts.folder.write_match()
         self.parts.folder.close()
@@ -320,6 +330,8 @@ class LiveTable(Runner):
         if actions or self.state is not self._told:
             self._told = self.state
             self.parts.tell(actions)
+            if self.parts.seats is not None:
+                self.parts.seats.attend(self.state)
 
     def carry_out(self, action: Action) -> Iterable[Event]:
         """See `Runner`."""

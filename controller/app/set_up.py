@@ -12,7 +12,7 @@ from controller.app.room import Room
 from controller.arrays import FloatArray
 from controller.config import Config
 from controller.config.config import NONE
-from controller.config.sections import DiceAt, DiceSection, MatchSection
+from controller.config.sections import DiceAt, DiceSection, MatchSection, SeatOf, SeatsSection
 from controller.config.writing import write_values
 from controller.devices import LightFrame
 from controller.devices.camera.choice import AUTO, RIBBON, cameras
@@ -28,7 +28,7 @@ from controller.messages.profile_words import title
 from controller.messages.table_words import roll_words
 from controller.referee import Event, RollReported
 from controller.referee.table.lamps import LANDINGS
-from controller.rules import Form, Profile, Roll, load_profile
+from controller.rules import Form, Profile, Roll, Side, load_profile
 from controller.rules.profile.catalogue import profile_names
 from controller.vision import Board, Reading
 from controller.web.setup.aiming import Aiming
@@ -268,6 +268,7 @@ def _plan_of(config: Config) -> MatchPlan:
         "" if learning else profile,
         consent=config.table.consent,
         learning=learning,
+        engine=next((str(side) for side in config.engine_sides()), ""),
     )
 
 
@@ -283,7 +284,8 @@ def _planned(config: Config, plan: MatchPlan) -> Config:
         length=before.length if plan.length is None else plan.length,
         profile=(profile,) if profile else (),
     )
-    return replace(config, match=match, table=table)
+    seats = SeatsSection(*(SeatOf.ENGINE if side == plan.engine else SeatOf.PERSON for side in Side))
+    return replace(config, match=match, table=table, seats=seats)
 
 
 def _profile_of(plan: MatchPlan) -> str:

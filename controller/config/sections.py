@@ -36,6 +36,13 @@ class DiceAt(StrEnum):
     PLUGIN = "plugin"
 
 
+class SeatOf(StrEnum):
+    """Who sits on a side."""
+
+    PERSON = "person"
+    ENGINE = "engine"
+
+
 class LightsAt(StrEnum):
     """What the lights hang on."""
 
@@ -84,6 +91,14 @@ class MatchSection:
     round: str = _fact("The round", "Final")
     place: str = _fact("Club or town", "Tartu")
     table: str = _fact("The table's name or number", "4")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsSection:
+    """Who sits on each side. People roll for an engine and move its checkers; the lights show its play."""
+
+    light: SeatOf = key(SeatOf.PERSON, OneOf(SeatOf), "Who plays the light checkers: a person, or an engine.")
+    dark: SeatOf = key(SeatOf.PERSON, OneOf(SeatOf), "Who plays the dark checkers.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,6 +166,16 @@ class BestPlayFound:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayAnnounced:
+    """An engine in a seat says how it plays its roll, by where that ends; a person moves its checkers."""
+
+    t: float
+    ply: int
+    side: Side
+    after: Position
+
+
+@dataclass(frozen=True, slots=True)
 class ConsentGiven:
     """Both players, or the director, agree that the device may tell of illegal plays to both (or no longer do)."""
 
@@ -293,6 +303,7 @@ Event = (
     | Said
     | Instruction
     | BestPlayFound
+    | PlayAnnounced
     | ProfileChosen
     | Stopped
     | FlagFell

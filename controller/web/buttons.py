@@ -93,6 +93,9 @@ class ButtonShown:
         match self.name:
             case "name_double":
                 return {"number": self.choice.arguments["number"]}
+            case "starts":
+                told = self.choice.arguments
+                return {"side": Side.LIGHT if int(str(told["light"])) > int(str(told["dark"])) else Side.DARK}
             case "double":
                 return {"value": table.match.game.cube.value * 2}
             case "beaver" | "raccoon":
@@ -202,6 +205,8 @@ def _may_object(table: Table, audience: Audience) -> bool:
 def _name(choice: Choice, table: Table) -> str:
     """The entry for a choice in the catalogues."""
     told = choice.arguments
+    if choice.what == "opening_roll" and told:
+        return "starts"
     if choice.what == "pressed" and told.get("button") == "take":
         return "allow_second"
     if choice.what == "pressed":

@@ -13,7 +13,7 @@ from controller.referee.table.lamps import BEST, LANDINGS, MOVABLE
 from controller.referee.table.lesson import course_of, teaches
 from controller.referee.table.settings import MOST_HINT
 from controller.referee.table.state import Table, conduct_of
-from controller.rules import Position, format_play, play_between
+from controller.rules import Play, Position, Side, format_play, play_between
 from controller.web.audience import Audience
 from controller.web.table_service import Role
 from controller.web.wording import Wording
@@ -40,6 +40,21 @@ def hints_content(table: Table, audience: Audience, wording: Wording) -> Json:
         "landings": landings,
         "asked": asked and len(course.stages if course else ()) > 1,
         "plays": plays,
+    }
+
+
+def announced_content(table: Table) -> Json:
+    """The play of an engine that a person is to carry out: text and steps; null where there is none."""
+    thrown = table.thrown
+    if table.announced is None or table.phase is not Phase.MOVING or thrown is None or thrown.side is None:
+        return None
+    play = play_between(
+        table.position, thrown.side, thrown.roll, table.announced, table.match.game.profile.movement
+    )
+    return {
+        "side": str(thrown.side),
+        "text": format_play(play or ()),
+        "steps": _steps(play or (), thrown.side),
     }
 
 
@@ -83,12 +98,14 @@ def _play(table: Table, after: Position, loss: float, wording: Wording) -> Json:
     assert thrown.side is not None
     side = thrown.side
     play = play_between(table.position, side, thrown.roll, after, rules) or ()
-    steps: list[Json] = [
-        {"side": str(side), "from": move.source, "to": move.target, "hit": move.hit} for move in play
-    ]
     return {
         "text": format_play(play),
-        "steps": steps,
+        "steps": _steps(play, side),
         "loss": round(loss, 3),
         "risk": risk_words(facts_of(after, side), wording.language),
     }
+
+
+def _steps(play: Play, side: Side) -> list[Json]:
+    """The single moves in the numbering of the side that makes them."""
+    return [{"side": str(side), "from": move.source, "to": move.target, "hit": move.hit} for move in play]

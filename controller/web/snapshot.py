@@ -22,7 +22,7 @@ from controller.web.attention import AttentionList, attention_items, matter_cont
 from controller.web.audience import Audience
 from controller.web.buttons import buttons_of
 from controller.web.course import CourseLine, RecentCourse, RecentTurn
-from controller.web.hints import hints_content, why_content
+from controller.web.hints import announced_content, hints_content, why_content
 from controller.web.question import question_of, resignation_words
 from controller.web.table_service import ClockShown, Role, RoomView
 from controller.web.wording import Wording
@@ -94,6 +94,7 @@ def state_of(
         "dice": _dice(table, course, audience),
         "plays": [_play(each, wording) for each in course.plays(audience)],
         "hints": hints_content(table, audience, wording),
+        "announced": announced_content(table),
         "why": _why(table, course, audience, wording),
         "headline": _headline(table, wording),
         "question": None if question is None else question.content(),
@@ -115,6 +116,7 @@ OF_MATCH: Final = (
     "question",
     "seen",
     "hints",
+    "announced",
     "why",
 )
 """The keys that are null without a match."""

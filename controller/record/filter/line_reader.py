@@ -283,6 +283,7 @@ SAYINGS: Final[Mapping[str, Saying]] = {
         *("ply", "position", "others", "losses"),
         optional=frozenset({"others", "losses"}),
     ),
+    "announced": _table(table.PlayAnnounced, "ply", "side", "position"),
     "consent": _table(table.ConsentGiven, "given"),
     "profile": _table(table.ProfileChosen, "profile"),
     "stop": _table(table.Stopped),

@@ -84,6 +84,7 @@ def rule_position(on: Answer, event: PositionRuled) -> None:
         early=None,
         best=None,
         others=(),
+        announced=None,
         warned=(),
     )
     on.tell(Message.RULED, side=str(event.on_roll), position=event.position.compact())

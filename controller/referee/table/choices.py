@@ -11,7 +11,7 @@ from controller.referee.table.cubes import RESIGNABLE
 from controller.referee.table.games import BETWEEN, OVER, refusal
 from controller.referee.table.rolls import can_roll_be_played
 from controller.referee.table.sequels import NUMBERS, is_double_due
-from controller.referee.table.state import Table, conduct_of
+from controller.referee.table.state import Table, Thrown, conduct_of
 from controller.referee.table.turns import can_reopen
 from controller.rules import Form, Side
 from controller.rules.game import events as ruled
@@ -156,6 +156,7 @@ def _move(table: Table) -> Iterator[Choice]:
     if thrown is not None and thrown.side is not None:
         yield Choice("played", thrown.side, Need.PLAY)
     if thrown is not None:
+        yield from _starters(table, thrown)
         yield Choice("roll_void", side)
     if thrown is not None and thrown.side is not None and thrown.again is not None:
         other = thrown.side.opponent
@@ -164,6 +165,15 @@ def _move(table: Table) -> Iterator[Choice]:
         yield Choice("roll_stands", side, arguments={"stands": True})
         yield Choice("roll_stands", side, arguments={"stands": False})
     yield from _undo(table)
+
+
+def _starters(table: Table, thrown: Thrown) -> Iterator[Choice]:
+    """To say who starts, where only the pictures tell the opening roll: dice that are seen have no order."""
+    if thrown.side is not None or table.match.game.turn is not None or thrown.roll.is_double:
+        return
+    high, low = thrown.roll.dice
+    yield Choice("opening_roll", arguments={"light": high, "dark": low})
+    yield Choice("opening_roll", arguments={"light": low, "dark": high})
 
 
 def _settle(table: Table) -> Iterator[Choice]:

@@ -215,6 +215,7 @@ def _end(on: Answer, closing: Closing, entry: Hypothesis, beam: tuple[Branch, ..
         thrown=None,
         best=None,
         others=(),
+        announced=None,
         flagged=None,
         warned=(),
     )

@@ -136,6 +136,7 @@ def void_roll(on: Answer) -> None:
         beam=tuple(replace(branch, side=match.game.turn) for branch in table.beam),
         best=None,
         others=(),
+        announced=None,
         warned=(),
     )
     on.do(DiceVoid(table.t, thrown.roll))
@@ -172,6 +173,7 @@ def _clear(on: Answer, phase: Phase) -> None:
         back=(),
         best=None,
         others=(),
+        announced=None,
         flagged=None,
         warned=(),
         cube=CubeWatch(Shown.due_for(game.cube)),

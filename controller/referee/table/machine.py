@@ -35,6 +35,7 @@ from controller.referee.events import (
     HintAsked,
     LetStand,
     Pause,
+    PlayAnnounced,
     PositionRuled,
     Pressed,
     ProfileChosen,
@@ -47,6 +48,7 @@ from controller.referee.events import (
     Ticked,
 )
 from controller.referee.table import breaks, cubes, sights, undo
+from controller.referee.table.carrying import announce, ask_for_announced
 from controller.referee.table.games import allow, refuse_event, stop, void_roll
 from controller.referee.table.lamps import frame_of
 from controller.referee.table.lesson import follow_lesson
@@ -355,6 +357,9 @@ def _say_played(on: Answer, saying: ruled.Played, by: str) -> None:
     if not playing or table.thrown is None or table.thrown.side is not saying.side:
         refuse_event(on, saying)
         return
+    if table.announced is not None and saying.after != table.announced:
+        ask_for_announced(on)
+        return
     say_played(on, saying.side, saying.after, by)
     release_early_roll(on)
 
@@ -392,6 +397,8 @@ def _ask(on: Answer, event: Event) -> None:
             _hint(on, level)
         case BestPlayFound():
             _take_advice(on, event)
+        case PlayAnnounced():
+            announce(on, event)
         case ConsentGiven(given=given):
             on.change(consent=given)
         case ProfileChosen(profile=profile):

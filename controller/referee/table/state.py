@@ -160,6 +160,7 @@ class Table:
         undo_asked: who asked to take back the last turn; the other player has not agreed yet.
         best: the end of the best play, if an engine told it.
         others: the ends of the next best plays and what each of them loses, the better ones first.
+        announced: where the play ends that an engine in a seat has announced and a person is to carry out.
         rated: what an engine would have played of the last roll that it was asked about.
         lesson: how far a learner's play has come, where that is shown and clear.
         flagged: an illegal play that is being put right, as it was told.
@@ -192,6 +193,7 @@ class Table:
     undo_asked: Side | None = None
     best: Position | None = None
     others: tuple[tuple[Position, float], ...] = ()
+    announced: Position | None = None
     rated: Rated | None = None
     lesson: Seen | None = None
     flagged: TurnJudged | None = None

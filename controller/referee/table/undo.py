@@ -70,6 +70,7 @@ def _undo(on: Answer, last: Closing, by: str) -> None:
         early=None,
         best=None,
         others=(),
+        announced=None,
         flagged=None,
         undo_asked=None,
         warned=(),

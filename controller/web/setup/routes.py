@@ -68,6 +68,7 @@ class Planned(_Body):
     profile: Annotated[str, Field(max_length=200)] = ""
     consent: bool = False
     learning: bool = False
+    engine: Literal["", "light", "dark"] = ""
 
 
 class SetUpAnswer(BaseModel):
@@ -206,6 +207,7 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
             planned.profile,
             consent=planned.consent,
             learning=planned.learning,
+            engine=planned.engine,
         )
         return answered(request, setup.plan_match(plan))
 

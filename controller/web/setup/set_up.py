@@ -78,6 +78,7 @@ class MatchPlan:
         profile: the rules, by a name that `pointsman profiles` lists or a file.
         consent: whether both agree that the device tells them of illegal plays whatever the rules say.
         learning: whether they learn: by the usual rules, with hints, and plays may be taken back.
+        engine: the side that an engine plays, ``light`` or ``dark``; empty where people play both.
     """
 
     light: str = ""
@@ -86,6 +87,7 @@ class MatchPlan:
     profile: str = ""
     consent: bool = False
     learning: bool = False
+    engine: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,6 +200,7 @@ def _plan(plan: MatchPlan) -> dict[str, Json]:
         "profile": plan.profile,
         "consent": plan.consent,
         "learning": plan.learning,
+        "engine": plan.engine,
     }
 
 

@@ -31,7 +31,10 @@ export function hasHints(state) {
  * @param {{lifted: string|null, chosen: number, lift: (place: string|null) => void}} page the place that was tapped, which of the best plays is shown
  */
 export function hintView(state, { lifted, chosen, lift }) {
-  const { hints } = state;
+  const { hints, announced } = state;
+  if (announced) {
+    return { hints: [], arrows: announced.steps, put: ends(announced.steps).to, last: [] };
+  }
   if (!hasHints(state)) {
     return {};
   }
@@ -55,7 +58,7 @@ export function hintView(state, { lifted, chosen, lift }) {
  */
 export function hintsTree(state, page) {
   const { hints } = state;
-  if (!hints) {
+  if (!hints || state.announced) {
     return null;
   }
   const { say } = page;

@@ -53,7 +53,7 @@ export function isOld(known, message) {
 /** Whose numbers the rim has: while a play is questioned, or hinted at, those of whoever makes it, else of the side in front. */
 export function numberingOf(state, front) {
   const question = state.question;
-  if (!question && state.on_turn && (state.hints?.movable.length || state.hints?.plays.length)) {
+  if (!question && state.on_turn && (state.announced || state.hints?.movable.length || state.hints?.plays.length)) {
     return state.on_turn;
   }
   if (!question || !["illegal", "unsure", "put_back"].includes(question.kind)) {
