@@ -23,7 +23,7 @@ FLOORS: list[set[str]] = [
     {"controller.messages", "controller.referee", "controller.simulation", "calibration"},
     {"controller.record", "controller.telling"},
     {"controller.analysis", "controller.tournament"},
-    {"controller.web", "controller.club"},
+    {"controller.web", "controller.club", "controller.partner"},
     {"controller.config"},
     {
         "controller.app",
@@ -44,7 +44,7 @@ FLOORS_WITHIN: Mapping[str, list[set[str]]] = {
     "controller.referee": [{""}, {"seeing"}, {"belief"}, {"table"}],
     "controller.record": [{""}, {"journal"}, {"match"}, {"files"}, {"evidence"}, {"table"}, {"filter"}],
     "controller.tournament": [{"", "formats"}, {"sheets"}],
-    "controller.web": [{""}, {"setup"}, {"server"}],
+    "controller.web": [{""}, {"learning", "setup"}, {"server"}],
     "controller.simulation": [{""}, {"boards"}, {"painting", "tabletop"}, {"players", "electronics"}],
 }
 MOST_FILES = 20

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 from controller.analysis.engine import EngineError, RatedPlay
 from controller.analysis.gnubg import start
+from controller.analysis.kept import KeptGnubg
 from controller.record.match.corrections import CorrectionError, after_moves
 from controller.rules import (
     Position,
@@ -64,10 +65,17 @@ class Advice:
         return None if found is None else self.best.equity - found.equity
 
 
-def advise(position: Position, state: MatchState, engine: EngineName = "auto", plies: int = 0) -> Advice:
+def advise(
+    position: Position,
+    state: MatchState,
+    engine: EngineName = "auto",
+    plies: int = 0,
+    kept: KeptGnubg | None = None,
+) -> Advice:
     """Ask an engine for the plays of ``state.roll`` by ``state.on_roll``; ``auto`` takes gnubg, else bgsage.
 
-    ``plies`` is how far it looks ahead, 0 to 3. Only for the standard rules of movement, which engines know.
+    ``plies`` is how far it looks ahead, 0 to 3. Only for the standard rules of movement, which engines know. Who asks
+    often has ``kept``: a gnubg that goes on running.
 
     Raises:
         EngineError: there is no roll, nothing can be played, or no engine is installed or answers.
@@ -79,7 +87,7 @@ def advise(position: Position, state: MatchState, engine: EngineName = "auto", p
     if engine == "bgsage":
         return _sort_plays(_bgsage(position, state, state.roll, plies))
     try:
-        return _sort_plays(_gnubg(position, state, state.roll, plies))
+        return _sort_plays(_gnubg(position, state, state.roll, plies, kept))
     except EngineError:
         if engine == "gnubg":
             raise
@@ -92,8 +100,12 @@ def _sort_plays(advice: Advice) -> Advice:
     return replace(advice, plays=tuple(sorted(advice.plays, key=lambda each: -each.equity)))
 
 
-def _gnubg(position: Position, state: MatchState, roll: Roll, plies: int) -> Advice:
-    told = _hint(SCRIPT.replace("{xgid}", xgid(position, state)).replace("{plies}", str(plies)), plies)
+def _gnubg(position: Position, state: MatchState, roll: Roll, plies: int, kept: KeptGnubg | None) -> Advice:
+    told: Mapping[str, Any]
+    if kept is not None:
+        told = kept.plays(xgid(position, state), plies)
+    else:
+        told = _hint(SCRIPT.replace("{xgid}", xgid(position, state)).replace("{plies}", str(plies)), plies)
     plays = tuple(_candidates(position, state.on_roll, roll, told.get("hint", ())))
     return Advice(f"GNU Backgammon, {plies} plies", plays)
 

@@ -139,15 +139,15 @@ def binary() -> str:
     return found
 
 
-def start(script: str, folder: Path) -> "subprocess.Popen[str]":
+def start(script: str, folder: Path, *, asked: bool = False) -> "subprocess.Popen[str]":
     """Start gnubg at a script in a working folder, where it neither reads nor changes the settings of its user.
 
-    Raises EngineError if it is not installed.
+    With ``asked`` the script is asked through its standard input. Raises EngineError if gnubg is not installed.
     """
     (folder / "script.py").write_text(script, encoding="utf-8")
     return subprocess.Popen(
         [binary(), "-t", "-q", "-r", "-p", "script.py"],
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE if asked else subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

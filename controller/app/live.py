@@ -31,6 +31,7 @@ from controller.referee import Action, Event, Phase, Pressed, Table, Ticked
 from controller.referee.actions import BestPlayWanted, ClockRuns, GameEnded
 from controller.referee.events import BestPlayFound, DeviceChanged, Resumed
 from controller.referee.table.choices import told_refusal
+from controller.referee.table.lamps import BEST
 from controller.referee.table.state import audience
 from controller.rules import Roll, Side
 from controller.rules.forms.xgid import MatchState
@@ -38,7 +39,9 @@ from controller.telling.table import told_text
 from controller.web.table_service import Reply
 
 if TYPE_CHECKING:
-    from controller.analysis.advice import EngineName
+    from controller.analysis.advice import Advice, EngineName
+    from controller.analysis.kept import KeptGnubg
+    from controller.partner.actor import SeatActor
 
 MARKS: Final = 256
 """This many events of the board are remembered, so that one that is sent twice counts once."""
@@ -46,7 +49,9 @@ COMMANDS: Final = 256
 """This many commands of pages are remembered, likewise."""
 QUIET_S: Final = 5.0
 """How long nothing must have happened after a match until the table seals what came after it."""
-Wanted = tuple[BestPlayWanted, MatchState]
+MOST_RATED: Final = 40
+"""As many plays of a roll are told at most: who plays a worse one need not know by how much."""
+Wanted = tuple[BestPlayWanted, MatchState, bool]
 Saying = Mapping[str, Json]
 """``what`` a person says, and the keys that belong to it."""
 
@@ -76,12 +81,16 @@ class Adviser:
         self._engine, self._inbox, self._tell = engine, inbox, tell
         self._wanted: SimpleQueue[Wanted | None] = SimpleQueue()
         self._complained = False
+        self._kept: KeptGnubg | None = None
         self._thread = threading.Thread(target=self._work, name="pointsman-engine", daemon=True)
         self._thread.start()
 
-    def ask(self, wanted: BestPlayWanted, state: MatchState) -> None:
-        """The best play of a roll is wanted; ``state`` is everything but the checkers."""
-        self._wanted.put((wanted, state))
+    def ask(self, wanted: BestPlayWanted, state: MatchState, *, quiet: bool = False) -> None:
+        """The best play of a roll is wanted; ``state`` is everything but the checkers.
+
+        With ``quiet`` nobody waits for it, and nobody is told that there is no engine.
+        """
+        self._wanted.put((wanted, state, quiet))
 
     def close(self) -> None:
         """Ask no more; an answer that is under way is not waited for."""
@@ -91,16 +100,32 @@ class Adviser:
         while (asked := self._wanted.get()) is not None:
             # A table is ready sooner without it, and many never ask.
             from controller.analysis.advice import advise
+            from controller.analysis.kept import KeptGnubg
 
-            wanted, state = asked
+            self._kept = self._kept or KeptGnubg()
+            wanted, state, quiet = asked
             try:
-                best = advise(wanted.position, state, self._engine).best
+                advice = advise(wanted.position, state, self._engine, kept=self._kept)
             except UserError as error:
-                if not self._complained:
+                if not self._complained and not quiet:
                     self._tell(program_words("no_best_plays", why=error))
-                self._complained = True
+                    self._complained = True
                 continue
-            self._inbox.put(BestPlayFound(wanted.t, wanted.ply, best.after))
+            self._inbox.put(_found(wanted, advice))
+        if self._kept is not None:
+            self._kept.close()
+
+
+def _found(wanted: BestPlayWanted, advice: "Advice") -> BestPlayFound:
+    """What an engine says, as the referee takes it: to the thousandth, which is more than engines are right by."""
+    best, *others = advice.plays[:MOST_RATED]
+    return BestPlayFound(
+        wanted.t,
+        wanted.ply,
+        best.after,
+        others=tuple(each.after for each in others),
+        losses=tuple(round(best.equity - each.equity, 3) for each in others),
+    )
 
 
 @dataclass(frozen=True)
@@ -119,6 +144,7 @@ class Parts:
     tell: Callable[[tuple[Action, ...]], None] = lambda _: None
     timekeeper: Timekeeper | None = None
     adviser: Adviser | None = None
+    seats: "SeatActor | None" = None
 
 
 class LiveTable(Runner):
@@ -176,6 +202,8 @@ class LiveTable(Runner):
         """The files are written and let go of."""
         if self.parts.adviser is not None:
             self.parts.adviser.close()
+        if self.parts.seats is not None:
+            self.parts.seats.close()
         self.desk.seal_rest()
         self.parts.folder.write_match()
         self.parts.folder.close()
@@ -302,6 +330,8 @@ class LiveTable(Runner):
         if actions or self.state is not self._told:
             self._told = self.state
             self.parts.tell(actions)
+            if self.parts.seats is not None:
+                self.parts.seats.attend(self.state)
 
     def carry_out(self, action: Action) -> Iterable[Event]:
         """See `Runner`."""
@@ -315,9 +345,8 @@ class LiveTable(Runner):
                 return fallen
             case BestPlayWanted(side=side, dice=dice) if parts.adviser is not None:
                 state = moment_state(Moment(0, None, table.match))
-                parts.adviser.ask(
-                    action, replace(state, on_roll=side, roll=Roll.from_dice(dice[0], dice[-1]))
-                )
+                state = replace(state, on_roll=side, roll=Roll.from_dice(dice[0], dice[-1]))
+                parts.adviser.ask(action, state, quiet=table.hint < BEST)
             case GameEnded():
                 if parts.timekeeper is not None:
                     parts.timekeeper.game_over()

@@ -36,6 +36,7 @@ from controller.vision.board import PointSegments
 
 if TYPE_CHECKING:
     from controller.analysis.advice import EngineName as Asked
+    from controller.partner.actor import SeatActor
 
 MB: Final = 1_000_000
 ENGINES: Final[dict[Engine, "Asked"]] = {
@@ -102,6 +103,7 @@ def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
         tell=lent.hear,
         timekeeper=_timekeeper(config, desk if resumes else None, warn),
         adviser=_adviser(config, lent),
+        seats=_seats(config, lent),
     )
     return LiveTable(desk, parts, _first_events(config, desk) if resumes else ())
 
@@ -219,6 +221,21 @@ def _timekeeper(config: Config, resumed: Desk | None, warn: Callable[[Side], Non
 def _adviser(config: Config, lent: Lent) -> Adviser | None:
     engine = ENGINES.get(config.engine.use)
     return None if engine is None else Adviser(engine, lent.inbox, lent.tell)
+
+
+def _seats(config: Config, lent: Lent) -> "SeatActor | None":
+    """The engines that play a side; where none is installed a small player does."""
+    sides = config.engine_sides()
+    if not sides:
+        return None
+    # Only a table at which an engine plays needs it, and it is slow to load.
+    from controller.partner.actor import SeatActor
+    from controller.partner.mind import EngineMind, RuleOfThumb
+    from controller.partner.seat import EngineSeat
+
+    engine = ENGINES.get(config.engine.use)
+    minds = {side: RuleOfThumb() if engine is None else EngineMind(engine) for side in sides}
+    return SeatActor([EngineSeat(side, mind) for side, mind in minds.items()], lent.inbox.put)
 
 
 def _open_folder(config: Config, lent: Lent, *, new: bool) -> tuple[MatchFolder, bool]:

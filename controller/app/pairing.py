@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from controller.club.commands import START_MATCH
 from controller.config import Config
-from controller.config.sections import NAME, ClockKind, ClockSection
+from controller.config.sections import NAME, ClockKind, ClockSection, SeatsSection
 from controller.errors import UserError
 from controller.record.filter.keys import Keys
 from controller.record.journal.journal import EventLog
@@ -46,8 +46,9 @@ def paired_config(config: Config, body: Mapping[str, Any]) -> Config:
         table=config.match.table or config.club.title or config.club.table,
     )
     clock = _clock(Keys(keys.content["clock"])) if keys.has("clock") else ClockSection()
-    # What a learner is shown at this table is nothing for a tournament.
-    paired = replace(config, match=match, clock=clock, table=replace(config.table, hint=0))
+    # What a learner is shown at this table is nothing for a tournament, and people play it.
+    table = replace(config.table, hint=0)
+    paired = replace(config, match=match, clock=clock, table=table, seats=SeatsSection())
     paired.settings()
     paired.time_control()
     return paired

@@ -12,7 +12,7 @@ from controller.app.room import Room
 from controller.arrays import FloatArray
 from controller.config import Config
 from controller.config.config import NONE
-from controller.config.sections import DiceAt, DiceSection, MatchSection
+from controller.config.sections import DiceAt, DiceSection, MatchSection, SeatOf, SeatsSection
 from controller.config.writing import write_values
 from controller.devices import LightFrame
 from controller.devices.camera.choice import AUTO, RIBBON, cameras
@@ -27,7 +27,8 @@ from controller.messages.device_words import LocalText, program_words, status_wo
 from controller.messages.profile_words import title
 from controller.messages.table_words import roll_words
 from controller.referee import Event, RollReported
-from controller.rules import Form, Profile, Roll, load_profile
+from controller.referee.table.lamps import LANDINGS
+from controller.rules import Form, Profile, Roll, Side, load_profile
 from controller.rules.profile.catalogue import profile_names
 from controller.vision import Board, Reading
 from controller.web.setup.aiming import Aiming
@@ -35,6 +36,8 @@ from controller.web.setup.lamp_walk import lamp_walk
 from controller.web.setup.set_up import DiceChoice, MatchPlan, Named, SetUpView, Trial, TrialState
 from controller.web.table_service import Glimpse, Reply
 
+LEARNING: Final = ("teaching", "teaching-money")
+"""The rules for people who learn: of a match, and of a money session."""
 ASK_S: Final = 5.0
 """How long the thread that steps the table is waited for."""
 PAIR: Final = 2
@@ -256,27 +259,51 @@ def _dice_of(config: Config, choice: DiceChoice) -> DiceSection:
 
 def _plan_of(config: Config) -> MatchPlan:
     told = config.match
+    profile = told.profile[0] if told.profile else ""
+    learning = profile in LEARNING
     return MatchPlan(
         told.light,
         told.dark,
         None if told.form is Form.MONEY else told.length,
-        told.profile[0] if told.profile else "",
-        config.table.consent,
+        "" if learning else profile,
+        consent=config.table.consent,
+        learning=learning,
+        engine=next((str(side) for side in config.engine_sides()), ""),
     )
 
 
 def _planned(config: Config, plan: MatchPlan) -> Config:
     """The configuration with the match that is planned. Names that are left out are Light and Dark."""
-    before = config.match
+    before, profile = config.match, _profile_of(plan)
+    table = replace(config.table, consent=plan.consent, hint=_hint_of(config, profile))
     match = replace(
         before,
         light=plan.light or MatchSection().light,
         dark=plan.dark or MatchSection().dark,
         form=Form.MONEY if plan.length is None else Form.MATCH,
         length=before.length if plan.length is None else plan.length,
-        profile=(plan.profile,) if plan.profile else (),
+        profile=(profile,) if profile else (),
     )
-    return replace(config, match=match, table=replace(config.table, consent=plan.consent))
+    seats = SeatsSection(*(SeatOf.ENGINE if side == plan.engine else SeatOf.PERSON for side in Side))
+    return replace(config, match=match, table=table, seats=seats)
+
+
+def _profile_of(plan: MatchPlan) -> str:
+    """The rules of a match, empty for the usual ones. Raises UserError where they allow learners no hints."""
+    if not plan.learning:
+        return plan.profile
+    if plan.profile and not load_profile(plan.profile).conduct.shows_landing_points():
+        raise UserError(
+            f'The rules {plan.profile} allow no hints; choose the usual rules, or untick "We are learning".'
+        )
+    return plan.profile or LEARNING[plan.length is None]
+
+
+def _hint_of(config: Config, profile: str) -> int:
+    """How much is shown from the beginning: to learners where a checker may land, by other rules nothing."""
+    if not profile or not load_profile(profile).conduct.shows_landing_points():
+        return 0
+    return config.table.hint or (LANDINGS if profile in LEARNING else 0)
 
 
 def _rules(profile: Profile) -> Named:

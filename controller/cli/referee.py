@@ -17,7 +17,7 @@ from controller.config.sections import MatchSection
 from controller.errors import UserError
 from controller.referee import Caution, Settings
 from controller.rules import Position, Profile, Side, Terms, load_profile
-from controller.rules.profile.conduct import DeviceRole
+from controller.rules.profile.conduct import DeviceRole, Leds
 from controller.rules.profile.profile import MatchKind
 
 LENGTH: Final = MatchSection().length
@@ -53,7 +53,9 @@ def referee(
     """Tell the referee what happens at a table, one JSON object a line; it answers in JSON lines at once."""
     rules = load_profile(profile)
     if role is not None:
-        rules = replace(rules, conduct=replace(rules.conduct, device_role=role))
+        # Who has the device teach has agreed to what a teacher does.
+        leds = Leds.TEACH if role is DeviceRole.TEACHER else rules.conduct.leds
+        rules = replace(rules, conduct=replace(rules.conduct, device_role=role, leds=leds))
     terms = _terms(rules, length)
     settings = Settings(terms, clock=clock, caution=Caution(rules=rules.movement))
     failed = list[str]()

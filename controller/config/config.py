@@ -24,6 +24,8 @@ from controller.config.sections import (
     LogSection,
     MatchSection,
     RecordSection,
+    SeatOf,
+    SeatsSection,
     TableSection,
     WebSection,
 )
@@ -35,7 +37,7 @@ from controller.devices.lights.palette import Dimming
 from controller.devices.link.messages import BoardSettings
 from controller.errors import UserError
 from controller.referee import Caution, DiceFrom, Settings
-from controller.rules import Form, Profile, Terms, load_profile
+from controller.rules import Form, Profile, Side, Terms, load_profile
 from controller.rules.game.clock import ClockError, Delay, TimeControl
 from controller.rules.profile.catalogue import SUFFIX
 from controller.tomlfile.checks import Key, keys_of
@@ -66,6 +68,7 @@ class Config:
     label: str = ""
     folder: Path = field(default_factory=Path)
     match: MatchSection = field(default_factory=MatchSection)
+    seats: SeatsSection = field(default_factory=SeatsSection)
     table: TableSection = field(default_factory=TableSection)
     clock: ClockSection = field(default_factory=ClockSection)
     camera: CameraSection = field(default_factory=CameraSection)
@@ -109,6 +112,11 @@ class Config:
             hint=self.table.hint,
             caution=replace(self.caution, rules=terms.profiles[0].movement),
         )
+
+    def engine_sides(self) -> tuple[Side, ...]:
+        """The sides that an engine plays."""
+        seats = {Side.LIGHT: self.seats.light, Side.DARK: self.seats.dark}
+        return tuple(side for side, seat in seats.items() if seat is SeatOf.ENGINE)
 
     def time_control(self) -> TimeControl | None:
         """The clock's times, None without a clock. Raises ClockError if there is no reserve to give."""

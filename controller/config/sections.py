@@ -8,7 +8,7 @@ from controller.devices import Button
 from controller.devices.dice.textline import USUAL_PATTERN
 from controller.logs.level import LogLevel
 from controller.messages.catalogue import LANGUAGES
-from controller.referee.table.settings import End, Premature
+from controller.referee.table.settings import MOST_HINT, End, Premature
 from controller.rules import Form
 from controller.tomlfile.checks import Flag, Number, OneOf, Several, Text, key, seldom
 
@@ -34,6 +34,13 @@ class DiceAt(StrEnum):
     TEXT = "text"
     PINS = "pins"
     PLUGIN = "plugin"
+
+
+class SeatOf(StrEnum):
+    """Who sits on a side."""
+
+    PERSON = "person"
+    ENGINE = "engine"
 
 
 class LightsAt(StrEnum):
@@ -87,6 +94,14 @@ class MatchSection:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatsSection:
+    """Who sits on each side. People roll for an engine and move its checkers; the lights show its play."""
+
+    light: SeatOf = key(SeatOf.PERSON, OneOf(SeatOf), "Who plays the light checkers: a person, or an engine.")
+    dark: SeatOf = key(SeatOf.PERSON, OneOf(SeatOf), "Who plays the dark checkers.")
+
+
+@dataclass(frozen=True, slots=True)
 class TableSection:
     """How the table is run."""
 
@@ -111,9 +126,9 @@ class TableSection:
     )
     hint: int = key(
         0,
-        Number(0, 3, whole=True),
-        "What a learner is shown: 0 nothing, 1 the checkers that can move, 2 where they can land, 3 the best play "
-        "too. Only with rules that allow it.",
+        Number(0, MOST_HINT, whole=True),
+        "What a learner is shown: 0 nothing, 1 the checkers that can move, 2 where they can land, 3 the best play, 4 "
+        "the three best plays with what each risks. Only with rules that allow it, such as `teaching`.",
     )
     languages: tuple[str, ...] = key(
         ("en",),

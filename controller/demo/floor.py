@@ -12,7 +12,7 @@ from controller.demo.seat import Seat
 from controller.devices import Button, LightFrame
 from controller.referee import Phase, Table
 from controller.referee.table.games import refusal
-from controller.rules import Position, Roll, Side, is_result
+from controller.rules import Position, Roll, Side, is_result, results
 from controller.rules.game import events as ruled
 from controller.simulation.boards.arranging import colour_of
 from controller.simulation.boards.scene import Die
@@ -122,6 +122,9 @@ class Floor:
         settles: how many of the doubles, resignations and illegal plays the players settle among themselves; the
             others are left to somebody else.
         moved_by_page: whether somebody at a page has moved checkers in this turn: then they lie as they are to.
+        carried: the sides that engines play: somebody rolls for them and moves their checkers as was announced.
+        miscarries: the share of those plays that are carried out otherwise at first.
+        miscarried: how many were.
         goes_on: whether they end a pause or a dispute, which in a demo nobody else would.
     """
 
@@ -137,6 +140,10 @@ class Floor:
     goes_on: bool = True
     first_cheat: int | None = None
     moved_by_page: bool = False
+    carried: frozenset[Side] = frozenset()
+    miscarries: float = 0.0
+    miscarried: int = 0
+    _carrying: tuple[int, int, Roll] | None = None
     _asked: OpenQuestion | None = None
     _since: float = 0.0
     _tries: int = 0
@@ -182,7 +189,7 @@ class Floor:
             return
         if t - self._since < (FIRST_S if self._tries == 0 else AGAIN_S):
             return
-        if (acts := self._follow(known)) is not None:
+        if (acts := self._carry(known) or self._follow(known)) is not None:
             self._do(acts, t)
             return
         if not self._is_theirs(known):
@@ -194,6 +201,52 @@ class Floor:
         side, deeds = self._deeds(known, dice, lights, t)
         self._tries += 1
         self._do({side: deeds}, t)
+
+    def _carry(self, known: Table) -> Acts | None:
+        """What an engine needs hands for: who starts, its play, and the cube as it was agreed."""
+        side, thrown = known.on_turn, known.thrown
+        if not self.carried:
+            return None
+        if known.phase in BETWEEN_PLAYS and (acts := self._turn_cube(known, min(self.carried))) is not None:
+            return acts
+        if known.phase is Phase.MOVING and thrown is not None and thrown.side is None:
+            return self._say_who_starts(known, thrown.roll)
+        if side not in self.carried or known.phase is not Phase.MOVING or thrown is None:
+            return None
+        player, lies, turn = (
+            self.seats[side].player,
+            self.table.position(),
+            (known.match.number, known.ply, thrown.roll),
+        )
+        if self.throws:
+            self._throws = Throws(self.ledger.game, known.ply, side, self.table.dice, noted=True)
+        if known.announced is None:
+            can = not is_result(known.position, side, thrown.roll, known.position, player.rules)
+            return {side: [Wait(0.3)] if can else player.end_turn()}
+        if self._carrying == turn:
+            return {side: player.put_right(lies, known.announced, LightFrame()) + player.end_turn()}
+        self._carrying = turn
+        after = self._other_play(known, side, thrown.roll) or known.announced
+        self.miscarried += after != known.announced
+        return {side: player.play(Intent(lies, after, thrown.roll))}
+
+    def _other_play(self, known: Table, side: Side, roll: Roll) -> Position | None:
+        """Another legal play than was announced, where somebody is to err; None where there is none."""
+        if self.rng.random() >= self.miscarries:
+            return None
+        ends, _ = results(known.position, side, roll, self.seats[side].player.rules)
+        others = sorted(
+            (Position(code) for code in ends if Position(code) != known.announced), key=Position.compact
+        )
+        return others[int(self.rng.integers(len(others)))] if others else None
+
+    def _say_who_starts(self, known: Table, roll: Roll) -> Acts | None:
+        """Somebody says whose die was the higher one: with dice of two colours both players see it."""
+        if roll.is_double or known.match.game.turn is not None or self._tries:
+            return None
+        self._tries += 1
+        values = roll.dice if self.rng.random() < 0.5 else roll.dice[::-1]
+        return {Side.LIGHT: [Say(ruled.OpeningRoll(*values))]}
 
     def _follow(self, known: Table) -> Acts | None:
         """What was played by words is done on the board; None where there is nothing like that."""
@@ -218,6 +271,8 @@ class Floor:
 
     def _is_theirs(self, known: Table) -> bool:
         """Whether what is asked for is for the simulated players; else it is left to somebody else."""
+        if known.on_turn in self.carried and known.phase in (Phase.CUBE_OFFERED, Phase.RESIGNATION_OFFERED):
+            return False
         manner = Manner.STILL if known.on_turn is None else self.manners[known.on_turn]
         match known.phase:
             case Phase.SET_UP | Phase.GAME_OVER:
@@ -392,6 +447,8 @@ class Floor:
     def _to_roll(self, known: Table, side: Side) -> list[Deed]:
         self._intent = None
         player, lies = self.seats[side].player, self.table.position()
+        if side in self.carried:
+            return player.roll()
         if known.match.game.names_double:
             return player.name_double(known.position)
         if self._tries:

@@ -22,6 +22,8 @@ from controller.devices import Button, DiceMode, EventMark, StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import BoardEvent, ButtonChanged, DiceRolled
 from controller.messages.device_words import LocalText
+from controller.partner.mind import Mind, RuleOfThumb
+from controller.partner.seat import EngineSeat
 from controller.record import MatchFolder
 from controller.record.journal.seal import KEY_FILE, SigningKey
 from controller.record.match.match import Facts
@@ -95,6 +97,9 @@ class Plan:
         errors: how often the eye errs that looks straight at the truth.
         trays: whether it has trays in sight; None where the board decides.
         tells_hands: whether it tells whose hand was where.
+        engines: the sides that an engine plays; somebody rolls for it and moves its checkers.
+        miscarries: the share of its plays that are carried out otherwise at first.
+        mind: makes what decides for an engine.
     """
 
     games: int
@@ -112,6 +117,9 @@ class Plan:
     trays: bool | None = None
     tells_hands: bool = False
     first_cheat: int | None = None
+    engines: tuple[Side, ...] = ()
+    miscarries: float = 0.0
+    mind: Callable[[], Mind] = RuleOfThumb
 
 
 class Show(Runner):
@@ -204,6 +212,8 @@ class Show(Runner):
             accidents=plan.accidents,
             mischief=mischief,
         )
+        self.engines = [EngineSeat(side, plan.mind()) for side in plan.engines]
+        self.floor.carried, self.floor.miscarries = frozenset(plan.engines), plan.miscarries
         self.floor.first_cheat = plan.first_cheat if number == 0 else None
         # The roll button is a button only until a roll is due.
         self.wire.arm_dice(DiceMode.OFF)
@@ -225,6 +235,9 @@ class Show(Runner):
         if self.t - self._ticked >= TICK_S:
             self._ticked = self.t
             self.put(Ticked(self.t))
+        for engine in self.engines:
+            for said in engine.answer(self.desk.table):
+                self.put(said)
         self.floor.attend(self.desk.table, self._dice_thrown(), self.probe.frame, self.t)
         if self.t - self._judged_t > STUCK_S:
             known = self.desk.table

@@ -150,10 +150,28 @@ class HintAsked:
 
 @dataclass(frozen=True, slots=True)
 class BestPlayFound:
-    """An engine's best play for the roll being played: the positions it leads through to its end."""
+    """What an engine would play of the roll being played, by where each play ends.
+
+    Attributes:
+        after: the end of the best play.
+        others: the ends of those that come next, the better ones first.
+        losses: what each of the others loses against the best one, points of equity.
+    """
 
     t: float
     ply: int
+    after: Position
+    others: tuple[Position, ...] = ()
+    losses: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAnnounced:
+    """An engine in a seat says how it plays its roll, by where that ends; a person moves its checkers."""
+
+    t: float
+    ply: int
+    side: Side
     after: Position
 
 
@@ -285,6 +303,7 @@ Event = (
     | Said
     | Instruction
     | BestPlayFound
+    | PlayAnnounced
     | ProfileChosen
     | Stopped
     | FlagFell

@@ -8,7 +8,7 @@ from controller.record.journal.journal import Json
 from controller.referee import Phase
 from controller.referee.actions import Candidate
 from controller.referee.table.choices import DIRECTOR, Choice, Need, choices_of
-from controller.referee.table.state import PLAYERS, Table
+from controller.referee.table.state import PLAYERS, Table, conduct_of
 from controller.referee.table.state import audience as may_know
 from controller.rules import Side, advance
 from controller.rules.game import events as ruled
@@ -93,6 +93,9 @@ class ButtonShown:
         match self.name:
             case "name_double":
                 return {"number": self.choice.arguments["number"]}
+            case "starts":
+                told = self.choice.arguments
+                return {"side": Side.LIGHT if int(str(told["light"])) > int(str(told["dark"])) else Side.DARK}
             case "double":
                 return {"value": table.match.game.cube.value * 2}
             case "beaver" | "raccoon":
@@ -217,10 +220,14 @@ def _may_object(table: Table, audience: Audience) -> bool:
 def _name(choice: Choice, table: Table) -> str:
     """The entry for a choice in the catalogues."""
     told = choice.arguments
+    if choice.what == "opening_roll" and told:
+        return "starts"
     if choice.what == "pressed" and told.get("button") == "take":
         return "allow_second"
     if choice.what == "pressed":
         return _done(table)
+    if choice.what == "undo" and conduct_of(table).takes_back_alone():
+        return "take_back"
     if choice.what == "undo" and table.undo_asked is not None:
         return "undo_agree"
     if choice.what == "roll_stands":

@@ -22,6 +22,7 @@ from controller.web.attention import AttentionList, attention_items, matter_cont
 from controller.web.audience import Audience
 from controller.web.buttons import buttons_of, by_hand
 from controller.web.course import CourseLine, RecentCourse, RecentTurn
+from controller.web.hints import announced_content, hints_content, why_content
 from controller.web.question import question_of, resignation_words
 from controller.web.table_service import ClockShown, Role, RoomView
 from controller.web.wording import Wording
@@ -93,6 +94,9 @@ def state_of(
         "resignation": _resignation(table, wording),
         "dice": _dice(table, course, audience),
         "plays": [_play(each, wording) for each in course.plays(audience)],
+        "hints": hints_content(table, audience, wording),
+        "announced": announced_content(table),
+        "why": _why(table, course, audience, wording),
         "headline": _headline(table, wording),
         "question": None if question is None else question.content(),
         "seen": _seen(table, audience, reading, view.t_s),
@@ -125,6 +129,9 @@ OF_MATCH: Final = (
     "dice",
     "question",
     "seen",
+    "hints",
+    "announced",
+    "why",
 )
 """The keys that are null without a match."""
 
@@ -164,6 +171,14 @@ def _play(each: RecentTurn, wording: Wording) -> State:
     # Whether a play that can still be put right will stand is not known yet.
     turn = replace(each.turn, stands=False) if each.open else each.turn
     return play_content(turn, each.game, wording, sure=each.sure)
+
+
+def _why(table: Table, course: RecentCourse, audience: Audience, wording: Wording) -> Json:
+    """One sentence about the last play, for learners; null where there is nothing to say."""
+    last = next(iter(course.plays(audience)), None)
+    if last is None or last.open or table.phase is Phase.MOVING or audience.role is Role.VIEWER:
+        return None
+    return why_content(table, last.turn, wording)
 
 
 def _steps(turn: TurnJudged, rules: MovementRules) -> Iterator[Json]:

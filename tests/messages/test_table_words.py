@@ -31,6 +31,8 @@ EXAMPLES: dict[Message, Arguments] = {
     Message.WHICH_ROLL: {"first": [4, 1], "dice": [6, 1]},
     Message.PUT_BACK: {"side": "light"},
     Message.CHOOSE: {"side": "dark"},
+    Message.ANNOUNCED: {"side": "dark", "play": "8/5 6/5"},
+    Message.OTHER_PLAY: {"side": "dark", "play": "8/5 6/5", "points": [5, 6]},
     Message.STANDS: {"side": "light"},
     Message.PLAY_AGAIN: {"side": "light"},
     Message.UNDO_ASKED: {"side": "light", "other": "dark", "player": "dark", "dice": [6, 1]},

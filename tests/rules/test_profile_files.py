@@ -18,6 +18,8 @@ from tests.rows import each_row
 SHIPPED = {
     "standard-match",
     "standard-money",
+    "teaching",
+    "teaching-money",
     "hubgf-match",
     "hubgf-money",
     "ee-collection-classique",

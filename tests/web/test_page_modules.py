@@ -38,6 +38,7 @@ OTHERS = {
     *(f"side.{side}" for side in ("light", "dark")),
     *(f"enter_{what}" for what in ("dice", "opening", "play", "amount", "number")),
     *(f"size.{size}" for size in ("fit", "hall", "overlay")),
+    *(f"hints.level_{level}" for level in range(5)),
     "put_back",
 }
 """Words that the modules ask for by a name that they put together."""

@@ -98,6 +98,22 @@ class Keys:
         """A compact position as it may lie on a real board, with any number of checkers. Raises PositionError too."""
         return Position.seen_compact(self._compact(name))
 
+    def positions(self, name: str) -> tuple[Position, ...]:
+        """A list of compact positions. Raises PositionError too."""
+        wanted = "a list of compact positions"
+        value = self._require(
+            name, wanted, lambda it: isinstance(it, list) and all(isinstance(e, str) for e in it)
+        )
+        return tuple(map(Position.from_compact, value))
+
+    def numbers(self, name: str) -> tuple[float, ...]:
+        """A list of numbers of 0 or more."""
+        wanted = "a list of numbers of 0 or more"
+        value = self._require(
+            name, wanted, lambda it: isinstance(it, list) and all(_is_number(each, 0.0) for each in it)
+        )
+        return tuple(map(float, value))
+
     def dice(self, name: str) -> tuple[int, int]:
         """Two dice in their order."""
         return self._pair(name, self.content.get(name))

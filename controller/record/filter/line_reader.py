@@ -12,6 +12,7 @@ from controller.referee import events as table
 from controller.referee.events import FrameMoving, Said
 from controller.referee.seeing.sightings import HAND_S
 from controller.referee.table.choices import DIRECTOR
+from controller.referee.table.settings import MOST_HINT
 from controller.rules import Position, Roll, Side, load_profile
 from controller.rules.game import events as ruled
 from controller.rules.game.match_record import terms_from_record
@@ -161,7 +162,6 @@ KINDS: Final[Mapping[str, LineKind]] = {
 
 
 SPEAKERS: Final = (*Side, DIRECTOR)
-HIGHEST_LEVEL: Final = 3
 MOST_EVENTS: Final = 65_535
 DEVICES: Final = ("camera", "board", "journal")
 
@@ -210,7 +210,7 @@ _READERS: Final[Mapping[str, Callable[[Keys], Any]]] = {
     "number": lambda keys: keys.whole("number", 1, 6),
     "amount": lambda keys: keys.whole("amount", 1, MOST_POINTS),
     "points": lambda keys: keys.whole("points", 1, MOST_POINTS),
-    "level": lambda keys: keys.whole("level", 0, HIGHEST_LEVEL),
+    "level": lambda keys: keys.whole("level", 0, MOST_HINT),
     "ply": lambda keys: keys.whole("ply", 0, MOST_PLIES),
     "stands": lambda keys: keys.truth("stands", otherwise=True),
     "given": lambda keys: keys.truth("given", otherwise=True),
@@ -220,6 +220,8 @@ _READERS: Final[Mapping[str, Callable[[Keys], Any]]] = {
     "why": lambda keys: keys.text("why"),
     "trouble": lambda keys: keys.word("trouble", table.BoardTrouble),
     "count": lambda keys: keys.whole("count", 0, MOST_EVENTS),
+    "others": lambda keys: keys.positions("others"),
+    "losses": lambda keys: keys.numbers("losses"),
 }
 """How each key is read; ``side`` needs the speaker as well."""
 
@@ -276,7 +278,12 @@ SAYINGS: Final[Mapping[str, Saying]] = {
     ),
     "rebuild": _table(table.Rebuild, "position", optional=frozenset({"position"})),
     "hint": _table(table.HintAsked, "level"),
-    "best_play": _table(table.BestPlayFound, "ply", "position"),
+    "best_play": _table(
+        lambda t, ply, after, others, losses: table.BestPlayFound(t, ply, after, others or (), losses or ()),
+        *("ply", "position", "others", "losses"),
+        optional=frozenset({"others", "losses"}),
+    ),
+    "announced": _table(table.PlayAnnounced, "ply", "side", "position"),
     "consent": _table(table.ConsentGiven, "given"),
     "profile": _table(table.ProfileChosen, "profile"),
     "stop": _table(table.Stopped),

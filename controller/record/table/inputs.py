@@ -122,7 +122,7 @@ def _json_value(name: str, value: object) -> Json:
         case Button():
             return value.name.lower()
         case tuple():
-            return list(value)
+            return [each.compact() if isinstance(each, Position) else each for each in value]
         case str():
             return str(value)
         case None | bool():
@@ -144,6 +144,10 @@ def _value(name: str, raw: Any) -> object:
             return profile_from_record(raw)
         case "position" | "after":
             return None if raw is None else Position.seen_compact(raw)
+        case "others":
+            return tuple(Position.from_compact(each) for each in raw)
+        case "losses":
+            return tuple(map(float, raw))
         case "event":
             return event_from_record(raw)
         case "button":

@@ -80,9 +80,11 @@ def rule_position(on: Answer, event: PositionRuled) -> None:
         beam=first_beam(event.position, event.on_roll, on.table.ply),
         thrown=None,
         closings=(),
-        settled=None,
+        settled=(),
         early=None,
         best=None,
+        others=(),
+        announced=None,
         warned=(),
     )
     on.tell(Message.RULED, side=str(event.on_roll), position=event.position.compact())

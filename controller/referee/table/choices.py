@@ -11,7 +11,7 @@ from controller.referee.table.cubes import RESIGNABLE
 from controller.referee.table.games import BETWEEN, OVER, refusal
 from controller.referee.table.rolls import can_roll_be_played
 from controller.referee.table.sequels import NUMBERS, is_double_due
-from controller.referee.table.state import Table, conduct_of
+from controller.referee.table.state import Table, Thrown, conduct_of
 from controller.referee.table.turns import can_reopen
 from controller.rules import Form, Side
 from controller.rules.game import events as ruled
@@ -137,8 +137,13 @@ def _to_roll(table: Table) -> Iterator[Choice]:
 
 
 def _undo(table: Table) -> Iterator[Choice]:
-    """To ask for the last turn to be taken back, or to agree to that."""
-    if table.last_turn is not None:
+    """To ask for the last turn to be taken back, or to agree to that; a learner takes back their own at once."""
+    last = table.last_turn
+    if last is None:
+        return
+    if conduct_of(table).takes_back_alone():
+        yield Choice("undo", last.entry.side)
+    else:
         for side in Side:
             if side is not table.undo_asked:
                 yield Choice("undo", side)
@@ -150,6 +155,7 @@ def _move(table: Table) -> Iterator[Choice]:
     thrown = table.thrown
     yield from _play(table)
     if thrown is not None:
+        yield from _starters(table, thrown)
         yield Choice("roll_void", side)
     if thrown is not None and thrown.side is not None and thrown.again is not None:
         other = thrown.side.opponent
@@ -165,6 +171,15 @@ def _play(table: Table) -> Iterator[Choice]:
     if table.thrown is not None:
         for side in Side if table.thrown.side is None else (table.thrown.side,):
             yield Choice("played", side, Need.PLAY)
+
+
+def _starters(table: Table, thrown: Thrown) -> Iterator[Choice]:
+    """To say who starts, where only the pictures tell the opening roll: dice that are seen have no order."""
+    if thrown.side is not None or table.match.game.turn is not None or thrown.roll.is_double:
+        return
+    high, low = thrown.roll.dice
+    yield Choice("opening_roll", arguments={"light": high, "dark": low})
+    yield Choice("opening_roll", arguments={"light": low, "dark": high})
 
 
 def _settle(table: Table) -> Iterator[Choice]:

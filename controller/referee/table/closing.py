@@ -214,6 +214,8 @@ def _end(on: Answer, closing: Closing, entry: Hypothesis, beam: tuple[Branch, ..
         views=on.table.views[-1:],
         thrown=None,
         best=None,
+        others=(),
+        announced=None,
         flagged=None,
         warned=(),
     )

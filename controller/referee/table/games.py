@@ -135,6 +135,8 @@ def void_roll(on: Answer) -> None:
         thrown=None,
         beam=tuple(replace(branch, side=match.game.turn) for branch in table.beam),
         best=None,
+        others=(),
+        announced=None,
         warned=(),
     )
     on.do(DiceVoid(table.t, thrown.roll))
@@ -166,10 +168,12 @@ def _clear(on: Answer, phase: Phase) -> None:
         target=game.position,
         thrown=None,
         closings=(),
-        settled=None,
+        settled=(),
         early=None,
         back=(),
         best=None,
+        others=(),
+        announced=None,
         flagged=None,
         warned=(),
         cube=CubeWatch(Shown.due_for(game.cube)),

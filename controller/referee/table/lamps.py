@@ -38,6 +38,8 @@ def frame_of(table: Table) -> LightFrame:
     match table.phase:
         case Phase.SET_UP | Phase.GAME_OVER:
             return _set_up(table)
+        case Phase.MOVING if table.announced is not None and table.early is None:
+            return restoring_frame(_left(table, table.announced), table.caution)
         case Phase.MOVING if table.early is None and teaches(table):
             return _lesson(table)
         case Phase.TO_ROLL if tells:

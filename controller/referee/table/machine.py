@@ -35,6 +35,7 @@ from controller.referee.events import (
     HintAsked,
     LetStand,
     Pause,
+    PlayAnnounced,
     PositionRuled,
     Pressed,
     ProfileChosen,
@@ -47,6 +48,7 @@ from controller.referee.events import (
     Ticked,
 )
 from controller.referee.table import breaks, cubes, sights, undo
+from controller.referee.table.carrying import announce, ask_for_announced
 from controller.referee.table.games import allow, refuse_event, stop, void_roll
 from controller.referee.table.lamps import frame_of
 from controller.referee.table.lesson import follow_lesson
@@ -58,8 +60,8 @@ from controller.referee.table.rolls import (
     take_roll,
 )
 from controller.referee.table.sequels import is_double_due, name_double, read_double
-from controller.referee.table.settings import DiceFrom
-from controller.referee.table.state import Answer, Table, conduct_of, mover_of
+from controller.referee.table.settings import MOST_HINT, DiceFrom
+from controller.referee.table.state import Answer, Rated, Table, conduct_of, mover_of
 from controller.referee.table.turns import (
     count_as_likeliest,
     end_correction,
@@ -69,7 +71,7 @@ from controller.referee.table.turns import (
     reopen_turn,
     say_played,
 )
-from controller.rules import Position, Roll, Side, is_result
+from controller.rules import Roll, Side, is_result
 from controller.rules.game import events as ruled
 from controller.rules.moves.movement import STANDARD_FAMILY
 from controller.rules.position import CHECKERS
@@ -355,6 +357,9 @@ def _say_played(on: Answer, saying: ruled.Played, by: str) -> None:
     if not playing or table.thrown is None or table.thrown.side not in (None, saying.side):
         refuse_event(on, saying)
         return
+    if table.announced is not None and saying.after != table.announced:
+        ask_for_announced(on)
+        return
     say_played(on, saying.side, saying.after, by)
     release_early_roll(on)
 
@@ -390,9 +395,10 @@ def _ask(on: Answer, event: Event) -> None:
             sights.see_rebuilt(on)
         case HintAsked(level=level):
             _hint(on, level)
-        case BestPlayFound(ply=ply, after=after):
-            if table.phase is Phase.MOVING and ply == table.ply and _is_legal(table, after):
-                on.change(best=after)
+        case BestPlayFound():
+            _take_advice(on, event)
+        case PlayAnnounced():
+            announce(on, event)
         case ConsentGiven(given=given):
             on.change(consent=given)
         case ProfileChosen(profile=profile):
@@ -428,12 +434,34 @@ def _hint(on: Answer, level: int) -> None:
     if level > 0 and not conduct_of(on.table).shows_landing_points():
         on.tell(Message.NO_AIDS)
     else:
-        on.change(hint=max(0, min(level, 3)))
+        on.change(hint=max(0, min(level, MOST_HINT)))
+
+
+def _take_advice(on: Answer, found: BestPlayFound) -> None:
+    """What an engine would play is shown, as far as it is legal here: it does not know every rule of a house.
+
+    What comes when the turn is over is still worth telling of it.
+    """
+    table = on.table
+    last = table.last_turn
+    if table.phase is Phase.MOVING and table.thrown is not None and table.thrown.side is not None:
+        before, side, roll = table.position, table.thrown.side, table.thrown.roll
+    elif last is not None and last.turn is not None and last.turn.ply == found.ply:
+        before, side, roll = last.turn.before, last.turn.side, last.turn.roll
+    else:
+        return
+    now = found.ply == table.ply
+    rated = ((found.after, 0.0), *zip(found.others, found.losses, strict=False))
+    rules = table.match.game.profile.movement
+    legal = tuple(each for each in rated if is_result(before, side, roll, each[0], rules))
+    if not legal or legal[0][0] != found.after or (table.phase is Phase.MOVING and not now):
+        return
+    on.change(rated=Rated(found.ply, before, legal))
+    if now:
+        on.change(best=found.after, others=legal[1:])
 
 
 RUNNING = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT, Phase.CUBE_OFFERED})
-BEST_PLAY = 3
-"""The hint level that shows the best play."""
 
 
 def see_to_consequences(on: Answer, before: Table) -> None:
@@ -455,7 +483,7 @@ def see_to_consequences(on: Answer, before: Table) -> None:
     if allowed and not after.allowed:
         actions.append(RollAllowed(t))
     thrown = after.thrown
-    if thrown is not None and thrown is not before.thrown and thrown.side is not None and _wants_best(after):
+    if thrown is not None and thrown.side is not None and _wants_best(after) and not _wanted(before, after):
         actions.append(BestPlayWanted(t, after.ply, after.position, thrown.side, thrown.roll.dice))
     frame = frame_of(after)
     if frame == before.lit:
@@ -501,17 +529,15 @@ def _changed(before: Table, after: Table) -> bool:
 
 
 def _wants_best(table: Table) -> bool:
-    """Whether a learner wants the best play, in a game that engines play."""
+    """Whether a learner is to be told of the best play, now or after their own, in a game that engines play."""
     rules = table.match.game.profile.movement
     known = rules.variant in STANDARD_FAMILY and rules.checkers == CHECKERS
-    return known and table.hint >= BEST_PLAY and conduct_of(table).shows_landing_points()
+    return known and table.hint > 0 and conduct_of(table).shows_landing_points()
 
 
-def _is_legal(table: Table, after: Position) -> bool:
-    """Whether what an engine found is a play of the roll: it does not know every rule of a house."""
-    thrown, rules = table.thrown, table.match.game.profile.movement
-    return (
-        thrown is not None
-        and thrown.side is not None
-        and is_result(table.position, thrown.side, thrown.roll, after, rules)
-    )
+def _wanted(before: Table, after: Table) -> bool:
+    """Whether the best play of the roll was asked for before, in the same place of the game."""
+    was, now = before.thrown, after.thrown
+    if was is None or now is None or not _wants_best(before):
+        return False
+    return (was.side, was.roll, before.position) == (now.side, now.roll, after.position)

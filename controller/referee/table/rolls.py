@@ -82,7 +82,7 @@ def is_roll_due(table: Table) -> bool:
         return not is_double_due(table)
     if table.phase is Phase.TURN_ENDED:
         return bool(table.warned)
-    if table.phase is not Phase.MOVING or ends_of(table) & {End.CLOCK}:
+    if table.phase is not Phase.MOVING or ends_of(table) & {End.CLOCK} or table.announced is not None:
         return False
     verdict = judge_turn(table)
     return verdict is not None and verdict.outcome in (Outcome.LEGAL, Outcome.UNSURE, Outcome.DISTURBED)
@@ -339,6 +339,11 @@ def _overtake(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     later = table.views[len(over) :]
     on.change(views=over)
     count_as_likeliest(on, over, ended_by_roll(table))
+    if on.table.announced is not None:
+        # An engine's play is not carried out yet: what the person rolls for themselves comes after it.
+        on.change(views=on.table.views + later)
+        on.tell(Message.ROLL_TOO_EARLY, side=mover_of(table), dice=list(dice))
+        return
     on.change(views=on.table.views[-1:] + later)
     take_roll(on, dice, t, seen=seen)
 

@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Final
 
 from controller.errors import UserError
 from controller.referee.caution import USUAL, Caution
 from controller.rules import MovementRules, Terms
 from controller.rules.profile.conduct import EndOfTurn
 from controller.rules.profile.profile import RollUses
+
+MOST_HINT: Final = 4
+"""The highest hint level: the best plays, with what each risks."""
 
 
 class DiceFrom(StrEnum):
@@ -54,7 +58,7 @@ class Settings:
         film: a film is followed, and nobody hears what is said: the first play shows who starts, and a game whose
             checkers are set up anew was given up.
         consent: both players, or the director, have agreed that the device acts as a monitor.
-        hint: how much a learner is shown from the beginning, 0 to 3; only where the rules allow aids.
+        hint: how much a learner is shown from the beginning, 0 to `MOST_HINT`; only where the rules allow aids.
         caution: how careful the referee is; its rules of movement are those of each game.
     """
 
@@ -81,8 +85,8 @@ class Settings:
                 "Rules by which the starter plays only his own die cannot be refereed at a table; choose a profile "
                 'whose opening.roll_uses is "both_dice" or "reroll_two".'
             )
-        if not 0 <= self.hint <= 3:
-            raise SettingsError(f"The hint level is {self.hint}; give 0 to 3.")
+        if not 0 <= self.hint <= MOST_HINT:
+            raise SettingsError(f"The hint level is {self.hint}; give 0 to {MOST_HINT}.")
         if self.hindsight is not None and not 0 <= self.hindsight <= 8:
             raise SettingsError(f"{self.hindsight} turns cannot stay open; give 0 to 8.")
         if not 0.5 <= self.rest_s <= 60:

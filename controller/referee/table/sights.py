@@ -33,6 +33,7 @@ from controller.referee.table.turns import (
     look_again,
     settle_turn,
     smooth,
+    watch_carrying,
     watch_correction,
 )
 from controller.rules import Position, Side
@@ -145,6 +146,8 @@ def _look_at_board(on: Answer) -> None:
             see_laid_out(on)
         case Phase.TO_ROLL | Phase.CUBE_OFFERED:
             look_again(on)
+        case Phase.MOVING if on.table.announced is not None:
+            watch_carrying(on)
         case Phase.MOVING:
             smooth(on)
         case Phase.TURN_ENDED:

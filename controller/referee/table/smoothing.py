@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from controller.referee.actions import Acted, Action, Candidate, DiceVoid, TurnJudged, Unsure
 from controller.referee.belief.branches import (
@@ -21,6 +22,10 @@ from controller.rules import Game, Match, Position, Roll, Side, advance
 from controller.rules.game import events as ruled
 from controller.rules.game.game import advance_game
 
+MOST_SETTLED: Final = 40
+"""As many turns in a row can be taken back, beside those that are open: more than anybody did in a game we watched,
+and little to keep, since what was seen of them is let go."""
+
 
 def keep(on: Answer, closing: Closing, beam: tuple[Branch, ...]) -> None:
     """One more turn is over. ``beam`` has it as the last of its histories; the oldest turn may drop out."""
@@ -33,8 +38,12 @@ def forget(on: Answer, most: int) -> None:
     """Leave only the latest turns open. What older ones were is asked no more; what the board may be stays."""
     drop = len(on.table.closings) - most
     if drop > 0:
-        told = [closing for closing in on.table.closings[:drop] if closing.turn is not None]
-        on.change(settled=told[-1] if told else on.table.settled)
+        told = [
+            replace(closing, views=(), parents=())
+            for closing in on.table.closings[:drop]
+            if closing.turn is not None
+        ]
+        on.change(settled=(*on.table.settled, *told)[-MOST_SETTLED:])
         for closing in on.table.closings[:drop]:
             if closing.entry.kind is Kind.UNFINISHED and closing.turn is None:
                 on.do(*_tell_anew(on, closing, closing.entry, 0.0)[1])

@@ -82,6 +82,21 @@ class Thrown:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What an engine would have played of the roll of a turn.
+
+    Attributes:
+        ply: the number of the turn in its game.
+        before: the position before it.
+        plays: where the plays end and what each loses against the best one, points of equity, the best first.
+    """
+
+    ply: int
+    before: Position
+    plays: tuple[tuple[Position, float], ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Closing:
     """A turn that is over. It may be corrected until it is final, and told anew while it is among the latest few.
@@ -140,9 +155,13 @@ class Table:
         sightings, cube, environment: what is known of dice, cube, board and light from the pictures.
         hint: how much a learner is shown.
         consent: whether the device may tell both players of illegal plays in every case.
-        settled: the latest turn that is not among the closings any more, as long as it can be taken back.
+        settled: the latest turns that are not among the closings any more, the last one last, as long as they can be
+            taken back; what was seen of them is not kept.
         undo_asked: who asked to take back the last turn; the other player has not agreed yet.
         best: the end of the best play, if an engine told it.
+        others: the ends of the next best plays and what each of them loses, the better ones first.
+        announced: where the play ends that an engine in a seat has announced and a person is to carry out.
+        rated: what an engine would have played of the last roll that it was asked about.
         lesson: how far a learner's play has come, where that is shown and clear.
         flagged: an illegal play that is being put right, as it was told.
         allowed: whether the electronic dice may be thrown.
@@ -170,9 +189,12 @@ class Table:
     environment: Environment = field(default_factory=Environment)
     hint: int = 0
     consent: bool = False
-    settled: Closing | None = None
+    settled: tuple[Closing, ...] = ()
     undo_asked: Side | None = None
     best: Position | None = None
+    others: tuple[tuple[Position, float], ...] = ()
+    announced: Position | None = None
+    rated: Rated | None = None
     lesson: Seen | None = None
     flagged: TurnJudged | None = None
     allowed: bool = False
@@ -199,7 +221,8 @@ class Table:
     @property
     def last_turn(self) -> Closing | None:
         """The turn that was counted last, however final; None where nothing can be taken back."""
-        return next((each for each in reversed(self.closings) if each.turn is not None), self.settled)
+        known = (*self.settled, *self.closings)
+        return next((each for each in reversed(known) if each.turn is not None), None)
 
     @property
     def ended(self) -> Closing | None:

@@ -19,6 +19,7 @@ from controller.referee.belief.steps import begins, change_text
 from controller.referee.belief.trial import stood_illegal
 from controller.referee.seeing.settled import SettledViews
 from controller.referee.seeing.sightings import DICE_CERTAIN, as_sixes
+from controller.referee.table.carrying import ask_for_announced, is_carried_out
 from controller.referee.table.closing import (
     close,
     close_as_told,
@@ -68,6 +69,8 @@ OTHER_BOARD: Final = 7
 moves fewer checkers."""
 LIKELY_ROLL: Final = 2.5
 """A roll is taken to be what was seen if no other is likelier by more than this (log-odds): twelve to one."""
+VIEWS_OF_A_MOVE: Final = 2
+"""Views of the board at rest, before and after, of which a move consists."""
 DECIDED: Final = 0.999
 """What is so probable is told at once however poorly it is seen: nothing else explains it."""
 REMINDED: Final = (Message.NOTHING_MOVED,)
@@ -93,6 +96,10 @@ def settle_turn(on: Answer) -> None:
         return
     readings, fit = on.table.views[-1].readings, verdict.beam[0].fit
     seen_often = readings >= on.table.caution.readings
+    if on.table.announced is not None:
+        if seen_often:
+            settle_announced(on, verdict)
+        return
     poorly = fit < -POORLY and verdict.probability < DECIDED
     if (not seen_often and fit < -ALMOST) or (
         poorly and readings < min(on.table.caution.readings + 1, LOOKS)
@@ -135,6 +142,31 @@ def settle_turn(on: Answer) -> None:
     elif on.ask(verdict.points):
         candidates = candidates_of(verdict, on.table.caution.rules)
         on.do(TurnAsked(on.table.t, on.table.ply, verdict.points, candidates))
+
+
+def settle_announced(on: Answer, verdict: Verdict) -> None:
+    """The turn of an engine is over: it counts as announced if the board shows that, and goes on if it does not."""
+    table = on.table
+    if not is_carried_out(table, verdict):
+        ask_for_announced(on)
+    elif verdict.outcome is Outcome.LEGAL:
+        count_turn(on, verdict)
+    else:
+        assert table.thrown is not None
+        assert table.thrown.side is not None
+        assert table.announced is not None
+        say_played(on, table.thrown.side, table.announced)
+
+
+def watch_carrying(on: Answer) -> None:
+    """One more picture while a person moves an engine's checkers: when they lie rightly its turn is over."""
+    table = on.table
+    if table.announced is None or not at_rest(table) or len(table.views) < VIEWS_OF_A_MOVE:
+        return
+    verdict = judge_turn(table, ended_by=EndedBy.ACT)
+    seen_often = table.views[-1].readings >= table.caution.readings
+    if verdict is not None and seen_often and is_carried_out(table, verdict):
+        settle_announced(on, verdict)
 
 
 def tell_disturbed(on: Answer, points: tuple[int, ...], by: Side | None = None) -> None:
@@ -220,6 +252,8 @@ def count_as_likeliest(
     verdict = judge_turn(on.table, views, ended_by)
     if verdict is None:
         on.tell(Message.LOOK, points=[])
+    elif on.table.announced is not None and verdict.entry.kind is not Kind.VOID:
+        settle_announced(on, verdict)
     elif verdict.entry.kind is Kind.VOID:
         if verdict.entry.displaced:
             tell_disturbed(on, verdict.entry.displaced, verdict.by)

@@ -1,4 +1,4 @@
-"""The last turn taken back: both players agree to that, or the director says so."""
+"""The last turn taken back: both players agree to that, or the director says so; of learners one is enough."""
 
 from dataclasses import replace
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from controller.referee.actions import Cause, DiceVoid, Message, Phase, TurnUndone
 from controller.referee.belief.branches import first_beam
 from controller.referee.table.smoothing import game_before
-from controller.referee.table.state import Answer, Closing, Thrown
+from controller.referee.table.state import Answer, Closing, Thrown, conduct_of
 from controller.rules import Side
 
 UNDOABLE: Final = frozenset({Phase.TO_ROLL, Phase.MOVING})
@@ -16,7 +16,10 @@ DIRECTOR: Final = "director"
 
 
 def take_back(on: Answer, by: str) -> None:
-    """Somebody wants the last turn taken back; the first player who does so asks, the other one agrees."""
+    """Somebody wants the last turn taken back: the first player who does asks, the other one agrees.
+
+    Where the device teaches, nobody need agree.
+    """
     table = on.table
     last = table.last_turn
     if table.phase not in UNDOABLE:
@@ -25,7 +28,7 @@ def take_back(on: Answer, by: str) -> None:
         on.refuse(Cause.NOTHING_TO_UNDO)
     elif by not in set(Side):
         _undo(on, last, DIRECTOR)
-    elif table.undo_asked is Side(by).opponent:
+    elif table.undo_asked is Side(by).opponent or conduct_of(table).takes_back_alone():
         _undo(on, last, PLAYERS)
     else:
         asker, turn = Side(by), last.turn
@@ -63,9 +66,11 @@ def _undo(on: Answer, last: Closing, by: str) -> None:
         views=table.views[-1:],
         beam=first_beam(before, entry.side, entry.ply),
         closings=(),
-        settled=_turn_before(on, last),
+        settled=_turns_before(on, last),
         early=None,
         best=None,
+        others=(),
+        announced=None,
         flagged=None,
         undo_asked=None,
         warned=(),
@@ -75,10 +80,7 @@ def _undo(on: Answer, last: Closing, by: str) -> None:
     on.tell(Message.UNDONE, side=str(entry.side), dice=list(entry.roll.dice))
 
 
-def _turn_before(on: Answer, last: Closing) -> Closing | None:
-    """The turn before the last one, as far as it is remembered: it may be taken back as well."""
-    table = on.table
-    if last not in table.closings:
-        return None
-    earlier = table.closings[: table.closings.index(last)]
-    return next((each for each in reversed(earlier) if each.turn is not None), table.settled)
+def _turns_before(on: Answer, last: Closing) -> tuple[Closing, ...]:
+    """The turns before the last one, as far as they are remembered: they may be taken back as well."""
+    known = (*on.table.settled, *on.table.closings)
+    return tuple(each for each in known[: known.index(last)] if each.turn is not None)

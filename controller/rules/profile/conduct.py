@@ -127,6 +127,10 @@ class Conduct:
         """Whether both players are to be asked at the start of the match what the device may tell them."""
         return self.device_role is DeviceRole.MONITOR and self.device_consent is Consent.ASKED
 
+    def takes_back_alone(self) -> bool:
+        """Whether one player alone may have the last turn taken back: a learner as often as they like."""
+        return self.device_role is DeviceRole.TEACHER
+
     def shows_landing_points(self) -> bool:
         """Whether lights may show legal landing points before the play is made."""
         return self.leds is Leds.TEACH

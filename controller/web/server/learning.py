@@ -20,7 +20,7 @@ from controller.referee import TurnJudged
 from controller.rules import Side, is_result
 from controller.telling.table import played_words
 from controller.web.course import RecentCourse
-from controller.web.lessons import (
+from controller.web.learning.lessons import (
     LessonPlace,
     aids_content,
     analysed,

@@ -97,8 +97,10 @@ DEEDS: Final = frozenset(
     | {"consent", "stop", "hint", "undo"}
 )
 """What players may say themselves."""
+OF_ENGINES: Final = frozenset({"best_play", "announced"})
+"""What engines say, and no page."""
 COMMANDS: Final[Mapping[str, Right]] = {
-    **{what: PLAYERS_ONLY if what in DEEDS else DIRECTOR_ONLY for what in SAYINGS if what != "best_play"},
+    **{what: PLAYERS_ONLY if what in DEEDS else DIRECTOR_ONLY for what in SAYINGS if what not in OF_ENGINES},
     "pressed": PLAYERS_ONLY,
     "hands": PLAYERS_ONLY,
     "start": SETTING_UP,

@@ -67,6 +67,8 @@ class Planned(_Body):
     length: Annotated[int, Field(ge=1, le=99)] | None = 7
     profile: Annotated[str, Field(max_length=200)] = ""
     consent: bool = False
+    learning: bool = False
+    engine: Literal["", "light", "dark"] = ""
 
 
 class SetUpAnswer(BaseModel):
@@ -199,7 +201,13 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
     @router.post("/api/v1/setup/match")
     def plan_match(request: Request, planned: Planned) -> SetUpAnswer:
         plan = MatchPlan(
-            planned.light.strip(), planned.dark.strip(), planned.length, planned.profile, planned.consent
+            planned.light.strip(),
+            planned.dark.strip(),
+            planned.length,
+            planned.profile,
+            consent=planned.consent,
+            learning=planned.learning,
+            engine=planned.engine,
         )
         return answered(request, setup.plan_match(plan))
 

@@ -77,6 +77,8 @@ class MatchPlan:
         length: points that win it; None for a money session.
         profile: the rules, by a name that `pointsman profiles` lists or a file.
         consent: whether both agree that the device tells them of illegal plays whatever the rules say.
+        learning: whether they learn: by the usual rules, with hints, and plays may be taken back.
+        engine: the side that an engine plays, ``light`` or ``dark``; empty where people play both.
     """
 
     light: str = ""
@@ -84,6 +86,8 @@ class MatchPlan:
     length: int | None = 7
     profile: str = ""
     consent: bool = False
+    learning: bool = False
+    engine: str = ""
 
 
 @dataclass(frozen=True, slots=True)

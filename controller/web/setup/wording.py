@@ -200,6 +200,8 @@ def _plan(plan: MatchPlan) -> dict[str, Json]:
         "length": plan.length,
         "profile": plan.profile,
         "consent": plan.consent,
+        "learning": plan.learning,
+        "engine": plan.engine,
     }
 
 

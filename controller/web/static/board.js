@@ -28,7 +28,7 @@ import { BACKGAMMON, BAR, OFF, before, ends, opponent, othersPoint, pinsOf, read
  * @property {number[]} [unsure]
  * @property {Object<string, number[]>} [counts] what the piles of points that are not sure may be
  * @property {number[]} [covered]
- * @property {number[]} [hints] points that a learner is shown
+ * @property {Array<number|string>} [hints] points that a learner is shown, and bars and trays by their lamps, such as `bar-dark`
  * @property {Array<{side: Side, place: number}>} [take] checkers that must leave, own numbering of the side
  * @property {Array<{side: Side, place: number}>} [put] where checkers belong
  * @property {Array<{side: Side, from: number, to: number}>} [arrows]
@@ -392,8 +392,17 @@ function coveredGround(place, view) {
 /** Points that a learner is shown; the words beside the board say what for. */
 function hints(place, view) {
   return (view.hints ?? []).map((point) => {
-    const seen = place.own("light", point);
-    return box(place, place.along(seen) - 46, place.near(seen) ? 3 : DEPTH - 493, 92, 490, { key: `hint-${point}`, class: "hint", rx: 10 });
+    const look = { key: `hint-${point}`, class: "hint", rx: 10 };
+    const [kind, side] = String(point).split("-");
+    if (kind === "bar") {
+      return box(place, HALF + 6, side === place.front ? DEPTH / 2 + 70 : DEPTH / 2 - 470, BAR_WIDTH - 12, 400, look);
+    }
+    if (kind === "tray") {
+      const near = place.near(place.own(side, 1));
+      return place.upright ? null : box(place, place.trayOf(side) - 52, near ? 3 : DEPTH / 2 + 43, 104, DEPTH / 2 - 46, look);
+    }
+    const seen = place.own("light", Number(point));
+    return box(place, place.along(seen) - 46, place.near(seen) ? 3 : DEPTH - 493, 92, 490, look);
   });
 }
 

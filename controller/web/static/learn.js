@@ -13,7 +13,7 @@ import { placeNamer, speaker } from "./words.js";
 
 const VIEWS = ["exercise", "last", "mistakes", "hints"];
 const POLL_MS = 2000;
-const LEVELS = [0, 1, 2, 3];
+const LEVELS = [0, 1, 2, 3, 4];
 const OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:{dice}:0:0:0:7:10";
 
 class LearnPage {

@@ -543,14 +543,35 @@ function planOf() {
     light: by("light").value.trim(),
     dark: by("dark").value.trim(),
     length: length === "money" ? null : Number(length),
-    profile: by("profile").value,
+    profile: by("learning").checked ? "" : by("profile").value,
     consent: by("consent").checked,
+    learning: by("learning").checked,
+    engine: by("engine").value,
   };
 }
 
 /** What is played by the rules that are chosen. */
 function tellProfile() {
   by("profile-about").textContent = state.profiles.find((one) => one.key === by("profile").value)?.about ?? "";
+}
+
+/** An engine has a name like everybody; what somebody has typed stays. */
+function nameEngine() {
+  for (const side of ["light", "dark"]) {
+    const field = by(side);
+    if (by("engine").value === side && !field.value.trim()) {
+      field.value = words.engine_name;
+    } else if (by("engine").value !== side && field.value === words.engine_name) {
+      field.value = "";
+    }
+  }
+}
+
+/** Who learns plays by the usual rules, and is told of illegal plays anyway. */
+function showLearning() {
+  const learning = by("learning").checked;
+  by("profile").disabled = learning;
+  by("consent").disabled = learning;
 }
 
 function fillPlan() {
@@ -579,6 +600,11 @@ function fillPlan() {
   by("profile").value = plan.profile;
   tellProfile();
   by("consent").checked = plan.consent;
+  by("engine").value = plan.engine;
+  by("engine").addEventListener("change", nameEngine);
+  by("learning").checked = plan.learning;
+  by("learning").addEventListener("change", showLearning);
+  showLearning();
 }
 
 // --- beginning ---------------------------------------------------------------------------------------------

@@ -50,9 +50,12 @@ export function isOld(known, message) {
   return message.kind !== "snapshot" && typeof message.seq === "number" && message.seq <= known.seq;
 }
 
-/** Whose numbers the rim has: while a play is questioned those of whoever made it, else of the side in front. */
+/** Whose numbers the rim has: while a play is questioned, or hinted at, those of whoever makes it, else of the side in front. */
 export function numberingOf(state, front) {
   const question = state.question;
+  if (!question && state.on_turn && (state.announced || state.hints?.movable.length || state.hints?.plays.length)) {
+    return state.on_turn;
+  }
   if (!question || !["illegal", "unsure", "put_back"].includes(question.kind)) {
     return front;
   }

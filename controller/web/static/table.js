@@ -5,6 +5,7 @@ import { send } from "./commands.js";
 import { element, sync } from "./elements.js";
 import { begin, entryPad, keysOf, onBoard, withDie, withoutLast } from "./entry.js";
 import { fit } from "./fit.js";
+import { hintsTree, hintView } from "./hints.js";
 import { Live, channelAddress } from "./live.js";
 import { heading, pageData, player, question, saying, status, statusLine, strips, where, wordLine } from "./page.js";
 import { differences, sidePoint } from "./position.js";
@@ -40,8 +41,8 @@ function readWishes() {
  * The choices by how near at hand they lie: what is to be answered or done now, the main one first; what can always
  * be called for; what is seldom wanted. What a question asks for is not seldom.
  */
-function groupsOf(choices, asked) {
-  const isSeldom = ({ what }) => SELDOM.has(what) && what !== asked?.kind;
+function groupsOf(choices, asked, learning = false) {
+  const isSeldom = ({ what }) => SELDOM.has(what) && what !== asked?.kind && !(learning && what === "undo");
   const [main, rest] = [choices.filter((choice) => choice.main), choices.filter((choice) => !choice.main)];
   return {
     answers: [...main, ...rest.filter((choice) => !ALWAYS.has(choice.what) && !isSeldom(choice))],
@@ -72,6 +73,8 @@ export class TablePage {
     this.sure = null;
     this.options = null;
     this.list = false;
+    /** The place of the lamps that was tapped for where its checker may land, and which of the best plays is shown. */
+    this.hint = { lifted: null, chosen: 0 };
     this.notice = null;
     this.sending = false;
     this.offered = { key: "", choices: [], since: -Infinity };
@@ -185,6 +188,7 @@ export class TablePage {
       ...view,
       title: this.say("board_title"),
       description: describe(this.state, this.say),
+      ...(this.state.question ? {} : hintView(this.state, this.hintPage())),
       ...(this.entry?.needs === "play" ? {
         ...onBoard(this.entry, { position: this.state.position, side: this.entry.choice.side ?? view.numbering, game: view.game }, (entry) => this.enter(entry)),
         take: [], put: [], arrows: [], last: [],
@@ -271,12 +275,28 @@ export class TablePage {
     }
     sync(talk, [
       state.demo?.text ? element("p", { key: "demo", class: "demo-note", role: "status" }, state.demo.text) : null,
-      element("div", { key: asked ? `question-${state.question.kind}` : "saying", class: "words" }, asked ? question(state, say) : saying(state, say, this.list ? this.keyList() : null)),
+      element("div", { key: asked ? `question-${state.question.kind}` : "saying", class: "words" }, asked ? question(state, say) : saying(state, say, this.list ? this.keyList() : this.controls ? hintsTree(state, this.hintPage()) : null)),
       this.roomLink(),
       this.noticeLine(),
       ...(this.controls ? [this.choicesTree()].flat() : []),
       asked && this.list ? this.keyList() : null,
     ]);
+  }
+
+  /** What the hints need of the page. */
+  hintPage() {
+    const turn = `${this.state.match?.game}-${this.state.plays?.[0]?.ply}-${this.state.on_turn}-${this.state.dice?.values}`;
+    if (this.hint.turn !== turn) {
+      this.hint = { lifted: null, chosen: 0, turn };
+    }
+    const change = (what) => {
+      this.hint = { ...this.hint, ...what };
+      this.draw();
+    };
+    return {
+      ...this.hint, say: this.say, lift: (lifted) => change({ lifted }), choose: (chosen) => change({ chosen, lifted: null }),
+      setLevel: (level) => this.carryOut({ what: "hint", keys: { level } }),
+    };
   }
 
   noticeLine() {
@@ -306,7 +326,7 @@ export class TablePage {
         element("button", { key: "close", id: "safe", type: "button", on: { click: () => this.close() } }, say("cancel"), this.cap("Esc")));
     }
     const rows = hasRows(this.state);
-    const { answers, always, seldom } = groupsOf(this.offered.choices, this.state.question);
+    const { answers, always, seldom } = groupsOf(this.offered.choices, this.state.question, Boolean(this.state.hints));
     return [
       element("div", { key: "choices", class: `choices${rows ? " rows" : ""}`, role: "group", "aria-label": say("choices") },
         answers.map((choice, index) => this.button(rows && !choice.key ? { ...choice, key: String(index + 1) } : choice, index))),
@@ -536,7 +556,7 @@ export class TablePage {
       return;
     }
     const choice = this.offered.choices.find((each) => each.key === key)
-      ?? (digit !== null && hasRows(this.state) ? groupsOf(this.offered.choices, this.state.question).answers[digit] : undefined);
+      ?? (digit !== null && hasRows(this.state) ? groupsOf(this.offered.choices, this.state.question, Boolean(this.state.hints)).answers[digit] : undefined);
     if (choice) {
       this.take(choice);
     }

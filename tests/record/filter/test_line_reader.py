@@ -43,6 +43,8 @@ KEYS = {
     "trouble": "queue_full",
     "count": 3,
     "number": 5,
+    "others": [COMPACT],
+    "losses": [0.25],
 }
 
 
@@ -83,7 +85,8 @@ def test_each_saying_carries_what_its_keys_say(what: str) -> None:
     for key in SAYINGS[what].keys:
         held = {"position": "after", "dice": "roll"}.get(key, key)
         value = getattr(inner, held if hasattr(inner, held) else key)
-        plain = {"position": START, "dice": ruled.Roll.from_dice(6, 1)}.get(key, KEYS[key])
+        lists = {"others": (START,), "losses": (0.25,)}
+        plain = ({"position": START, "dice": ruled.Roll.from_dice(6, 1)} | lists).get(key, KEYS[key])
         assert value == plain or value.name == plain
 
 

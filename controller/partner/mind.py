@@ -1,0 +1,122 @@
+"""What decides for a side: an engine that is installed, or a small player that needs nothing."""
+
+import logging
+from dataclasses import dataclass, field, replace
+from typing import Final, Protocol
+
+from controller.analysis.advice import EngineName, advise
+from controller.analysis.engine import EngineError
+from controller.analysis.kept import CubeEquities, KeptGnubg
+from controller.rules import MovementRules, Position, Roll, Side, results, xgid
+from controller.rules.forms.xgid import IdError, MatchState
+from controller.rules.moves.movement import STANDARD
+from controller.simulation.players.player import doubles, hopeless, takes, worth
+
+_LOGGER: Final = logging.getLogger(__name__)
+NUMBERS: Final = range(1, 7)
+
+
+class Mind(Protocol):
+    """Decides; ``state`` is everything but the checkers, with the side that is asked on roll. It never raises."""
+
+    def play(self, position: Position, state: MatchState, roll: Roll, rules: MovementRules) -> Position:
+        """Where its play of a roll ends."""
+
+    def doubles(self, position: Position, state: MatchState) -> bool:
+        """Whether it doubles before its roll."""
+
+    def takes(self, position: Position, state: MatchState) -> bool:
+        """Whether it takes a double of the side on roll."""
+
+    def close(self) -> None:
+        """Let go of what runs."""
+
+
+class RuleOfThumb:
+    """A player of simple rules of thumb, always the same: a partner for a plain install."""
+
+    def play(self, position: Position, state: MatchState, roll: Roll, rules: MovementRules) -> Position:
+        """See `Mind`."""
+        ends, _ = results(position, state.on_roll, roll, rules)
+        ranked = sorted((Position(code) for code in ends), key=Position.compact)
+        return max(ranked, key=lambda end: worth(end, state.on_roll, rules))
+
+    def doubles(self, position: Position, state: MatchState) -> bool:
+        """See `Mind`."""
+        return doubles(position, state.on_roll)
+
+    def takes(self, position: Position, state: MatchState) -> bool:
+        """See `Mind`."""
+        return takes(position, state.on_roll.opponent)
+
+    def close(self) -> None:
+        """Nothing runs."""
+
+
+@dataclass(slots=True)
+class EngineMind:
+    """An engine that is installed; where it cannot be asked a player of rules of thumb decides.
+
+    Attributes:
+        engine: which.
+        plies: how far it looks ahead.
+    """
+
+    engine: EngineName = "auto"
+    plies: int = 0
+    _kept: KeptGnubg | None = None
+    _else: Mind = field(default_factory=RuleOfThumb)
+
+    def play(self, position: Position, state: MatchState, roll: Roll, rules: MovementRules) -> Position:
+        """See `Mind`."""
+        if rules == STANDARD:
+            try:
+                return self._advised(position, replace(state, roll=roll))
+            except (EngineError, IdError) as error:
+                _LOGGER.info("No engine plays: %s", error)
+        return self._else.play(position, state, roll, rules)
+
+    def doubles(self, position: Position, state: MatchState) -> bool:
+        """See `Mind`."""
+        found = self._cube(position, state)
+        return self._else.doubles(position, state) if found is None else found.doubles
+
+    def takes(self, position: Position, state: MatchState) -> bool:
+        """See `Mind`."""
+        found = self._cube(position, state)
+        return self._else.takes(position, state) if found is None else found.takes
+
+    def close(self) -> None:
+        """See `Mind`."""
+        if self._kept is not None:
+            self._kept.close()
+
+    def _advised(self, position: Position, state: MatchState) -> Position:
+        return advise(position, state, self.engine, self.plies, self._gnubg()).best.after
+
+    def _cube(self, position: Position, state: MatchState) -> CubeEquities | None:
+        """What gnubg says of a double; None where it cannot be asked: bgsage is asked for plays alone."""
+        if self.engine == "bgsage":
+            return None
+        try:
+            return self._gnubg().cube(xgid(position, replace(state, roll=None)), self.plies)
+        except (EngineError, IdError) as error:
+            _LOGGER.info("No engine decides about the cube: %s", error)
+            return None
+
+    def _gnubg(self) -> KeptGnubg:
+        if self._kept is None:
+            self._kept = KeptGnubg()
+        return self._kept
+
+
+def best_double(mind: Mind, position: Position, state: MatchState, rules: MovementRules) -> int:
+    """The number of the double that a side names, in games in which it may."""
+    side = state.on_roll
+    ends = {number: mind.play(position, state, Roll.from_dice(number, number), rules) for number in NUMBERS}
+    return max(ends, key=lambda number: worth(ends[number], side, rules))
+
+
+def gives_up(position: Position, side: Side, rules: MovementRules) -> int:
+    """At which level a side resigns: 0 not at all, 1 single, 2 gammon."""
+    return hopeless(position, side, rules)
