@@ -1,27 +1,20 @@
 """What is said aloud of all that came of one event at a table: pure, from actions and the table before and after."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.messages.table_words import message_words
 from controller.referee import Action, Flagged, Message, Phase, Table, Told, TurnJudged
 from controller.referee.actions import GameEnded, GameOpened
 from controller.referee.table.state import PLAYERS, audience
-from controller.rules import Party, Roll, Side
+from controller.rules import Roll, Side
 from controller.rules.game.match import Crawford, Score
+from controller.rules.moves.movement import STANDARD
 from controller.rules.notation import CANNOT_MOVE
 from controller.speech.faults import fault_spoken
 from controller.speech.phrase import Phrase, Sound, SpokenTopic
 from controller.speech.spoken import Spoken
-
-Hears = Callable[[frozenset[Party], Side], bool]
-"""Whether what is meant for these parties is for those who listen; about a play of this side."""
-
-
-def everybody_hears(to: frozenset[Party], _mover: Side) -> bool:
-    """At the table both players listen: only what is meant for both is said."""
-    return to >= PLAYERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +57,15 @@ SAID_OTHERWISE: Final = frozenset(
 """Messages that the phase or a verdict says."""
 
 
-def phrases(heard: Heard, spoken: Spoken, hears: Hears = everybody_hears) -> tuple[Phrase, ...]:
-    """What is to be said, in the order in which it is said; nothing where nothing is worth it."""
-    return tuple(_phrases(heard, spoken, hears))
+def phrases(heard: Heard, spoken: Spoken) -> tuple[Phrase, ...]:
+    """What is to be said, in the order in which it is said; nothing where nothing is worth it.
+
+    What is not meant for both players is not said: a voice reaches everybody.
+    """
+    return tuple(_phrases(heard, spoken))
 
 
-def _phrases(heard: Heard, spoken: Spoken, hears: Hears) -> Iterator[Phrase]:
+def _phrases(heard: Heard, spoken: Spoken) -> Iterator[Phrase]:
     if heard.left is not None:
         text = spoken.say("clock", str(heard.left.seconds), side=heard.left.side)
         yield Phrase(SpokenTopic.CLOCK, text, Sound.CLOCK)
@@ -78,35 +74,52 @@ def _phrases(heard: Heard, spoken: Spoken, hears: Hears) -> Iterator[Phrase]:
     # A roll may settle what was played before it: that is said first, and then what is to be played now.
     for action in heard.actions:
         if isinstance(action, TurnJudged | Flagged):
-            yield from _verdict(action, heard.after, spoken, hears)
+            yield from _verdict(action, heard, spoken)
     yield from _roll(heard, spoken)
     for action in heard.actions:
-        yield from _action(action, heard.after, heard.actions, spoken, hears)
+        yield from _action(action, heard.after, heard.actions, spoken)
     yield from _waited_for(heard, spoken)
 
 
-def _verdict(action: TurnJudged | Flagged, table: Table, spoken: Spoken, hears: Hears) -> Iterator[Phrase]:
-    if isinstance(action, TurnJudged):
-        yield from _turn(action, spoken, told=hears(audience(table), action.side))
-    elif hears(action.to, action.turn.side):
-        rules = table.match.game.profile.movement
-        yield Phrase(SpokenTopic.ILLEGAL, fault_spoken(action.turn, spoken, rules), Sound.ILLEGAL)
-
-
-def _action(
-    action: Action, table: Table, among: tuple[Action, ...], spoken: Spoken, hears: Hears
-) -> Iterator[Phrase]:
+def _verdict(action: TurnJudged | Flagged, heard: Heard, spoken: Spoken) -> Iterator[Phrase]:
+    """A verdict for everybody; an illegal play that not both may know of is told as a legal one is."""
     match action:
-        case Told(message=message, to=to) if hears(to, _mover(table)):
+        case Flagged(turn=turn, to=to) if to >= PLAYERS:
+            rules = STANDARD if heard.after is None else heard.after.match.game.profile.movement
+            yield Phrase(SpokenTopic.ILLEGAL, fault_spoken(turn, spoken, rules), Sound.ILLEGAL)
+        case Flagged(turn=turn):
+            yield from _turn(_as_legal(turn), spoken)
+        case TurnJudged(legal=False, stands=False):
+            return  # it was said when it was noticed, and what is played instead comes next
+        case TurnJudged(legal=False) if heard.after is None or not audience(heard.after) >= PLAYERS:
+            if not _was_told(action, heard):
+                yield from _turn(_as_legal(action), spoken)
+        case TurnJudged():
+            yield from _turn(action, spoken)
+
+
+def _as_legal(turn: TurnJudged) -> TurnJudged:
+    return replace(turn, legal=True, stands=False, reasons=(), also=(), instead=None)
+
+
+def _was_told(turn: TurnJudged, heard: Heard) -> bool:
+    """Whether this play was said already, when the director was told of it."""
+    now = (each.turn for each in heard.actions if isinstance(each, Flagged))
+    then = () if heard.before is None else (each.turn for each in heard.before.closings if each.open)
+    return any(
+        told is not None and (told.ply, told.side, told.after) == (turn.ply, turn.side, turn.after)
+        for told in (*now, *then)
+    )
+
+
+def _action(action: Action, table: Table, among: tuple[Action, ...], spoken: Spoken) -> Iterator[Phrase]:
+    match action:
+        case Told(message=message, to=to) if to >= PLAYERS:
             yield from _told(action, message, among, spoken)
         case GameOpened(number=number, score=score):
             yield from _game(number, score, table, spoken)
         case GameEnded(score=score):
             yield Phrase(SpokenTopic.SCORE, _score(score, spoken))
-
-
-def _mover(table: Table) -> Side:
-    return table.on_turn or Side.LIGHT
 
 
 def _roll(heard: Heard, spoken: Spoken) -> Iterator[Phrase]:
@@ -128,20 +141,16 @@ def _thrown(table: Table | None) -> tuple[int, int, Side | None, Roll] | None:
     return table.match.number, table.ply, thrown.side, thrown.roll
 
 
-def _turn(turn: TurnJudged, spoken: Spoken, *, told: bool) -> Iterator[Phrase]:
-    """A turn that is over; of an illegal one that not everybody may know of, it is said what was played."""
-    if turn.legal is False and not turn.stands:
-        return  # it was said when it was noticed, and what is played instead comes next
+def _turn(turn: TurnJudged, spoken: Spoken) -> Iterator[Phrase]:
+    """A turn that is over."""
     played = _played(turn, spoken)
-    illegal = turn.legal is False and told
-    if illegal:
+    if turn.legal is False:
         entry = "stands" if played else "stands_otherwise"
         yield Phrase(SpokenTopic.ILLEGAL, spoken.say("illegal", entry, side=turn.side, play=played))
         return
-    sound = Sound.LEGAL if turn.legal is not None else None
-    yield Phrase(
-        SpokenTopic.PLAY, spoken.say("play", _entry(turn, played), side=turn.side, play=played), sound
-    )
+    sound = Sound.LEGAL if turn.legal else None
+    text = spoken.say("play", _entry(turn, played), side=turn.side, play=played)
+    yield Phrase(SpokenTopic.PLAY, text, sound)
 
 
 def _entry(turn: TurnJudged, played: str) -> str:

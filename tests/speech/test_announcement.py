@@ -56,6 +56,7 @@ def test_what_only_the_director_may_know_is_not_said_aloud() -> None:
     table.move(table.legal())
     table.done()
     assert "legal" not in table.heard()
+    assert table.heard().count("Anna: thirteen") == 1
     assert all(each.sound is not Sound.ILLEGAL for each in table.said)
     assert "Anna: thirteen to eleven; thirteen to nine." in table.heard()
 

@@ -6,11 +6,8 @@ from controller.app.room import Room
 from controller.config import Config
 from controller.devices.voice.voice import ProgramVoice, Voice, VoiceLine
 from controller.messages.device_words import status_words
-from controller.referee import Table
-from controller.speech.announcement import Heard, phrases
-from controller.speech.phrase import Utterance, utterance
-from controller.speech.policy import may_say
-from controller.speech.spoken import Spoken
+from controller.speech.phrase import Utterance
+from controller.web.listening import Listening
 from controller.web.table_service import News
 
 
@@ -22,36 +19,22 @@ class Announcer:
         self._language, self._topics = config.spoken_language(), frozenset(config.speech.topics)
         self._sounds, self._voice = config.speech.sounds, voice
         self._turn = threading.Lock()
-        self._match = ""
-        self._known: Table | None = None
+        self._heard = Listening()
 
     def on_news(self, news: News) -> None:
         """Something happened at the table."""
         with self._turn:
-            said = self._said(news)
+            said = self._heard.utterance(news, self._topics, self._language, sounds=self._sounds)
+            self._heard = self._heard.after(news)
             if said is not None:
-                self._voice.say(saying_of(said))
+                self._voice.say(voice_line(said))
 
     def close(self) -> None:
         """Say nothing more."""
         self._voice.close()
 
-    def _said(self, news: News) -> Utterance | None:
-        if news.words:
-            return None  # the table may have gone on already; what it did is told next
-        view = news.view
-        match = "" if view.match is None else view.match.id
-        before = self._known if match == self._match else None
-        self._match, self._known = match, view.referee
-        if view.referee is None or view.match is None:
-            return None
-        heard = Heard(before, view.referee, news.actions, news.left)
-        allowed = self._topics & may_say(view.referee.match.game.profile.conduct)
-        told = phrases(heard, Spoken(self._language, view.match.names))
-        return utterance(told, allowed, self._language, sounds=self._sounds)
 
-
-def saying_of(said: Utterance) -> VoiceLine:
+def voice_line(said: Utterance) -> VoiceLine:
     """An utterance for a voice."""
     sound = "" if said.sound is None else str(said.sound)
     return VoiceLine(said.text, said.language, sound, weighty=said.weighty, waits=said.only_asks)

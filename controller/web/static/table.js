@@ -7,6 +7,7 @@ import { begin, entryPad, keysOf, withDie, withPlace, withoutLast } from "./entr
 import { fit } from "./fit.js";
 import { Live, channelAddress } from "./live.js";
 import { heading, pageData, player, question, saying, status, statusLine, strips, where, wordLine } from "./page.js";
+import { ReadingAloud } from "./aloud.js";
 import { boardView, clockAfter, hasRows, NOTHING, numberingOf, reduce, seats, stepsOf, toneOf } from "./state.js";
 import { announcement, boardTable, describe, speaker } from "./words.js";
 
@@ -25,11 +26,11 @@ const ALWAYS = new Set(["pause", "dispute"]);
 const SELDOM = new Set(["undo", "resign", "rebuild", "forfeit", "award", "stop"]);
 const PAGES = ["setup", "see", "director", "learn", "watch"];
 
-/** What somebody wishes to see on this device; kept in the browser. */
+/** What somebody wishes to see on this device; kept in the browser. Whether it is read aloud is not: browsers speak only once they were touched. */
 function readWishes() {
-  const standard = { lying: false, mirrored: false, keys: true, board: "walnut", ground: "auto" };
+  const standard = { lying: false, mirrored: false, keys: true, aloud: false, board: "walnut", ground: "auto" };
   try {
-    return { ...standard, ...JSON.parse(localStorage.getItem(WISHES) ?? "{}") };
+    return { ...standard, ...JSON.parse(localStorage.getItem(WISHES) ?? "{}"), aloud: false };
   } catch {
     return standard;
   }
@@ -77,6 +78,7 @@ export class TablePage {
     this.clockOffset = null;
     this.stopped = null;
     this.spoken = "";
+    this.aloud = new ReadingAloud();
     const known = data.snapshot ? reduce(NOTHING, { ...data.snapshot, kind: "snapshot" }) : NOTHING;
     this.setOffset(known.state.clock, true);
     this.live = new Live({
@@ -84,6 +86,7 @@ export class TablePage {
       known,
       hear: (_, message) => this.hear(message),
       tell: () => this.draw(),
+      speak: (message) => this.aloud.say(message),
     });
   }
 
@@ -324,7 +327,7 @@ export class TablePage {
     const menu = (name, values) => element("label", { key: name }, say(`wish.${name}`),
       element("select", { key: "menu", on: { change: (event) => this.wish(name, event.target.value) } },
         values.map((value) => element("option", { key: value, value, selected: value === wishes[name] }, say(`${name}.${value}`)))));
-    return element("div", { key: "wishes", class: "wishes" }, box("lying"), box("mirrored"), this.controls ? box("keys") : null, menu("board", BOARDS), menu("ground", GROUNDS));
+    return element("div", { key: "wishes", class: "wishes" }, box("lying"), box("mirrored"), this.controls ? box("keys") : null, this.aloud.can ? box("aloud") : null, menu("board", BOARDS), menu("ground", GROUNDS));
   }
 
   wish(name, value) {
@@ -333,6 +336,9 @@ export class TablePage {
       localStorage.setItem(WISHES, JSON.stringify(this.wishes));
     } catch {
       // A browser that keeps nothing shows it until the page is left.
+    }
+    if (name === "aloud") {
+      this.aloud.turn(value, this.say("wish.aloud"), document.documentElement.lang);
     }
     this.applyWishes();
     this.draw();
