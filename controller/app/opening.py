@@ -15,7 +15,7 @@ from controller.app.inbox import Inbox
 from controller.app.live import Adviser, LiveTable, Parts, Stopwatch
 from controller.app.pairing import paired_config, pairing_in
 from controller.app.screen import LineScreen
-from controller.app.timekeeper import Timekeeper
+from controller.app.timekeeper import Left, Low, Timekeeper
 from controller.config import Config
 from controller.config.sections import Engine, MatchSection
 from controller.errors import UserError
@@ -56,6 +56,7 @@ class Lent:
         screen: what both players may read.
         tell: called with sentences that people are to be told.
         hear: is given all that came of one event.
+        hear_left: is told when a reserve of the clock comes down to a minute or to ten seconds.
         clock: monotonic seconds.
         segments: how the board lies in the pictures, `None` where nobody knows.
     """
@@ -67,6 +68,7 @@ class Lent:
     hear: Callable[[tuple[Action, ...]], None]
     clock: Callable[[], float]
     segments: PointSegments | None = None
+    hear_left: Left = lambda _: None
 
 
 def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
@@ -101,7 +103,7 @@ def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
         watch=Stopwatch(lent.clock, desk.table.t),
         names=names,
         tell=lent.hear,
-        timekeeper=_timekeeper(config, desk if resumes else None, warn),
+        timekeeper=_timekeeper(config, desk if resumes else None, warn, lent.hear_left),
         adviser=_adviser(config, lent),
         seats=_seats(config, lent),
     )
@@ -206,12 +208,12 @@ def _first_events(config: Config, desk: Desk) -> tuple[Event, ...]:
     return Resumed(t), *other
 
 
-def _timekeeper(config: Config, resumed: Desk | None, warn: Callable[[Side], None]) -> Timekeeper | None:
+def _timekeeper(config: Config, resumed: Desk | None, warn: Low, left: Left) -> Timekeeper | None:
     """The clock, if there is one, with what was left of the reserves in a match that goes on."""
     control = config.time_control()
     if control is None:
         return None
-    timekeeper = Timekeeper(control, warn)
+    timekeeper = Timekeeper(control, warn, left)
     if resumed is not None:
         log = resumed.book.log
         timekeeper.restore(log.journal, log.match, resumed.table.t)

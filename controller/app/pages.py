@@ -72,6 +72,7 @@ class RoomPages:
             director_hash=keys.director_hash,
             keep_hash=keys.keep_director,
             delay_s=section.delay_s,
+            topics=self._room.config.speech.topics,
             hub_key=hub_key,
             club_table=club_table,
             secret=keys.secret,

@@ -42,6 +42,7 @@ from controller.referee import Action, Event, Flagged, Message, Told, TurnJudged
 from controller.referee.digest import state_digest
 from controller.referee.events import PORT_OPENED, BoardTroubled
 from controller.rules import Side
+from controller.speech.announcement import TimeLeft
 from controller.telling.table import told_text
 from controller.vision import Board, Reading, read_board
 from controller.vision.baseline import Baseline
@@ -244,6 +245,7 @@ class Room:
             self.screen,
             tell=self.tell,
             hear=self.hear_actions,
+            hear_left=self.hear_left,
             clock=self.clock,
             segments=segments,
         )
@@ -606,6 +608,11 @@ class Room:
                 self._notice(partial(told_text, action))
         if self._hearers:
             self._on_news(News(self.view(), actions))
+
+    def hear_left(self, left: TimeLeft) -> None:
+        """Tell everybody that a reserve of the clock has come down so far; for the thread that steps."""
+        if self._hearers:
+            self._on_news(News(self.view(), left=left))
 
     def _notice(self, words: LocalText) -> None:
         self._noticed += 1

@@ -1,7 +1,7 @@
 """The tournament clock of a live table: it runs for whom the referee says, and what it shows outlives a power cut."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from controller.record.journal.journal import EventLog, Json
 from controller.record.match.history import CLOCK
@@ -9,17 +9,23 @@ from controller.referee import Event
 from controller.referee.events import FlagFell
 from controller.rules import Side
 from controller.rules.game.clock import ClockEvent, ClockNews, ClockReading, TimeControl, TournamentClock
+from controller.speech.announcement import TimeLeft
 
 Low = Callable[[Side], None]
+Left = Callable[[TimeLeft], None]
+MARKS: Final = (60, 10)
+"""It is told when a reserve comes down to so many seconds; the last comes last."""
 
 
 class Timekeeper:
     """Keeps the clock of one match; times are seconds since the match began."""
 
-    def __init__(self, control: TimeControl, low: Low = lambda _: None) -> None:
-        """``low`` is called with the side whose reserve runs low."""
+    def __init__(self, control: TimeControl, low: Low = lambda _: None, left: Left = lambda _: None) -> None:
+        """``low`` is called with the side whose reserve runs low, ``left`` when one comes down to one of `MARKS`."""
         self.clock = TournamentClock(control)
-        self._low = low
+        self._low, self._left = low, left
+        self._reserve = dict.fromkeys(Side, control.reserve_s)
+        self._marked: set[tuple[Side, int]] = set()
         self._side: Side | None = None
         self._halted: Side | None = None
 
@@ -41,7 +47,20 @@ class Timekeeper:
 
     def tick(self, t: float) -> list[Event]:
         """Time has gone by; the flags that fell."""
-        return self._flags(self.clock.tick(t))
+        flags = self._flags(self.clock.tick(t))
+        self._tell_marks(t)
+        return flags
+
+    def _tell_marks(self, t: float) -> None:
+        """Tell the lowest mark that a reserve has come down to since the last look; nothing if it is used up."""
+        shown = self.clock.reading(t)
+        for side, now in ((Side.LIGHT, shown.light_s), (Side.DARK, shown.dark_s)):
+            before, self._reserve[side] = self._reserve[side], now
+            passed = [mark for mark in MARKS if now <= mark < before and (side, mark) not in self._marked]
+            # With a delay that is shown in the reserve a mark is passed at many moves: it is told at the first.
+            self._marked.update((side, mark) for mark in passed)
+            if passed and now > 0:
+                self._left(TimeLeft(side, passed[-1]))
 
     def reading(self, t: float) -> ClockReading:
         """What the clock shows."""
@@ -50,6 +69,8 @@ class Timekeeper:
     def correct(self, side: Side, seconds: float, t: float) -> None:
         """The director says what is left of a reserve."""
         self.clock.correct(side, seconds, t)
+        self._reserve[side] = seconds
+        self._marked -= {(side, mark) for mark in MARKS if mark < seconds}
 
     def record(self, t: float) -> dict[str, Json]:
         """What is left of both reserves, for the journal."""
@@ -65,6 +86,7 @@ class Timekeeper:
         if last is not None:
             self.clock.correct(Side.LIGHT, float(last["light_s"]), t)
             self.clock.correct(Side.DARK, float(last["dark_s"]), t)
+            self._reserve = {side: float(last[f"{side}_s"]) for side in Side}
 
     def _flags(self, events: list[ClockEvent]) -> list[Event]:
         for event in events:

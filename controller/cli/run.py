@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from controller import __version__
+from controller.app.aloud.announcer import open_announcer
 from controller.app.keyboard import Keyboard
 from controller.app.pages import RoomPages, page_addresses, square_code
 from controller.app.room import Room
@@ -87,6 +88,8 @@ def run(
             pages = _take_port(room, stack, needed=board is None) if known.web.use else None
             if pages is not None and board is None:
                 pages.open()
+            if known.speech.use:
+                stack.callback(open_announcer(room).close)
             room.open()
             # While the camera is opened and the match is begun.
             threading.Thread(target=_load, name="pointsman-load", daemon=True).start()

@@ -26,6 +26,7 @@ from controller.config.sections import (
     RecordSection,
     SeatOf,
     SeatsSection,
+    SpeechSection,
     TableSection,
     WebSection,
 )
@@ -35,11 +36,13 @@ from controller.devices.camera.choice import is_film
 from controller.devices.dice.textline import DicePatternError, LinePattern
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.messages import BoardSettings
+from controller.devices.voice.voice import VoicePrograms
 from controller.errors import UserError
 from controller.referee import Caution, DiceFrom, Settings
 from controller.rules import Form, Profile, Side, Terms, load_profile
 from controller.rules.game.clock import ClockError, Delay, TimeControl
 from controller.rules.profile.catalogue import SUFFIX
+from controller.speech.spoken import spoken_language
 from controller.tomlfile.checks import Key, keys_of
 from controller.tomlfile.document import Document, parse_document, read_text
 
@@ -76,6 +79,7 @@ class Config:
     dice: DiceSection = field(default_factory=DiceSection)
     buttons: ButtonsSection = field(default_factory=ButtonsSection)
     lights: LightsSection = field(default_factory=LightsSection)
+    speech: SpeechSection = field(default_factory=SpeechSection)
     record: RecordSection = field(default_factory=RecordSection)
     engine: EngineSection = field(default_factory=EngineSection)
     web: WebSection = field(default_factory=WebSection)
@@ -211,6 +215,15 @@ class Config:
         if order is None:
             return wanted
         return replace(wanted, lamps=max(kept.lamps, order.count), status_lamp=order.lamps.get("status"))
+
+    def spoken_language(self) -> str:
+        """The language that is spoken at the table."""
+        return spoken_language(self.speech.language or self.table.languages[0])
+
+    def voice_programs(self) -> VoicePrograms:
+        """What speaks, and how loud."""
+        told = self.speech
+        return VoicePrograms(told.command, told.voice, told.output, told.volume)
 
     def button_pins(self) -> dict[Button, int]:
         """The buttons at the Pi's pins, by their GPIO numbers."""

@@ -10,6 +10,8 @@ from controller.logs.level import LogLevel
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.table.settings import MOST_HINT, End, Premature
 from controller.rules import Form
+from controller.speech.phrase import SpokenTopic
+from controller.speech.spoken import SPOKEN
 from controller.tomlfile.checks import Flag, Number, OneOf, Several, Text, key, seldom
 
 PIN: Final = Number(0, 27, whole=True)
@@ -298,6 +300,55 @@ class LightsSection:
     )
     registers: int = seldom(4, Number(1, 8, whole=True), "With `leds`: how many shift registers there are.")
     plugin: str = seldom("", PLACE, PLUGIN_WORDS, example="mylamps:192.168.1.30", otherwise="none")
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechSection:
+    """What is said aloud, and the short sounds."""
+
+    use: bool = key(
+        False,
+        Flag(),
+        "Say aloud at the table what happens; `install.sh --speech` installs what that needs.",
+    )
+    topics: tuple[SpokenTopic, ...] = seldom(
+        tuple(SpokenTopic),
+        Several(OneOf(SpokenTopic), len(SpokenTopic)),
+        "What is said, at the table and by pages that read aloud, as far as the rules of the match allow it.",
+    )
+    sounds: bool = seldom(
+        True, Flag(), "Make short sounds too: for a legal play, an illegal one, and little time left."
+    )
+    volume: float = seldom(0.8, Number(0, 1), "How loud voice and sounds are.")
+    language: str | None = seldom(
+        None,
+        OneOf(SPOKEN),
+        "The language that is spoken at the table.",
+        example="en",
+        otherwise="the first of `table.languages`",
+    )
+    voice: str = seldom(
+        "",
+        PLACE,
+        "A voice of espeak-ng; `espeak-ng --voices` lists them.",
+        example="en-us+f3",
+        otherwise="that of the language",
+    )
+    command: str = seldom(
+        "",
+        Text(300, "a command", 0),
+        "A program of your own that speaks, with its arguments. It gets the text at its standard input; `{language}` "
+        "and `{volume}` (0 to 100) are filled in.",
+        example="/home/pi/speak --language {language}",
+        otherwise="espeak-ng",
+    )
+    output: str = seldom(
+        "",
+        PLACE,
+        "The sound device, as `aplay -L` lists it.",
+        example="plughw:CARD=Headphones",
+        otherwise="the usual one of the machine",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,10 @@ class Channel:
         self._silent = False
         self._give(text)
 
+    def say(self, body: State) -> None:
+        """Have the pages that are there now read something aloud; a page that comes back is never told it late."""
+        self._give(encode({"v": VERSION, "kind": "speech", **body}))
+
     def _give(self, text: str) -> None:
         for follower in tuple(self.followers):
             follower.give(text)

@@ -70,7 +70,7 @@ class HeldNews:
     @property
     def bare(self) -> bool:
         """Whether nothing is told in it."""
-        return not any(each.actions or each.words for each in self.news)
+        return not any(each.actions or each.words or each.left for each in self.news)
 
 
 class Backlog:

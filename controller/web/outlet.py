@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from controller.record.journal.journal import Json
@@ -13,12 +13,14 @@ from controller.referee import Told
 from controller.referee.actions import Acted, GameEnded, GameOpened, MatchEnded
 from controller.rules.game import events as ruled
 from controller.rules.game.match_record import event_record
+from controller.speech.phrase import SpokenTopic, Utterance
 from controller.telling.table import verdict_text
 from controller.web.attention import AttentionList
 from controller.web.audience import Audience
 from controller.web.channel import BEAT_S, Channel, reckon
 from controller.web.course import PlayUndone, RecentCourse, RecentDoubt, RecentTurn, Sentence, told_in
 from controller.web.delay import Backlog, RoomShown
+from controller.web.listening import Listening
 from controller.web.snapshot import State, play_content, state_of
 from controller.web.table_service import News, Role, RoomView, TableService
 from controller.web.wording import Wording
@@ -33,8 +35,21 @@ class Outlet:
     long, because what was on the board before it is not known.
     """
 
-    def __init__(self, house: TableService, now_ms: Callable[[], int], delay_s: float = 0.0) -> None:
-        """Nobody listens yet; ``now_ms`` is the time of day in milliseconds since 1970."""
+    def __init__(
+        self,
+        house: TableService,
+        now_ms: Callable[[], int],
+        delay_s: float = 0.0,
+        topics: Collection[SpokenTopic] = tuple(SpokenTopic),
+    ) -> None:
+        """Nobody listens yet.
+
+        Args:
+            house: the table.
+            now_ms: tells the time of day in milliseconds since 1970.
+            delay_s: by how much spectators are shown everything later.
+            topics: what pages that read aloud may speak of.
+        """
         self._house, self._now_ms, self._delay_s = house, now_ms, delay_s
         self._run = secrets.token_hex(4)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -46,6 +61,10 @@ class Outlet:
         view = house.view()
         self._now = RoomShown(view, RecentCourse.from_view(view), now_ms())
         self._later = self._now.without_match() if delay_s else self._now
+        self._topics = topics
+        self._heard = {
+            late: Listening.from_view(self._later.view if late else view) for late in (False, True)
+        }
 
     def open(self) -> None:
         """Begin to pass on what the table tells; to be called where the loop runs."""
@@ -156,6 +175,35 @@ class Outlet:
                     bodies += _bodies(each, scene.course_before(each), audience)
                     scene = scene.after((each,), scene.at_ms)
                 channel.change(self._state(audience), news[-1].view.event, bodies)
+        self._read_aloud(news, late=late)
+
+    def _read_aloud(self, news: tuple[News, ...], *, late: bool) -> None:
+        """Have pages say what happened; of news that come out together only the last that has something to say."""
+        followed = [
+            (audience.language, channel)
+            for audience, channel in self._channels.items()
+            if self.is_late(audience) == late and channel.followers
+        ]
+        said: dict[str, Utterance | None] = dict.fromkeys(language for language, _ in followed)
+        for each in news:
+            for language in said:
+                said[language] = self._heard[late].utterance(each, self._topics, language) or said[language]
+            self._heard[late] = self._heard[late].after(each)
+        for language, channel in followed:
+            if (told := said[language]) is not None:
+                channel.say(_speech_body(told))
+
+
+def _speech_body(said: Utterance) -> State:
+    sound = None if said.sound is None else str(said.sound)
+    return {
+        "text": said.text,
+        "language": said.language,
+        "topics": [str(topic) for topic in sorted(said.topics)],
+        "sound": sound,
+        "weighty": said.weighty,
+        "waits": said.only_asks,
+    }
 
 
 def _bodies(news: News, before: RecentCourse, audience: Audience) -> Iterator[State]:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from controller.errors import UserError
+from controller.speech.phrase import SpokenTopic
 from controller.web.table_service import Role
 
 LOCAL = "127.0.0.1"
@@ -32,6 +33,7 @@ class WebSettings:
         keep_hash: is told the hash when the PIN is set.
         at_table: what somebody at the table's own machine may do without a PIN.
         delay_s: by how much spectators see everything later.
+        topics: what pages that read aloud may speak of.
         hub_key: the public key of the club's hub, which gets pictures of disputes; empty without one.
         club_table: the table's address in the club, such as ``tartu/table-7``; empty without one.
         secret: what cookies and the players' PINs are made with; the same after a restart lets them hold.
@@ -49,6 +51,7 @@ class WebSettings:
     keep_hash: Callable[[str], None] = _forget
     at_table: Role = Role.PLAYER
     delay_s: float = 0.0
+    topics: tuple[SpokenTopic, ...] = tuple(SpokenTopic)
     hub_key: str = ""
     club_table: str = ""
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)

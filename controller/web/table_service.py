@@ -13,6 +13,7 @@ from controller.messages.device_words import LocalText
 from controller.record.journal.journal import Json
 from controller.referee import Action, Table
 from controller.rules import Position, Side
+from controller.speech.announcement import TimeLeft
 from controller.vision import Board, Reading
 from controller.web.health import Health
 
@@ -216,11 +217,13 @@ class News:
         actions: what the referee wanted done, all that came of one event; safe on the disk.
         words: a sentence of a device or of the program, told to everybody.
         view: the table after it.
+        left: the clock has come down so far just now; None for all other news.
     """
 
     view: RoomView
     actions: tuple[Action, ...] = ()
     words: tuple[LocalText, ...] = field(default=())
+    left: TimeLeft | None = None
 
 
 NewsListener = Callable[[News], None]

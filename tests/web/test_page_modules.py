@@ -31,7 +31,7 @@ OTHERS = {
     *(f"device.{name}" for name in ("camera", "board", "dice", "lights", "journal")),
     *(f"room.{state}" for state in ("no_camera", "no_board", "calibrating", "ready", "playing", "over")),
     *(f"link.{page}" for page in ("setup", "see", "director", "learn", "watch", "login")),
-    *(f"wish.{name}" for name in ("lying", "mirrored", "keys", "board", "ground")),
+    *(f"wish.{name}" for name in ("lying", "mirrored", "keys", "aloud", "board", "ground")),
     *(f"board.{name}" for name in ("walnut", "felt", "blue", "oxblood")),
     *(f"ground.{name}" for name in ("auto", "light", "dark")),
     *(f"answer.{name}" for name in ("refused", "stale", "unsent")),

@@ -44,7 +44,7 @@ class Site:
     def __init__(self, house: TableService, settings: WebSettings) -> None:
         """Nobody has come yet."""
         self.house, self.settings = house, settings
-        self.outlet = Outlet(house, lambda: time.time_ns() // 1_000_000, settings.delay_s)
+        self.outlet = Outlet(house, lambda: time.time_ns() // 1_000_000, settings.delay_s, settings.topics)
         self.commands, self.pace = Commands(house), Pace(time.monotonic)
         self.access = Access(
             settings.secret, settings.at_table, settings.director_hash, settings.keep_hash, time.monotonic

@@ -25,11 +25,12 @@ export class Live {
    * @param {string} given.address of the WebSocket
    * @param {import("./state.js").Known} given.known what the page came with
    * @param {(known: import("./state.js").Known, message: Object) => void} given.hear called after every message that changed something
+   * @param {(message: Object) => void} [given.speak] called with what is to be read aloud, which has no number and is never sent again
    * @param {() => void} given.tell called when the connection came or went, and at every beat
    * @param {Object} [given.means] `Socket`, `now` and `wait` of the line
    */
-  constructor({ address, known = NOTHING, hear, tell, ...means }) {
-    Object.assign(this, { address, known, hear, tell });
+  constructor({ address, known = NOTHING, hear, tell, speak = () => {}, ...means }) {
+    Object.assign(this, { address, known, hear, tell, speak });
     this.line = new Line({ address: () => this.resumption(), hear: (message) => this.take(message), tell, ...means });
   }
 
@@ -52,6 +53,8 @@ export class Live {
   take(message) {
     if (message.kind === "beat") {
       this.tell();
+    } else if (message.kind === "speech") {
+      this.speak(message);
     } else if (leavesGap(this.known, message)) {
       // Something was lost on the way: the table sends everything anew.
       this.known = { ...this.known, run: null };

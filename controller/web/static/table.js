@@ -9,6 +9,7 @@ import { hintsTree, hintView } from "./hints.js";
 import { Live, channelAddress } from "./live.js";
 import { heading, pageData, player, question, saying, status, statusLine, strips, where, wordLine } from "./page.js";
 import { differences, sidePoint } from "./position.js";
+import { ReadingAloud } from "./aloud.js";
 import { boardView, clockAfter, hasRows, NOTHING, numberingOf, reduce, seats, stepsOf, toneOf } from "./state.js";
 import { announcement, boardTable, describe, placeNamer, speaker } from "./words.js";
 
@@ -27,11 +28,11 @@ const ALWAYS = new Set(["pause", "dispute"]);
 const SELDOM = new Set(["undo", "resign", "rebuild", "forfeit", "award", "stop"]);
 const PAGES = ["setup", "see", "director", "learn", "watch"];
 
-/** What somebody wishes to see on this device; kept in the browser. */
+/** What somebody wishes to see on this device; kept in the browser. Whether it is read aloud is not: browsers speak only once they were touched. */
 function readWishes() {
-  const standard = { lying: false, mirrored: false, keys: true, board: "walnut", ground: "auto" };
+  const standard = { lying: false, mirrored: false, keys: true, aloud: false, board: "walnut", ground: "auto" };
   try {
-    return { ...standard, ...JSON.parse(localStorage.getItem(WISHES) ?? "{}") };
+    return { ...standard, ...JSON.parse(localStorage.getItem(WISHES) ?? "{}"), aloud: false };
   } catch {
     return standard;
   }
@@ -82,6 +83,7 @@ export class TablePage {
     this.clockOffset = null;
     this.stopped = null;
     this.spoken = "";
+    this.aloud = new ReadingAloud();
     const known = data.snapshot ? reduce(NOTHING, { ...data.snapshot, kind: "snapshot" }) : NOTHING;
     this.setOffset(known.state.clock, true);
     this.live = new Live({
@@ -89,6 +91,7 @@ export class TablePage {
       known,
       hear: (_, message) => this.hear(message),
       tell: () => this.draw(),
+      speak: (message) => this.aloud.say(message),
     });
   }
 
@@ -385,7 +388,7 @@ export class TablePage {
     const menu = (name, values) => element("label", { key: name }, say(`wish.${name}`),
       element("select", { key: "menu", on: { change: (event) => this.wish(name, event.target.value) } },
         values.map((value) => element("option", { key: value, value, selected: value === wishes[name] }, say(`${name}.${value}`)))));
-    return element("div", { key: "wishes", class: "wishes" }, box("lying"), box("mirrored"), this.controls ? box("keys") : null, menu("board", BOARDS), menu("ground", GROUNDS));
+    return element("div", { key: "wishes", class: "wishes" }, box("lying"), box("mirrored"), this.controls ? box("keys") : null, this.aloud.can ? box("aloud") : null, menu("board", BOARDS), menu("ground", GROUNDS));
   }
 
   wish(name, value) {
@@ -394,6 +397,9 @@ export class TablePage {
       localStorage.setItem(WISHES, JSON.stringify(this.wishes));
     } catch {
       // A browser that keeps nothing shows it until the page is left.
+    }
+    if (name === "aloud") {
+      this.aloud.turn(value, this.say("wish.aloud"), document.documentElement.lang);
     }
     this.applyWishes();
     this.draw();

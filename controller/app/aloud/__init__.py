@@ -1,0 +1,1 @@
+"""VoiceLine aloud at the table what its room tells."""

@@ -1,0 +1,49 @@
+"""Says aloud at the table what happens there, through a voice that plays for everybody who sits around it."""
+
+import threading
+
+from controller.app.room import Room
+from controller.config import Config
+from controller.devices.voice.voice import ProgramVoice, Voice, VoiceLine
+from controller.messages.device_words import status_words
+from controller.speech.phrase import Utterance
+from controller.web.listening import Listening
+from controller.web.table_service import News
+
+
+class Announcer:
+    """Hears all news of a room, and has a voice say what is worth it; for any thread."""
+
+    def __init__(self, config: Config, voice: Voice) -> None:
+        """Nothing has been heard yet."""
+        self._language, self._topics = config.spoken_language(), frozenset(config.speech.topics)
+        self._sounds, self._voice = config.speech.sounds, voice
+        self._turn = threading.Lock()
+        self._heard = Listening()
+
+    def on_news(self, news: News) -> None:
+        """Something happened at the table."""
+        with self._turn:
+            said = self._heard.utterance(news, self._topics, self._language, sounds=self._sounds)
+            self._heard = self._heard.after(news)
+            if said is not None:
+                self._voice.say(voice_line(said))
+
+    def close(self) -> None:
+        """Say nothing more."""
+        self._voice.close()
+
+
+def voice_line(said: Utterance) -> VoiceLine:
+    """An utterance for a voice."""
+    sound = "" if said.sound is None else str(said.sound)
+    return VoiceLine(said.text, said.language, sound, weighty=said.weighty, waits=said.only_asks)
+
+
+def open_announcer(room: Room) -> Announcer:
+    """Have what happens in a room said aloud, by the programs that its configuration names."""
+    config = room.config
+    voice = ProgramVoice(config.voice_programs(), lambda status: room.tell(status_words(status)), room.clock)
+    announcer = Announcer(config, voice)
+    room.subscribe(announcer.on_news)
+    return announcer
