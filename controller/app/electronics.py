@@ -29,6 +29,7 @@ from controller.messages.device_words import LocalText, status_words
 from controller.referee import Action, Event, Pressed, RollReported
 from controller.referee.actions import Lit, RollAllowed
 from controller.referee.events import PORT_OPENED, BoardTrouble, BoardTroubled, DeviceChanged
+from controller.rules import Side
 
 BEEP: Final = ((50, 15), (0, 10), (50, 15))
 """Twice 1000 Hz for 150 ms; see `messages.buzz`."""
@@ -115,7 +116,9 @@ class Electronics:
         if self.dice is not None:
             self.dice.expect(opening=opening)
             events += [
-                RollReported(self._t(roll.at_s), roll.dice, roll.cocked)
+                RollReported(
+                    self._t(roll.at_s), roll.dice, roll.cocked, Side(roll.owner) if roll.owner else None
+                )
                 for roll in self.dice.poll(now_s)
                 if self._counts(roll)
             ]

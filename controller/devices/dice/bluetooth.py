@@ -31,8 +31,37 @@ NO_LIBRARY: Final = (
 )
 
 
+GODICE_NAME: Final = "GoDice"
+"""So GoDice call themselves, with a number behind it; Pixels are called as their owner likes, but name a service."""
+
+
 class BluetoothError(UserError):
     """Bluetooth cannot be used at all; the sentence says what to do."""
+
+
+def find_dice(seconds: float) -> list[tuple[str, str]]:
+    """Addresses and names of GoDice and Pixels that call within this time.
+
+    Raises:
+        BluetoothError: without the library, or where the radio cannot be used.
+    """
+    try:
+        from bleak import BleakScanner
+    except ImportError as error:
+        raise BluetoothError(NO_LIBRARY) from error
+    try:
+        found = asyncio.run(BleakScanner.discover(timeout=seconds, return_adv=True))
+    except Exception as error:
+        _LOGGER.debug("Bluetooth cannot search.", exc_info=True)
+        raise BluetoothError(
+            f"Bluetooth cannot be used ({error}); switch it on with: bluetoothctl power on"
+        ) from error
+    return sorted(
+        (device.address, heard.local_name or device.name or "")
+        for device, heard in found.values()
+        if (heard.local_name or device.name or "").startswith(GODICE_NAME)
+        or pixels.NOTIFY in heard.service_uuids
+    )
 
 
 class DieReader(Protocol):

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from controller.devices.dice.lines import STANDARD_INPUT
 from controller.devices.dice.news import (
     WHOLE,
     DiceNews,
@@ -16,6 +17,8 @@ from controller.devices.dice.pairing import NoRoll, Outcome, Pair, Pairing
 from controller.devices.dice.source import DeviceRoll
 from controller.devices.dice.status import DiceCode, DiceStatus
 
+AWAY: Final = {"bluetooth": DiceCode.RADIO}
+"""What it is called, by the source, that a whole unit cannot be reached."""
 LOW_PERCENT: Final = 15
 """A battery as full as this is told; a GoDice plays for about an hour with that, by its maker's ten hours."""
 FULL_PERCENT: Final = 30
@@ -53,6 +56,7 @@ class DiceDoor:
         self._unit, self._name, self._source, self._tell, self._listen = unit, name, source, tell, listen
         self._pairing = Pairing(owners)
         self._gone: dict[str, str] = {}
+        self._away = AWAY.get(source, DiceCode.AWAY) if name != STANDARD_INPUT else DiceCode.ENDED
         self._low: set[str] = set()
 
     def poll(self, now_s: float) -> list[DeviceRoll]:
@@ -107,7 +111,7 @@ class DiceDoor:
     def _stand(self) -> None:
         """Show what lasts: what is out of reach, or that nothing hinders."""
         if WHOLE in self._gone:
-            self._show(DiceStatus(DiceCode.AWAY, self._name, {"why": self._gone[WHOLE]}))
+            self._show(DiceStatus(self._away, self._name, {"why": self._gone[WHOLE]}))
         elif self._gone:
             self._show(DiceStatus(DiceCode.GONE, self._name, {"dice": ", ".join(sorted(self._gone))}))
         else:

@@ -6,7 +6,7 @@ import select
 import sys
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 from urllib.parse import unquote
 
 from controller.devices.dice.textdice import ByteLine
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage
 
 STANDARD_INPUT: Final = "-"
+ENDED: Final = "standard input has ended"
 MQTT: Final = "mqtt://"
 MQTT_PORT: Final = 1883
 KEEP_ALIVE_S: Final = 5
@@ -31,7 +32,7 @@ class DiceAddressError(UserError):
 def way_to(address: str) -> Callable[[], ByteLine] | None:
     """What opens the line of an address, None if it is that of a port. Raises DiceAddressError."""
     if address == STANDARD_INPUT:
-        return InputLine
+        return InputLine().reopened
     if not address.startswith(MQTT):
         return None
     place = DiceTopic(address)
@@ -40,6 +41,16 @@ def way_to(address: str) -> Callable[[], ByteLine] | None:
 
 class InputLine:
     """Standard input, as another program writes into it; see `ByteLine`."""
+
+    def __init__(self) -> None:
+        """Nothing was read yet."""
+        self._ended = False
+
+    def reopened(self) -> Self:
+        """The same once more. Raises OSError after its end: nothing can come any more."""
+        if self._ended:
+            raise OSError(errno.EPIPE, ENDED)
+        return self
 
     def read(self, timeout_s: float) -> bytes:
         """See `ByteLine`."""
@@ -50,7 +61,8 @@ class InputLine:
         except (ValueError, AttributeError) as error:  # it is closed, or there is none
             raise OSError(errno.EBADF, str(error)) from error
         if data == b"":
-            raise OSError(errno.EPIPE, "standard input has ended")
+            self._ended = True
+            raise OSError(errno.EPIPE, ENDED)
         return data or b""
 
     def close(self) -> None:

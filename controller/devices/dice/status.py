@@ -13,6 +13,10 @@ class DiceCode(StrEnum):
     """Its port is open, and nothing hinders it."""
     AWAY = "away"
     """Its port cannot be opened, or is gone; `why`."""
+    ENDED = "ended"
+    """Whoever wrote into standard input has ended; `why`."""
+    RADIO = "radio"
+    """Bluetooth itself cannot be used; `why`."""
     RUBBISH = "rubbish"
     """What comes is no text, as with another rate at each end; `line`, `baud`."""
     STRANGE = "strange"
@@ -35,7 +39,15 @@ class DiceCode(StrEnum):
     @property
     def lasts(self) -> bool:
         """Whether it holds until something changes; the others happened once, while a roll was waited for."""
-        return self in (DiceCode.READY, DiceCode.AWAY, DiceCode.RUBBISH, DiceCode.STRANGE, DiceCode.GONE)
+        return self in (
+            DiceCode.READY,
+            DiceCode.AWAY,
+            DiceCode.ENDED,
+            DiceCode.RADIO,
+            DiceCode.RUBBISH,
+            DiceCode.STRANGE,
+            DiceCode.GONE,
+        )
 
 
 @dataclass(frozen=True, slots=True)

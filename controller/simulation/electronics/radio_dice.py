@@ -216,7 +216,7 @@ class Air:
         return {
             die.address: (
                 SimpleNamespace(address=die.address, name=die.name, die=die),
-                SimpleNamespace(local_name=die.name),
+                SimpleNamespace(local_name=die.name, service_uuids=[pixels.NOTIFY]),
             )
             for die in self._dice.values()
             if die.in_reach and die.address not in self._clients
