@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from controller.devices import LightFrame
+from controller.devices.dice.door import DiceDoor
 from controller.devices.dice.plugin import PluginDice
 from controller.devices.dice.status import DiceCode, DiceStatus
 from controller.devices.lights.order import StripOrder
@@ -211,7 +212,7 @@ class Faulty:
 @pytest.mark.parametrize("fault", [OSError(19, "No such device"), ZeroDivisionError("division by zero")])
 def test_dice_that_fail_are_told_let_go_of_and_tried_again(fault: Exception) -> None:
     unit, told = Faulty(), list[DiceStatus]()
-    dice = PluginDice("mine", unit.open, told.append)
+    dice = DiceDoor(PluginDice("mine", unit.open), "mine", "plugin", told.append)
     assert [roll.dice for roll in dice.poll(0.0)] == [(6, 5)]
     unit.fault = fault
     assert dice.poll(0.1) == []

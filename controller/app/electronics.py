@@ -29,6 +29,7 @@ from controller.messages.device_words import LocalText, status_words
 from controller.referee import Action, Event, Pressed, RollReported
 from controller.referee.actions import Lit, RollAllowed
 from controller.referee.events import PORT_OPENED, BoardTrouble, BoardTroubled, DeviceChanged
+from controller.rules import Side
 
 BEEP: Final = ((50, 15), (0, 10), (50, 15))
 """Twice 1000 Hz for 150 ms; see `messages.buzz`."""
@@ -106,12 +107,18 @@ class Electronics:
         if self.link is not None:
             self.link.buzz(BEEP)
 
-    def poll(self, now_s: float) -> list[Event]:
-        """What dice and buttons at the pins did since the last call; lights move on. Call it often."""
+    def poll(self, now_s: float, *, opening: bool = False) -> list[Event]:
+        """What dice and buttons at the pins did since the last call; lights move on. Call it often.
+
+        ``opening`` tells that the opening roll is due: each side may throw one of its own dice.
+        """
         events: list[Event] = []
         if self.dice is not None:
+            self.dice.expect(opening=opening)
             events += [
-                RollReported(self._t(roll.at_s), roll.dice)
+                RollReported(
+                    self._t(roll.at_s), roll.dice, roll.cocked, Side(roll.owner) if roll.owner else None
+                )
                 for roll in self.dice.poll(now_s)
                 if self._counts(roll)
             ]
@@ -149,12 +156,22 @@ class Electronics:
 
     def dice_changed(self, status: DiceStatus) -> None:
         """How a dice unit stands; people are told of trouble once, not again with each try to open its port."""
-        # Dice are picked up and turned over all the time; one alone matters while a roll is waited for.
-        if status.code is DiceCode.ALONE and not self._gate.is_open:
+        if not status.code.lasts:
+            self._dice_happened(status)
             return
         before, self.dice_status = self.dice_status, status
-        if status.code is not DiceCode.READY and (before is None or before.code is not status.code):
+        known = before is not None and (before.code, before.which) == (status.code, status.which)
+        if status.code is not DiceCode.READY and not known:
             self._tell(status_words(status))
+
+    def _dice_happened(self, status: DiceStatus) -> None:
+        """Something that is no roll. Dice are picked up and turned over all the time: it matters while one is due."""
+        if status.code is not DiceCode.BATTERY:
+            if not self._gate.is_open:
+                return
+            if self.dice_status is None or self.dice_status.code is not DiceCode.GONE:
+                self.dice_status = status
+        self._tell(status_words(status))
 
     def notice(self, happening: Happening) -> None:
         """Something else that the link noticed, from its thread; what is the matter becomes an event."""

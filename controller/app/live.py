@@ -310,7 +310,7 @@ class LiveTable(Runner):
     def _by_now(self, now: float) -> Iterator[Event]:
         """What dice and buttons at the pins, the clock and the disk tell, and that time goes by."""
         parts, t = self.parts, self.parts.watch.t(now)
-        yield from parts.electronics.poll(now)
+        yield from parts.electronics.poll(now, opening=self.state.phase is Phase.OPENING_ROLL)
         if parts.timekeeper is not None:
             yield from parts.timekeeper.tick(t)
         written = parts.folder.complete

@@ -17,6 +17,8 @@ from controller.config.writing import write_values
 from controller.devices import LightFrame
 from controller.devices.camera.choice import AUTO, RIBBON, cameras
 from controller.devices.camera.status import CameraState
+from controller.devices.dice.lines import way_to
+from controller.devices.dice.patterns import find_pattern
 from controller.devices.dice.textline import LinePattern
 from controller.devices.lights.backends import Lights
 from controller.devices.link.status import LinkState
@@ -251,7 +253,8 @@ def _dice_of(config: Config, choice: DiceChoice) -> DiceSection:
     source = DiceAt(choice.source)
     if source is not DiceAt.TEXT:
         return replace(config.dice, source=source)
-    LinePattern(choice.pattern)
+    LinePattern(find_pattern(choice.pattern))
+    way_to(choice.port)
     return replace(
         config.dice, source=source, port=choice.port, baud=choice.baud, dtr=choice.dtr, pattern=choice.pattern
     )

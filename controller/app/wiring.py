@@ -2,29 +2,22 @@
 
 from collections.abc import Callable
 from functools import partial
-from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 from controller.app.electronics import Electronics
 from controller.config import Config
+from controller.config.dice import open_dice
 from controller.config.sections import DiceAt, LightsAt
 from controller.devices import EventMark, StripOrder
 from controller.devices.buttons import PinButtons
-from controller.devices.dice.pins import PinDice
-from controller.devices.dice.plugin import PluginDice
-from controller.devices.dice.textdice import TextDice
 from controller.devices.lights.backends import FirmwareLights, Lights, ShiftLights, StripLights
 from controller.devices.lights.darkener import Darkener
 from controller.devices.lights.plugin import PluginLights
 from controller.devices.link.link import Link
 from controller.devices.link.transport import free_ports, other_ports
-from controller.devices.pins import board_model, library_for, pin_factory
+from controller.devices.pins import usual_factory
 from controller.errors import UserError
 from controller.messages.device_words import LocalText, program_words
 from controller.vision import Board
-
-if TYPE_CHECKING:
-    from gpiozero import Factory
 
 Tell = Callable[[LocalText], None]
 
@@ -99,27 +92,13 @@ def _give(device: Callable[[], None], tell: Tell) -> None:
 
 
 def _give_dice(electronics: Electronics, config: Config) -> None:
-    dice = config.dice
-    if dice.source is DiceAt.TEXT:
-        electronics.dice = TextDice.at(
-            dice.port, dice.baud, dice.pattern, electronics.dice_changed, dtr=dice.dtr
-        )
-    elif dice.source is DiceAt.PINS:
-        first, second = dice.first, dice.second
-        electronics.dice = PinDice(
-            _factory(),
-            first=(first[0], first[1], first[2]),
-            second=(second[0], second[1], second[2]),
-            ready=dice.ready,
-        )
-    elif dice.source is DiceAt.PLUGIN:
-        electronics.dice = PluginDice.named(dice.plugin, electronics.dice_changed)
+    electronics.dice = open_dice(config.dice, electronics.dice_changed)
 
 
 def _give_buttons(electronics: Electronics, config: Config, clock: Callable[[], float]) -> None:
     pins = config.button_pins()
     if pins:
-        electronics.buttons = PinButtons(_factory(), pins, clock)
+        electronics.buttons = PinButtons(usual_factory(), pins, clock)
 
 
 def _give_lights(electronics: Electronics, config: Config, board: Board | None) -> None:
@@ -137,7 +116,7 @@ def _lights(electronics: Electronics, config: Config, board: Board | None) -> Li
         case LightsAt.LEDS:
             lines = config.lights
             return ShiftLights(
-                _factory(),
+                usual_factory(),
                 order,
                 data=lines.data,
                 clock=lines.clock,
@@ -156,8 +135,3 @@ def _order(board: Board | None) -> StripOrder | None:
     """The order of the lamps that a board's file tells, if it tells one."""
     told = None if board is None else board.lights
     return None if told is None else StripOrder.of_table(told, "board")
-
-
-def _factory() -> "Factory":
-    library = library_for(board_model(), has_lgpio=find_spec("lgpio") is not None)
-    return pin_factory(library)

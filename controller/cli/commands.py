@@ -51,7 +51,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "",
         "The board's electronics.",
         PLAY,
-        {"settings": Command("lights:board_settings", "Show or change what the board's chip keeps.")},
+        {"settings": Command("devices.lights:board_settings", "Show or change what the board's chip keeps.")},
     ),
     "tournament": Command(
         "",
@@ -103,7 +103,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         LOOK,
         {
             "board": Command("boards:calibrate_board", "Learn a board from pictures of a known position."),
-            "lights": Command("lights:calibrate_lights", "Find which lamp lies under which point."),
+            "lights": Command("devices.lights:calibrate_lights", "Find which lamp lies under which point."),
         },
     ),
     "snapshot": Command("boards:snapshot", "Take a picture with the table's camera.", LOOK),
@@ -153,7 +153,12 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "",
         "Dice tools.",
         RECORD,
-        {"audit": Command("analyses:audit_dice", "Test whether the dice of a match are fair.")},
+        {
+            "audit": Command("analyses:audit_dice", "Test whether the dice of a match are fair."),
+            "watch": Command("devices.dice:watch", "Print what the configured dice tell."),
+            "find": Command("devices.dice:find", "List GoDice and Pixels within reach."),
+            "patterns": Command("devices.dice:patterns", "List the patterns for lines of dice units."),
+        },
     ),
     "plays": Command("rules:plays", "List the legal plays of positions (JSON lines).", RULES),
     "judge": Command("rules:judge", "Judge plays and name the broken rules (JSON lines).", RULES),

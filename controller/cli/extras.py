@@ -1,9 +1,13 @@
-"""What a table does without: the packages of a hub and of tournaments, and the extra that brings them."""
+"""What a table does without, such as the packages of a hub and of tournaments, and the extra that brings it."""
 
 from collections.abc import Mapping
 from typing import Final
 
-EXTRAS: Final[Mapping[str, str]] = {"sqlalchemy": "hub", "networkx": "hub"}
+EXTRAS: Final[Mapping[str, str]] = {
+    "sqlalchemy": "hub",
+    "networkx": "hub",
+    "bleak": "bluetooth",
+}
 """Extras of the distribution by the module that is missing without them."""
 
 

@@ -23,6 +23,8 @@ from controller.cli.output import put
 from controller.club.status import ClubState, ClubStatus
 from controller.config import load_config
 from controller.config.board import read_board_file
+from controller.config.sections import DiceAt
+from controller.devices.dice.lines import STANDARD_INPUT
 from controller.errors import UserError
 from controller.logs.level import LogLevel
 from controller.logs.log import begin_log
@@ -84,7 +86,8 @@ def run(
             )
             _LOGGER.info("Pointsman %s begins, process %d.", __version__, os.getpid())
             stack.callback(room.close)
-            typed = sys.stdin.isatty() if keyboard is None else keyboard
+            rolled = known.dice.source is DiceAt.TEXT and known.dice.port == STANDARD_INPUT
+            typed = not rolled and (sys.stdin.isatty() if keyboard is None else keyboard)
             pages = _take_port(room, stack, needed=board is None) if known.web.use else None
             if pages is not None and board is None:
                 pages.open()

@@ -33,6 +33,8 @@ from controller.config.sections import (
 from controller.devices import Button, StripOrder
 from controller.devices.camera.camera import Wish
 from controller.devices.camera.choice import is_film
+from controller.devices.dice.lines import DiceAddressError, way_to
+from controller.devices.dice.patterns import find_pattern
 from controller.devices.dice.textline import DicePatternError, LinePattern
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.messages import BoardSettings
@@ -322,11 +324,38 @@ def _check(config: Config, toml: Document) -> None:
                 "dice.source", 'dice.source is "text", so dice.port has to name the port of the dice unit.'
             )
         try:
-            LinePattern(config.dice.pattern)
+            LinePattern(find_pattern(config.dice.pattern))
         except DicePatternError as error:
             raise toml.fault("dice.pattern", str(error)) from None
+        try:
+            way_to(config.dice.port)
+        except DiceAddressError as error:
+            raise toml.fault("dice.port", str(error)) from None
+    _check_sets(config.dice, toml)
     _check_pins(config, toml)
     _check_club(config, toml)
+
+
+def _check_sets(dice: DiceSection, toml: Document) -> None:
+    """Refuse a set without its other one, a die in two sets, and dice with Bluetooth that are not named."""
+    if bool(dice.light) != bool(dice.dark):
+        lacking = "dark" if dice.light else "light"
+        raise toml.fault(
+            f"dice.{'light' if dice.light else 'dark'}",
+            f"One side has dice of its own, so name those of the other side, too: dice.{lacking}.",
+        )
+    named = [die.casefold() for die in (*dice.light, *dice.dark, *dice.shared)]
+    twice = next((die for die in named if named.count(die) > 1), None)
+    if twice is not None:
+        raise toml.fault(
+            "dice.shared" if dice.shared else "dice.dark",
+            f'The die "{twice}" is named twice; each has one place.',
+        )
+    if dice.source is DiceAt.BLUETOOTH and not named:
+        raise toml.fault(
+            "dice.source",
+            'dice.source is "bluetooth", so name two dice in dice.shared, or two each in dice.light and dice.dark.',
+        )
 
 
 def _check_club(config: Config, toml: Document) -> None:

@@ -35,6 +35,7 @@ class DiceAt(StrEnum):
     BOARD = "board"
     TEXT = "text"
     PINS = "pins"
+    BLUETOOTH = "bluetooth"
     PLUGIN = "plugin"
 
 
@@ -216,12 +217,13 @@ class DiceSection:
         DiceAt.CAMERA,
         OneOf(DiceAt),
         "What tells the rolls: the pictures, the electronic dice of the board, another dice unit that writes lines "
-        "of text, dice at the Pi's pins, or a plug-in.",
+        "of text, dice at the Pi's pins, GoDice or Pixels by Bluetooth, or a plug-in.",
     )
     port: str = seldom(
         "",
         PLACE,
-        "With `text`: the dice unit's port (`/dev/serial/by-id/...`), or `socket://host:port`.",
+        "With `text`: the dice unit's port (`/dev/serial/by-id/...`), `socket://host:port`, a topic at a broker "
+        "(`mqtt://host/topic`), or `-` for standard input.",
         example="/dev/ttyUSB1",
         otherwise="none",
     )
@@ -240,8 +242,27 @@ class DiceSection:
     pattern: str = seldom(
         USUAL_PATTERN,
         Text(300, "a regular expression"),
-        "With `text`: what its lines look like, a regular expression: the groups `first` and `second` are two dice, "
-        "of which a line may tell one; `die` is one die, and `name` beside it says which.",
+        "With `text`: what its lines look like: the name of a pattern that `pointsman dice patterns` lists, or a "
+        "regular expression, whose groups `first` and `second` are two dice, of which a line may tell one; `die` is "
+        "one die, and `name` beside it says which.",
+    )
+    light: tuple[str, ...] = seldom(
+        (),
+        Several(Text(60, "a die"), 2, 2),
+        "The two dice of Light's own, where each side has a pair: for `bluetooth` by their names "
+        "or addresses, for `text` and a plug-in by the names that the unit gives them.",
+        example=["A", "B"],
+        otherwise="no dice of Light's own",
+    )
+    dark: tuple[str, ...] = seldom(
+        (), Several(Text(60, "a die"), 2, 2), "Dark's, likewise.", example=["C", "D"], otherwise="none"
+    )
+    shared: tuple[str, ...] = seldom(
+        (),
+        Several(Text(60, "a die"), 2, 2),
+        "The two dice that both sides use, likewise; in the opening roll the first one is Light's.",
+        example=["E", "F"],
+        otherwise="all dice of the unit",
     )
     first: tuple[int, ...] = seldom(
         (17, 27, 22), Several(PIN, 3, 3), "With `pins`: GPIO numbers of the first die's lines for 1, 2 and 4."

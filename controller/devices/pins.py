@@ -5,6 +5,7 @@ cannot work there, so the choice comes first here, and a missing library is an e
 """
 
 import importlib
+import importlib.util
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from enum import StrEnum
@@ -55,6 +56,11 @@ def library_for(model: str | None, *, has_lgpio: bool) -> PinLibrary:
     if has_lgpio or "Raspberry Pi 5" in model or "Compute Module 5" in model:
         return PinLibrary.LGPIO
     return PinLibrary.RPI_GPIO
+
+
+def usual_factory() -> "Factory":
+    """The pins of the machine that this runs on. Raises PinsError."""
+    return pin_factory(library_for(board_model(), has_lgpio=importlib.util.find_spec("lgpio") is not None))
 
 
 def pin_factory(library: PinLibrary) -> "Factory":

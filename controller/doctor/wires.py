@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Final
 
 from controller.config.config import Config
+from controller.config.dice import open_dice
 from controller.config.sections import DiceAt, LightsAt
 from controller.devices import StripOrder
 from controller.devices.dice.source import DeviceRoll
 from controller.devices.dice.status import DiceCode, DiceStatus
-from controller.devices.dice.textdice import TextDice
 from controller.devices.lights.frame import PLACES
 from controller.devices.lights.spi_clock import CoreClock
 from controller.devices.link.conversation import ANSWER_S, Conversation
@@ -196,7 +196,8 @@ def dice_unit(config: Config, heard_s: float = HEARD_S) -> Finding:
 def _listen(name: str, config: Config, heard_s: float) -> Finding:
     """What a dice unit says until it reports a roll or a fault, or has been silent for ``heard_s`` seconds."""
     dice = config.dice
-    unit = TextDice.at(dice.port, dice.baud, dice.pattern, dtr=dice.dtr)
+    unit = open_dice(dice)
+    assert unit is not None
     began, rolls = time.monotonic(), list[DeviceRoll]()
     try:
         while not rolls and (now := time.monotonic()) - began < heard_s:

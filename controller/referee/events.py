@@ -41,12 +41,14 @@ class FrameLost:
 class RollReported:
     """An electronic dice set reported a roll, in its order: at the opening light's die comes first.
 
-    ``cocked`` tells that a die leans: the roll is void.
+    ``cocked`` tells that a die leans: the roll is void. ``owner`` is the side whose own dice they are, None where
+    both sides use them or nobody knows.
     """
 
     t: float
     dice: tuple[int, int]
     cocked: bool = False
+    owner: Side | None = None
 
     @property
     def roll(self) -> Roll:

@@ -9,7 +9,7 @@ from typing import Self
 import cv2
 import pytest
 
-from controller.cli import lights as command
+from controller.cli.devices import lights as command
 from controller.devices.lights.frame import PLACES
 from controller.devices.lights.order import StripOrder, StripOrderError
 from controller.vision.board import dump_board, load_board

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.devices.dice.door import DiceDoor
+from controller.devices.dice.pairing import OTHER_DIE_S
 from controller.devices.dice.pins import PinDice
 from controller.devices.dice.source import DeviceRoll, DiceSource, RollGate, RollVerdict, faces, roll_of
 from controller.devices.dice.status import DiceCode, DiceStatus
-from controller.devices.dice.textdice import GREETING_S, LAST_LINES, OTHER_DIE_S, TextDice
+from controller.devices.dice.textdice import GREETING_S, LAST_LINES, TextDice
 from controller.devices.dice.textline import (
     LINE_BYTES,
     SILENT_S,
@@ -151,9 +153,14 @@ def set_die(pins: list[object], face: int) -> None:
         (pin.drive_high if face >> bit & 1 else pin.drive_low)()  # type: ignore[attr-defined]
 
 
+def pin_dice(factory: object) -> DiceDoor:
+    pins = PinDice(factory, first=(5, 6, 13), second=(17, 27, 22), ready=10)  # type: ignore[arg-type]
+    return DiceDoor(pins, "GPIO", "pins")
+
+
 def test_dice_at_pins_are_read_when_they_lie_still() -> None:
     factory = pin_factory(PinLibrary.MOCK)
-    dice = PinDice(factory, first=(5, 6, 13), second=(17, 27, 22), ready=10)
+    dice = pin_dice(factory)
     first, second = lines(factory, 5, 6, 13), lines(factory, 17, 27, 22)
     (ready,) = lines(factory, 10)
     set_die(first, 5)
@@ -204,11 +211,11 @@ def text_dice(
     open_line: Callable[[], Wire],
     pattern: str = USUAL_PATTERN,
     tell: Callable[[DiceStatus], None] = lambda _: None,
-) -> TextDice:
-    return TextDice("unit", open_line, LinePattern(pattern), tell, baud=9600)  # type: ignore[arg-type]
+) -> DiceDoor:
+    return DiceDoor(TextDice(open_line, LinePattern(pattern), baud=9600), "unit", "text", tell)
 
 
-def opened_before(dice: TextDice) -> TextDice:
+def opened_before(dice: DiceDoor) -> DiceDoor:
     """The same, its port open and silent for a while."""
     assert dice.poll(-10.0) == []
     return dice
@@ -444,7 +451,7 @@ def test_dice_at_a_bad_pin_leave_the_other_pins_free() -> None:
 def test_every_source_has_the_seam() -> None:
     sources: list[DiceSource] = [
         text_dice(Wire),
-        PinDice(pin_factory(PinLibrary.MOCK), first=(5, 6, 13), second=(17, 27, 22), ready=10),
+        pin_dice(pin_factory(PinLibrary.MOCK)),
     ]
     for source in sources:
         assert source.poll(1.0) == []

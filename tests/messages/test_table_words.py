@@ -41,6 +41,8 @@ EXAMPLES: dict[Message, Arguments] = {
     Message.ROLL_NOT_DUE: {"dice": [2, 1]},
     Message.ROLL_TOO_EARLY: {"side": "light", "dice": [2, 1]},
     Message.ROLL_BEFORE_ANSWER: {"dice": [2, 1]},
+    Message.OTHER_DICE: {"side": "light", "owner": "dark", "dice": [2, 1]},
+    Message.OPENING_DICE: {"owner": "dark", "dice": [2, 1]},
     Message.COCKED: {"side": "light", "dice": [2, 1]},
     Message.ROLLED_AGAIN: {"side": "light", "dice": [2, 1], "first": [6, 4]},
     Message.PASSES: {"side": "dark", "ply": 12, "position": "BBBBBB................b..a"},

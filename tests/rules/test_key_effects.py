@@ -26,7 +26,7 @@ from controller.rules.game.match import advance as advance_match
 from controller.rules.game.scoring import Level, Result, game_value, loss
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
-from controller.rules.profile.conduct import EndOfTurn, Party, Remedy, Reroll
+from controller.rules.profile.conduct import EndOfTurn, Pairs, Party, Remedy, Reroll
 from controller.rules.profile.keys import KEYS, Value
 from controller.rules.profile.profile import STANDARD, Profile
 from tests.rows import each_row
@@ -376,6 +376,7 @@ EFFECTS: list[tuple[str, Probe, Value, object, Value, object]] = [
     ("match.crawford", crawford, True, Crawford.NOW, False, Crawford.NONE),
     ("resign.form", happens(resign(5)), "levels_1_2_3", False, "free_points", True),
     ("resign.must_accept", happens(refuse_resignation), False, True, True, False),
+    ("dice.pairs", lambda profile: profile.conduct.pairs is Pairs.OWN, "own", True, "shared", False),
     ("dice.reroll", lambda profile: profile.conduct.reroll is Reroll.ASK, "ask", True, "free", False),
     (
         "end_of_turn",

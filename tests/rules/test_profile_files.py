@@ -44,6 +44,7 @@ SHIPPED = {
 
 
 PORTES = {
+    "dice.pairs",
     *("game", "opening.roll_uses", "opening.next_game", "score.backgammon", "cube.enabled"),
     *("match.kind", "match.crawford", "end_of_turn"),
 }
@@ -85,7 +86,7 @@ def test_the_standard_match_is_what_the_core_takes_by_default() -> None:
     ("name", "different"),
     [
         ("hubgf-match", set()),
-        ("ee-collection-classique", {"match.kind", "end_of_turn"}),
+        ("ee-collection-classique", {"dice.pairs", "match.kind", "end_of_turn"}),
         ("standard-money", {"cube.beaver", "cube.jacoby", "match.kind", "match.crawford", "end_of_turn"}),
         (
             "hubgf-money",

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from controller.devices.dice.source import DeviceRoll
+from controller.devices.dice.news import BothSettled, DiceNews
 from controller.devices.pins import opening_pins
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ class PinDice:
         self._seen: tuple[int, int] | None = None
         self._told = False
 
-    def poll(self, now_s: float) -> list[DeviceRoll]:
-        """See `DiceSource`; call it every few milliseconds."""
+    def poll(self, now_s: float) -> list[DiceNews]:
+        """See `DiceUnit`; call it every few milliseconds."""
         if not self._ready.value:
             self._since, self._seen, self._told = None, None, False
             return []
@@ -52,10 +52,10 @@ class PinDice:
         if self._told or now_s - self._since < self._quiet_s:
             return []
         self._told = True
-        return [DeviceRoll(shown, self._since, "pins")]
+        return [BothSettled(shown, self._since)]
 
     def close(self) -> None:
-        """See `DiceSource`."""
+        """See `DiceUnit`."""
         self._devices.close()
 
     def _faces(self) -> tuple[int, int]:

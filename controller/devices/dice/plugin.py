@@ -2,11 +2,11 @@
 
 import logging
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol, Self
 
-from controller.devices.dice.source import DeviceRoll
-from controller.devices.dice.status import DiceCode, DiceStatus
+from controller.devices.dice.news import BothSettled, DiceNews, DieBack, DieGone, DieNews
 from controller.plugins import PluginKind, load_plugin
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -14,61 +14,53 @@ RETRY_S: Final = 2.0
 """How long a unit that is away is left alone; as Bluetooth and networks need to be there again."""
 
 
-class DiceUnit(Protocol):
+class PluginUnit(Protocol):
     """What the function of a plug-in returns for an address. It may raise OSError where the unit is away."""
 
-    def poll(self) -> Iterable[tuple[int, int]]:
-        """The rolls since the last call, in order, two faces each; called 20 times a second, it must not wait."""
+    def poll(self) -> Iterable[tuple[int, int] | DiceNews]:
+        """What happened since the last call, in order; called 20 times a second, it must not wait.
+
+        A roll is two faces. A unit that knows its dice one by one tells of each instead, as in
+        `controller.devices.dice.news`; the host enters the times.
+        """
 
     def close(self) -> None:
         """Let go of the unit."""
 
 
 class PluginDice:
-    """The dice unit of a plug-in; opened again for as long as it is away.
+    """The dice unit of a plug-in; opened again for as long as it is away. See `DiceUnit`."""
 
-    Attributes:
-        status: how the unit stands; None before it was tried.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        open_unit: Callable[[], DiceUnit],
-        tell: Callable[[DiceStatus], None] = lambda _: None,
-    ) -> None:
-        """Nothing is opened yet; `name` is what people know it by, `tell` hears of each change of the status."""
-        self.status: DiceStatus | None = None
-        self._name, self._open_unit, self._tell = name, open_unit, tell
-        self._unit: DiceUnit | None = None
+    def __init__(self, name: str, open_unit: Callable[[], PluginUnit]) -> None:
+        """Nothing is opened yet; `name` is what people know it by."""
+        self._name, self._open_unit = name, open_unit
+        self._unit: PluginUnit | None = None
         self._try_at = float("-inf")
 
     @classmethod
-    def named(cls, told: str, tell: Callable[[DiceStatus], None] = lambda _: None) -> Self:
+    def named(cls, told: str) -> Self:
         """The unit of a plug-in, `name` or `name:address`. Raises PluginError."""
         name, _, address = told.partition(":")
-        return cls(told, partial(load_plugin(PluginKind.DICE, name), address), tell)
+        return cls(told, partial(load_plugin(PluginKind.DICE, name), address))
 
-    def poll(self, now_s: float) -> list[DeviceRoll]:
-        """See `DiceSource`."""
+    def poll(self, now_s: float) -> list[DiceNews]:
+        """See `DiceUnit`."""
         if self._unit is None and now_s < self._try_at:
             return []
+        news: list[DiceNews] = []
         try:
             if self._unit is None:
                 self._unit = self._open_unit()
-            dice = [(first, second) for first, second in self._unit.poll()]
+                news.append(DieBack())
+            return news + [_news(told, now_s) for told in self._unit.poll()]
         except OSError as error:
-            self._away(now_s, error.strerror or str(error))
-            return []
+            return [*news, self._away(now_s, error.strerror or str(error))]
         except Exception as error:  # a fault of somebody else's program must not end the match
             _LOGGER.exception("The plug-in %s failed.", self._name)
-            self._away(now_s, repr(error))
-            return []
-        self._set(DiceStatus(DiceCode.READY, self._name))
-        return [DeviceRoll(each, now_s, "plugin") for each in dice]
+            return [*news, self._away(now_s, repr(error))]
 
     def close(self) -> None:
-        """See `DiceSource`."""
+        """See `DiceUnit`."""
         unit, self._unit = self._unit, None
         if unit is not None:
             try:
@@ -76,12 +68,17 @@ class PluginDice:
             except Exception:
                 _LOGGER.exception("The plug-in %s cannot be closed.", self._name)
 
-    def _away(self, now_s: float, why: str) -> None:
+    def _away(self, now_s: float, why: str) -> DieGone:
         self.close()
         self._try_at = now_s + RETRY_S
-        self._set(DiceStatus(DiceCode.AWAY, self._name, {"why": why}))
+        return DieGone(why=why)
 
-    def _set(self, status: DiceStatus) -> None:
-        if status != self.status:
-            self.status = status
-            self._tell(status)
+
+def _news(told: tuple[int, int] | DiceNews, now_s: float) -> DiceNews:
+    """What a plug-in told, at the host's time; it raises what ends badly where that is nothing of the kind."""
+    if isinstance(told, BothSettled | DieNews):
+        return replace(told, at_s=now_s)
+    if isinstance(told, DiceNews):
+        return told
+    first, second = told
+    return BothSettled((first, second), now_s)

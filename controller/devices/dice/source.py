@@ -21,10 +21,12 @@ class DeviceRoll:
     Attributes:
         dice: the faces in the order they were reported. They may be no faces at all: `RollGate` judges that.
         at_s: when, on the host's monotonic clock.
-        source: what reported it: `firmware`, `text`, `pins`, `camera`, `typed`.
+        source: what reported it: `firmware`, `text`, `pins`, `plugin`, `bluetooth`.
         key: tells this roll from every other one, where the source can; then it can come twice without harm.
         raw: the 32 random bits that the faces follow from, where the source has them.
         doubtful: the source itself warns of it.
+        cocked: a die leans.
+        owner: whose dice they are, `light` or `dark`; empty for dice that both use.
     """
 
     dice: tuple[int, int]
@@ -33,6 +35,8 @@ class DeviceRoll:
     key: Hashable = None
     raw: int | None = None
     doubtful: bool = False
+    cocked: bool = False
+    owner: str = ""
 
 
 class DiceSource(Protocol):
@@ -43,6 +47,9 @@ class DiceSource(Protocol):
 
     def poll(self, now_s: float) -> list[DeviceRoll]:
         """The rolls since the last call, in order."""
+
+    def expect(self, *, opening: bool) -> None:
+        """A roll is waited for; at an ``opening`` each side may throw one of its own dice."""
 
     def close(self) -> None:
         """Let go of the device."""

@@ -13,12 +13,41 @@ class DiceCode(StrEnum):
     """Its port is open, and nothing hinders it."""
     AWAY = "away"
     """Its port cannot be opened, or is gone; `why`."""
+    ENDED = "ended"
+    """Whoever wrote into standard input has ended; `why`."""
+    RADIO = "radio"
+    """Bluetooth itself cannot be used; `why`."""
     RUBBISH = "rubbish"
     """What comes is no text, as with another rate at each end; `line`, `baud`."""
     STRANGE = "strange"
     """Its lines are text, but the pattern finds no dice in them; `line`."""
     ALONE = "alone"
-    """One die has reported its face, and the other one did not follow; `die`."""
+    """One die has reported its face, and the other one did not follow; `die` is that face."""
+    GONE = "gone"
+    """Single dice cannot be reached; `dice` names them."""
+    BATTERY = "battery"
+    """The battery of a die is nearly empty; `die`, `percent`."""
+    ROLLED_TWICE = "rolled_twice"
+    """A die was rolled again before the other one lay still; `die`."""
+    PICKED_UP = "picked_up"
+    """A die was picked up before the other one lay still; `die`."""
+    TURNED = "turned"
+    """A die was turned, moved or put down by hand; `die`."""
+    UNSETTLED = "unsettled"
+    """A die rolls and does not come to rest; `die`."""
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it holds until something changes; the others happened once, while a roll was waited for."""
+        return self in (
+            DiceCode.READY,
+            DiceCode.AWAY,
+            DiceCode.ENDED,
+            DiceCode.RADIO,
+            DiceCode.RUBBISH,
+            DiceCode.STRANGE,
+            DiceCode.GONE,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +58,8 @@ class DiceStatus:
     code: DiceCode
     port: str
     arguments: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def which(self) -> str:
+        """The dice that it is about; empty where it is about the whole unit."""
+        return self.arguments.get("dice", "")

@@ -9,7 +9,7 @@ import termios
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from controller.devices.link.holders import holders
 
@@ -22,6 +22,7 @@ SOCKETS: Final = ("socket://", "unix:")
 """How addresses begin that are no serial ports."""
 WRITE_TIMEOUT_S: Final = 0.3
 CONNECT_S: Final = 1.0
+Opened = TypeVar("Opened")
 READ_BYTES: Final = 4096
 
 
@@ -98,16 +99,16 @@ def open_transport(address: str, baud: int = BAUD, *, dtr: bool = True) -> Trans
         raise
 
 
-class OpeningAside:
+class OpeningAside(Generic[Opened]):
     """Opens a line in a thread of its own, for whoever cannot wait: in the network an answer may take long."""
 
-    def __init__(self, open_line: Callable[[], Transport]) -> None:
+    def __init__(self, open_line: Callable[[], Opened]) -> None:
         """``open_line`` may take its time; it raises OSError."""
         self._open_line = open_line
         self._thread: threading.Thread | None = None
-        self._line: Transport | OSError | None = None
+        self._line: Opened | OSError | None = None
 
-    def __call__(self) -> Transport:
+    def __call__(self) -> Opened:
         """The line. Raises OSError with EINPROGRESS as long as it is being opened, then what opening raised."""
         if self._thread is None:
             self._line = None

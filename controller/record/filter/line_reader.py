@@ -149,8 +149,13 @@ KINDS: Final[Mapping[str, LineKind]] = {
         lambda line: FrameLost(line.t, line.frame, line.keys.text("name"), line.keys.text("why")),
     ),
     "rolled": LineKind(
-        ("dice", "cocked"),
-        lambda line: RollReported(line.t, line.keys.dice("dice"), line.keys.truth("cocked", otherwise=False)),
+        ("dice", "cocked", "owner"),
+        lambda line: RollReported(
+            line.t,
+            line.keys.dice("dice"),
+            line.keys.truth("cocked", otherwise=False),
+            line.keys.side("owner") if line.keys.has("owner") else None,
+        ),
     ),
     "pressed": LineKind(("button", "side"), _parse_pressed),
     "said": LineKind((), lambda line: said_event(line.t, line.keys)),

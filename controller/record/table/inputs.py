@@ -152,7 +152,7 @@ def _value(name: str, raw: Any) -> object:
             return event_from_record(raw)
         case "button":
             return Button[raw.upper()]
-        case "side" | "on_roll":
+        case "side" | "on_roll" | "owner":
             return Side(raw)
         case "dice":
             first, second = raw

@@ -51,6 +51,8 @@ KEPT: Final = frozenset(
         Message.ROLL_NOT_DUE,
         Message.ROLL_TOO_EARLY,
         Message.ROLLED_AGAIN,
+        Message.OTHER_DICE,
+        Message.OPENING_DICE,
         Message.COCKED,
         Message.CONSENT_ASKED,
         Message.ROLL_BEFORE_ANSWER,

@@ -54,10 +54,12 @@ from controller.referee.table.lamps import frame_of
 from controller.referee.table.lesson import follow_lesson
 from controller.referee.table.rolls import (
     can_roll_be_played,
+    is_of_other,
     is_roll_due,
     pass_closed_out,
     release_early_roll,
     take_roll,
+    tell_other_dice,
 )
 from controller.referee.table.sequels import is_double_due, name_double, read_double
 from controller.referee.table.settings import MOST_HINT, DiceFrom
@@ -102,9 +104,9 @@ def _handle(on: Answer, event: Event) -> None:
             sights.miss_picture(on, event)
         case Ticked():
             sights.wait(on)
-        case RollReported(dice=dice, cocked=cocked):
+        case RollReported():
             on.change(allowed=False)
-            _roll(on, dice, event.t, cocked=cocked)
+            _roll(on, event)
         case Pressed(button=button, side=side):
             _press(on, button, side)
         case Said(event=saying, by=by):
@@ -115,13 +117,15 @@ def _handle(on: Answer, event: Event) -> None:
             _ask(on, event)
 
 
-def _roll(on: Answer, dice: tuple[int, int], t: float, *, cocked: bool) -> None:
+def _roll(on: Answer, rolled: RollReported) -> None:
     """A roll of the electronic dice; one of which a die leans is void, whatever it shows."""
-    if cocked:
-        on.do(DiceVoid(t, Roll.from_dice(*dice)))
-        on.tell(Message.COCKED, side=str(on.table.on_turn or ""), dice=list(dice))
+    if rolled.owner is not None and is_of_other(on.table, rolled.owner, rolled.t):
+        tell_other_dice(on, rolled.owner, rolled.dice)
+    elif rolled.cocked:
+        on.do(DiceVoid(rolled.t, rolled.roll))
+        on.tell(Message.COCKED, side=str(on.table.on_turn or ""), dice=list(rolled.dice))
     else:
-        take_roll(on, dice, t)
+        take_roll(on, rolled.dice, rolled.t)
 
 
 def _press(on: Answer, button: Button, side: Side | None) -> None:

@@ -29,7 +29,7 @@ from controller.referee.table.state import (
 from controller.referee.table.turns import count_as_likeliest, end_correction, let_stand
 from controller.rules import Position, Roll, Side, advance
 from controller.rules.game import events as ruled
-from controller.rules.profile.conduct import Reroll
+from controller.rules.profile.conduct import Pairs, Reroll
 
 DICE: Final = 2
 CERTAINLY_OTHER: Final = 12.0
@@ -62,6 +62,36 @@ def take_roll(on: Answer, dice: tuple[int, int], t: float, *, seen: bool = False
             _roll_before_answer(on, dice, t, seen)
         case _:
             on.tell(Message.ROLL_NOT_DUE, dice=list(dice))
+
+
+def is_of_other(table: Table, owner: Side, t: float) -> bool:
+    """Whether a roll at ``t`` with the own dice of ``owner`` is not the one that is due, by rules of a pair a side.
+
+    A player who rolls again before anything was moved is asked about that, and not about the dice. Where the side to
+    roll can enter with no number, the other one may roll at once.
+    """
+    if conduct_of(table).pairs is Pairs.SHARED:
+        return False
+    match table.phase:
+        case Phase.OPENING_ROLL:
+            return at_game_start(table)
+        case Phase.TO_ROLL:
+            side = table.match.game.turn
+            return side is owner.opponent and can_roll_be_played(table, side)
+        case Phase.TURN_ENDED | Phase.PUT_RIGHT:
+            return table.thrown is not None and table.thrown.side is owner
+        case Phase.MOVING if table.thrown is not None and table.thrown.side is owner and can_move(table):
+            verdict = judge_turn(table, rests_until(table.views, t), ended_by_roll(table))
+            return verdict is not None and not _is_untouched(verdict)
+    return False
+
+
+def tell_other_dice(on: Answer, owner: Side, dice: tuple[int, int]) -> None:
+    """A roll with the dice of ``owner`` was not the one that is due; it does not count."""
+    if on.table.phase is Phase.OPENING_ROLL:
+        on.tell(Message.OPENING_DICE, owner=str(owner), dice=list(dice))
+    else:
+        on.tell(Message.OTHER_DICE, side=str(owner.opponent), owner=str(owner), dice=list(dice))
 
 
 def release_early_roll(on: Answer) -> None:

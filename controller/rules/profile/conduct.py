@@ -55,6 +55,15 @@ class Reroll(StrEnum):
     """The second roll takes its place."""
 
 
+class Pairs(StrEnum):
+    """How many pairs of dice there are."""
+
+    OWN = "own"
+    """Each side rolls a pair of its own."""
+    SHARED = "shared"
+    """Both sides roll the same pair."""
+
+
 class Consent(StrEnum):
     """Whether the device may tell both players of illegal plays before they, or the director, have agreed to it."""
 
@@ -83,8 +92,9 @@ class Party(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """The keys ``dice.reroll``, ``end_of_turn``, ``illegal.*``, ``assist.*`` and ``device.*``."""
+    """The keys ``dice.pairs``, ``dice.reroll``, ``end_of_turn``, ``illegal.*``, ``assist.*`` and ``device.*``."""
 
+    pairs: Pairs = Pairs.OWN
     reroll: Reroll = Reroll.ASK
     end_of_turn: EndOfTurn = EndOfTurn.CLOCK
     illegal_policy: IllegalPolicy = IllegalPolicy.LEGAL_MOVES

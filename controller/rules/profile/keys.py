@@ -39,6 +39,7 @@ NAMES: Mapping[str, str] = {
     "movement.hit_and_run": "move.hit_and_run",
     "movement.bearoff_while_pinned": "bearoff.while_pinned",
     "opening.after_roll": "roll.after",
+    "conduct.pairs": "dice.pairs",
     "conduct.reroll": "dice.reroll",
     "conduct.end_of_turn": "end_of_turn",
     "conduct.illegal_policy": "illegal.policy",

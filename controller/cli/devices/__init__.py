@@ -1,0 +1,1 @@
+"""Commands about devices: lights, and dice units."""

@@ -1,0 +1,246 @@
+"""Two single dice become one roll: they are thrown together, and neither is touched until both lie still."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from controller.devices.dice.news import BothSettled, DiceNews, DieBack, DieGone, DieNews, DieState
+from controller.devices.dice.status import DiceCode
+
+OTHER_DIE_S: Final = 5.0
+"""Two dice thrown together come to rest well within that time of each other."""
+SOON_S: Final = 1.8
+"""Where dice tell that they roll, one that lies alone is told after this time: people hear of trouble within 2 s."""
+UNSETTLED_S: Final = 8.0
+"""Dice shaken in a cup say that they roll; after this time they ought to lie still."""
+UNTOUCHED_S: Final = 1.5
+"""A die that was turned by hand is often about to be thrown; it is told where no roll follows within this time."""
+SIDES: Final = ("light", "dark")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A roll: both dice lie still.
+
+    Attributes:
+        faces: in the order of the configured dice, or else of their names; at an opening roll Light's comes first.
+        at_s: when the second one came to rest.
+        cocked: one of them leans.
+        owner: whose dice they are, `light` or `dark`; empty for a pair that both use.
+    """
+
+    faces: tuple[int, int]
+    at_s: float
+    cocked: bool = False
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NoRoll:
+    """Dice did something that is no roll: a code of `DiceCode`, and the die with what it shows."""
+
+    code: DiceCode
+    die: str
+    face: int | None = None
+
+
+Outcome = Pair | NoRoll
+
+
+class PairOfDice:
+    """Waits with one die of a set for the other. Pure: all times come in."""
+
+    def __init__(self, owner: str = "", rank: Callable[[str], int] = lambda _: 0) -> None:
+        """`owner` as in `Pair`; ``rank`` tells which die comes first, equal ones go by their names."""
+        self._owner, self._rank = owner, rank
+        self._rolling: dict[str, float] = {}
+        self._turned: DieNews | None = None
+        self._again: set[str] | None = None
+        self._tells_rolling = self._told = False
+        self.first: DieNews | None = None
+
+    @property
+    def rolls(self) -> bool:
+        """Whether a die of the set rolls."""
+        return bool(self._rolling)
+
+    @property
+    def is_void(self) -> bool:
+        """Whether what rolls now can be no roll any more."""
+        return self._again is not None
+
+    def hear(self, news: DieNews) -> list[Outcome]:
+        """What comes of a die's news."""
+        match news.state:
+            case DieState.ROLLING:
+                return self._roll(news)
+            case DieState.SETTLED | DieState.LEANING:
+                return self._settle(news)
+            case DieState.HANDLED:
+                self._rolling.pop(news.die, None)
+                return self._touch(news, DiceCode.PICKED_UP)
+            case DieState.TURNED:
+                return self._turn(news)
+
+    def lose(self, die: str) -> None:
+        """A die cannot be reached: nobody knows what it does until it rolls anew."""
+        self._rolling.pop(die, None)
+        if self.first is not None and self.first.die == die:
+            self._put_down()
+        self._end_void()
+
+    def look(self, now_s: float, *, patient: bool = False) -> list[Outcome]:
+        """What time has made of it; ``patient`` where the other die may be thrown much later."""
+        found: list[Outcome] = []
+        if not patient:
+            found += self._wait(now_s)
+        if self._turned is not None and now_s - self._turned.at_s >= UNTOUCHED_S:
+            found.append(NoRoll(DiceCode.TURNED, self._turned.die, self._turned.face))
+            self._turned = None
+        late = [die for die, since in self._rolling.items() if now_s - since >= UNSETTLED_S]
+        for die in late:
+            del self._rolling[die]
+            found.append(NoRoll(DiceCode.UNSETTLED, die))
+        if late:
+            self._end_void()
+        return found
+
+    def take(self) -> DieNews | None:
+        """The die that lies alone, which is used up with that."""
+        first = self.first
+        self._put_down()
+        return first
+
+    def _roll(self, news: DieNews) -> list[Outcome]:
+        self._tells_rolling, self._turned = True, None
+        self._rolling[news.die] = news.at_s
+        found = self._touch(news, DiceCode.ROLLED_TWICE)
+        if self._again is not None and not found:
+            self._again.add(news.die)
+            if len(self._again) > 1:  # both were thrown anew
+                self._again = None
+        return found
+
+    def _settle(self, news: DieNews) -> list[Outcome]:
+        self._rolling.pop(news.die, None)
+        self._turned = None
+        if self._again is not None:
+            self._end_void()
+            return []
+        first = self.first
+        if first is None:
+            self.first, self._told = news, False
+            return []
+        if news.die and news.die == first.die:
+            if self._tells_rolling:
+                return self._touch(news, DiceCode.ROLLED_TWICE)
+            self.first = news
+            return []
+        self._put_down()
+        return [self._pair(first, news)]
+
+    def _turn(self, news: DieNews) -> list[Outcome]:
+        rolled = self._rolling.pop(news.die, None) is not None
+        first = self.first
+        if first is not None and first.die == news.die and first.face == news.face:
+            return []  # it was pushed, and shows what it showed
+        if first is not None and (rolled or first.die == news.die):
+            return self._void(NoRoll(DiceCode.TURNED, news.die, news.face))
+        self._turned = news
+        self._end_void()
+        return []
+
+    def _touch(self, news: DieNews, code: DiceCode) -> list[Outcome]:
+        """A die does something else: if it lay and waited for the other one, there will be no roll."""
+        if self.first is None or self.first.die != news.die:
+            return []
+        return self._void(NoRoll(code, news.die, self.first.face))
+
+    def _void(self, why: NoRoll) -> list[Outcome]:
+        self._put_down()
+        self._again = set()
+        self._end_void()
+        return [why]
+
+    def _end_void(self) -> None:
+        """What was void is over as soon as nothing rolls."""
+        if not self._rolling:
+            self._again = None
+
+    def _wait(self, now_s: float) -> list[Outcome]:
+        first = self.first
+        if first is None:
+            return []
+        waited = now_s - first.at_s
+        other_rolls = any(die != first.die for die in self._rolling)
+        told, self._told = self._told, self._told or waited >= self._wait_s
+        if waited >= OTHER_DIE_S or (waited >= self._wait_s and not other_rolls):
+            self._put_down()
+        return [NoRoll(DiceCode.ALONE, first.die, first.face)] if not told and waited >= self._wait_s else []
+
+    @property
+    def _wait_s(self) -> float:
+        return SOON_S if self._tells_rolling else OTHER_DIE_S
+
+    def _put_down(self) -> None:
+        self.first, self._told = None, False
+
+    def _pair(self, one: DieNews, other: DieNews) -> Pair:
+        # By the dice and not by which comes to rest first: in the opening roll each belongs to a side.
+        dice = sorted((one, other), key=lambda each: (self._rank(each.die), each.die))
+        leans = any(die.state is DieState.LEANING for die in dice)
+        return Pair((dice[0].face or 0, dice[1].face or 0), other.at_s, leans, self._owner)
+
+
+class Pairing:
+    """The dice of a table in their sets, of which each makes rolls. Pure: all times come in."""
+
+    def __init__(self, owners: Mapping[str, str] | None = None) -> None:
+        """``owners`` tells whose each die is, as in `Pair`, in the order in which they count."""
+        self._owners = dict(owners or {})
+        self._opening = False
+        self._sets = self._new_sets()
+
+    def expect(self, *, opening: bool) -> None:
+        """Whether each side throws one of its own dice now, as the opening roll wants it."""
+        self._opening = opening
+
+    def hear(self, news: DiceNews) -> list[Outcome]:
+        """What comes of a unit's news; a unit that is back begins anew."""
+        match news:
+            case BothSettled(faces=faces, at_s=at_s):
+                return [Pair(faces, at_s)]
+            case DieNews(die=die):
+                return self._sets[self._owners.get(die, "")].hear(news) or self._open(news)
+            case DieGone(die=die) | DieBack(die=die) if die:
+                self._sets[self._owners.get(die, "")].lose(die)
+            case DieGone() | DieBack():
+                self._sets = self._new_sets()
+        return []
+
+    def look(self, now_s: float) -> list[Outcome]:
+        """What time has made of it; call it with each poll."""
+        return [
+            outcome
+            for owner, dice in self._sets.items()
+            for outcome in dice.look(now_s, patient=self._opening and owner in SIDES)
+        ]
+
+    def _new_sets(self) -> dict[str, PairOfDice]:
+        order = list(self._owners)
+
+        def rank(die: str) -> int:
+            return order.index(die) if die in self._owners else len(order)
+
+        return {owner: PairOfDice(owner, rank) for owner in ("", *SIDES)}
+
+    def _open(self, news: DieNews) -> list[Outcome]:
+        """One die of each side lies, and no other rolls: that is an opening roll."""
+        light, dark = (self._sets[side] for side in SIDES)
+        if not self._opening or light.first is None or dark.first is None or light.rolls or dark.rolls:
+            return []
+        leans = DieState.LEANING in (light.first.state, dark.first.state)
+        faces = light.first.face or 0, dark.first.face or 0
+        light.take()
+        dark.take()
+        return [Pair(faces, news.at_s, leans)]
