@@ -78,6 +78,9 @@ def _phrases(heard: Heard, spoken: Spoken) -> Iterator[Phrase]:
     yield from _roll(heard, spoken)
     for action in heard.actions:
         yield from _action(action, heard.after, heard.actions, spoken)
+    if not any(isinstance(each, GameOpened) for each in heard.actions):
+        for ended in (each for each in heard.actions if isinstance(each, GameEnded)):
+            yield Phrase(SpokenTopic.SCORE, _score(ended.score, spoken))
     yield from _waited_for(heard, spoken)
 
 
@@ -118,8 +121,6 @@ def _action(action: Action, table: Table, among: tuple[Action, ...], spoken: Spo
             yield from _told(action, message, among, spoken)
         case GameOpened(number=number, score=score):
             yield from _game(number, score, table, spoken)
-        case GameEnded(score=score):
-            yield Phrase(SpokenTopic.SCORE, _score(score, spoken))
 
 
 def _roll(heard: Heard, spoken: Spoken) -> Iterator[Phrase]:
