@@ -7,8 +7,9 @@ from pathlib import Path
 
 from controller.app.aloud.announcer import open_announcer
 from controller.config import Config
-from controller.config.sections import SpeechSection
+from controller.config.sections import ClockKind, ClockSection, SpeechSection
 from controller.referee import Phase
+from controller.rules import Side
 from controller.speech.phrase import SpokenTopic
 from tests.app.test_live import Running, Scene
 from tests.app.test_room import ask, config_in
@@ -22,7 +23,8 @@ def speaking(folder: Path, **speech: object) -> Config:
     program.write_text(f'#!/bin/sh\necho "$1 $(cat)" >> {folder}/said\n')
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     section = SpeechSection(use=True, sounds=False, command=f"{program} {{language}}")
-    return replace(config_in(folder), speech=replace(section, **speech))  # type: ignore[arg-type]
+    clock = ClockSection(kind=ClockKind.SIMPLE, delay_s=1.0)
+    return replace(config_in(folder), clock=clock, speech=replace(section, **speech))  # type: ignore[arg-type]
 
 
 def until_said(folder: Path, words: str) -> None:
@@ -66,4 +68,16 @@ def test_a_voice_that_is_not_installed_is_reported_and_play_goes_on(tmp_path: Pa
         table.until_told("Nothing can be said aloud: the program no-such-voice is not installed.")
         assert ask(table.room, "light", what="played", side="light", play="8/5 6/5").done
         table.until_phase(Phase.TO_ROLL)
+        announcer.close()
+
+
+def test_a_reserve_that_comes_down_to_a_minute_is_called_while_the_match_goes_on(tmp_path: Path) -> None:
+    with Running(speaking(tmp_path), Scene()) as table:
+        table.until_phase(Phase.OPENING_ROLL)
+        announcer = open_announcer(table.room)
+        assert ask(table.room, "light", what="opening_roll", light=3, dark=1).done
+        table.until(lambda: table.table.state.clock is Side.LIGHT)
+        # Half a second before a minute; the delay for the move comes first.
+        assert ask(table.room, "director", what="set_clock", light_s=60.5, dark_s=300.0).done
+        until_said(tmp_path, "en Anna: one minute left.")
         announcer.close()

@@ -1,6 +1,8 @@
 """Says aloud at the table what happens there, through a voice that plays for everybody who sits around it."""
 
+import logging
 import threading
+from typing import Final
 
 from controller.app.room import Room
 from controller.config import Config
@@ -9,6 +11,8 @@ from controller.messages.device_words import status_words
 from controller.speech.phrase import Utterance
 from controller.web.listening import Listening
 from controller.web.table_service import News
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 
 class Announcer:
@@ -24,7 +28,11 @@ class Announcer:
     def on_news(self, news: News) -> None:
         """Something happened at the table."""
         with self._turn:
-            said = self._heard.utterance(news, self._topics, self._language, sounds=self._sounds)
+            try:
+                said = self._heard.utterance(news, self._topics, self._language, sounds=self._sounds)
+            except Exception:  # a sentence that cannot be said stops nobody from playing
+                _LOGGER.exception("What happened cannot be said aloud.")
+                said = None
             self._heard = self._heard.after(news)
             if said is not None:
                 self._voice.say(voice_line(said))
