@@ -49,7 +49,10 @@ def _delays(folder: Path) -> Iterator[dict[str, Any]]:
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     log.touch()
     voice = ProgramVoice(VoicePrograms(command=str(program)), print, time.monotonic)
-    announcer, delays = Announcer(Config(speech=SpeechSection(sounds=False)), voice), list[float]()
+    announcer, delays = (
+        Announcer(Config(speech=SpeechSection(use=True, sounds=False)), lambda _: voice),
+        list[float](),
+    )
     judged = 0.0
 
     def timed(table: RefereeTable, event: Event) -> tuple[RefereeTable, tuple[Action, ...]]:
