@@ -33,6 +33,7 @@ usage() {
 ./install.sh --ribbon   the same for a camera at the ribbon of a Raspberry Pi
 ./install.sh --uninstall    takes the program away; settings, board file and matches stay
 
+  --speech     lets the table speak: espeak-ng, aplay, and the sound card for the table's user
   --hub        makes this machine the hub of a club, too: a second service, with the broker Mosquitto
   --open       a new configuration lets phones and other machines open the pages
   --no-start   installs without starting the service
@@ -52,13 +53,14 @@ give_up() {
 
 # --- what is asked for -------------------------------------------------------------------------------------
 
-camera=usb task=install hub=no open_pages=no start=yes dry_run=no
+camera=usb task=install hub=no speech=no open_pages=no start=yes dry_run=no
 
 for word in "$@"; do
     case $word in
         --ribbon) camera=ribbon ;;
         --uninstall) task=uninstall ;;
         --hub) hub=yes ;;
+        --speech) speech=yes ;;
         --open) open_pages=yes ;;
         --no-start) start=no ;;
         --dry-run) dry_run=yes ;;
@@ -224,6 +226,9 @@ wanted_packages() {
     if [ "$camera" = ribbon ]; then
         echo python3-picamera2 python3-numpy
     fi
+    if [ "$speech" = yes ]; then
+        echo espeak-ng alsa-utils
+    fi
     if [ "$with_hub" = yes ]; then
         echo mosquitto
     fi
@@ -289,9 +294,12 @@ stop_system_broker() {
 # --- user, folders -----------------------------------------------------------------------------------------
 
 make_user() {
-    local group
+    local group groups=("${GROUPS_WANTED[@]}")
     make_service_user "$OWNER" "$DATA" 'the table'
-    for group in "${GROUPS_WANTED[@]}"; do
+    if [ "$speech" = yes ]; then
+        groups+=(audio)
+    fi
+    for group in "${groups[@]}"; do
         if getent group "$group" >/dev/null && ! id -nG "$OWNER" 2>/dev/null | grep -qw "$group"; then
             change usermod --append --groups "$group" "$OWNER"
         fi
@@ -479,12 +487,18 @@ write_settings() {
                 echo "# Of this table. After a change: sudo systemctl restart pointsman"
                 echo "# It is linked in $DATA, and what is named here lies there. To check it: sudo pointsman-table doctor"
                 as_owner "$PROGRAM/current/bin/pointsman" config |
-                    if [ "$open_pages" = yes ]; then sed 's/^#open = false/open = true/'; else cat; fi
+                    if [ "$open_pages" = yes ]; then sed 's/^#open = false/open = true/'; else cat; fi |
+                    if [ "$speech" = yes ]; then sed '/^\[speech\]/,/^\[/s/^#use = false/use = true/'; else cat; fi
             } | write_file "$SETTINGS/pointsman.toml"
             change chown "$OWNER:$OWNER" "$SETTINGS/pointsman.toml"
         fi
-    elif [ "$open_pages" = yes ]; then
-        say "The configuration stays as it is; for --open set open = true under [web] in $SETTINGS/pointsman.toml."
+    else
+        if [ "$open_pages" = yes ]; then
+            say "The configuration stays as it is; for --open set open = true under [web] in $SETTINGS/pointsman.toml."
+        fi
+        if [ "$speech" = yes ]; then
+            say "The configuration stays as it is; for --speech set use = true under [speech] in $SETTINGS/pointsman.toml."
+        fi
     fi
     if [ ! -e "$DATA/pointsman.toml" ]; then
         change ln -sfn "$SETTINGS/pointsman.toml" "$DATA/pointsman.toml"

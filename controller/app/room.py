@@ -21,7 +21,7 @@ from controller.app.wiring import give_dice, give_lights, wire
 from controller.arrays import Picture
 from controller.club.status import ClubStatus
 from controller.config import Config
-from controller.config.sections import DiceSection, MatchSection
+from controller.config.sections import DiceSection, MatchSection, SpeechSection
 from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.camera import Camera, Wish
 from controller.devices.camera.choice import gives_its_own_size, is_film
@@ -135,6 +135,7 @@ class Room:
         electronics: dice, buttons and lights.
         screen: what both players may read.
         waiting: called with what happens while no match is on.
+        speak_as: called when the table is to speak otherwise, with the configuration that says how.
         clock: monotonic seconds.
         notices: what the director is to know of the match that is on, the oldest first.
         read: reads a picture, for one thread after the other.
@@ -174,6 +175,7 @@ class Room:
         self._noticed = 0
         self.waiting: Waiting | None = None
         self.demo: Demo | None = None
+        self.speak_as: Callable[[Config], None] = lambda _: None
         self.clock, self._open_camera, self.read = clock, open_camera, one_at_a_time(read)
         self._watch, self._recent, self.figures = Stopwatch(clock), Recent(), TableFigures(clock)
         self._hearers: tuple[NewsListener, ...] = ()
@@ -338,6 +340,12 @@ class Room:
         self.config = replace(self.config, dice=dice)
         give_dice(self.electronics, self.config, self.tell)
         self.hear_actions(())
+        return Reply(True)
+
+    def use_speech(self, speech: SpeechSection) -> Reply:
+        """Speak so from now on; for the thread that steps."""
+        self.config = replace(self.config, speech=speech)
+        self.speak_as(self.config)
         return Reply(True)
 
     def tell(self, words: LocalText) -> None:

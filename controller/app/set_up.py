@@ -35,7 +35,15 @@ from controller.rules.profile.catalogue import profile_names
 from controller.vision import Board, Reading
 from controller.web.setup.aiming import Aiming
 from controller.web.setup.lamp_walk import lamp_walk
-from controller.web.setup.set_up import DiceChoice, MatchPlan, Named, SetUpView, Trial, TrialState
+from controller.web.setup.set_up import (
+    DiceChoice,
+    MatchPlan,
+    Named,
+    SetUpView,
+    Trial,
+    TrialState,
+    VoiceChoice,
+)
 from controller.web.table_service import Glimpse, Reply
 
 LEARNING: Final = ("teaching", "teaching-money")
@@ -63,7 +71,7 @@ class RoomSetUp:
         """See `SetUp`."""
         room, config = self._room, self._room.config
         camera, link, unit = room.camera_status, room.link_status, room.electronics.dice_status
-        dice = config.dice
+        dice, speech = config.dice, config.speech
         return SetUpView(
             table=config.match.table,
             cameras=_named((AUTO, *cameras(), RIBBON), config.camera.source),
@@ -83,6 +91,7 @@ class RoomSetUp:
             dice_choice=DiceChoice(dice.source, dice.port, dice.baud, dice.dtr, dice.pattern),
             dice_ports=candidates(),
             dice_words=None if unit is None else status_words(unit),
+            voice=VoiceChoice(speech.use, speech.sounds, speech.volume, speech.language or ""),
             playing=room.playing,
         )
 
@@ -160,6 +169,18 @@ class RoomSetUp:
         used = self._do(lambda: self._room.use_dice(dice))
         return Reply(True, self._keep_dice(dice)) if used.done else used
 
+    def choose_voice(self, choice: VoiceChoice) -> Reply:
+        """See `SetUp`."""
+        speech = replace(
+            self._room.config.speech,
+            use=choice.use,
+            sounds=choice.sounds,
+            volume=choice.volume,
+            language=choice.language or None,
+        )
+        used = self._do(lambda: self._room.use_speech(speech))
+        return Reply(True, self._keep_voice(choice)) if used.done else used
+
     def try_dice(self) -> Reply:
         """See `SetUp`."""
         if self._room.playing:
@@ -226,6 +247,20 @@ class RoomSetUp:
         except UserError as error:
             return program_words("dice_not_written", why=error)
         return program_words("dice_kept", file=label)
+
+    def _keep_voice(self, choice: VoiceChoice) -> LocalText:
+        """Write the voice into the configuration, if there is a file of it; what became of that."""
+        config = self._room.config
+        if not config.label:
+            return program_words("voice_no_file")
+        language = choice.language or config.spoken_language()
+        values: dict[str, str | bool | float] = {"use": choice.use, "sounds": choice.sounds}
+        values |= {"volume": choice.volume, "language": language}
+        try:
+            write_values(Path(config.label), "speech", values)
+        except UserError as error:
+            return program_words("voice_not_written", why=error)
+        return program_words("voice_kept", file=config.label)
 
     def _lights(self) -> Trial:
         if type(self._room.electronics.lights) is Lights:

@@ -91,8 +91,7 @@ def run(
             pages = _take_port(room, stack, needed=board is None) if known.web.use else None
             if pages is not None and board is None:
                 pages.open()
-            if known.speech.use:
-                stack.callback(open_announcer(room).close)
+            stack.callback(open_announcer(room).close)
             room.open()
             # While the camera is opened and the match is begun.
             threading.Thread(target=_load, name="pointsman-load", daemon=True).start()

@@ -1,5 +1,6 @@
 """The configuration of one table, read from one TOML file; whatever it leaves out has a default."""
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field, is_dataclass, replace
 from pathlib import Path
@@ -332,6 +333,13 @@ def _check(config: Config, toml: Document) -> None:
         except DiceAddressError as error:
             raise toml.fault("dice.port", str(error)) from None
     _check_sets(config.dice, toml)
+    try:
+        shlex.split(config.speech.command)
+    except ValueError:
+        raise toml.fault(
+            "speech.command",
+            "speech.command has a quotation mark that is not closed; write it as in a shell.",
+        ) from None
     _check_pins(config, toml)
     _check_club(config, toml)
 

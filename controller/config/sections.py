@@ -360,7 +360,7 @@ class SpeechSection:
         Text(300, "a command", 0),
         "A program of your own that speaks, with its arguments. It gets the text at its standard input; `{language}` "
         "and `{volume}` (0 to 100) are filled in.",
-        example="/home/pi/speak --language {language}",
+        example="/usr/local/bin/speak --language {language}",
         otherwise="espeak-ng",
     )
     output: str = seldom(

@@ -12,7 +12,7 @@ from controller.tomlfile.document import read_text
 _HEADING: Final = re.compile(r"\s*\[")
 
 
-def with_values(text: str, section: str, values: Mapping[str, str | bool | int]) -> str:
+def with_values(text: str, section: str, values: Mapping[str, str | bool | float]) -> str:
     """A configuration with these keys in a section; a key that stood there, or was commented out, takes its place."""
     lines = text.splitlines()
     found = next((n for n, line in enumerate(lines) if line.strip().startswith(f"[{section}]")), None)
@@ -34,7 +34,7 @@ def with_values(text: str, section: str, values: Mapping[str, str | bool | int])
     return "\n".join([*lines[: found + 1], *within, *lines[end:]]) + "\n"
 
 
-def write_values(path: Path, section: str, values: Mapping[str, str | bool | int]) -> None:
+def write_values(path: Path, section: str, values: Mapping[str, str | bool | float]) -> None:
     """Put values into a configuration file, or begin one.
 
     Raises:

@@ -37,3 +37,4 @@ def examine(config: Config) -> Iterator[Finding]:
     yield from software.packages(software.needed_packages(), software.installed_version)
     yield software.networks()
     yield software.engine(config)
+    yield software.voice(config)

@@ -3,6 +3,7 @@
 import importlib
 import platform
 import re
+import shutil
 import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -135,6 +136,22 @@ def engine(config: Config) -> Finding:
     return missing(name, f"{use.value} is not installed", _INSTALL, needed=True)
 
 
+def voice(config: Config) -> Finding:
+    """Whether the programs that speak and play sounds are there, if anything is to be said aloud."""
+    name, told = "voice", config.speech
+    if not told.use:
+        return absent(name, "nothing is said aloud")
+    programs = config.voice_programs()
+    wanted = [programs.speaker(config.spoken_language())[0]]
+    if told.sounds or not told.command:
+        wanted.append(programs.player()[0])
+    lacking = [program for program in wanted if shutil.which(program) is None]
+    if lacking:
+        return missing(name, f"{' and '.join(lacking)} not found", _SPEAK, needed=True)
+    return ok(name, f"{' and '.join(wanted)} are there" if len(wanted) > 1 else f"{wanted[0]} is there")
+
+
+_SPEAK: Final = "Run ./install.sh --speech, or name a program of your own as speech.command."
 _INSTALL: Final = "For best plays and analysis run: sudo apt install gnubg."
 
 

@@ -78,6 +78,9 @@ def _phrases(heard: Heard, spoken: Spoken) -> Iterator[Phrase]:
     yield from _roll(heard, spoken)
     for action in heard.actions:
         yield from _action(action, heard.after, heard.actions, spoken)
+    if not any(isinstance(each, GameOpened) for each in heard.actions):
+        for ended in (each for each in heard.actions if isinstance(each, GameEnded)):
+            yield Phrase(SpokenTopic.SCORE, _score(ended.score, spoken))
     yield from _waited_for(heard, spoken)
 
 
@@ -118,8 +121,6 @@ def _action(action: Action, table: Table, among: tuple[Action, ...], spoken: Spo
             yield from _told(action, message, among, spoken)
         case GameOpened(number=number, score=score):
             yield from _game(number, score, table, spoken)
-        case GameEnded(score=score):
-            yield Phrase(SpokenTopic.SCORE, _score(score, spoken))
 
 
 def _roll(heard: Heard, spoken: Spoken) -> Iterator[Phrase]:
@@ -179,14 +180,16 @@ def _told(told: Told, message: Message, among: tuple[Action, ...], spoken: Spoke
         yield Phrase(SpokenTopic.CUBE, spoken.say("cube", CUBE[message], side=side, value=value))
     elif message is Message.STARTS:
         yield Phrase(
-            SpokenTopic.ROLL, spoken.say("roll_call", "starts", side=side, roll=_said_roll(given["dice"]))
+            SpokenTopic.ROLL,
+            spoken.say("roll_call", "starts", side=side, roll=spoken.dice(_numbers(given["dice"]))),
         )
     elif message is Message.TIE:
         value = given.get("value")
         turned = isinstance(value, int) and value > 1
         entry = "tie_doubled" if turned else "tie"
         yield Phrase(
-            SpokenTopic.ROLL, spoken.say("roll_call", entry, roll=_said_roll(given["dice"]), value=value)
+            SpokenTopic.ROLL,
+            spoken.say("roll_call", entry, roll=spoken.dice(_numbers(given["dice"])), value=value),
         )
     elif message in (Message.GAME_WON, Message.GAME_DRAWN, Message.MATCH_WON):
         yield Phrase(
@@ -198,7 +201,7 @@ def _told(told: Told, message: Message, among: tuple[Action, ...], spoken: Spoke
         if not any(isinstance(each, TurnJudged) and each.side is side for each in among):
             yield Phrase(
                 SpokenTopic.REQUEST,
-                spoken.say("request", "no_play", side=side, roll=_said_roll(given["dice"])),
+                spoken.say("request", "no_play", side=side, roll=spoken.dice(_numbers(given["dice"]))),
             )
     else:
         yield Phrase(SpokenTopic.REQUEST, _asked(told, message, spoken))
@@ -211,26 +214,23 @@ def _asked(told: Told, message: Message, spoken: Spoken) -> str:
     if message is Message.LOOK:
         if not places:
             return spoken.say("request", "look_board")
-        return spoken.say("request", "look", points=spoken.places(places))
+        return spoken.say("request", "look", points=spoken.places(places), side=Side.LIGHT)
     given = {name: value for name, value in told.arguments.items() if name != "points"}
     for name in ("dice", "first"):
-        dice = given.get(name)
-        if isinstance(dice, list) and len(dice) > 1:
-            rolled = _said_roll(dice)
-            given[name] = spoken.roll(rolled.high, rolled.low)
+        if name in given:
+            given[name] = spoken.dice(_numbers(given[name]))
     read = message_words(str(message), given, spoken.language, spoken.names)
     if not places or len(places) > MOST_PLACES:
         return read
-    return f"{read} {spoken.say('request', 'look_here', points=spoken.places(places))}"
+    return f"{read} {spoken.say('request', 'look_here', points=spoken.places(places), side=Side.LIGHT)}"
 
 
 MOST_PLACES: Final = 4
 """More points than these are shown by the lights: nobody keeps them in mind."""
 
 
-def _said_roll(dice: object) -> Roll:
-    numbers = [int(str(die)) for die in dice] if isinstance(dice, list) else []
-    return Roll(numbers[0], numbers[-1])
+def _numbers(dice: object) -> list[int]:
+    return [int(str(die)) for die in dice] if isinstance(dice, list) else []
 
 
 def _game(number: int, score: Score, table: Table, spoken: Spoken) -> Iterator[Phrase]:

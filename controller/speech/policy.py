@@ -1,11 +1,17 @@
 """What may be said aloud in a match: what its rules leave, as with the lights."""
 
-from controller.rules.profile.conduct import Conduct, DeviceRole
+from typing import Final
+
+from controller.rules.profile.conduct import Aloud, Conduct
 from controller.speech.phrase import SpokenTopic
+
+TOPICS: Final = {
+    Aloud.ALL: frozenset(SpokenTopic),
+    Aloud.CALLS: frozenset(SpokenTopic) - {SpokenTopic.ROLL, SpokenTopic.PLAY},
+    Aloud.OFF: frozenset[SpokenTopic](),
+}
 
 
 def may_say(conduct: Conduct) -> frozenset[SpokenTopic]:
-    """The topics that a device may speak of under these rules; one that only records is silent."""
-    if conduct.device_role is DeviceRole.SILENT_RECORDER:
-        return frozenset()
-    return frozenset(SpokenTopic)
+    """The topics that a device may speak of under these rules."""
+    return TOPICS[conduct.may_speak()]

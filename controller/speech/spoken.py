@@ -63,8 +63,12 @@ class Spoken:
         """A roll: `six-one`, `double sixes`."""
         if high == low:
             return self._list("doubles")[high - 1]
-        named = {"high": self.number(max(high, low)), "low": self.number(min(high, low))}
+        named = {"high": self.number(high), "low": self.number(low)}
         return spoken_forms(self.language).text("roll", "pair", **named)
+
+    def dice(self, dice: Sequence[int]) -> str:
+        """Dice as they are told: a roll, or one die alone."""
+        return self.roll(max(dice), min(dice)) if len(dice) > 1 else "".join(map(self.number, dice))
 
     def place(self, place: int) -> str:
         """A point 1..24, the bar or the tray, by itself: `the eight point`."""

@@ -6,12 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from controller.app.aloud.announcer import open_announcer
-from controller.config import Config
-from controller.config.sections import SpeechSection
+from controller.app.set_up import RoomSetUp
+from controller.config import Config, load_config
+from controller.config.sections import ClockKind, ClockSection, SpeechSection
 from controller.referee import Phase
+from controller.rules import Side
 from controller.speech.phrase import SpokenTopic
+from controller.web.setup.set_up import VoiceChoice
 from tests.app.test_live import Running, Scene
-from tests.app.test_room import ask, config_in
+from tests.app.test_room import ask, config_in, words
 
 PATIENCE_S = 120.0
 
@@ -22,7 +25,8 @@ def speaking(folder: Path, **speech: object) -> Config:
     program.write_text(f'#!/bin/sh\necho "$1 $(cat)" >> {folder}/said\n')
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     section = SpeechSection(use=True, sounds=False, command=f"{program} {{language}}")
-    return replace(config_in(folder), speech=replace(section, **speech))  # type: ignore[arg-type]
+    clock = ClockSection(kind=ClockKind.SIMPLE, delay_s=1.0)
+    return replace(config_in(folder), clock=clock, speech=replace(section, **speech))  # type: ignore[arg-type]
 
 
 def until_said(folder: Path, words: str) -> None:
@@ -67,3 +71,40 @@ def test_a_voice_that_is_not_installed_is_reported_and_play_goes_on(tmp_path: Pa
         assert ask(table.room, "light", what="played", side="light", play="8/5 6/5").done
         table.until_phase(Phase.TO_ROLL)
         announcer.close()
+
+
+def test_a_reserve_that_comes_down_to_a_minute_is_called_while_the_match_goes_on(tmp_path: Path) -> None:
+    with Running(speaking(tmp_path), Scene()) as table:
+        table.until_phase(Phase.OPENING_ROLL)
+        announcer = open_announcer(table.room)
+        assert ask(table.room, "light", what="opening_roll", light=3, dark=1).done
+        table.until(lambda: table.table.state.clock is Side.LIGHT)
+        # Half a second before a minute; the delay for the move comes first.
+        assert ask(table.room, "director", what="set_clock", light_s=60.5, dark_s=300.0).done
+        until_said(tmp_path, "en Anna: one minute left.")
+        announcer.close()
+
+
+def test_the_set_up_page_switches_the_voice_on_lets_people_hear_it_and_keeps_it(tmp_path: Path) -> None:
+    config = speaking(tmp_path, use=False)
+    file = tmp_path / "pointsman.toml"
+    file.write_text(f"# mine\n[speech]\ncommand = '{config.speech.command}'\n")
+    with Running(replace(config, label=str(file)), Scene()) as table:
+        table.until_phase(Phase.OPENING_ROLL)
+        announcer = open_announcer(table.room)
+        setup = RoomSetUp(table.room)
+        assert ask(table.room, "light", what="opening_roll", light=3, dark=1).done
+        table.until_phase(Phase.MOVING)
+        reply = setup.choose_voice(VoiceChoice(use=True, sounds=False, volume=0.5, language="et"))
+        assert words(reply) == f"The table speaks like this from now on; {file} keeps it."
+        until_said(tmp_path, "et Nii räägib laud.")
+        assert setup.view().voice == VoiceChoice(use=True, sounds=False, volume=0.5, language="et")
+        assert ask(table.room, "light", what="played", side="light", play="8/5 6/5").done
+        until_said(tmp_path, "et Anna: kaheksalt viiele; kuuelt viiele.")
+        assert setup.choose_voice(VoiceChoice(use=False)).done
+        announcer.close()
+    assert "Anna alustab" not in (tmp_path / "said").read_text()
+    kept = load_config(file).speech
+    assert file.read_text().startswith("# mine\n")
+    assert (kept.use, kept.sounds, kept.volume, kept.language) == (False, True, 0.8, "en")
+    assert kept.command == config.speech.command

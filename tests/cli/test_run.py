@@ -148,6 +148,24 @@ def test_a_film_as_the_camera_plays_once_with_its_gaps_and_its_end_is_told(table
     assert "The camera" not in said
 
 
+def test_a_table_whose_voice_is_switched_on_says_what_happens_through_the_program_that_is_named(
+    table: Path,
+) -> None:
+    program, said = table.parent / "speak", table.parent / "said"
+    program.write_text(f'#!/bin/sh\necho "$1: $(cat)" >> {said}\n')
+    program.chmod(0o755)
+    speech = f"[speech]\nuse = true\nsounds = false\ncommand = '{program} {{language}}'\nlanguage = 'hu'\n"
+    table.write_text(table.read_text() + speech)
+    running = begun(table, "set up")
+    end = time.monotonic() + PATIENCE_S
+    while not said.exists() or "hu: " not in said.read_text():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    ended(running, signal.SIGINT)
+    assert running.returncode == 0
+    assert said.read_text().startswith("hu: A játszma száma: egy. A meccs hossza: három pont.")
+
+
 def test_a_table_that_is_ended_in_any_way_goes_on_with_its_match(table: Path) -> None:
     running = begun(table, "The checkers are set up.")
     said = ended(running, signal.SIGTERM)

@@ -201,3 +201,23 @@ def test_a_sound_is_a_short_wav_that_is_louder_with_the_volume(sound: str) -> No
     (seconds, loud), (_, quiet), (_, silent) = read(1.0), read(0.25), read(0.0)
     assert 0.05 < seconds < 0.5
     assert loud > 3 * quiet > 0 == silent
+
+
+def test_whoever_is_told_that_a_program_is_missing_may_have_something_said_at_once(tmp_path: Path) -> None:
+    """As at a table: news and complaints come from two threads, and each has the other one's lock to pass."""
+    table = threading.Lock()
+    told: list[str] = []
+
+    def tell(status: VoiceStatus) -> None:
+        with table:
+            told.append(status.port)
+
+    voice = ProgramVoice(VoicePrograms(command=str(tmp_path / "none")), tell, time.monotonic)
+    with table:
+        for text in ("one", "two"):
+            voice.say(VoiceLine(text))
+            time.sleep(0.05)
+        voice.say(VoiceLine("three"))
+    wait(lambda: bool(told))
+    voice.close()
+    assert told == [str(tmp_path / "none")]

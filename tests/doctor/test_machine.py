@@ -128,6 +128,10 @@ def test_only_groups_that_the_configuration_needs_are_asked_for() -> None:
     assert set(access.needed_groups(everything)) == {"video", "dialout", "gpio", "spi"}
 
 
+def test_a_table_that_speaks_needs_the_sound_card() -> None:
+    assert "audio" in access.needed_groups(configured("[speech]\nuse = true"))
+
+
 def test_a_group_that_is_missing_is_named_with_the_command() -> None:
     config = configured("")
     found = {finding.name: finding for finding in access.groups(config, frozenset({"video"}), root=False)}
@@ -198,3 +202,19 @@ def test_an_engine_is_needed_only_if_it_is_asked_for(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(software, "_has_gnubg", lambda: True)
     assert software.engine(configured("")).state is State.OK
     assert software.engine(configured("[engine]\nuse = 'bgsage'")).state is State.FAIL
+
+
+def test_the_programs_that_speak_are_needed_only_if_something_is_said_aloud(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert software.voice(configured("")).state is State.ABSENT
+    lacking = software.voice(configured("[speech]\nuse = true"))
+    assert (lacking.state, lacking.measured) == (State.FAIL, "espeak-ng and aplay not found")
+    assert "install.sh --speech" in lacking.remedy
+    for name in ("espeak-ng", "aplay", "speak"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o755)
+    assert software.voice(configured("[speech]\nuse = true")).state is State.OK
+    own = software.voice(configured("[speech]\nuse = true\nsounds = false\ncommand = 'speak -x'"))
+    assert (own.state, own.measured) == (State.OK, "speak is there")

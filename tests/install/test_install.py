@@ -2,12 +2,15 @@
 
 import configparser
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from controller.config.config import parse_config
+from controller.config.sample import sample
 from controller.hub import hub
 from controller.web.server import thread
 from tests.test_docs import complaint
@@ -63,6 +66,28 @@ def test_a_dry_run_tells_every_step_and_takes_none(way: tuple[str, ...]) -> None
         assert any(step in line for line in lines), step
     assert any("--system-site-packages" in line for line in lines) == bool(way)
     assert Path("/opt/pointsman").exists() == there
+
+
+@on_debian
+def test_a_table_that_speaks_gets_its_programs_and_the_sound_card_and_no_other_table_does() -> None:
+    speaks, mute = install("--dry-run", "--speech"), install("--dry-run")
+    for program in ("espeak-ng", "alsa-utils"):
+        assert shutil.which({"alsa-utils": "aplay"}.get(program, program)) or program in speaks.stdout
+        assert program not in mute.stdout
+    if "usermod --append --groups dialout pointsman" in mute.stdout:
+        assert "usermod --append --groups audio pointsman" in speaks.stdout
+    assert "groups audio" not in mute.stdout
+
+
+def test_a_new_configuration_switches_on_the_voice_and_nothing_else() -> None:
+    """The line of the script that does it, on what `pointsman config` prints."""
+    found = re.search(r"sed '(/.\\\[speech.*?)'; else", SCRIPT.read_text())
+    assert found is not None
+    plain = sample()
+    made = subprocess.run(["sed", found[1]], input=plain, capture_output=True, text=True, check=True).stdout
+    changed = [(a, b) for a, b in zip(plain.splitlines(), made.splitlines(), strict=True) if a != b]
+    assert changed == [("#use = false", "use = true")]
+    assert parse_config(made, "new", Path()).speech.use
 
 
 @on_debian

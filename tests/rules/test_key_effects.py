@@ -403,6 +403,7 @@ EFFECTS: list[tuple[str, Probe, Value, object, Value, object]] = [
         True,
     ),
     ("assist.leds", lambda profile: profile.conduct.shows_landing_points(), "off", False, "teach", True),
+    ("assist.speech", lambda profile: profile.conduct.may_speak(), "all", "all", "off", "off"),
     (
         "device.role",
         lambda profile: Party.MOVER in profile.conduct.may_tell(consent=False),

@@ -8,7 +8,7 @@ from controller.devices.link.happenings import Button
 from controller.referee.actions import Phase
 from controller.rules import Position, Side
 from controller.rules.game import events as ruled
-from controller.rules.profile.conduct import DeviceRole, IllegalPolicy
+from controller.rules.profile.conduct import Aloud, DeviceRole, IllegalPolicy
 from controller.rules.profile.profile import STANDARD
 from controller.speech.announcement import Heard, TimeLeft, phrases
 from controller.speech.phrase import Phrase, Sound, SpokenTopic, utterance
@@ -59,6 +59,26 @@ def test_what_only_the_director_may_know_is_not_said_aloud() -> None:
     assert table.heard().count("Anna: thirteen") == 1
     assert all(each.sound is not Sound.ILLEGAL for each in table.said)
     assert "Anna: thirteen to eleven; thirteen to nine." in table.heard()
+
+
+def test_rules_that_allow_calls_alone_leave_rolls_and_plays_unsaid() -> None:
+    table = table_in(profile=replace(STANDARD, conduct=replace(STANDARD.conduct, aloud=Aloud.CALLS)))
+    table.start(3, 1)
+    table.move(moved(table.table.position, (13, 9), (13, 11)))
+    table.done()
+    assert "not legal" in table.now[-1].text
+    table.move(Position.from_compact("b....E.C...eE...c.e....B.."))
+    table.move(table.legal())
+    table.done()
+    topics = frozenset().union(*(each.topics for each in table.said))
+    assert topics == {SpokenTopic.SCORE, SpokenTopic.REQUEST, SpokenTopic.ILLEGAL}
+
+
+def test_rules_that_allow_no_voice_are_obeyed() -> None:
+    table = table_in(profile=replace(STANDARD, conduct=replace(STANDARD.conduct, aloud=Aloud.OFF)))
+    table.start(3, 1)
+    table.turn(6, 5)
+    assert not table.said
 
 
 def test_a_device_that_only_records_is_silent() -> None:

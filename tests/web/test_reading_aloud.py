@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from controller.referee.table.settings import Settings
+from controller.rules.position import Side
 from controller.rules.profile.conduct import IllegalPolicy
 from controller.rules.profile.profile import STANDARD
+from controller.speech.announcement import TimeLeft
 from controller.speech.phrase import SpokenTopic
 from controller.web.audience import Audience
 from controller.web.channel import Follower
 from controller.web.outlet import Outlet
-from controller.web.table_service import Role
+from controller.web.table_service import News, Role
 from tests.referee.staging import cheated
 from tests.referee.table.evening import Evening, match_terms
 from tests.web.browsers import TABLE, opened
@@ -162,6 +164,24 @@ def test_pages_speak_of_the_topics_that_the_configuration_names() -> None:
         pages.house.play(play_legally)
         await pages.after()
         assert pages.said() == ["Béla to roll."]
+        pages.outlet.close()
+
+    asyncio.run(evening())
+
+
+def test_the_last_minute_is_called_on_pages_and_late_where_spectators_are_late() -> None:
+    async def evening() -> None:
+        house = at_roll()
+        pages = Listeners(house, SPECTATOR, DIRECTOR, delay_s=DELAY_S)
+        await pages.after(DELAY_S)
+        left = News(house.view(), left=TimeLeft(Side.DARK, 60))
+        for news in (News(house.view()), left, News(house.view())):
+            pages.outlet.publish(news)
+        await pages.after()
+        assert pages.said(DIRECTOR) == ["Béla: one minute left."]
+        assert not pages.said()
+        await pages.after(DELAY_S)
+        assert pages.said() == ["Béla: one minute left."]
         pages.outlet.close()
 
     asyncio.run(evening())

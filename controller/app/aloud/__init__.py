@@ -1,1 +1,1 @@
-"""VoiceLine aloud at the table what its room tells."""
+"""Saying aloud at the table what its room tells."""

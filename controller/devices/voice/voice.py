@@ -34,7 +34,7 @@ class VoiceLine:
         text: what is said; empty where only a sound is made.
         language: `en`, `hu`, `et`, `sk`.
         sound: one of `tones.TONES`, made before; empty for none.
-        weighty: whether it is heard to its end when only a saying that waits comes after it.
+        weighty: whether it is heard to its end when only a line that waits comes after it.
         waits: whether it waits for a weighty one, and does not cut it off.
     """
 
@@ -74,21 +74,21 @@ class VoicePrograms:
         """What plays a WAV file that comes at its standard input."""
         return [PLAYER, "-q", *(("-D", self.output) if self.output else ()), "-"]
 
-    def pipelines(self, saying: VoiceLine) -> list[tuple[list[list[str]], bytes]]:
+    def pipelines(self, line: VoiceLine) -> list[tuple[list[list[str]], bytes]]:
         """What is run, one after another: programs that feed one another, and what the first of them is given."""
         made: list[tuple[list[list[str]], bytes]] = []
-        if saying.sound:
-            made.append(([self.player()], tone(saying.sound, self.volume)))
-        if saying.text:
-            speaks = [self.speaker(saying.language)]
-            made.append((speaks if self.command else [*speaks, self.player()], f"{saying.text}\n".encode()))
+        if line.sound:
+            made.append(([self.player()], tone(line.sound, self.volume)))
+        if line.text:
+            speaks = [self.speaker(line.language)]
+            made.append((speaks if self.command else [*speaks, self.player()], f"{line.text}\n".encode()))
         return made
 
 
 class Voice:
     """Says nothing: a table without a voice."""
 
-    def say(self, saying: VoiceLine) -> None:
+    def say(self, line: VoiceLine) -> None:
         """Say something as soon as may be; returns at once."""
 
     def close(self) -> None:
@@ -98,7 +98,7 @@ class Voice:
 class ProgramVoice(Voice):
     """Speaks through other programs, in a thread of its own; all methods are for any thread.
 
-    What is new cuts off what is being said, and takes the place of what waits. Only a saying that waits lets a
+    What is new cuts off what is being said, and takes the place of what waits. Only a line that waits lets a
     weighty one come to its end; if that takes too long, it is not said at all.
     """
 
@@ -125,16 +125,16 @@ class ProgramVoice(Voice):
         self._thread = threading.Thread(target=self._work, name="pointsman-voice", daemon=True)
         self._thread.start()
 
-    def say(self, saying: VoiceLine) -> None:
+    def say(self, line: VoiceLine) -> None:
         """See `Voice`."""
         with self._turn:
             if self._closed:
                 return
-            lets_end = saying.waits and any(
+            lets_end = line.waits and any(
                 each is not None and each.weighty for each in (self._now, *(it for it, _ in self._queue))
             )
             self._queue = [each for each in self._queue if lets_end and not each[0].waits]
-            self._queue.append((saying, self._clock()))
+            self._queue.append((line, self._clock()))
             if not lets_end:
                 self._end_running()
             self._turn.notify()
@@ -155,31 +155,34 @@ class ProgramVoice(Voice):
         self._thread.join()
 
     def _work(self) -> None:
-        while (saying := self._next()) is not None:
-            for programs, given in self._programs.pipelines(saying):
+        while (line := self._next()) is not None:
+            for programs, given in self._programs.pipelines(line):
                 if not self._run(programs, given):
                     break
 
     def _next(self) -> VoiceLine | None:
-        """The next saying that is not stale; None when it is over."""
+        """The next line that is not stale; None when it is over."""
         with self._turn:
             self._now = None
             while True:
                 self._turn.wait_for(lambda: self._queue or self._closed)
                 if self._closed:
                     return None
-                saying, said = self._queue.pop(0)
-                if not saying.waits or self._clock() - said < STALE_S:
-                    self._now, self._cut = saying, False
-                    return saying
+                line, said = self._queue.pop(0)
+                if not line.waits or self._clock() - said < STALE_S:
+                    self._now, self._cut = line, False
+                    return line
 
     def _run(self, programs: Sequence[Sequence[str]], given: bytes) -> bool:
         """Run programs that feed one another, to their end; whether what comes after them may follow."""
         with self._turn:
             if self._cut or self._closed:
                 return False
-            self._running = started = self._start(programs)
-        if len(started) < len(programs):
+            started, fault = _start(programs)
+            self._running = started
+        # Whoever is told may wait for somebody who has something said just now: never under the lock.
+        if fault is not None:
+            self._complain(fault)
             return True  # a sound that cannot be made is no reason not to speak
         _feed(started[0], given)
         ends = [_end_of(process) for process in started]
@@ -191,31 +194,6 @@ class ProgramVoice(Voice):
                 self._complain(VoiceStatus(VoiceCode.FAILED, program[0], {"why": error}))
         return not cut
 
-    def _start(self, programs: Sequence[Sequence[str]]) -> list[subprocess.Popen[bytes]]:
-        """Start programs, each with what the one before it gives; if one cannot be started none runs."""
-        started: list[subprocess.Popen[bytes]] = []
-        for number, program in enumerate(programs):
-            try:
-                process = subprocess.Popen(
-                    program,
-                    stdin=started[-1].stdout if started else subprocess.PIPE,
-                    stdout=subprocess.PIPE if number < len(programs) - 1 else subprocess.DEVNULL,
-                    stderr=subprocess.PIPE,
-                    start_new_session=True,
-                )
-            except OSError as error:
-                missing = isinstance(error, FileNotFoundError)
-                code = VoiceCode.MISSING if missing else VoiceCode.FAILED
-                self._complain(VoiceStatus(code, program[0], {"why": error.strerror or str(error)}))
-                for each in started:
-                    _kill(each)
-                    _end_of(each)
-                return []
-            if started and (feeds := started[-1].stdout) is not None:
-                feeds.close()  # so that the feeding program hears when the other one is gone
-            started.append(process)
-        return started
-
     def _end_running(self) -> None:
         self._cut = True
         for process in self._running:
@@ -225,6 +203,31 @@ class ProgramVoice(Voice):
         if status.port not in self._complained:
             self._complained.add(status.port)
             self._tell(status)
+
+
+def _start(programs: Sequence[Sequence[str]]) -> tuple[list[subprocess.Popen[bytes]], VoiceStatus | None]:
+    """Start programs, each with what the one before it gives; if one cannot be started none runs, and why."""
+    started: list[subprocess.Popen[bytes]] = []
+    for number, program in enumerate(programs):
+        try:
+            process = subprocess.Popen(
+                program,
+                stdin=started[-1].stdout if started else subprocess.PIPE,
+                stdout=subprocess.PIPE if number < len(programs) - 1 else subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            missing = isinstance(error, FileNotFoundError)
+            code = VoiceCode.MISSING if missing else VoiceCode.FAILED
+            for each in started:
+                _kill(each)
+                _end_of(each)
+            return [], VoiceStatus(code, program[0], {"why": error.strerror or str(error)})
+        if started and (feeds := started[-1].stdout) is not None:
+            feeds.close()  # so that the feeding program hears when the other one is gone
+        started.append(process)
+    return started, None
 
 
 def _filled(word: str, filled: dict[str, str]) -> str:

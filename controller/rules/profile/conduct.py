@@ -36,6 +36,15 @@ class Leds(StrEnum):
     TEACH = "teach"
 
 
+class Aloud(StrEnum):
+    """What the device may say aloud, of what it may tell both players at all."""
+
+    ALL = "all"
+    CALLS = "calls"
+    """Neither rolls nor plays, which people at other tables would hear all evening."""
+    OFF = "off"
+
+
 class DeviceRole(StrEnum):
     """What the players have agreed the device is."""
 
@@ -100,6 +109,7 @@ class Conduct:
     illegal_policy: IllegalPolicy = IllegalPolicy.LEGAL_MOVES
     illegal_final_at: FinalAt = FinalAt.OPPONENT_ROLL_OR_DOUBLE
     leds: Leds = Leds.OFF
+    aloud: Aloud = Aloud.ALL
     device_role: DeviceRole = DeviceRole.MONITOR
     device_consent: Consent = Consent.BY_POLICY
 
@@ -140,6 +150,10 @@ class Conduct:
     def takes_back_alone(self) -> bool:
         """Whether one player alone may have the last turn taken back: a learner as often as they like."""
         return self.device_role is DeviceRole.TEACHER
+
+    def may_speak(self) -> Aloud:
+        """What may be said aloud: nothing where the device only records, because a voice reaches both players."""
+        return Aloud.OFF if self.device_role is DeviceRole.SILENT_RECORDER else self.aloud
 
     def shows_landing_points(self) -> bool:
         """Whether lights may show legal landing points before the play is made."""

@@ -45,6 +45,7 @@ NAMES: Mapping[str, str] = {
     "conduct.illegal_policy": "illegal.policy",
     "conduct.illegal_final_at": "illegal.final_at",
     "conduct.leds": "assist.leds",
+    "conduct.aloud": "assist.speech",
     "conduct.device_role": "device.role",
     "conduct.device_consent": "device.consent",
 }

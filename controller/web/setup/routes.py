@@ -13,7 +13,7 @@ from controller.arrays import Picture
 from controller.devices.pictures import encode_jpeg
 from controller.record.journal.journal import Json
 from controller.web.setup.minute import Minute
-from controller.web.setup.set_up import DiceChoice, MatchPlan, SetUp
+from controller.web.setup.set_up import DiceChoice, MatchPlan, SetUp, VoiceChoice
 from controller.web.setup.sight import sight_of
 from controller.web.setup.wording import reading_words, setup_state
 from controller.web.table_service import News, Reply, TableService
@@ -50,6 +50,15 @@ class ChosenDice(_Body):
     baud: Annotated[int, Field(ge=50, le=4_000_000)] = 9600
     dtr: bool = True
     pattern: Annotated[str, Field(max_length=300)] = ""
+
+
+class ChosenVoice(_Body):
+    """What the table says aloud; without a language it is that of the messages."""
+
+    use: bool
+    sounds: bool = True
+    volume: Annotated[FiniteFloat, Field(ge=0, le=1)] = 0.8
+    language: Literal["", "en", "hu", "et", "sk"] = ""
 
 
 class Wanted(_Body):
@@ -197,6 +206,11 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
     @router.post("/api/v1/setup/dice")
     def try_dice(request: Request) -> SetUpAnswer:
         return answered(request, setup.try_dice())
+
+    @router.post("/api/v1/setup/voice")
+    def choose_voice(request: Request, chosen: ChosenVoice) -> SetUpAnswer:
+        choice = VoiceChoice(chosen.use, chosen.sounds, chosen.volume, chosen.language)
+        return answered(request, setup.choose_voice(choice))
 
     @router.post("/api/v1/setup/match")
     def plan_match(request: Request, planned: Planned) -> SetUpAnswer:

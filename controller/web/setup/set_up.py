@@ -69,6 +69,23 @@ class DiceChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class VoiceChoice:
+    """What the table says aloud, by the keys of that name in the configuration's section of speech.
+
+    Attributes:
+        use: whether it speaks.
+        sounds: whether it makes short sounds too.
+        volume: 0 to 1.
+        language: that is spoken; empty for that of the messages.
+    """
+
+    use: bool = False
+    sounds: bool = True
+    volume: float = 0.8
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchPlan:
     """The match that is to be played.
 
@@ -108,6 +125,7 @@ class SetUpView:
         dice_choice: where the rolls come from.
         dice_ports: serial ports, for a dice unit.
         dice_words: how the dice unit is, with the remedy; None without one.
+        voice: what the table says aloud.
         plan: the match as far as it is known.
         profiles: the rules to choose from, with their titles.
         playing: a match is on: nothing can be set up.
@@ -131,6 +149,7 @@ class SetUpView:
     dice_choice: DiceChoice
     dice_ports: tuple[str, ...] = ()
     dice_words: LocalText | None = None
+    voice: VoiceChoice = VoiceChoice()
     playing: bool = False
 
 
@@ -178,6 +197,9 @@ class SetUp(Protocol):
 
     def try_dice(self) -> Reply:
         """Tell the next roll that the dice report, or that the camera reads."""
+
+    def choose_voice(self, choice: VoiceChoice) -> Reply:
+        """Speak so from now on, say a sentence, and keep that in the configuration's file, if there is one."""
 
     def plan_match(self, plan: MatchPlan) -> Reply:
         """This is the match to be played; refused where it cannot be played like that."""

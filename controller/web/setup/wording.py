@@ -45,6 +45,12 @@ def setup_state(view: SetUpView, language: str) -> dict[str, Json]:
         "lights": _trial(view.lights, language),
         "dice": _trial(view.dice, language),
         "rolls": _rolls(view, language),
+        "voice": {
+            "use": view.voice.use,
+            "sounds": view.voice.sounds,
+            "volume": view.voice.volume,
+            "language": view.voice.language,
+        },
         "plan": _plan(view.plan),
         "profiles": list(_profiles(view.profiles, language)),
         "lengths": list(LENGTHS),

@@ -29,6 +29,8 @@ let planned = false;
 let rollsOf = "";
 // Whether somebody chose where the rolls come from before the page knew what the table uses.
 let rollsBegun = false;
+/** What the table says aloud, as the form was filled in last; what somebody has begun to choose stays until then. */
+let voiceOf = "";
 let changedAt = 0;
 let flatOf = "";
 const passed = new Set();
@@ -140,6 +142,7 @@ function show() {
     by(`try-${kind}`).disabled = trial.state === "absent" || trial.state === "running";
   }
   fillRolls();
+  fillVoice();
   fillPlan();
   showSaid();
   showPicture();
@@ -535,6 +538,26 @@ function showUnit() {
   by("unit-baud").disabled = by("unit").hidden;
 }
 
+// --- what is said aloud ------------------------------------------------------------------------------------
+
+function fillVoice() {
+  if (voiceOf === JSON.stringify(state.voice)) {
+    return;
+  }
+  voiceOf = JSON.stringify(state.voice);
+  by("voice-use").checked = state.voice.use;
+  by("voice-sounds").checked = state.voice.sounds;
+  by("voice-volume").value = String(state.voice.volume);
+  by("voice-language").value = state.voice.language;
+}
+
+function voice() {
+  return {
+    use: by("voice-use").checked, sounds: by("voice-sounds").checked,
+    volume: Number(by("voice-volume").value), language: by("voice-language").value,
+  };
+}
+
 // --- players -----------------------------------------------------------------------------------------------
 
 function planOf() {
@@ -629,6 +652,14 @@ by("rolls").addEventListener("submit", async (event) => {
   by("rolls-text").textContent = "";
   if (await tell("rolls", rolls())) {
     by("rolls-text").textContent = by("answer").textContent;
+    by("answer").textContent = "";
+  }
+});
+by("voice").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  by("voice-text").textContent = "";
+  if (await tell("voice", voice())) {
+    by("voice-text").textContent = by("answer").textContent;
     by("answer").textContent = "";
   }
 });

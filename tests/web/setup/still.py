@@ -21,7 +21,15 @@ from controller.web.server.guard import Guard
 from controller.web.server.site import Site
 from controller.web.server.thread import WebServer
 from controller.web.setup.aiming import Aiming
-from controller.web.setup.set_up import DiceChoice, MatchPlan, Named, SetUpView, Trial, TrialState
+from controller.web.setup.set_up import (
+    DiceChoice,
+    MatchPlan,
+    Named,
+    SetUpView,
+    Trial,
+    TrialState,
+    VoiceChoice,
+)
 from controller.web.table_service import Glimpse, Reply, RoomState
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import SETTINGS, Hall, Seated
@@ -44,6 +52,7 @@ class StillSetUp:
         self.folder = folder
         self.camera, self.port = "auto", "none"
         self.match = MatchPlan()
+        self.voice = VoiceChoice()
         self.rolls = DiceChoice("camera", "", 9600, True, USUAL_PATTERN)
         self.lights, self.dice = Trial(TrialState.READY), Trial(TrialState.ABSENT)
         self.started: list[MatchPlan] = []
@@ -87,6 +96,7 @@ class StillSetUp:
             ),
             self.rolls,
             ("/dev/serial/by-id/usb-dice",),
+            voice=self.voice,
             playing=self.playing,
         )
 
@@ -124,6 +134,10 @@ class StillSetUp:
 
     def try_dice(self) -> Reply:
         return Reply(done=False, words=said("There are no dice."))
+
+    def choose_voice(self, choice: VoiceChoice) -> Reply:
+        self.voice = choice
+        return DONE
 
     def plan_match(self, plan: MatchPlan) -> Reply:
         self.match = plan

@@ -13,7 +13,7 @@ from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.rules import START, Side
 from controller.simulation.boards.arranging import arrange
 from controller.web.server.application import make_inner_app
-from controller.web.setup.set_up import MatchPlan
+from controller.web.setup.set_up import MatchPlan, VoiceChoice
 from controller.web.table_service import RoomState
 from tests.calibration.pictures import corners, picture
 from tests.calibration.test_things import PAINTER, SEED, SETTING
@@ -167,6 +167,10 @@ def test_a_camera_that_vanishes_leaves_the_page_its_words(table: Client) -> None
         ("match", {"length": 0}),
         ("match", {"light": "x" * 61}),
         ("match", {"lenght": 5}),
+        ("voice", {}),
+        ("voice", {"use": True, "volume": 1.5}),
+        ("voice", {"use": True, "language": "tlh"}),
+        ("voice", {"use": True, "command": "rm -r /"}),
     ],
 )
 def test_what_is_no_answer_to_the_page_is_refused(table: Client, path: str, body: dict[str, object]) -> None:
@@ -187,6 +191,14 @@ def test_lights_and_dice_are_tried(table: Client) -> None:
     assert client.post("/api/v1/setup/lights").json()["state"]["lights"]["state"] == "done"
     refused = client.post("/api/v1/setup/dice").json()
     assert (refused["answer"], refused["text"]) == ("refused", "There are no dice.")
+
+
+def test_a_voice_is_chosen_and_no_program_can_be_named_from_a_page(table: Client) -> None:
+    client, setup = table
+    chosen = {"use": True, "sounds": False, "volume": 0.3, "language": "sk"}
+    answer = client.post("/api/v1/setup/voice", json=chosen).json()
+    assert (answer["answer"], answer["state"]["voice"]) == ("done", chosen)
+    assert setup.voice == VoiceChoice(use=True, sounds=False, volume=0.3, language="sk")
 
 
 def addresses(hall: SetUpHall, setup: StillSetUp) -> list[tuple[str, str]]:
