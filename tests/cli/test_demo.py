@@ -33,6 +33,9 @@ def demo(*arguments: str) -> subprocess.CompletedProcess[str]:
         (("--web", "--faults", "power"), "power"),
         (("--play", "light"), "--play goes only with --web"),
         (("--port", "0", "--headless"), "--port goes only with --web"),
+        (("--tour", "--headless"), "--headless goes not with --web"),
+        (("--tour", "--play", "light"), "--play goes not with --tour"),
+        (("--tour", "--profile", "standard-money"), "--profile goes not with --tour"),
     ],
 )
 def test_what_makes_no_sense_is_one_sentence_and_exit_2(arguments: tuple[str, ...], named: str) -> None:
