@@ -53,7 +53,7 @@ from controller.simulation.electronics.chip import Chip
 LIVE_FPS, FAST_FPS = 15.0, 5.0
 ROLLS: Final = "dice.jsonl"
 """The file beside the pictures that holds the rolls, as `replay --dice` reads them."""
-TOUR_SPEED: Final = 1.5
+TOUR_SPEED: Final = 2.0
 """How many times as fast as people the players move while somebody is shown round."""
 WIDEST, QUALITY = 1280, 90
 TOUR_SEED: Final = 5
@@ -177,7 +177,7 @@ def demo(
 ) -> None:
     """The whole product on a simulated table: players, camera, dice, buttons and lights, refereed and recorded."""
     alone = not any(_given(context))
-    tour = tour or (alone and _has_display())
+    tour = tour or (alone and has_display())
     web = web or tour
     _check_options(
         web,
@@ -231,7 +231,8 @@ def demo(
             games=games,
             firmware=firmware,
             knows_board=not set_up,
-            port=USUAL_PORT if port is None else port,
+            # A browser that opens by itself finds the pages at any port.
+            port=(0 if alone else USUAL_PORT) if port is None else port,
             tour=tour,
         )
         _show_pages(SimulatedRoom(sitting, prepared, _say), opens=alone)
@@ -343,7 +344,7 @@ def _given(context: typer.Context) -> Iterator[str]:
             yield name
 
 
-def _has_display() -> bool:
+def has_display() -> bool:
     """Whether a browser has somewhere to open a window."""
     if sys.platform in ("darwin", "win32"):
         return True
@@ -371,7 +372,7 @@ def _show_pages(simulated: SimulatedRoom, *, opens: bool) -> None:
             # A browser that starts with the window may keep whoever opens it waiting.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         simulated.run(stop)
-    sys.stderr.write(_summary(simulated.table.ledger) + "\n")
+    sys.stderr.write(f"{_summary(simulated.table.ledger)}\n\n{_what_next()}\n")
 
 
 def _say(text: str) -> None:

@@ -291,3 +291,21 @@ def test_an_open_exercise_is_in_one_window_and_nothing_covers_the_way_back(
         if back.is_visible():
             back.click()
             page.locator("#list .tools").first.wait_for()
+
+
+def test_on_a_board_without_trays_a_checker_is_borne_off_over_the_edge_of_its_home(
+    browser: "Browser",
+) -> None:
+    house = hands_house(Phase.MOVING)
+    with page_at(browser, house, "/", PHONE) as page:
+        area(page, 8).wait_for()
+        board = page.locator("#board .board").bounding_box()
+        assert board is not None
+        x, y = middle(page, 6, "light")
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(board["x"] - 8, y + 8, steps=4)
+        page.mouse.up()
+        page.locator(".in-hand").wait_for(state="detached")
+        page.wait_for_load_state("networkidle")
+    assert [(said["from"], said["to"]) for said, _, _ in house.asked] == [(6, 0)]
