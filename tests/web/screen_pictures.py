@@ -190,7 +190,9 @@ def _set_up_shot(browser: "Browser", folder: Path) -> Picture:
         with fed_page(browser, address, extra_http_headers={SEAT: TABLE}) as feed:
             feed.page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
             # Before the camera's first picture there is nothing to be found, and the button does nothing.
-            feed.page.wait_for_event("response", lambda told: "/setup/picture" in told.url and told.status == 200)
+            feed.page.wait_for_event(
+                "response", lambda told: "/setup/picture" in told.url and told.status == 200
+            )
             feed.page.wait_for_timeout(SETTLED_MS)
             feed.page.locator("#main-button:not(:empty):enabled").click()
             feed.page.locator("#straight").wait_for(timeout=SEARCH_MS)
