@@ -185,11 +185,9 @@ def demo(
         {"--headless": headless, "--pictures": pictures},
         {"--port": port, "--play": play, "--answers": answers, "--set-up": set_up},
     )
-    for option, chosen_too in {"--play": play, "--answers": answers, "--set-up": set_up or None}.items():
-        if tour and chosen_too is not None:
-            raise UserError(f"{option} goes not with --tour; leave one of them out.")
-    if tour and profile != STANDARD_NAME:
-        raise UserError("--profile goes not with --tour; leave one of them out.")
+    if tour:
+        rules = None if profile == STANDARD_NAME else profile
+        _check_tour({"--play": play, "--answers": answers, "--set-up": set_up or None, "--profile": rules})
     pace = (0.0 if headless else TOUR_SPEED if tour else 1.0) if speed is None else speed
     kinds = faults_at_pages(faults) if web else faults_of(faults)
     drawn = TOUR_SEED if tour else secrets.randbelow(SEEDS)
@@ -329,6 +327,13 @@ def _check_options(
         raise UserError(
             "--speed 0 goes not with --web: camera and electronics run in real time; give 1 or more."
         )
+
+
+def _check_tour(without: Mapping[str, object]) -> None:
+    """Raise UserError for an option that goes not with being shown round."""
+    for option, given in without.items():
+        if given is not None:
+            raise UserError(f"{option} goes not with --tour; leave one of them out.")
 
 
 def _manners(play: Seats | None) -> dict[Side, Manner]:

@@ -56,6 +56,11 @@ def test_who_plays_at_the_page_rolls_plays_and_puts_right_with_simulated_hands(
         flagged = seated.known.flagged
         assert flagged is not None
         assert flagged.after == moved(START, Side.LIGHT, (6, 5), (8, 4))
+        for source, target in ((5, 6), (4, 8)):
+            seated.ask("hands", side="light", **{"from": source, "to": target})
+        seated.until_phase(Phase.MOVING)
+        _carry(seated, (6, 5), (8, 5))
+        seated.until_told("Anna, 3-1: 8/5 6/5 is legal.")
     assert not seated.table.ledger.list_accused()
 
 

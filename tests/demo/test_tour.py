@@ -1,6 +1,8 @@
 """The first minute of a demo: somebody at the page puts a play right, answers a double, cheats, and is caught."""
 
+import time
 from pathlib import Path
+from typing import Final
 
 from controller.demo.preparing import Prepared
 from controller.demo.tour import TourScene, may_double, next_scene
@@ -12,6 +14,9 @@ from controller.web.table_service import DemoShown
 from tests.demo.seated import Seated, sitting_in
 from tests.referee.table.scenes import SCENES
 from tests.rows import each_row
+
+ASKED_S: Final = 3.0
+"""A question that stands so long is answered."""
 
 
 @each_row(
@@ -79,6 +84,16 @@ def _put_back(seated: Seated) -> None:
         seated.ask("hands", side=str(side), **{"from": start, "to": end})
 
 
+def _answer_if_asked(seated: Seated, side: Side) -> None:
+    """Where the referee accuses nobody on doubt and asks, its player says how the checkers lie."""
+    seated.until_phase(Phase.TURN_ENDED, Phase.PUT_RIGHT)
+    end = time.monotonic() + ASKED_S
+    seated.until(lambda: seated.known.phase is Phase.PUT_RIGHT or time.monotonic() > end)
+    if seated.known.phase is Phase.TURN_ENDED:
+        lies = seated.table.table.position()
+        seated.room.ask({"what": "played", "side": str(side), "position": lies.compact()}, str(side)).result()
+
+
 def _number(place: int | str, side: Side) -> int:
     if isinstance(place, str):
         return 25 if place == "bar" else 0
@@ -125,6 +140,7 @@ def test_the_first_minute_leads_from_an_illegal_play_to_being_caught(
         source, target = _too_far(seated.known.position, visitor, thrown.roll)
         seated.ask("hands", side=str(visitor), **{"from": source, "to": target})
         seated.ask("hands", button="done")
+        _answer_if_asked(seated, visitor)
         seated.until_phase(Phase.PUT_RIGHT)
         seated.until(lambda: "Caught" in _text(seated))
         _put_back(seated)

@@ -114,6 +114,29 @@ def test_a_play_that_is_dragged_is_written_shown_and_sent(browser: "Browser", si
     assert house.evening.table.position == GOOD
 
 
+def test_taps_of_a_finger_enter_a_play_as_before(browser: "Browser") -> None:
+    with page_at(browser, TableHouse(SCENES[Phase.MOVING]()), "/", PHONE) as page:
+        field = open_play(page)
+        area(page, 24).tap()
+        area(page, 23).tap()
+        assert field.input_value() == "24/23"
+
+
+def test_a_checker_in_the_hand_is_let_go_of_where_the_table_goes_on_meanwhile(browser: "Browser") -> None:
+    house = hands_house(Phase.MOVING)
+    with page_at(browser, house, "/") as page:
+        area(page, 8).wait_for()
+        page.mouse.move(*middle(page, 8, "light"))
+        page.mouse.down()
+        page.mouse.move(*middle(page, 5), steps=4)
+        page.locator(".in-hand").wait_for()
+        house.demo = DemoShown()
+        house.say()
+        page.locator(".in-hand").wait_for(state="detached")
+        page.mouse.up()
+    assert not house.asked
+
+
 def test_half_a_play_is_taken_back_by_a_key_and_by_dragging_it_back(browser: "Browser") -> None:
     with page_at(browser, TableHouse(SCENES[Phase.MOVING]()), "/") as page:
         field = open_play(page)
