@@ -53,7 +53,7 @@ from controller.simulation.electronics.chip import Chip
 LIVE_FPS, FAST_FPS = 15.0, 5.0
 ROLLS: Final = "dice.jsonl"
 """The file beside the pictures that holds the rolls, as `replay --dice` reads them."""
-TOUR_SPEED: Final = 1.5
+TOUR_SPEED: Final = 2.0
 """How many times as fast as people the players move while somebody is shown round."""
 WIDEST, QUALITY = 1280, 90
 TOUR_SEED: Final = 5
@@ -177,7 +177,7 @@ def demo(
 ) -> None:
     """The whole product on a simulated table: players, camera, dice, buttons and lights, refereed and recorded."""
     alone = not any(_given(context))
-    tour = tour or (alone and _has_display())
+    tour = tour or (alone and has_display())
     web = web or tour
     _check_options(
         web,
@@ -185,11 +185,9 @@ def demo(
         {"--headless": headless, "--pictures": pictures},
         {"--port": port, "--play": play, "--answers": answers, "--set-up": set_up},
     )
-    for option, chosen_too in {"--play": play, "--answers": answers, "--set-up": set_up or None}.items():
-        if tour and chosen_too is not None:
-            raise UserError(f"{option} goes not with --tour; leave one of them out.")
-    if tour and profile != STANDARD_NAME:
-        raise UserError("--profile goes not with --tour; leave one of them out.")
+    if tour:
+        rules = None if profile == STANDARD_NAME else profile
+        _check_tour({"--play": play, "--answers": answers, "--set-up": set_up or None, "--profile": rules})
     pace = (0.0 if headless else TOUR_SPEED if tour else 1.0) if speed is None else speed
     kinds = faults_at_pages(faults) if web else faults_of(faults)
     drawn = TOUR_SEED if tour else secrets.randbelow(SEEDS)
@@ -231,7 +229,8 @@ def demo(
             games=games,
             firmware=firmware,
             knows_board=not set_up,
-            port=USUAL_PORT if port is None else port,
+            # A browser that opens by itself finds the pages at any port.
+            port=(0 if alone else USUAL_PORT) if port is None else port,
             tour=tour,
         )
         _show_pages(SimulatedRoom(sitting, prepared, _say), opens=alone)
@@ -330,6 +329,13 @@ def _check_options(
         )
 
 
+def _check_tour(without: Mapping[str, object]) -> None:
+    """Raise UserError for an option that goes not with being shown round."""
+    for option, given in without.items():
+        if given is not None:
+            raise UserError(f"{option} goes not with --tour; leave one of them out.")
+
+
 def _manners(play: Seats | None) -> dict[Side, Manner]:
     """What the hands of the sides do that somebody at the pages plays."""
     return {side: Manner.FOLLOWS for side in Side if play in (Seats.BOTH, Seats(str(side)))}
@@ -343,7 +349,7 @@ def _given(context: typer.Context) -> Iterator[str]:
             yield name
 
 
-def _has_display() -> bool:
+def has_display() -> bool:
     """Whether a browser has somewhere to open a window."""
     if sys.platform in ("darwin", "win32"):
         return True
@@ -371,7 +377,7 @@ def _show_pages(simulated: SimulatedRoom, *, opens: bool) -> None:
             # A browser that starts with the window may keep whoever opens it waiting.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         simulated.run(stop)
-    sys.stderr.write(_summary(simulated.table.ledger) + "\n")
+    sys.stderr.write(f"{_summary(simulated.table.ledger)}\n\n{_what_next()}\n")
 
 
 def _say(text: str) -> None:

@@ -283,12 +283,16 @@ class Floor:
                 # Only the camera sees the dice, and the first play shows who started.
                 return self.throws
             case Phase.PUT_RIGHT:
-                return manner is not Manner.STILL and self._settled
+                return self._puts_right(manner)
             case Phase.CUBE_OFFERED | Phase.RESIGNATION_OFFERED:
                 return manner is Manner.PLAYS and self._settled
             case Phase.PAUSED | Phase.DISPUTE:
                 return self.goes_on
         return manner is Manner.PLAYS
+
+    def _puts_right(self, manner: Manner) -> bool:
+        """Whether hands that do this put an illegal play right by themselves, if nobody at a page has made it."""
+        return manner is not Manner.STILL and self._settled and not self.moved_by_page
 
     def leaves(self, known: Table) -> Side | None:
         """The side whose checkers somebody at a page moves: who plays it does not do so by themselves."""
@@ -296,7 +300,7 @@ class Floor:
         if side is None or known.phase not in BY_HAND:
             return None
         if known.phase is Phase.PUT_RIGHT:
-            return None if self.manners[side] is not Manner.STILL and self._settled else side
+            return None if self._puts_right(self.manners[side]) else side
         return side if self.manners[side] is Manner.FOLLOWS else None
 
     def _first(self, *manners: Manner) -> Side | None:

@@ -149,17 +149,18 @@ def buttons_of(
     return tuple(found)
 
 
-def by_hand(button: dict[str, Json], demo: DemoShown | None, wording: Wording) -> dict[str, Json]:
-    """A button, pressed by simulated hands where those of its side follow the page: they roll, and end a turn."""
+def by_hand(button: dict[str, Json], demo: DemoShown | None, wording: Wording) -> tuple[dict[str, Json], ...]:
+    """A button as it is where simulated hands of its side follow the page: they end a turn, and may roll, too."""
     if demo is None or demo.hands is None or button["side"] != str(demo.hands.side):
-        return button
+        return (button,)
     what, keys = button["what"], button["keys"]
     if what == "roll":
         text = wording.live("choice", "roll_by_hand")
-        return button | {"what": "hands", "keys": {"button": "roll"}, "needs": None, "text": text}
+        rolled = button | {"what": "hands", "keys": {"button": "roll"}, "needs": None, "text": text}
+        return rolled, button | {"key": None, "main": False}
     if what == "pressed" and isinstance(keys, dict) and keys.get("button") == "done":
-        return button | {"what": "hands", "keys": {"button": "done"}}
-    return button
+        return (button | {"what": "hands", "keys": {"button": "done"}},)
+    return (button,)
 
 
 def _buttons(table: Table, audience: Audience, answers: Sequence[Candidate]) -> Iterator[ButtonShown]:

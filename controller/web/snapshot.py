@@ -101,8 +101,9 @@ def state_of(
         "question": None if question is None else question.content(),
         "seen": _seen(table, audience, reading, view.t_s),
         "allowed": [
-            by_hand(each.content(table, wording, shared=shared), view.demo, wording)
+            shown
             for each in buttons_of(table, audience, answers)
+            for shown in by_hand(each.content(table, wording, shared=shared), view.demo, wording)
         ],
     }
 

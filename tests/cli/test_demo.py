@@ -1,16 +1,22 @@
 """What `pointsman demo` answers to what it cannot do; whole demos are in tests/demo and tests/long."""
 
 import json
+import os
 import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from urllib.request import urlopen
 
+import pytest
+
+from controller.cli.demo import has_display
 from tests.rows import each_row
 
-MAKEFILE = Path(__file__).parents[2] / "Makefile"
+ROOT = Path(__file__).parents[2]
+MAKEFILE = ROOT / "Makefile"
 
 
 def demo(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -33,6 +39,9 @@ def demo(*arguments: str) -> subprocess.CompletedProcess[str]:
         (("--web", "--faults", "power"), "power"),
         (("--play", "light"), "--play goes only with --web"),
         (("--port", "0", "--headless"), "--port goes only with --web"),
+        (("--tour", "--headless"), "--headless goes not with --web"),
+        (("--tour", "--play", "light"), "--play goes not with --tour"),
+        (("--tour", "--profile", "standard-money"), "--profile goes not with --tour"),
     ],
 )
 def test_what_makes_no_sense_is_one_sentence_and_exit_2(arguments: tuple[str, ...], named: str) -> None:
@@ -67,6 +76,7 @@ def test_help_names_every_option() -> None:
         "--out",
         "--faults",
         "--web",
+        "--tour",
         "--port",
     ):
         assert option in told
@@ -92,3 +102,40 @@ def test_the_pages_of_a_simulated_table_are_at_the_address_of_the_first_line_unt
     assert running.returncode == 0
     assert "Traceback" not in complaints
     assert [path.name for path in tmp_path.glob("*/match.mat")] == ["match.mat"]
+
+
+def test_without_options_a_browser_is_opened_where_people_are_shown_round(tmp_path: Path) -> None:
+    opened, browser = tmp_path / "opened", tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}.new\nmv {opened}.new {opened}\n')
+    browser.chmod(0o755)
+    told = {**os.environ, "DISPLAY": ":99", "BROWSER": f"{browser} %s", "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        [sys.executable, "-m", "controller", "demo"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env=told,
+    ) as running:
+        assert running.stdout is not None
+        address = running.stdout.readline().strip()
+        while not opened.exists():
+            assert running.poll() is None
+            time.sleep(0.05)
+        with urlopen(f"{address}api/v1/state") as answer:
+            demo = json.load(answer)["state"]["demo"]
+        running.send_signal(signal.SIGINT)
+        _, complaints = running.communicate()
+    assert opened.read_text().strip() == address
+    assert "about to cheat" in demo["text"]
+    assert "Traceback" not in complaints
+    assert "pointsman run" in complaints
+
+
+def test_without_a_display_the_demo_stays_in_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert not has_display()
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    assert has_display()

@@ -15,6 +15,7 @@ import numpy as np
 
 from controller.app.room import home_in_picture
 from controller.arrays import Picture
+from controller.messages.catalogue import catalogue
 from controller.rules import START, Position, Side
 from controller.simulation.boards.arranging import arrange
 from controller.vision import Board
@@ -26,18 +27,21 @@ from tests.browser import open_browser
 from tests.calibration.pictures import picture
 from tests.calibration.test_things import PAINTER, SEED, SETTING
 from tests.referee.table.test_turns import GOOD
-from tests.web.browsers import SEAT, SETTINGS, TABLE
+from tests.web.browsers import SEAT, SETTINGS, TABLE, opened
 from tests.web.layout_walk import SEARCH_MS
 from tests.web.setup.still import SetUpHall, StillSetUp
 from tests.web.shown_states import MATTERS, STATES, Staged, state_in
+from tests.web.test_learning import THREE_ONE, lesson_house
 from tests.web.windows import Feed, Size, fed_page
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 FOLDER: Final = Path(__file__).parents[2] / "hardware_docs" / "pictures"
 NAMES: Final = {Side.LIGHT: "Anna Kovács", Side.DARK: "Béla Szabó"}
 QUALITY: Final = 82
+SETTLED_MS: Final = 1000
+"""From the first picture on the set-up page to the press: it looks at one before it takes any."""
 WIDE: Final = 1100
 """Pictures of desks are made smaller to this width, pixels."""
 
@@ -52,6 +56,12 @@ class Shot:
 
 
 DESK: Final = (1440, 900)
+ALL: Final[Mapping[str, tuple[Size, int]]] = {
+    "screen_all_desk": (DESK, 3),
+    "screen_all_low": ((1024, 600), 3),
+    "screen_all_phone": ((360, 640), 5),
+}
+"""Pictures of every state of the table's page, each in a window of a size, so many beside each other."""
 PHONES: Final = ("to-roll", "illegal", "unsure", "double")
 SHOTS: Final[Mapping[str, tuple[Shot, ...]]] = {
     "screen_table": (Shot("/", "to-roll", (DESK,)),),
@@ -68,6 +78,11 @@ def main() -> None:
     with open_browser() as browser, tempfile.TemporaryDirectory() as folder:
         for name, shots in SHOTS.items():
             _save(name, _beside([_table_shot(browser, shot) for shot in shots]))
+        for name, (size, across) in ALL.items():
+            shown = [_table_shot(browser, Shot("/", state, (size,))) for state in STATES]
+            _save(name, _beside(shown, across))
+        _save("screen_tour", _tour_shot(browser))
+        _save("screen_exercise", _exercise_shot(browser))
         _save("screen_director", _director_shot(browser))
         _save("screen_set_up", _set_up_shot(browser, Path(folder)))
 
@@ -83,6 +98,56 @@ def _table_shot(browser: "Browser", shot: Shot) -> Picture:
     role = Role.PLAYER if shot.path == "/" else Role.VIEWER
     with serve(shown.house, SETTINGS) as server, fed_page(browser, f"{server.address}{shot.path}") as feed:
         return _beside([_look(feed, size, state_in(shown, "en", role)) for size in shot.sizes])
+
+
+def _tour_shot(browser: "Browser") -> Picture:
+    """An illegal play in the first minute of a demo, one of its checkers in the hand of whoever puts it right."""
+    shown = _called(STATES["illegal"]())
+    flagged = shown.house.evening.table.flagged
+    assert flagged is not None
+    names = {"visitor": "Béla", "other": "Anna", "light": "Anna", "dark": "Béla"}
+    text = catalogue("en").text("demo", "put_right", **names)
+    hands = {"position": flagged.after.compact(), "side": str(flagged.side)}
+    state = state_in(shown, "en") | {"demo": {"text": text, "hands": hands}}
+    with serve(shown.house, SETTINGS) as server, fed_page(browser, server.address) as feed:
+        feed.page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+        feed.show(state)
+        _take_hold(feed.page, "light-4", (-230, -80))
+        return _photograph(feed)
+
+
+def _exercise_shot(browser: "Browser") -> Picture:
+    """An exercise with a checker that was chosen, and where it may land, on a low screen and on a phone."""
+    pictures: list[Picture] = []
+    with opened(lesson_house(moving=False)) as hall:
+        for width, height in ((1024, 600), (360, 640)):
+            context = browser.new_context(
+                viewport={"width": width, "height": height}, extra_http_headers={SEAT: TABLE}
+            )
+            page = context.new_page()
+            page.goto(f"{hall.server.address}/learn#exercise")
+            page.locator(".one-form input").first.fill(THREE_ONE)
+            page.locator(".one-form button[type=submit]").first.click()
+            page.locator('.tap[data-place="8"]').click()
+            page.locator(".tap.landing").first.wait_for()
+            page.mouse.move(1, 1)
+            pictures.append(_taken(page))
+            context.close()
+    low, phone = pictures
+    wide = round(phone.shape[1] * low.shape[0] / phone.shape[0])
+    small = np.asarray(cv2.resize(phone, (wide, low.shape[0]), interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(np.hstack([low, np.full((low.shape[0], 12, 3), 208, np.uint8), small]), np.uint8)
+
+
+def _take_hold(page: "Page", pile: str, away: tuple[int, int]) -> None:
+    """Have a checker in the hand, so far away from where it lay."""
+    box = page.locator(f'.checker[data-pile="{pile}"]').last.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + away[0], y + away[1], steps=3)
+    page.locator(".in-hand").wait_for()
 
 
 def _director_shot(browser: "Browser") -> Picture:
@@ -124,7 +189,12 @@ def _set_up_shot(browser: "Browser", folder: Path) -> Picture:
         address = f"{hall.server.address}/setup#aim"
         with fed_page(browser, address, extra_http_headers={SEAT: TABLE}) as feed:
             feed.page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
-            feed.page.locator("#main-button:enabled").click()
+            # Before the camera's first picture there is nothing to be found, and the button does nothing.
+            feed.page.wait_for_event(
+                "response", lambda told: "/setup/picture" in told.url and told.status == 200
+            )
+            feed.page.wait_for_timeout(SETTLED_MS)
+            feed.page.locator("#main-button:not(:empty):enabled").click()
             feed.page.locator("#straight").wait_for(timeout=SEARCH_MS)
             return _photograph(feed)
 
@@ -136,18 +206,22 @@ def _look(feed: Feed, size: Size, state: dict[str, Any]) -> Picture:
 
 
 def _photograph(feed: Feed) -> Picture:
-    data = np.frombuffer(feed.page.screenshot(), np.uint8)
+    return _taken(feed.page)
+
+
+def _taken(page: "Page") -> Picture:
+    data = np.frombuffer(page.screenshot(), np.uint8)
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _beside(pictures: list[Picture]) -> Picture:
-    """Pictures of one size: upright ones in a row, others two and two."""
+def _beside(pictures: list[Picture], across: int = 0) -> Picture:
+    """Pictures of one size, so many in a row; without a number upright ones in one row, others two and two."""
     if len(pictures) == 1:
         return pictures[0]
     framed = [
         cv2.copyMakeBorder(each, 6, 6, 6, 6, cv2.BORDER_CONSTANT, value=(200, 208, 216)) for each in pictures
     ]
-    across = len(framed) if pictures[0].shape[0] > pictures[0].shape[1] else 2
+    across = across or (len(framed) if pictures[0].shape[0] > pictures[0].shape[1] else 2)
     rows = [np.hstack(framed[first : first + across]) for first in range(0, len(framed), across)]
     return np.asarray(np.vstack(rows), np.uint8)
 

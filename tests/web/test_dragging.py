@@ -1,15 +1,19 @@
 """Checkers are dragged on the board of a page, with mouse, finger and keys, wherever something is entered on it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 
+from controller.record.journal.journal import Json
 from controller.referee import Phase
+from controller.rules import Position, Side
 from controller.web.server.thread import serve
-from controller.web.table_service import Role
+from controller.web.table_service import DemoShown, HandsShown, Reply, Role, RoomView
 from tests.browser import browser
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD
@@ -110,6 +114,29 @@ def test_a_play_that_is_dragged_is_written_shown_and_sent(browser: "Browser", si
     assert house.evening.table.position == GOOD
 
 
+def test_taps_of_a_finger_enter_a_play_as_before(browser: "Browser") -> None:
+    with page_at(browser, TableHouse(SCENES[Phase.MOVING]()), "/", PHONE) as page:
+        field = open_play(page)
+        area(page, 24).tap()
+        area(page, 23).tap()
+        assert field.input_value() == "24/23"
+
+
+def test_a_checker_in_the_hand_is_let_go_of_where_the_table_goes_on_meanwhile(browser: "Browser") -> None:
+    house = hands_house(Phase.MOVING)
+    with page_at(browser, house, "/") as page:
+        area(page, 8).wait_for()
+        page.mouse.move(*middle(page, 8, "light"))
+        page.mouse.down()
+        page.mouse.move(*middle(page, 5), steps=4)
+        page.locator(".in-hand").wait_for()
+        house.demo = DemoShown()
+        house.say()
+        page.locator(".in-hand").wait_for(state="detached")
+        page.mouse.up()
+    assert not house.asked
+
+
 def test_half_a_play_is_taken_back_by_a_key_and_by_dragging_it_back(browser: "Browser") -> None:
     with page_at(browser, TableHouse(SCENES[Phase.MOVING]()), "/") as page:
         field = open_play(page)
@@ -188,3 +215,120 @@ def test_the_director_drags_a_checker_to_where_it_lies(browser: "Browser") -> No
         page.locator(".sure").wait_for(state="detached")
     told = str(house.asked[0][0]["position"])
     assert (told[5], told[6]) == ("C", "A")
+
+
+@dataclass
+class HandsHouse(TableHouse):
+    """A simulated table whose hands follow the page."""
+
+    demo: DemoShown | None = None
+
+    def view(self) -> RoomView:
+        return replace(super().view(), demo=self.demo)
+
+    def ask(self, saying: Mapping[str, Json], by: str, command: str = "") -> "Future[Reply]":
+        if saying["what"] != "hands":
+            return super().ask(saying, by, command)
+        answer: Future[Reply] = Future()
+        self.asked.append((dict(saying), by, command))
+        answer.set_result(Reply(True))
+        return answer
+
+
+def hands_house(phase: Phase, lies: Position | None = None) -> HandsHouse:
+    """A table at which hands of whoever is on turn follow the page; the checkers lie so."""
+    evening = SCENES[phase]()
+    side = evening.table.on_turn or Side.LIGHT
+    shown = HandsShown(lies or evening.table.position, side)
+    return HandsHouse(evening, demo=DemoShown(lambda _: "Drag a checker.", shown))
+
+
+def test_at_a_simulated_table_the_hands_carry_what_is_dragged_as_its_side_counts(browser: "Browser") -> None:
+    house = hands_house(Phase.MOVING)
+    with page_at(browser, house, "/") as page:
+        page.get_by_text("Drag a checker.").wait_for()
+        drag(page, 8, 5)
+        page.mouse.move(*middle(page, 6, "dark"))
+        page.mouse.down()
+        page.mouse.move(*middle(page, 21), steps=4)
+        page.mouse.up()
+        area(page, 13).focus()
+        page.keyboard.press("Enter")
+        area(page, 11).focus()
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => document.querySelector('.tap.chosen') === null")
+        page.get_by_role("button", name="Played").click()
+        page.wait_for_load_state("networkidle")
+    told = [{key: each for key, each in said.items() if key != "what"} for said, _, _ in house.asked]
+    assert told == [
+        {"side": "light", "from": 8, "to": 5},
+        {"side": "dark", "from": 6, "to": 4},
+        {"side": "light", "from": 13, "to": 11},
+        {"side": "light", "button": "done"},
+    ]
+
+
+def test_what_is_still_to_be_put_back_is_marked_as_the_hands_leave_the_board(browser: "Browser") -> None:
+    house = hands_house(Phase.PUT_RIGHT)
+    flagged = house.evening.table.flagged
+    assert flagged is not None
+    house.demo = DemoShown(None, HandsShown(flagged.after, flagged.side))
+    with page_at(browser, house, "/") as page:
+        wrong = page.locator(".checker.wrong")
+        wrong.first.wait_for()
+        count = wrong.count()
+        assert count
+        house.demo = DemoShown(None, HandsShown(flagged.before, flagged.side))
+        house.say()
+        wrong.first.wait_for(state="detached")
+        assert page.locator(".put").count() == 0
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 600), PHONE], ids=["desk", "low", "phone"])
+def test_a_board_to_drag_on_keeps_nobody_out_and_its_places_are_large_enough(
+    browser: "Browser", size: tuple[int, int]
+) -> None:
+    with page_at(browser, hands_house(Phase.MOVING), "/", size) as page:
+        area(page, 8).wait_for()
+        page.evaluate(AXE_SCRIPT)
+        found = page.evaluate("axe.run({resultTypes: ['violations']}).then((told) => told.violations)")
+        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 600), (800, 480), (390, 844), PHONE], ids=str)
+def test_an_open_exercise_is_in_one_window_and_nothing_covers_the_way_back(
+    browser: "Browser", size: tuple[int, int]
+) -> None:
+    with page_at(browser, lesson_house(), "/learn#exercise", size) as page:
+        page.locator(".one-form input").first.fill(THREE_ONE)
+        page.locator(".one-form button[type=submit]").first.click()
+        area(page, 8).wait_for()
+        for needed in (".board", ".talk-side .main", ".talk-side input", ".another summary"):
+            box = page.locator(needed).first.bounding_box()
+            assert box is not None, needed
+            assert box["y"] >= 0, needed
+            assert box["y"] + box["height"] <= size[1], needed
+            assert box["x"] + box["width"] <= size[0], needed
+        back = page.locator(".back a")
+        if back.is_visible():
+            back.click()
+            page.locator("#list .tools").first.wait_for()
+
+
+def test_on_a_board_without_trays_a_checker_is_borne_off_over_the_edge_of_its_home(
+    browser: "Browser",
+) -> None:
+    house = hands_house(Phase.MOVING)
+    with page_at(browser, house, "/", PHONE) as page:
+        area(page, 8).wait_for()
+        board = page.locator("#board .board").bounding_box()
+        assert board is not None
+        x, y = middle(page, 6, "light")
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(board["x"] - 8, y + 8, steps=4)
+        page.mouse.up()
+        page.locator(".in-hand").wait_for(state="detached")
+        page.wait_for_load_state("networkidle")
+    assert [(said["from"], said["to"]) for said, _, _ in house.asked] == [(6, 0)]

@@ -564,8 +564,13 @@ function taps(place, view) {
   for (const side of /** @type {Side[]} */ (["light", "dark"])) {
     // On the bar and in the trays each side has its own half.
     add(`tap-bar-${side}`, BAR, side, [HALF, side === place.front ? DEPTH / 2 : 0, BAR_WIDTH, DEPTH / 2]);
-    if (!place.upright) {
-      add(`tap-off-${side}`, OFF, side, [place.trayOf(side) - 55, place.near(place.own(side, 1)) ? 0 : DEPTH / 2, 110, DEPTH / 2]);
+    const [home, near] = [place.own(side, 1), place.near(place.own(side, 1))];
+    if (place.upright) {
+      // There are no trays: the edge beside the home board stands for them, and whatever is let go of beyond it.
+      const start = Math.min(place.along(home), place.along(place.own(side, 6))) - U / 2;
+      add(`tap-off-${side}`, OFF, side, [start, near ? -70 : DEPTH + 40, HALF, 30]);
+    } else {
+      add(`tap-off-${side}`, OFF, side, [place.trayOf(side) - 55, near ? 0 : DEPTH / 2, 110, DEPTH / 2]);
     }
   }
   return areas;

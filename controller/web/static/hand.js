@@ -63,20 +63,16 @@ export function listeners(view, place, side) {
       }
     },
     pointercancel: (event) => event.pointerId === held?.pointer && letGo(),
-    lostpointercapture: (event) => event.pointerId === held?.pointer && letGo(),
     keydown: (event) => press(event, () => view.tap(place, side)),
     focus: (event) => makeStop(event.currentTarget),
   };
 }
 
-/** Whether a checker is in the hand now. */
-export function isHolding() {
-  return Boolean(held?.checker);
-}
-
 function touch(event, place) {
   const area = event.currentTarget;
   area.setPointerCapture(event.pointerId);
+  // The document is told, too, where the board has gone meanwhile.
+  document.addEventListener("lostpointercapture", letGo, { once: true });
   held = { pointer: event.pointerId, board: area.ownerSVGElement, from: place, pile: area.dataset.pile, x: event.clientX, y: event.clientY, checker: null };
 }
 

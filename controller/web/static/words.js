@@ -51,7 +51,7 @@ export function describe(state, say) {
     ? `${say("cube")}: ${cubeText(state.cube, (side) => state.match?.[side] || say(`side.${side}`), say)}.` : []).join(" ");
 }
 
-/** What a place that can be tapped is called, with what lies there. @returns {(place: number, side: Side|null, count: number) => string} */
+/** What a place that can be tapped is called, with what lies there. @returns {(place: number, side: import("./position.js").Side|null, count: number) => string} */
 export function placeNamer(state, say) {
   const name = (side) => state.match?.[side] || say(`side.${side}`);
   return (place, side, count) => {

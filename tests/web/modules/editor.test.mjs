@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { countAt, draft, from, isWhole, positionOf, sideAt, tapped, withCount } from "../../../controller/web/static/editor.js";
+import { carried, countAt, draft, from, isWhole, positionOf, sideAt, tapped, withCount } from "../../../controller/web/static/editor.js";
 import { BAR, OFF, read } from "../../../controller/web/static/position.js";
 import { example, names } from "./examples.mjs";
 
@@ -64,4 +64,11 @@ test("another beginning keeps the tool and who is on roll", () => {
 test("a position without anybody on roll is not whole", () => {
   assert.equal(isWhole({ ...begun(), onRoll: null }), false);
   assert.equal(isWhole(begun()), true);
+});
+
+test("a checker that is dragged lies where it was let go of, or is off", () => {
+  const moved = carried(begun(), "light", 6, 7);
+  assert.deepEqual([countAt(moved, "light", 6), countAt(moved, "light", 7), moved.counts.light[OFF]], [4, 1, 0]);
+  const off = carried(begun(), "dark", 19, OFF);
+  assert.deepEqual([countAt(off, "dark", 19), off.counts.dark[OFF]], [4, 1]);
 });
