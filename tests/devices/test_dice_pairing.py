@@ -91,11 +91,11 @@ def test_a_die_that_stays_alone_is_told_within_two_seconds_and_is_no_part_of_the
     assert play(pairing, (3.5, "B", S, 6), (3.6, "A", R, None), (4.5, "A", S, 1)) == [Pair((1, 6), 4.5)]
 
 
-def test_a_die_that_still_rolls_is_waited_for_after_the_other_one_was_told() -> None:
+def test_what_was_told_as_no_roll_stays_none_even_if_the_other_die_comes_to_rest() -> None:
     pairing = Pairing()
     thrown = [(0.0, "A", R, None), (0.0, "B", R, None), (0.5, "A", S, 3)]
-    assert [each.code for each in play(pairing, *thrown, until=3.0) if isinstance(each, NoRoll)] == ["alone"]
-    assert play(pairing, (3.5, "B", S, 4)) == [Pair((3, 4), 3.5)]
+    assert play(pairing, *thrown, until=2.2) == [NoRoll(DiceCode.ALONE, "A", 3)]
+    assert play(pairing, (2.5, "B", S, 4), until=4.2) == [NoRoll(DiceCode.ALONE, "B", 4)]
 
 
 def test_dice_that_tell_only_their_faces_are_waited_for_longer() -> None:

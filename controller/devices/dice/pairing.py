@@ -9,9 +9,10 @@ from controller.devices.dice.status import DiceCode
 
 OTHER_DIE_S: Final = 5.0
 """Two dice thrown together come to rest well within that time of each other."""
-SOON_S: Final = 1.8
-"""Where dice tell that they roll, one that lies alone is told after this time: people hear of trouble within 2 s."""
-UNSETTLED_S: Final = 8.0
+SOON_S: Final = 1.6
+"""Where dice tell that they roll, one that lies alone is told after this time: people hear of it within 2 s, even if
+messages are late."""
+UNSETTLED_S: Final = 5.0
 """Dice shaken in a cup say that they roll; after this time they ought to lie still."""
 UNTOUCHED_S: Final = 1.5
 """A die that was turned by hand is often about to be thrown; it is told where no roll follows within this time."""
@@ -56,7 +57,7 @@ class PairOfDice:
         self._rolling: dict[str, float] = {}
         self._turned: DieNews | None = None
         self._again: set[str] | None = None
-        self._tells_rolling = self._told = False
+        self._tells_rolling = False
         self.first: DieNews | None = None
 
     @property
@@ -129,7 +130,7 @@ class PairOfDice:
             return []
         first = self.first
         if first is None:
-            self.first, self._told = news, False
+            self.first = news
             return []
         if news.die and news.die == first.die:
             if self._tells_rolling:
@@ -171,19 +172,14 @@ class PairOfDice:
         first = self.first
         if first is None:
             return []
-        waited = now_s - first.at_s
-        other_rolls = any(die != first.die for die in self._rolling)
-        told, self._told = self._told, self._told or waited >= self._wait_s
-        if waited >= OTHER_DIE_S or (waited >= self._wait_s and not other_rolls):
-            self._put_down()
-        return [NoRoll(DiceCode.ALONE, first.die, first.face)] if not told and waited >= self._wait_s else []
-
-    @property
-    def _wait_s(self) -> float:
-        return SOON_S if self._tells_rolling else OTHER_DIE_S
+        if now_s - first.at_s < (SOON_S if self._tells_rolling else OTHER_DIE_S):
+            return []
+        # Told, it is void even if the other one still rolls: people throw again then, and must not be half believed.
+        self._put_down()
+        return [NoRoll(DiceCode.ALONE, first.die, first.face)]
 
     def _put_down(self) -> None:
-        self.first, self._told = None, False
+        self.first = None
 
     def _pair(self, one: DieNews, other: DieNews) -> Pair:
         # By the dice and not by which comes to rest first: in the opening roll each belongs to a side.
