@@ -38,5 +38,5 @@ def test_a_match_with_godice_is_whole_and_nobody_is_accused(tmp_path: Path) -> N
         folder = sitting.running.table.path
     with Journal(folder / JOURNAL, read_only=True) as journal:
         (game,) = read_match(journal, NAME).games
-    assert [(turn.side, turn.roll.dice) for turn in game.turns] == played
+    assert [(turn.player, turn.roll.dice) for turn in game.turns] == played
     assert all(turn.legal for turn in game.turns)

@@ -19,6 +19,8 @@ from controller.devices.dice.status import DiceCode, DiceStatus
 
 AWAY: Final = {"bluetooth": DiceCode.RADIO}
 """What it is called, by the source, that a whole unit cannot be reached."""
+WITHOUT_ECHO: Final = frozenset({"bluetooth"})
+"""Dice of these sources tell that they roll: what is told twice is known there, and two equal rolls are two rolls."""
 LOW_PERCENT: Final = 15
 """A battery as full as this is told; a GoDice plays for about an hour with that, by its maker's ten hours."""
 FULL_PERCENT: Final = 30
@@ -82,7 +84,8 @@ class DiceDoor:
         match outcome:
             case Pair(faces=faces, at_s=at_s, cocked=cocked, owner=owner):
                 self._stand()
-                return [DeviceRoll(faces, at_s, self._source, cocked=cocked, owner=owner)]
+                key = (self._name, at_s) if self._source in WITHOUT_ECHO else None
+                return [DeviceRoll(faces, at_s, self._source, key, cocked=cocked, owner=owner)]
             case NoRoll(code=code, die=die, face=face):
                 self._mention(code, die=str(face) if code is DiceCode.ALONE else die)
         return []
