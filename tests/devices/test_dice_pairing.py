@@ -110,6 +110,14 @@ def test_a_die_that_was_turned_by_hand_is_told_unless_it_is_thrown_then() -> Non
     assert play(Pairing(), *thrown, until=9) == [Pair((3, 3), 1.5)]
 
 
+def test_dice_that_are_both_picked_up_and_put_down_again_trouble_nobody() -> None:
+    assert play(Pairing(), (0.0, "A", T, 4), (1.0, "B", T, 2), until=9) == []
+
+
+def test_what_was_no_roll_tells_whose_dice_they_were() -> None:
+    assert play(Pairing(OWN), (0.0, "C", S, 4), until=9) == [NoRoll(DiceCode.ALONE, "C", 4, "dark")]
+
+
 def test_a_die_that_never_comes_to_rest_is_told() -> None:
     told = play(Pairing(), (0.0, "A", R, None), until=UNSETTLED_S)
     assert told == [NoRoll(DiceCode.UNSETTLED, "A")]

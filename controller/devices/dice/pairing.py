@@ -1,7 +1,7 @@
 """Two single dice become one roll: they are thrown together, and neither is touched until both lie still."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.devices.dice.news import BothSettled, DiceNews, DieBack, DieGone, DieNews, DieState
@@ -38,11 +38,12 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class NoRoll:
-    """Dice did something that is no roll: a code of `DiceCode`, and the die with what it shows."""
+    """Dice did something that is no roll: why, and the die with what it shows; `owner` as in `Pair`."""
 
     code: DiceCode
     die: str
     face: int | None = None
+    owner: str = ""
 
 
 Outcome = Pair | NoRoll
@@ -55,7 +56,7 @@ class PairOfDice:
         """`owner` as in `Pair`; ``rank`` tells which die comes first, equal ones go by their names."""
         self._owner, self._rank = owner, rank
         self._rolling: dict[str, float] = {}
-        self._turned: DieNews | None = None
+        self._turned: dict[str, DieNews] = {}
         self._again: set[str] | None = None
         self._tells_rolling = False
         self.first: DieNews | None = None
@@ -64,11 +65,6 @@ class PairOfDice:
     def rolls(self) -> bool:
         """Whether a die of the set rolls."""
         return bool(self._rolling)
-
-    @property
-    def is_void(self) -> bool:
-        """Whether what rolls now can be no roll any more."""
-        return self._again is not None
 
     def hear(self, news: DieNews) -> list[Outcome]:
         """What comes of a die's news."""
@@ -87,7 +83,7 @@ class PairOfDice:
         """A die cannot be reached: nobody knows what it does until it rolls anew."""
         self._rolling.pop(die, None)
         if self.first is not None and self.first.die == die:
-            self._put_down()
+            self.first = None
         self._end_void()
 
     def look(self, now_s: float, *, patient: bool = False) -> list[Outcome]:
@@ -95,9 +91,7 @@ class PairOfDice:
         found: list[Outcome] = []
         if not patient:
             found += self._wait(now_s)
-        if self._turned is not None and now_s - self._turned.at_s >= UNTOUCHED_S:
-            found.append(NoRoll(DiceCode.TURNED, self._turned.die, self._turned.face))
-            self._turned = None
+        found += self._tell_turned(now_s)
         late = [die for die, since in self._rolling.items() if now_s - since >= UNSETTLED_S]
         for die in late:
             del self._rolling[die]
@@ -106,14 +100,9 @@ class PairOfDice:
             self._end_void()
         return found
 
-    def take(self) -> DieNews | None:
-        """The die that lies alone, which is used up with that."""
-        first = self.first
-        self._put_down()
-        return first
-
     def _roll(self, news: DieNews) -> list[Outcome]:
-        self._tells_rolling, self._turned = True, None
+        self._tells_rolling = True
+        self._turned.clear()
         self._rolling[news.die] = news.at_s
         found = self._touch(news, DiceCode.ROLLED_TWICE)
         if self._again is not None and not found:
@@ -124,7 +113,7 @@ class PairOfDice:
 
     def _settle(self, news: DieNews) -> list[Outcome]:
         self._rolling.pop(news.die, None)
-        self._turned = None
+        self._turned.clear()
         if self._again is not None:
             self._end_void()
             return []
@@ -137,7 +126,7 @@ class PairOfDice:
                 return self._touch(news, DiceCode.ROLLED_TWICE)
             self.first = news
             return []
-        self._put_down()
+        self.first = None
         return [self._pair(first, news)]
 
     def _turn(self, news: DieNews) -> list[Outcome]:
@@ -147,9 +136,17 @@ class PairOfDice:
             return []  # it was pushed, and shows what it showed
         if first is not None and (rolled or first.die == news.die):
             return self._void(NoRoll(DiceCode.TURNED, news.die, news.face))
-        self._turned = news
+        self._turned[news.die] = news
         self._end_void()
         return []
+
+    def _tell_turned(self, now_s: float) -> list[Outcome]:
+        """A die that was turned while the other one lay still; both are moved whenever somebody picks them up."""
+        if all(now_s - news.at_s < UNTOUCHED_S for news in self._turned.values()):
+            return []
+        turned = list(self._turned.values())
+        self._turned.clear()
+        return [NoRoll(DiceCode.TURNED, turned[0].die, turned[0].face)] if len(turned) == 1 else []
 
     def _touch(self, news: DieNews, code: DiceCode) -> list[Outcome]:
         """A die does something else: if it lay and waited for the other one, there will be no roll."""
@@ -158,7 +155,7 @@ class PairOfDice:
         return self._void(NoRoll(code, news.die, self.first.face))
 
     def _void(self, why: NoRoll) -> list[Outcome]:
-        self._put_down()
+        self.first = None
         self._again = set()
         self._end_void()
         return [why]
@@ -175,11 +172,8 @@ class PairOfDice:
         if now_s - first.at_s < (SOON_S if self._tells_rolling else OTHER_DIE_S):
             return []
         # Told, it is void even if the other one still rolls: people throw again then, and must not be half believed.
-        self._put_down()
-        return [NoRoll(DiceCode.ALONE, first.die, first.face)]
-
-    def _put_down(self) -> None:
         self.first = None
+        return [NoRoll(DiceCode.ALONE, first.die, first.face)]
 
     def _pair(self, one: DieNews, other: DieNews) -> Pair:
         # By the dice and not by which comes to rest first: in the opening roll each belongs to a side.
@@ -207,7 +201,8 @@ class Pairing:
             case BothSettled(faces=faces, at_s=at_s):
                 return [Pair(faces, at_s)]
             case DieNews(die=die):
-                return self._sets[self._owners.get(die, "")].hear(news) or self._open(news)
+                owner = self._owners.get(die, "")
+                return _owned(self._sets[owner].hear(news), owner) or self._open(news)
             case DieGone(die=die) | DieBack(die=die) if die:
                 self._sets[self._owners.get(die, "")].lose(die)
             case DieGone() | DieBack():
@@ -219,7 +214,7 @@ class Pairing:
         return [
             outcome
             for owner, dice in self._sets.items()
-            for outcome in dice.look(now_s, patient=self._opening and owner in SIDES)
+            for outcome in _owned(dice.look(now_s, patient=self._opening and owner in SIDES), owner)
         ]
 
     def _new_sets(self) -> dict[str, PairOfDice]:
@@ -237,6 +232,10 @@ class Pairing:
             return []
         leans = DieState.LEANING in (light.first.state, dark.first.state)
         faces = light.first.face or 0, dark.first.face or 0
-        light.take()
-        dark.take()
+        light.first = dark.first = None
         return [Pair(faces, news.at_s, leans)]
+
+
+def _owned(outcomes: list[Outcome], owner: str) -> list[Outcome]:
+    """The same, what was no roll with whose dice it was."""
+    return [replace(each, owner=owner) if isinstance(each, NoRoll) else each for each in outcomes]
