@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.config.config import Config
-from controller.config.dice import open_dice
+from controller.config.dice import name_dice, open_dice
 from controller.config.sections import DiceAt, DiceSection, LightsAt
 from controller.devices import StripOrder
 from controller.devices.dice.lines import MQTT, STANDARD_INPUT
@@ -229,7 +229,7 @@ def _what_it_is(dice: DiceSection) -> str:
     if dice.port.startswith("/"):
         return f"a serial unit, {dice.port} at {dice.baud} bits a second,"
     if dice.port.startswith(MQTT):
-        return f"a topic of MQTT, {dice.port.rpartition('@')[2].removeprefix(MQTT)},"
+        return f"a topic of MQTT, {name_dice(dice)},"
     return f"a unit in the network, {dice.port},"
 
 
