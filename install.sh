@@ -18,7 +18,7 @@ readonly OWNER=pointsman
 readonly HUB_OWNER=pointsman-hub
 readonly TABLE_UNITS=(pointsman.service pointsman-backup.service pointsman-backup.timer)
 readonly HUB_UNITS=(pointsman-hub.service pointsman-hub-backup.service pointsman-hub-backup.timer)
-readonly GROUPS_WANTED=(dialout video render gpio spi systemd-journal)
+readonly GROUPS_WANTED=(dialout video render gpio spi bluetooth systemd-journal)
 readonly RIBBON_OPENCV=4.11.0.86           # the last that runs with the NumPy of Debian 12 and of Debian 13
 readonly PORT=8080
 readonly HUB_PORT=8100
@@ -35,6 +35,7 @@ usage() {
 
   --speech     lets the table speak: espeak-ng, aplay, and the sound card for the table's user
   --hub        makes this machine the hub of a club, too: a second service, with the broker Mosquitto
+  --bluetooth  with the package for dice with Bluetooth, GoDice and Pixels
   --open       a new configuration lets phones and other machines open the pages
   --no-start   installs without starting the service
   --dry-run    prints every command that would change something, and changes nothing
@@ -53,7 +54,7 @@ give_up() {
 
 # --- what is asked for -------------------------------------------------------------------------------------
 
-camera=usb task=install hub=no speech=no open_pages=no start=yes dry_run=no
+camera=usb task=install hub=no speech=no bluetooth=no open_pages=no start=yes dry_run=no
 
 for word in "$@"; do
     case $word in
@@ -61,6 +62,7 @@ for word in "$@"; do
         --uninstall) task=uninstall ;;
         --hub) hub=yes ;;
         --speech) speech=yes ;;
+        --bluetooth) bluetooth=yes ;;
         --open) open_pages=yes ;;
         --no-start) start=no ;;
         --dry-run) dry_run=yes ;;
@@ -338,11 +340,21 @@ take_over_hub() {
 
 # --- the program -------------------------------------------------------------------------------------------
 
+# Whether the version in use has a module of Python.
+has_module() {
+    [ -n "$(find "$PROGRAM"/current/lib/python3*/site-packages -maxdepth 1 -name "$1" 2>/dev/null)" ]
+}
+
+# Whether dice with Bluetooth are wanted, now or since an earlier time: yes or no.
+with_bluetooth() {
+    if [ "$bluetooth" = yes ] || has_module bleak; then echo yes; else echo no; fi
+}
+
 # What the program is made of; the same again needs no new version.
 source_digest() {
     (
         cd "$source_folder"
-        echo "$camera" "$with_hub" "$(python3 --version 2>/dev/null || true)" "$(is_pi && echo pi)"
+        echo "$camera" "$with_hub" "$(with_bluetooth)" "$(python3 --version 2>/dev/null || true)" "$(is_pi && echo pi)"
         find controller calibration pyproject.toml constraints.txt install.sh \
             -type f ! -path '*/__pycache__/*' -print0 | sort -z | xargs -0 sha256sum
     ) | sha256sum | cut -d' ' -f1
@@ -405,17 +417,20 @@ readonly WITHOUT_WINDOWS='s/opencv-python([<=>])/opencv-python-headless\1/'
 # What pip says where it cannot reach the packages.
 readonly NO_NETWORK='NewConnectionError|NameResolutionError|ConnectTimeoutError|ReadTimeoutError|ProxyError|name resolution|Network is unreachable|No route to host|Connection (refused|reset|timed out)'
 
-# What the program needs here beside what a table needs, as pip takes it. The hub's ways to PostgreSQL and NATS stay
-# where somebody has added them.
+# What the program needs here beside what a table needs, as pip takes it. The hub's ways to PostgreSQL and NATS, and
+# dice with Bluetooth, stay where somebody has added them.
 extras() {
     local wanted=() module
     if [ "$with_hub" = yes ]; then
         wanted+=(hub)
         for module in psycopg:postgresql nats:nats; do
-            if [ -n "$(find "$PROGRAM"/current/lib/python3*/site-packages -maxdepth 1 -name "${module%:*}" 2>/dev/null)" ]; then
+            if has_module "${module%:*}"; then
                 wanted+=("${module#*:}")
             fi
         done
+    fi
+    if [ "$(with_bluetooth)" = yes ]; then
+        wanted+=(bluetooth)
     fi
     if [ "${#wanted[@]}" != 0 ]; then
         (IFS=, && echo "[${wanted[*]}]")

@@ -14,6 +14,7 @@ import pytest
 
 from controller.devices import LightFrame
 from controller.devices.dice.door import DiceDoor
+from controller.devices.dice.news import DieBattery, DieNews, DieState
 from controller.devices.dice.plugin import PluginDice
 from controller.devices.dice.status import DiceCode, DiceStatus
 from controller.devices.lights.order import StripOrder
@@ -221,6 +222,28 @@ def test_dice_that_fail_are_told_let_go_of_and_tried_again(fault: Exception) -> 
     assert dice.poll(1.0) == []
     assert len(dice.poll(2.2)) == 1
     assert [status.code for status in told] == [DiceCode.READY, DiceCode.AWAY, DiceCode.READY]
+
+
+def test_a_plug_in_that_knows_its_dice_one_by_one_has_them_paired_at_the_hosts_time() -> None:
+    class Single:
+        def __init__(self) -> None:
+            rolling = DieNews("red", DieState.ROLLING, 0.0)
+            red, blue = (DieNews(die, DieState.SETTLED, 0.0, face) for die, face in (("red", 4), ("blue", 1)))
+            self.told: list[object] = [rolling, red, blue, DieBattery("red", 5)]
+
+        def poll(self) -> list[object]:
+            told, self.told = self.told, []
+            return told
+
+        def close(self) -> None:
+            pass
+
+    told = list[DiceStatus]()
+    owners = {"red": "light", "blue": "light"}
+    dice = DiceDoor(PluginDice("mine", Single), "mine", "plugin", told.append, owners=owners)  # type: ignore[arg-type]
+    (rolled,) = dice.poll(7.0)
+    assert (rolled.dice, rolled.at_s, rolled.owner) == ((4, 1), 7.0, "light")
+    assert DiceCode.BATTERY in [status.code for status in told]
 
 
 @pytest.mark.parametrize("fault", [OSError(19, "No such device"), ZeroDivisionError("division by zero")])

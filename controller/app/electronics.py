@@ -107,14 +107,15 @@ class Electronics:
         if self.link is not None:
             self.link.buzz(BEEP)
 
-    def poll(self, now_s: float, *, opening: bool = False) -> list[Event]:
+    def poll(self, now_s: float, *, opening: bool = False, side: Side | None = None) -> list[Event]:
         """What dice and buttons at the pins did since the last call; lights move on. Call it often.
 
-        ``opening`` tells that the opening roll is due: each side may throw one of its own dice.
+        ``opening`` tells that the opening roll is due, when each side may throw one of its own dice; ``side`` is who
+        rolls next, None where nobody knows.
         """
         events: list[Event] = []
         if self.dice is not None:
-            self.dice.expect(opening=opening)
+            self.dice.expect(opening=opening, side=str(side or ""))
             events += [
                 RollReported(
                     self._t(roll.at_s), roll.dice, roll.cocked, Side(roll.owner) if roll.owner else None

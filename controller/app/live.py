@@ -32,7 +32,7 @@ from controller.referee.actions import BestPlayWanted, ClockRuns, GameEnded
 from controller.referee.events import BestPlayFound, DeviceChanged, Resumed
 from controller.referee.table.choices import told_refusal
 from controller.referee.table.lamps import BEST
-from controller.referee.table.state import audience
+from controller.referee.table.state import audience, next_roller
 from controller.rules import Roll, Side
 from controller.rules.forms.xgid import MatchState
 from controller.telling.table import told_text
@@ -310,7 +310,8 @@ class LiveTable(Runner):
     def _by_now(self, now: float) -> Iterator[Event]:
         """What dice and buttons at the pins, the clock and the disk tell, and that time goes by."""
         parts, t = self.parts, self.parts.watch.t(now)
-        yield from parts.electronics.poll(now, opening=self.state.phase is Phase.OPENING_ROLL)
+        opening = self.state.phase is Phase.OPENING_ROLL
+        yield from parts.electronics.poll(now, opening=opening, side=next_roller(self.state))
         if parts.timekeeper is not None:
             yield from parts.timekeeper.tick(t)
         written = parts.folder.complete

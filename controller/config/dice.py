@@ -7,7 +7,7 @@ from typing import Final
 from controller.config.sections import DiceAt, DiceSection
 from controller.devices.dice.bluetooth import BluetoothDice
 from controller.devices.dice.door import DiceDoor
-from controller.devices.dice.lines import way_to
+from controller.devices.dice.lines import way_to, without_login
 from controller.devices.dice.news import DiceNews, DiceUnit
 from controller.devices.dice.pairing import Outcome
 from controller.devices.dice.patterns import find_pattern
@@ -43,7 +43,7 @@ def name_dice(dice: DiceSection) -> str:
     """What people know the configured dice unit by; empty where there is none."""
     match dice.source:
         case DiceAt.TEXT:
-            return dice.port
+            return without_login(dice.port)
         case DiceAt.PLUGIN:
             return dice.plugin
         case DiceAt.PINS:

@@ -29,6 +29,7 @@ MODULES: Final = {
     "argon2-cffi": "argon2",
     "opencv-python": "cv2",
     "opencv-python-headless": "cv2",
+    "paho-mqtt": "paho.mqtt",
     "pyserial": "serial",
 }
 """Packages whose module has another name."""

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from controller.config.config import Config
-from controller.config.dice import open_dice
-from controller.config.sections import DiceAt, LightsAt
+from controller.config.dice import name_dice, open_dice
+from controller.config.sections import DiceAt, DiceSection, LightsAt
 from controller.devices import StripOrder
+from controller.devices.dice.lines import MQTT, STANDARD_INPUT
 from controller.devices.dice.source import DeviceRoll
 from controller.devices.dice.status import DiceCode, DiceStatus
 from controller.devices.lights.frame import PLACES
@@ -176,6 +177,10 @@ def spi_clock(config: Config, model: str | None, clock: CoreClock | None) -> Fin
 def dice_unit(config: Config, heard_s: float = HEARD_S) -> Finding:
     """Whether a dice unit of another maker can be reached and what it says makes sense, if there is one."""
     name, port = "dice unit", Path(config.dice.port)
+    if config.dice.source is DiceAt.TEXT and config.dice.port == STANDARD_INPUT:
+        return ok(name, "writes into standard input, which is read in a match only")
+    if config.dice.source is DiceAt.PLUGIN:
+        return _listen(name, config, heard_s)
     if config.dice.source is not DiceAt.TEXT:
         return absent(name, "the rolls come from elsewhere")
     if not config.dice.port.startswith("/"):
@@ -196,7 +201,11 @@ def dice_unit(config: Config, heard_s: float = HEARD_S) -> Finding:
 def _listen(name: str, config: Config, heard_s: float) -> Finding:
     """What a dice unit says until it reports a roll or a fault, or has been silent for ``heard_s`` seconds."""
     dice = config.dice
-    unit = open_dice(dice)
+    try:
+        unit = open_dice(dice)
+    except UserError as error:
+        reason, _, remedy = str(error).partition("; ")
+        return fail(name, reason, f"{remedy[:1].upper()}{remedy[1:]}")
     assert unit is not None
     began, rolls = time.monotonic(), list[DeviceRoll]()
     try:
@@ -207,10 +216,21 @@ def _listen(name: str, config: Config, heard_s: float) -> Finding:
             time.sleep(LOOK_S)
     finally:
         unit.close()
-    at = f"{dice.port} at {dice.baud} bits a second" if dice.port.startswith("/") else dice.port
+    at = _what_it_is(dice)
     if rolls:
         return ok(name, f"{at} told {'-'.join(map(str, rolls[0].dice))}")
     return ok(name, f"{at} can be opened; nobody rolled in {heard_s:.0f} s, so no roll was tried")
+
+
+def _what_it_is(dice: DiceSection) -> str:
+    """A unit by what it is and where."""
+    if dice.source is DiceAt.PLUGIN:
+        return f"the plug-in {dice.plugin}"
+    if dice.port.startswith("/"):
+        return f"a serial unit, {dice.port} at {dice.baud} bits a second,"
+    if dice.port.startswith(MQTT):
+        return f"a topic of MQTT, {name_dice(dice)},"
+    return f"a unit in the network, {dice.port},"
 
 
 def _trouble(name: str, status: DiceStatus) -> Finding:

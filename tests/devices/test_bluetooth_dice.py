@@ -13,7 +13,7 @@ from controller.devices.dice.door import DiceDoor
 from controller.devices.dice.godice import AGAIN_S, GoDie, face_of
 from controller.devices.dice.news import DieBattery, DieNews, DieState
 from controller.devices.dice.pixels import PixelsDie
-from controller.devices.dice.source import DeviceRoll
+from controller.devices.dice.source import DeviceRoll, RollGate, RollVerdict
 from controller.devices.dice.status import DiceCode, DiceStatus
 from controller.simulation.electronics.radio_dice import (
     VECTORS,
@@ -99,6 +99,14 @@ def test_dice_are_found_and_their_rolls_come_once_and_in_their_order(kind: str) 
         assert len(dice.rolls) == 40
 
 
+def test_the_same_faces_thrown_again_at_once_are_another_roll() -> None:
+    gate = RollGate()
+    with dice_on("GoDice") as dice:
+        for _ in range(3):
+            gate.open(0.0)
+            assert gate.judge(dice.throw(3, 3)) is RollVerdict.ACCEPTED
+
+
 @pytest.mark.parametrize("kind", LANGUAGES)
 def test_dice_are_known_again_after_they_were_away_and_after_a_restart(kind: str) -> None:
     with dice_on(kind) as dice:
@@ -143,7 +151,7 @@ def test_a_radio_that_is_off_is_told_and_used_as_soon_as_it_is_on(monkeypatch: p
 
     with monkeypatch.context() as patch:
         patch.setattr("bleak.BleakScanner.discover", refuse)
-        assert "No powered" in dice.until_told(DiceCode.AWAY).arguments["why"]
+        assert "No powered" in dice.until_told(DiceCode.RADIO).arguments["why"]
     with dice.air.on():
         dice.until(dice.is_held)
         assert dice.throw(2, 1).dice == (2, 1)

@@ -1,13 +1,16 @@
 """What the pages say of dice units of other makers is so."""
 
 import re
+import time
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
 from controller.config.config import parse_config
 from controller.config.sections import DiceAt
 from controller.devices.dice.door import DiceDoor
+from controller.devices.dice.patterns import find_pattern
 from controller.devices.dice.source import DeviceRoll
 from controller.devices.dice.textdice import TextDice
 from controller.devices.dice.textline import USUAL_PATTERN, LinePattern
@@ -36,18 +39,21 @@ def heard(pattern: str, lines: list[str]) -> list[DeviceRoll]:
         rolls = dice.poll(0.0)
         for number, line in enumerate(lines):
             unit.say(line)
-            rolls += dice.poll(1.0 + number)
+            for _ in range(20):  # a busy system hands on what a pseudo terminal was told a little later
+                rolls += dice.poll(1.0 + number)
+                time.sleep(0.005)
         dice.close()
     return rolls
 
 
 UNDERSTOOD = rows("electronics.md", "the unit writes | Pointsman takes it for")
 PATTERNS = rows("electronics.md", "the unit writes | pattern")
+NAMED = rows("electronics.md", "the unit writes | named pattern")
 WIRINGS = rows("wiring.md", "way | configuration under `[dice]`")
 
 
 def test_the_tables_are_found() -> None:
-    assert (len(UNDERSTOOD), len(PATTERNS), len(WIRINGS)) == (6, 4, 3)
+    assert (len(UNDERSTOOD), len(PATTERNS), len(NAMED), len(WIRINGS)) == (6, 4, 5, 3)
 
 
 @each_row(("cell", "roll"), UNDERSTOOD)
@@ -62,6 +68,12 @@ def test_patterns_fit_the_lines_beside_them(cell: str, pattern: str) -> None:
     assert sorted(told.dice) in ([1, 3], [1, 4])
 
 
+@each_row(("cell", "name"), NAMED)
+def test_named_patterns_fit_the_lines_beside_them(cell: str, name: str) -> None:
+    (told,) = heard(find_pattern(name.strip("`")), lines_of(cell))
+    assert sorted(told.dice) == [1, 4]
+
+
 @pytest.mark.parametrize(("way", "keys"), WIRINGS)
 def test_each_way_of_wiring_is_a_configuration(way: str, keys: str) -> None:
     text = "[dice]\n" + "\n".join(lines_of(keys))
@@ -70,9 +82,18 @@ def test_each_way_of_wiring_is_a_configuration(way: str, keys: str) -> None:
     assert dice.port.startswith("/dev/")
 
 
-def test_the_example_is_a_configuration_and_its_pattern_the_usual_one() -> None:
-    page = (DOCS / "electronics.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
-    dice = parse_config(example, "example", Path()).dice
-    assert (dice.source, dice.baud) == (DiceAt.TEXT, 115_200)
-    LinePattern(dice.pattern)
+def test_the_examples_are_configurations() -> None:
+    pages = [(DOCS / name).read_text(encoding="utf-8") for name in ("electronics.md", "bluetooth_dice.md")]
+    examples = [found for page in pages for found in re.findall(r"```toml\n(.*?)```", page, re.DOTALL)]
+    first, own, shared, four = (parse_config(dedent(example), "example", Path()).dice for example in examples)
+    assert (first.source, first.baud) == (DiceAt.TEXT, 115_200)
+    LinePattern(first.pattern)
+    assert (own.light, own.dark) == (("A", "B"), ("C", "D"))
+    assert shared.source is four.source is DiceAt.BLUETOOTH
+
+
+def test_the_ways_of_lines_are_addresses() -> None:
+    ways = [lines_of(cell)[0] for _, cell in rows("electronics.md", "way | `dice.port`")]
+    assert len(ways) == 3
+    for way in ways:
+        parse_config(f"[dice]\nsource = 'text'\nport = '{way}'", way, Path())

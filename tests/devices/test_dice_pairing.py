@@ -91,11 +91,11 @@ def test_a_die_that_stays_alone_is_told_within_two_seconds_and_is_no_part_of_the
     assert play(pairing, (3.5, "B", S, 6), (3.6, "A", R, None), (4.5, "A", S, 1)) == [Pair((1, 6), 4.5)]
 
 
-def test_a_die_that_still_rolls_is_waited_for_after_the_other_one_was_told() -> None:
+def test_what_was_told_as_no_roll_stays_none_even_if_the_other_die_comes_to_rest() -> None:
     pairing = Pairing()
     thrown = [(0.0, "A", R, None), (0.0, "B", R, None), (0.5, "A", S, 3)]
-    assert [each.code for each in play(pairing, *thrown, until=3.0) if isinstance(each, NoRoll)] == ["alone"]
-    assert play(pairing, (3.5, "B", S, 4)) == [Pair((3, 4), 3.5)]
+    assert play(pairing, *thrown, until=2.2) == [NoRoll(DiceCode.ALONE, "A", 3)]
+    assert play(pairing, (2.5, "B", S, 4), until=4.2) == [NoRoll(DiceCode.ALONE, "B", 4)]
 
 
 def test_dice_that_tell_only_their_faces_are_waited_for_longer() -> None:
@@ -108,6 +108,14 @@ def test_a_die_that_was_turned_by_hand_is_told_unless_it_is_thrown_then() -> Non
     assert play(Pairing(), (0.0, "A", T, 4), until=UNTOUCHED_S) == [NoRoll(DiceCode.TURNED, "A", 4)]
     thrown = [(0.0, "A", T, 4), (0.5, "A", R, None), (0.5, "B", R, None), (1.4, "A", S, 3), (1.5, "B", S, 3)]
     assert play(Pairing(), *thrown, until=9) == [Pair((3, 3), 1.5)]
+
+
+def test_dice_that_are_both_picked_up_and_put_down_again_trouble_nobody() -> None:
+    assert play(Pairing(), (0.0, "A", T, 4), (1.0, "B", T, 2), until=9) == []
+
+
+def test_what_was_no_roll_tells_whose_dice_they_were() -> None:
+    assert play(Pairing(OWN), (0.0, "C", S, 4), until=9) == [NoRoll(DiceCode.ALONE, "C", 4, "dark")]
 
 
 def test_a_die_that_never_comes_to_rest_is_told() -> None:

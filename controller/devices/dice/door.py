@@ -19,8 +19,10 @@ from controller.devices.dice.status import DiceCode, DiceStatus
 
 AWAY: Final = {"bluetooth": DiceCode.RADIO}
 """What it is called, by the source, that a whole unit cannot be reached."""
+WITHOUT_ECHO: Final = frozenset({"bluetooth"})
+"""Dice of these sources tell that they roll: what is told twice is known there, and two equal rolls are two rolls."""
 LOW_PERCENT: Final = 15
-"""A battery as full as this is told; a GoDice plays for about an hour with that, by its maker's ten hours."""
+"""A battery as full as this is told. Chosen, not measured: no real die was at hand."""
 FULL_PERCENT: Final = 30
 """A battery that was charged up to this is told again when it runs low."""
 
@@ -58,6 +60,7 @@ class DiceDoor:
         self._gone: dict[str, str] = {}
         self._away = AWAY.get(source, DiceCode.AWAY) if name != STANDARD_INPUT else DiceCode.ENDED
         self._low: set[str] = set()
+        self._side = ""
 
     def poll(self, now_s: float) -> list[DeviceRoll]:
         """See `DiceSource`."""
@@ -69,9 +72,10 @@ class DiceDoor:
         outcomes += self._pairing.look(now_s)
         return [roll for outcome in outcomes for roll in self._rolls(outcome)]
 
-    def expect(self, *, opening: bool) -> None:
+    def expect(self, *, opening: bool, side: str = "") -> None:
         """See `DiceSource`."""
         self._pairing.expect(opening=opening)
+        self._side = side
 
     def close(self) -> None:
         """See `DiceSource`."""
@@ -82,8 +86,9 @@ class DiceDoor:
         match outcome:
             case Pair(faces=faces, at_s=at_s, cocked=cocked, owner=owner):
                 self._stand()
-                return [DeviceRoll(faces, at_s, self._source, cocked=cocked, owner=owner)]
-            case NoRoll(code=code, die=die, face=face):
+                key = (self._name, at_s) if self._source in WITHOUT_ECHO else None
+                return [DeviceRoll(faces, at_s, self._source, key, cocked=cocked, owner=owner)]
+            case NoRoll(code=code, die=die, face=face, owner=owner) if not owner or self._side in ("", owner):
                 self._mention(code, die=str(face) if code is DiceCode.ALONE else die)
         return []
 

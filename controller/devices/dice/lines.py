@@ -4,6 +4,7 @@ import errno
 import os
 import select
 import sys
+import threading
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final, Self
@@ -37,6 +38,14 @@ def way_to(address: str) -> Callable[[], ByteLine] | None:
         return None
     place = DiceTopic(address)
     return OpeningAside(lambda: TopicLine(place))
+
+
+def without_login(address: str) -> str:
+    """An address as anybody may read it."""
+    if not address.startswith(MQTT):
+        return address
+    place, slash, topic = address.removeprefix(MQTT).partition("/")
+    return f"{MQTT}{place.rpartition('@')[2]}{slash}{topic}"
 
 
 class InputLine:
@@ -103,7 +112,8 @@ class TopicLine:
         from paho.mqtt.enums import CallbackAPIVersion
 
         self._heard: SimpleQueue[bytes | OSError] = SimpleQueue()
-        self._client: Client = Client(CallbackAPIVersion.VERSION2)
+        # Whoever reads opens anew; a second one who does would take the line from the first.
+        self._client: Client = Client(CallbackAPIVersion.VERSION2, reconnect_on_failure=False)
         if place.user:
             self._client.username_pw_set(place.user, place.password)
         self._client.on_connect = lambda client, _, __, reason, ___: self._begin(
@@ -128,8 +138,10 @@ class TopicLine:
 
     def close(self) -> None:
         """See `ByteLine`."""
+        self._client.on_disconnect = None
         self._client.disconnect()
-        self._client.loop_stop()
+        # It waits for the client's thread, and whoever closes must not.
+        threading.Thread(target=self._client.loop_stop, name="pointsman-mqtt-end", daemon=True).start()
 
     def _begin(self, client: "Client", topic: str, refused: str) -> None:
         if refused:

@@ -1,7 +1,7 @@
 """Two single dice become one roll: they are thrown together, and neither is touched until both lie still."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.devices.dice.news import BothSettled, DiceNews, DieBack, DieGone, DieNews, DieState
@@ -9,9 +9,10 @@ from controller.devices.dice.status import DiceCode
 
 OTHER_DIE_S: Final = 5.0
 """Two dice thrown together come to rest well within that time of each other."""
-SOON_S: Final = 1.8
-"""Where dice tell that they roll, one that lies alone is told after this time: people hear of trouble within 2 s."""
-UNSETTLED_S: Final = 8.0
+SOON_S: Final = 1.6
+"""Where dice tell that they roll, one that lies alone is told after this time: people hear of it within 2 s, even if
+messages are late."""
+UNSETTLED_S: Final = 5.0
 """Dice shaken in a cup say that they roll; after this time they ought to lie still."""
 UNTOUCHED_S: Final = 1.5
 """A die that was turned by hand is often about to be thrown; it is told where no roll follows within this time."""
@@ -37,11 +38,12 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class NoRoll:
-    """Dice did something that is no roll: a code of `DiceCode`, and the die with what it shows."""
+    """Dice did something that is no roll: why, and the die with what it shows; `owner` as in `Pair`."""
 
     code: DiceCode
     die: str
     face: int | None = None
+    owner: str = ""
 
 
 Outcome = Pair | NoRoll
@@ -54,20 +56,15 @@ class PairOfDice:
         """`owner` as in `Pair`; ``rank`` tells which die comes first, equal ones go by their names."""
         self._owner, self._rank = owner, rank
         self._rolling: dict[str, float] = {}
-        self._turned: DieNews | None = None
+        self._turned: dict[str, DieNews] = {}
         self._again: set[str] | None = None
-        self._tells_rolling = self._told = False
+        self._tells_rolling = False
         self.first: DieNews | None = None
 
     @property
     def rolls(self) -> bool:
         """Whether a die of the set rolls."""
         return bool(self._rolling)
-
-    @property
-    def is_void(self) -> bool:
-        """Whether what rolls now can be no roll any more."""
-        return self._again is not None
 
     def hear(self, news: DieNews) -> list[Outcome]:
         """What comes of a die's news."""
@@ -86,7 +83,7 @@ class PairOfDice:
         """A die cannot be reached: nobody knows what it does until it rolls anew."""
         self._rolling.pop(die, None)
         if self.first is not None and self.first.die == die:
-            self._put_down()
+            self.first = None
         self._end_void()
 
     def look(self, now_s: float, *, patient: bool = False) -> list[Outcome]:
@@ -94,9 +91,7 @@ class PairOfDice:
         found: list[Outcome] = []
         if not patient:
             found += self._wait(now_s)
-        if self._turned is not None and now_s - self._turned.at_s >= UNTOUCHED_S:
-            found.append(NoRoll(DiceCode.TURNED, self._turned.die, self._turned.face))
-            self._turned = None
+        found += self._tell_turned(now_s)
         late = [die for die, since in self._rolling.items() if now_s - since >= UNSETTLED_S]
         for die in late:
             del self._rolling[die]
@@ -105,14 +100,9 @@ class PairOfDice:
             self._end_void()
         return found
 
-    def take(self) -> DieNews | None:
-        """The die that lies alone, which is used up with that."""
-        first = self.first
-        self._put_down()
-        return first
-
     def _roll(self, news: DieNews) -> list[Outcome]:
-        self._tells_rolling, self._turned = True, None
+        self._tells_rolling = True
+        self._turned.clear()
         self._rolling[news.die] = news.at_s
         found = self._touch(news, DiceCode.ROLLED_TWICE)
         if self._again is not None and not found:
@@ -123,20 +113,20 @@ class PairOfDice:
 
     def _settle(self, news: DieNews) -> list[Outcome]:
         self._rolling.pop(news.die, None)
-        self._turned = None
+        self._turned.clear()
         if self._again is not None:
             self._end_void()
             return []
         first = self.first
         if first is None:
-            self.first, self._told = news, False
+            self.first = news
             return []
         if news.die and news.die == first.die:
             if self._tells_rolling:
                 return self._touch(news, DiceCode.ROLLED_TWICE)
             self.first = news
             return []
-        self._put_down()
+        self.first = None
         return [self._pair(first, news)]
 
     def _turn(self, news: DieNews) -> list[Outcome]:
@@ -146,9 +136,17 @@ class PairOfDice:
             return []  # it was pushed, and shows what it showed
         if first is not None and (rolled or first.die == news.die):
             return self._void(NoRoll(DiceCode.TURNED, news.die, news.face))
-        self._turned = news
+        self._turned[news.die] = news
         self._end_void()
         return []
+
+    def _tell_turned(self, now_s: float) -> list[Outcome]:
+        """A die that was turned while the other one lay still; both are moved whenever somebody picks them up."""
+        if all(now_s - news.at_s < UNTOUCHED_S for news in self._turned.values()):
+            return []
+        turned = list(self._turned.values())
+        self._turned.clear()
+        return [NoRoll(DiceCode.TURNED, turned[0].die, turned[0].face)] if len(turned) == 1 else []
 
     def _touch(self, news: DieNews, code: DiceCode) -> list[Outcome]:
         """A die does something else: if it lay and waited for the other one, there will be no roll."""
@@ -157,7 +155,7 @@ class PairOfDice:
         return self._void(NoRoll(code, news.die, self.first.face))
 
     def _void(self, why: NoRoll) -> list[Outcome]:
-        self._put_down()
+        self.first = None
         self._again = set()
         self._end_void()
         return [why]
@@ -171,19 +169,11 @@ class PairOfDice:
         first = self.first
         if first is None:
             return []
-        waited = now_s - first.at_s
-        other_rolls = any(die != first.die for die in self._rolling)
-        told, self._told = self._told, self._told or waited >= self._wait_s
-        if waited >= OTHER_DIE_S or (waited >= self._wait_s and not other_rolls):
-            self._put_down()
-        return [NoRoll(DiceCode.ALONE, first.die, first.face)] if not told and waited >= self._wait_s else []
-
-    @property
-    def _wait_s(self) -> float:
-        return SOON_S if self._tells_rolling else OTHER_DIE_S
-
-    def _put_down(self) -> None:
-        self.first, self._told = None, False
+        if now_s - first.at_s < (SOON_S if self._tells_rolling else OTHER_DIE_S):
+            return []
+        # Told, it is void even if the other one still rolls: people throw again then, and must not be half believed.
+        self.first = None
+        return [NoRoll(DiceCode.ALONE, first.die, first.face)]
 
     def _pair(self, one: DieNews, other: DieNews) -> Pair:
         # By the dice and not by which comes to rest first: in the opening roll each belongs to a side.
@@ -211,7 +201,8 @@ class Pairing:
             case BothSettled(faces=faces, at_s=at_s):
                 return [Pair(faces, at_s)]
             case DieNews(die=die):
-                return self._sets[self._owners.get(die, "")].hear(news) or self._open(news)
+                owner = self._owners.get(die, "")
+                return _owned(self._sets[owner].hear(news), owner) or self._open(news)
             case DieGone(die=die) | DieBack(die=die) if die:
                 self._sets[self._owners.get(die, "")].lose(die)
             case DieGone() | DieBack():
@@ -223,7 +214,7 @@ class Pairing:
         return [
             outcome
             for owner, dice in self._sets.items()
-            for outcome in dice.look(now_s, patient=self._opening and owner in SIDES)
+            for outcome in _owned(dice.look(now_s, patient=self._opening and owner in SIDES), owner)
         ]
 
     def _new_sets(self) -> dict[str, PairOfDice]:
@@ -241,6 +232,10 @@ class Pairing:
             return []
         leans = DieState.LEANING in (light.first.state, dark.first.state)
         faces = light.first.face or 0, dark.first.face or 0
-        light.take()
-        dark.take()
+        light.first = dark.first = None
         return [Pair(faces, news.at_s, leans)]
+
+
+def _owned(outcomes: list[Outcome], owner: str) -> list[Outcome]:
+    """The same, what was no roll with whose dice it was."""
+    return [replace(each, owner=owner) if isinstance(each, NoRoll) else each for each in outcomes]

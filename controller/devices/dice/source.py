@@ -48,8 +48,12 @@ class DiceSource(Protocol):
     def poll(self, now_s: float) -> list[DeviceRoll]:
         """The rolls since the last call, in order."""
 
-    def expect(self, *, opening: bool) -> None:
-        """A roll is waited for; at an ``opening`` each side may throw one of its own dice."""
+    def expect(self, *, opening: bool, side: str = "") -> None:
+        """What is waited for: at an ``opening`` each side may throw one of its own dice; else ``side`` rolls.
+
+        It is `light` or `dark`, or empty where that is not known. What the other side's own dice do meanwhile is
+        nobody's trouble.
+        """
 
     def close(self) -> None:
         """Let go of the device."""

@@ -290,6 +290,19 @@ def mover_of(table: Table) -> str:
     return str(table.on_turn or "")
 
 
+def next_roller(table: Table) -> Side | None:
+    """Who rolls next, None where nobody knows; after a play that is the other side, and at the opening both roll."""
+    if table.phase is Phase.TO_ROLL:
+        return table.on_turn
+    if (
+        table.thrown is None
+        or table.thrown.side is None
+        or table.phase not in (Phase.MOVING, Phase.TURN_ENDED)
+    ):
+        return None
+    return table.thrown.side.opponent
+
+
 def at_rest(table: Table) -> bool:
     """Whether the last picture showed the board at rest."""
     return bool(table.views) and table.views[-1].until is None

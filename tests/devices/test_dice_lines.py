@@ -1,0 +1,88 @@
+"""Lines of dice units through a broker of MQTT: a real Mosquitto, that can be killed."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion
+
+from controller.config.dice import name_dice, open_dice
+from controller.config.sections import DiceAt, DiceSection
+from controller.devices.dice.door import DiceDoor
+from controller.devices.dice.lines import DiceAddressError, DiceTopic, without_login
+from controller.devices.dice.source import DeviceRoll
+from controller.devices.dice.status import DiceCode
+from tests.club.broker import Broker
+from tests.rows import each_row
+
+PATIENCE_S = 120.0
+
+
+def until(door: DiceDoor, fulfilled: Callable[[], bool], rolls: list[DeviceRoll]) -> None:
+    ends = time.monotonic() + PATIENCE_S
+    while not fulfilled():
+        assert time.monotonic() < ends, door.status
+        rolls += door.poll(time.monotonic())
+        time.sleep(0.01)
+
+
+def publish(broker: Broker, text: str, *, retain: bool = False) -> None:
+    client = Client(CallbackAPIVersion.VERSION2)
+    client.connect("127.0.0.1", broker.port)
+    client.loop_start()
+    client.publish("table/dice", text, qos=1, retain=retain).wait_for_publish(PATIENCE_S)
+    client.disconnect()
+    client.loop_stop()
+
+
+def test_a_broker_that_dies_is_told_and_rolls_come_again_when_it_is_back(tmp_path: Path) -> None:
+    rolls: list[DeviceRoll] = []
+    with Broker(tmp_path) as broker:
+        port = f"mqtt://127.0.0.1:{broker.port}/table/dice"
+        door = open_dice(DiceSection(source=DiceAt.TEXT, port=port))
+        assert door is not None
+        publish(broker, "ROLL 6 6", retain=True)
+        until(door, lambda: door.status is not None and door.status.code is DiceCode.READY, rolls)
+
+        def roll_until_heard(text: str) -> None:
+            before = len(rolls)
+            ends = time.monotonic() + PATIENCE_S
+            while len(rolls) == before and time.monotonic() < ends:  # until the subscription is there
+                publish(broker, text)
+                rolls.extend(door.poll(time.monotonic()))
+
+        roll_until_heard("ROLL 3 1")
+        broker.kill()
+        until(door, lambda: door.status is not None and door.status.code is DiceCode.AWAY, rolls)
+        broker.start()
+        until(door, lambda: door.status is not None and door.status.code is DiceCode.READY, rolls)
+        roll_until_heard("ROLL 5 2")
+        door.close()
+    assert {told.dice for told in rolls} == {(3, 1), (5, 2)}, "what the broker kept from earlier is no roll"
+
+
+@each_row(
+    ("address", "parts"),
+    [
+        ("mqtt://broker/a/b", ("broker", 1883, "", "", "a/b")),
+        ("mqtt://10.0.0.1:1884/+/dice", ("10.0.0.1", 1884, "", "", "+/dice")),
+        ("mqtt://me:p%40ss@broker/a", ("broker", 1883, "me", "p@ss", "a")),
+    ],
+)
+def test_addresses_of_topics(address: str, parts: tuple[str, int, str, str, str]) -> None:
+    topic = DiceTopic(address)
+    assert (topic.host, topic.port, topic.user, topic.password, topic.topic) == parts
+
+
+@pytest.mark.parametrize("address", ["mqtt://", "mqtt://broker", "mqtt:///dice", "mqtt://broker:x/dice"])
+def test_what_is_no_address_of_a_topic_says_how_one_is_written(address: str) -> None:
+    with pytest.raises(DiceAddressError, match="write it as"):
+        DiceTopic(address)
+
+
+def test_a_password_is_shown_to_nobody() -> None:
+    dice = DiceSection(source=DiceAt.TEXT, port="mqtt://me:secret@broker:1884/table/dice")
+    assert name_dice(dice) == "mqtt://broker:1884/table/dice"
+    assert without_login("/dev/ttyUSB0@x") == "/dev/ttyUSB0@x"
