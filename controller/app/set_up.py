@@ -51,7 +51,7 @@ class RoomSetUp:
         """Nothing was chosen or tried yet."""
         self._room, self._clock = room, room.clock
         self._aiming = Aiming(room.glimpse, self._keep, read=room.read)
-        self._plan = _plan_of(room.config)
+        self._plan = plan_of(room.config)
         self._lit_s: float | None = None
         self._lights_done = False
         self._dice = Trial(TrialState.READY)
@@ -168,7 +168,7 @@ class RoomSetUp:
     def plan_match(self, plan: MatchPlan) -> Reply:
         """See `SetUp`."""
         try:
-            _planned(self._room.config, plan).settings()
+            planned(self._room.config, plan).settings()
         except UserError as error:
             return Reply.refusing(error)
         self._plan = plan
@@ -178,7 +178,7 @@ class RoomSetUp:
         """See `SetUp`."""
 
         def begin() -> Reply:
-            config = _planned(self._room.config, self._plan)
+            config = planned(self._room.config, self._plan)
             return self._room.begin_match(config)
 
         return self._do(begin)
@@ -257,7 +257,8 @@ def _dice_of(config: Config, choice: DiceChoice) -> DiceSection:
     )
 
 
-def _plan_of(config: Config) -> MatchPlan:
+def plan_of(config: Config) -> MatchPlan:
+    """The match that the configuration names, as set-up shows it."""
     told = config.match
     profile = told.profile[0] if told.profile else ""
     learning = profile in LEARNING
@@ -272,7 +273,7 @@ def _plan_of(config: Config) -> MatchPlan:
     )
 
 
-def _planned(config: Config, plan: MatchPlan) -> Config:
+def planned(config: Config, plan: MatchPlan) -> Config:
     """The configuration with the match that is planned. Names that are left out are Light and Dark."""
     before, profile = config.match, _profile_of(plan)
     table = replace(config.table, consent=plan.consent, hint=_hint_of(config, profile))

@@ -153,7 +153,7 @@ def _move(table: Table) -> Iterator[Choice]:
     side = table.on_turn
     yield Choice("pressed", side, arguments={"button": "done"})
     thrown = table.thrown
-    if thrown is not None and thrown.side is not None:
+    if thrown is not None and thrown.side is not None and table.announced is None:
         yield Choice("played", thrown.side, Need.PLAY)
     if thrown is not None:
         yield from _starters(table, thrown)
