@@ -285,8 +285,12 @@ def planned(config: Config, plan: MatchPlan) -> Config:
         length=before.length if plan.length is None else plan.length,
         profile=(profile,) if profile else (),
     )
-    seats = SeatsSection(*(SeatOf.ENGINE if side == plan.engine else SeatOf.PERSON for side in Side))
+    seats = SeatsSection(light=_seat_of(plan, Side.LIGHT), dark=_seat_of(plan, Side.DARK))
     return replace(config, match=match, table=table, seats=seats)
+
+
+def _seat_of(plan: MatchPlan, side: Side) -> SeatOf:
+    return SeatOf.ENGINE if plan.engine == side else SeatOf.PERSON
 
 
 def _profile_of(plan: MatchPlan) -> str:

@@ -59,8 +59,8 @@ def test_one_press_takes_a_play_back() -> None:
     evening = lesson()
     evening.move(POINT)
     evening.done()
-    assert [choice.side for choice in choices_of(evening.table, "director") if choice.what == "undo"] == [
-        Side.LIGHT
+    assert [choice.side for choice in choices_of(evening.table, "dark") if choice.what == "undo"] == [
+        Side.DARK
     ]
     take_back(evening, Side.LIGHT)
     assert len(evening.of(TurnUndone)) == 1
