@@ -1,20 +1,27 @@
 """The page of the table as learners use it, in a real browser: tapped, by keyboard, and as axe sees it."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
 from controller.web.server.thread import serve
+from controller.web.setup.set_up import MatchPlan
 from controller.web.table_service import Role
-from tests.web.browsers import SETTINGS
+from tests.calibration.pictures import picture
+from tests.web.browsers import SEAT, SETTINGS, TABLE
 from tests.web.served_table import TableHouse
+from tests.web.setup.still import SetUpHall, StillSetUp
 from tests.web.shown_states import STATES, state_in
 from tests.web.test_hints import lesson
 from tests.web.windows import fed_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+READS_MS = 350
+"""A button that has just changed takes no press; people take longer to read it."""
 
 
 def test_a_checker_is_tapped_and_more_is_asked_for_by_keyboard(browser: "Browser") -> None:
@@ -32,6 +39,24 @@ def test_a_checker_is_tapped_and_more_is_asked_for_by_keyboard(browser: "Browser
         assert page.get_by_text("From 8: it may land on 7, 5, 4.").is_visible()
         page.get_by_role("button", name="13", exact=True).press("Enter")
         assert page.get_by_text("From 13: it may land on").is_visible()
+
+
+def test_from_the_last_step_of_set_up_two_presses_lead_to_hints(browser: "Browser", tmp_path: Path) -> None:
+    setup = StillSetUp(picture("game"), tmp_path)
+    setup.match = MatchPlan("Light", "Dark")
+    setup.board_file.touch()
+    with SetUpHall(setup) as hall, browser.new_context(extra_http_headers={SEAT: TABLE}) as context:
+        page = context.new_page()
+        page.goto(f"{hall.server.address}/setup#players")
+        page.wait_for_function("() => document.getElementById('light').value === 'Light'")
+        page.get_by_label("We are learning").check()
+        page.get_by_label("Who plays").select_option("dark")
+        assert page.get_by_label("Dark plays").input_value() == "Computer"
+        page.wait_for_timeout(READS_MS)
+        page.get_by_role("button", name="Start the match").click()
+        page.wait_for_url(f"{hall.server.address}/")
+    (plan,) = setup.started
+    assert (plan.learning, plan.engine, plan.dark) == (True, "dark", "Computer")
 
 
 @pytest.mark.parametrize("ground", ["light", "dark"])

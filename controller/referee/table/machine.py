@@ -57,6 +57,7 @@ from controller.referee.table.rolls import (
     is_roll_due,
     pass_closed_out,
     release_early_roll,
+    say_opening,
     take_roll,
 )
 from controller.referee.table.sequels import is_double_due, name_double, read_double
@@ -309,7 +310,7 @@ def _say(on: Answer, saying: ruled.RulesEvent, by: str) -> None:
         return
     match saying:
         case ruled.OpeningRoll(light, dark):
-            take_roll(on, (light, dark), table.t)
+            say_opening(on, light, dark)
         case ruled.Rolled(roll=roll):
             _say_roll(on, saying, roll)
         case ruled.DoubleNamed():
