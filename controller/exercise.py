@@ -35,6 +35,7 @@ from controller.referee import (
 from controller.referee.actions import BestPlayWanted, Lit
 from controller.referee.belief.branches import first_beam
 from controller.referee.events import BestPlayFound
+from controller.referee.table.lamps import BEST
 from controller.referee.table.settings import End
 from controller.rules import Position, Profile, Roll, Terms
 from controller.rules.forms.xgid import MatchState
@@ -152,7 +153,7 @@ class Exercise:
         match action:
             case Told(message=Message.GOES_ON):
                 yield RollReported(self.table.t, self.task.roll.dice)
-            case BestPlayWanted(t=t, ply=ply) if self._ask is not None:
+            case BestPlayWanted(t=t, ply=ply) if self._ask is not None and self.table.hint >= BEST:
                 try:
                     yield BestPlayFound(t, ply, self._ask(self.task.position, self._state).best.after)
                 except EngineError:

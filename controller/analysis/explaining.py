@@ -73,6 +73,8 @@ def gains(best: BoardFacts, other: BoardFacts, before: BoardFacts) -> Iterator[F
         yield "prime", {"count": best.prime}
     if best.back < other.back:
         yield "escapes", {}
+    if len(best.blots) < len(other.blots):
+        yield "fewer_blots", {"count": len(best.blots), "other": len(other.blots)}
 
 
 def risk_words(facts: BoardFacts, language: str) -> str:

@@ -26,7 +26,6 @@ class BoardFacts:
         prime: how many points in a row are made, at most.
         sent: the opponent's checkers on the bar.
         off: checkers borne off.
-        pips: what is still to be moved.
     """
 
     shots: int
@@ -36,7 +35,6 @@ class BoardFacts:
     prime: int
     sent: int
     off: int
-    pips: int
 
 
 @lru_cache(maxsize=256)
@@ -55,7 +53,6 @@ def facts_of(position: Position, side: Side) -> BoardFacts:
         prime=_longest_run(made),
         sent=facing.bar(Side.DARK),
         off=facing.off(Side.LIGHT),
-        pips=facing.pips(Side.LIGHT),
     )
 
 

@@ -61,7 +61,7 @@ class RoomSetUp:
         """Nothing was chosen or tried yet."""
         self._room, self._clock = room, room.clock
         self._aiming = Aiming(room.glimpse, self._keep, read=room.read)
-        self._plan = _plan_of(room.config)
+        self._plan = plan_of(room.config)
         self._lit_s: float | None = None
         self._lights_done = False
         self._dice = Trial(TrialState.READY)
@@ -191,7 +191,7 @@ class RoomSetUp:
     def plan_match(self, plan: MatchPlan) -> Reply:
         """See `SetUp`."""
         try:
-            _planned(self._room.config, plan).settings()
+            planned(self._room.config, plan).settings()
         except UserError as error:
             return Reply.refusing(error)
         self._plan = plan
@@ -201,7 +201,7 @@ class RoomSetUp:
         """See `SetUp`."""
 
         def begin() -> Reply:
-            config = _planned(self._room.config, self._plan)
+            config = planned(self._room.config, self._plan)
             return self._room.begin_match(config)
 
         return self._do(begin)
@@ -295,7 +295,8 @@ def _dice_of(config: Config, choice: DiceChoice) -> DiceSection:
     )
 
 
-def _plan_of(config: Config) -> MatchPlan:
+def plan_of(config: Config) -> MatchPlan:
+    """The match that the configuration names, as set-up shows it."""
     told = config.match
     profile = told.profile[0] if told.profile else ""
     learning = profile in LEARNING
@@ -310,7 +311,7 @@ def _plan_of(config: Config) -> MatchPlan:
     )
 
 
-def _planned(config: Config, plan: MatchPlan) -> Config:
+def planned(config: Config, plan: MatchPlan) -> Config:
     """The configuration with the match that is planned. Names that are left out are Light and Dark."""
     before, profile = config.match, _profile_of(plan)
     table = replace(config.table, consent=plan.consent, hint=_hint_of(config, profile))
@@ -322,8 +323,12 @@ def _planned(config: Config, plan: MatchPlan) -> Config:
         length=before.length if plan.length is None else plan.length,
         profile=(profile,) if profile else (),
     )
-    seats = SeatsSection(*(SeatOf.ENGINE if side == plan.engine else SeatOf.PERSON for side in Side))
+    seats = SeatsSection(light=_seat_of(plan, Side.LIGHT), dark=_seat_of(plan, Side.DARK))
     return replace(config, match=match, table=table, seats=seats)
+
+
+def _seat_of(plan: MatchPlan, side: Side) -> SeatOf:
+    return SeatOf.ENGINE if plan.engine == side else SeatOf.PERSON
 
 
 def _profile_of(plan: MatchPlan) -> str:

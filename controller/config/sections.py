@@ -100,8 +100,10 @@ class MatchSection:
 class SeatsSection:
     """Who sits on each side. People roll for an engine and move its checkers; the lights show its play."""
 
-    light: SeatOf = key(SeatOf.PERSON, OneOf(SeatOf), "Who plays the light checkers: a person, or an engine.")
-    dark: SeatOf = key(SeatOf.PERSON, OneOf(SeatOf), "Who plays the dark checkers.")
+    light: SeatOf = seldom(
+        SeatOf.PERSON, OneOf(SeatOf), "Who plays the light checkers: a person, or an engine."
+    )
+    dark: SeatOf = seldom(SeatOf.PERSON, OneOf(SeatOf), "Who plays the dark checkers.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,15 @@
 """The thread in which engines in seats think: the table never waits for them."""
 
+import logging
 import threading
 from collections.abc import Callable, Iterable
 from queue import SimpleQueue
+from typing import Final
 
 from controller.partner.seat import EngineSeat
 from controller.referee import Event, Table
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 
 class SeatActor:
@@ -32,7 +36,14 @@ class SeatActor:
             if not self._tables.empty():
                 continue  # the table stands otherwise by now
             for seat in self._seats:
-                for event in seat.answer(table):
-                    self._put(event)
+                self._answer(seat, table)
         for seat in self._seats:
             seat.close()
+
+    def _answer(self, seat: EngineSeat, table: Table) -> None:
+        try:
+            for event in seat.answer(table):
+                self._put(event)
+        except Exception:
+            # People go on without the engine: they roll, play and answer in its name.
+            _LOGGER.exception("A defect while an engine was to answer for %s.", seat.side)

@@ -240,7 +240,7 @@ class Message(StrEnum):
     ANNOUNCED = "announced"
     """``side``, which an engine plays, plays ``play``: a person moves its checkers."""
     OTHER_PLAY = "other_play"
-    """The engine of ``side`` plays ``play``, and the board shows another play: ``points`` differ."""
+    """The engine of ``side`` plays ``play``, and the board shows another play: ``moves`` are still to be made."""
     PUT_BACK = "put_back"
     """The play is to be corrected; see the verdict."""
     CHOOSE = "choose"

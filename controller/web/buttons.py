@@ -171,8 +171,9 @@ def _buttons(table: Table, audience: Audience, answers: Sequence[Candidate]) -> 
         for choice in choices_of(table, by):
             if choice.what == "played":
                 yield from _answers(choice, answers, share=director)
-            if choice.what == "undo" and director:
-                yield from _undo_at_once(choice, table)
+            at_once = director or (conduct_of(table).takes_back_alone() and audience.side is None)
+            if choice.what == "undo" and at_once:
+                yield from _undo_at_once(choice, table, director=director)
             elif choice.what != "correct" or may_know(table) >= PLAYERS or director:
                 yield _button(choice, table)
     if audience.role is Role.PLAYER and _may_object(table, audience):
@@ -188,11 +189,11 @@ def _answers(choice: Choice, answers: Sequence[Candidate], *, share: bool) -> It
         yield ButtonShown("played", told, choice.side, candidate=each, share=share)
 
 
-def _undo_at_once(choice: Choice, table: Table) -> Iterator[ButtonShown]:
-    """One button for the director, who needs nobody's agreement."""
+def _undo_at_once(choice: Choice, table: Table, *, director: bool) -> Iterator[ButtonShown]:
+    """One button for the director, and for learners who share a page: they need nobody's agreement."""
     last = table.last_turn
     if last is not None and choice.side is last.entry.side:
-        yield ButtonShown("undo_now", choice, choice.side)
+        yield ButtonShown("undo_now" if director else "take_back", choice, choice.side)
 
 
 def _button(choice: Choice, table: Table) -> ButtonShown:

@@ -20,25 +20,24 @@ from controller.web.wording import Wording
 
 SHOWN: Final = 3
 """As many plays are shown at the highest level."""
-COURSE_OVER: Final = frozenset({Phase.MATCH_OVER})
 
 
 def hints_content(table: Table, audience: Audience, wording: Wording) -> Json:
     """The hints as plain values; null where the rules allow none, and for those who only look on."""
-    allowed = conduct_of(table).shows_landing_points() and table.phase not in COURSE_OVER
+    allowed = conduct_of(table).shows_landing_points() and table.phase is not Phase.MATCH_OVER
     if not allowed or audience.role is Role.VIEWER:
         return None
     course = course_of(table) if teaches(table) and table.early is None else None
     seen = table.lesson
     movable, landings = ([], {}) if course is None or seen is None else _moves(course, seen, table.hint)
-    asked = course is not None and table.hint >= BEST and table.best is None
+    can_move = course is not None and len(course.stages) > 1
     plays = [] if course is None else [*_plays(table, wording)]
     return {
         "level": table.hint,
         "most": MOST_HINT,
         "movable": movable,
         "landings": landings,
-        "asked": asked and len(course.stages if course else ()) > 1,
+        "asked": can_move and table.hint >= BEST and table.best is None,
         "plays": plays,
     }
 

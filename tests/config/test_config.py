@@ -256,7 +256,7 @@ def test_a_beginner_is_shown_few_keys_and_told_of_the_others() -> None:
         ("[camera]\nfps = nan", ["camera.fps cannot be nan"]),
         ("[camera]\nlock = 1", ["camera.lock cannot be 1; it is true or false."]),
         ("[camera]\nwidth = true", ["camera.width cannot be true; it is a whole number"]),
-        ("[table]\nhint = 2.0", ["table.hint cannot be 2.0; it is a whole number from 0 to 3."]),
+        ("[table]\nhint = 2.0", ["table.hint cannot be 2.0; it is a whole number from 0 to 4."]),
         ('[table]\nends = ["rest", "rest"]', ["table.ends cannot be", "different"]),
         ('[table]\nends = ["sleep"]', ['"rest"']),
         ('[match]\nlight = ""', ["match.light cannot be"]),

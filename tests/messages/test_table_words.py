@@ -32,7 +32,7 @@ EXAMPLES: dict[Message, Arguments] = {
     Message.PUT_BACK: {"side": "light"},
     Message.CHOOSE: {"side": "dark"},
     Message.ANNOUNCED: {"side": "dark", "play": "8/5 6/5"},
-    Message.OTHER_PLAY: {"side": "dark", "play": "8/5 6/5", "points": [5, 6]},
+    Message.OTHER_PLAY: {"side": "dark", "play": "8/5 6/5", "moves": "9 → 5, 13 → 8"},
     Message.STANDS: {"side": "light"},
     Message.PLAY_AGAIN: {"side": "light"},
     Message.UNDO_ASKED: {"side": "light", "other": "dark", "player": "dark", "dice": [6, 1]},

@@ -11,7 +11,7 @@ from controller.partner.seat import EngineSeat
 from controller.referee import Event, Phase, Settings
 from controller.referee.actions import Message
 from controller.referee.events import PlayAnnounced, Said
-from controller.rules import Side, is_result, load_profile
+from controller.rules import Position, Side, is_result, load_profile
 from controller.rules.game import events as ruled
 from tests.referee.table.evening import Evening, match_terms
 
@@ -75,6 +75,16 @@ def test_a_resignation_is_accepted() -> None:
     evening.tell(Said(evening.t, ruled.Resigned(Side.LIGHT, 1), "light"))
     answered(evening, seat)
     assert evening.table.match.score.dark == 1
+
+
+def test_what_is_lost_is_resigned_once() -> None:
+    evening, seat = game(), EngineSeat(Side.LIGHT, RuleOfThumb())
+    evening.stand(Position.from_compact("............O.........ab.."), Side.LIGHT)
+    (said,) = answered(evening, seat)
+    assert isinstance(said, Said)
+    assert said.event == ruled.Resigned(Side.LIGHT, 2)
+    evening.tell(Said(evening.t, ruled.ResignationRefused(Side.DARK), "dark"))
+    assert answered(evening, seat) == ()
 
 
 def test_an_engine_that_is_not_there_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,6 +86,7 @@ def test_the_standard_match_is_what_the_core_takes_by_default() -> None:
     ("name", "different"),
     [
         ("hubgf-match", set()),
+        ("teaching", {"assist.leds", "device.role"}),
         ("ee-collection-classique", {"dice.pairs", "match.kind", "end_of_turn"}),
         ("standard-money", {"cube.beaver", "cube.jacoby", "match.kind", "match.crawford", "end_of_turn"}),
         (

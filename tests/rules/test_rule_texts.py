@@ -129,7 +129,7 @@ def test_automatic_doubles_come_with_the_hungarian_options_alone(name: str) -> N
 def test_beavers_are_played_for_money_and_at_hunbg(name: str) -> None:
     rules = load_profile(name).cube
     offer = double(Cube(), LIGHT, rules)
-    if name in ("standard-money", "hubgf-money", "hunbg-club"):
+    if name in ("standard-money", "teaching-money", "hubgf-money", "hunbg-club"):
         assert raise_offer(offer, DARK, rules, OfferKind.BEAVER).value == 4
         assert rules.beaver_refusable
     else:
@@ -140,7 +140,7 @@ def test_beavers_are_played_for_money_and_at_hunbg(name: str) -> None:
 @each_row("name", ALL)
 def test_jacoby_is_played_for_money_alone(name: str) -> None:
     value = game_value(Level.GAMMON, Cube(), load_profile(name))
-    assert value.jacoby is (name in ("standard-money", "hubgf-money"))
+    assert value.jacoby is (name in ("standard-money", "teaching-money", "hubgf-money"))
 
 
 @each_row("name", ALL)

@@ -28,7 +28,7 @@ STRIPS: Final = tuple(
 
 def wanted(state: dict[str, Any], *, controls: bool = True, far: bool = False) -> dict[str, Any]:
     """What a table's page must show of a state without scrolling; from afar no reasons are read."""
-    buttons = "#talk button, #talk summary, #talk a.button, #head summary"
+    buttons = "#talk button:not(.hints *), #talk summary, #talk a.button, #head summary"
     match, question, plays = state["match"], state["question"], state["plays"]
     sentences = ["#talk h2"]
     if question and question["text"] and not far:

@@ -4,12 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from controller.referee import Message, Phase
+from controller.referee import Message, Phase, Settings
 from controller.referee.actions import Candidate, TurnAsked, Unsure
-from controller.rules import Position, Side
+from controller.referee.events import BestPlayFound, PlayAnnounced
+from controller.referee.table.settings import MOST_HINT
+from controller.rules import Position, Side, load_profile
 from controller.web.audience import Audience
 from controller.web.outlet import Outlet
 from controller.web.table_service import ClockShown, DeviceShown, Role, RoomState, RoomView
+from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, WRONG
 from tests.web.served_table import TableHouse
@@ -87,12 +90,33 @@ def _without_match(state: RoomState) -> Callable[[], Staged]:
     return lambda: staged(HouseWithoutMatch(SCENES[Phase.SET_UP](), state=state))
 
 
+def _lesson(engine: bool) -> Callable[[], Staged]:
+    """Learners are shown the best plays; or a person carries out an engine's play otherwise than it was announced."""
+
+    def make() -> Staged:
+        evening = Evening(Settings(match_terms(load_profile("teaching")), hint=MOST_HINT))
+        evening.start()
+        evening.look()
+        others = tuple(evening.legal(number) for number in (3, 7))
+        clock = ClockShown({Side.LIGHT: 582.4, Side.DARK: 1265.0}, 8.0, evening.table.on_turn, evening.t)
+        shown = staged(TableHouse(evening, names=dict(NAMES), clock=clock))
+        shown.house.tell(BestPlayFound(evening.t, 0, GOOD, others, (0.1, 0.2)))
+        if engine:
+            shown.house.tell(PlayAnnounced(evening.t, 0, Side.LIGHT, GOOD))
+            shown.house.play(lambda evening: (evening.move(evening.legal(3)), evening.done()))
+        return shown
+
+    return make
+
+
 STATES: Final[Mapping[str, Callable[[], Staged]]] = {
     "no-board": _without_match(RoomState.NO_BOARD),
     "ready": _without_match(RoomState.READY),
     "set-up": _of(Phase.SET_UP),
     "opening": _of(Phase.OPENING_ROLL),
     "to-play": _of(Phase.MOVING),
+    "hints": _lesson(engine=False),
+    "engine": _lesson(engine=True),
     "to-roll": _played,
     "illegal": _illegal,
     "unseen": _of(Phase.TURN_ENDED),

@@ -83,3 +83,5 @@ def test_learners_take_a_play_back_by_a_button_of_its_mover() -> None:
     evening = played(lesson(2), POINT)
     allowed = [each for each in state(evening)["allowed"] if each["what"] == "undo"]
     assert [(each["side"], each["sure"]) for each in allowed] == [(str(Side.LIGHT), None)]
+    own = state(evening, Audience(Role.PLAYER, Side.DARK, "en"))["allowed"]
+    assert [each["text"] for each in own if each["what"] == "undo"] == ["Take the play back"]

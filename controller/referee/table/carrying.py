@@ -1,12 +1,16 @@
 """The play of an engine in a seat: announced, carried out by a person, and right only as it was announced."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
+from controller.devices.lights.frame import Place
 from controller.referee.actions import Message, Phase
 from controller.referee.belief.decision import Outcome, Verdict
 from controller.referee.events import PlayAnnounced
-from controller.referee.table.state import Answer, Table, shows, wrong_points
-from controller.rules import format_play, is_result, play_between
+from controller.referee.table.restore import differences
+from controller.referee.table.state import Answer, Table, shows
+from controller.rules import Position, Side, format_play, is_result, play_between
+from controller.rules.position import Direction, side_point
 
 
 def announce(on: Answer, event: PlayAnnounced) -> None:
@@ -41,10 +45,34 @@ def is_carried_out(table: Table, verdict: Verdict) -> bool:
 
 
 def ask_for_announced(on: Answer) -> None:
-    """Another play lies on the board than was announced, or none: say which it is to be; the turn goes on."""
+    """Another play lies on the board than was announced, or none: say which checkers still go where."""
     table = on.table
     assert table.announced is not None
     assert table.thrown is not None
     on.change(phase=Phase.MOVING, thrown=replace(table.thrown, in_hand=True))
-    points = wrong_points(table, table.announced)
-    on.ask(points, Message.OTHER_PLAY, side=str(table.thrown.side), play=announced_text(table))
+    moves = ", ".join(_still_to_move(table, table.announced))
+    warning = (Message.OTHER_PLAY, (), moves)
+    if table.warned != warning:
+        on.change(warned=warning)
+        side = str(table.thrown.side)
+        on.tell(Message.OTHER_PLAY, side=side, play=announced_text(table), moves=moves)
+
+
+def _still_to_move(table: Table, target: Position) -> Iterator[str]:
+    """From where to where the mover's checkers still go, as it counts the points: ``5 → 7``."""
+    side = None if table.thrown is None else table.thrown.side
+    if side is None or not table.views:
+        return
+    surplus = [each for each in differences(table.views[-1].visible, target).surplus if each.side is side]
+    leave = [each.place for each in surplus for _ in range(each.number)]
+    reach = [each.place for each in surplus for _ in range(-each.number)]
+    direction = table.match.game.profile.movement.direction
+    for start, end in zip(leave, reach, strict=False):
+        yield f"{_own_name(start, side, direction)} → {_own_name(end, side, direction)}"
+
+
+def _own_name(place: Place, side: Side, direction: Direction) -> str:
+    """A place as notation has it: a point as the side counts it, ``bar`` or ``off``."""
+    if isinstance(place, int):
+        return str(side_point(place, side, direction))
+    return "bar" if place.startswith("bar") else "off"

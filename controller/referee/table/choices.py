@@ -137,13 +137,8 @@ def _to_roll(table: Table) -> Iterator[Choice]:
 
 
 def _undo(table: Table) -> Iterator[Choice]:
-    """To ask for the last turn to be taken back, or to agree to that; a learner takes back their own at once."""
-    last = table.last_turn
-    if last is None:
-        return
-    if conduct_of(table).takes_back_alone():
-        yield Choice("undo", last.entry.side)
-    else:
+    """To ask for the last turn to be taken back, or to agree to that; where the device teaches to have it done."""
+    if table.last_turn is not None:
         for side in Side:
             if side is not table.undo_asked:
                 yield Choice("undo", side)
@@ -153,7 +148,8 @@ def _move(table: Table) -> Iterator[Choice]:
     side = table.on_turn
     yield Choice("pressed", side, arguments={"button": "done"})
     thrown = table.thrown
-    yield from _play(table)
+    if table.announced is None:
+        yield from _play(table)
     if thrown is not None:
         yield from _starters(table, thrown)
         yield Choice("roll_void", side)

@@ -58,6 +58,7 @@ from controller.referee.table.rolls import (
     is_roll_due,
     pass_closed_out,
     release_early_roll,
+    say_opening,
     take_roll,
     tell_other_dice,
 )
@@ -313,7 +314,7 @@ def _say(on: Answer, saying: ruled.RulesEvent, by: str) -> None:
         return
     match saying:
         case ruled.OpeningRoll(light, dark):
-            take_roll(on, (light, dark), table.t)
+            say_opening(on, light, dark)
         case ruled.Rolled(roll=roll):
             _say_roll(on, saying, roll)
         case ruled.DoubleNamed():

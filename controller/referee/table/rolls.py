@@ -102,6 +102,24 @@ def release_early_roll(on: Answer) -> None:
         take_roll(on, early, on.table.t)
 
 
+def say_opening(on: Answer, light: int, dark: int) -> None:
+    """Somebody tells the opening roll, or whose die of the one that was seen was the higher one."""
+    thrown, game = on.table.thrown, on.table.match.game
+    seen = thrown is not None and thrown.side is None and thrown.roll == Roll.from_dice(light, dark)
+    if on.table.phase is not Phase.MOVING or not seen or game.turn is not None or light == dark:
+        take_roll(on, (light, dark), on.table.t)
+        return
+    assert thrown is not None
+    act(on, ruled.OpeningRoll(light, dark))
+    side = on.table.match.game.turn
+    on.tell(Message.STARTS, side=str(side), dice=[light, dark])
+    on.change(beam=tuple(replace(branch, side=side) for branch in on.table.beam))
+    if on.table.match.game.dice:
+        on.change(thrown=replace(thrown, side=side))
+    else:
+        on.change(phase=Phase.TO_ROLL, thrown=None)
+
+
 def is_roll_due(table: Table) -> bool:
     """Whether somebody may roll now.
 

@@ -23,8 +23,8 @@ from controller.rules.game import events as ruled
 from controller.rules.game.game import advance_game
 
 MOST_SETTLED: Final = 40
-"""As many turns in a row can be taken back, beside those that are open: more than anybody did in a game we watched,
-and little to keep, since what was seen of them is let go."""
+"""As many turns in a row can be taken back, beside those that are open. A limit of memory: what was seen
+of them is let go."""
 
 
 def keep(on: Answer, closing: Closing, beam: tuple[Branch, ...]) -> None:

@@ -65,8 +65,8 @@ export function hintsTree(state, page) {
   return element("section", { key: "hints", class: "hints", "aria-label": say("hints.legend") },
     state.why ? element("p", { key: "why", class: "why" }, state.why) : null,
     bestPlays(hints, page), liftable(state, page),
-    element("label", { key: "level", class: "hint-level" }, element("span", { key: "label" }, say("hints.legend")),
-      element("select", { key: "menu", on: { change: (event) => page.setLevel(Number(event.target.value)) } },
+    element("div", { key: "level", class: "hint-level" }, element("label", { key: "label", for: "hint-level" }, say("hints.legend")),
+      element("select", { key: "menu", id: "hint-level", on: { change: (event) => page.setLevel(Number(event.target.value)) } },
         Array.from({ length: hints.most + 1 }, (_, level) => element("option", { key: level, value: level, selected: level === hints.level }, say(`hints.level_${level}`))))));
 }
 

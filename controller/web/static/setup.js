@@ -578,11 +578,11 @@ function tellProfile() {
   by("profile-about").textContent = state.profiles.find((one) => one.key === by("profile").value)?.about ?? "";
 }
 
-/** An engine has a name like everybody; what somebody has typed stays. */
+/** An engine has a name like everybody; what somebody has typed stays, names that say nothing do not. */
 function nameEngine() {
   for (const side of ["light", "dark"]) {
     const field = by(side);
-    if (by("engine").value === side && !field.value.trim()) {
+    if (by("engine").value === side && ["", "Light", "Dark"].includes(field.value.trim())) {
       field.value = words.engine_name;
     } else if (by("engine").value !== side && field.value === words.engine_name) {
       field.value = "";

@@ -1,7 +1,7 @@
 """The play of an engine: a person carries it out, and it counts only as it was announced."""
 
 from controller.devices import Signal
-from controller.referee.actions import Message, Phase, TurnJudged
+from controller.referee.actions import Message, Phase, Told, TurnJudged
 from controller.referee.belief.steps import shift_checker
 from controller.referee.events import PlayAnnounced, Said
 from controller.referee.table.settings import Settings
@@ -38,7 +38,10 @@ def test_another_legal_play_is_named_and_not_written_down() -> None:
     evening = announced()
     evening.move(evening.legal(3))
     evening.done()
-    assert evening.messages()[-1] is Message.OTHER_PLAY
+    said = evening.of(Told)[-1]
+    assert isinstance(said, Told)
+    assert said.message is Message.OTHER_PLAY
+    assert (said.arguments["play"], said.arguments["moves"]) == ("8/5 6/5", "6 → 5, 8 → 5, 9 → 13")
     assert evening.of(TurnJudged) == []
     evening.move(POINT)
     assert [turn.text for turn in evening.of(TurnJudged) if isinstance(turn, TurnJudged)] == ["8/5 6/5"]

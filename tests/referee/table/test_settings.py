@@ -10,7 +10,7 @@ from controller.rules.profile.profile import STANDARD, OpeningRules, RollUses
 from tests.referee.table.evening import match_terms
 
 
-@pytest.mark.parametrize("wrong", [{"hint": 4}, {"hint": -1}, {"rest_s": 0.1}, {"rest_s": 1e9}])
+@pytest.mark.parametrize("wrong", [{"hint": 5}, {"hint": -1}, {"rest_s": 0.1}, {"rest_s": 1e9}])
 def test_numbers_out_of_their_range_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(SettingsError, match="give"):
         Settings(match_terms(STANDARD), **wrong)  # type: ignore[arg-type]

@@ -1,9 +1,9 @@
 """A table at which people learn: hints whenever asked, and plays taken back."""
 
-from controller.referee.actions import BestPlayWanted, Message, Phase, TurnUndone
+from controller.referee.actions import BestPlayWanted, DiceVoid, Message, Phase, TurnUndone
 from controller.referee.events import BestPlayFound, HintAsked, Said
 from controller.referee.table.choices import choices_of
-from controller.referee.table.settings import Settings
+from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules import Position, Side, load_profile
 from controller.rules.game import events as ruled
 from tests.referee.table.evening import Evening, match_terms
@@ -59,8 +59,8 @@ def test_one_press_takes_a_play_back() -> None:
     evening = lesson()
     evening.move(POINT)
     evening.done()
-    assert [choice.side for choice in choices_of(evening.table, "director") if choice.what == "undo"] == [
-        Side.LIGHT
+    assert [choice.side for choice in choices_of(evening.table, "dark") if choice.what == "undo"] == [
+        Side.DARK
     ]
     take_back(evening, Side.LIGHT)
     assert len(evening.of(TurnUndone)) == 1
@@ -88,3 +88,17 @@ def test_a_whole_game_can_be_taken_back_play_by_play() -> None:
     assert evening.table.ply == 0
     take_back(evening, Side.LIGHT)
     assert evening.messages()[-1] is Message.NOT_NOW
+
+
+def test_who_starts_is_said_where_only_the_pictures_tell_the_opening_roll() -> None:
+    evening = Evening(Settings(match_terms(load_profile("teaching")), dice=DiceFrom.CAMERA))
+    evening.look(evening.table.position)
+    evening.film.roll((3, 1), reported=False)
+    evening.look(pictures=3)
+    assert evening.table.thrown is not None
+    assert evening.table.thrown.side is None
+    told = [choice for choice in choices_of(evening.table, "light") if choice.what == "opening_roll"]
+    assert [dict(choice.arguments) for choice in told] == [{"light": 3, "dark": 1}, {"light": 1, "dark": 3}]
+    evening.say(ruled.OpeningRoll(1, 3))
+    assert evening.table.thrown.side is Side.DARK
+    assert not evening.of(DiceVoid)

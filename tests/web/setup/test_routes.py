@@ -63,9 +63,10 @@ def test_a_board_is_found_checked_kept_and_a_match_begun(table: Client) -> None:
     assert client.post("/api/v1/setup/confirm").json()["state"]["board_known"]
     assert setup.board_file.exists()
     plan = {"light": " Anna ", "dark": "Béla", "length": 5, "profile": "standard-match", "consent": True}
+    plan |= {"learning": True, "engine": "dark"}
     assert client.post("/api/v1/setup/match", json=plan).json()["state"]["plan"]["light"] == "Anna"
     assert client.post("/api/v1/setup/start").json()["answer"] == "done"
-    assert setup.started == [MatchPlan("Anna", "Béla", 5, "standard-match", consent=True)]
+    assert setup.started == [MatchPlan("Anna", "Béla", 5, "standard-match", True, True, "dark")]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

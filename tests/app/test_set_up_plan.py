@@ -1,0 +1,36 @@
+"""The match that set-up plans: for learners, and against an engine."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.app.set_up import plan_of, planned
+from controller.config import Config
+from controller.errors import UserError
+from controller.rules import Side
+from controller.rules.profile.conduct import DeviceRole
+from controller.web.setup.set_up import MatchPlan
+
+
+@pytest.mark.parametrize(("length", "profile"), [(5, "teaching"), (None, "teaching-money")])
+def test_who_learns_plays_by_rules_that_help_from_the_first_roll_on(length: int | None, profile: str) -> None:
+    settings = planned(Config(), MatchPlan("Anna", "Béla", length, learning=True)).settings()
+    rules = settings.terms.profiles[0]
+    assert (rules.name, rules.conduct.device_role, settings.hint) == (profile, DeviceRole.TEACHER, 2)
+
+
+def test_rules_that_allow_no_hints_are_refused_to_those_who_learn() -> None:
+    with pytest.raises(UserError, match="portes allow no hints"):
+        planned(Config(), MatchPlan(profile="portes", learning=True))
+
+
+def test_the_next_match_of_others_has_no_hints() -> None:
+    taught = planned(Config(), MatchPlan(learning=True))
+    assert plan_of(taught).learning
+    assert planned(taught, replace(plan_of(taught), learning=False)).settings().hint == 0
+
+
+def test_the_side_of_an_engine_is_kept_in_the_plan() -> None:
+    config = planned(Config(), MatchPlan(engine="dark"))
+    assert config.engine_sides() == (Side.DARK,)
+    assert plan_of(config).engine == "dark"
