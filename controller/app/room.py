@@ -34,11 +34,13 @@ from controller.logs.defect import Defect, DefectScene, Recent, doing
 from controller.logs.handlers import DefectHandler
 from controller.logs.privacy import hide
 from controller.messages.device_words import LocalText, program_words, status_words
+from controller.messages.sight_words import lost_words
 from controller.messages.table_words import trouble_words
 from controller.record.journal.journal import Journal, JournalError
 from controller.record.table.match_folder import last_mark
 from controller.record.table.sequence import discard_if_blank, match_journals
 from controller.referee import Action, Event, Flagged, Message, Told, TurnJudged
+from controller.referee.actions import BoardLost
 from controller.referee.digest import state_digest
 from controller.referee.events import PORT_OPENED, BoardTroubled
 from controller.rules import Side
@@ -578,7 +580,12 @@ class Room:
             self._watcher.look_with(
                 None
                 if blind or self.board is None
-                else Eyes(self._board_played_on(self.board), self.read, self.clock)
+                else Eyes(
+                    self._board_played_on(self.board),
+                    self.read,
+                    self.clock,
+                    known=None if self.table is None else self.table.desk.table.position.points,
+                )
             )
 
     def _board_played_on(self, board: Board) -> Board:
@@ -592,6 +599,8 @@ class Room:
         for action in actions:
             if isinstance(action, Told) and action.message is Message.BOARD_TROUBLE:
                 self._notice(partial(told_text, action))
+            elif isinstance(action, BoardLost):
+                self._notice(partial(lost_words, action.fault, action.shift_mm))
         if self._hearers:
             self._on_news(News(self.view(), actions))
 
