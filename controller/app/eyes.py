@@ -76,7 +76,7 @@ class Eyes:
         read: Read = read_board,
         clock: Callable[[], float] | None = None,
         crop: Crop = board_part,
-        known: Sequence[int] | None = None,
+        known: Iterable[Sequence[int]] = (),
     ) -> None:
         """Nothing was seen yet.
 
@@ -86,10 +86,11 @@ class Eyes:
             clock: monotonic seconds, where pictures go by while one is read. After a reading so slow that movement
                 does not show from one picture to the next, a picture is only glanced at first.
             crop: cuts the pictures that are kept as evidence to the board.
-            known: 24 signed counts, what should lie on the board; None if nobody knows.
+            known: positions, 24 signed counts each, of which one may lie on the board, besides what was seen last.
         """
         self.board, self.holds = board, False
-        self._calibrated, self._known = board, None if known is None else tuple(known)
+        self._calibrated, self._expected = board, tuple(tuple(points) for points in known)
+        self._seen: tuple[int, ...] | None = None
         self._read, self._clock, self._crop = read, clock, crop
         self._blinked = False
         self._watch = watch_of(board)
@@ -121,7 +122,7 @@ class Eyes:
         self._blinked = self._clock is not None and self._clock() - began > QUICK_S
         self._told = FrameSeen
         if reading.recognised and not reading.hand:
-            self._known = reading.points
+            self._seen = reading.points
         return [FrameSeen(frame.t, frame.number, self._since_calibration(reading))]
 
     def _follow(self, frame: FilmFrame, reading: Reading, camera: CameraModel) -> Reading:
@@ -135,12 +136,15 @@ class Eyes:
         return reading if found is None else found
 
     def _proves(self, reading: Reading) -> bool:
-        """Whether the checkers lie as they lay when they were seen last, give or take a play."""
-        if self._known is None or not reading.recognised or reading.hand:
+        """Whether the checkers lie as they lay when they were seen last or as they should, give or take a play."""
+        if not reading.recognised or reading.hand:
             return False
         sure = set(range(1, 25)) - reading.unsure
-        differing = sum(reading.points[point - 1] != self._known[point - 1] for point in sure)
-        return len(sure) >= LEAST_SURE and differing <= MOST_PLAYED
+        known = self._expected if self._seen is None else (*self._expected, self._seen)
+        differing = [
+            sum(reading.points[point - 1] != points[point - 1] for point in sure) for points in known
+        ]
+        return len(sure) >= LEAST_SURE and min(differing, default=25) <= MOST_PLAYED
 
     def _since_calibration(self, reading: Reading) -> Reading:
         """The reading with its drift counted from the calibration, and without what nobody is to keep."""

@@ -4,7 +4,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -43,6 +43,7 @@ from controller.referee import Action, Event, Flagged, Message, Told, TurnJudged
 from controller.referee.actions import BoardLost
 from controller.referee.digest import state_digest
 from controller.referee.events import PORT_OPENED, BoardTroubled
+from controller.referee.table.games import start_of
 from controller.rules import Side
 from controller.telling.table import told_text
 from controller.vision import Board, Reading, read_board
@@ -584,9 +585,16 @@ class Room:
                     self._board_played_on(self.board),
                     self.read,
                     self.clock,
-                    known=None if self.table is None else self.table.desk.table.position.points,
+                    known=self._expected(),
                 )
             )
+
+    def _expected(self) -> Sequence[Sequence[int]]:
+        """What may lie on the board of the match that is on: the position confirmed last, or that of a new game."""
+        if self.table is None:
+            return ()
+        table = self.table.desk.table
+        return table.position.points, start_of(table).points
 
     def _board_played_on(self, board: Board) -> Board:
         """The board with the checkers of the match, if one is on or was last."""

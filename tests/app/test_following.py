@@ -22,7 +22,7 @@ def pushed(x_mm: float, y_mm: float, turn: float = 0.0) -> Picture:
     return seen_from(IMAGE, BOARD.camera, moved(BOARD.camera, x_mm, y_mm, turn))
 
 
-def readings(pictures: Sequence[Picture], known: Sequence[int] | None = None) -> list[Reading]:
+def readings(pictures: Sequence[Picture], *known: Sequence[int]) -> list[Reading]:
     """What is told of pictures half a second apart."""
     eyes = Eyes(BOARD, known=known)
     told = [
@@ -64,10 +64,10 @@ def test_a_board_is_followed_from_the_start_if_what_should_lie_there_does() -> N
     assert not wrong(reading)
 
 
-@pytest.mark.parametrize("known", [None, EMPTY])
+@pytest.mark.parametrize("known", [(), (EMPTY,)])
 def test_a_board_with_other_checkers_is_told_to_be_moved_and_not_followed(
-    known: Sequence[int] | None,
+    known: Sequence[Sequence[int]],
 ) -> None:
-    (reading,) = readings([pushed(62, -10)], known)
+    (reading,) = readings([pushed(62, -10)], *known)
     assert reading.fault == "moved"
     assert reading.elsewhere is None, "it is for the eyes, not for the journal"
