@@ -28,6 +28,7 @@ from calibration.finder import (
     sides_of,
 )
 from calibration.fit import EdgedPicture, Fit, enough, find_rim, fit_board, sightings_of
+from calibration.home import misplaced_home
 from calibration.pattern import slots_of
 from calibration.things import Things, clear_things, find_things
 from calibration.trays import find_trays
@@ -90,6 +91,8 @@ class CalibrationFault(StrEnum):
     """``points`` are read as something else than what is known to lie there."""
     SHADED = "shaded"
     """The same, and one side of the board is in shadow."""
+    HOME_ELSEWHERE = "home_elsewhere"
+    """Light's home board lies in another corner of the picture, ``home``, than was said."""
 
 
 class CalibrationError(UserError):
@@ -244,6 +247,7 @@ def _find_in_any(
         try:
             found = _find(view, light_home, markers, follow) if corners is None else _find_at(view, corners)
             _check_found(view, found)
+            _check_home(view, found, light_home)
         except CalibrationError as error:
             faults.append(error)
             continue
@@ -324,6 +328,27 @@ def _check_found(view: CalibrationPicture, found: Found) -> None:
             seen=seen,
             count=count,
         )
+
+
+def _check_home(view: CalibrationPicture, found: Found, light_home: Quadrant | None) -> None:
+    """Raise ``CalibrationError`` if light's home cannot be where it was said to be."""
+    home = misplaced_home(found, view.points, light_home)
+    if home is None:
+        return
+    said = "where the corners given have it" if light_home is None else light_home
+    remedy = (
+        "give the corners by light's 1-, 12-, 13- and 24-point in this order"
+        if light_home is None
+        else f"give --light-home {home}, or leave it out"
+    )
+    raise CalibrationError(
+        f"{view.name}: light, whose checkers are the paler ones, has its home board {home} in the picture, not "
+        f"{said}; {remedy}.",
+        view,
+        CalibrationFault.HOME_ELSEWHERE,
+        found,
+        home=home,
+    )
 
 
 def _alike(view: CalibrationPicture, found: Found) -> "CalibrationError":

@@ -1,7 +1,10 @@
 """The eyes of a live table: every picture is looked at, few are read, and only news is passed on."""
 
-from collections.abc import Callable, Iterable
+import logging
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from math import radians
+from typing import Final
 
 from controller.arrays import Picture
 from controller.devices import FilmFrame
@@ -14,15 +17,24 @@ from controller.rules import Profile, Side
 from controller.rules.moves.movement import Contact
 from controller.rules.position import side_point
 from controller.rules.profile.profile import Layout
-from controller.vision import Board, read_board
+from controller.vision import Board, CameraModel, Reading, read_board
 from controller.vision.board import board_part
+from controller.vision.board_grid import moved, push_between
 from controller.vision.counts import CheckerSet
 from controller.vision.watch import QUICK_S, Read, glance, watch_of, watch_picture
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 Crop = Callable[[Picture, Board], Picture]
 
 SPACING_S = 0.1
 """Between two readings of the same scene."""
+LEAST_SURE: Final = 20
+"""So many points must be sure for their checkers to prove where a board stands that was moved: read at a wrong place,
+12 to 16 of 24 points are wrong."""
+MOST_PLAYED: Final = 4
+"""On so many of these points the checkers may have changed since they were seen last: a play of two numbers changes
+no more."""
 
 News = FrameSeen | FrameMoving | FrameLost
 NewsWithPicture = tuple[News, TurnPicture | None]
@@ -49,10 +61,12 @@ class Eyes:
     """Looks at the pictures of one camera.
 
     A scene at rest is read a few times, not more often than every `SPACING_S`; then it gives nothing until it
-    changes. That something moves, and that pictures are lost, is told once until something else is.
+    changes. That something moves, and that pictures are lost, is told once until something else is. A board that was
+    moved, or a camera, is followed if the checkers lie there as they lay before; its drift is told against the
+    calibration.
 
     Attributes:
-        board: where the camera sees it.
+        board: where the camera sees it now.
         holds: whether what was read last is how the picture that was looked at last shows the board, too.
     """
 
@@ -62,6 +76,7 @@ class Eyes:
         read: Read = read_board,
         clock: Callable[[], float] | None = None,
         crop: Crop = board_part,
+        known: Iterable[Sequence[int]] = (),
     ) -> None:
         """Nothing was seen yet.
 
@@ -71,8 +86,11 @@ class Eyes:
             clock: monotonic seconds, where pictures go by while one is read. After a reading so slow that movement
                 does not show from one picture to the next, a picture is only glanced at first.
             crop: cuts the pictures that are kept as evidence to the board.
+            known: positions, 24 signed counts each, of which one may lie on the board, besides what was seen last.
         """
         self.board, self.holds = board, False
+        self._calibrated, self._expected = board, tuple(tuple(points) for points in known)
+        self._seen: tuple[int, ...] | None = None
         self._read, self._clock, self._crop = read, clock, crop
         self._blinked = False
         self._watch = watch_of(board)
@@ -92,6 +110,8 @@ class Eyes:
                 self._blinked, self._watch = False, glance(before, frame.picture, frame.t)
                 return []
             self._watch, reading = watch_picture(before, frame.picture, frame.t, self._read, SPACING_S)
+            if reading is not None and reading is not before.reading and reading.elsewhere is not None:
+                reading = self._follow(frame, reading, reading.elsewhere)
         except UserError as error:
             return self._once(FrameLost(frame.t, frame.number, frame.name, f"{frame.name}: {error}"))
         if reading is None:
@@ -101,7 +121,40 @@ class Eyes:
             return []
         self._blinked = self._clock is not None and self._clock() - began > QUICK_S
         self._told = FrameSeen
-        return [FrameSeen(frame.t, frame.number, reading)]
+        if reading.recognised and not reading.hand:
+            self._seen = reading.points
+        return [FrameSeen(frame.t, frame.number, self._since_calibration(reading))]
+
+    def _follow(self, frame: FilmFrame, reading: Reading, camera: CameraModel) -> Reading:
+        """What is read of a picture where the board was found in it, if the checkers prove that it is there."""
+        there = replace(self.board, camera=camera)
+        if frame.picture is None or not self._proves(self._read(frame.picture, there)):
+            return reading
+        self.board = there
+        self._watch, found = watch_picture(watch_of(there), frame.picture, frame.t, self._read)
+        _LOGGER.info("The board is followed to where it was found in picture %d.", frame.number)
+        return reading if found is None else found
+
+    def _proves(self, reading: Reading) -> bool:
+        """Whether the checkers lie as they lay when they were seen last or as they should, give or take a play."""
+        if not reading.recognised or reading.hand:
+            return False
+        sure = set(range(1, 25)) - reading.unsure
+        known = self._expected if self._seen is None else (*self._expected, self._seen)
+        differing = [
+            sum(reading.points[point - 1] != points[point - 1] for point in sure) for points in known
+        ]
+        return len(sure) >= LEAST_SURE and min(differing, default=25) <= MOST_PLAYED
+
+    def _since_calibration(self, reading: Reading) -> Reading:
+        """The reading with its drift counted from the calibration, and without what nobody is to keep."""
+        drift = reading.drift
+        if self.board is self._calibrated or drift is None:
+            return reading if reading.elsewhere is None else replace(reading, elsewhere=None)
+        now = moved(self.board.camera, drift.x_mm, drift.y_mm, radians(drift.turn_deg))
+        x_mm, y_mm, turn_deg = push_between(self._calibrated.camera, now)
+        drift = replace(drift, x_mm=x_mm, y_mm=y_mm, turn_deg=turn_deg)
+        return replace(reading, drift=drift, elsewhere=None)
 
     def _shot(self, frame: FilmFrame, news: News) -> TurnPicture | None:
         if frame.picture is None or isinstance(news, FrameLost):

@@ -4,7 +4,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -34,13 +34,16 @@ from controller.logs.defect import Defect, DefectScene, Recent, doing
 from controller.logs.handlers import DefectHandler
 from controller.logs.privacy import hide
 from controller.messages.device_words import LocalText, program_words, status_words
+from controller.messages.sight_words import lost_words
 from controller.messages.table_words import trouble_words
 from controller.record.journal.journal import Journal, JournalError
 from controller.record.table.match_folder import last_mark
 from controller.record.table.sequence import discard_if_blank, match_journals
 from controller.referee import Action, Event, Flagged, Message, Told, TurnJudged
+from controller.referee.actions import BoardLost
 from controller.referee.digest import state_digest
 from controller.referee.events import PORT_OPENED, BoardTroubled
+from controller.referee.table.games import start_of
 from controller.rules import Side
 from controller.speech.announcement import TimeLeft
 from controller.telling.table import told_text
@@ -600,8 +603,20 @@ class Room:
             self._watcher.look_with(
                 None
                 if blind or self.board is None
-                else Eyes(self._board_played_on(self.board), self.read, self.clock)
+                else Eyes(
+                    self._board_played_on(self.board),
+                    self.read,
+                    self.clock,
+                    known=self._expected(),
+                )
             )
+
+    def _expected(self) -> Sequence[Sequence[int]]:
+        """What may lie on the board of the match that is on: the position confirmed last, or that of a new game."""
+        if self.table is None:
+            return ()
+        table = self.table.desk.table
+        return table.position.points, start_of(table).points
 
     def _board_played_on(self, board: Board) -> Board:
         """The board with the checkers of the match, if one is on or was last."""
@@ -614,6 +629,8 @@ class Room:
         for action in actions:
             if isinstance(action, Told) and action.message is Message.BOARD_TROUBLE:
                 self._notice(partial(told_text, action))
+            elif isinstance(action, BoardLost):
+                self._notice(partial(lost_words, action.fault, action.shift_mm))
         if self._hearers:
             self._on_news(News(self.view(), actions))
 

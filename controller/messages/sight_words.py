@@ -14,8 +14,12 @@ def unread_words(reading: Reading, language: str = "en") -> str:
     For readings with a ``fault``.
     """
     apart = reading.displacement
-    shift = 0.0 if apart is None else apart.shift_mm
-    return catalogue(language).text("page", "see", "fault", str(reading.fault), shift=centimetres(shift))
+    return lost_words(str(reading.fault), 0.0 if apart is None else apart.shift_mm, language)
+
+
+def lost_words(fault: str, shift_mm: float, language: str = "en") -> str:
+    """Why a board cannot be read that may stand so far off, and what to do about it. Raises LanguageError."""
+    return catalogue(language).text("page", "see", "fault", fault, shift=centimetres(shift_mm))
 
 
 def centimetres(shift_mm: float) -> str:

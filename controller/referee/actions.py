@@ -217,6 +217,12 @@ class Message(StrEnum):
 
     SET_UP = "set_up"
     """Lay the checkers out: ``points`` differ."""
+    BOARD_TURNED = "board_turned"
+    """The checkers are set up, but as on a board that was turned by half a turn."""
+    HOMES_MIRRORED = "homes_mirrored"
+    """The checkers are set up, but with the home boards on the other side."""
+    COLOURS_EXCHANGED = "colours_exchanged"
+    """The checkers are set up, but each side's stand where the other's belong."""
     SET_UP_RIGHT = "set_up_right"
     SET_UP_WRONG = "set_up_wrong"
     """A roll came before the checkers stood rightly; it does not count: ``points`` differ."""

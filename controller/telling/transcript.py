@@ -15,6 +15,9 @@ INDENT: Final = " " * 6
 UNTOLD: Final = frozenset(
     {
         Message.SET_UP,
+        Message.BOARD_TURNED,
+        Message.HOMES_MIRRORED,
+        Message.COLOURS_EXCHANGED,
         Message.SET_UP_RIGHT,
         Message.TO_ROLL,
         Message.ROLL_TO_START,

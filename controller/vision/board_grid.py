@@ -147,3 +147,10 @@ def moved(camera: CameraModel, x_mm: float, y_mm: float, turn: float = 0.0) -> C
     rotation = cv2.Rodrigues(camera.rotation_matrix @ spin)[0].ravel()
     shift = np.array(camera.translation) + camera.rotation_matrix @ np.array([x_mm, y_mm, 0.0])
     return replace(camera, rotation=triple(rotation), translation=triple(shift))
+
+
+def push_between(before: CameraModel, now: CameraModel) -> tuple[float, float, float]:
+    """By how much a board was pushed, x and y in mm of its frame, and turned, degrees, to be seen so differently."""
+    spots = before.to_board(now.project(np.array([[0.0, 0, 0], [100.0, 0, 0]])), 0.0)
+    ahead = spots[1] - spots[0]
+    return float(spots[0, 0]), float(spots[0, 1]), float(np.degrees(np.arctan2(ahead[1], ahead[0])))

@@ -14,7 +14,15 @@ import numpy as np
 from controller.arrays import Float32Array, FloatArray, IndexArray, Picture, triple
 from controller.vision.appearance import Appearance
 from controller.vision.board import Board
-from controller.vision.board_grid import BESIDE_STEPS, STEP_MM, BoardGrid, ground_grid, moved, surface_grid
+from controller.vision.board_grid import (
+    BESIDE_STEPS,
+    STEP_MM,
+    BoardGrid,
+    ground_grid,
+    moved,
+    push_between,
+    surface_grid,
+)
 from controller.vision.camera import CameraModel
 from controller.vision.drift import FURTHEST_MM, Settled, find_push, landmarks_of, relight, settle
 from controller.vision.geometry import BoardGeometry
@@ -189,15 +197,13 @@ def kind_of(apart: Misplacement) -> Misplaced | None:
 def _compare(board: Board, camera: CameraModel) -> Misplacement:
     """By how much the board stands otherwise to this camera than at its calibration."""
     before = board.camera
-    spots = before.to_board(camera.project(np.array([[0.0, 0, 0], [100.0, 0, 0]])), 0.0)
-    x_mm, y_mm = (float(place) for place in spots[0])
-    ahead = spots[1] - spots[0]
+    x_mm, y_mm, turn_deg = push_between(before, camera)
     upright = float(camera.rotation_matrix[:, 2] @ before.rotation_matrix[:, 2])
     return Misplacement(
         "moved",
         x_mm=x_mm,
         y_mm=y_mm,
-        turn_deg=float(np.degrees(np.arctan2(ahead[1], ahead[0]))),
+        turn_deg=turn_deg,
         tilt_deg=float(np.degrees(np.arccos(min(upright, 1.0)))),
         nearer=1 - float(camera.centre_mm[2] / before.centre_mm[2]),
     )

@@ -17,6 +17,9 @@ from tests.rows import each_row
 LIGHT, DARK = Side.LIGHT, Side.DARK
 EXAMPLES: dict[Message, Arguments] = {
     Message.SET_UP: {"points": [1, 12]},
+    Message.BOARD_TURNED: {},
+    Message.HOMES_MIRRORED: {},
+    Message.COLOURS_EXCHANGED: {},
     Message.SET_UP_RIGHT: {},
     Message.SET_UP_WRONG: {"points": [24]},
     Message.ROLL_TO_START: {},

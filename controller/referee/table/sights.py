@@ -12,6 +12,7 @@ from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.referee.seeing.cube_watch import Shown, Turned
 from controller.referee.seeing.environment import survey
 from controller.referee.seeing.evidence import evidence_of
+from controller.referee.seeing.orientation import other_ways_round
 from controller.referee.seeing.settled import interrupt, with_hands, with_reading
 from controller.referee.seeing.sightings import Sightings
 from controller.referee.table.breaks import leave_set_up
@@ -204,10 +205,16 @@ def see_rebuilt(on: Answer) -> None:
 
 
 def _guide(on: Answer, target: Position) -> None:
-    """Say what is still to be laid out differently."""
+    """Say what is still to be laid out differently, or that all of it is the other way round."""
     points = wrong_points(on.table, target)
-    if at_rest(on.table) and points:
+    if not at_rest(on.table) or not points:
+        return
+    ways = (message for message, position in other_ways_round(target) if shows(on.table, position))
+    message = next(ways, None)
+    if message is None:
         on.ask(points, Message.SET_UP)
+    else:
+        on.ask((), message)
 
 
 def _look_at_cube(on: Answer, event: FrameSeen) -> None:
