@@ -51,6 +51,8 @@ RENDERED_SOURCES = (
     *DICE_SOURCES,
     *(f"training/rendered/{name}.py" for name in ("cycles", "die_cuts", "face_lessons", "laying")),
     *(f"training/rendered/{name}.py" for name in ("relearning", "sensor", "solids", "stills")),
+    "simulation/boards/makes.py",
+    "simulation/boards/dice_makes.toml",
 )
 RECIPES: Mapping[str, Recipe] = {
     "points": Recipe("points", POINTS_SOURCES, _trainer("points")),

@@ -21,9 +21,9 @@ from calibration.training.rendered.laying import (
 )
 from calibration.training.rendered.sensor import any_sensor
 from calibration.training.rendered.solids import block_mesh, disc_mesh, pip_hollow, uneven
-from calibration.training.rendered.stills import RenderError, Still, still
+from calibration.training.rendered.stills import INVENTED, SERIES, TAUGHT, RenderError, Still, still
 from controller.arrays import FloatArray, triple
-from controller.simulation.boards.faces import PIPS, die_face, random_die_style
+from controller.simulation.boards.faces import die_face, pip_places, random_die_style
 from tests.rows import each_row
 
 LAYINGS = [any_laying(np.random.default_rng(seed)) for seed in range(12)]
@@ -108,8 +108,8 @@ def test_a_face_lies_where_its_pips_are_hollow() -> None:
     mesh = block_mesh(faces, hollows, 0.0)
     deep = mesh.vertices[np.abs(mesh.vertices).max(axis=1) < 0.49]
     above = deep[deep[:, 2] > 0.4]
-    for x, y in PIPS[3]:
-        wanted = np.array([x, -y]) * style.spread
+    for x, y in pip_places(style, 3):
+        wanted = np.array([x, -y])
         assert np.hypot(*(above[:, :2] - wanted).T).min() < style.pip_radius / 2
     assert len(above) > 0
 
@@ -206,14 +206,36 @@ def test_a_picture_is_rendered_once_and_kept(monkeypatch: pytest.MonkeyPatch, tm
 
     module.render = render  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, RENDERER, module)
-    first = [still(number, told.append, tmp_path) for number in (3, 4, 3)]
+    first = [still(number, told.append, shelf=tmp_path) for number in (3, 4, 3)]
     assert asked == [3, 4]
     assert len(told) == 2
     assert [one.light[0, 0, 0] for one in first] == [3.5, 4.5, 3.5]
     assert first[0].laying == first[2].laying != first[1].laying
 
 
+def test_pictures_of_another_series_are_kept_beside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    module = ModuleType(RENDERER)
+    module.render = lambda laying, _: np.full((4, 4, 3), laying.kinds[0].side)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, RENDERER, module)
+    one, other = (still(0, print, series, tmp_path) for series in (INVENTED, TAUGHT))
+    assert one.laying != other.laying
+    assert one.light[0, 0, 0] != other.light[0, 0, 0]
+    assert len(list(tmp_path.rglob("*.npy"))) == 2
+
+
+@each_row("name", ["taught", "kept_back"])
+def test_dice_of_a_series_are_of_its_makes_only(name: str) -> None:
+    series = SERIES[name]
+    inks = {(make.inks, make.rounding, make.gloss) for make in series.makes}
+    for seed in range(6):
+        laying = any_laying(np.random.default_rng([series.seed, seed]), series.makes)
+        styles = [kind.style for kind in laying.kinds]
+        assert {(style.inks, style.rounding, style.gloss) for style in styles} <= inks
+        assert all(style.six for style in styles)
+        assert len({die.kind for die in laying.dice}) > 1
+
+
 def test_who_has_no_blender_is_told_what_it_takes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, RENDERER, None)
     with pytest.raises(RenderError, match=r"bpy.*Python 3\.11"):
-        still(0, print, tmp_path)
+        still(0, print, shelf=tmp_path)

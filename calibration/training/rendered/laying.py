@@ -3,7 +3,7 @@
 Lengths are millimetres, the ground is z = 0, colours are BGR, 0 to 255.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,6 +19,7 @@ from controller.simulation.boards.faces import (
     random_cube_style,
     random_die_style,
 )
+from controller.simulation.boards.makes import LOOSENESS, DieMake, die_of
 from controller.simulation.painting.box import leaning, resting
 from controller.vision import CameraModel
 
@@ -45,6 +46,10 @@ LAMP_MM, LAMP_FAR_MM, MIRRORED, ABOUT = (15.0, 900.0), (600.0, 2500.0), 0.45, (0
 LAMPS = (1, 5)
 # How often faces are not flat: they bulge or sink by a share of the side; or they are worn to such slopes.
 CURVED, BULGE, WORN, WEAR = 0.6, (0.004, 0.05), 0.2, (0.01, 0.08)
+# Of those that are not flat, so many sink.
+SINKING = 0.3
+# How rough dice of a make are: those of so little gloss are matt, the others more or less polished, some lacquered.
+MATT, MATT_ROUGH, ROUGH, COATED = 0.2, 0.6, (0.03, 0.4), 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +158,14 @@ class Laying:
     sky: tuple[float, float, float]
 
 
-def any_laying(random: Random) -> Laying:
-    """A picture's worth of things, the same for the same state of chance."""
+def any_laying(random: Random, makes: Sequence[DieMake] = ()) -> Laying:
+    """A picture's worth of things, the same for the same state of chance; its dice are of ``makes`` or invented."""
     camera = any_camera(random)
-    side = float(random.uniform(*DIE_MM))
-    kinds = tuple(_any_kind(random, side) for _ in range(STYLES))
+    if makes:
+        kinds = tuple(_made_kind(random, makes) for _ in range(STYLES))
+    else:
+        side = float(random.uniform(*DIE_MM))
+        kinds = tuple(_any_kind(random, side) for _ in range(STYLES))
     taken: list[tuple[float, float, float, float]] = []
     slope = float(np.hypot(*camera.centre_mm[:2]) / camera.centre_mm[2])
     half = 0.5 * PIXELS / (camera.focal / float(np.linalg.norm(camera.centre_mm)))
@@ -244,26 +252,40 @@ def any_camera(random: Random) -> CameraModel:
 def _any_kind(random: Random, side: float) -> DieKind:
     """Dice of any maker: sharp and round edges, small and large pips, painted or drilled, clear or not."""
     style = any_die_style(random) if random.random() < FAINT else random_die_style(random)
-    signs = random.random(3) < 0.5
-    order = random.permutation([1, 2, 3])
-    values = [int(7 - value) if sign else int(value) for value, sign in zip(order, signs, strict=True)]
+    values = _any_order(random)
     clear = float(random.uniform(0.3, 0.95)) if random.random() < 0.2 else 0.0
     rough = float(np.exp(random.uniform(np.log(0.03), np.log(0.5))))
     depth = float(random.uniform(0.1, 0.7)) if random.random() < 0.6 else 0.0
     polish = Polish(rough, clear, float(random.random() < 0.3))
     size = float(np.clip(side * random.uniform(0.92, 1.08), *DIE_MM))
     bulge = float(np.exp(random.uniform(*np.log(BULGE)))) if random.random() < CURVED else 0.0
-    sign = -1.0 if random.random() < 0.3 else 1.0
+    sign = -1.0 if random.random() < SINKING else 1.0
     wear = float(np.exp(random.uniform(*np.log(WEAR)))) if random.random() < WORN else 0.0
-    return DieKind(
-        style,
-        polish,
-        size,
-        depth=depth,
-        values=(values[0], values[1], values[2]),
-        bulge=sign * bulge,
-        wear=wear,
+    return DieKind(style, polish, size, depth=depth, values=values, bulge=sign * bulge, wear=wear)
+
+
+def _made_kind(random: Random, makes: Sequence[DieMake]) -> DieKind:
+    """Dice of one of the makes."""
+    make = makes[int(random.integers(len(makes)))]
+    style = die_of(make, random)
+    values = _any_order(random)
+    rough = float(np.exp(random.uniform(*np.log(ROUGH)))) if make.gloss > MATT else MATT_ROUGH
+    polish = Polish(rough, make.clear, float(random.random() < COATED))
+    side = float(np.clip(make.side_mm * random.normal(1, LOOSENESS), *DIE_MM))
+    bulge = float(np.exp(random.uniform(*np.log(BULGE)))) if random.random() < CURVED else 0.0
+    sign = -1.0 if random.random() < SINKING else 1.0
+    wear = float(np.exp(random.uniform(*np.log(WEAR)))) if random.random() < WORN else 0.0
+    return DieKind(style, polish, side, depth=make.depth, values=values, bulge=sign * bulge, wear=wear)
+
+
+def _any_order(random: Random) -> tuple[int, int, int]:
+    """In which order the values run round a die."""
+    signs = random.random(3) < 0.5
+    order = random.permutation([1, 2, 3])
+    one, two, three = (
+        int(7 - value) if sign else int(value) for value, sign in zip(order, signs, strict=True)
     )
+    return one, two, three
 
 
 def _any_cubes(random: Random, anywhere: Anywhere) -> Iterator[CubeLaid]:

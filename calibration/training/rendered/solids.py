@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from controller.arrays import FloatArray, IntArray, Picture
-from controller.simulation.boards.faces import PIPS, DieStyle
+from controller.simulation.boards.faces import DieStyle, pip_places
 
 # Vertices along each side of a face, and around a checker.
 FINE = 38
@@ -62,8 +62,8 @@ def pip_hollow(style: DieStyle, value: int, depth: float, size: int) -> FloatArr
     radius = style.one_radius if value == 1 else style.pip_radius
     place = (np.arange(size) + 0.5) / size - 0.5
     hollow = np.zeros((size, size))
-    for x, y in PIPS[value]:
-        square = (place[None] - x * style.spread) ** 2 + (place[:, None] - y * style.spread) ** 2
+    for x, y in pip_places(style, value):
+        square = (place[None] - x) ** 2 + (place[:, None] - y) ** 2
         hollow = np.maximum(hollow, depth * radius * (1 - square / radius**2))
     return hollow
 

@@ -1,10 +1,10 @@
 """Rendered pictures by number, kept so that rendering that was broken off goes on where it was.
 
-``python -m calibration.training.rendered.stills FIRST LAST`` renders some of them beforehand.
+``python -m calibration.training.rendered.stills SERIES FIRST LAST`` renders some of them beforehand.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -18,19 +18,34 @@ from calibration.training.rendered.laying import Laying, any_laying
 from calibration.training.shelf import SHELF
 from controller.arrays import Float32Array
 from controller.errors import UserError
+from controller.simulation.boards.makes import DieMake, kept_back_makes, taught_makes
 
-SEED = 17
 # Brighter light than this is only found in a lamp itself.
 MOST = 1e4
 # All that decides how a rendered picture looks.
 SOURCES = (
     *(f"training/rendered/{name}.py" for name in ("cycles", "laying", "solids", "stills")),
-    *(f"simulation/boards/{name}.py" for name in ("faces", "numerals")),
+    *(f"simulation/boards/{name}.py" for name in ("faces", "makes", "numerals")),
+    "simulation/boards/dice_makes.toml",
 )
 
 
 class RenderError(UserError):
     """A picture that cannot be rendered here; the sentence says what it takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Pictures that are counted from 0: the seed of their chance, and the makes of their dice, if not invented."""
+
+    seed: int
+    makes: tuple[DieMake, ...] = ()
+
+
+INVENTED = Series(17)
+TAUGHT = Series(41, taught_makes())
+KEPT_BACK = Series(43, kept_back_makes())
+SERIES: Mapping[str, Series] = {"invented": INVENTED, "taught": TAUGHT, "kept_back": KEPT_BACK}
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,10 +57,10 @@ class Still:
     light: Float32Array
 
 
-def still(number: int, tell: Tell, shelf: Path = SHELF) -> Still:
+def still(number: int, tell: Tell, series: Series = INVENTED, shelf: Path = SHELF) -> Still:
     """The picture of that number: the kept one if the same code made it, else rendered now and kept."""
-    laying = any_laying(np.random.default_rng([SEED, number]))
-    file = shelf / "rendered" / _edition() / f"{number:05}.npy"
+    laying = any_laying(np.random.default_rng([series.seed, number]), series.makes)
+    file = shelf / "rendered" / _edition() / f"{series.seed}-{number:05}.npy"
     if not file.exists():
         render = _renderer()
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -76,11 +91,11 @@ def _edition() -> str:
     return source_digest(SOURCES)[:12]
 
 
-def main(first: int, last: int) -> None:
-    """Render the pictures from one number to before another."""
+def main(series: str, first: int, last: int) -> None:
+    """Render the pictures of a series from one number to before another."""
     for number in range(first, last):
-        still(number, lambda line: print(line, flush=True))  # noqa: T201
+        still(number, lambda line: print(line, flush=True), SERIES[series])  # noqa: T201
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

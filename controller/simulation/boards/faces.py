@@ -43,7 +43,9 @@ class DieStyle:
 
     ``drilled`` pips are hollows: one side of them is in shade. ``one_radius`` is for the single pip of a 1, larger on
     many dice. ``marble`` is how far (0..1) the body wanders to ``vein``; ``clear`` how much of the ground
-    shines through.
+    shines through. ``six`` is how far the pips of the 6 lie from the middle along its two rows, and how far the
+    rows do: on many dice the rows are nearer than ``spread``, which holds where it is None. ``inks`` are numbers
+    whose pips have a colour of their own.
     """
 
     body: Colour
@@ -58,6 +60,8 @@ class DieStyle:
     rounding: float
     gloss: float
     seed: int
+    six: tuple[float, float] | None = None
+    inks: tuple[tuple[int, Colour], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +167,22 @@ def die_face(style: DieStyle, value: int, size: int = 48) -> Picture:
     face = _body(style.body, style.vein, style.marble, style.seed + value, fine)
     radius = style.one_radius if value == 1 else style.pip_radius
     pips = np.zeros((fine, fine), np.uint8)
-    for px, py in PIPS[value]:
-        centre = (_subpixel((0.5 + px * style.spread) * fine), _subpixel((0.5 + py * style.spread) * fine))
+    for across, along in pip_places(style, value):
+        centre = (_subpixel((0.5 + across) * fine), _subpixel((0.5 + along) * fine))
         cv2.circle(pips, centre, round(radius * fine * 16), 255, -1, cv2.LINE_AA, 4)
-    face = _inked(face, pips, style.pips)
+    face = _inked(face, pips, dict(style.inks).get(value, style.pips))
     if style.drilled:
         face = _sunk(face, pips, 0.35 * radius * fine, 45.0)
     return shrunk(face, size)
+
+
+def pip_places(style: DieStyle, value: int) -> tuple[tuple[float, float], ...]:
+    """Where the pips of a face lie, from its middle to the right and down, as shares of the side.
+
+    The rows of the 6 run downwards.
+    """
+    along, across = style.six if value == 6 and style.six else (style.spread, style.spread)
+    return tuple((x * across, y * along) for x, y in PIPS[value])
 
 
 def cube_face(style: CubeStyle, value: int, size: int = 64) -> Picture:
