@@ -27,8 +27,8 @@ def find_chromium() -> Path | None:
 
 
 @contextmanager
-def open_browser() -> Iterator["Browser"]:
-    """Start Chromium without a window, and end it.
+def open_browser(*arguments: str) -> Iterator["Browser"]:
+    """Start Chromium without a window, with these arguments, and end it.
 
     Raises:
         RuntimeError: if it is not installed.
@@ -39,7 +39,7 @@ def open_browser() -> Iterator["Browser"]:
     if program is None:
         raise RuntimeError(REMEDY)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program)
+        browser = playwright.chromium.launch(executable_path=program, args=list(arguments))
         try:
             yield browser
         finally:

@@ -18,9 +18,12 @@ from controller.web.table_service import News
 
 if TYPE_CHECKING:
     from controller.web.server.thread import WebServer
+    from controller.web.wire.certificates import Certificates
 
 KEYS: Final = ".pointsman-keys.json"
 """The file beside the configuration that holds what logins are made with."""
+TLS: Final = ".pointsman-tls"
+"""The folder beside it with the table's own authority and its certificate."""
 EVERYWHERE: Final = "0.0.0.0"
 QUIET_ZONE: Final = 1
 
@@ -75,11 +78,28 @@ class RoomPages:
             topics=self._room.config.speech.topics,
             hub_key=hub_key,
             club_table=club_table,
+            certificates=self._certificates() if section.open else None,
             secret=keys.secret,
         )
         with self._turn:
             if not self._closed:
                 self._server = serve(self._room, settings, RoomSetUp(self._room), self._listening)
+
+    def _certificates(self) -> "Certificates":
+        """What the pages show to browsers elsewhere: by an authority of the table's own, which phones may install."""
+        from controller.web.wire.authority import OwnAuthority
+        from controller.web.wire.certificates import Certificates, utc_now
+
+        folder, names = self._room.config.folder / TLS, _all_names(self._section)
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise UserError(
+                f"{folder} cannot be made ({error.strerror}); phones need it for https. Make its folder writable, or "
+                "set web.open = false."
+            ) from None
+        authority = OwnAuthority.make(folder, f"Pointsman table {socket.gethostname()}", utc_now(), names)
+        return Certificates(authority, folder, (*names, *_addresses()))
 
     def _club(self) -> tuple[str, str]:
         """The key of the club's hub and the table's address in the club; empty where it belongs to none."""
@@ -147,15 +167,27 @@ def page_addresses(port: int, section: WebSection) -> tuple[str, ...]:
     """The addresses of the pages: this machine's own first, then the one for others if they may open them."""
     addresses = [f"http://127.0.0.1:{port}/"]
     if section.open:
-        addresses += [f"http://{name}:{port}/" for name in _own_names(section)]
+        addresses += [f"https://{name}:{port}/" for name in _own_names(section)]
         host = own_address()
         if host is not None:
-            addresses.append(f"http://{host}:{port}/")
+            addresses.append(f"https://{host}:{port}/")
     return tuple(addresses)
 
 
 def _own_names(section: WebSection) -> tuple[str, ...]:
     return section.names or (f"{socket.gethostname()}.local",)
+
+
+def _all_names(section: WebSection) -> tuple[str, ...]:
+    """Every name that this machine is reached by."""
+    host = socket.gethostname().casefold()
+    return (*section.names, host, f"{host}.local", "localhost")
+
+
+def _addresses() -> tuple[str, ...]:
+    """Its addresses; those of other networks are added when somebody comes by them."""
+    host = own_address()
+    return (LOCAL,) if host is None else (host, LOCAL)
 
 
 def _reached_at(section: WebSection) -> str:

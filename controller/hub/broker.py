@@ -20,11 +20,12 @@ from typing import Final
 
 from controller.club.transport import PORT, TLS_PORT, BrokerAddress
 from controller.errors import UserError
-from controller.hub.authority import ClubAuthority
-from controller.hub.folder import BROKER, HubFolder, write_private
+from controller.hub.folder import BROKER, HubFolder
 from controller.hub.logins import HUB, PASSWORDS, RULES, BrokerLogins, hub_client
 from controller.record.journal.journal import Closeable
 from controller.systemd import SOCKET
+from controller.web.wire.authority import OwnAuthority, hub_authority
+from controller.web.wire.private_file import write_private
 
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"
@@ -56,7 +57,7 @@ class BrokerOffer:
     """
 
     port: int
-    authority: ClubAuthority | None = None
+    authority: OwnAuthority | None = None
     host: str = ""
 
 
@@ -96,7 +97,7 @@ class ChildBroker(Closeable):
         if names:
             now = datetime.datetime.now(datetime.UTC)
             self._folder.mkdir(mode=0o700, exist_ok=True)
-            authority = ClubAuthority.make(folder.path, club, now)
+            authority = hub_authority(folder.path, club, names, now)
             self.logins = BrokerLogins(self._folder, club, find_program("mosquitto_passwd"))
             certificate, key = authority.vouch(self._folder, (*names, "localhost", LOOPBACK), now)
             self.offer = BrokerOffer(TLS_PORT, authority)

@@ -9,6 +9,7 @@ from typing import Final
 from controller.errors import UserError
 from controller.record.journal.journal import Closeable, Json
 from controller.record.journal.seal import SigningKey
+from controller.web.wire.private_file import write_private
 
 STORE: Final = "hub.db"
 TOURNAMENT: Final = "tournament.jsonl"
@@ -72,27 +73,10 @@ class HubFolder(Closeable):
         return told.get(name) if isinstance(told, dict) else None
 
     def remember(self, name: str, value: Json) -> None:
-        """Keep something for the next start. Raises HubFolderError."""
+        """Keep something for the next start. Raises PrivateFileError."""
         try:
             told = json.loads((self.path / _MEMORY).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             told = {}
         kept = {**(told if isinstance(told, dict) else {}), name: value}
         write_private(self.path / _MEMORY, json.dumps(kept, indent=1).encode())
-
-
-def write_private(path: Path, data: bytes) -> None:
-    """Write a file whole, for its owner alone. Raises HubFolderError."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.unlink(missing_ok=True)
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise HubFolderError(
-            f"{path} cannot be written ({error.strerror}); make its folder writable."
-        ) from None

@@ -44,9 +44,14 @@ from controller.web.port import listen, own_address
 from controller.web.server.connections import ConnectionLimits
 from controller.web.server.thread import WebServer
 from controller.web.settings import WebSettings
+from controller.web.wire.authority import hub_authority
+from controller.web.wire.certificates import Certificates
+from controller.web.wire.certificates import utc_now as utc_time
 
 DESCRIPTORS: Final = 4096
 """This many a hub uses where it may have them, as its service does: LimitNOFILE in pointsman-hub.service."""
+PAGES: Final = "pages"
+"""The folder inside the hub's with the certificate that browsers are shown."""
 PAIRING_LIMITS: Final = ConnectionLimits(total=128, per_address=16)
 """Of the way in for tables, which come one after the other."""
 
@@ -189,12 +194,18 @@ class Hub(Closeable):
                 reports=reports,
                 evidence=evidence,
                 uplinks=self.uplinks,
-                address=f"http://{address_here}/",
+                address=f"{'https' if names else 'http'}://{address_here}/",
                 health=figures.health,
             )
-            web = WebSettings(host=host, port=settings.port, language=settings.language)
+            certificates = None
+            if names:
+                authority = hub_authority(folder.path, settings.club, names, utc_time())
+                certificates = Certificates(authority, folder.path / PAGES, (*names, "localhost", LOOPBACK))
+            web = WebSettings(
+                host=host, port=settings.port, language=settings.language, certificates=certificates
+            )
             limits = ConnectionLimits.within(DESCRIPTORS)
-            hall_app = make_hall_app(site, names)
+            hall_app = make_hall_app(site, names, certificates)
             server = stack.enter_context(WebServer(hall_app, web, listening, limits=limits))
             if tls is not None:
                 pairing_app = make_pairing_app(site, names)
@@ -204,7 +215,10 @@ class Hub(Closeable):
             here = own_address() if names else None
             if here is not None:
                 stack.enter_context(HubAnnouncement(settings.club, here, server.port, say))
-            self.addresses = tuple(f"http://{name}:{server.port}/" for name in (LOOPBACK, *names))
+            self.addresses = (
+                f"http://{LOOPBACK}:{server.port}/",
+                *(f"https://{name}:{server.port}/" for name in names),
+            )
             reached = names[-1] if names and self.broker is not None else address.host
             self.broker_address = f"{reached}:{address.port}"
             self._stack = stack.pop_all()

@@ -9,7 +9,7 @@ from typing import Final
 
 from controller.club.topics import HEARD_BY_TABLES, OF_TABLES, ROOT
 from controller.errors import UserError
-from controller.hub.folder import write_private
+from controller.web.wire.private_file import write_private
 
 HUB: Final = "hub"
 """The hub's own login; no table can be called so."""

@@ -102,7 +102,7 @@ def test_a_port_that_is_taken_is_named_with_its_remedy(tmp_path: Path) -> None:
 def test_others_are_told_a_name_that_they_can_open() -> None:
     own, *others = page_addresses(8080, WebSection(open=True, names=("table4.local",)))
     assert own == "http://127.0.0.1:8080/"
-    assert others[0] == "http://table4.local:8080/"
+    assert others[0] == "https://table4.local:8080/"
 
 
 def test_the_players_pins_are_written_in_the_terminal_once_for_each_match_and_never_told_to_pages(

@@ -17,13 +17,13 @@ from controller.club.pairing import PairingCode, PairingOffer, PairingRefusedErr
 from controller.club.transport import BrokerAddress, RefusedMessageError, TransportError
 from controller.errors import UserError
 from controller.hub import broker
-from controller.hub.authority import ClubAuthority
 from controller.hub.broker import BrokerOffer
 from controller.hub.hub import Hub, HubSettings
 from controller.hub.pairing import LASTS_S, TRIES, TRIES_OF_ALL, PairingDesk
 from controller.web.server.picture import svg_of
 from controller.web.server.thread import WebServer
 from controller.web.settings import WebSettings
+from controller.web.wire.authority import OwnAuthority
 from tests.browser import browser
 from tests.hub.desk_hall import PIN, desk_hall
 from tests.hub.hubs import free_port
@@ -112,7 +112,7 @@ class Impostor:
     """Shows the certificate of the club's authority as its own, and has a certificate by another one."""
 
     def __init__(self, folder: Path, authority: str) -> None:
-        other = ClubAuthority.make(folder, "other", datetime.datetime.now(datetime.UTC))
+        other = OwnAuthority.make(folder, "other", datetime.datetime.now(datetime.UTC))
         made = other.vouch(folder, ("localhost", "127.0.0.1"), datetime.datetime.now(datetime.UTC))
         self.heard: list[object] = []
         site = FastAPI()

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from controller.hub.authority import ClubAuthority
+from controller.web.wire.authority import OwnAuthority
 
 
 class TlsFront:
@@ -23,7 +23,7 @@ class TlsFront:
     def __init__(self, folder: Path, behind: int) -> None:
         now = datetime.datetime.now(datetime.UTC)
         folder.mkdir()
-        made = ClubAuthority.make(folder, "front", now)
+        made = OwnAuthority.make(folder, "front", now)
         certificate, key = made.vouch(folder, ("localhost",), now)
         self.authority, self._behind = made.path, behind
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -14,11 +14,11 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from controller.hub.authority import ClubAuthority
 from controller.web.server import connections
 from controller.web.server.connections import ConnectionLimits
 from controller.web.server.thread import WebServer
 from controller.web.settings import WebSettings
+from controller.web.wire.authority import OwnAuthority
 from tests.hub.hubs import ROOT, until
 from tests.web.plain_app import APP, SLOW_S
 
@@ -221,7 +221,7 @@ def test_what_comes_from_the_machine_itself_is_limited_as_a_whole_only() -> None
 
 def test_who_never_begins_to_speak_tls_is_counted_too(tmp_path: Path) -> None:
     now = datetime.datetime.now(datetime.UTC)
-    certificate = ClubAuthority.make(tmp_path, "club", now).vouch(tmp_path, ("localhost", HERE), now)
+    certificate = OwnAuthority.make(tmp_path, "club", now).vouch(tmp_path, ("localhost", HERE), now)
     with (
         served(ConnectionLimits(total=50, per_address=10), certificate) as server,
         at(server, STRANGER) as stranger,

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Final, Self
 from zipfile import ZIP_STORED, ZipFile
 
-from controller.hub.folder import HubFolderError, write_private
+from controller.hub.folder import HubFolderError
+from controller.web.wire.private_file import write_private
 
 FOLDER: Final = "evidence"
 MOST_BYTES: Final = 500_000_000
@@ -106,7 +107,7 @@ class EvidenceFolder:
         return sorted([*self._turns.values()], key=lambda each: (each.utc, each.name))
 
     def note(self, turn: DisputedTurn) -> None:
-        """Remember a turn; it takes the place of what was noted of it. Raises HubFolderError."""
+        """Remember a turn; it takes the place of what was noted of it. Raises PrivateFileError."""
         write_private(self._path(f"{turn.name}.json"), json.dumps(asdict(turn), ensure_ascii=False).encode())
         self._turns[turn.name] = turn
         for old in self.turns()[:-MOST_TURNS]:

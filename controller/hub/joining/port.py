@@ -6,10 +6,10 @@ from pathlib import Path
 
 from controller.club.pairing import PairingOffer
 from controller.errors import UserError
-from controller.hub.authority import ClubAuthority
 from controller.hub.broker import EVERYWHERE, LOOPBACK
 from controller.record.journal.journal import Closeable
 from controller.web.port import listen
+from controller.web.wire.authority import hub_authority
 
 FOLDER = "pairing"
 
@@ -36,7 +36,7 @@ class PairingPort(Closeable):
             UserError: if the authority or the certificate cannot be read or made.
         """
         now = datetime.datetime.now(datetime.UTC)
-        authority = ClubAuthority.make(folder, club, now)
+        authority = hub_authority(folder, club, names, now)
         (folder / FOLDER).mkdir(mode=0o700, exist_ok=True)
         self.certificate = authority.vouch(folder / FOLDER, (*names, "localhost", LOOPBACK), now)
         self.listening = _listen_near(pages)

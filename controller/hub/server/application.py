@@ -11,6 +11,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from controller import __version__
+from controller.club.pairing import PATH
 from controller.hub.server.api import hall_api_routes
 from controller.hub.server.confirming import confirm_routes
 from controller.hub.server.entry import entry_routes
@@ -26,18 +27,28 @@ from controller.hub.server.uplink import uplink_routes
 from controller.web.server.access import own_names
 from controller.web.server.guard import Guard
 from controller.web.server.health import health_routes
+from controller.web.server.secure_entry import SecureEntry
 from controller.web.server.site import STATIC
+from controller.web.wire.certificates import Certificates
+from controller.web.wire.events import EventDoor
 
 LARGEST: Final = 1 << 20
 """Bytes of a request: an uplink sends many entries at once."""
 
 
-def make_hall_app(site: HallSite, names: tuple[str, ...] = ()) -> ASGIApp:
+PLAIN: Final = frozenset({PATH})
+"""What is read without TLS, too: a table gets to know the club's authority there, and compares it with the code."""
+
+
+def make_hall_app(
+    site: HallSite, names: tuple[str, ...] = (), certificates: Certificates | None = None
+) -> ASGIApp:
     """The hub's pages, its live channel and its commands, as an application for an ASGI server.
 
-    ``names`` are more names by which this machine is reached.
+    ``names`` are more names by which this machine is reached; with ``certificates`` others reach it over TLS only.
     """
-    return Guard(make_inner_hall_app(site), own_names(names), LARGEST)
+    app = SecureEntry(EventDoor(make_inner_hall_app(site)), certificates, site, PLAIN)
+    return Guard(app, own_names(names), LARGEST)
 
 
 def make_inner_hall_app(site: HallSite) -> FastAPI:

@@ -54,7 +54,8 @@ def hall_page_routes(site: HallSite) -> list[Route]:
         answer = HTMLResponse(text, headers={"Cache-Control": "no-store"})
         chosen = request.query_params.get(LANGUAGE)
         if chosen in LANGUAGES:
-            answer.set_cookie(LANGUAGE, chosen, max_age=A_YEAR_S, path="/", samesite="strict")
+            secure = request.url.scheme == "https"
+            answer.set_cookie(LANGUAGE, chosen, max_age=A_YEAR_S, path="/", samesite="strict", secure=secure)
         return answer
 
     return [Route(path, show, methods=["GET"], name=f"hall-{page}") for path, page in HALL_PAGES.items()]

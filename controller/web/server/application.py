@@ -18,11 +18,13 @@ from controller.web.server.live import live_routes
 from controller.web.server.pages import page_routes
 from controller.web.server.rights import SETTING_UP
 from controller.web.server.rulings import ruling_routes
+from controller.web.server.secure_entry import SecureEntry
 from controller.web.server.site import STATIC, Site
 from controller.web.settings import WebSettings
 from controller.web.setup.routes import mount_setup
 from controller.web.setup.set_up import SetUp
 from controller.web.table_service import TableService
+from controller.web.wire.events import EventDoor
 
 
 def make_app(house: TableService, settings: WebSettings | None = None, setup: SetUp | None = None) -> ASGIApp:
@@ -34,7 +36,9 @@ def make_app(house: TableService, settings: WebSettings | None = None, setup: Se
         setup: the way from a camera to a match; None where there is nothing to be set up.
     """
     chosen = settings or WebSettings()
-    return Guard(make_inner_app(Site(house, chosen), setup), own_names((*chosen.names, chosen.host)))
+    site = Site(house, chosen)
+    app = SecureEntry(EventDoor(make_inner_app(site, setup)), chosen.certificates, site)
+    return Guard(app, own_names((*chosen.names, chosen.host)))
 
 
 def make_inner_app(site: Site, setup: SetUp | None = None) -> FastAPI:

@@ -170,7 +170,8 @@ def _address(site: Site, request: Request) -> str:
     """The address by which phones open the pages; empty where they may not."""
     host = site.settings.reached_at
     server = request.scope.get("server") or ("", 80)
-    return f"http://{f'[{host}]' if ':' in host else host}:{server[1]}/" if host else ""
+    scheme = "http" if site.settings.certificates is None else "https"
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{server[1]}/" if host else ""
 
 
 def _fresh(answer: Response) -> Response:
@@ -182,5 +183,6 @@ def _with_language(request: Request, answer: Response) -> Response:
     """The answer, and a cookie for the language if one was chosen with it."""
     chosen = request.query_params.get(LANGUAGE)
     if chosen in LANGUAGES:
-        answer.set_cookie(LANGUAGE, chosen, max_age=31_536_000, path="/", samesite="strict")
+        secure = request.url.scheme == "https"
+        answer.set_cookie(LANGUAGE, chosen, max_age=31_536_000, path="/", samesite="strict", secure=secure)
     return answer

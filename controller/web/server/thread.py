@@ -1,5 +1,6 @@
 """The web server of a table: one thread that starts and stops in order."""
 
+import asyncio
 import socket
 import threading
 from pathlib import Path
@@ -15,6 +16,8 @@ from controller.web.server.connections import ConnectionLimits, LimitedListener,
 from controller.web.settings import WebSettings
 from controller.web.setup.set_up import SetUp
 from controller.web.table_service import TableService
+from controller.web.wire.certificates import Certificates
+from controller.web.wire.doorway import Doorway
 
 START_S: Final = 30.0
 STOP_S: Final = 5.0
@@ -43,7 +46,8 @@ class WebServer:
             app: the application.
             settings: where to listen.
             listening: the socket, if it listens there already; it belongs to the server from now on.
-            certificate: the files of a certificate and its key, to speak TLS; None to speak plainly.
+            certificate: the files of a certificate and its key, to speak TLS and nothing else; None to do as the
+                settings say.
             limits: how many connections there may be; None for as many as a table may have.
 
         Raises:
@@ -73,7 +77,7 @@ class WebServer:
             ssl_certfile=None if certificate is None else certificate[0],
             ssl_keyfile=None if certificate is None else certificate[1],
         )
-        self._server = _Threaded(config)
+        self._server = _Threaded(config, settings.certificates if certificate is None else None)
         self._thread = threading.Thread(target=self._serve, name="pointsman-web", daemon=True)
         self._thread.start()
         if not self._server.up.wait(START_S) or self._server.failed:
@@ -126,13 +130,38 @@ def serve(
 
 
 class _Threaded(uvicorn.Server):
-    """A server that leaves the signals to the program, and tells when it is up."""
+    """A server that leaves the signals to the program, and tells when it is up.
 
-    def __init__(self, config: uvicorn.Config) -> None:
+    With certificates it speaks TLS and plain HTTP at the same port, as each browser begins.
+    """
+
+    def __init__(self, config: uvicorn.Config, certificates: Certificates | None) -> None:
         super().__init__(config)
         self.up = threading.Event()
         self.failed = False
+        self._certificates = certificates
+        self._doorways: list[Doorway] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets=sockets)
+        if self._certificates is None:
+            await super().startup(sockets=sockets)
+        else:
+            await super().startup(sockets=[])
+            self._doorways = [
+                Doorway(each, self._certificates.context, self._make_protocol) for each in sockets or []
+            ]
+            for doorway in self._doorways:
+                doorway.open()
         self.up.set()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for doorway in self._doorways:
+            doorway.close()
+        await super().shutdown(sockets=sockets)
+        for doorway in self._doorways:
+            await doorway.end()
+
+    def _make_protocol(self) -> asyncio.Protocol:
+        return TimedProtocol(
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )

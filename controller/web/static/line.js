@@ -15,6 +15,29 @@ export function timeLimit(ms) {
   return AbortSignal.timeout?.(ms);
 }
 
+/**
+ * What a WebSocket would bring, as a stream of events. iPhones open no WebSocket where their reader only went past the
+ * warning about the certificate, and do not say why; a stream is an ordinary answer.
+ */
+export class EventSocket {
+  /** @param {string} address of the WebSocket */
+  constructor(address) {
+    this.source = new EventSource(address.replace(/^ws/, "http"));
+    this.source.onopen = () => this.onopen?.();
+    this.source.onmessage = (event) => this.onmessage?.(event);
+    // It would come back by itself, but without what the page knows by then.
+    this.source.onerror = () => {
+      this.source.close();
+      this.onclose?.();
+    };
+  }
+
+  /** Leave it. */
+  close() {
+    this.source.close();
+  }
+}
+
 /** Holds one line. */
 export class Line {
   /**
@@ -23,12 +46,14 @@ export class Line {
    * @param {(message: Object) => void} given.hear
    * @param {() => void} given.tell called when the line came or went
    * @param {typeof WebSocket} [given.Socket]
+   * @param {typeof EventSocket} [given.Instead] takes turns with it as long as neither could be opened
    * @param {() => number} [given.now] milliseconds
    * @param {(later: () => void, ms: number) => any} [given.wait] browsers let nobody but `window` call `setTimeout`
    */
-  constructor({ address, hear, tell, Socket = WebSocket, now = () => performance.now(), wait = (later, ms) => setTimeout(later, ms) }) {
-    Object.assign(this, { address, hear, tell, Socket, now, wait });
+  constructor({ address, hear, tell, Socket = WebSocket, Instead = EventSocket, now = () => performance.now(), wait = (later, ms) => setTimeout(later, ms) }) {
+    Object.assign(this, { address, hear, tell, Socket, Instead, now, wait });
     this.failures = 0;
+    this.everOpened = false;
     this.heardAt = now();
     this.socket = null;
     this.connected = false;
@@ -41,7 +66,7 @@ export class Line {
     this.socket = socket;
     socket.onopen = () => {
       if (socket === this.socket) {
-        this.connected = true;
+        this.connected = this.everOpened = true;
         this.tell();
       }
     };
@@ -82,6 +107,9 @@ export class Line {
   /** Try again later; the first times soon. */
   retry() {
     this.close();
+    if (!this.everOpened) {
+      [this.Socket, this.Instead] = [this.Instead, this.Socket];
+    }
     const seconds = WAITS_S[Math.min(this.failures, WAITS_S.length - 1)];
     this.failures += 1;
     this.wait(() => this.socket ?? this.open(), seconds * 1000);

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.hub.authority import ClubAuthority
 from controller.hub.hub import Hub, HubSettings
 from controller.hub.uplink.uplink import Uplink
+from controller.web.wire.authority import OwnAuthority
 from tests.hub.hubs import free_port, running_hub, until
 from tests.hub.plain_tables import PlainTable
 from tests.hub.uplink.nodes import NatsNode
@@ -20,7 +20,7 @@ PAGE = Path(__file__).resolve().parents[3] / "hardware_docs" / "regions.md"
 def files(folder: Path) -> list[NatsNode]:
     """The servers of the page."""
     (text,) = re.findall(r"```\n(listen:.*?)```", PAGE.read_text(), re.DOTALL)
-    authority = ClubAuthority.make(folder, "regions", datetime.datetime.now(datetime.UTC))
+    authority = OwnAuthority.make(folder, "regions", datetime.datetime.now(datetime.UTC))
     certificate, key = authority.vouch(
         folder, ("localhost", "127.0.0.1"), datetime.datetime.now(datetime.UTC)
     )

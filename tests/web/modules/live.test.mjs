@@ -22,16 +22,17 @@ function listening(known = reduce(NOTHING, example("playing"))) {
       this.closed = true;
     }
   }
+  class Instead extends Socket {}
   const heard = [];
   const live = new Live({
-    address: "ws://table/api/v1/live?language=en", known, Socket, hear: (_, message) => heard.push(message), tell: () => {},
+    address: "ws://table/api/v1/live?language=en", known, Socket, Instead, hear: (_, message) => heard.push(message), tell: () => {},
     now: () => clock.now, wait: (later, ms) => waits.push({ later, ms }),
   });
   live.open();
   const say = (message) => sockets.at(-1).onmessage({ data: JSON.stringify(message) });
   const tries = () => waits.filter(({ ms }) => ms !== DEAD_MS);
   const guards = () => waits.filter(({ ms }) => ms === DEAD_MS);
-  return { live, sockets, tries, guards, clock, heard, say };
+  return { live, sockets, tries, guards, clock, heard, say, Instead };
 }
 
 test("a page asks for what it has missed", () => {
@@ -55,6 +56,20 @@ test("after a hole the page asks for everything anew", () => {
   assert.equal(sockets.length, 2);
   assert.equal(sockets[0].closed, true);
   assert.equal(sockets[1].address, "ws://table/api/v1/live?language=en");
+});
+
+test("where no socket opens, a stream takes its turn; what has opened once stays", () => {
+  const { sockets, tries, Instead } = listening();
+  const kinds = () => sockets.map((each) => each instanceof Instead);
+  for (let lost = 0; lost < 3; lost += 1) {
+    sockets.at(-1).onclose();
+    tries().at(-1).later();
+  }
+  assert.deepEqual(kinds(), [false, true, false, true]);
+  sockets.at(-1).onopen();
+  sockets.at(-1).onclose();
+  tries().at(-1).later();
+  assert.deepEqual(kinds(), [false, true, false, true, true]);
 });
 
 test("a broken connection is tried again, later each time, and soon again once it has worked", () => {
@@ -114,7 +129,7 @@ test("without a word of the caller's the browser's own clock is waited for", asy
     timers.push({ later, ms });
   };
   try {
-    const live = new Live({ address: "ws://table/api/v1/live", known: NOTHING, Socket, hear: () => {}, tell: () => {} });
+    const live = new Live({ address: "ws://table/api/v1/live", known: NOTHING, Socket, Instead: Socket, hear: () => {}, tell: () => {} });
     live.open();
     sockets[0].onclose();
     timers.at(-1).later();

@@ -50,6 +50,9 @@ class Forwarder:
         with contextlib.suppress(OSError):
             while data := source.recv(CHUNK):
                 if source not in self._dead:
-                    target.sendall(data)
+                    self._send(target, data)
             if source not in self._dead:
                 target.shutdown(socket.SHUT_WR)
+
+    def _send(self, target: socket.socket, data: bytes) -> None:
+        target.sendall(data)

@@ -1,4 +1,4 @@
-"""The club's own authority: it vouches for the hub towards the tables, and nobody else needs to know it."""
+"""An authority of this machine's own: it vouches for the machine towards tables and phones, and for nobody else."""
 
 import datetime
 import ipaddress
@@ -15,24 +15,26 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     load_pem_private_key,
 )
-from cryptography.x509.oid import NameOID
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from controller.errors import UserError
-from controller.hub.folder import write_private
+from controller.web.wire.private_file import write_private
 
 CERTIFICATE: Final = "authority.crt"
 PRIVATE_KEY: Final = "authority.key"
 YEARS: Final = 20
+LOCAL_NAMES: Final = ("local", "localhost")
+"""Names that mean something in the network at hand only; `table4.local` is below the first."""
 _DAY: Final = datetime.timedelta(days=1)
 
 
 class AuthorityError(UserError):
-    """The club's authority cannot be read."""
+    """An authority cannot be read or kept."""
 
 
 @dataclass(frozen=True, slots=True)
-class ClubAuthority:
-    """The authority of a club, with its key.
+class OwnAuthority:
+    """The authority of a table or a hub, with its key.
 
     Attributes:
         path: the file with its certificate, PEM.
@@ -44,8 +46,15 @@ class ClubAuthority:
     _key: ec.EllipticCurvePrivateKey
 
     @classmethod
-    def make(cls, folder: Path, club: str, now: datetime.datetime) -> Self:
+    def make(cls, folder: Path, title: str, now: datetime.datetime, names: tuple[str, ...] = ()) -> Self:
         """The authority in a folder; a new one where there is none.
+
+        Args:
+            folder: where its certificate and its key lie.
+            title: what phones that trust it call it.
+            now: the time.
+            names: of this machine. A new one can vouch for these and for local names only, so that whoever steals
+                its key cannot pass for a shop or a bank; without any it can vouch for every name.
 
         Raises:
             UserError: if it can neither be read nor made.
@@ -53,27 +62,28 @@ class ClubAuthority:
         path, key_path = folder / CERTIFICATE, folder / PRIVATE_KEY
         if not path.exists() and not key_path.exists():
             key = ec.generate_private_key(ec.SECP256R1())
-            name = _name(f"Pointsman hub of {club}")
-            made = (
+            name = _name(title)
+            builder = (
                 _builder(name, name, key.public_key(), now, now + YEARS * 365 * _DAY)
                 .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
                 .add_extension(_key_usage(signs=True), critical=True)
                 .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-                .sign(key, SHA256())
             )
+            if names:
+                builder = builder.add_extension(_only_for(names), critical=True)
             write_private(key_path, _pem_key(key))
-            write_private(path, made.public_bytes(Encoding.PEM))
+            write_private(path, builder.sign(key, SHA256()).public_bytes(Encoding.PEM))
         try:
             private = load_pem_private_key(key_path.read_bytes(), None)
             certificate = x509.load_pem_x509_certificate(path.read_bytes())
         except (OSError, ValueError, TypeError) as error:
             raise AuthorityError(
-                f"The club's authority in {folder} cannot be read ({error}); put both files back, or remove both and "
-                "pair every table again."
+                f"The authority in {folder} cannot be read ({error}); put {path.name} and {key_path.name} back, or "
+                "remove both: then pair every table again, and phones install the new one."
             ) from None
         if not isinstance(private, ec.EllipticCurvePrivateKey):
             raise AuthorityError(
-                f"{key_path} is no key of this club; remove it and {path.name}, and pair again."
+                f"{key_path} is no key of this authority; remove it and {path.name}, and pair or install again."
             )
         return cls(path, certificate, private)
 
@@ -82,27 +92,65 @@ class ClubAuthority:
         """The certificate as text."""
         return self.certificate.public_bytes(Encoding.PEM).decode()
 
-    def vouch(self, folder: Path, names: tuple[str, ...], now: datetime.datetime) -> tuple[Path, Path]:
+    @property
+    def title(self) -> str:
+        """What phones that trust it call it."""
+        return str(self.certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)[0].value)
+
+    @property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the certificate as phones show it: pairs of hex digits with colons."""
+        return self.certificate.fingerprint(SHA256()).hex(":").upper()
+
+    @property
+    def der(self) -> bytes:
+        """The certificate as phones install it."""
+        return self.certificate.public_bytes(Encoding.DER)
+
+    def may_vouch_for(self, name: str) -> bool:
+        """Whether browsers believe it for a name or an address."""
+        try:
+            permitted = self.certificate.extensions.get_extension_for_class(x509.NameConstraints).value
+        except x509.ExtensionNotFound:
+            return True
+        general = _general_name(name)
+        if not isinstance(general, x509.DNSName):
+            return True
+        known = [each.value for each in permitted.permitted_subtrees or () if isinstance(each, x509.DNSName)]
+        return any(name == each or name.endswith(f".{each}") for each in known)
+
+    def vouch(
+        self, folder: Path, names: tuple[str, ...], now: datetime.datetime, days: int | None = None
+    ) -> tuple[Path, Path]:
         """Make a certificate and a key for a server that goes by these names and addresses; where they lie.
+
+        ``days`` is for how long; None for as long as the authority itself. Names that it may not vouch for are left
+        out.
 
         Raises:
             UserError: if they cannot be written.
         """
         key = ec.generate_private_key(ec.SECP256R1())
         issuer = x509.SubjectKeyIdentifier.from_public_key(self._key.public_key())
+        until = self.certificate.not_valid_after_utc
         made = (
             _builder(
                 _name(names[0]),
                 self.certificate.subject,
                 key.public_key(),
                 now,
-                self.certificate.not_valid_after_utc,
+                until if days is None else min(until, now + days * _DAY),
             )
             .add_extension(
-                x509.SubjectAlternativeName([_general_name(each) for each in names]), critical=False
+                x509.SubjectAlternativeName(
+                    [_general_name(each) for each in names if self.may_vouch_for(each)]
+                ),
+                critical=False,
             )
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
             .add_extension(_key_usage(signs=False), critical=True)
+            # Without this, Apple's devices refuse it whoever vouches.
+            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
             .add_extension(
                 x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(issuer), critical=False
             )
@@ -112,6 +160,12 @@ class ClubAuthority:
         write_private(key_path, _pem_key(key))
         write_private(certificate_path, made.public_bytes(Encoding.PEM))
         return certificate_path, key_path
+
+
+def _only_for(names: tuple[str, ...]) -> x509.NameConstraints:
+    """Limits on names. Addresses are left free: a table gets a new one in each network."""
+    found = [each for each in map(_general_name, (*LOCAL_NAMES, *names)) if isinstance(each, x509.DNSName)]
+    return x509.NameConstraints(permitted_subtrees=found, excluded_subtrees=None)
 
 
 def _builder(
@@ -160,3 +214,8 @@ def _key_usage(*, signs: bool) -> x509.KeyUsage:
 
 def _pem_key(key: ec.EllipticCurvePrivateKey) -> bytes:
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+
+
+def hub_authority(folder: Path, club: str, names: tuple[str, ...], now: datetime.datetime) -> OwnAuthority:
+    """The authority of a club in its hub's folder, as of `OwnAuthority.make`."""
+    return OwnAuthority.make(folder, f"Pointsman hub of {club}", now, names)

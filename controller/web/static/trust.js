@@ -1,0 +1,9 @@
+// Whoever trusts the certificate already, or has gone past the warning before, is led on at once.
+
+const where = document.getElementById("trust").dataset.where;
+
+if (location.protocol === "http:" && location.pathname !== "/trust") {
+  fetch(new URL("/trust", where), { mode: "no-cors", cache: "no-store", credentials: "omit" })
+    .then(() => location.replace(where + location.search + location.hash))
+    .catch(() => {}); // the page says what to do
+}
