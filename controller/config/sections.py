@@ -218,8 +218,8 @@ class DiceSection:
     source: DiceAt = key(
         DiceAt.CAMERA,
         OneOf(DiceAt),
-        "What tells the rolls: the pictures, the electronic dice of the board, another dice unit that writes lines "
-        "of text, dice at the Pi's pins, GoDice or Pixels by Bluetooth, or a plug-in.",
+        "What tells the rolls: the pictures, the board's own dice, a unit that writes lines of text, dice at the "
+        "Pi's pins, GoDice or Pixels by Bluetooth, or a plug-in.",
     )
     port: str = seldom(
         "",
