@@ -3,8 +3,8 @@
 `LiveCamera` gives pictures of a camera, a stream or a film and says how it stands (``camera``); `Link` talks to the
 board's microcontroller (``link``). `Lights` shows a `LightFrame` (``lights``), `DiceSource` tells rolls, of which
 `RollGate` lets through those that count (``dice``), `PinButtons` tells presses (``buttons``), `ProgramVoice` speaks
-(``voice``). `open_film`, `load_rolls` and `load_picture` read what was recorded. States are codes: their words are in
-the catalogues.
+(``voice``). `open_film`, `load_rolls` and `load_picture` read what was recorded. States are codes: their words are
+in the catalogues.
 """
 
 import lazy_loader

@@ -9,6 +9,7 @@ import time
 import wave
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -221,3 +222,22 @@ def test_whoever_is_told_that_a_program_is_missing_may_have_something_said_at_on
     wait(lambda: bool(told))
     voice.close()
     assert told == [str(tmp_path / "none")]
+
+
+def test_however_fast_news_come_nothing_is_said_after_something_newer_and_the_last_is_said(
+    tmp_path: Path,
+) -> None:
+    log = tmp_path / "log"
+    log.touch()
+    program = script(tmp_path / "speak", f"#!/bin/sh\ncat >> {log}\nsleep 0.02\n")
+    voice = ProgramVoice(VoicePrograms(command=str(program)), lambda _: None, time.monotonic)
+    rng = Random(1)
+    for number in range(100):
+        voice.say(VoiceLine(str(number), weighty=rng.random() < 0.2, waits=rng.random() < 0.3))
+        time.sleep(rng.random() * 0.03)
+    voice.say(VoiceLine("100"))
+    wait(lambda: "100" in log.read_text().split())
+    voice.close()
+    said = [int(each) for each in log.read_text().split()]
+    assert said == sorted(set(said))
+    assert said[-1] == 100
