@@ -132,8 +132,8 @@ class TableSection:
     hint: int = key(
         0,
         Number(0, MOST_HINT, whole=True),
-        "What a learner is shown: 0 nothing, 1 the checkers that can move, 2 where they can land, 3 the best play, 4 "
-        "the three best plays with what each risks. Only with rules that allow it, such as `teaching`.",
+        "What a learner is shown: 0 nothing, 1 what can move, 2 where it can land, 3 the best play, 4 the best "
+        "three. Only with rules that allow it, such as `teaching`.",
     )
     languages: tuple[str, ...] = key(
         ("en",),

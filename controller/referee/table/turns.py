@@ -147,12 +147,15 @@ def settle_turn(on: Answer) -> None:
 def settle_announced(on: Answer, verdict: Verdict) -> None:
     """The turn of an engine is over: it counts as announced if the board shows that, and goes on if it does not."""
     table = on.table
-    if not is_carried_out(table, verdict):
+    assert table.thrown is not None
+    if verdict.entry.is_idle and table.ended_by is not EndedBy.ACT:
+        # Who takes up the dice before they move anything may have them in hand.
+        on.change(phase=Phase.MOVING, thrown=replace(table.thrown, in_hand=True))
+    elif not is_carried_out(table, verdict):
         ask_for_announced(on)
     elif verdict.outcome is Outcome.LEGAL:
         count_turn(on, verdict)
     else:
-        assert table.thrown is not None
         assert table.thrown.side is not None
         assert table.announced is not None
         say_played(on, table.thrown.side, table.announced)

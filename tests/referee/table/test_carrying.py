@@ -4,7 +4,7 @@ from controller.devices import Signal
 from controller.referee.actions import Message, Phase, Told, TurnJudged
 from controller.referee.belief.steps import shift_checker
 from controller.referee.events import PlayAnnounced, Said
-from controller.referee.table.settings import Settings
+from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules import START, Position, Side, load_profile
 from controller.rules.game import events as ruled
 from tests.referee.table.evening import Evening, match_terms
@@ -73,3 +73,17 @@ def test_nobody_can_say_that_an_engine_played_something_else() -> None:
     evening.tell(Said(evening.t, ruled.Played(Side.LIGHT, evening.legal(3), None), "dark"))
     assert evening.of(TurnJudged) == []
     assert evening.messages()[-1] is Message.OTHER_PLAY
+
+
+def test_who_takes_up_the_dice_before_the_play_is_told_nothing() -> None:
+    evening = Evening(Settings(match_terms(load_profile("teaching")), dice=DiceFrom.CAMERA))
+    evening.look(evening.table.position)
+    evening.film.roll((3, 1), reported=False)
+    evening.look(pictures=3)
+    evening.say(ruled.OpeningRoll(3, 1))
+    evening.tell(PlayAnnounced(evening.t, 0, Side.LIGHT, POINT))
+    evening.film.dice = ()
+    evening.look(pictures=4)
+    assert (evening.table.phase, evening.messages()[-1]) == (Phase.MOVING, Message.ANNOUNCED)
+    evening.move(POINT)
+    assert evening.table.phase is Phase.TO_ROLL
