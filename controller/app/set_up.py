@@ -12,6 +12,7 @@ from controller.app.room import Room
 from controller.arrays import FloatArray
 from controller.config import Config
 from controller.config.config import NONE
+from controller.config.dice import owners_of
 from controller.config.sections import DiceAt, DiceSection, MatchSection, SeatOf, SeatsSection
 from controller.config.writing import write_values
 from controller.devices import LightFrame
@@ -164,6 +165,8 @@ class RoomSetUp:
             return Reply.refusing(error)
         if dice.source is DiceAt.TEXT and not dice.port:
             return Reply(False, program_words("dice_no_port"))
+        if dice.source is DiceAt.BLUETOOTH and not owners_of(dice):
+            return Reply(False, program_words("dice_no_names"))
         if dice.source is DiceAt.BOARD and self._room.config.port() is None:
             return Reply(False, program_words("dice_no_board"))
         used = self._do(lambda: self._room.use_dice(dice))

@@ -45,7 +45,7 @@ class Chosen(_Body):
 class ChosenDice(_Body):
     """Where the rolls come from; all but the source is for a dice unit that writes lines of text."""
 
-    source: Literal["camera", "board", "text", "pins"]
+    source: Literal["camera", "board", "text", "pins", "bluetooth"]
     port: Annotated[str, Field(max_length=200)] = ""
     baud: Annotated[int, Field(ge=50, le=4_000_000)] = 9600
     dtr: bool = True

@@ -57,7 +57,7 @@ class DiceChoice:
     """Where the rolls come from.
 
     Attributes:
-        source: ``camera``, ``board``, ``text`` or ``pins``.
+        source: ``camera``, ``board``, ``text``, ``pins`` or ``bluetooth``.
         port, baud, dtr, pattern: with ``text``, the keys of that name in the configuration's section of the dice.
     """
 

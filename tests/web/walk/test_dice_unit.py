@@ -1,6 +1,8 @@
 """Somebody with a dice unit of another maker has it used by the set-up page alone."""
 
+import time
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from controller.app.pages import open_pages
 from controller.config.config import load_config
 from controller.config.sections import DiceAt, WebSection
+from controller.simulation.electronics.radio_dice import Air, GoDiceLanguage, RadioDie
 from tests.app.test_live import Scene
 from tests.app.test_room import Staying
 from tests.devices.dice_unit import DiceUnit
@@ -59,3 +62,30 @@ def test_rate_and_pattern_of_a_dice_unit_are_set_on_the_set_up_page_and_stay(
     assert kept.pattern == r"A(?P<first>[1-6])B(?P<second>[1-6])"
     assert link.is_symlink()
     assert "# of this club" in real.read_text()
+
+
+def test_dice_with_bluetooth_that_the_configuration_names_are_used_from_the_set_up_page(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    file = tmp_path / "pointsman.toml"
+    file.write_text("[board]\nport = 'none'\n[dice]\nsource = 'camera'\nshared = ['Red', 'Blue']\n")
+    words = GoDiceLanguage(Random(1))
+    air = Air({name: RadioDie(name, f"AA:{name}", words) for name in ("Red", "Blue")})
+    with (
+        air.on(),
+        Staying(load_config(file), Scene(), known=True) as room,
+        open_pages(room, WebSection(port=0)) as pages,
+        visiting(browser, f"http://localhost:{pages.port}", PHONE) as visitor,
+    ):
+        visitor.open("/setup#devices")
+        visitor.page.select_option("#rolls-source", "bluetooth")
+        visitor.press(visitor.words("page", "setup", "use_dice"))
+        visitor.sees(visitor.words("program", "dice_kept", file=file))
+        visitor.press(visitor.words("page", "setup", "try_dice"))
+        visitor.sees(visitor.words("page", "setup", "dice_running"))
+        while not (air.is_held("Red") and air.is_held("Blue")):
+            time.sleep(0.05)
+        air.say("Blue", *words.roll(1))
+        air.say("Red", *words.roll(4))
+        visitor.sees("4-1")
+    assert load_config(file).dice.source is DiceAt.BLUETOOTH
