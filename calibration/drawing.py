@@ -7,7 +7,7 @@ import numpy as np
 
 from calibration.finder import Found
 from calibration.fit import AROUND, RIM_SEEN
-from calibration.home import home_place
+from calibration.home import paler_home_place
 from controller.arrays import FloatArray, Picture
 from controller.vision import Board, BoardGeometry, CameraModel, Reading
 from controller.vision.board_grid import moved
@@ -24,7 +24,7 @@ SIGNS_X, SIGNS_Y = np.array([-1, 1, 1, -1]), np.array([-1, -1, 1, 1])
 def draw_found(picture: Picture, found: Found | None) -> Picture:
     """The picture with the surface in blue and the checkers in green where a rim was seen, else in red.
 
-    It says where light's home board lies.
+    It says where the home board of the paler checkers lies.
     What was ``found`` may be told in a picture of another size.
     """
     canvas = picture.copy()
@@ -36,7 +36,7 @@ def draw_found(picture: Picture, found: Found | None) -> Picture:
     for slot, rim in zip(found.slots, found.refined.rims, strict=True):
         around = camera.project_circle(geometry.slot(*slot), geometry.checker_diameter_mm / 2, AROUND)
         _outline(canvas, around, GREEN if rim.strength > RIM_SEEN else RED)
-    _label(canvas, "light's home", home_place(found), LEAST_TALL, GREEN)
+    _label(canvas, "home of the paler checkers", paler_home_place(found), LEAST_TALL, GREEN)
     return canvas
 
 

@@ -28,9 +28,9 @@ def misplaced_home(found: Found, points: Sequence[int], told: Quadrant | None) -
     return max(QUADRANTS, key=lambda corner: float(home @ np.array(QUADRANTS[corner])))
 
 
-def home_place(found: Found) -> FloatArray:
-    """The middle of light's home board in the picture, pixels, shape (2,)."""
-    return _place(found, light=True)
+def paler_home_place(found: Found) -> FloatArray:
+    """The middle of the home board of the paler checkers in the picture, pixels, shape (2,)."""
+    return _place(found, light=found.sides.lightness >= 0)
 
 
 def _home(found: Found, light: bool) -> FloatArray:

@@ -122,8 +122,8 @@ class Explanation:
 
 
 def _information(correlation: float) -> float:
-    """What a correlation tells for each independent detail (nats); nothing if it is negative."""
-    return -0.5 * float(np.log1p(-(min(max(correlation, 0.0), 0.99) ** 2)))
+    """What a correlation tells for each independent detail (nats); it speaks against if it is negative."""
+    return -0.5 * float(np.sign(correlation)) * float(np.log1p(-(min(abs(correlation), 0.99) ** 2)))
 
 
 def is_plainly_in_place(image: Picture, board: Board, settled: Settled) -> bool:
@@ -224,11 +224,24 @@ def _stand(image: Picture, board: Board, settled: Settled) -> Stand:
 
 def _stands_elsewhere(image: Picture, board: Board) -> list[Stand]:
     """The board followed from where a coarse look finds it, and the best of these turned round."""
-    found = [stand for pose in _best_poses(image, board) for stand in _stands_near(image, board, pose)]
+    poses = [near for pose in _best_poses(image, board) for near in _like_it(image, board, pose)]
+    found = [stand for pose in poses for stand in _stands_near(image, board, pose)]
     # Of a board that looks nearly alike from both seats one of the two poses may be missed.
     best = max(found, key=lambda stand: stand.support)
     round_about = moved(best.settled.camera, 0.0, 0.0, np.pi)
     return [*found, _stand(image, board, _settle_at(image, board, round_about))]
+
+
+def _like_it(image: Picture, board: Board, pose: "Pose") -> Iterator["Pose"]:
+    """A pose, and those two points off where what lies beside the board agrees: its points look alike by pairs."""
+    yield pose
+    ground, pair_mm = _ground(board), 2 * board.geometry.pitch_mm
+    for across in (-pair_mm, pair_mm):
+        x_mm, y_mm = pose.x_mm + across * np.cos(pose.turn), pose.y_mm + across * np.sin(pose.turn)
+        other = replace(pose, x_mm=float(x_mm), y_mm=float(y_mm))
+        now = _look(image, other.camera(board), ground.grid, None)
+        if ground.agreement(now) >= SIDES_AGREE:
+            yield other
 
 
 def _stands_near(image: Picture, board: Board, pose: "Pose") -> Iterator[Stand]:
