@@ -12,10 +12,12 @@ from controller.rules.notation import BAR, OFF
 from controller.rules.position import PositionError, side_point
 from controller.simulation.boards.arranging import colour_of
 from controller.simulation.players.carrying import place_of
-from controller.simulation.players.player import CLOCKS, Deed, PressButton
+from controller.simulation.players.player import CLOCKS, Deed, PressButton, Wait
 from controller.simulation.tabletop.gestures import MoveAway, Pick, Put
 from controller.web.table_service import DemoShown, HandsShown, Reply, RoomView
 
+REACH_S: Final = 0.4
+"""From the page to the button: the dice are ready a moment after the page shows that a roll is due."""
 AWAY_S: Final = 0.2
 """How long a hand stays away after a checker, so that the camera sees it."""
 
@@ -48,7 +50,7 @@ class PageHands:
             return Reply(False, program_words("no_hands"))
         if "button" in saying:
             button = Button.ROLL if saying["button"] == "roll" else CLOCKS[shown.side]
-            self._table.do(shown.side, [PressButton(button)])
+            self._table.do(shown.side, [Wait(REACH_S), PressButton(button)])
             return Reply(True)
         side = Side(str(saying["side"]))
         return self._carry(shown, side, int(str(saying["from"])), int(str(saying["to"])))

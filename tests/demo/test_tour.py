@@ -84,14 +84,33 @@ def _put_back(seated: Seated) -> None:
         seated.ask("hands", side=str(side), **{"from": start, "to": end})
 
 
-def _answer_if_asked(seated: Seated, side: Side) -> None:
-    """Where the referee accuses nobody on doubt and asks, its player says how the checkers lie."""
-    seated.until_phase(Phase.TURN_ENDED, Phase.PUT_RIGHT)
+def _cheat(seated: Seated, side: Side) -> None:
+    """On their turn somebody moves a checker too far; who is doubted plays on to the next turn."""
+    assert _until_hands(seated, Phase.TO_ROLL) is side
+    assert "press Roll" in _text(seated)
+    while seated.known.phase is Phase.TO_ROLL:
+        # Pressed before the dice were ready it does nothing, and people press again.
+        seated.ask("hands", button="roll")
+        _wait_for(seated, Phase.MOVING)
+    seated.until(lambda: "Now cheat" in _text(seated))
+    thrown, position, ply = seated.known.thrown, seated.known.position, seated.known.ply
+    assert thrown is not None
+    source, target = _too_far(position, side, thrown.roll)
+    seated.ask("hands", side=str(side), **{"from": source, "to": target})
+    seated.ask("hands", button="done")
+    seated.until_phase(Phase.TURN_ENDED, Phase.PUT_RIGHT, Phase.TO_ROLL)
+    _wait_for(seated, Phase.PUT_RIGHT)
+    if seated.known.phase is Phase.TURN_ENDED and seated.known.ply == ply:
+        seated.room.ask(
+            {"what": "played", "side": str(side), "position": position.compact()}, str(side)
+        ).result()
+        seated.until(lambda: seated.known.ply != ply)
+
+
+def _wait_for(seated: Seated, phase: Phase) -> None:
+    """Wait a little for a phase, which may not come."""
     end = time.monotonic() + ASKED_S
-    seated.until(lambda: seated.known.phase is Phase.PUT_RIGHT or time.monotonic() > end)
-    if seated.known.phase is Phase.TURN_ENDED:
-        lies = seated.table.table.position()
-        seated.room.ask({"what": "played", "side": str(side), "position": lies.compact()}, str(side)).result()
+    seated.until(lambda: seated.known.phase is phase or time.monotonic() > end)
 
 
 def _number(place: int | str, side: Side) -> int:
@@ -105,14 +124,12 @@ def _too_far(position: Position, side: Side, roll: Roll) -> tuple[int, int]:
     own = position if side is Side.LIGHT else position.mirrored()
     numbers = roll.numbers
     ways = {*numbers, *(sum(numbers[:count]) for count in range(2, len(numbers) + 1))}
+    there = [0, *own.points, own.bar(Side.LIGHT)]
     return next(
         (source, source - far)
-        for source in (24, 13, 8, 6)
-        for far in range(5, 12)
-        if source > far
-        and far not in ways
-        and own.points[source - 1] > 0
-        and own.points[source - far - 1] >= 0
+        for source in ((25,) if there[25] else (24, 13, 8, 6))
+        for far in (*range(5, 12), *range(1, 5))
+        if source > far and far not in ways and there[source] > 0 and there[source - far] >= 0
     )
 
 
@@ -131,17 +148,8 @@ def test_the_first_minute_leads_from_an_illegal_play_to_being_caught(
         seated.until(lambda: "take or pass" in _text(seated))
         assert _shown(seated).hands is None
         seated.ask("take", str(visitor))
-        assert _until_hands(seated, Phase.TO_ROLL) is visitor
-        seated.ask("hands", button="roll")
-        seated.until_phase(Phase.MOVING)
-        seated.until(lambda: "Now cheat" in _text(seated))
-        thrown = seated.known.thrown
-        assert thrown is not None
-        source, target = _too_far(seated.known.position, visitor, thrown.roll)
-        seated.ask("hands", side=str(visitor), **{"from": source, "to": target})
-        seated.ask("hands", button="done")
-        _answer_if_asked(seated, visitor)
-        seated.until_phase(Phase.PUT_RIGHT)
+        while seated.known.phase is not Phase.PUT_RIGHT:
+            _cheat(seated, visitor)
         seated.until(lambda: "Caught" in _text(seated))
         _put_back(seated)
         seated.until(lambda: "Play on" in _text(seated))
