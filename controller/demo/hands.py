@@ -7,7 +7,9 @@ from controller.demo.simulated import SimulatedTable
 from controller.devices import Button
 from controller.messages.device_words import program_words
 from controller.record.journal.journal import Json
-from controller.rules import Position, Side
+from controller.referee.belief.steps import count, held, shift_checker
+from controller.rules import MovementRules, Position, Side
+from controller.rules.moves.movement import STANDARD, Contact
 from controller.rules.notation import BAR, OFF
 from controller.rules.position import PositionError, side_point
 from controller.simulation.boards.arranging import colour_of
@@ -27,12 +29,14 @@ class PageHands:
 
     Attributes:
         side: whose hands do it; None while no page moves any.
+        rules: those of the game that is played.
     """
 
     def __init__(self, table: SimulatedTable) -> None:
         """``table`` is where the hands are."""
         self._table = table
         self.side: Side | None = None
+        self.rules = STANDARD
         self._planned: Position | None = None
 
     def shown(self) -> HandsShown | None:
@@ -56,14 +60,17 @@ class PageHands:
         return self._carry(shown, side, int(str(saying["from"])), int(str(saying["to"])))
 
     def _carry(self, shown: HandsShown, side: Side, source: int, target: int) -> Reply:
+        direction = self.rules.direction
         hit = (
-            target not in (BAR, OFF) and shown.position.checkers(side.opponent, side_point(target, side)) == 1
+            target not in (BAR, OFF)
+            and self.rules.contact is Contact.HIT
+            and shown.position.checkers(side.opponent, side_point(target, side, direction)) == 1
         )
         try:
-            planned = carried(shown.position, side, source, target)
+            planned = carried(shown.position, side, source, target, self.rules)
         except PositionError:
             return Reply(False, program_words("no_room"))
-        start, end = place_of(source, side), place_of(target, side)
+        start, end = place_of(source, side, direction), place_of(target, side, direction)
         deeds: list[Deed] = []
         if hit:
             deeds += [Pick(end, colour_of(side.opponent)), Put("bar")]
@@ -92,26 +99,23 @@ class HandsLent:
         """Lend them as it is needed now; whether something else is shown then. For the people's thread."""
         known, before = view.referee, self._shown
         self._hands.side = None if known is None else self._table.floor.leaves(known)
+        if known is not None:
+            self._hands.rules = known.match.game.profile.movement
         self._shown = DemoShown(hands=self._hands.shown())
         return self._shown != before
 
 
-def carried(position: Position, side: Side, source: int, target: int) -> Position:
-    """The position once a checker was carried between two places of its side; a blot where it lands goes to the bar.
+def carried(
+    position: Position, side: Side, source: int, target: int, rules: MovementRules = STANDARD
+) -> Position:
+    """The position once a checker was carried between two places of its side; a blot where it lands is hit or pinned.
 
     Raises:
         PositionError: if there is no checker to carry, or the other side holds the point.
     """
-    board = position if side is Side.LIGHT else position.mirrored()
-    # Off, the points, the bar, as the side counts them.
-    counts, hit = [0, *board.points, board.bar(Side.LIGHT)], board.bar(Side.DARK)
-    if counts[source] < 1:
+    there = position.bar(side) if source == BAR else source != OFF and held(position, side, rules)[source]
+    if not there:
         raise PositionError(f"No checker lies on {source}.")
-    counts[source] -= 1
-    if target not in (BAR, OFF) and counts[target] < 0:
-        if counts[target] < -1:
-            raise PositionError(f"The other side holds {target}.")
-        counts[target], hit = 0, hit + 1
-    counts[target] += 1
-    after = Position.from_counts(counts[1:BAR], counts[BAR], hit)
-    return after if side is Side.LIGHT else after.mirrored()
+    if target not in (BAR, OFF) and count(position, side, target, rules) < -1:
+        raise PositionError(f"The other side holds {target}.")
+    return shift_checker(position, side, source, target, rules)

@@ -8,7 +8,8 @@ from controller.demo.floor import Manner
 from controller.demo.hands import carried
 from controller.demo.preparing import Prepared
 from controller.referee import Phase
-from controller.rules import START, Position, Side
+from controller.rules import START, Position, Roll, Side, is_result, load_profile
+from controller.rules.game.game import new_game
 from controller.rules.notation import BAR, OFF
 from controller.rules.position import PositionError
 from tests.demo.seated import Seated, moved, sitting_in
@@ -32,6 +33,17 @@ def test_a_blot_that_is_landed_on_goes_to_the_bar_and_comes_back_from_there() ->
 def test_a_checker_leaves_the_board_and_goes_to_the_bar_where_it_is_put() -> None:
     assert carried(START, Side.LIGHT, 6, OFF).off(Side.LIGHT) == 1
     assert carried(START, Side.DARK, 6, BAR).bar(Side.DARK) == 1
+
+
+def test_a_checker_goes_as_the_game_has_it_go() -> None:
+    fevga = load_profile("fevga")
+    start, rules = new_game(fevga).position, fevga.movement
+    after = carried(start, Side.DARK, 24, 20, rules)
+    assert is_result(start, Side.DARK, Roll.from_dice(3, 1), after, rules)
+    plakoto = load_profile("plakoto").movement
+    blots = Position.from_counts([0] * 11 + [1, -1] + [0] * 11)
+    pinned = carried(carried(blots, Side.LIGHT, 12, 14, plakoto), Side.LIGHT, 14, 13, plakoto)
+    assert (pinned.pinned, pinned.bar(Side.DARK)) == ((13,), 0)
 
 
 @pytest.mark.parametrize(("source", "target"), [(13, 12), (5, 4)], ids=["held", "empty"])
