@@ -114,6 +114,11 @@ def test_dice_that_are_both_picked_up_and_put_down_again_trouble_nobody() -> Non
     assert play(Pairing(), (0.0, "A", T, 4), (1.0, "B", T, 2), until=9) == []
 
 
+def test_dice_that_both_rolled_too_little_are_told() -> None:
+    thrown = [(0.0, "A", R, None), (0.0, "B", R, None), (0.3, "A", T, 4), (0.4, "B", T, 2)]
+    assert play(Pairing(), *thrown, until=9) == [NoRoll(DiceCode.TURNED, "A", 4)]
+
+
 def test_what_was_no_roll_tells_whose_dice_they_were() -> None:
     assert play(Pairing(OWN), (0.0, "C", S, 4), until=9) == [NoRoll(DiceCode.ALONE, "C", 4, "dark")]
 

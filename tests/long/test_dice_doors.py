@@ -1,9 +1,15 @@
 """A thousand rolls of every kind of dice unit: none is lost, doubled or mixed with another one."""
 
+import random
 from pathlib import Path
 
 import pytest
 
+from controller.devices.link.happenings import BoardEvent, Button, DiceRolled
+from controller.devices.link.messages import DiceMode
+from controller.simulation.electronics.twin import Twin
+from controller.simulation.electronics.twin_parts import LEDS
+from controller.simulation.electronics.wire import Wire
 from tests.devices.dice_air import TELLS_S, Air
 from tests.devices.dice_air import throw_many as throw_through
 from tests.devices.dice_doors import DOORS, throw_many
@@ -28,3 +34,31 @@ def test_a_thousand_rolls_through_bad_air_are_right_and_trouble_is_told_at_once(
     late = [told for told in result.told_after_s if told > TELLS_S]
     # Where both dice are heard to roll and neither to settle, they may be rolling still, for all that anybody knows.
     assert len(late) <= ROLLS // 100
+
+
+@pytest.mark.parametrize("cuts", [0, 20])
+def test_a_thousand_rolls_of_the_boards_own_dice_arrive_once_and_are_what_they_show(cuts: int) -> None:
+    told: list[tuple[int, int]] = []
+    shown: list[tuple[int, int]] = []
+
+    def deliver(event: BoardEvent) -> None:
+        if isinstance(event.what, DiceRolled):
+            told.append(event.what.dice)
+
+    rng = random.Random(cuts)
+    cut_at = set(rng.sample(range(ROLLS), cuts))
+    with Twin(noise_seed=7) as chip:
+        wire = Wire(chip, host_session=1, deliver=deliver)
+        for number in range(ROLLS):
+            wire.arm_dice(DiceMode.ONCE)
+            wire.run_until(chip.now + 1.0)
+            wire.press(Button.ROLL, chip.now + 0.1)
+            if number in cut_at:
+                wire.run_until(chip.now + rng.uniform(0.1, 0.4))
+                wire.pull()
+                wire.run_until(chip.now + 2.0)
+                wire.plug()
+            wire.run_until(chip.now + 2.0)
+            first, second = chip.dice
+            shown.append((LEDS.index(first), LEDS.index(second)))
+    assert told == shown

@@ -56,7 +56,7 @@ class PairOfDice:
         """`owner` as in `Pair`; ``rank`` tells which die comes first, equal ones go by their names."""
         self._owner, self._rank = owner, rank
         self._rolling: dict[str, float] = {}
-        self._turned: dict[str, DieNews] = {}
+        self._turned: dict[str, tuple[DieNews, bool]] = {}
         self._again: set[str] | None = None
         self._tells_rolling = False
         self.first: DieNews | None = None
@@ -136,17 +136,22 @@ class PairOfDice:
             return []  # it was pushed, and shows what it showed
         if first is not None and (rolled or first.die == news.die):
             return self._void(NoRoll(DiceCode.TURNED, news.die, news.face))
-        self._turned[news.die] = news
+        self._turned[news.die] = news, rolled
         self._end_void()
         return []
 
     def _tell_turned(self, now_s: float) -> list[Outcome]:
-        """A die that was turned while the other one lay still; both are moved whenever somebody picks them up."""
-        if all(now_s - news.at_s < UNTOUCHED_S for news in self._turned.values()):
-            return []
+        """A die that was turned while the other one lay still, or that rolled too little to count.
+
+        Both are moved without a roll whenever somebody picks them up: that is nobody's trouble.
+        """
         turned = list(self._turned.values())
+        if all(now_s - news.at_s < UNTOUCHED_S for news, _ in turned):
+            return []
         self._turned.clear()
-        return [NoRoll(DiceCode.TURNED, turned[0].die, turned[0].face)] if len(turned) == 1 else []
+        news = turned[0][0]
+        is_trouble = len(turned) == 1 or any(rolled for _, rolled in turned)
+        return [NoRoll(DiceCode.TURNED, news.die, news.face)] if is_trouble else []
 
     def _touch(self, news: DieNews, code: DiceCode) -> list[Outcome]:
         """A die does something else: if it lay and waited for the other one, there will be no roll."""

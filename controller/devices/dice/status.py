@@ -32,7 +32,7 @@ class DiceCode(StrEnum):
     PICKED_UP = "picked_up"
     """A die was picked up before the other one lay still; `die`."""
     TURNED = "turned"
-    """A die was turned, moved or put down by hand; `die`."""
+    """A die came to rest without a roll: turned, pushed or put down; `die`."""
     UNSETTLED = "unsettled"
     """A die rolls and does not come to rest; `die`."""
 
