@@ -50,6 +50,7 @@ def test_from_the_last_step_of_set_up_two_presses_lead_to_hints(browser: "Browse
         page.goto(f"{hall.server.address}/setup#players")
         page.wait_for_function("() => document.getElementById('light').value === 'Light'")
         page.get_by_label("We are learning").check()
+        page.locator("summary", has_text="Who plays").click()
         page.get_by_label("Who plays").select_option("dark")
         assert page.get_by_label("Dark plays").input_value() == "Computer"
         page.wait_for_timeout(READS_MS)

@@ -191,11 +191,11 @@ export class TablePage {
       ...view,
       title: this.say("board_title"),
       description: describe(this.state, this.say),
+      placeName: placeNamer(this.state, this.say),
       ...(this.state.question ? {} : hintView(this.state, this.hintPage())),
       ...(this.entry?.needs === "play" ? {
         ...onBoard(this.entry, { position: this.state.position, side: this.entry.choice.side ?? view.numbering, game: view.game }, (entry) => this.enter(entry)),
         take: [], put: [], arrows: [], last: [],
-        placeName: placeNamer(this.state, this.say),
       } : this.handsView(view)),
     };
     if (steps.length) {
@@ -220,7 +220,6 @@ export class TablePage {
     return {
       ...marks,
       position: hands.position,
-      placeName: placeNamer(this.state, this.say),
       chosen: this.picked?.place ?? null,
       tap: (place, side) => this.pick(place, side, view),
       carry: (from, to, side) => this.moveHands(side, from, to, view),

@@ -38,6 +38,7 @@ def test_rate_and_pattern_of_a_dice_unit_are_set_on_the_set_up_page_and_stay(
     ):
         page = visitor.page
         visitor.open("/setup#devices")
+        visitor.unfold(visitor.words("page", "setup", "dice_label"))
         page.select_option("#rolls-source", "text")
         page.fill("#unit-baud", "115200")
         page.fill("#unit-pattern", "A(?P<first>[1-6]")
@@ -78,6 +79,7 @@ def test_dice_with_bluetooth_that_the_configuration_names_are_used_from_the_set_
         visiting(browser, f"http://localhost:{pages.port}", PHONE) as visitor,
     ):
         visitor.open("/setup#devices")
+        visitor.unfold(visitor.words("page", "setup", "dice_label"))
         visitor.page.select_option("#rolls-source", "bluetooth")
         visitor.press(visitor.words("page", "setup", "use_dice"))
         visitor.sees(visitor.words("program", "dice_kept", file=file))

@@ -89,6 +89,10 @@ class Visitor:
         """Follow a link by its words."""
         self.page.get_by_role("link", name=name).locator("visible=true").first.click()
 
+    def unfold(self, name: str) -> None:
+        """Open what is folded away under a heading."""
+        self.page.locator("summary", has_text=name).locator("visible=true").click()
+
     def choose(self, *path: str, **arguments: object) -> None:
         """Press the button of a choice."""
         self.press(self.words("live", "choice", *path, **arguments))
