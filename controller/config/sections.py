@@ -396,7 +396,7 @@ class WebSection:
     open: bool = key(
         False,
         Flag(),
-        "Phones and other machines in the network may open the pages too; otherwise only this machine may.",
+        "Phones and other machines in the network may open the pages too, by https; otherwise only this machine may.",
     )
     port: int = seldom(
         8080, Number(0, 65_535, whole=True), "The port of the pages; 0 takes any that is free."
