@@ -178,8 +178,8 @@ class CameraSection:
         "auto",
         PLACE,
         "`auto` takes the first one that is plugged in. Otherwise a device (`/dev/v4l/by-id/...`, or a number), "
-        "`picamera2` for the ribbon of a Raspberry Pi, the address of a stream (`http://...`, `rtsp://...`), or a "
-        "film.",
+        "`picamera2` for the ribbon of a Raspberry Pi, the address of a stream (`http://...`, `rtsp://...`), "
+        "`phone` for a phone that opens the page `/camera`, or a film.",
     )
     board: str = key(
         "board.toml", PLACE, "The board file that `pointsman calibrate board` made under this camera."

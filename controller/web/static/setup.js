@@ -32,6 +32,8 @@ let rollsBegun = false;
 let changedAt = 0;
 let flatOf = "";
 const passed = new Set();
+/** The code that a phone is shown, empty for none. */
+let phoneCode = "";
 /** Whether the page is about to be left: the table is asked nothing more. */
 let leaving = false;
 /** What the table was asked last. @type {Promise<any>} */
@@ -133,6 +135,8 @@ function show() {
   fillChoices(by("port"), state.port);
   by("camera-text").textContent = state.camera.text;
   by("port-text").textContent = state.port.text;
+  by("phone").hidden = state.camera.key !== "phone";
+  by("phone-shown").hidden = !phoneCode || state.camera.ready;
   state.aim.measures.forEach(showMeasure);
   for (const kind of ["lights", "dice"]) {
     const trial = state[kind];
@@ -144,6 +148,21 @@ function show() {
   showSaid();
   showPicture();
   showButtons();
+}
+
+/** Have a phone shown a new code: whichever phone scans it is the camera from then on. */
+async function showCode() {
+  try {
+    const answer = await fetch("/api/v1/setup/phone", { method: "POST", credentials: "same-origin" });
+    const { code, address } = answer.ok ? await answer.json() : { code: "", address: "" };
+    phoneCode = address ? code : "";
+    by("phone-text").textContent = address ? "" : words.phone_closed;
+    by("phone-square").src = address ? `/api/v1/setup/phone.svg?${code}` : "";
+    by("phone-address").href = by("phone-address").textContent = address;
+    by("phone-shown").hidden = !address;
+  } catch {
+    by("answer").textContent = words.offline;
+  }
 }
 
 function fillChoices(select, chosen) {
@@ -618,6 +637,7 @@ by("home").addEventListener("change", (event) => {
     tell("find", { corners: pulled, light_home: home });
   }
 });
+by("phone-code").addEventListener("click", showCode);
 by("try-lights").addEventListener("click", () => tell("lights"));
 by("try-dice").addEventListener("click", () => tell("dice"));
 by("rolls-source").addEventListener("change", () => {
