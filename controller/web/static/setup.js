@@ -32,8 +32,8 @@ let rollsBegun = false;
 let changedAt = 0;
 let flatOf = "";
 const passed = new Set();
-/** The code that a phone is shown, empty for none. */
-let phoneCode = "";
+/** Whether the camera gave pictures already when a code for a phone was shown. */
+let readyBefore = false;
 /** Whether the page is about to be left: the table is asked nothing more. */
 let leaving = false;
 /** What the table was asked last. @type {Promise<any>} */
@@ -136,7 +136,9 @@ function show() {
   by("camera-text").textContent = state.camera.text;
   by("port-text").textContent = state.port.text;
   by("phone").hidden = state.camera.key !== "phone";
-  by("phone-shown").hidden = !phoneCode || state.camera.ready;
+  if (by("phone-shown").open && state.camera.ready && !readyBefore) {
+    by("phone-shown").close();
+  }
   state.aim.measures.forEach(showMeasure);
   for (const kind of ["lights", "dice"]) {
     const trial = state[kind];
@@ -155,11 +157,13 @@ async function showCode() {
   try {
     const answer = await fetch("/api/v1/setup/phone", { method: "POST", credentials: "same-origin" });
     const { code, address } = answer.ok ? await answer.json() : { code: "", address: "" };
-    phoneCode = address ? code : "";
     by("phone-text").textContent = address ? "" : words.phone_closed;
     by("phone-square").src = address ? `/api/v1/setup/phone.svg?${code}` : "";
     by("phone-address").href = by("phone-address").textContent = address;
-    by("phone-shown").hidden = !address;
+    readyBefore = Boolean(state?.camera.ready);
+    if (address) {
+      by("phone-shown").showModal();
+    }
   } catch {
     by("answer").textContent = words.offline;
   }
