@@ -72,7 +72,7 @@ class PhoneDesk:
 
     def take_battery(self, level: float, *, charging: bool) -> None:
         """The phone tells how full its battery is, 0 to 1."""
-        self.battery = level
+        self.battery = level = min(max(level, 0.0), 1.0)
         if charging:
             self._warned = 1.0
             return

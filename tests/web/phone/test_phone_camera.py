@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 
 from controller.devices.camera.status import CameraCode, CameraState
 from tests.browser import open_browser
@@ -46,6 +47,13 @@ def sees(table: PhoneTable) -> bool:
     return status is not None and status.state is CameraState.OK and table.room.glimpse() is not None
 
 
+def violations(page: "Page") -> list[str]:
+    """What axe finds that keeps people out."""
+    page.evaluate(AXE_SCRIPT)
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+    return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
+
+
 def wait_for(page: "Page", holds: Callable[[], object], patience_s: float = 60) -> None:
     """Wait while the page goes on."""
     end = time.monotonic() + patience_s
@@ -68,6 +76,7 @@ def test_a_phone_that_scans_the_code_is_the_camera_without_anything_being_presse
         page.get_by_text("The table sees through this phone.").wait_for()
         page.get_by_text("The table does not know the board yet.").wait_for()
         assert "#" not in page.url
+        assert violations(page) == []
         assert page.evaluate("window.wished.video.facingMode.ideal") == "environment"
 
 
@@ -137,3 +146,31 @@ def test_while_something_moves_pictures_are_smaller_and_the_reader_gets_one_size
         wait_for(page, lambda: sees(table))
         page.evaluate("window.moves = false")
         page.get_by_text("1920×1080").wait_for()
+
+
+def test_set_up_shows_the_code_and_takes_it_away_when_the_phone_sends(
+    browser: "Browser", table: PhoneTable
+) -> None:
+    with closing(new_phone(browser)) as at_table, closing(new_phone(browser)) as phone:
+        page, other = at_table.new_page(), phone.new_page()
+        page.goto(f"https://127.0.0.1:{table.pages.port}/setup")
+        page.get_by_label("Which camera").select_option("phone")
+        page.get_by_role("button", name="Show the code for a phone").click()
+        page.get_by_role("img", name="QR code for the phone").wait_for()
+        assert violations(page) == []
+        shown = page.locator("#phone-address").inner_text()
+        other.goto(f"https://127.0.0.1:{table.pages.port}/camera#{shown.partition('#')[2]}")
+        wait_for(other, lambda: sees(table))
+        page.locator("#phone-shown").wait_for(state="hidden")
+
+
+def test_a_code_that_is_typed_serves_as_well_as_one_that_is_scanned(
+    browser: "Browser", table: PhoneTable
+) -> None:
+    with closing(new_phone(browser)) as context:
+        page = context.new_page()
+        page.goto(f"https://127.0.0.1:{table.pages.port}/camera")
+        assert violations(page) == []
+        page.get_by_label("Code").fill(table.pages.phone.new_code().lower())
+        page.get_by_role("button", name="Enter").press("Enter")
+        wait_for(page, lambda: sees(table))
