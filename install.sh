@@ -605,14 +605,14 @@ Pointsman is installed.
   On this machine:       http://127.0.0.1:$PORT/
   From another machine:  ssh -L $PORT:127.0.0.1:$PORT $user@$host.local
                          and open http://127.0.0.1:$PORT/ there; follow the set-up page
-  With open = true in $SETTINGS/pointsman.toml, for everybody in the network: http://$host.local:$PORT/
+  With open = true in $SETTINGS/pointsman.toml, for everybody in the network: https://$host.local:$PORT/
   What it says:          journalctl -u pointsman, and systemctl status pointsman
   Commands of the table: sudo pointsman-table doctor
 TEXT
     if [ "$with_hub" = yes ]; then
         cat <<TEXT
 The hub of a club is a service of its own, pointsman-hub.
-  Its pages:             http://$host.local:$HUB_PORT/
+  Its pages:             https://$host.local:$HUB_PORT/
   The director's PIN:    sudo pointsman-hub hub pin    (the first one, and another one for one that was forgotten)
   Its options:           $HUB_OPTIONS
   What it says:          journalctl -u pointsman-hub, and systemctl status pointsman-hub

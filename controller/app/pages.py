@@ -1,7 +1,9 @@
 """The pages of a room: keeps their keys, starts their server, shows their address."""
 
+import logging
 import socket
 import threading
+import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
@@ -12,6 +14,7 @@ from controller.messages.device_words import program_words
 from controller.messages.table_words import side_words
 from controller.rules import Side
 from controller.web.keys import PageKeys
+from controller.web.phone.desk import PhoneDesk
 from controller.web.port import listen, own_address
 from controller.web.settings import LOCAL, WebSettings
 from controller.web.table_service import News
@@ -20,10 +23,14 @@ if TYPE_CHECKING:
     from controller.web.server.thread import WebServer
     from controller.web.wire.certificates import Certificates
 
+_LOGGER: Final = logging.getLogger(__name__)
+
 KEYS: Final = ".pointsman-keys.json"
 """The file beside the configuration that holds what logins are made with."""
 TLS: Final = ".pointsman-tls"
 """The folder beside it with the table's own authority and its certificate."""
+PHONE_KEY: Final = ".pointsman-phone"
+"""The file beside it that tells the phone which is the camera."""
 EVERYWHERE: Final = "0.0.0.0"
 QUIET_ZONE: Final = 1
 
@@ -35,6 +42,7 @@ class RoomPages:
 
     Attributes:
         port: at which they are.
+        phone: which phone may be the camera.
     """
 
     def __init__(self, room: Room, section: WebSection) -> None:
@@ -48,6 +56,7 @@ class RoomPages:
         self._host = EVERYWHERE if section.open else LOCAL
         self._listening = listen(self._host, section.port)
         self.port: int = self._listening.getsockname()[1]
+        self.phone = _phone_desk(room)
         self._turn = threading.Lock()
         self._closed = False
         self._server: WebServer | None = None
@@ -78,6 +87,7 @@ class RoomPages:
             topics=self._room.config.speech.topics,
             hub_key=hub_key,
             club_table=club_table,
+            phone=self.phone,
             certificates=self._certificates() if section.open else None,
             secret=keys.secret,
         )
@@ -176,6 +186,28 @@ def page_addresses(port: int, section: WebSection) -> tuple[str, ...]:
 
 def _own_names(section: WebSection) -> tuple[str, ...]:
     return section.names or (f"{socket.gethostname()}.local",)
+
+
+def _phone_desk(room: Room) -> PhoneDesk:
+    """Which phone may be the camera, kept over a restart; that it is kept is no condition for play."""
+    path = room.config.folder / PHONE_KEY
+
+    def keep(known: str) -> None:
+        from controller.web.wire.private_file import PrivateFileError, write_private
+
+        try:
+            write_private(path, known.encode())
+        except PrivateFileError as error:
+            _LOGGER.warning("The phone has to show a code again after a restart: %s", error)
+
+    def warn(percent: int) -> None:
+        room.tell(program_words("phone_battery", percent=percent))
+
+    try:
+        known = path.read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        known = ""
+    return PhoneDesk(room.phone, time.monotonic, known, keep, warn)
 
 
 def _all_names(section: WebSection) -> tuple[str, ...]:

@@ -24,8 +24,9 @@ from controller.config import Config
 from controller.config.sections import DiceSection, MatchSection, SpeechSection
 from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.camera import Camera, Wish
-from controller.devices.camera.choice import gives_its_own_size, is_film
+from controller.devices.camera.choice import PHONE, gives_its_own_size, is_film
 from controller.devices.camera.live import LiveCamera
+from controller.devices.camera.phone import PhoneLine
 from controller.devices.camera.status import CameraState
 from controller.devices.dice.status import DiceCode
 from controller.devices.link.status import LinkState, LinkStatus
@@ -99,6 +100,13 @@ def live_camera(wish: Wish, tell: Callable[[CameraStatus], None]) -> Camera:
     return camera
 
 
+def phone_camera(line: PhoneLine, wish: Wish, tell: Callable[[CameraStatus], None]) -> Camera:
+    """The camera of the phone whose pictures come by this line."""
+    camera = LiveCamera(wish, tell=tell, open_it=line.open)
+    camera.start()
+    return camera
+
+
 def one_at_a_time(read: Read) -> Read:
     """The same reading for several threads: OpenCV's networks serve one at a time."""
     busy = threading.Lock()
@@ -146,6 +154,7 @@ class Room:
         camera_status, link_status: how camera and electronics stand; None before they have said anything.
         club_status: how it stands with the club's hub; None where the table belongs to no club.
         figures: what is counted of the program itself.
+        phone: where a phone puts its pictures, for whoever has it as the camera.
         demo: shows people round where the table is simulated; None at a real one.
     """
 
@@ -191,6 +200,7 @@ class Room:
         self.electronics = Electronics(self.inbox, self._t, self.tell, clock, self._link_changed)
         self._camera: Camera | None = None
         self._wished = Wish()
+        self.phone = PhoneLine()
         self._watcher: Watcher | None = None
         self._opened = False
 
@@ -592,7 +602,10 @@ class Room:
             news.changed(status)
 
         self._wished = self._wish()
-        self._camera = self._open_camera(self._wished, changed)
+        if self._wished.source == PHONE:
+            self._camera = phone_camera(self.phone, self._wished, changed)
+        else:
+            self._camera = self._open_camera(self._wished, changed)
         self._watcher = Watcher(self._camera, self.inbox, self._t, self.tell, self.figures.picture)
         return self._watcher
 

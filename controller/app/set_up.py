@@ -16,7 +16,7 @@ from controller.config.dice import owners_of
 from controller.config.sections import DiceAt, DiceSection, MatchSection, SeatOf, SeatsSection
 from controller.config.writing import write_values
 from controller.devices import LightFrame
-from controller.devices.camera.choice import AUTO, RIBBON, cameras
+from controller.devices.camera.choice import AUTO, PHONE, RIBBON, cameras
 from controller.devices.camera.status import CameraState
 from controller.devices.dice.lines import way_to
 from controller.devices.dice.patterns import find_pattern
@@ -75,7 +75,7 @@ class RoomSetUp:
         dice, speech = config.dice, config.speech
         return SetUpView(
             table=config.match.table,
-            cameras=_named((AUTO, *cameras(), RIBBON), config.camera.source),
+            cameras=_named((AUTO, *cameras(), RIBBON, PHONE), config.camera.source),
             camera=config.camera.source,
             camera_ready=camera is not None and camera.state is CameraState.OK,
             camera_words=program_words("camera_starts") if camera is None else status_words(camera),
@@ -283,7 +283,7 @@ class RoomSetUp:
 def _named(keys: tuple[str, ...], chosen: str) -> tuple[Named, ...]:
     """Devices with what people call them; the one that is chosen among them, whether it is there or not."""
     known = keys if chosen in keys else (*keys, chosen)
-    return tuple(Named(key, "" if key in (AUTO, NONE, RIBBON) else plain_name(key)) for key in known)
+    return tuple(Named(key, "" if key in (AUTO, NONE, RIBBON, PHONE) else plain_name(key)) for key in known)
 
 
 def _dice_of(config: Config, choice: DiceChoice) -> DiceSection:

@@ -24,6 +24,7 @@ from controller.club.status import ClubState, ClubStatus
 from controller.config import load_config
 from controller.config.board import read_board_file
 from controller.config.sections import DiceAt
+from controller.devices.camera.choice import PHONE
 from controller.devices.dice.lines import STANDARD_INPUT
 from controller.errors import UserError
 from controller.logs.level import LogLevel
@@ -140,8 +141,12 @@ def _take_port(room: Room, stack: ExitStack, *, needed: bool) -> RoomPages | Non
     addresses = page_addresses(pages.port, section)
     for address in addresses:
         _say(address)
+    shown = addresses[-1]
+    if section.open and room.config.camera.source == PHONE:
+        shown = f"{shown}camera#{pages.phone.new_code()}"
+        _say(shown)
     if section.open and sys.stdout.isatty():
-        _say(square_code(addresses[-1]))
+        _say(square_code(shown))
     return pages
 
 

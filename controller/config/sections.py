@@ -180,8 +180,8 @@ class CameraSection:
         "auto",
         PLACE,
         "`auto` takes the first one that is plugged in. Otherwise a device (`/dev/v4l/by-id/...`, or a number), "
-        "`picamera2` for the ribbon of a Raspberry Pi, the address of a stream (`http://...`, `rtsp://...`), or a "
-        "film.",
+        "`picamera2` for the ribbon of a Raspberry Pi, the address of a stream (`http://...`, `rtsp://...`), "
+        "`phone` for a phone that opens the page `/camera`, or a film.",
     )
     board: str = key(
         "board.toml", PLACE, "The board file that `pointsman calibrate board` made under this camera."
@@ -398,7 +398,7 @@ class WebSection:
     open: bool = key(
         False,
         Flag(),
-        "Phones and other machines in the network may open the pages, too.",
+        "Phones and other machines in the network may open the pages by https, too.",
     )
     port: int = seldom(
         8080, Number(0, 65_535, whole=True), "The port of the pages; 0 takes any that is free."

@@ -20,8 +20,11 @@ from controller.tournament.tournament import Tournament
 from controller.web.keys import PageKeys
 from controller.web.server.thread import WebServer
 from controller.web.settings import WebSettings
+from controller.web.wire.certificates import Certificates
 from tests.hub.evidence.disputed_table import HUB
 from tests.hub.stand_in import StandInHall
+from tests.web.browsers import Seated
+from tests.web.wire.secure_table import NAME
 
 PIN = "482913"
 
@@ -51,8 +54,8 @@ def write_report(journal: Path, page: Path) -> None:
 
 
 @contextmanager
-def desk_hall(folder: Path, tables: int) -> Iterator[DeskHall]:
-    """A hub without a broker, whose tables do what the test says."""
+def desk_hall(folder: Path, tables: int, certificates: Certificates | None = None) -> Iterator[DeskHall]:
+    """A hub without a broker, whose tables do what the test says; with certificates people come from elsewhere."""
     hall = StandInHall(folder, tables)
     times = iter(f"2026-11-23T18:{n // 60 % 60:02d}:{n % 60:02d}.000+00:00" for n in range(10**6))
     turn = Lock()
@@ -72,6 +75,8 @@ def desk_hall(folder: Path, tables: int) -> Iterator[DeskHall]:
         reports = stack.enter_context(ReportQueue(hall, folder / "reports", keys.secret, write_report))
         pairing = PairingDesk("club", BrokerOffer(1883, None), lambda _: "secret", "00" * 32, monotonic)
         site = HallSite(hall, pairing, keys, evening=evening, evidence=evidence, reports=reports)
-        with WebServer(make_hall_app(site), WebSettings()) as server:
+        app = make_hall_app(site, (NAME,), certificates)
+        settings = WebSettings(certificates=certificates)
+        with WebServer(app if certificates is None else Seated(app), settings) as server:
             site.address = f"{server.address}/"
             yield DeskHall(hall, evening, server.address, folder)

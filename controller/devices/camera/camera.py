@@ -47,7 +47,7 @@ class Wish:
 
     Attributes:
         source: `auto`, a device (`0`, `/dev/video0`, `/dev/v4l/by-id/...`), `picamera2` (`picamera2:1` for the second
-            one), the address of a stream (`http://...`, `rtsp://...`), or the path of a film.
+            one), the address of a stream (`http://...`, `rtsp://...`), `phone`, or the path of a film.
         size: width and height in pixels; None takes what comes.
         fps: pictures a second.
         lock: exposure, white balance and focus stay as they are once the camera has settled; else they follow.
@@ -68,6 +68,8 @@ class PictureOrigin(StrEnum):
     """A sensor: they come all the time, and its noise makes each differ from the one before."""
     STILLS = "stills"
     """A sender of single pictures (Motion JPEG): each is compressed by itself, so the sensor's noise shows in it."""
+    PHONE = "phone"
+    """The page on a phone: it sends single pictures, too, and asks to be heard."""
     STREAM = "stream"
     """A sender that tells what has changed: pictures come all the time, but one may repeat to the last bit."""
     FILM = "film"
@@ -76,7 +78,12 @@ class PictureOrigin(StrEnum):
     @property
     def is_sent(self) -> bool:
         """Whether a sender in the network gives them: it has no cable to check, and its line may falter."""
-        return self in (PictureOrigin.STILLS, PictureOrigin.STREAM)
+        return self in (PictureOrigin.STILLS, PictureOrigin.PHONE, PictureOrigin.STREAM)
+
+    @property
+    def ends_at_once(self) -> bool:
+        """Whether it can be closed while somebody waits for its next picture."""
+        return self in (PictureOrigin.FILM, PictureOrigin.PHONE)
 
 
 class FrameSource(Protocol):

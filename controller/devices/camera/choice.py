@@ -11,6 +11,9 @@ STREAMS: Final = ("http://", "https://", "rtsp://", "rtmp://", "tcp://", "udp://
 RIBBON: Final = "picamera2"
 """The package that reaches the Pi's own camera at the ribbon, and what the configuration calls that camera."""
 
+PHONE: Final = "phone"
+"""What the configuration calls a phone that sends its pictures through the table's pages."""
+
 Mark = tuple[int, int, int]
 """Tells one plugging-in of a device from the next: its file is another one."""
 
@@ -26,7 +29,7 @@ def cameras(by_id: Path = BY_ID) -> tuple[str, ...]:
 
 def is_film(source: str, devices: Path = DEVICES) -> bool:
     """Whether this names recorded pictures, no camera and no stream."""
-    named = source == AUTO or is_ribbon(source) or source.startswith(STREAMS)
+    named = source in (AUTO, PHONE) or is_ribbon(source) or source.startswith(STREAMS)
     return not named and device_path(source, devices) is None
 
 
@@ -36,8 +39,8 @@ def is_ribbon(source: str) -> bool:
 
 
 def gives_its_own_size(source: str) -> bool:
-    """Whether this is a film or a stream, whose pictures are of the size that they are of."""
-    return is_film(source) or source.startswith(STREAMS)
+    """Whether this is a film, a stream or a phone, whose pictures are of the size that they are of."""
+    return is_film(source) or source == PHONE or source.startswith(STREAMS)
 
 
 def device_path(source: str, devices: Path = DEVICES) -> Path | None:

@@ -16,6 +16,7 @@ STEP: Final = 8
 FROZEN_S: Final[Mapping[PictureOrigin, float]] = {
     PictureOrigin.DEVICE: 1.5,
     PictureOrigin.STILLS: 3.0,
+    PictureOrigin.PHONE: 3.0,
     PictureOrigin.STREAM: 20.0,
 }
 """Pictures that repeat themselves do so for that long. A sender may give each picture of a slow sensor several times.
@@ -61,7 +62,7 @@ class Condition:
     def __init__(self, origin: PictureOrigin) -> None:
         """No picture has come yet."""
         self._origin, self._frozen_s = origin, FROZEN_S.get(origin)
-        self._each_alone = origin in (PictureOrigin.DEVICE, PictureOrigin.STILLS)
+        self._each_alone = origin in (PictureOrigin.DEVICE, PictureOrigin.STILLS, PictureOrigin.PHONE)
         self._last: Picture | None = None
         self._before: Picture | None = None
         self._since, self._repeats = 0.0, 0

@@ -113,8 +113,8 @@ class ThreadFeed:
     def end(self) -> bool:
         """See `Feed`; a driver that comes back later closes its source then."""
         self._ending.set()
-        if self._source is not None and self._source.origin is PictureOrigin.FILM:
-            self._source.close()  # it may wait for a picture that is due much later
+        if self._source is not None and self._source.origin.ends_at_once:
+            self._source.close()  # it may wait for a picture that comes much later
         if self._thread is not None:
             self._thread.join(FAREWELL_S)
         return not self.is_alive()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final, Self
 
 from controller.devices.camera.camera import Frame, Open, PictureOrigin, Wish
-from controller.devices.camera.choice import AUTO, STREAMS, CameraChoice, Mark
+from controller.devices.camera.choice import AUTO, PHONE, STREAMS, CameraChoice, Mark
 from controller.devices.camera.condition import Condition
 from controller.devices.camera.feed import Feed, Got, ThreadFeed, fault_of
 from controller.devices.camera.feed_holder import FeedHolder
@@ -189,6 +189,8 @@ class LiveCamera:
                 unusable_since = got.t_s
             elif got.t_s - unusable_since >= UNUSABLE_S:
                 return self._status
+        if name == PHONE:
+            return CameraStatus(CameraCode.PHONE_LOST if gave else CameraCode.PHONE_AWAY, name)
         if name.startswith(STREAMS):
             return CameraStatus(CameraCode.STALLED if gave else CameraCode.UNREACHABLE, name)
         lost = gave or self._is_pulled(marks)

@@ -14,7 +14,7 @@ import numpy as np
 
 from controller.arrays import Picture
 from controller.devices.camera.camera import FrameSource, PictureOrigin, Wish
-from controller.devices.camera.choice import STREAMS, device_path, is_film, is_ribbon
+from controller.devices.camera.choice import PHONE, STREAMS, device_path, is_film, is_ribbon
 from controller.devices.camera.ribbon import SETTLE_S, open_ribbon
 from controller.devices.camera.status import CameraCode, SourceError
 from controller.devices.film import FilmError, FilmFrame, open_film
@@ -40,6 +40,8 @@ def open_source(wish: Wish) -> FrameSource:
         return open_ribbon(source, wish)
     if source.startswith(STREAMS):
         return open_stream(source, wish)
+    if source == PHONE:  # its pictures come through the pages, which another program has
+        raise SourceError(CameraCode.PHONE_AWAY, source)
     if is_film(source):
         return ReelSource(Path(source))
     return open_device(device_path(source) or Path(source), wish)

@@ -2,25 +2,28 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
-from fastapi import FastAPI, HTTPException, Request
+from fastapi import Depends, FastAPI, HTTPException, Request
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from controller import __version__
+from controller.web.phone.routes import LARGEST, PATH, PhonePictures, phone_router, phone_socket
 from controller.web.server.access import own_names
 from controller.web.server.api import api_routes
 from controller.web.server.guard import Guard
 from controller.web.server.health import health_routes
 from controller.web.server.learning import learning_routes
 from controller.web.server.live import live_routes
-from controller.web.server.pages import page_routes
+from controller.web.server.pages import code_router, page_routes
 from controller.web.server.rights import SETTING_UP
 from controller.web.server.rulings import ruling_routes
 from controller.web.server.secure_entry import SecureEntry
 from controller.web.server.site import STATIC, Site
 from controller.web.settings import WebSettings
+from controller.web.setup.phone_sight import phone_sight
 from controller.web.setup.routes import mount_setup
 from controller.web.setup.set_up import SetUp
 from controller.web.table_service import TableService
@@ -38,7 +41,7 @@ def make_app(house: TableService, settings: WebSettings | None = None, setup: Se
     chosen = settings or WebSettings()
     site = Site(house, chosen)
     app = SecureEntry(EventDoor(make_inner_app(site, setup)), chosen.certificates, site)
-    return Guard(app, own_names((*chosen.names, chosen.host)))
+    return Guard(app, own_names((*chosen.names, chosen.host)), larger={PATH: LARGEST})
 
 
 def make_inner_app(site: Site, setup: SetUp | None = None) -> FastAPI:
@@ -65,6 +68,11 @@ def make_inner_app(site: Site, setup: SetUp | None = None) -> FastAPI:
                 )
 
         mount_setup(app, setup, site.house, admit=admit, language_of=site.language)
+        if site.settings.phone is not None:
+            pictures = PhonePictures(site.settings.phone, partial(phone_sight, setup), site.pool)
+            app.include_router(phone_router(site.settings.phone, pictures))
+            app.include_router(code_router(site, site.settings.phone), dependencies=[Depends(admit)])
+            app.router.routes.append(phone_socket(site.settings.phone, pictures))
     app.router.routes += [*page_routes(site), *live_routes(site), *health_routes(site, site.house.health)]
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

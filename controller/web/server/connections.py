@@ -1,6 +1,7 @@
 """Connections: how many there may be, and how long each may take to say what it wants."""
 
 import asyncio
+import contextlib
 import resource
 import socket
 import weakref
@@ -10,6 +11,8 @@ from typing import Any, Final, Self
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
 HEAD_S: Final = 10.0
 """How long a request's first lines may take, from the moment of the connection or from their first letter."""
@@ -145,3 +148,13 @@ class TimedProtocol(H11Protocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+class OrderlyWebSocket(WebSocketsSansIOProtocol):
+    """A WebSocket that may be closing when the server ends. uvicorn itself then fails, and leaves all others open."""
+
+    def shutdown(self) -> None:
+        """The server ends."""
+        with contextlib.suppress(InvalidState):
+            super().shutdown()
+        self.transport.close()

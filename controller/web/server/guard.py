@@ -1,7 +1,8 @@
 """What every request passes: whose page sent it, to which name, how large it is; and the headers of every answer."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -28,12 +29,15 @@ POLICY: Final = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+PERMISSIONS: Final = "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
+WITH_CAMERA: Final = PERMISSIONS.replace("camera=()", "camera=(self)")
+"""For the one page that is a camera itself."""
 # With "no-referrer" browsers send forms without the name of their page, and nobody could log in.
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+    "Permissions-Policy": PERMISSIONS,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
@@ -47,9 +51,15 @@ SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 class Guard:
     """Lets requests pass to an application."""
 
-    def __init__(self, app: ASGIApp, names: frozenset[str], largest: int = LARGEST) -> None:
-        """``names`` are those that this machine goes by; a request may have ``largest`` bytes."""
-        self._app, self._names, self._largest = app, names, largest
+    def __init__(
+        self,
+        app: ASGIApp,
+        names: frozenset[str],
+        largest: int = LARGEST,
+        larger: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
+        """``names`` are those that this machine goes by; a request may have ``largest`` bytes, some paths more."""
+        self._app, self._names, self._largest, self._larger = app, names, largest, larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Look at one request."""
@@ -76,7 +86,7 @@ class Guard:
             receive = _kept(receive, task)
         with doing("pages", task):
             try:
-                await self._app(scope, _limited(receive, self._largest), _with_headers(send))
+                await self._app(scope, _limited(receive, self._most(scope)), _with_headers(send))
             except Exception:
                 _LOGGER.exception("A defect in the answer to %s %s.", scope["method"], _shape(scope["path"]))
 
@@ -87,9 +97,12 @@ class Guard:
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE
         if changes and not is_same_origin(headers):
             return 403, "This request comes from a page of somebody else."
-        if scope["type"] == "http" and _length(headers.getlist("content-length")) > self._largest:
-            return 413, f"A request may have {self._largest} bytes at most."
+        if scope["type"] == "http" and _length(headers.getlist("content-length")) > self._most(scope):
+            return 413, f"A request may have {self._most(scope)} bytes at most."
         return None
+
+    def _most(self, scope: Scope) -> int:
+        return self._larger.get(scope["path"], self._largest)
 
 
 def _request(scope: Scope) -> dict[str, Any]:

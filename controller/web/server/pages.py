@@ -3,6 +3,7 @@
 from typing import Final
 from urllib.parse import parse_qs, quote
 
+from fastapi import APIRouter
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -11,6 +12,7 @@ from controller.messages.catalogue import LANGUAGES
 from controller.messages.table_words import capital
 from controller.rules import Side
 from controller.web.audience import Audience
+from controller.web.phone.desk import PhoneDesk
 from controller.web.server.access import (
     AGAIN_S,
     COOKIE,
@@ -22,6 +24,7 @@ from controller.web.server.access import (
     is_loopback,
 )
 from controller.web.server.devices import KNOWN_S
+from controller.web.server.guard import WITH_CAMERA
 from controller.web.server.picture import svg_of
 from controller.web.server.site import LANGUAGE, ONLY_WATCHED, PAGES, TEMPLATES, Site
 from controller.web.table_service import Role
@@ -122,12 +125,36 @@ def set_device_cookie(request: Request, answer: Response, name: str, cookie: str
     )
 
 
+def code_router(site: Site, phone: PhoneDesk) -> APIRouter:
+    """The code by which a phone becomes the camera, for whoever may set the table up."""
+    router = APIRouter(tags=["phone"])
+
+    @router.post("/api/v1/setup/phone")
+    async def show_code(request: Request) -> dict[str, str]:
+        """A new code, and the address that a phone opens; it is empty where phones may open no pages."""
+        code = phone.new_code()
+        address = _address(site, request)
+        return {"code": code, "address": f"{address}camera#{code}" if address else ""}
+
+    @router.get("/api/v1/setup/phone.svg", response_class=Response)
+    async def square(request: Request) -> Response:
+        """The same address to be photographed."""
+        code, address = phone.code(), _address(site, request)
+        if not code or not address:
+            return Response(status_code=404)
+        return _fresh(Response(svg_of(f"{address}camera#{code}"), media_type="image/svg+xml"))
+
+    return router
+
+
 def _page(site: Site, request: Request, page: str) -> Response:
     audience = site.audience(request, site.person(request))
     if page in ONLY_WATCHED:
         audience = Audience(Role.VIEWER, None, audience.language)
     snapshot = site.outlet.snapshot(audience)
     answer = HTMLResponse(site.render(page, audience.language, snapshot=snapshot, token=None))
+    if page == "camera":
+        answer.headers["Permissions-Policy"] = WITH_CAMERA
     return _with_language(request, _fresh(answer))
 
 

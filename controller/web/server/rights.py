@@ -57,6 +57,7 @@ ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/see"): SETTING_UP,
     ("GET", "/director"): DIRECTOR_ONLY,
     ("GET", "/learn"): PLAYERS_ONLY,
+    ("GET", "/camera"): EVERYBODY,
     ("GET", "/pins"): AT_THE_TABLE,
     ("GET", "/pins/{side}.svg"): AT_THE_TABLE,
     ("GET", "/login"): EVERYBODY,

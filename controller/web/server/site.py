@@ -32,9 +32,10 @@ PAGES: Final[Mapping[str, str]] = {
     "/see": "see",
     "/director": "director",
     "/learn": "learn",
+    "/camera": "camera",
 }
 """The pages by their addresses: a template and, under ``page``, a table of the catalogues each."""
-ONLY_WATCHED: Final = frozenset({"watch", "overlay"})
+ONLY_WATCHED: Final = frozenset({"watch", "overlay", "camera"})
 """Pages that show what any spectator sees, whoever opens them."""
 
 

@@ -12,7 +12,12 @@ from starlette.types import ASGIApp
 
 from controller.web.port import ServerError, listen
 from controller.web.server.application import make_app
-from controller.web.server.connections import ConnectionLimits, LimitedListener, TimedProtocol
+from controller.web.server.connections import (
+    ConnectionLimits,
+    LimitedListener,
+    OrderlyWebSocket,
+    TimedProtocol,
+)
 from controller.web.settings import WebSettings
 from controller.web.setup.set_up import SetUp
 from controller.web.table_service import TableService
@@ -21,6 +26,8 @@ from controller.web.wire.doorway import Doorway
 
 START_S: Final = 30.0
 STOP_S: Final = 5.0
+PIECE: Final = 1 << 16
+"""Bytes of a message by WebSocket. Only a phone that is the camera sends so many, its pictures in pieces."""
 DESCRIPTORS: Final = 1024
 """All of a table's stay below this number: the drivers of its devices wait with select, which knows no higher one."""
 
@@ -61,14 +68,14 @@ class WebServer:
         config = uvicorn.Config(
             app,
             http=TimedProtocol,
-            ws="websockets-sansio",
+            ws=OrderlyWebSocket,
             loop="asyncio",
             lifespan="on",
             log_config=None,
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            ws_max_size=4096,
+            ws_max_size=PIECE,
             ws_per_message_deflate=False,
             ws_ping_interval=20.0,
             ws_ping_timeout=20.0,

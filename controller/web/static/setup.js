@@ -34,6 +34,8 @@ let voiceOf = "";
 let changedAt = 0;
 let flatOf = "";
 const passed = new Set();
+/** Whether the camera gave pictures already when a code for a phone was shown. */
+let readyBefore = false;
 /** Whether the page is about to be left: the table is asked nothing more. */
 let leaving = false;
 /** What the table was asked last. @type {Promise<any>} */
@@ -135,6 +137,10 @@ function show() {
   fillChoices(by("port"), state.port);
   by("camera-text").textContent = state.camera.text;
   by("port-text").textContent = state.port.text;
+  by("phone").hidden = state.camera.key !== "phone";
+  if (by("phone-shown").open && state.camera.ready && !readyBefore) {
+    by("phone-shown").close();
+  }
   state.aim.measures.forEach(showMeasure);
   for (const kind of ["lights", "dice"]) {
     const trial = state[kind];
@@ -147,6 +153,23 @@ function show() {
   showSaid();
   showPicture();
   showButtons();
+}
+
+/** Have a phone shown a new code: whichever phone scans it is the camera from then on. */
+async function showCode() {
+  try {
+    const answer = await fetch("/api/v1/setup/phone", { method: "POST", credentials: "same-origin" });
+    const { code, address } = answer.ok ? await answer.json() : { code: "", address: "" };
+    by("phone-text").textContent = address ? "" : words.phone_closed;
+    by("phone-square").src = address ? `/api/v1/setup/phone.svg?${code}` : "";
+    by("phone-address").href = by("phone-address").textContent = address;
+    readyBefore = Boolean(state?.camera.ready);
+    if (address) {
+      by("phone-shown").showModal();
+    }
+  } catch {
+    by("answer").textContent = words.offline;
+  }
 }
 
 function fillChoices(select, chosen) {
@@ -641,6 +664,7 @@ by("home").addEventListener("change", (event) => {
     tell("find", { corners: pulled, light_home: home });
   }
 });
+by("phone-code").addEventListener("click", showCode);
 by("try-lights").addEventListener("click", () => tell("lights"));
 by("try-dice").addEventListener("click", () => tell("dice"));
 by("rolls-source").addEventListener("change", () => {

@@ -1,0 +1,103 @@
+"""A phone as the camera: its page sends pictures to the table's server, which puts them down here.
+
+Whoever reads takes the newest and no other, so it never runs behind; what nobody took in time is replaced.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+import cv2
+import numpy as np
+
+from controller.arrays import Picture
+from controller.devices.camera.camera import PictureOrigin, Wish
+from controller.devices.camera.choice import PHONE
+from controller.devices.camera.status import CameraCode, SourceError
+from controller.devices.pictures import hushed_opencv
+
+QUIET_S: Final = 1.5
+"""A phone that sends nothing for so long is taken for lost. It sends eight pictures a second; a busy Wi-Fi holds some
+of them up for half a second."""
+
+
+class PhoneLine:
+    """Where the newest picture of a phone lies. All methods may be called from any thread.
+
+    Attributes:
+        wanted: width and height of the pictures that are asked for, in pixels; None as long as any will do.
+        lock: whether exposure, white balance and focus are to stay as they are.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """No picture has come yet. ``clock`` gives monotonic seconds."""
+        self._clock = clock
+        self._news = threading.Condition()
+        self._newest: bytes | None = None
+        self._came = float("-inf")
+        self.wanted: tuple[int, int] | None = None
+        self.lock = False
+
+    @property
+    def quiet(self) -> bool:
+        """Whether no phone sends anything."""
+        return self._clock() - self._came > QUIET_S
+
+    def put(self, jpeg: bytes) -> None:
+        """One more picture has come."""
+        with self._news:
+            self._newest, self._came = jpeg, self._clock()
+            self._news.notify_all()
+
+    def take(self, timeout_s: float, given_up: Callable[[], bool] = lambda: False) -> bytes | None:
+        """The newest picture that was not taken yet; None if none comes in time, or the wait is given up."""
+        with self._news:
+            self._news.wait_for(lambda: self._newest is not None or given_up(), timeout_s)
+            newest, self._newest = self._newest, None
+            return None if given_up() else newest
+
+    def wake(self) -> None:
+        """Have those that wait look whether they are to give up."""
+        with self._news:
+            self._news.notify_all()
+
+    def open(self, wish: Wish) -> "PhoneSource":
+        """The pictures as a camera's. Raises SourceError where no phone sends any."""
+        self.wanted, self.lock = wish.size, wish.lock
+        if self.quiet:
+            raise SourceError(CameraCode.PHONE_AWAY, PHONE)
+        return PhoneSource(self, wish)
+
+
+class PhoneSource:
+    """See `FrameSource`; pictures come in the size that was wished for, whatever size the phone sends just now."""
+
+    def __init__(self, line: PhoneLine, wish: Wish) -> None:
+        """``line`` is where they lie."""
+        self.name, self.origin, self.lens_position = PHONE, PictureOrigin.PHONE, None
+        self._line, self._size = line, wish.size
+        self._closing = threading.Event()
+
+    def grab(self) -> Picture:
+        """See `FrameSource`."""
+        while (jpeg := self._line.take(QUIET_S, self._closing.is_set)) is not None:
+            with hushed_opencv():
+                picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+            if picture is not None:
+                return _in_size(np.asarray(picture, np.uint8), self._size)
+        raise SourceError(CameraCode.PHONE_LOST, self.name)
+
+    def close(self) -> None:
+        """See `FrameSource`; from any thread, and whoever waits for a picture waits no more."""
+        self._closing.set()
+        self._line.wake()
+
+
+def _in_size(picture: Picture, size: tuple[int, int] | None) -> Picture:
+    """The picture in another size of the same shape; one of another shape stays as it is, and the camera says so."""
+    height, width = picture.shape[:2]
+    if size is None or size == (width, height) or abs(width * size[1] - height * size[0]) > max(size):
+        return picture
+    way = cv2.INTER_AREA if width > size[0] else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(picture, size, interpolation=way), np.uint8)

@@ -1,0 +1,156 @@
+"""What stands behind the page `/camera`: a phone shows its code once, and sends pictures from then on."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from controller.record.journal.journal import Json
+from controller.web.phone.desk import PhoneDesk
+
+LARGEST: Final = 4 << 20
+"""Bytes of a picture. One of 4000 x 3000 pixels has about half of that."""
+PATH: Final = "/api/v1/camera/picture"
+"""Where pictures come that cannot come over the WebSocket."""
+HELLO_S: Final = 5.0
+"""How long a phone may take to say which one it is."""
+WRONG_S: Final = 1.0
+"""How long a wrong code is thought about, so that nobody tries many."""
+LOOK_S: Final = 2.0
+"""How often the phone is told anew what the table sees: to measure a picture takes a Pi a tenth of a second."""
+JPEG: Final = b"\xff\xd8\xff"
+"""What every JPEG begins with."""
+REFUSED: Final = 4401
+"""The code for a phone that may not send, or no longer."""
+WRONG: Final = 4400
+"""The code for one that sends something else than pictures."""
+
+Look = Callable[[str], Mapping[str, Json]]
+"""What the table sees, in a language, for the page to show."""
+
+
+class CodeShown(BaseModel):
+    """What a phone has read off the table."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    code: Annotated[str, Field(max_length=32)]
+
+
+class PhoneAdmitted(BaseModel):
+    """What the phone shows from now on."""
+
+    token: str
+
+
+class PhonePictures:
+    """Takes in what the phone sends, and says what the table sees."""
+
+    def __init__(self, desk: PhoneDesk, look: Look, pool: ThreadPoolExecutor) -> None:
+        """Nobody has asked yet. ``look`` may take a while, and is called in a thread of the pool."""
+        self._desk, self._look, self._pool = desk, look, pool
+        self._seen: Mapping[str, Json] = {}
+        self._looking: asyncio.Task[None] | None = None
+        self._due = float("-inf")
+
+    def take(self, jpeg: bytes, language: str) -> dict[str, Json]:
+        """One picture; the answer is what the phone is to know. Raises ValueError if it is none."""
+        if not jpeg.startswith(JPEG):
+            raise ValueError
+        self._desk.line.put(jpeg)
+        if self._desk.now() >= self._due and (self._looking is None or self._looking.done()):
+            self._due = self._desk.now() + LOOK_S
+            self._looking = asyncio.create_task(self._look_again(language))
+        wanted = self._desk.line.wanted
+        size: Json = None if wanted is None else list(wanted)
+        return {"size": size, "lock": self._desk.line.lock, "seen": dict(self._seen)}
+
+    async def _look_again(self, language: str) -> None:
+        loop = asyncio.get_running_loop()
+        self._seen = await loop.run_in_executor(self._pool, self._look, language)
+
+
+def phone_router(desk: PhoneDesk, pictures: PhonePictures) -> APIRouter:
+    """The routes for the phone, but for its WebSocket."""
+    router = APIRouter(tags=["phone"])
+
+    @router.post("/api/v1/camera/claim")
+    async def claim(shown: CodeShown) -> PhoneAdmitted:
+        """Be the camera from now on, with the code that the table shows; it holds once."""
+        token = desk.claim(shown.code)
+        if not token:
+            await asyncio.sleep(WRONG_S)
+            raise HTTPException(403, "This code is not right, or was used; have the table show another one.")
+        return PhoneAdmitted(token=token)
+
+    @router.post(PATH, response_model=None)
+    async def picture(request: Request) -> Response | dict[str, Json]:
+        """One picture as JPEG, for phones that can open no WebSocket."""
+        if not desk.admits(request.headers.get("authorization", "").removeprefix("Bearer ")):
+            raise HTTPException(401, "Another phone is the camera now.")
+        with contextlib.suppress(KeyError, ValueError):
+            level = float(request.headers["x-battery"])
+            desk.take_battery(level, charging=request.headers.get("x-charging") == "1")
+        try:
+            return pictures.take(await request.body(), request.headers.get("x-language", "en"))
+        except ValueError:
+            raise HTTPException(422, "A picture has to be a JPEG.") from None
+
+    return router
+
+
+def phone_socket(desk: PhoneDesk, pictures: PhonePictures) -> WebSocketRoute:
+    """The WebSocket by which pictures come: a text with the number of bytes, then the bytes; each is answered."""
+
+    async def camera(socket: WebSocket) -> None:
+        await socket.accept()
+        code = WRONG
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+            try:
+                async with asyncio.timeout(HELLO_S):
+                    hello = _told(await socket.receive_text())
+                code = await _follow(socket, desk, pictures, hello)
+            except (ValueError, KeyError, TypeError):  # a text where pieces are due, or the other way round
+                code = WRONG
+            await socket.close(code)
+
+    return WebSocketRoute("/api/v1/camera", camera)
+
+
+async def _follow(socket: WebSocket, desk: PhoneDesk, pictures: PhonePictures, hello: dict[str, Any]) -> int:
+    """Take pictures until the phone may send no more. Raises ValueError for what is no picture."""
+    token, language = str(hello.get("token", "")), str(hello.get("language", "en"))
+    while desk.admits(token):
+        told = _told(await socket.receive_text())
+        if "battery" in told:
+            desk.take_battery(float(told["battery"]), charging=bool(told.get("charging")))
+            continue
+        jpeg = await _whole(socket, int(told["bytes"]))
+        if desk.admits(token):
+            await socket.send_text(json.dumps(pictures.take(jpeg, language)))
+    return REFUSED
+
+
+async def _whole(socket: WebSocket, size: int) -> bytes:
+    """A picture of so many bytes, which comes in pieces."""
+    if not 0 < size <= LARGEST:
+        raise ValueError
+    found = bytearray()
+    while len(found) < size:
+        found += await socket.receive_bytes()
+    return bytes(found)
+
+
+def _told(text: str) -> dict[str, Any]:
+    """What a text of the phone says. Raises ValueError."""
+    told = json.loads(text)
+    if not isinstance(told, dict) or not told.keys() & {"token", "battery", "bytes"}:
+        raise ValueError
+    return told

@@ -1,0 +1,294 @@
+/** A phone as the table's camera. */
+
+import { AGAIN_MS, Refused, Sender } from "./sender.js";
+import { speaker } from "./words.js";
+
+const page = JSON.parse(document.getElementById("page").textContent);
+const say = speaker(page.words, page.language);
+const by = (id) => document.getElementById(id);
+const video = by("video");
+const canvas = document.createElement("canvas");
+const small = document.createElement("canvas");
+
+/** Where the phone keeps what it shows to the table. */
+const KEPT = "pointsman-camera";
+/** The whole sensor is asked for up to this size: the table makes larger pictures smaller before it reads them. */
+const WISHED = { width: { ideal: 1920 }, height: { ideal: 1080 }, frameRate: { ideal: 30 } };
+/** While something moves, pictures of this width are enough, and come faster. */
+const MOVING_WIDTH = 1280;
+const QUALITY = 0.85;
+/** Between two pictures at least: the table looks at fifteen a second. */
+const LEAST_MS = 1000 / 15;
+/** A picture rests when its smallest copy has changed by no more than this on average (of 255) for this long. */
+const REST = { width: 64, height: 36, change: 2.5, ms: 400 };
+/** Focus, exposure and white balance are fixed after the camera has had this time to find them. */
+const SETTLE_MS = 2000;
+
+let sender = null;
+let wanted = null;
+let locked = null;
+let seen = null;
+let before = null;
+let movedAt = 0;
+let failing = false;
+const sentAt = [];
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+// --- coming in ---------------------------------------------------------------------------------------------
+
+/** Show one part of the page: `entry`, `begin` or `video`. */
+function show(part) {
+  for (const name of ["entry", "begin", "video"]) {
+    by(name).hidden = name !== part;
+  }
+}
+
+async function claim(code) {
+  try {
+    const answer = await fetch("/api/v1/camera/claim", {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }),
+    });
+    if (answer.ok) {
+      localStorage.setItem(KEPT, (await answer.json()).token);
+      return true;
+    }
+    by("status").textContent = say(answer.status === 403 ? "wrong_code" : "not_here");
+  } catch {
+    by("status").textContent = say("lost");
+  }
+  return false;
+}
+
+async function enter() {
+  const code = decodeURIComponent(location.hash.slice(1));
+  if (code) {
+    history.replaceState(null, "", location.pathname + location.search);
+    if (!(await claim(code))) {
+      show("entry");
+      return;
+    }
+  }
+  if (!localStorage.getItem(KEPT)) {
+    show("entry");
+  } else if (await mayLook()) {
+    await begin();
+  } else {
+    show("begin");
+  }
+}
+
+/** Whether the browser gives the camera without asking, as after a page was lost and came back. */
+async function mayLook() {
+  try {
+    return (await navigator.permissions.query({ name: "camera" })).state === "granted";
+  } catch {
+    return false;
+  }
+}
+
+// --- the camera --------------------------------------------------------------------------------------------
+
+async function begin() {
+  by("status").textContent = say("starting");
+  if (!navigator.mediaDevices) {
+    by("status").textContent = say("needs_https");
+    return;
+  }
+  try {
+    await openCamera();
+  } catch {
+    show("begin");
+    by("status").textContent = say("no_camera");
+    return;
+  }
+  show("video");
+  sender = new Sender({ token: localStorage.getItem(KEPT), language: page.language });
+  stayAwake();
+  watchBattery();
+  lie();
+  await follow();
+}
+
+async function openCamera() {
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: false, video: { facingMode: { ideal: "environment" }, ...WISHED } });
+  const [track] = stream.getVideoTracks();
+  // Another program took the camera, or the page slept: it is opened again, and nobody has to press anything.
+  track.onended = () => pause(AGAIN_MS).then(openCamera).catch(() => {});
+  video.srcObject = stream;
+  locked = null;
+  await video.play();
+}
+
+/** Hold what the camera has found by itself, or let it follow again; phones that cannot do one of them do the others. */
+async function lock(fix) {
+  const [track] = video.srcObject.getVideoTracks();
+  const can = track.getCapabilities?.() ?? {};
+  const now = track.getSettings();
+  for (const [mode, value] of [["focusMode", "focusDistance"], ["exposureMode", "exposureTime"], ["whiteBalanceMode", "colorTemperature"]]) {
+    const way = fix ? "manual" : "continuous";
+    if (can[mode]?.includes(way)) {
+      const held = fix && now[value] !== undefined ? { [value]: now[value] } : {};
+      try {
+        await track.applyConstraints({ advanced: [{ [mode]: way, ...held }] });
+      } catch {
+        // The camera goes on by itself.
+      }
+    }
+  }
+}
+
+/** Keep the page as the phone lies now, where the browser lets a page do so. */
+function lie() {
+  screen.orientation?.lock?.("landscape").catch(() => {});
+}
+
+async function stayAwake() {
+  try {
+    const held = await navigator.wakeLock.request("screen");
+    by("awake").textContent = "";
+    held.onrelease = () => document.hidden || stayAwake();
+  } catch {
+    by("awake").textContent = say("may_sleep");
+  }
+}
+
+async function watchBattery() {
+  const battery = await navigator.getBattery?.();
+  const tell = () => {
+    sender.tell({ battery: battery.level, charging: battery.charging });
+    const percent = Math.round(100 * battery.level);
+    by("battery").textContent = say(battery.charging || percent > 20 ? "battery" : "plug_in", { percent });
+  };
+  if (battery) {
+    battery.onlevelchange = battery.onchargingchange = tell;
+    tell();
+  }
+}
+
+// --- pictures ----------------------------------------------------------------------------------------------
+
+/** Whether nothing moves in the picture. */
+function rests() {
+  const { width, height } = REST;
+  [small.width, small.height] = [width, height];
+  const drawing = small.getContext("2d", { willReadFrequently: true });
+  drawing.drawImage(video, 0, 0, width, height);
+  const now = drawing.getImageData(0, 0, width, height).data;
+  const change = before ? now.reduce((sum, value, at) => sum + Math.abs(value - before[at]), 0) / (0.75 * now.length) : Infinity;
+  before = now;
+  if (change > REST.change) {
+    movedAt = performance.now();
+  }
+  return performance.now() - movedAt >= REST.ms;
+}
+
+/** The size of the next picture: what the table wants, or the whole sensor; less while something moves. */
+function sizeNow(still) {
+  const [width, height] = wanted ?? [video.videoWidth, video.videoHeight];
+  const scale = Math.min(1, (wanted === null || still ? Infinity : MOVING_WIDTH) / width, video.videoWidth / width);
+  return [Math.round(width * scale), Math.round(height * scale)];
+}
+
+function picture() {
+  const [width, height] = sizeNow(rests());
+  [canvas.width, canvas.height] = [width, height];
+  // What the table wants may be of another shape: the middle is sent then, and nothing is drawn out of shape.
+  const scale = Math.max(width / video.videoWidth, height / video.videoHeight);
+  const [across, down] = [width / scale, height / scale];
+  canvas.getContext("2d", { alpha: false }).drawImage(
+    video, (video.videoWidth - across) / 2, (video.videoHeight - down) / 2, across, down, 0, 0, width, height);
+  return new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
+}
+
+function fresh() {
+  return Promise.race([
+    new Promise((done) => (video.requestVideoFrameCallback ?? requestAnimationFrame).call(video.requestVideoFrameCallback ? video : window, done)),
+    pause(200),
+  ]);
+}
+
+async function follow() {
+  const openedAt = performance.now();
+  for (;;) {
+    const began = performance.now();
+    await fresh();
+    const jpeg = video.videoWidth ? await picture() : null;
+    if (jpeg) {
+      try {
+        hear(await sender.send(jpeg));
+      } catch (error) {
+        if (error instanceof Refused) {
+          localStorage.removeItem(KEPT);
+          stop("other_phone");
+          return;
+        }
+        failing = true;
+        tellStatus();
+        await pause(AGAIN_MS);
+      }
+    }
+    if (seen && performance.now() - openedAt > SETTLE_MS && locked !== seen.lock) {
+      locked = seen.lock;
+      await lock(locked);
+    }
+    await pause(Math.max(0, LEAST_MS - (performance.now() - began)));
+  }
+}
+
+function stop(why) {
+  video.srcObject?.getTracks().forEach((track) => {
+    track.onended = null;
+    track.stop();
+  });
+  show("entry");
+  by("lines").replaceChildren();
+  by("rate").textContent = "";
+  by("status").textContent = say(why);
+}
+
+function hear(told) {
+  failing = false;
+  seen = told;
+  wanted = told.size;
+  sentAt.push(performance.now());
+  tellStatus();
+}
+
+function tellStatus() {
+  const since = performance.now() - 3000;
+  while (sentAt[0] < since) {
+    sentAt.shift();
+  }
+  const used = seen?.seen?.used;
+  put("status", failing ? say("lost") : say(used ? "used" : "sending"));
+  put("rate", failing ? "" : say("rate", { rate: Math.round(sentAt.length / 3), size: `${canvas.width}×${canvas.height}` }));
+  const lines = failing ? [] : seen?.seen?.lines ?? [];
+  if (by("lines").dataset.told !== JSON.stringify(lines)) {
+    by("lines").dataset.told = JSON.stringify(lines);
+    by("lines").replaceChildren(...lines.map((line) => Object.assign(document.createElement("li"), { textContent: line })));
+  }
+}
+
+/** Set a text, if it is another one: what is read aloud is not to be read again. */
+function put(id, text) {
+  if (by(id).textContent !== text) {
+    by(id).textContent = text;
+  }
+}
+
+by("entry").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (await claim(by("code").value)) {
+    by("status").textContent = "";
+    await enter();
+  }
+});
+by("start").addEventListener("click", begin);
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && sender) {
+    stayAwake();
+    video.play().catch(() => {});
+  }
+});
+enter();

@@ -1,0 +1,155 @@
+/** Sends pictures to the table one after the other: the next one when the one before was answered, so it never runs behind. */
+
+/** How long an answer, or a connection, may take before another way is tried. Over a Wi-Fi that is back, one comes within
+ * a tenth of a second; a connection that was cut would come back by itself only after many seconds. */
+export const PATIENCE_MS = 1200;
+/** Between two tries. */
+export const AGAIN_MS = 300;
+/** Bytes of a message; the table takes none with more than 65536. */
+export const PIECE = 60_000;
+/** What the table closes a WebSocket with when another phone is the camera. */
+const REFUSED = 4401;
+
+/** Another phone is the camera now. */
+export class Refused extends Error {}
+
+function within(ms, begin) {
+  return new Promise((done, fail) => {
+    const timer = setTimeout(() => fail(new Error("too slow")), ms);
+    const settle = (how) => (value) => {
+      clearTimeout(timer);
+      how(value);
+    };
+    begin(settle(done), settle(fail));
+  });
+}
+
+/** By a WebSocket. */
+class SocketWay {
+  constructor(socket) {
+    this.socket = socket;
+  }
+
+  static async open({ token, language }, Socket = WebSocket) {
+    const socket = new Socket(new URL("/api/v1/camera", location.href).href.replace(/^http/, "ws"));
+    socket.binaryType = "arraybuffer";
+    try {
+      await within(PATIENCE_MS, (done, fail) => {
+        socket.onopen = done;
+        socket.onclose = () => fail(new Error("not opened"));
+      });
+    } catch (error) {
+      socket.close();
+      throw error;
+    }
+    socket.send(JSON.stringify({ token, language }));
+    return new SocketWay(socket);
+  }
+
+  send(jpeg) {
+    const { socket } = this;
+    return within(PATIENCE_MS, (done, fail) => {
+      socket.onmessage = (event) => done(JSON.parse(event.data));
+      socket.onclose = (event) => fail(event.code === REFUSED ? new Refused() : new Error("closed"));
+      if (socket.readyState !== WebSocket.OPEN) {
+        fail(new Error("closed"));
+        return;
+      }
+      socket.send(JSON.stringify({ bytes: jpeg.size }));
+      for (let at = 0; at < jpeg.size; at += PIECE) {
+        socket.send(jpeg.slice(at, at + PIECE));
+      }
+    });
+  }
+
+  tell(battery) {
+    this.socket.send(JSON.stringify(battery));
+  }
+
+  close() {
+    this.socket.onclose = null;
+    this.socket.close();
+  }
+}
+
+/** By a request for each picture: iPhones open no WebSocket where their reader only went past the warning. */
+class PostWay {
+  constructor(who) {
+    this.who = who;
+    this.battery = {};
+  }
+
+  async send(jpeg) {
+    const { battery, charging } = this.battery;
+    const answer = await fetch("/api/v1/camera/picture", {
+      method: "POST", body: jpeg, credentials: "omit", signal: AbortSignal.timeout?.(PATIENCE_MS),
+      headers: {
+        Authorization: `Bearer ${this.who.token}`, "Content-Type": "image/jpeg", "X-Language": this.who.language,
+        ...(battery === undefined ? {} : { "X-Battery": battery, "X-Charging": charging ? "1" : "0" }),
+      },
+    });
+    if (answer.status === 401) {
+      throw new Refused();
+    }
+    if (!answer.ok) {
+      throw new Error(String(answer.status));
+    }
+    return answer.json();
+  }
+
+  tell(battery) {
+    this.battery = battery;
+  }
+
+  close() {}
+}
+
+/** Keeps a way to the table open. */
+export class Sender {
+  /**
+   * @param {Object} who
+   * @param {string} who.token what this phone shows
+   * @param {string} who.language of what the table tells
+   */
+  constructor(who) {
+    this.who = who;
+    this.way = null;
+    this.everOpened = false;
+    this.battery = null;
+  }
+
+  /** Send a picture; the answer is what the table tells. Throws where it did not arrive, `Refused` where it may not. */
+  async send(jpeg) {
+    this.way ??= await this.open();
+    try {
+      return await this.way.send(jpeg);
+    } catch (error) {
+      this.way.close();
+      this.way = null;
+      throw error;
+    }
+  }
+
+  async open() {
+    let way;
+    try {
+      way = await SocketWay.open(this.who);
+      this.everOpened = true;
+    } catch (error) {
+      if (this.everOpened) {
+        throw error;
+      }
+      way = new PostWay(this.who);
+    }
+    if (this.battery) {
+      way.tell(this.battery);
+    }
+    return way;
+  }
+
+  /** Tell how full the battery is, 0 to 1, and whether it is being charged. */
+  tell(battery) {
+    this.battery = battery;
+    this.way?.tell(battery);
+  }
+}

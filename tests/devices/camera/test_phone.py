@@ -1,0 +1,102 @@
+"""The camera at the other end of a phone's line: its size, its losses, its end."""
+
+import threading
+import time
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.devices.camera.camera import Wish
+from controller.devices.camera.choice import PHONE, CameraChoice, is_film
+from controller.devices.camera.live import LiveCamera
+from controller.devices.camera.phone import PhoneLine
+from controller.devices.camera.sources import open_source
+from controller.devices.camera.status import CameraCode, SourceError
+from tests.hub.hubs import until
+
+
+def jpeg(width: int, height: int, seed: int = 0) -> bytes:
+    grain = np.random.default_rng(seed).integers(90, 120, (height, width, 3), np.uint8)
+    return cv2.imencode(".jpg", grain)[1].tobytes()
+
+
+def test_a_phone_is_no_film_and_is_looked_for_by_its_own_name() -> None:
+    assert not is_film(PHONE)
+    assert CameraChoice(PHONE).candidates() == (PHONE,)
+
+
+def test_a_program_without_pages_says_that_no_phone_sends() -> None:
+    with pytest.raises(SourceError) as refused:
+        open_source(Wish(PHONE))
+    assert refused.value.status.code is CameraCode.PHONE_AWAY
+
+
+@pytest.mark.parametrize(
+    ("sent", "wished", "got"),
+    [
+        ((1280, 720), (1920, 1080), (1920, 1080)),
+        ((1920, 1080), (1280, 720), (1280, 720)),
+        ((1920, 1080), None, (1920, 1080)),
+        ((640, 480), (1280, 720), (640, 480)),
+    ],
+)
+def test_pictures_come_in_the_size_of_the_board_file_and_in_their_own_shape(
+    sent: tuple[int, int], wished: tuple[int, int] | None, got: tuple[int, int]
+) -> None:
+    line = PhoneLine()
+    line.put(jpeg(*sent))
+    source = line.open(Wish(PHONE, wished))
+    height, width = source.grab().shape[:2]
+    assert (width, height) == got
+    assert line.wanted == wished
+
+
+def test_what_is_no_picture_is_passed_over() -> None:
+    line = PhoneLine()
+    line.put(b"\xff\xd8\xff nothing")
+    source = line.open(Wish(PHONE))
+    threading.Timer(0.1, line.put, [jpeg(320, 240)]).start()
+    assert source.grab().shape == (240, 320, 3)
+
+
+def test_whoever_waits_for_a_picture_is_let_go_at_once_when_the_camera_is_closed() -> None:
+    line = PhoneLine()
+    line.put(jpeg(320, 240))
+    source = line.open(Wish(PHONE))
+    source.grab()
+    threading.Timer(0.1, source.close).start()
+    with pytest.raises(SourceError):
+        source.grab()
+
+
+def test_a_camera_waits_for_its_phone_loses_it_and_has_it_again() -> None:
+    line, sending, number = PhoneLine(), threading.Event(), iter(range(10**6))
+
+    def send() -> None:
+        while not stopped.wait(0.05):
+            if sending.is_set():
+                line.put(jpeg(320, 240, next(number)))
+
+    stopped = threading.Event()
+    sender = threading.Thread(target=send)
+    sender.start()
+    try:
+        with LiveCamera(Wish(PHONE), open_it=line.open) as camera:
+            until(lambda: camera.status.code is CameraCode.PHONE_AWAY)
+            sending.set()
+            until(lambda: camera.read(0.1) is not None)
+            sending.clear()
+            until(lambda: camera.status.code in (CameraCode.PHONE_LOST, CameraCode.PHONE_AWAY))
+            sending.set()
+            until(lambda: camera.read(0.1) is not None)
+            assert camera.status.code is CameraCode.OK
+    finally:
+        stopped.set()
+        sender.join()
+
+
+def test_nobody_waits_longer_than_they_want() -> None:
+    began = time.monotonic()
+    assert PhoneLine().take(0.05, lambda: False) is None
+    assert time.monotonic() - began >= 0.05

@@ -1,0 +1,176 @@
+"""A phone's page is the table's camera: pictures come in, come back after a cut, and come from one phone only."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+
+from controller.devices.camera.status import CameraCode, CameraState
+from tests.browser import open_browser
+from tests.web.phone.phone_table import SHUTTER, PhoneTable, phone_table, taken_at
+from tests.web.walk.forwarder import Forwarder
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+NO_SOCKET = (
+    "window.WebSocket = class { constructor() { setTimeout(() => this.onclose?.({}), 10); } close() {} };"
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    with open_browser("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream") as opened:
+        yield opened
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[PhoneTable]:
+    with phone_table(tmp_path) as table:
+        yield table
+
+
+def new_phone(browser: "Browser", script: str = SHUTTER) -> "BrowserContext":
+    context = browser.new_context(
+        viewport={"width": 640, "height": 360}, ignore_https_errors=True, permissions=["camera"]
+    )
+    context.add_init_script(script)
+    return context
+
+
+def sees(table: PhoneTable) -> bool:
+    status = table.room.camera_status
+    return status is not None and status.state is CameraState.OK and table.room.glimpse() is not None
+
+
+def violations(page: "Page") -> list[str]:
+    """What axe finds that keeps people out."""
+    page.evaluate(AXE_SCRIPT)
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+    return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
+
+
+def wait_for(page: "Page", holds: Callable[[], object], patience_s: float = 60) -> None:
+    """Wait while the page goes on."""
+    end = time.monotonic() + patience_s
+    while not holds():
+        assert time.monotonic() < end, page.inner_text("body")
+        page.wait_for_timeout(20)
+
+
+def test_a_phone_that_scans_the_code_is_the_camera_without_anything_being_pressed(
+    browser: "Browser", table: PhoneTable
+) -> None:
+    with closing(new_phone(browser)) as context:
+        page = context.new_page()
+        page.goto(table.address())
+        wait_for(page, lambda: sees(table))
+        glimpse = table.room.glimpse()
+        assert glimpse is not None
+        assert glimpse.picture.shape == (1080, 1920, 3)
+        assert 0 <= time.time() - taken_at(glimpse.picture) < 20
+        page.get_by_text("The table sees through this phone.").wait_for()
+        page.get_by_text("The table does not know the board yet.").wait_for()
+        assert "#" not in page.url
+        assert violations(page) == []
+        assert page.evaluate("window.wished.video.facingMode.ideal") == "environment"
+
+
+def test_the_camera_of_the_browser_itself_plays_through_the_page_into_the_reader(
+    browser: "Browser", table: PhoneTable
+) -> None:
+    with closing(new_phone(browser, "")) as context:
+        page = context.new_page()
+        page.goto(table.address())
+        wait_for(page, lambda: sees(table))
+
+
+def test_where_no_websocket_opens_pictures_come_by_requests(browser: "Browser", table: PhoneTable) -> None:
+    with closing(new_phone(browser, NO_SOCKET + SHUTTER)) as context:
+        page = context.new_page()
+        with page.expect_request("**/api/v1/camera/picture"):
+            page.goto(table.address())
+        wait_for(page, lambda: sees(table))
+
+
+def test_after_a_cut_pictures_come_back_without_a_press(browser: "Browser", table: PhoneTable) -> None:
+    with Forwarder(table.pages.port) as line, closing(new_phone(browser)) as context:
+        page = context.new_page()
+        page.goto(table.address(line.port))
+        wait_for(page, lambda: sees(table))
+        line.lose()
+        wait_for(page, lambda: table.room.phone.quiet or not sees(table))
+        wait_for(page, lambda: sees(table))
+        assert not page.locator("button:visible").count()
+
+
+def test_a_page_that_is_loaded_again_goes_on(browser: "Browser", table: PhoneTable) -> None:
+    with closing(new_phone(browser)) as context:
+        page = context.new_page()
+        page.goto(table.address())
+        wait_for(page, lambda: sees(table))
+        page.goto("about:blank")
+        wait_for(page, lambda: table.room.camera_status.code is CameraCode.PHONE_LOST)  # type: ignore[union-attr]
+        page.goto(f"https://127.0.0.1:{table.pages.port}/camera")
+        wait_for(page, lambda: sees(table))
+
+
+def test_a_second_phone_takes_over_only_with_a_new_code(browser: "Browser", table: PhoneTable) -> None:
+    with closing(new_phone(browser)) as first, closing(new_phone(browser)) as second:
+        address = table.address()
+        page, other = first.new_page(), second.new_page()
+        page.goto(address)
+        wait_for(page, lambda: sees(table))
+        other.goto(address)
+        other.get_by_text("This code is not right, or was used.").wait_for()
+        other.goto("about:blank")
+        other.goto(table.address())
+        page.get_by_text("Another phone is the camera now.").wait_for()
+        wait_for(other, lambda: sees(table))
+
+
+def test_while_something_moves_pictures_are_smaller_and_the_reader_gets_one_size(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    with phone_table(tmp_path, width=1920, height=1080) as table, closing(new_phone(browser)) as context:
+        table.room.phone.wanted = (1920, 1080)
+        page = context.new_page()
+        page.goto(table.address())
+        page.get_by_text("1920×1080").wait_for()
+        page.evaluate("window.moves = true")
+        page.get_by_text("1280×720").wait_for()
+        wait_for(page, lambda: sees(table))
+        page.evaluate("window.moves = false")
+        page.get_by_text("1920×1080").wait_for()
+
+
+def test_set_up_shows_the_code_and_takes_it_away_when_the_phone_sends(
+    browser: "Browser", table: PhoneTable
+) -> None:
+    with closing(new_phone(browser)) as at_table, closing(new_phone(browser)) as phone:
+        page, other = at_table.new_page(), phone.new_page()
+        page.goto(f"https://127.0.0.1:{table.pages.port}/setup")
+        page.get_by_label("Which camera").select_option("phone")
+        page.get_by_role("button", name="Show the code for a phone").click()
+        page.get_by_role("img", name="QR code for the phone").wait_for()
+        assert violations(page) == []
+        shown = page.locator("#phone-address").inner_text()
+        other.goto(f"https://127.0.0.1:{table.pages.port}/camera#{shown.partition('#')[2]}")
+        wait_for(other, lambda: sees(table))
+        page.locator("#phone-shown").wait_for(state="hidden")
+
+
+def test_a_code_that_is_typed_serves_as_well_as_one_that_is_scanned(
+    browser: "Browser", table: PhoneTable
+) -> None:
+    with closing(new_phone(browser)) as context:
+        page = context.new_page()
+        page.goto(f"https://127.0.0.1:{table.pages.port}/camera")
+        assert violations(page) == []
+        page.get_by_label("Code").fill(table.pages.phone.new_code().lower())
+        page.get_by_role("button", name="Enter").press("Enter")
+        wait_for(page, lambda: sees(table))
