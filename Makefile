@@ -117,7 +117,7 @@ clean: ## everything that was made, the virtual environment too
 
 # OpenCV loads libGL and GLib from the system; Debian packs Python's `venv` apart; the tests have gnubg, the
 # program that players open match files with, read ours, Chromium show our pages, and node run the tests of
-# their modules. apt is not asked where all is there already.
+# their modules, and avrdude flash a simulated boot loader. apt is not asked where all is there already.
 $(VENV)/.made:
 	@[ -n '$(PYTHON)' ] || { echo 'Python 3.11 or newer is needed: install python3, then run make again.' >&2; exit 1; }
 	@$(call need_packages,$(NEED_VENV) $(call need_library,libGL.so.1,libgl1) $(call need_library,libgthread-2.0.so.0,libglib2.0-0))
@@ -131,7 +131,7 @@ $(VENV)/.product: pyproject.toml constraints.txt $(VENV)/.made
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.product
-	@$(call need_packages,$(call need_program,gnubg) $(call need_program,chromium) $(NEED_BROKER) $(NEED_NATS) $(NEED_NODE) $(NEED_FIRMWARE))
+	@$(call need_packages,$(call need_program,gnubg) $(call need_program,chromium) $(call need_program,avrdude) $(NEED_BROKER) $(NEED_NATS) $(NEED_NODE) $(NEED_FIRMWARE))
 	@echo 'Installing what the tests need ...'
 	@$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@

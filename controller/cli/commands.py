@@ -51,7 +51,14 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "",
         "The board's electronics.",
         PLAY,
-        {"settings": Command("devices.lights:board_settings", "Show or change what the board's chip keeps.")},
+        {
+            "settings": Command(
+                "devices.lights:board_settings", "Show or change what the board's chip keeps."
+            ),
+            "flash": Command(
+                "devices.firmware:flash_board", "Write the released firmware onto the board's chip."
+            ),
+        },
     ),
     "tournament": Command(
         "",

@@ -20,6 +20,11 @@ def program_words(code: str, **arguments: object) -> LocalText:
     return lambda language: catalogue(language).text("program", code, **arguments)
 
 
+def flash_words(*path: str, **arguments: object) -> LocalText:
+    """What is said about writing firmware: an entry below `flash` in the catalogues, with its arguments."""
+    return lambda language: catalogue(language).text("flash", *path, **arguments)
+
+
 def club_words(*path: str, **arguments: object) -> LocalText:
     """What is said about the club's hub: an entry below `club` in the catalogues, with its arguments."""
     return lambda language: catalogue(language).text("club", *path, **arguments)

@@ -258,7 +258,7 @@ def test_a_device_that_never_answers_is_told_from_a_board(
     listener = Listener(terminal.port)
     with listener.link as link:
         until(lambda: link.status.code == "silent")
-        assert "make flash PORT=" in remedy_of(link.status)
+        assert "pointsman board flash --port " in remedy_of(link.status)
         time.sleep(0.8)
     assert listener.codes() == ["greeting", "silent", "closed"]
 
@@ -281,7 +281,7 @@ def test_a_board_of_another_version_is_named_with_both_versions_and_the_command(
         until(lambda: link.status.code == "version")
         assert "2.4" in reason_of(link.status)
         assert "1.1" in reason_of(link.status)
-        assert f"make flash PORT={terminal.port}" in remedy_of(link.status)
+        assert f"pointsman board flash --port {terminal.port}" in remedy_of(link.status)
 
 
 def test_a_board_that_falls_silent_in_the_middle_of_a_frame_is_lost_and_greeted_again(

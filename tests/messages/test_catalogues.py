@@ -13,6 +13,7 @@ import pytest
 
 from controller.devices.camera.status import CameraCode
 from controller.devices.dice.status import DiceCode
+from controller.devices.firmware.flashing import FlashFault, FlashStep
 from controller.devices.link.status import LinkCode
 from controller.messages.catalogue import (
     COUNT,
@@ -120,6 +121,11 @@ def test_nothing_is_left_in_english(language: str) -> None:
     terms_of_the_field |= {("page", "setup", "family", "backgammon"), ("page", "tournament", "pin")}
     same = {path for path, forms in texts(language).items() if forms == english[path]}
     assert same == terms_of_the_field
+
+
+def test_every_fault_and_step_of_flashing_has_its_words() -> None:
+    assert set(catalogue("en").names("flash", "fault")) == set(FlashFault)
+    assert set(catalogue("en").names("flash", "step")) == set(FlashStep)
 
 
 def test_every_value_of_every_key_has_a_sentence() -> None:

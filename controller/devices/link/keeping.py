@@ -61,11 +61,14 @@ def _refusal(refused: SettingsRefused, port: str) -> str:
     why = _FAULTS.get(RequestFault(refused.fault), "") if known else ""
     why = why or f"error {refused.fault}"
     if refused.wanted is None or refused.kept is None:
-        return f"The board on {port} does not tell its settings ({why}); flash its firmware: make flash PORT={port}."
+        return (
+            f"The board on {port} does not tell its settings ({why}); flash its firmware: "
+            f"pointsman board flash --port {port}."
+        )
     asked = ", ".join(list_changes(refused.kept, refused.wanted))
     return (
         f"The board on {port} refused {asked} ({why}) and keeps what it had; give another value, or flash its "
-        f"firmware: make flash PORT={port}."
+        f"firmware: pointsman board flash --port {port}."
     )
 
 

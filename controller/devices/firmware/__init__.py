@@ -1,0 +1,1 @@
+"""The board's firmware as it is released with this program, and the way it gets onto the chip."""

@@ -1,0 +1,214 @@
+"""Writes firmware onto the board's chip with avrdude, through the boot loader that the chip has."""
+
+import errno
+import os
+import re
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from controller.devices.firmware.image import FirmwareImage
+from controller.devices.link.holders import holders
+from controller.devices.link.transport import open_transport
+
+AVRDUDE: Final = "avrdude"
+PATIENCE_S: Final = 120.0
+"""Writing and checking takes 5 s with Optiboot and 12 s with the old boot loader; this is for a port that hangs."""
+LOADER_S: Final = 1.6
+"""A boot loader is asked for this time: the old one waits for a second or two after a reset, Optiboot for one."""
+ASK_S: Final = 0.1
+GET_SYNC: Final = b"\x30\x20"
+"""What a boot loader is asked, in STK500 version 1 (Atmel's note AVR061)."""
+IN_SYNC: Final = b"\x14\x10"
+"""What it answers."""
+TAIL: Final = 400
+"""So much of what avrdude said last is told where nothing better is known."""
+
+
+class Loader(StrEnum):
+    """Which boot loader the board has."""
+
+    AUTO = "auto"
+    """Whichever answers."""
+    OPTIBOOT = "optiboot"
+    """That of newer Nanos and of every Uno."""
+    OLD = "old"
+    """ATmegaBOOT, on Nanos made before 2018 and on most clones."""
+
+
+BAUDS: Final = {Loader.OPTIBOOT: 115_200, Loader.OLD: 57_600}
+"""The rates that the boot loaders of 16 MHz boards are built for."""
+
+
+class FlashStep(StrEnum):
+    """What is being done."""
+
+    SEEKING = "seeking"
+    WRITING = "writing"
+    CHECKING = "checking"
+
+
+class FlashFault(StrEnum):
+    """Why the firmware could not be written."""
+
+    NO_AVRDUDE = "no_avrdude"
+    ABSENT = "absent"
+    IN_USE = "in_use"
+    DENIED = "denied"
+    SILENT = "silent"
+    """No boot loader answered."""
+    OTHER_CHIP = "other_chip"
+    BROKEN = "broken"
+    """It began, and was not finished; the boot loader is still there."""
+
+
+class FlashError(Exception):
+    """The firmware was not written.
+
+    Attributes:
+        fault: why.
+        about: what the sentence needs: who has the port, which signature was read, or what avrdude said.
+    """
+
+    def __init__(self, fault: FlashFault, about: str = "") -> None:
+        super().__init__(fault.value)
+        self.fault, self.about = fault, about
+
+
+@dataclass(frozen=True, slots=True)
+class FlashProgress:
+    """How far it is: the step, and how much of that is done, 0 to 1."""
+
+    step: FlashStep
+    done: float = 0.0
+
+
+TellProgress = Callable[[FlashProgress], None]
+
+_STEPS: Final = {"Writing": FlashStep.WRITING, "Reading": FlashStep.CHECKING}
+_BAR: Final = re.compile(r"(Writing|Reading) \| (#*)")
+_BAR_LENGTH: Final = 50
+_SIGNATURE: Final = re.compile(r"[Dd]evice signature = (?:0x)?([0-9a-fA-F ]+)")
+
+
+def flash(
+    port: str,
+    image: FirmwareImage,
+    tell: TellProgress,
+    *,
+    loader: Loader = Loader.AUTO,
+    program: str = AVRDUDE,
+) -> Loader:
+    """Write an image onto the chip at a serial port and read it back; returns the boot loader that answered.
+
+    The settings in the chip's EEPROM stay. Raises FlashError.
+    """
+    _require_usable(port, program)
+    tell(FlashProgress(FlashStep.SEEKING))
+    found = find_loader(port) if loader is Loader.AUTO else loader
+    if found is None:
+        raise FlashError(FlashFault.SILENT)
+    _run(_command(program, port, image, found), tell)
+    tell(FlashProgress(FlashStep.CHECKING, 1.0))
+    return found
+
+
+def find_loader(port: str) -> Loader | None:
+    """Which boot loader answers at a serial port, whose opening resets the board; None if none does.
+
+    avrdude would find that out, too, but takes a minute to give up at the wrong rate. Raises FlashError.
+    """
+    return next((loader for loader, baud in BAUDS.items() if _answers(port, baud)), None)
+
+
+def _answers(port: str, baud: int) -> bool:
+    try:
+        line = open_transport(port, baud)
+    except OSError as error:
+        raise FlashError(FlashFault.DENIED if error.errno == errno.EACCES else FlashFault.ABSENT) from error
+    try:
+        heard, asked, end = b"", 0, time.monotonic() + LOADER_S
+        # Every answer is waited for: none is left on the line for avrdude to take for one of its own.
+        while not asked or (heard.count(IN_SYNC) < asked and time.monotonic() < end):
+            if IN_SYNC not in heard:
+                line.write(GET_SYNC)
+                asked += 1
+            heard += line.read(ASK_S)
+    except OSError as error:
+        raise FlashError(FlashFault.ABSENT) from error
+    finally:
+        line.close()
+    return IN_SYNC in heard
+
+
+def _require_usable(port: str, program: str) -> None:
+    if shutil.which(program) is None:
+        raise FlashError(FlashFault.NO_AVRDUDE)
+    if not Path(port).exists():
+        raise FlashError(FlashFault.ABSENT)
+    if busy := holders(Path(port)):
+        raise FlashError(FlashFault.IN_USE, str(busy[0]))
+
+
+def _command(program: str, port: str, image: FirmwareImage, loader: Loader) -> Sequence[str]:
+    """`-D`: boot loaders erase page by page, and old ones cannot erase a chip."""
+    return (
+        *(program, "-p", image.chip, "-c", "arduino", "-P", port, "-b", str(BAUDS[loader]), "-D"),
+        *("-U", f"flash:w:{image.path}:i"),
+    )
+
+
+def _run(command: Sequence[str], tell: TellProgress) -> None:
+    """Let avrdude do it. Raises FlashError."""
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    ) as run:
+        assert run.stderr is not None
+        limit = threading.Timer(PATIENCE_S, run.kill)
+        limit.start()
+        said = ""
+        for said in _growing(run.stderr.fileno()):
+            if progress := _progress(said):
+                tell(progress)
+        limit.cancel()
+    if run.returncode:
+        raise _fault(said)
+
+
+def _growing(descriptor: int) -> Iterator[str]:
+    """All that was said so far, whenever there is more."""
+    said = b""
+    while more := os.read(descriptor, 4096):
+        said += more
+        yield said.decode(errors="replace")
+
+
+def _progress(said: str) -> FlashProgress | None:
+    bars = _BAR.findall(said)
+    if not bars:
+        return None
+    name, bar = bars[-1]
+    # The signature is read before anything is written, and shown by a bar as well.
+    written = any(each == "Writing" for each, _ in bars)
+    return FlashProgress(_STEPS[name], min(1.0, len(bar) / _BAR_LENGTH)) if written else None
+
+
+def _fault(said: str) -> FlashError:
+    """What went wrong, by what avrdude 6, 7 and 8 say."""
+    text = said.lower()
+    if "permission denied" in text:
+        return FlashError(FlashFault.DENIED)
+    if "writing |" in text:
+        return FlashError(FlashFault.BROKEN, said.strip()[-TAIL:])
+    if "expected signature" in text or "invalid device signature" in text:
+        found = _SIGNATURE.search(said)
+        return FlashError(FlashFault.OTHER_CHIP, found[1].strip() if found else "?")
+    if "sync" in text or "not responding" in text or "protocol error" in text or "programmer is not" in text:
+        return FlashError(FlashFault.SILENT)
+    return FlashError(FlashFault.BROKEN, said.strip()[-TAIL:])
