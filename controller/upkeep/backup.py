@@ -14,7 +14,7 @@ from typing import Final
 
 from controller import __version__
 from controller.analysis.quiz import usual_collection
-from controller.app.pages import KEYS
+from controller.app.pages import KEYS, TLS
 from controller.club.membership import authority_beside
 from controller.config import Config
 from controller.record.evidence.store import evidence_name
@@ -27,6 +27,7 @@ from controller.record.table.match_folder import JOURNAL
 from controller.record.table.sequence import COUNTER, list_folders
 from controller.rules.profile.catalogue import SUFFIX
 from controller.upkeep.archive import ArchiveError, ArchiveWriter, archive_at
+from controller.web.wire.authority import CERTIFICATE, PRIVATE_KEY
 
 FORMAT: Final = 1
 """Of the archive; a later program reads older ones, too."""
@@ -41,6 +42,8 @@ CONFIG, BOARD, PAGE_KEYS, CLUB, AUTHORITY, EXERCISES, MATCHES = (
     "quiz.json",
     "matches",
 )
+PAGE_AUTHORITY: Final = "pages"
+"""The folder of the authority that phones have installed: with a new one each of them would warn again."""
 NUMBERED: Final = re.compile(r"pointsman-(\d{4,})-\d{4}-\d\d-\d\d\.tar\.gz")
 PICTURES: Final = evidence_name(Path(JOURNAL)).name
 
@@ -153,6 +156,7 @@ def _single_files(config: Config) -> Iterator[tuple[str, Path]]:
         *([(CONFIG, Path(config.label))] if config.label else []),
         (BOARD, config.board_file()),
         (PAGE_KEYS, config.folder / KEYS),
+        *((f"{PAGE_AUTHORITY}/{name}", config.folder / TLS / name) for name in (CERTIFICATE, PRIVATE_KEY)),
         (CLUB, config.credentials_file()),
         (AUTHORITY, authority_beside(config.credentials_file())),
         (EXERCISES, usual_collection()),

@@ -12,7 +12,7 @@ from typing import Final
 
 from controller import __version__
 from controller.analysis.quiz import usual_collection
-from controller.app.pages import KEYS
+from controller.app.pages import KEYS, TLS
 from controller.club.membership import authority_beside
 from controller.config import Config, load_config
 from controller.errors import UserError
@@ -27,6 +27,7 @@ from controller.upkeep.backup import (
     EXERCISES,
     FORMAT,
     MATCHES,
+    PAGE_AUTHORITY,
     PAGE_KEYS,
     profile_files,
 )
@@ -131,6 +132,7 @@ def _places(staged: Path, file: Path) -> Iterator[tuple[Path, Path]]:
             (CONFIG, file.resolve()),
             (BOARD, config.board_file()),
             (PAGE_KEYS, file.parent / KEYS),
+            (PAGE_AUTHORITY, file.parent / TLS),
             (CLUB, config.credentials_file()),
             (AUTHORITY, authority_beside(config.credentials_file())),
             (EXERCISES, usual_collection()),

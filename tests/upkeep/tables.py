@@ -5,13 +5,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from controller.app.desk import Desk
-from controller.app.pages import KEYS
+from controller.app.pages import KEYS, TLS
 from controller.config import Config, load_config
 from controller.record.evidence.store import EvidenceStore, evidence_name
 from controller.record.journal.seal import KEY_FILE, SigningKey
 from controller.record.table.match_folder import JOURNAL, MatchFolder
 from controller.record.table.sequence import begin_next
 from controller.web.keys import PageKeys
+from controller.web.wire.authority import OwnAuthority
+from controller.web.wire.certificates import utc_now
 from tests.app.opened import FIVE
 
 UTC = "2026-11-22T20:00:00+00:00"
@@ -62,6 +64,8 @@ def make_table(folder: Path) -> Config:
     begin(folder / "matches", "1970-01-01-000010-anna-kovacs-cili", dark="Cili")
     SigningKey.make(folder / "matches" / KEY_FILE)
     PageKeys.load(folder / KEYS)
+    (folder / TLS).mkdir()
+    OwnAuthority.make(folder / TLS, "Pointsman table test", utc_now())
     return load_config(folder / "pointsman.toml")
 
 

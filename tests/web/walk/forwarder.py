@@ -18,11 +18,21 @@ class Forwarder:
         self.port: int = self._listening.getsockname()[1]
         self._open: list[socket.socket] = []
         self._dead: set[socket.socket] = set()
+        self._cut = False
         threading.Thread(target=self._accept, daemon=True).start()
 
     def lose(self) -> None:
         """Nothing comes through any more on the connections that there are; new ones are as before."""
         self._dead.update(self._open)
+
+    def cut(self) -> None:
+        """Nothing comes through, on connections that are made from now on either, until it is mended."""
+        self._cut = True
+        self.lose()
+
+    def mend(self) -> None:
+        """New connections are as before; those that were there stay lost."""
+        self._cut = False
 
     def close(self) -> None:
         self._listening.close()
@@ -43,6 +53,8 @@ class Forwarder:
                 near, _ = self._listening.accept()
                 far = socket.create_connection(("127.0.0.1", self._to))
                 self._open += [near, far]
+                if self._cut:
+                    self._dead.update((near, far))
                 for source, target in ((near, far), (far, near)):
                     threading.Thread(target=self._pass_on, args=(source, target), daemon=True).start()
 
