@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo film test quick test-long test-install test-arm check bench release pages pictures docs firmware flash pins train clean
+.PHONY: help setup demo film test quick test-long test-install test-arm check bench release pages pictures docs firmware firmware-release flash pins train clean
 
 VENV := .venv
 # Where the system's packages for Python lie.
@@ -23,7 +23,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 
 help: ## list what can be made
 	@echo 'Pointsman, a referee for real backgammon boards. Targets:'
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
 
 setup: $(VENV)/.dev ## system packages where missing, virtual environment, everything for the tests
 
@@ -80,6 +80,10 @@ docs: $(VENV)/.docs ## the pages as a site with search, in build/site
 firmware: ## the microcontroller's program and its simulator, with flash and RAM in bytes
 	@$(call need_packages,$(NEED_FIRMWARE))
 	@$(MAKE) --no-print-directory -C firmware
+
+firmware-release: ## after a change of the firmware: its image and SHA-256, where the program has them
+	@$(call need_packages,$(NEED_FIRMWARE))
+	@$(MAKE) --no-print-directory -C firmware release
 
 flash: ## upload it: make flash PORT=/dev/serial/by-id/... (firmware/README.md)
 	@$(call need_packages,$(NEED_FIRMWARE) $(call need_program,avrdude))

@@ -51,7 +51,7 @@ def _free_name(path: Path) -> Path:
     )
 
 
-def lights_in(path: Path) -> Mapping[str, int] | None:
+def lights_in(path: Path) -> Mapping[str, int | list[int]] | None:
     """The order of the lights in a board file; None where there is no such file, or none that can be read."""
     try:
         return load_board(path.read_text(encoding="utf-8"), str(path)).lights

@@ -9,6 +9,7 @@ from controller.devices.buttons import PinButtons
 from controller.devices.dice.source import DeviceRoll, DiceSource, RollGate, RollVerdict, roll_of
 from controller.devices.dice.status import DiceCode, DiceStatus
 from controller.devices.lights.backends import Lights
+from controller.devices.lights.wled_status import WledCode, WledStatus
 from controller.devices.link.happenings import (
     Answered,
     BoardEvent,
@@ -46,6 +47,7 @@ class Electronics:
         dice_port, dice_status: where a dice unit of another maker is, empty without one, and how it stands.
         buttons: buttons that are asked, likewise.
         lights: the lights, wherever they are.
+        lights_status: how lights in the network stand; None without any.
         board_dice: whether rolls of the board count.
         goes_on: whether the match that is on began before this start of the program: only then can the board have
             lost something of it before it is greeted first.
@@ -77,6 +79,7 @@ class Electronics:
         self.dice_port = ""
         self.buttons: PinButtons | None = None
         self.lights = Lights()
+        self.lights_status: WledStatus | None = None
         self.board_dice = False
         self.goes_on = False
         self.adjust: Adjust = lambda kept: kept
@@ -154,6 +157,16 @@ class Electronics:
             why = "" if ready else status.code
             self._inbox.put(DeviceChanged(self._t(self._clock()), status.device, ready, why))
         self._ready = ready
+
+    def lights_changed(self, status: WledStatus) -> None:
+        """How lights in the network stand, from a thread of theirs; play goes on without them."""
+        before, self.lights_status = self.lights_status, status
+        if status.code is WledCode.SEEKING:
+            return
+        self._tell(status_words(status))
+        if before is not None and before.code is not WledCode.SEEKING and before.ready != status.ready:
+            why = "" if status.ready else status.code
+            self._inbox.put(DeviceChanged(self._t(self._clock()), status.device, status.ready, why))
 
     def dice_changed(self, status: DiceStatus) -> None:
         """How a dice unit stands; people are told of trouble once, not again with each try to open its port."""

@@ -670,6 +670,9 @@ class Room:
         dice, trouble = self.electronics.dice_status, self.electronics.trouble
         if dice is not None:
             shown.append(DeviceShown("dice", dice.code is DiceCode.READY, status_words(dice)))
+        lights = self.electronics.lights_status
+        if lights is not None:
+            shown.append(DeviceShown("lights", lights.ready, status_words(lights)))
         if trouble is not None:
             shown.append(
                 DeviceShown("lights", False, trouble_words(trouble.trouble, trouble.count, trouble.why))

@@ -11,7 +11,9 @@ from controller.devices import EventMark, StripOrder
 from controller.devices.buttons import PinButtons
 from controller.devices.lights.backends import FirmwareLights, Lights, ShiftLights, StripLights
 from controller.devices.lights.darkener import Darkener
+from controller.devices.lights.pixels import PixelMap
 from controller.devices.lights.plugin import PluginLights
+from controller.devices.lights.wled import WledLights
 from controller.devices.link.link import Link
 from controller.devices.link.transport import free_ports, other_ports
 from controller.devices.pins import usual_factory
@@ -75,11 +77,12 @@ def give_lights(electronics: Electronics, config: Config, board: Board | None, t
 
     The board's chip is told its settings once more: they may depend on the file.
     """
-    electronics.adjust = partial(config.board_settings, order=_order(board))
+    order = None if config.lights_at() is LightsAt.WLED else _order(board)
+    electronics.adjust = partial(config.board_settings, order=order)
     if electronics.link is not None:
         electronics.link.settle()
     before = electronics.lights
-    electronics.lights = Lights()
+    electronics.lights, electronics.lights_status = Lights(), None
     before.close()
     _give(partial(_give_lights, electronics, config, board), tell)
 
@@ -107,6 +110,9 @@ def _give_lights(electronics: Electronics, config: Config, board: Board | None) 
 
 
 def _lights(electronics: Electronics, config: Config, board: Board | None) -> Lights:
+    if config.lights_at() is LightsAt.WLED:
+        pixels = _pixels(board) or PixelMap.along(config.lights.pixels)
+        return WledLights(config.lights.address, pixels, config.dimming(), electronics.lights_changed)
     order = _order(board) or StripOrder.as_delivered()
     match config.lights_at():
         case LightsAt.BOARD if electronics.link is not None:
@@ -135,3 +141,9 @@ def _order(board: Board | None) -> StripOrder | None:
     """The order of the lamps that a board's file tells, if it tells one."""
     told = None if board is None else board.lights
     return None if told is None else StripOrder.of_table(told, "board")
+
+
+def _pixels(board: Board | None) -> PixelMap | None:
+    """The pixels of each place that a board's file tells, if it tells them."""
+    told = None if board is None else board.lights
+    return None if told is None else PixelMap.of_table(told, "board")

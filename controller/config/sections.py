@@ -52,6 +52,7 @@ class LightsAt(StrEnum):
     BOARD = "board"
     STRIP = "strip"
     LEDS = "leds"
+    WLED = "wled"
     PLUGIN = "plugin"
     NONE = "none"
 
@@ -300,8 +301,8 @@ class LightsSection:
     source: LightsAt = key(
         LightsAt.BOARD,
         OneOf(LightsAt),
-        "What drives them: the board's electronics, a strip at the SPI line of the Pi, plain LEDs behind shift "
-        "registers at its pins, a plug-in, or nothing.",
+        "What drives them: the board's electronics, a strip or shift registers at the Pi, a WLED, a plug-in, or "
+        "nothing.",
     )
     brightness: float = key(0.5, Number(0, 1), "How bright they are.")
     night: float = seldom(0.08, Number(0, 1), "How bright they are in a dark room.")
@@ -315,6 +316,18 @@ class LightsSection:
         otherwise="what the board keeps (500 as delivered); 500 for a strip at the Pi",
     )
     device: str = seldom("/dev/spidev0.0", PLACE, "With `strip`: the SPI device.")
+    address: str = seldom(
+        "auto",
+        PLACE,
+        "With `wled`: its name or address in the network (`wled-kitchen.local`, `192.168.1.30`); `auto` takes the "
+        "only one that is there.",
+    )
+    pixels: int = seldom(
+        1,
+        Number(1, 50, whole=True),
+        "With `wled`: how many pixels lie under each place, one after the other along the drawn strip. What the "
+        "set-up page found out stands in the board file, and holds instead.",
+    )
     data: int = seldom(10, PIN, "With `leds`: GPIO number of the data line.")
     clock: int = seldom(11, PIN, "With `leds`: the clock line.")
     latch: int = seldom(8, PIN, "With `leds`: the latch line.")

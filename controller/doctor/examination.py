@@ -25,6 +25,7 @@ def examine(config: Config) -> Iterator[Finding]:
     yield wires.pins(config, model, has_lgpio=find_spec("lgpio") is not None)
     yield wires.strip(config)
     yield wires.spi_clock(config, model, core_clock(model))
+    yield wires.wled(config)
     yield wires.dice_unit(config)
     yield from radio.radio_dice(config)
     yield from access.groups(config, access.my_groups(), root=os.geteuid() == 0)

@@ -3,7 +3,7 @@
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +15,10 @@ from controller.devices.dice.lines import MQTT, STANDARD_INPUT
 from controller.devices.dice.source import DeviceRoll
 from controller.devices.dice.status import DiceCode, DiceStatus
 from controller.devices.lights.frame import PLACES
+from controller.devices.lights.pixels import PixelMap
 from controller.devices.lights.spi_clock import CoreClock
+from controller.devices.lights.wled import FoundWled, find_wleds, look_for
+from controller.devices.lights.wled_status import WledCode
 from controller.devices.link.conversation import ANSWER_S, Conversation
 from controller.devices.link.happenings import Greeted
 from controller.devices.link.holders import holders
@@ -116,12 +119,17 @@ def _settings(config: Config, kept: BoardSettings | None) -> Finding:
 
 def _order(config: Config) -> StripOrder | None:
     """The order of the lamps in the board file, if there is one; whether the file is good is checked elsewhere."""
+    lights = None if config.lights_at() is LightsAt.WLED else _lights(config)
+    return None if lights is None else StripOrder.of_table(lights, str(config.board_file()))
+
+
+def _lights(config: Config) -> Mapping[str, int | list[int]] | None:
+    """What the board file tells of the lights, if it tells anything."""
     path = config.board_file()
     try:
-        lights = load_board(path.read_text(encoding="utf-8"), str(path)).lights
+        return load_board(path.read_text(encoding="utf-8"), str(path)).lights
     except (OSError, UnicodeError, UserError):
         return None
-    return None if lights is None else StripOrder.of_table(lights, str(path))
 
 
 def pins(config: Config, model: str | None, *, has_lgpio: bool) -> Finding:
@@ -154,6 +162,25 @@ def strip(config: Config) -> Finding:
             "Put the user into the group spi: sudo usermod -a -G spi $USER.",
         )
     return ok(name, f"{device} can be written to")
+
+
+def wled(config: Config, find: Callable[[], Sequence[FoundWled]] = find_wleds) -> Finding:
+    """Whether the WLED that drives the lights answers, and has enough pixels, if there is one."""
+    name = "WLED"
+    if config.lights_at() is not LightsAt.WLED:
+        return absent(name, "the lights hang elsewhere")
+    needed = _pixels(config).count
+    stood = look_for(config.lights.address, needed, find)
+    if stood.code is WledCode.READY:
+        return ok(name, reason_of(stood))
+    return (warn if stood.ready else fail)(name, reason_of(stood), remedy_of(stood))
+
+
+def _pixels(config: Config) -> PixelMap:
+    """The pixels of each place, by the board file or as configured."""
+    lights = _lights(config)
+    along = PixelMap.along(config.lights.pixels)
+    return along if lights is None else PixelMap.of_table(lights, str(config.board_file()))
 
 
 def spi_clock(config: Config, model: str | None, clock: CoreClock | None) -> Finding:

@@ -4,13 +4,14 @@ from collections.abc import Callable
 
 from controller.devices import CameraStatus
 from controller.devices.dice.status import DiceStatus
+from controller.devices.lights.wled_status import WledStatus
 from controller.devices.link.status import LinkStatus
 from controller.devices.voice.status import VoiceStatus
 from controller.messages.catalogue import catalogue
 from controller.messages.table_words import Names, capital, side_words
 from controller.rules import Side
 
-Status = CameraStatus | LinkStatus | DiceStatus | VoiceStatus
+Status = CameraStatus | LinkStatus | DiceStatus | VoiceStatus | WledStatus
 LocalText = Callable[[str], str]
 """Something to be said, in the language that it is called with; raises LanguageError."""
 

@@ -74,17 +74,17 @@ class BoardFileError(UserError):
 class Board:
     """One board under one fixed camera.
 
-    ``lights`` says for each place the number of its lamp along the strip; None for a board whose lights nobody
-    calibrated. It is kept here as it is written, and understood by those who drive the lights. ``lens_position`` is
-    where the lens was held for the calibration pictures, in dioptres; None for cameras that do not tell. It is for
-    those who run the camera. ``checkers`` are those that are played with: the file tells how many a side has, where
-    they bear off and whether some lie concealed only the game does.
+    ``lights`` says for each place the number of its lamp along the strip, or those of several; None for a board
+    whose lights nobody calibrated. It is kept here as it is written, and understood by those who drive the lights.
+    ``lens_position`` is where the lens was held for the calibration pictures, in dioptres; None for cameras that do
+    not tell. It is for those who run the camera. ``checkers`` are those that are played with: the file tells how
+    many a side has, where they bear off and whether some lie concealed only the game does.
     """
 
     camera: CameraModel
     geometry: BoardGeometry
     appearance: Appearance
-    lights: Mapping[str, int] | None = field(default=None, hash=False)
+    lights: Mapping[str, int | list[int]] | None = field(default=None, hash=False)
     lens_position: float | None = None
     checkers: CheckerSet = FIFTEEN
 
@@ -166,17 +166,22 @@ class _Source:
         return {key: self.value(f"{table}.{key}", check) for key, check in checks.items()}
 
 
-def _lights(source: _Source) -> Mapping[str, int] | None:
+def _lights(source: _Source) -> Mapping[str, int | list[int]] | None:
     table = source.data.get("lights")
     if table is None:
         return None
-    whole = isinstance(table, Mapping) and all(type(lamp) is int for lamp in table.values())
+    whole = isinstance(table, Mapping) and all(_is_lamp(lamp) for lamp in table.values())
     if not whole or any(not KEY.fullmatch(key) for key in table):
         raise BoardFileError(
-            f"{source.name}: lights should hold a whole number for each place, such as point-1 = 0; correct it, or "
-            "find the order again with pointsman calibrate lights."
+            f"{source.name}: lights should hold a whole number for each place, such as point-1 = 0, or a list of "
+            "them; correct it, or find the order again with pointsman calibrate lights."
         )
     return dict(table)
+
+
+def _is_lamp(told: Any) -> bool:
+    """Whether that is the number of a lamp, or those of several."""
+    return type(told) is int or (isinstance(told, list) and all(type(lamp) is int for lamp in told))
 
 
 def _check_view(source: _Source, camera: CameraModel, geometry: BoardGeometry) -> None:

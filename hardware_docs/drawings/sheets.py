@@ -9,6 +9,7 @@ import schemdraw
 from hardware_docs.drawings.layout import strip_layout
 from hardware_docs.drawings.nano import nano_controls, nano_dice, nano_strip
 from hardware_docs.drawings.pi import camera_only, dice_units, pi_controls, pi_strip, shift_chain
+from hardware_docs.drawings.plugged import no_soldering
 
 MARGIN: Final = 24
 SHEETS: Final[Mapping[str, Callable[[schemdraw.Drawing], None]]] = {
@@ -20,6 +21,7 @@ SHEETS: Final[Mapping[str, Callable[[schemdraw.Drawing], None]]] = {
     "wiring_dice_units": dice_units,
     "wiring_pi_strip": pi_strip,
     "wiring_74hc595": shift_chain,
+    "no_soldering": no_soldering,
     "strip_layout": strip_layout,
 }
 

@@ -11,11 +11,13 @@ import pytest
 
 from controller.config.config import Config, parse_config
 from controller.devices.lights.spi_clock import CoreClock
+from controller.devices.lights.wled import FoundWled
 from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged
 from controller.devices.link.link import Link
 from controller.devices.link.status import LinkState
 from controller.doctor import wires
 from controller.doctor.finding import Finding, State
+from controller.simulation.electronics.wled import SimulatedWled
 from tests.devices.dice_unit import DiceUnit
 from tests.devices.other_program import other_program
 from tests.firmware.board import Board
@@ -205,3 +207,22 @@ def test_an_spi_clock_that_can_fall_is_told_with_the_line_that_stops_it() -> Non
     assert wires.spi_clock(at_spi, "Raspberry Pi 5 Model B", None).state is State.OK
     assert wires.spi_clock(at_spi, None, None).state is State.ABSENT
     assert wires.spi_clock(configured(""), "Raspberry Pi 4 Model B", falls).state is State.ABSENT
+
+
+def test_a_wled_is_found_in_the_network_and_one_that_is_gone_or_short_is_told(tmp_path: Path) -> None:
+    def told(more: str, *found: FoundWled) -> Finding:
+        return wires.wled(parse_config(f'[lights]\nsource = "wled"\n{more}', "", tmp_path), lambda: found)
+
+    lamps = SimulatedWled("127.77.0.3", 40, "Lamps")
+    one = FoundWled("Lamps", lamps.address)
+    try:
+        assert told("", one) == Finding(
+            "WLED", State.OK, "The lights are there: Lamps, WLED 0.15.0, 40 pixels."
+        )
+        short = told(f'address = "{lamps.address}"\npixels = 2')
+        assert (short.state, "58 are needed" in short.measured) == (State.WARN, True)
+    finally:
+        lamps.power_off()
+    assert told("", one).state is State.FAIL
+    assert told("").measured == "No WLED was found in this network."
+    assert wires.wled(parse_config("", "", tmp_path)).state is State.ABSENT

@@ -9,7 +9,7 @@ from controller.devices.link.link import dotted
 from controller.devices.link.messages import HelloOk, parse
 from controller.simulation.electronics.chip import FIRMWARE, Chip
 
-REMEDY = "the firmware was changed: run make -C firmware release"
+REMEDY = "the firmware was changed: run make firmware-release"
 
 
 def compiler() -> str:

@@ -51,6 +51,14 @@ class Lights:
         """Dim for a dark room, or not."""
         self.at_night = on
 
+    @property
+    def lamps(self) -> int:
+        """How many lamps can be lit one by one; 0 where that cannot be done, or is not known yet."""
+        return 0
+
+    def shine(self, lamp: int | None) -> None:
+        """Light this lamp alone, whatever is shown, until it is called with None: to find out where each lies."""
+
     def tick(self, now_s: float) -> None:
         """Move effects on; the host's monotonic seconds. Call it 20 times a second or so."""
 

@@ -64,7 +64,7 @@ class StripOrder:
         return cls({place: lamp for lamp, place in enumerate(RUN)})
 
     @classmethod
-    def of_table(cls, table: Mapping[str, int], name: str) -> Self:
+    def of_table(cls, table: Mapping[str, int | list[int]], name: str) -> Self:
         """From the `[lights]` table of a board file called `name`: every place's key with its lamp.
 
         Raises:
@@ -76,6 +76,8 @@ class StripOrder:
         for key, lamp in table.items():
             if key not in _PLACE_OF:
                 raise _bad_table(name, key, f"is no place; the keys are {KEYS[0]} to {', '.join(KEYS[23:])}")
+            if isinstance(lamp, list):
+                raise _bad_table(name, key, "has several lamps, which only a WLED can light")
             if isinstance(lamp, bool) or not 0 <= lamp < MAX_LAMPS:
                 raise _bad_table(name, key, f"= {lamp} is out of range; lamps are 0 to {MAX_LAMPS - 1}")
             if lamp in owner:

@@ -168,7 +168,7 @@ KINDS: Final[Mapping[str, LineKind]] = {
 
 SPEAKERS: Final = (*Side, DIRECTOR)
 MOST_EVENTS: Final = 65_535
-DEVICES: Final = ("camera", "board", "journal")
+DEVICES: Final = ("camera", "board", "lights", "journal")
 
 
 @dataclass(frozen=True, slots=True)
