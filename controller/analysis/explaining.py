@@ -1,12 +1,13 @@
 """One sentence why: what an engine's play does that another one does not, as far as it can be seen on the board."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from controller.analysis.facts import BoardFacts, facts_of
 from controller.messages.catalogue import catalogue
 from controller.referee import TurnJudged
-from controller.rules import Position, format_play, play_between
+from controller.rules import Position, Roll, Side, format_play, play_between
 
 GOOD: Final = 0.02
 """Points of equity that a play may lose and still be called as good as the best one; gnubg marks nothing below it."""
@@ -29,22 +30,39 @@ def reason_words(turn: TurnJudged, plays: Sequence[tuple[Position, float]], lang
         plays: the ends of all plays that an engine weighed, with what each loses, the best first.
         language: one of the catalogues'.
     """
-    if turn.legal is not True or not plays:
+    if turn.legal is not True:
+        return None
+    made = PlayMade(turn.before, turn.side, turn.roll, turn.after)
+    return play_reason(made, plays, language)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayMade:
+    """A legal play of a roll: the positions before and after it."""
+
+    before: Position
+    side: Side
+    roll: Roll
+    after: Position
+
+
+def play_reason(made: PlayMade, plays: Sequence[tuple[Position, float]], language: str) -> str | None:
+    """As `reason_words`, for a play that no referee judged. Raises LanguageError."""
+    if not plays:
         return None
     texts = catalogue(language)
-    loss = next((loss for after, loss in plays if after == turn.after), plays[-1][1])
-    mine = facts_of(turn.after, turn.side)
+    loss = next((loss for after, loss in plays if after == made.after), plays[-1][1])
+    mine, before = facts_of(made.after, made.side), facts_of(made.before, made.side)
     if loss < GOOD:
-        rival = next((after for after, _ in plays if after != turn.after), None)
+        rival = next((after for after, _ in plays if after != made.after), None)
         if rival is None:
             return None
-        said = _listed(gains(mine, facts_of(rival, turn.side), facts_of(turn.before, turn.side)), language)
+        said = _listed(gains(mine, facts_of(rival, made.side), before), language)
         return texts.text("why", "good", facts=said) if said else texts.text("why", "good_close")
     best = plays[0][0]
-    play = play_between(turn.before, turn.side, turn.roll, best)
+    play = play_between(made.before, made.side, made.roll, best)
     named = format_play(play or ())
-    found = gains(facts_of(best, turn.side), mine, facts_of(turn.before, turn.side))
-    said = _listed(found, language)
+    said = _listed(gains(facts_of(best, made.side), mine, before), language)
     if said:
         return texts.text("why", "better", play=named, facts=said)
     return texts.text("why", "close" if loss < CLOSE else "unexplained", play=named)

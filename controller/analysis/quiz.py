@@ -1,7 +1,4 @@
-"""Exercises made of blunders: asked again until they sit, at the times that the scheduler FSRS works out.
-
-FSRS (the package `fsrs`) is the scheduler of Anki. It is run without its random spread, so that days can be foretold.
-"""
+"""Exercises made of blunders: asked again until they sit, at the times that the scheduler FSRS works out."""
 
 import csv
 import hashlib
@@ -18,6 +15,7 @@ import platformdirs
 
 from controller.analysis.drawing import board_svg
 from controller.analysis.engine import BLUNDER, SMALLEST, Analysis, CubeDecision, Decision
+from controller.analysis.repetition import Recall, due_of, new_card, review_card
 from controller.analysis.wording import AnalysisWords, player_called, score_words
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
@@ -97,7 +95,7 @@ class QuizItem:
     @property
     def due(self) -> datetime:
         """When it is to be asked again."""
-        return datetime.fromisoformat(str(self.card["due"]))
+        return due_of(self.card)
 
     def loss(self, text: str, after: str) -> float | None:
         """What an answer loses, a play known by the position after it; None if it is not one of those kept."""
@@ -111,8 +109,6 @@ def items_of(
     match: MatchRecord, analysis: Analysis, now: datetime, only: Side | None = None
 ) -> Iterator[QuizItem]:
     """The blunders of a match, of one side or of both, as exercises that are due now."""
-    from fsrs import Card
-
     words = AnalysisWords(match, analysis)
     for decision in analysis.mistakes:
         if decision.loss < BLUNDER or only not in (None, decision.player):
@@ -121,7 +117,6 @@ def items_of(
             place = xgid(decision.before, decision.state)
         except IdError:
             continue
-        card = Card(card_id=0, due=now).to_dict()
         source = f"{words.title()}, {words.where(decision)}"
         name = words.names[decision.player]
         yield QuizItem(
@@ -131,7 +126,7 @@ def items_of(
             played=_played(decision),
             name=name,
             source=source,
-            card=dict(card),
+            card=new_card(now),
         )
 
 
@@ -155,11 +150,8 @@ def _played(decision: Decision) -> str:
 
 def reviewed(item: QuizItem, loss: float, now: datetime) -> QuizItem:
     """The exercise after an answer that lost so much, with the next time it is due."""
-    from fsrs import Card, Rating, Scheduler
-
-    rating = Rating.Good if loss < SMALLEST else Rating.Hard if loss < DOUBTFUL else Rating.Again
-    card, _ = Scheduler(enable_fuzzing=False).review_card(Card.from_dict(dict(item.card)), rating, now)  # type: ignore[arg-type]
-    return replace(item, card=dict(card.to_dict()))
+    recall = Recall.GOOD if loss < SMALLEST else Recall.HARD if loss < DOUBTFUL else Recall.AGAIN
+    return replace(item, card=review_card(item.card, recall, now))
 
 
 def usual_collection() -> Path:

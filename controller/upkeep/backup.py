@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from controller import __version__
+from controller.analysis.lessons.progress import usual_progress
 from controller.analysis.quiz import usual_collection
 from controller.app.pages import KEYS, TLS
 from controller.club.membership import authority_beside
@@ -33,13 +34,14 @@ FORMAT: Final = 1
 """Of the archive; a later program reads older ones, too."""
 FOLDER: Final = "backups"
 """Where backups go that are given no name: beside the configuration."""
-CONFIG, BOARD, PAGE_KEYS, CLUB, AUTHORITY, EXERCISES, MATCHES = (
+CONFIG, BOARD, PAGE_KEYS, CLUB, AUTHORITY, EXERCISES, COURSE, MATCHES = (
     "pointsman.toml",
     "board.toml",
     "keys.json",
     "club.json",
     "club.pem",
     "quiz.json",
+    "course.json",
     "matches",
 )
 PAGE_AUTHORITY: Final = "pages"
@@ -160,6 +162,7 @@ def _single_files(config: Config) -> Iterator[tuple[str, Path]]:
         (CLUB, config.credentials_file()),
         (AUTHORITY, authority_beside(config.credentials_file())),
         (EXERCISES, usual_collection()),
+        (COURSE, usual_progress()),
         *((name, config.folder / name) for name in profile_files(config)),
         *((f"{MATCHES}/{name}", matches / name) for name in (COUNTER, KEY_FILE)),
     ]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from controller import __version__
+from controller.analysis.lessons.progress import usual_progress
 from controller.analysis.quiz import usual_collection
 from controller.app.pages import KEYS, TLS
 from controller.club.membership import authority_beside
@@ -24,6 +25,7 @@ from controller.upkeep.backup import (
     BOARD,
     CLUB,
     CONFIG,
+    COURSE,
     EXERCISES,
     FORMAT,
     MATCHES,
@@ -136,6 +138,7 @@ def _places(staged: Path, file: Path) -> Iterator[tuple[Path, Path]]:
             (CLUB, config.credentials_file()),
             (AUTHORITY, authority_beside(config.credentials_file())),
             (EXERCISES, usual_collection()),
+            (COURSE, usual_progress()),
             (MATCHES, config.record_folder()),
             *((name, file.parent / name) for name in profile_files(replace(kept, folder=staged))),
         )

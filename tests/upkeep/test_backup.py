@@ -33,14 +33,17 @@ def backed_up(config: Config, out: Path, *, pictures: bool = True) -> Path:
 def test_a_table_goes_on_on_another_card(tmp_path: Path, own: Path) -> None:
     config = make_table(tmp_path / "old")
     (own / "pointsman").mkdir()
-    (own / "pointsman" / "quiz.json").write_text("{}")
+    for name in ("quiz.json", "course.json"):
+        (own / "pointsman" / name).write_text("{}")
     archive = backed_up(config, tmp_path / "b.tar.gz")
-    (own / "pointsman" / "quiz.json").unlink()
+    for name in ("quiz.json", "course.json"):
+        (own / "pointsman" / name).unlink()
     assert archive.stat().st_mode & 0o777 == 0o600
     done = restore_backup(archive, tmp_path / "new" / "pointsman.toml")
     assert (done.made, done.matches, done.aside) == (UTC, 2, None)
     assert kept(tmp_path / "new") == kept(tmp_path / "old")
-    assert (own / "pointsman" / "quiz.json").read_text() == "{}"
+    for name in ("quiz.json", "course.json"):
+        assert (own / "pointsman" / name).read_text() == "{}"
     journals = match_journals(tmp_path / "new" / "matches")
     assert [journal.parent.name for journal in journals] == [
         journal.parent.name for journal in match_journals(config.record_folder())

@@ -1,0 +1,98 @@
+"""What learners have learned: when a lesson comes again, what is asked next, and the file it is kept in."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from controller.analysis.lessons.lesson import LessonQuestion, all_lessons
+from controller.analysis.lessons.progress import (
+    CourseProgress,
+    ProgressError,
+    ProgressFile,
+    class_rows,
+    learner_name,
+    lesson_state,
+    next_lesson,
+    usual_progress,
+)
+
+NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)
+FIRST, SECOND = all_lessons()[:2]
+
+
+def answered(*answers: bool, hinted: bool = False) -> CourseProgress:
+    """Anna's first lesson, answered rightly or wrongly on days one after another."""
+    progress = CourseProgress()
+    for day, right in enumerate(answers):
+        progress = progress.answered("Anna", FIRST, right=right, hinted=hinted, now=NOW + timedelta(days=day))
+    return progress
+
+
+def test_a_lesson_answered_rightly_again_and_again_comes_less_and_less_often() -> None:
+    once, more = (answered(*[True] * times).of("Anna")[FIRST.name] for times in (2, 3))
+    assert once.due - (NOW + timedelta(days=1)) < more.due - (NOW + timedelta(days=2))
+    assert (more.tries, more.right) == (3, 3)
+
+
+def test_a_lesson_answered_with_the_hint_comes_sooner() -> None:
+    alone, hinted = (answered(True, True, hinted=hint).of("Anna")[FIRST.name] for hint in (False, True))
+    assert hinted.due < alone.due
+
+
+def test_what_is_due_is_asked_before_new_lessons_and_the_longest_due_first() -> None:
+    learned = answered(False).of("Anna")
+    assert lesson_state(learned, FIRST.name, NOW) == "wrong"
+    assert next_lesson(learned, NOW) == SECOND
+    later = NOW + timedelta(days=1)
+    assert next_lesson(learned, later) == FIRST
+    assert next_lesson({}, NOW) == FIRST
+
+
+def test_a_board_is_asked_plays_only() -> None:
+    learned = {}
+    progress = CourseProgress()
+    while (lesson := next_lesson(learned, NOW, plays=True)) is not None:
+        assert lesson.asked is LessonQuestion.PLAY
+        progress = progress.answered("Anna", lesson, right=True, hinted=False, now=NOW)
+        learned = progress.of("Anna")
+    assert len(learned) == sum(lesson.asked is LessonQuestion.PLAY for lesson in all_lessons())
+
+
+def test_a_teacher_sees_the_class_at_one_glance() -> None:
+    progress = answered(True, False).answered("Béla", SECOND, right=True, hinted=False, now=NOW)
+    anna, bela = class_rows(progress, NOW + timedelta(days=2))
+    assert (anna.name, anna.known, anna.wrong, anna.tries, anna.right) == ("Anna", 0, (FIRST.name,), 2, 1)
+    assert (bela.name, bela.known, bela.due) == ("Béla", 1, 1)
+
+
+def test_what_was_learned_is_kept_and_read_again(tmp_path: Path) -> None:
+    file = ProgressFile(tmp_path / "new" / "course.json")
+    assert file.load() == CourseProgress()
+    file.save(answered(True))
+    assert file.load() == answered(True)
+    assert usual_progress().name == "course.json"
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"learners": {"Anna": {"way": {}}}}', '{"learners": 3}', "\x00"])
+def test_a_file_that_holds_no_course_is_one_sentence(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "course.json"
+    path.write_text(text)
+    with pytest.raises(ProgressError, match="name another file"):
+        ProgressFile(path).load()
+
+
+def test_a_file_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ProgressError, match="cannot be written"):
+        ProgressFile(tmp_path / "file" / "course.json").save(CourseProgress())
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a" * 41, "a\x00b"])
+def test_a_name_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(ProgressError, match="1 to 40"):
+        learner_name(name)
+
+
+def test_spaces_around_a_name_do_not_make_another_learner() -> None:
+    assert learner_name("  Anna   Kiss ") == "Anna Kiss"
