@@ -361,12 +361,13 @@ def _look_afresh(
 
 
 def _look_behind(how: CloseLook, image: Picture, camera: CameraModel, told: SpotLook) -> None:
-    """Look for an upper face behind spots that are likely nothing, where a slanted camera sees sides of things."""
-    numbers = [
-        number
-        for number, spot in enumerate(told.spots)
-        if told.chances[number, 0] >= LIKELY_NOTHING and _slant(camera, spot) > SLANTED
-    ]
+    """Look for an upper face behind spots that are likely nothing, where a slanted camera sees sides of things.
+
+    Of a face that was seen already it tells nothing new: things are further apart than half their height.
+    """
+    nothing = told.chances[:, 0] >= LIKELY_NOTHING
+    faces = told.middles[~nothing]
+    numbers = [k for k, spot in enumerate(told.spots) if nothing[k] and _slant(camera, spot) > SLANTED]
     if not numbers:
         return
     away = told.middles[numbers] - camera.centre_mm[:2]
@@ -376,7 +377,8 @@ def _look_behind(how: CloseLook, image: Picture, camera: CameraModel, told: Spot
     surest = seen.chances[:, 1:].max(axis=1).reshape(len(numbers), -1)
     for row, number in enumerate(numbers):
         best = int(surest[row].argmax()) + row * len(how.behind_mm)
-        if seen.chances[best, 1:].max() >= SURELY_BEHIND:
+        known = np.hypot(*(faces - seen.middles[best]).T) < how.view.height_mm / 2
+        if seen.chances[best, 1:].max() >= SURELY_BEHIND and not known.any():
             told.chances[number], told.cocked[number] = seen.chances[best], seen.cocked[best]
             told.middles[number] = seen.middles[best]
 

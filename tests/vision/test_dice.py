@@ -121,6 +121,10 @@ def test_a_die_is_found_behind_its_side_when_the_camera_is_slanted(x: float, val
     assert before.chances.argmax() == 0
     assert after.chances.argmax() == value
     assert np.hypot(*np.subtract(after.middle, top)) < 2
+    # Beside the die's own spot the one on its side tells nothing new.
+    own = (float(top[0]), float(top[1]))
+    both = look_closely(CLOSE_LOOK, image, board.camera, [own, spot])
+    assert [one.chances.argmax() for one in both.values()] == [value, 0]
 
 
 @each_row("name", ["board1", "board3"])
