@@ -31,6 +31,9 @@ SURELY_SOMETHING = 0.95
 # What two looks leave this likely to be nothing is not looked at from beside; the two count as this many others.
 LIKELY_NOTHING = 0.5
 AROUND = 2
+# What a look behind finds is taken if it is a certain number with at least this chance. On rendered boards those of
+# dice stood at 0.95 and more.
+SURELY_BEHIND = 0.9
 # A look from beside counts a third (1/e) where the middle of the face seems so far (mm) from the middle of its patch.
 NEAR_MIDDLE_MM, LEAST_WEIGHT = 1.5, 1e-9
 
@@ -233,7 +236,9 @@ class CloseLook:
     """How spots are looked at: by which network, in which patches, and where that leaves a doubt in which turns, too.
 
     Turns are shares of a patch's leeway. To ``follow`` is to look again where the middle was seen to lie. What is
-    doubtful even then is looked at from ``shift_mm`` beside it on four sides, unless that is 0.
+    doubtful even then is looked at from ``shift_mm`` beside it on four sides, unless that is 0. What is likely
+    nothing may be the side of a thing that a slanted camera sees, where the map peaks on large dice: it is looked
+    at ``behind_mm`` further from the camera as well.
     """
 
     network: str
@@ -241,6 +246,7 @@ class CloseLook:
     turns: tuple[float, ...]
     follow: bool
     shift_mm: float = 0.0
+    behind_mm: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,8 +354,38 @@ def _look_afresh(
     if how.shift_mm and doubtful:
         around = _look_around(how, image, camera, [places[k] for k in doubtful])
         _blend(told, doubtful, around, AROUND / (1 + len(how.turns) + AROUND))
+    if how.behind_mm:
+        _look_behind(how, image, camera, told)
     rows = zip(spots, told.chances, told.cocked.tolist(), told.spots, strict=True)
     return {spot: SpotTold(chances, cocked, middle) for spot, chances, cocked, middle in rows}
+
+
+def _look_behind(how: CloseLook, image: Picture, camera: CameraModel, told: SpotLook) -> None:
+    """Look for an upper face behind spots that are likely nothing, where a slanted camera sees sides of things.
+
+    Of a face that was seen already it tells nothing new: things are further apart than half their height.
+    """
+    nothing = told.chances[:, 0] >= LIKELY_NOTHING
+    faces = told.middles[~nothing]
+    numbers = [k for k, spot in enumerate(told.spots) if nothing[k] and _slant(camera, spot) > SLANTED]
+    if not numbers:
+        return
+    away = told.middles[numbers] - camera.centre_mm[:2]
+    away /= np.hypot(*away.T)[:, None]
+    places = told.middles[numbers][:, None] + away[:, None] * np.array(how.behind_mm)[:, None]
+    seen = _classify_patches(how, image, camera, [(x, y) for x, y in places.reshape(-1, 2).tolist()], (0.0,))
+    surest = seen.chances[:, 1:].max(axis=1).reshape(len(numbers), -1)
+    for row, number in enumerate(numbers):
+        best = int(surest[row].argmax()) + row * len(how.behind_mm)
+        known = np.hypot(*(faces - seen.middles[best]).T) < how.view.height_mm / 2
+        if seen.chances[best, 1:].max() >= SURELY_BEHIND and not known.any():
+            told.chances[number], told.cocked[number] = seen.chances[best], seen.cocked[best]
+            told.middles[number] = seen.middles[best]
+
+
+def _slant(camera: CameraModel, spot: Spot) -> float:
+    """How far sideways from a spot (mm) the camera stands for its height."""
+    return float(np.hypot(*(camera.centre_mm[:2] - np.array(spot))) / camera.centre_mm[2])
 
 
 def _look_around(how: CloseLook, image: Picture, camera: CameraModel, places: Sequence[Spot]) -> SpotLook:

@@ -106,6 +106,35 @@ def test_looks_from_beside_tell_more_of_dice_whose_place_a_mirrored_lamp_draws_a
     assert np.mean(beside) > np.mean(without) + 0.02
 
 
+@each_row("value", range(1, 7))
+@each_row("x", [100.0, -140.0])
+def test_a_die_is_found_behind_its_side_when_the_camera_is_slanted(x: float, value: int) -> None:
+    board = learned("board3")
+    image = picture("board3_start").copy()
+    throw(image, board, IVORY, value, x, 10.0, 0.4)
+    top = board.camera.to_board(board.camera.project(np.array([x, 10.0, SIDE_MM])), DIE_VIEW.height_mm)
+    towards = board.camera.centre_mm[:2] - top
+    side = top + 8 * towards / np.hypot(*towards)
+    spot = (float(side[0]), float(side[1]))
+    before = look_closely(replace(CLOSE_LOOK, behind_mm=()), image, board.camera, [spot])[spot]
+    after = look_closely(CLOSE_LOOK, image, board.camera, [spot])[spot]
+    assert before.chances.argmax() == 0
+    assert after.chances.argmax() == value
+    assert np.hypot(*np.subtract(after.middle, top)) < 2
+    # Beside the die's own spot the one on its side tells nothing new.
+    own = (float(top[0]), float(top[1]))
+    both = look_closely(CLOSE_LOOK, image, board.camera, [own, spot])
+    assert [one.chances.argmax() for one in both.values()] == [value, 0]
+
+
+@each_row("name", ["board1", "board3"])
+def test_nothing_is_found_behind_where_there_is_nothing(name: str) -> None:
+    board, image, rng = learned(name), picture(f"{name}_start"), np.random.default_rng(4)
+    spots = [(float(x), float(y)) for x, y in rng.uniform((-180, -120), (180, 120), (60, 2))]
+    told = look_closely(CLOSE_LOOK, image, board.camera, spots)
+    assert sum(one.chances.argmax() > 0 for one in told.values()) <= 1
+
+
 def test_dice_of_two_kinds_tell_whose_they_are() -> None:
     board = learned("board1")
     image = picture("board1_start").copy()
