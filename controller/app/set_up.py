@@ -99,7 +99,8 @@ class RoomSetUp:
     def choose_camera(self, key: str) -> Reply:
         """See `SetUp`."""
         self._aiming.end()
-        return self._do(lambda: self._room.use_camera(key))
+        used = self._do(lambda: self._room.use_camera(key))
+        return Reply(True, self._keep_camera(key)) if used.done else used
 
     def choose_port(self, key: str) -> Reply:
         """See `SetUp`."""
@@ -236,6 +237,16 @@ class RoomSetUp:
         board = replace(board, lens_position=self._room.lens_position)
         save_board(board, self._room.config.board_file())
         self._do(lambda: self._room.know_board(board))
+
+    def _keep_camera(self, key: str) -> LocalText | None:
+        """Write the camera into the configuration, if there is a file of it; says why that was not possible."""
+        label = self._room.config.label
+        try:
+            if label:
+                write_values(Path(label), "camera", {"source": key})
+        except UserError as error:
+            return program_words("camera_not_written", why=error)
+        return None
 
     def _keep_dice(self, dice: DiceSection) -> LocalText:
         """Write the dice into the configuration, if there is a file of it; what became of that."""

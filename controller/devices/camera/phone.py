@@ -35,14 +35,14 @@ class PhoneLine:
         self._clock = clock
         self._news = threading.Condition()
         self._newest: bytes | None = None
-        self._came = float("-inf")
+        self._came: float | None = None
         self.wanted: tuple[int, int] | None = None
         self.lock = False
 
     @property
     def quiet(self) -> bool:
         """Whether no phone sends anything."""
-        return self._clock() - self._came > QUIET_S
+        return self._came is None or self._clock() - self._came > QUIET_S
 
     def put(self, jpeg: bytes) -> None:
         """One more picture has come."""
@@ -66,7 +66,7 @@ class PhoneLine:
         """The pictures as a camera's. Raises SourceError where no phone sends any."""
         self.wanted, self.lock = wish.size, wish.lock
         if self.quiet:
-            raise SourceError(CameraCode.PHONE_AWAY, PHONE)
+            raise SourceError(CameraCode.PHONE_AWAY if self._came is None else CameraCode.PHONE_LOST, PHONE)
         return PhoneSource(self, wish)
 
 

@@ -12,6 +12,8 @@ const small = document.createElement("canvas");
 
 /** Where the phone keeps what it shows to the table. */
 const KEPT = "pointsman-camera";
+/** And how it lay when it became the camera, in degrees: the table knows its board by that. */
+const LAY = "pointsman-camera-lay";
 /** The whole sensor is asked for up to this size: the table makes larger pictures smaller before it reads them. */
 const WISHED = { width: { ideal: 1920 }, height: { ideal: 1080 }, frameRate: { ideal: 30 } };
 /** While something moves, pictures of this width are enough, and come faster. */
@@ -51,6 +53,7 @@ async function claim(code) {
     });
     if (answer.ok) {
       localStorage.setItem(KEPT, (await answer.json()).token);
+      localStorage.removeItem(LAY);
       return true;
     }
     by("status").textContent = say(answer.status === 403 ? "wrong_code" : "not_here");
@@ -138,9 +141,19 @@ async function lock(fix) {
   }
 }
 
-/** Keep the page as the phone lies now, where the browser lets a page do so. */
+const angleNow = () => screen.orientation?.angle ?? 0;
+
+/** Keep the page as the phone lies now, where the browser lets a page do so; most do only if it fills the screen. */
 function lie() {
-  screen.orientation?.lock?.("landscape").catch(() => {});
+  if (localStorage.getItem(LAY) === null) {
+    localStorage.setItem(LAY, String(angleNow()));
+  }
+  screen.orientation?.lock?.(screen.orientation.type).catch(() => {});
+}
+
+/** By how many degrees the page has turned since, clockwise. A phone that looks straight down cannot tell where up is. */
+function turned() {
+  return (angleNow() - Number(localStorage.getItem(LAY)) + 360) % 360;
 }
 
 async function stayAwake() {
@@ -183,10 +196,17 @@ function rests() {
   return performance.now() - movedAt >= REST.ms;
 }
 
+/** Width and height of what the camera gives, as the phone lay when it became the camera. */
+function sizeGiven() {
+  const given = [video.videoWidth, video.videoHeight];
+  return turned() % 180 ? given.reverse() : given;
+}
+
 /** The size of the next picture: what the table wants, or the whole sensor; less while something moves. */
 function sizeNow(still) {
-  const [width, height] = wanted ?? [video.videoWidth, video.videoHeight];
-  const scale = Math.min(1, (wanted === null || still ? Infinity : MOVING_WIDTH) / width, video.videoWidth / width);
+  const given = sizeGiven();
+  const [width, height] = wanted ?? given;
+  const scale = Math.min(1, (wanted === null || still ? Infinity : MOVING_WIDTH) / width, given[0] / width);
   return [Math.round(width * scale), Math.round(height * scale)];
 }
 
@@ -194,10 +214,14 @@ function picture() {
   const [width, height] = sizeNow(rests());
   [canvas.width, canvas.height] = [width, height];
   // What the table wants may be of another shape: the middle is sent then, and nothing is drawn out of shape.
-  const scale = Math.max(width / video.videoWidth, height / video.videoHeight);
-  const [across, down] = [width / scale, height / scale];
-  canvas.getContext("2d", { alpha: false }).drawImage(
-    video, (video.videoWidth - across) / 2, (video.videoHeight - down) / 2, across, down, 0, 0, width, height);
+  const given = sizeGiven();
+  const scale = Math.max(width / given[0], height / given[1]);
+  const drawing = canvas.getContext("2d", { alpha: false });
+  drawing.imageSmoothingQuality = "high";
+  drawing.translate(width / 2, height / 2);
+  drawing.rotate((turned() * Math.PI) / 180);
+  drawing.scale(scale, scale);
+  drawing.drawImage(video, -video.videoWidth / 2, -video.videoHeight / 2);
   return new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
 }
 
@@ -284,7 +308,14 @@ by("entry").addEventListener("submit", async (event) => {
     await enter();
   }
 });
-by("start").addEventListener("click", begin);
+by("start").addEventListener("click", async () => {
+  try {
+    await document.documentElement.requestFullscreen();
+  } catch {
+    // It is a camera all the same.
+  }
+  await begin();
+});
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden && sender) {
     stayAwake();

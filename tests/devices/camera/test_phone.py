@@ -78,19 +78,26 @@ def test_a_camera_waits_for_its_phone_loses_it_and_has_it_again() -> None:
             if sending.is_set():
                 line.put(jpeg(320, 240, next(number)))
 
-    stopped = threading.Event()
+    stopped, told = threading.Event(), list[CameraCode]()
     sender = threading.Thread(target=send)
     sender.start()
     try:
-        with LiveCamera(Wish(PHONE), open_it=line.open) as camera:
+        with LiveCamera(
+            Wish(PHONE), open_it=line.open, tell=lambda status: told.append(status.code)
+        ) as camera:
             until(lambda: camera.status.code is CameraCode.PHONE_AWAY)
             sending.set()
             until(lambda: camera.read(0.1) is not None)
             sending.clear()
-            until(lambda: camera.status.code in (CameraCode.PHONE_LOST, CameraCode.PHONE_AWAY))
+            until(lambda: camera.status.code is CameraCode.PHONE_LOST)
             sending.set()
             until(lambda: camera.read(0.1) is not None)
-            assert camera.status.code is CameraCode.OK
+            assert told == [
+                CameraCode.PHONE_AWAY,
+                CameraCode.OK,
+                CameraCode.PHONE_LOST,
+                CameraCode.OK,
+            ], "each is said once"
     finally:
         stopped.set()
         sender.join()

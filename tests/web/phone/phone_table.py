@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -13,15 +13,14 @@ import numpy as np
 from controller.app.pages import RoomPages, open_pages
 from controller.app.room import Room
 from controller.arrays import Picture
-from controller.config import Config
-from controller.config.sections import CameraSection, WebSection
+from controller.config import load_config
+from controller.config.sections import WebSection
 from controller.devices.camera.choice import PHONE
-from controller.vision import Board
 from controller.web.table_service import Glimpse
-from tests.app.test_room import config_in
 
 SHUTTER: Final = (Path(__file__).parent / "shutter.js").read_text()
 BITS: Final = 44
+CONFIG: Final = "pointsman.toml"
 
 
 @dataclass
@@ -30,7 +29,6 @@ class PhoneTable:
 
     room: Room
     pages: RoomPages
-    shown: list[tuple[float, Glimpse]] = field(default_factory=list)
 
     def address(self, port: int | None = None) -> str:
         """Where a phone becomes the camera, with a new code."""
@@ -59,10 +57,14 @@ def taken_at(picture: Picture) -> float:
 
 
 @contextmanager
-def phone_table(folder: Path, board: Board | None = None, **camera: object) -> Iterator[PhoneTable]:
-    """A table that runs while the block is not left; ``camera`` are keys of the configuration."""
-    config: Config = replace(config_in(folder), camera=CameraSection(source=PHONE, **camera))  # type: ignore[arg-type]
-    room = Room(config, board, lambda _: None)
+def phone_table(
+    folder: Path, source: str = PHONE, size: tuple[int, int] | None = None
+) -> Iterator[PhoneTable]:
+    """A table that runs while the block is not left; ``size`` is that of the pictures, in pixels."""
+    file = folder / CONFIG
+    pixels = "" if size is None else f"width = {size[0]}\nheight = {size[1]}\n"
+    file.write_text(f'[board]\nport = "none"\n[camera]\nsource = "{source}"\n{pixels}')
+    room = Room(load_config(file), None, lambda _: None)
     pages = open_pages(room, WebSection(port=0, open=True))
     stop = threading.Event()
     thread = threading.Thread(target=lambda: room.run(stop, stays=True))

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
+from controller.config import load_config
 from controller.devices.camera.status import CameraCode, CameraState
 from tests.browser import open_browser
-from tests.web.phone.phone_table import SHUTTER, PhoneTable, phone_table, taken_at
+from tests.web.phone.phone_table import CONFIG, SHUTTER, PhoneTable, phone_table, taken_at
 from tests.web.walk.forwarder import Forwarder
 
 if TYPE_CHECKING:
@@ -45,6 +46,12 @@ def new_phone(browser: "Browser", script: str = SHUTTER) -> "BrowserContext":
 def sees(table: PhoneTable) -> bool:
     status = table.room.camera_status
     return status is not None and status.state is CameraState.OK and table.room.glimpse() is not None
+
+
+def shape_of(table: PhoneTable) -> tuple[int, ...]:
+    """Height and width of the newest picture."""
+    glimpse = table.room.glimpse()
+    return () if glimpse is None else glimpse.picture.shape[:2]
 
 
 def violations(page: "Page") -> list[str]:
@@ -87,6 +94,24 @@ def test_the_camera_of_the_browser_itself_plays_through_the_page_into_the_reader
         page = context.new_page()
         page.goto(table.address())
         wait_for(page, lambda: sees(table))
+
+
+def test_a_page_that_turns_by_itself_does_not_turn_the_picture(browser: "Browser", table: PhoneTable) -> None:
+    # A phone that looks straight down takes any side for the lower one.
+    turning = "Object.defineProperty(ScreenOrientation.prototype, 'angle', { get: () => window.angle ?? 0 });"
+    with closing(new_phone(browser, turning + SHUTTER)) as context:
+        page = context.new_page()
+        page.goto(table.address())
+        wait_for(page, lambda: sees(table))
+        page.evaluate("window.angle = 180")
+
+        def is_turned() -> bool:
+            glimpse = table.room.glimpse()
+            return glimpse is not None and abs(time.time() - taken_at(glimpse.picture[::-1, ::-1])) < 20
+
+        wait_for(page, is_turned)
+        page.evaluate("window.angle = 90")
+        wait_for(page, lambda: shape_of(table) == (1920, 1080))
 
 
 def test_where_no_websocket_opens_pictures_come_by_requests(browser: "Browser", table: PhoneTable) -> None:
@@ -136,7 +161,7 @@ def test_a_second_phone_takes_over_only_with_a_new_code(browser: "Browser", tabl
 def test_while_something_moves_pictures_are_smaller_and_the_reader_gets_one_size(
     browser: "Browser", tmp_path: Path
 ) -> None:
-    with phone_table(tmp_path, width=1920, height=1080) as table, closing(new_phone(browser)) as context:
+    with phone_table(tmp_path, size=(1920, 1080)) as table, closing(new_phone(browser)) as context:
         table.room.phone.wanted = (1920, 1080)
         page = context.new_page()
         page.goto(table.address())
@@ -148,10 +173,14 @@ def test_while_something_moves_pictures_are_smaller_and_the_reader_gets_one_size
         page.get_by_text("1920×1080").wait_for()
 
 
-def test_set_up_shows_the_code_and_takes_it_away_when_the_phone_sends(
-    browser: "Browser", table: PhoneTable
+def test_a_phone_is_chosen_on_the_set_up_page_shows_its_code_and_stays_the_camera(
+    browser: "Browser", tmp_path: Path
 ) -> None:
-    with closing(new_phone(browser)) as at_table, closing(new_phone(browser)) as phone:
+    with (
+        phone_table(tmp_path, "auto") as table,
+        closing(new_phone(browser)) as at_table,
+        closing(new_phone(browser)) as phone,
+    ):
         page, other = at_table.new_page(), phone.new_page()
         page.goto(f"https://127.0.0.1:{table.pages.port}/setup")
         page.get_by_label("Which camera").select_option("phone")
@@ -162,6 +191,7 @@ def test_set_up_shows_the_code_and_takes_it_away_when_the_phone_sends(
         other.goto(f"https://127.0.0.1:{table.pages.port}/camera#{shown.partition('#')[2]}")
         wait_for(other, lambda: sees(table))
         page.locator("#phone-shown").wait_for(state="hidden")
+    assert load_config(tmp_path / CONFIG).camera.source == "phone"
 
 
 def test_a_code_that_is_typed_serves_as_well_as_one_that_is_scanned(

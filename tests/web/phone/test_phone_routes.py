@@ -17,7 +17,7 @@ JPEG = b"\xff\xd8\xff" + bytes(100_000)
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhoneTable]:
-    with phone_table(tmp_path_factory.mktemp("phone")) as table:
+    with phone_table(tmp_path_factory.mktemp("phone"), "auto") as table:  # nobody takes the pictures away
         yield table
 
 
