@@ -33,10 +33,11 @@ from calibration.training.rendered.cycles import (
 from calibration.training.rendered.laying import LAMP_MM, Cloth, Panel, Polish, Weave
 from calibration.training.rendered.sensor import any_sensor
 from calibration.training.rendered.solids import block_mesh, disc_mesh
+from calibration.training.rendered.stills import SERIES
 from controller.arrays import Float32Array
 from controller.simulation import Painter, random_setting
 from controller.simulation.boards.faces import random_die_style
-from controller.simulation.boards.makes import DieMake, die_of, kept_back_makes
+from controller.simulation.boards.makes import DieMake, die_of
 from controller.simulation.boards.scene import Scene
 from controller.simulation.boards.scenes import random_scene, start_scene
 from controller.simulation.boards.setting import Bgr, DieLook, Material, Setting, extent, parts
@@ -214,11 +215,10 @@ def _rgb(colour: Bgr, share: float = 1.0) -> tuple[float, float, float]:
     return r, g, b
 
 
-def main(folder: Path, boards: int, pictures: int, *makes: str) -> None:
-    """Render this many boards with this many pictures each into a folder."""
-    of = kept_back_makes() if makes == ("kept_back",) else ()
+def main(folder: Path, boards: int, pictures: int, series: str = "invented") -> None:
+    """Render this many boards with this many pictures each into a folder, with the dice of a series of `stills`."""
     for number in range(boards):
-        write_board(folder / f"board{number + 1}", number, pictures, of)
+        write_board(folder / f"board{number + 1}", number, pictures, SERIES[series].makes)
         print(f"rendered board {number + 1}", flush=True)  # noqa: T201
 
 
