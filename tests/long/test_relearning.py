@@ -9,10 +9,11 @@ from torch import nn
 from calibration.training.dice.dice_cuts import VIEWS, Patch
 from calibration.training.onnx_file import write_chain
 from calibration.training.recipe import MODELS
-from calibration.training.rendered.relearning import deepened, read_chain, relearn
+from calibration.training.rendered.relearning import Retraining, deepened, read_chain, relearn
 from controller.arrays import Float32Array
 from controller.vision.network import read_network
 from controller.vision.views import DIE_VIEW
+from tests.rows import each_row
 
 SHAPE = (3, DIE_VIEW.size, DIE_VIEW.size)
 MODEL = MODELS / "dice.onnx"
@@ -38,9 +39,11 @@ def test_a_network_that_was_written_is_read_as_it_was(tmp_path: Path) -> None:
     assert np.allclose(own, _answers(write_chain(layers, SHAPE), batch, tmp_path / "again.onnx"), atol=1e-4)
 
 
-def test_what_learned_on_is_near_to_what_it_was_and_the_same_each_time(tmp_path: Path) -> None:
+@each_row("deeper", [True, False])
+def test_what_learned_on_is_near_to_what_it_was_and_the_same_each_time(tmp_path: Path, deeper: bool) -> None:
     model, parts = MODEL.read_bytes(), (_patches(1, 70), _patches(2, 70))
-    made = [relearn(model, parts, DIE_VIEW, 8, print)[0] for _ in range(2)]
+    course = Retraining(8, 1.2e-3, (0.7, 0.3), share=0.6, nothing=0.6, deeper=deeper)
+    made = [relearn(model, parts, DIE_VIEW, course, print)[0] for _ in range(2)]
     assert made[0] == made[1] != model
     batch = np.random.default_rng(1).normal(size=(4, *SHAPE)).astype(np.float32)
     before, after = read_network(MODEL).run(batch), _answers(made[0], batch, tmp_path / "after.onnx")
@@ -56,3 +59,13 @@ def test_a_deeper_network_answers_as_before() -> None:
     with torch.no_grad():
         before, after = (nn.Sequential(*some).eval()(batch).numpy() for some in (layers, deeper))
     assert np.allclose(before, after, atol=1e-5)
+
+
+def test_a_course_that_goes_no_way_leaves_the_network_as_it_was(tmp_path: Path) -> None:
+    model = MODEL.read_bytes()
+    course = Retraining(4, 1e-3, (1.0,), share=0.0, nothing=0.0, deeper=False)
+    made, _ = relearn(model, (_patches(3, 70),), DIE_VIEW, course, print)
+    batch = np.random.default_rng(1).normal(size=(4, *SHAPE)).astype(np.float32)
+    assert np.allclose(
+        read_network(MODEL).run(batch), _answers(made, batch, tmp_path / "same.onnx"), atol=1e-3
+    )

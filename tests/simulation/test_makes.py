@@ -6,8 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.faces import brightness, die_face, pip_places
 from controller.simulation.boards.makes import DieMake, all_makes, die_of, kept_back_makes, taught_makes
+from controller.simulation.boards.scene import Die
+from controller.simulation.boards.setting import DieLook
+from controller.simulation.painting.solids import die_box
 from tests.rows import each_row
 
 MAKES = all_makes()
@@ -79,6 +83,18 @@ def test_red_numbers_are_red_and_the_others_are_not() -> None:
     style = replace(die_of(make, np.random.default_rng(2)), drilled=False)
     red = {value for value in range(1, 7) if _redness(die_face(style, value, SIZE)) > 60}
     assert red == {1, 4}
+
+
+@each_row("make", MAKES[:6])
+def test_the_painter_shows_the_faces_of_a_make(make: DieMake) -> None:
+    rng = np.random.default_rng(6)
+    setting, style = random_setting(rng, (640, 360)), die_of(make, rng)
+    look = DieLook(make.side_mm, style)
+    die = Die("light", 6, 0.0, 0.0)
+    box = die_box(replace(setting, dice={"light": look, "dark": look}), die)
+    assert box.side == make.side_mm
+    assert np.array_equal(box.faces[4], die_face(style, 6))
+    assert np.array_equal(box.faces[5], die_face(style, 1))
 
 
 def _redness(face: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> int:

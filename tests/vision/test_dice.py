@@ -95,7 +95,7 @@ def test_looks_from_beside_tell_more_of_dice_whose_place_a_mirrored_lamp_draws_a
             image, x, y = picture("board1_start").copy(), 100.0, rng.uniform(-25, 25)
             throw(image, board, style, value, x, y, rng.uniform(0, 6))
             way = rng.uniform(0, 6)
-            spot = (x + 4 * float(np.cos(way)), y + 4 * float(np.sin(way)))
+            spot = (x + 5 * float(np.cos(way)), y + 5 * float(np.sin(way)))
             column, row = np.rint(board.camera.project(np.array([*spot, SIDE_MM]))).astype(int).tolist()
             cv2.circle(image, (column, row), 2, (255, 255, 255), cv2.FILLED, cv2.LINE_AA)
             blurred = np.asarray(cv2.GaussianBlur(image, (0, 0), 1.2), np.uint8)
@@ -114,7 +114,7 @@ def test_a_die_is_found_behind_its_side_when_the_camera_is_slanted(x: float, val
     throw(image, board, IVORY, value, x, 10.0, 0.4)
     top = board.camera.to_board(board.camera.project(np.array([x, 10.0, SIDE_MM])), DIE_VIEW.height_mm)
     towards = board.camera.centre_mm[:2] - top
-    side = top + 8 * towards / np.hypot(*towards)
+    side = top + 9 * towards / np.hypot(*towards)
     spot = (float(side[0]), float(side[1]))
     before = look_closely(replace(CLOSE_LOOK, behind_mm=()), image, board.camera, [spot])[spot]
     after = look_closely(CLOSE_LOOK, image, board.camera, [spot])[spot]

@@ -4,6 +4,7 @@ Its weights then are a mean of those before and after: so it keeps what it knew,
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import onnx
@@ -22,39 +23,44 @@ from controller.vision.views import PatchView, leeway
 
 SEED = 29
 BATCH = 64
-# The shares of the two parts among the patches that are shown.
-SHARES = (0.7, 0.3)
-MOST_RATE = 1.2e-3
-# How far the weights go from those before to those after.
-SHARE = 0.6
-# How much likelier (log odds) nothing is taken to be. Rendered pictures show fewer kinds of nothing than boards do;
-# with this it sees about as many dice where there are none as before, on boards that it never saw.
-NOTHING = 0.6
 TOLD = 100
 
 
+@dataclass(frozen=True, slots=True)
+class Retraining:
+    """How a network learns on.
+
+    So many steps, the highest learning rate, and of all patches that are shown the shares of each part. ``share`` is
+    how far the weights go from those before to those after, ``nothing`` how much likelier (log odds) nothing is taken
+    to be afterwards. A ``deeper`` network gets a layer more first.
+    """
+
+    steps: int
+    rate: float
+    parts: tuple[float, ...]
+    share: float
+    nothing: float
+    deeper: bool
+
+
 def relearn(
-    model: bytes,
-    parts: tuple[Sequence[Patch], Sequence[Patch]],
-    view: PatchView,
-    steps: int,
-    tell: Tell,
+    model: bytes, parts: Sequence[Sequence[Patch]], view: PatchView, course: Retraining, tell: Tell
 ) -> tuple[bytes, Mapping[str, float]]:
     """Learn on from a model of `face_network.learn_faces` for dice; returns the ONNX file and the last loss.
 
-    First it gets a layer more (`deepened`). ``parts`` are patches cut as `dice_cuts.VIEWS` says, of which ``SHARES``
-    of all that are shown come.
+    ``parts`` are patches cut as `dice_cuts.VIEWS` says, in the order of the course's shares.
     """
     # One thread adds in one order, so that every run gives the same weights.
     torch.set_num_threads(1)
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
-    layers = deepened(read_chain(model))
+    layers = deepened(read_chain(model)) if course.deeper else read_chain(model)
     net = nn.Sequential(*layers).to(memory_format=torch.channels_last).train()
     before = [weight.detach().clone() for weight in net.parameters()]
-    descent = torch.optim.AdamW(net.parameters(), MOST_RATE, weight_decay=1e-3)
-    pace = torch.optim.lr_scheduler.OneCycleLR(descent, MOST_RATE, steps + 1, pct_start=0.1)
-    decks = [_Deck(round(share * BATCH), patches) for share, patches in zip(SHARES, parts, strict=True)]
+    steps = course.steps
+    descent = torch.optim.AdamW(net.parameters(), course.rate, weight_decay=1e-3)
+    pace = torch.optim.lr_scheduler.OneCycleLR(descent, course.rate, steps + 1, pct_start=0.1)
+    decks = [_Deck(round(share * BATCH), part) for share, part in zip(course.parts, parts, strict=True)]
     recent: list[float] = []
     for step in range(1, steps + 1):
         shown, kind, cocked, off = (
@@ -73,8 +79,8 @@ def relearn(
             tell(f"step {step} of {steps}: loss {np.mean(recent):.3f}")
     with torch.no_grad():
         for weight, old in zip(net.parameters(), before, strict=True):
-            weight.lerp_(old, 1 - SHARE)
-        layers[-1].get_parameter("bias")[0] += NOTHING
+            weight.lerp_(old, 1 - course.share)
+        layers[-1].get_parameter("bias")[0] += course.nothing
     net.eval()
     return halved(write_chain(layers, (3, view.size, view.size))), {"loss": round(float(np.mean(recent)), 4)}
 

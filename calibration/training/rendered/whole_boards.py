@@ -1,11 +1,13 @@
 """Whole boards of the simulation, rendered: a set to test the reader on, from which nothing is learned.
 
 ``python -m calibration.training.rendered.whole_boards FOLDER BOARDS PICTURES`` writes for each board a folder with
-the pictures ``start.jpg`` and ``start2.jpg``, ``frames``, ``setup.json`` and the truth of each picture.
+the pictures ``start.jpg`` and ``start2.jpg``, ``frames``, ``setup.json`` and the truth of each picture. With
+``kept_back`` behind that the dice are of the makes that no lesson shows.
 """
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,9 +33,11 @@ from calibration.training.rendered.cycles import (
 from calibration.training.rendered.laying import LAMP_MM, Cloth, Panel, Polish, Weave
 from calibration.training.rendered.sensor import any_sensor
 from calibration.training.rendered.solids import block_mesh, disc_mesh
+from calibration.training.rendered.stills import SERIES
 from controller.arrays import Float32Array
 from controller.simulation import Painter, random_setting
 from controller.simulation.boards.faces import random_die_style
+from controller.simulation.boards.makes import DieMake, die_of
 from controller.simulation.boards.scene import Scene
 from controller.simulation.boards.scenes import random_scene, start_scene
 from controller.simulation.boards.setting import Bgr, DieLook, Material, Setting, extent, parts
@@ -58,10 +62,13 @@ POINT_MM = 0.05
 LAMP_SHARE = 1.8
 
 
-def write_board(folder: Path, number: int, pictures: int) -> None:
-    """Render one board, the start position twice and this many moments of games with two or four dice."""
+def write_board(folder: Path, number: int, pictures: int, makes: Sequence[DieMake] = ()) -> None:
+    """Render one board, the start position twice and this many moments of games with two or four dice.
+
+    The dice are of these ``makes``, or invented.
+    """
     random = np.random.default_rng([SEED, number])
-    setting = _setting(random)
+    setting = _setting(random, makes)
     sensor = any_sensor(np.random.default_rng([SEED, number, 1]))
     sensor = replace(sensor, exposure=float(random.uniform(0.08, 0.3)))
     (folder / "frames").mkdir(parents=True, exist_ok=True)
@@ -107,11 +114,18 @@ def render_board(setting: Setting, scene: Scene, seed: int) -> Float32Array:
     return render_scene(stage, setting.camera)
 
 
-def _setting(random: Random) -> Setting:
+def _setting(random: Random, makes: Sequence[DieMake]) -> Setting:
     """Any board, with dice that are as often glossy as not, through a lens that does not bend."""
     setting = random_setting(random, SIZE)
-    dice = {side: DieLook(float(random.uniform(11, 18)), random_die_style(random)) for side in COLOURS}
+    dice = {side: _die(random, makes) for side in COLOURS}
     return replace(setting, camera=replace(setting.camera, k1=0.0, k2=0.0), dice=dice, logos=(), markers=None)
+
+
+def _die(random: Random, makes: Sequence[DieMake]) -> DieLook:
+    if not makes:
+        return DieLook(float(random.uniform(11, 18)), random_die_style(random))
+    make = makes[int(random.integers(len(makes)))]
+    return DieLook(make.side_mm, die_of(make, random))
 
 
 def _home(setting: Setting) -> str:
@@ -201,12 +215,12 @@ def _rgb(colour: Bgr, share: float = 1.0) -> tuple[float, float, float]:
     return r, g, b
 
 
-def main(folder: Path, boards: int, pictures: int) -> None:
-    """Render this many boards with this many pictures each into a folder."""
+def main(folder: Path, boards: int, pictures: int, series: str = "invented") -> None:
+    """Render this many boards with this many pictures each into a folder, with the dice of a series of `stills`."""
     for number in range(boards):
-        write_board(folder / f"board{number + 1}", number, pictures)
+        write_board(folder / f"board{number + 1}", number, pictures, SERIES[series].makes)
         print(f"rendered board {number + 1}", flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), *sys.argv[4:])
