@@ -21,7 +21,7 @@ from controller.app.wiring import give_dice, give_lights, wire
 from controller.arrays import Picture
 from controller.club.status import ClubStatus
 from controller.config import Config
-from controller.config.sections import DiceSection, MatchSection, SpeechSection
+from controller.config.sections import DiceSection, LightsSection, MatchSection, SpeechSection
 from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.camera import Camera, Wish
 from controller.devices.camera.choice import gives_its_own_size, is_film
@@ -342,6 +342,15 @@ class Room:
             return Reply(False, program_words("match_on"))
         self.config = replace(self.config, dice=dice)
         give_dice(self.electronics, self.config, self.tell)
+        self.hear_actions(())
+        return Reply(True)
+
+    def use_lights(self, lights: LightsSection) -> Reply:
+        """Light these from now on; for the thread that steps."""
+        if self.playing:
+            return Reply(False, program_words("match_on"))
+        self.config = replace(self.config, lights=lights)
+        give_lights(self.electronics, self.config, self.board, self.tell)
         self.hear_actions(())
         return Reply(True)
 

@@ -7,12 +7,14 @@ from typing import Final
 
 from calibration.boardfile import save_board
 from calibration.finder import Quadrant
+from controller.app.fitting.firmware import FirmwareErrand
+from controller.app.fitting.lamp_search import LampSearch, LampTable
 from controller.app.inbox import NotTakenError
 from controller.app.room import Room
 from controller.arrays import FloatArray
 from controller.config import Config
 from controller.config.config import NONE
-from controller.config.sections import DiceAt, DiceSection, MatchSection, SeatOf, SeatsSection
+from controller.config.sections import DiceAt, DiceSection, LightsAt, MatchSection, SeatOf, SeatsSection
 from controller.config.writing import write_values
 from controller.devices import LightFrame
 from controller.devices.camera.choice import AUTO, RIBBON, cameras
@@ -20,23 +22,27 @@ from controller.devices.camera.status import CameraState
 from controller.devices.dice.lines import way_to
 from controller.devices.dice.patterns import find_pattern
 from controller.devices.dice.textline import LinePattern
+from controller.devices.firmware.image import released_image
 from controller.devices.lights.backends import Lights
 from controller.devices.link.status import LinkState
-from controller.devices.link.transport import candidates
+from controller.devices.link.transport import candidates, likely_ports, other_ports
 from controller.devices.names import plain_name
 from controller.errors import UserError
-from controller.messages.device_words import LocalText, program_words, status_words
+from controller.messages.device_words import LocalText, flash_words, program_words, status_words
 from controller.messages.profile_words import title
 from controller.messages.table_words import roll_words
+from controller.record.journal.delivery import replace_file
 from controller.referee import Event, RollReported
 from controller.referee.table.lamps import LANDINGS
 from controller.rules import Form, Profile, Roll, Side, load_profile
 from controller.rules.profile.catalogue import profile_names
 from controller.vision import Board, Reading
+from controller.vision.board import dump_board
 from controller.web.setup.aiming import Aiming
 from controller.web.setup.lamp_walk import lamp_walk
 from controller.web.setup.set_up import (
     DiceChoice,
+    LightsChoice,
     MatchPlan,
     Named,
     SetUpView,
@@ -65,6 +71,8 @@ class RoomSetUp:
         self._lit_s: float | None = None
         self._lights_done = False
         self._dice = Trial(TrialState.READY)
+        self._lamps = LampSearch(room.glimpse, lambda: room.electronics.lights, self._keep_lamps)
+        self._firmware = FirmwareErrand(released_image())
         room.waiting = self
 
     def view(self) -> SetUpView:
@@ -91,6 +99,10 @@ class RoomSetUp:
             dice_choice=DiceChoice(dice.source, dice.port, dice.baud, dice.dtr, dice.pattern),
             dice_ports=candidates(),
             dice_words=None if unit is None else status_words(unit),
+            lights_choice=LightsChoice(config.lights.source, config.lights.address),
+            lights_words=None if (stood := room.electronics.lights_status) is None else status_words(stood),
+            lamp_search=self._lamps.view() if room.board is not None else Trial(),
+            firmware=self._firmware.view(),
             voice=VoiceChoice(speech.use, speech.sounds, speech.volume, speech.language or ""),
             playing=room.playing,
         )
@@ -102,6 +114,8 @@ class RoomSetUp:
 
     def choose_port(self, key: str) -> Reply:
         """See `SetUp`."""
+        if self._firmware.running:
+            return Reply(False, program_words("firmware_running"))
         return self._do(lambda: self._room.use_port(key))
 
     def glimpse(self) -> Glimpse | None:
@@ -156,6 +170,50 @@ class RoomSetUp:
 
         return self._do(begin)
 
+    def choose_lights(self, choice: LightsChoice) -> Reply:
+        """See `SetUp`."""
+        lights = replace(self._room.config.lights, source=LightsAt(choice.source), address=choice.address)
+        if self._lamps.running:
+            return Reply(False, program_words("lamps_running"))
+        used = self._do(lambda: self._room.use_lights(lights))
+        if not used.done:
+            return used
+        values: dict[str, str | bool | float] = {"source": str(lights.source)}
+        if lights.source is LightsAt.WLED:
+            values["address"] = lights.address
+        return Reply(True, self._keep_in_file("lights", values))
+
+    def find_lamps(self) -> Reply:
+        """See `SetUp`."""
+        room = self._room
+        if room.playing:
+            return Reply(False, program_words("match_on"))
+        if room.board is None:
+            return Reply(False, program_words("no_board"))
+        if not room.electronics.lights.lamps:
+            return Reply(False, program_words("no_lights"))
+        if not self._lamps.running:
+            self._lit_s = None
+            self._lamps.begin(room.board, several=room.config.lights_at() is LightsAt.WLED)
+        return Reply(True)
+
+    def write_firmware(self) -> Reply:
+        """See `SetUp`."""
+        if self._room.playing:
+            return Reply(False, program_words("match_on"))
+        if self._firmware.running:
+            return Reply(True)
+        ports = self._firmware_ports()
+        if len(ports) != 1:
+            entry = "many_ports" if ports else "no_port"
+            return Reply(False, flash_words("text", entry, **({"ports": ", ".join(ports)} if ports else {})))
+        before = self._room.config.board.port
+        # The table lets go of the port meanwhile: two programs at one port would spoil both.
+        freed = self._do(lambda: self._room.use_port(NONE))
+        if freed.done:
+            self._firmware.begin(ports[0], lambda: self._use_again(before))
+        return freed
+
     def choose_dice(self, choice: DiceChoice) -> Reply:
         """See `SetUp`."""
         try:
@@ -200,6 +258,11 @@ class RoomSetUp:
     def start(self) -> Reply:
         """See `SetUp`."""
 
+        if self._firmware.running or self._lamps.running:
+            return Reply(
+                False, program_words("firmware_running" if self._firmware.running else "lamps_running")
+            )
+
         def begin() -> Reply:
             config = planned(self._room.config, self._plan)
             return self._room.begin_match(config)
@@ -233,6 +296,40 @@ class RoomSetUp:
         board = replace(board, lens_position=self._room.lens_position)
         save_board(board, self._room.config.board_file())
         self._do(lambda: self._room.know_board(board))
+
+    def _keep_lamps(self, board: Board, lamps: LampTable) -> None:
+        """Write into the board file where each lamp lies, and use that."""
+        board, path = replace(board, lights=lamps), self._room.config.board_file()
+        try:
+            replace_file(path.resolve(), dump_board(board).encode(), 0o644)
+        except OSError as error:
+            raise UserError(
+                f"{path} cannot be written ({error.strerror}); make its folder writable."
+            ) from None
+        self._do(lambda: self._room.know_board(board))
+
+    def _firmware_ports(self) -> tuple[str, ...]:
+        """Where the board is: where it answers, where it is configured, or wherever one may be."""
+        link, named = self._room.link_status, self._room.config.board.port
+        if link is not None and link.state is LinkState.READY:
+            return (link.port,)
+        if named not in (AUTO, NONE):
+            return (named,)
+        return other_ports(likely_ports(), self._room.config.dice_port())
+
+    def _use_again(self, port: str) -> None:
+        self._do(lambda: self._room.use_port(port))
+
+    def _keep_in_file(self, section: str, values: dict[str, str | bool | float]) -> LocalText:
+        """Write values into the configuration, if there is a file of it; what became of that."""
+        label = self._room.config.label
+        if not label:
+            return program_words("lights_no_file")
+        try:
+            write_values(Path(label), section, values)
+        except UserError as error:
+            return program_words("lights_not_written", why=error)
+        return program_words("lights_kept", file=label)
 
     def _keep_dice(self, dice: DiceSection) -> LocalText:
         """Write the dice into the configuration, if there is a file of it; what became of that."""

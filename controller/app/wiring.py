@@ -77,8 +77,7 @@ def give_lights(electronics: Electronics, config: Config, board: Board | None, t
 
     The board's chip is told its settings once more: they may depend on the file.
     """
-    order = None if config.lights_at() is LightsAt.WLED else _order(board)
-    electronics.adjust = partial(config.board_settings, order=order)
+    electronics.adjust = partial(config.board_settings, order=_kept_order(config, board))
     if electronics.link is not None:
         electronics.link.settle()
     before = electronics.lights
@@ -141,6 +140,14 @@ def _order(board: Board | None) -> StripOrder | None:
     """The order of the lamps that a board's file tells, if it tells one."""
     told = None if board is None else board.lights
     return None if told is None else StripOrder.of_table(told, "board")
+
+
+def _kept_order(config: Config, board: Board | None) -> StripOrder | None:
+    """The order that the board's chip is told of; None where there is none that it can use, which its lights tell."""
+    try:
+        return _order(board) if config.lights_at() is LightsAt.BOARD else None
+    except UserError:
+        return None
 
 
 def _pixels(board: Board | None) -> PixelMap | None:

@@ -1,0 +1,53 @@
+"""Writes the released firmware from the set-up page, while the table leaves the board alone."""
+
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from controller.devices.firmware.flashing import FlashError, FlashProgress, FlashStep, Loader, flash
+from controller.devices.firmware.image import FirmwareImage
+from controller.messages.device_words import LocalText, flash_words
+from controller.web.setup.set_up import Trial, TrialState
+
+Flash = Callable[[str, FirmwareImage, Callable[[FlashProgress], None]], Loader]
+_BEGINNING: Final = FlashProgress(FlashStep.SEEKING)
+
+
+class FirmwareErrand:
+    """One at a time; `view` may be asked from any thread."""
+
+    def __init__(self, image: FirmwareImage, write: Flash = flash) -> None:
+        """Nothing is written yet; ``write`` does it."""
+        self._image, self._write = image, write
+        self._state, self._progress = TrialState.READY, _BEGINNING
+        self._said: LocalText | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether it is under way."""
+        return self._state is TrialState.RUNNING
+
+    def view(self) -> Trial:
+        """How far it is."""
+        if self.running:
+            now = self._progress
+            return Trial(self._state, flash_words("step", now.step, percent=round(100 * now.done)))
+        return Trial(self._state, self._said or flash_words("text", "released", version=self._image.version))
+
+    def begin(self, port: str, done: Callable[[], None]) -> None:
+        """Write it onto the chip at a serial port that nobody has open; ``done`` is called at the end."""
+        self._state, self._progress = TrialState.RUNNING, _BEGINNING
+        threading.Thread(target=self._work, args=(port, done), name="pointsman-firmware", daemon=True).start()
+
+    def _work(self, port: str, done: Callable[[], None]) -> None:
+        try:
+            self._write(port, self._image, self._hear)
+            self._said = flash_words("text", "done", version=self._image.version)
+        except FlashError as error:
+            self._said = flash_words("fault", error.fault, port=port, about=error.about)
+        finally:
+            done()
+            self._state = TrialState.DONE
+
+    def _hear(self, now: FlashProgress) -> None:
+        self._progress = now
