@@ -31,6 +31,8 @@ let rollsOf = "";
 let rollsBegun = false;
 /** What drives the lights, as the form was filled in last. */
 let lampsOf = "";
+// Whether somebody chose what drives the lights before the page knew what the table uses.
+let lampsBegun = false;
 /** What the table says aloud, as the form was filled in last; what somebody has begun to choose stays until then. */
 let voiceOf = "";
 let changedAt = 0;
@@ -552,9 +554,14 @@ function fillLamps() {
   by("firmware-text").textContent = state.firmware.text;
   by("write-firmware").disabled = ["absent", "running"].includes(state.firmware.state);
   if (lampsOf !== JSON.stringify(used)) {
+    const begun = lampsOf === "" && lampsBegun;
     lampsOf = JSON.stringify(used);
-    by("lamps-source").value = used.source;
-    by("lamps-address").value = used.address;
+    if (!begun) {
+      by("lamps-source").value = used.source;
+    }
+    if (!begun || by("lamps-address").value === "") {
+      by("lamps-address").value = used.address;
+    }
   }
   showWled();
 }
@@ -666,7 +673,10 @@ by("home").addEventListener("change", (event) => {
     tell("find", { corners: pulled, light_home: home });
   }
 });
-by("lamps-source").addEventListener("change", showWled);
+by("lamps-source").addEventListener("change", () => {
+  lampsBegun = true;
+  showWled();
+});
 by("lamps").addEventListener("submit", async (event) => {
   event.preventDefault();
   by("lamps-text").textContent = "";
