@@ -102,7 +102,7 @@ class RoomSetUp:
             lights_choice=LightsChoice(config.lights.source, config.lights.address),
             lights_words=None if (stood := room.electronics.lights_status) is None else status_words(stood),
             lamp_search=self._lamps.view() if room.board is not None else Trial(),
-            firmware=self._firmware.view(),
+            firmware=self._firmware_view(),
             voice=VoiceChoice(speech.use, speech.sounds, speech.volume, speech.language or ""),
             playing=room.playing,
         )
@@ -307,6 +307,20 @@ class RoomSetUp:
                 f"{path} cannot be written ({error.strerror}); make its folder writable."
             ) from None
         self._do(lambda: self._room.know_board(board))
+
+    def _firmware_view(self) -> Trial:
+        """How far the firmware is written, and which runs on a board that answers."""
+        trial, link = self._firmware.view(), self._room.link_status
+        told = trial.words
+        if (
+            trial.state is TrialState.RUNNING
+            or told is None
+            or link is None
+            or "firmware" not in link.arguments
+        ):
+            return trial
+        running = flash_words("text", "running", version=link.arguments["firmware"])
+        return Trial(trial.state, lambda language: f"{running(language)} {told(language)}")
 
     def _firmware_ports(self) -> tuple[str, ...]:
         """Where the board is: where it answers, where it is configured, or wherever one may be."""

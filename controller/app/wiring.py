@@ -1,6 +1,7 @@
 """Gives a table its devices, as its configuration says."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from controller.app.electronics import Electronics
@@ -115,9 +116,9 @@ def _lights(electronics: Electronics, config: Config, board: Board | None) -> Li
     order = _order(board) or StripOrder.as_delivered()
     match config.lights_at():
         case LightsAt.BOARD if electronics.link is not None:
-            return FirmwareLights(electronics.link, order, config.dimming())
+            return FirmwareLights(electronics.link, _coloured(order, config), config.dimming())
         case LightsAt.STRIP:
-            return StripLights.on_spi(config.lights.device, order, config.dimming())
+            return StripLights.on_spi(config.lights.device, _coloured(order, config), config.dimming())
         case LightsAt.LEDS:
             lines = config.lights
             return ShiftLights(
@@ -140,6 +141,11 @@ def _order(board: Board | None) -> StripOrder | None:
     """The order of the lamps that a board's file tells, if it tells one."""
     told = None if board is None else board.lights
     return None if told is None else StripOrder.of_table(told, "board")
+
+
+def _coloured(order: StripOrder, config: Config) -> StripOrder:
+    """The order of the lamps with that of their colours."""
+    return replace(order, colours=config.lights.colours)
 
 
 def _kept_order(config: Config, board: Board | None) -> StripOrder | None:
