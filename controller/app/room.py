@@ -143,6 +143,7 @@ class Room:
         notices: what the director is to know of the match that is on, the oldest first.
         read: reads a picture, for one thread after the other.
         calibrating: whether the board is being looked for.
+        hold: why no match may begin now, whoever wants one; None if nothing stands against it.
         camera_status, link_status: how camera and electronics stand; None before they have said anything.
         club_status: how it stands with the club's hub; None where the table belongs to no club.
         figures: what is counted of the program itself.
@@ -174,6 +175,7 @@ class Room:
         self.inbox = Inbox()
         self.screen = LineScreen(write, config.table.languages, names_of(config))
         self.calibrating = False
+        self.hold: LocalText | None = None
         self.notices: tuple[Notice, ...] = ()
         self._noticed = 0
         self.waiting: Waiting | None = None
@@ -285,6 +287,8 @@ class Room:
             return Reply(False, program_words("no_board"))
         if self.playing:
             return Reply(False, program_words("match_on"))
+        if self.hold is not None:
+            return Reply(False, self.hold)
         before = self.config
         try:
             self.config = config or before

@@ -22,7 +22,7 @@ from controller.devices.camera.status import CameraState
 from controller.devices.dice.lines import way_to
 from controller.devices.dice.patterns import find_pattern
 from controller.devices.dice.textline import LinePattern
-from controller.devices.firmware.image import released_image
+from controller.devices.firmware.image import FirmwareImage, ImageError, released_image
 from controller.devices.lights.backends import Lights
 from controller.devices.link.status import LinkState
 from controller.devices.link.transport import candidates, likely_ports, other_ports
@@ -72,7 +72,7 @@ class RoomSetUp:
         self._lights_done = False
         self._dice = Trial(TrialState.READY)
         self._lamps = LampSearch(room.glimpse, lambda: room.electronics.lights, self._keep_lamps)
-        self._firmware = FirmwareErrand(released_image())
+        self._firmware = FirmwareErrand(_released())
         room.waiting = self
 
     def view(self) -> SetUpView:
@@ -193,16 +193,17 @@ class RoomSetUp:
         if not room.electronics.lights.lamps:
             return Reply(False, program_words("no_lights"))
         if not self._lamps.running:
-            self._lit_s = None
-            self._lamps.begin(room.board, several=room.config.lights_at() is LightsAt.WLED)
+            self._lit_s, room.hold = None, program_words("lamps_running")
+            several = room.config.lights_at() is LightsAt.WLED
+            self._lamps.begin(room.board, self._let_play, several=several)
         return Reply(True)
 
     def write_firmware(self) -> Reply:
         """See `SetUp`."""
         if self._room.playing:
             return Reply(False, program_words("match_on"))
-        if self._firmware.running:
-            return Reply(True)
+        if self._firmware.running or self._firmware.view().state is TrialState.ABSENT:
+            return Reply(self._firmware.running)
         ports = self._firmware_ports()
         if len(ports) != 1:
             entry = "many_ports" if ports else "no_port"
@@ -211,6 +212,7 @@ class RoomSetUp:
         # The table lets go of the port meanwhile: two programs at one port would spoil both.
         freed = self._do(lambda: self._room.use_port(NONE))
         if freed.done:
+            self._room.hold = program_words("firmware_running")
             self._firmware.begin(ports[0], lambda: self._use_again(before))
         return freed
 
@@ -258,11 +260,6 @@ class RoomSetUp:
     def start(self) -> Reply:
         """See `SetUp`."""
 
-        if self._firmware.running or self._lamps.running:
-            return Reply(
-                False, program_words("firmware_running" if self._firmware.running else "lamps_running")
-            )
-
         def begin() -> Reply:
             config = planned(self._room.config, self._plan)
             return self._room.begin_match(config)
@@ -306,7 +303,12 @@ class RoomSetUp:
             raise UserError(
                 f"{path} cannot be written ({error.strerror}); make its folder writable."
             ) from None
-        self._do(lambda: self._room.know_board(board))
+        if not self._do(lambda: self._room.know_board(board)).done:
+            raise UserError(f"{path} has it, but the table was busy; restart Pointsman.")
+
+    def _let_play(self) -> None:
+        """Matches may begin again."""
+        self._room.hold = None
 
     def _firmware_view(self) -> Trial:
         """How far the firmware is written, and which runs on a board that answers."""
@@ -333,6 +335,7 @@ class RoomSetUp:
 
     def _use_again(self, port: str) -> None:
         self._do(lambda: self._room.use_port(port))
+        self._let_play()
 
     def _keep_in_file(self, section: str, values: dict[str, str | bool | float]) -> LocalText:
         """Write values into the configuration, if there is a file of it; what became of that."""
@@ -386,6 +389,14 @@ class RoomSetUp:
             return self._room.inbox.ask(errand).result(ASK_S)
         except (NotTakenError, TimeoutError):
             return Reply(False, program_words("table_busy"))
+
+
+def _released() -> FirmwareImage | None:
+    """The firmware that came with the program; None if it is damaged, which `pointsman board flash` tells."""
+    try:
+        return released_image()
+    except ImageError:
+        return None
 
 
 def _named(keys: tuple[str, ...], chosen: str) -> tuple[Named, ...]:

@@ -81,7 +81,7 @@ def test_the_camera_finds_the_pixels_of_a_wled_in_any_order(monkeypatch: pytest.
     try:
         until(lambda: lights.lamps == 29)
         assert search.view().state is TrialState.READY
-        search.begin(board(), several=True)
+        search.begin(board(), lambda: None, several=True)
         assert search.view().state is TrialState.RUNNING
         until(lambda: not search.running)
     finally:
@@ -100,15 +100,16 @@ def test_a_search_without_pictures_ends_with_the_reason(monkeypatch: pytest.Monk
     wled = SimulatedWled("127.77.0.5", 29)
     lights = WledLights(wled.address, PixelMap.along(), Dimming(), lambda _: None)
     search = LampSearch(lambda: None, lambda: lights, lambda _, __: None)
-    search.begin(board(), several=True)
     until(lambda: lights.lamps == 29)
-    search.begin(board(), several=True)
+    ended = threading.Event()
+    search.begin(board(), ended.set, several=True)
     until(lambda: not search.running)
     said = search.view().words
     lights.close()
     wled.power_off()
     assert said is not None
     assert "The camera gives no pictures" in said("en")
+    assert ended.is_set()
 
 
 def test_a_wled_is_chosen_and_the_configuration_keeps_it(open_room: Room, tmp_path: Path) -> None:

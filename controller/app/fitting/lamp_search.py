@@ -1,5 +1,6 @@
 """Finds out on the set-up page where each lamp lies: they light one after another, and the table's camera looks."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -9,11 +10,12 @@ from calibration.lights import LightsError, see_order, see_pixels
 from controller.arrays import Picture
 from controller.devices.lights.backends import Lights
 from controller.errors import UserError
-from controller.messages.device_words import program_words
+from controller.messages.device_words import LocalText, program_words
 from controller.vision import Board
 from controller.web.setup.set_up import Trial, TrialState
 from controller.web.table_service import Glimpse
 
+_LOGGER: Final = logging.getLogger(__name__)
 SETTLE_S: Final = 0.35
 """From the word to the lamp until it shows in a picture: the way over the network, and the camera's exposure."""
 PICTURE_S: Final = 5.0
@@ -41,8 +43,8 @@ class LampSearch:
         """
         self._glimpse, self._lights, self._keep = glimpse, lights, keep
         self._state, self._done, self._count = TrialState.READY, 0, 0
-        self._why = ""
-        self._thread: threading.Thread | None = None
+        self._said: LocalText | None = None
+        self._ended: Callable[[], None] = lambda: None
 
     @property
     def running(self) -> bool:
@@ -54,19 +56,16 @@ class LampSearch:
         if self._state is TrialState.RUNNING:
             return Trial(self._state, program_words("lamps_sought", done=self._done, count=self._count))
         if self._state is TrialState.DONE:
-            words = (
-                program_words("lamps_not_found", why=self._why) if self._why else program_words("lamps_found")
-            )
-            return Trial(self._state, words)
+            return Trial(self._state, self._said)
         return Trial(self._state if self._lights().lamps else TrialState.ABSENT)
 
-    def begin(self, board: Board, *, several: bool) -> None:
-        """Look for every lamp; ``several`` may lie under one place."""
-        self._state, self._done, self._count, self._why = TrialState.RUNNING, 0, self._lights().lamps, ""
-        self._thread = threading.Thread(
+    def begin(self, board: Board, ended: Callable[[], None], *, several: bool) -> None:
+        """Look for every lamp; ``several`` may lie under one place. ``ended`` is called at the end."""
+        self._state, self._done, self._count = TrialState.RUNNING, 0, self._lights().lamps
+        self._ended = ended
+        threading.Thread(
             target=self._work, args=(board, several), name="pointsman-lamps", daemon=True
-        )
-        self._thread.start()
+        ).start()
 
     def _work(self, board: Board, several: bool) -> None:
         try:
@@ -74,10 +73,15 @@ class LampSearch:
             found = find(self._count, self._shine, self._look, board.camera, board.geometry)
             table: LampTable = dict(found.table())
             self._keep(board, table)
+            self._said = program_words("lamps_found")
         except UserError as error:
-            self._why = str(error)
+            self._said = program_words("lamps_not_found", why=error)
+        except Exception:  # a fault of ours must neither look like success nor keep the table from playing
+            _LOGGER.exception("The lamps could not be looked for.")
+            self._said = program_words("failed")
         finally:
             self._lights().shine(None)
+            self._ended()
             self._state = TrialState.DONE
 
     def _shine(self, lamp: int | None) -> None:
