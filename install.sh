@@ -260,6 +260,10 @@ install_packages() {
     if is_pi && ! has_package python3-lgpio; then
         missing+=(python3-lgpio)
     fi
+    # Writes the firmware onto the board's chip; the program finds no other use for it.
+    if is_pi && ! has_package avrdude; then
+        missing+=(avrdude)
+    fi
     if [ "${#missing[@]}" = 0 ]; then
         return
     fi

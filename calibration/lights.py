@@ -15,6 +15,7 @@ from controller.arrays import Picture
 from controller.devices import StripOrder
 from controller.devices.lights.frame import PLACES, Place
 from controller.devices.lights.order import key_of, place_of
+from controller.devices.lights.pixels import PixelMap
 from controller.errors import UserError
 from controller.vision import BoardGeometry, CameraModel
 
@@ -128,6 +129,32 @@ def see_order(
     return StripOrder(places)
 
 
+def see_pixels(
+    count: int, shine: Shine, look: Look, camera: CameraModel, geometry: BoardGeometry
+) -> PixelMap:
+    """Where the pixels of a string, strip or matrix lie, as a camera sees it: several may lie at one place.
+
+    Pixels that lie at no place are left out; a single one of them is the status lamp. Bars and trays need none.
+    Raises ``LightsError`` if a point has none, or the pictures do not show enough.
+    """
+    places: dict[Place, list[int]] = {}
+    elsewhere: list[int] = []
+    unseen: list[int] = []
+    for pixel in range(count):
+        glow = _see_lamp(pixel, shine, look)
+        place = None if glow is None else place_at(glow, camera, geometry)
+        if place is None:
+            (unseen if glow is None else elsewhere).append(pixel)
+        else:
+            places.setdefault(place, []).append(pixel)
+    missing = [key_of(place) for place in PLACES if isinstance(place, int) and place not in places]
+    if missing:
+        raise LightsError(_told_missing(missing, elsewhere, unseen))
+    if len(elsewhere) == 1:
+        places.setdefault("status", elsewhere)
+    return PixelMap({place: tuple(pixels) for place, pixels in places.items()})
+
+
 def ask_order(lamps: int, shine: Shine, ask: Callable[[str], str]) -> StripOrder:
     """The order of a strip's lamps, as a person gives it; ``ask`` puts a question and returns the answer.
 
@@ -175,14 +202,17 @@ def _see_lamp(lamp: int, shine: Shine, look: Look) -> Glow | None:
 
 def _check_complete(places: Mapping[Place, int], elsewhere: list[int], unseen: list[int]) -> None:
     missing = [key_of(place) for place in PLACES if place not in places]
-    if not missing:
-        return
+    if missing:
+        raise LightsError(
+            f"{_told_missing(missing, elsewhere, unseen)[:-1]}, or name the places yourself with --ask."
+        )
+
+
+def _told_missing(missing: list[str], elsewhere: list[int], unseen: list[int]) -> str:
+    """What was not found, and what may help."""
     told = f"No lamp was found for {', '.join(missing)}"
     if elsewhere:
         told += f"; lamps seen at no place: {', '.join(map(str, elsewhere))}"
     if unseen:
         told += f"; lamps not seen at all: {', '.join(map(str, unseen))}"
-    raise LightsError(
-        f"{told}. Clear the board, dim the room, see that the strip is long enough and every lamp lights, or name "
-        "the places yourself with --ask."
-    )
+    return f"{told}. Clear the board, dim the room, see that the strip is long enough and every lamp lights."

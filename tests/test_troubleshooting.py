@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from controller.devices.firmware.flashing import FlashFault
 from tests.rows import each_row
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -92,6 +93,16 @@ def test_every_state_of_a_camera_is_on_the_page_with_its_words(code: str, text: 
 @each_row(("code", "text"), texts("dice", "reason"))
 def test_every_state_of_a_dice_unit_is_on_the_page_with_its_words(code: str, text: str) -> None:
     assert f"| `{code}` | {text} |" in rows("A dice unit")
+
+
+@each_row(("code", "text"), texts("lights", "reason"))
+def test_every_state_of_lights_in_the_network_is_on_the_page_with_its_words(code: str, text: str) -> None:
+    assert f"| `{code}` | {text} |" in rows("Lights in the network")
+
+
+@each_row("code", [str(fault) for fault in FlashFault])
+def test_every_fault_of_writing_firmware_is_on_the_page(code: str) -> None:
+    assert f"| `{code}` |" in rows("Writing firmware")
 
 
 @each_row(("code", "text"), texts("program"))

@@ -21,7 +21,7 @@ from controller.app.wiring import give_dice, give_lights, wire
 from controller.arrays import Picture
 from controller.club.status import ClubStatus
 from controller.config import Config
-from controller.config.sections import DiceSection, MatchSection, SpeechSection
+from controller.config.sections import DiceSection, LightsSection, MatchSection, SpeechSection
 from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.camera import Camera, Wish
 from controller.devices.camera.choice import PHONE, gives_its_own_size, is_film
@@ -151,6 +151,7 @@ class Room:
         notices: what the director is to know of the match that is on, the oldest first.
         read: reads a picture, for one thread after the other.
         calibrating: whether the board is being looked for.
+        hold: why no match may begin now, whoever wants one; None if nothing stands against it.
         camera_status, link_status: how camera and electronics stand; None before they have said anything.
         club_status: how it stands with the club's hub; None where the table belongs to no club.
         figures: what is counted of the program itself.
@@ -183,6 +184,7 @@ class Room:
         self.inbox = Inbox()
         self.screen = LineScreen(write, config.table.languages, names_of(config))
         self.calibrating = False
+        self.hold: LocalText | None = None
         self.notices: tuple[Notice, ...] = ()
         self._noticed = 0
         self.waiting: Waiting | None = None
@@ -295,6 +297,8 @@ class Room:
             return Reply(False, program_words("no_board"))
         if self.playing:
             return Reply(False, program_words("match_on"))
+        if self.hold is not None:
+            return Reply(False, self.hold)
         before = self.config
         try:
             self.config = config or before
@@ -352,6 +356,15 @@ class Room:
             return Reply(False, program_words("match_on"))
         self.config = replace(self.config, dice=dice)
         give_dice(self.electronics, self.config, self.tell)
+        self.hear_actions(())
+        return Reply(True)
+
+    def use_lights(self, lights: LightsSection) -> Reply:
+        """Light these from now on; for the thread that steps."""
+        if self.playing:
+            return Reply(False, program_words("match_on"))
+        self.config = replace(self.config, lights=lights)
+        give_lights(self.electronics, self.config, self.board, self.tell)
         self.hear_actions(())
         return Reply(True)
 

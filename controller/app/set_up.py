@@ -7,13 +7,15 @@ from typing import Final
 
 from calibration.boardfile import save_board
 from calibration.finder import Quadrant
+from controller.app.fitting.firmware import FirmwareErrand
+from controller.app.fitting.lamp_search import LampSearch, LampTable
 from controller.app.inbox import NotTakenError
 from controller.app.room import Room
 from controller.arrays import FloatArray
 from controller.config import Config
 from controller.config.config import NONE
 from controller.config.dice import owners_of
-from controller.config.sections import DiceAt, DiceSection, MatchSection, SeatOf, SeatsSection
+from controller.config.sections import DiceAt, DiceSection, LightsAt, MatchSection, SeatOf, SeatsSection
 from controller.config.writing import write_values
 from controller.devices import LightFrame
 from controller.devices.camera.choice import AUTO, PHONE, RIBBON, cameras
@@ -21,23 +23,27 @@ from controller.devices.camera.status import CameraState
 from controller.devices.dice.lines import way_to
 from controller.devices.dice.patterns import find_pattern
 from controller.devices.dice.textline import LinePattern
+from controller.devices.firmware.image import FirmwareImage, ImageError, released_image
 from controller.devices.lights.backends import Lights
 from controller.devices.link.status import LinkState
-from controller.devices.link.transport import candidates
+from controller.devices.link.transport import candidates, likely_ports, other_ports
 from controller.devices.names import plain_name
 from controller.errors import UserError
-from controller.messages.device_words import LocalText, program_words, status_words
+from controller.messages.device_words import LocalText, flash_words, program_words, status_words
 from controller.messages.profile_words import title
 from controller.messages.table_words import roll_words
+from controller.record.journal.delivery import replace_file
 from controller.referee import Event, RollReported
 from controller.referee.table.lamps import LANDINGS
 from controller.rules import Form, Profile, Roll, Side, load_profile
 from controller.rules.profile.catalogue import profile_names
 from controller.vision import Board, Reading
+from controller.vision.board import dump_board
 from controller.web.setup.aiming import Aiming
 from controller.web.setup.lamp_walk import lamp_walk
 from controller.web.setup.set_up import (
     DiceChoice,
+    LightsChoice,
     MatchPlan,
     Named,
     SetUpView,
@@ -66,6 +72,8 @@ class RoomSetUp:
         self._lit_s: float | None = None
         self._lights_done = False
         self._dice = Trial(TrialState.READY)
+        self._lamps = LampSearch(room.glimpse, lambda: room.electronics.lights, self._keep_lamps)
+        self._firmware = FirmwareErrand(_released())
         room.waiting = self
 
     def view(self) -> SetUpView:
@@ -92,6 +100,10 @@ class RoomSetUp:
             dice_choice=DiceChoice(dice.source, dice.port, dice.baud, dice.dtr, dice.pattern),
             dice_ports=candidates(),
             dice_words=None if unit is None else status_words(unit),
+            lights_choice=LightsChoice(config.lights.source, config.lights.address),
+            lights_words=None if (stood := room.electronics.lights_status) is None else status_words(stood),
+            lamp_search=self._lamps.view() if room.board is not None else Trial(),
+            firmware=self._firmware_view(),
             voice=VoiceChoice(speech.use, speech.sounds, speech.volume, speech.language or ""),
             playing=room.playing,
         )
@@ -104,6 +116,8 @@ class RoomSetUp:
 
     def choose_port(self, key: str) -> Reply:
         """See `SetUp`."""
+        if self._firmware.running:
+            return Reply(False, program_words("firmware_running"))
         return self._do(lambda: self._room.use_port(key))
 
     def glimpse(self) -> Glimpse | None:
@@ -157,6 +171,52 @@ class RoomSetUp:
             return Reply(True)
 
         return self._do(begin)
+
+    def choose_lights(self, choice: LightsChoice) -> Reply:
+        """See `SetUp`."""
+        lights = replace(self._room.config.lights, source=LightsAt(choice.source), address=choice.address)
+        if self._lamps.running:
+            return Reply(False, program_words("lamps_running"))
+        used = self._do(lambda: self._room.use_lights(lights))
+        if not used.done:
+            return used
+        values: dict[str, str | bool | float] = {"source": str(lights.source)}
+        if lights.source is LightsAt.WLED:
+            values["address"] = lights.address
+        return Reply(True, self._keep_in_file("lights", values))
+
+    def find_lamps(self) -> Reply:
+        """See `SetUp`."""
+        room = self._room
+        if room.playing:
+            return Reply(False, program_words("match_on"))
+        if room.board is None:
+            return Reply(False, program_words("no_board"))
+        if not room.electronics.lights.lamps:
+            return Reply(False, program_words("no_lights"))
+        if not self._lamps.running:
+            self._lit_s, room.hold = None, program_words("lamps_running")
+            several = room.config.lights_at() is LightsAt.WLED
+            self._lamps.begin(room.board, self._let_play, several=several)
+        return Reply(True)
+
+    def write_firmware(self) -> Reply:
+        """See `SetUp`."""
+        if self._room.playing:
+            return Reply(False, program_words("match_on"))
+        if self._firmware.running or self._firmware.view().state is TrialState.ABSENT:
+            return Reply(self._firmware.running)
+        ports = self._firmware_ports()
+        if len(ports) != 1:
+            entry = "many_ports" if ports else "no_port"
+            return Reply(False, flash_words("text", entry, **({"ports": ", ".join(ports)} if ports else {})))
+        before = self._room.config.board.port
+        # The table lets go of the port meanwhile: two programs at one port would spoil both.
+        freed = self._do(lambda: self._room.use_port(NONE))
+        if freed.done:
+            self._room.hold = program_words("firmware_running")
+            self._firmware.begin(ports[0], lambda: self._use_again(before))
+        return freed
 
     def choose_dice(self, choice: DiceChoice) -> Reply:
         """See `SetUp`."""
@@ -248,6 +308,60 @@ class RoomSetUp:
             return program_words("camera_not_written", why=error)
         return None
 
+    def _keep_lamps(self, board: Board, lamps: LampTable) -> None:
+        """Write into the board file where each lamp lies, and use that."""
+        board, path = replace(board, lights=lamps), self._room.config.board_file()
+        try:
+            replace_file(path.resolve(), dump_board(board).encode(), 0o644)
+        except OSError as error:
+            raise UserError(
+                f"{path} cannot be written ({error.strerror}); make its folder writable."
+            ) from None
+        if not self._do(lambda: self._room.know_board(board)).done:
+            raise UserError(f"{path} has it, but the table was busy; restart Pointsman.")
+
+    def _let_play(self) -> None:
+        """Matches may begin again."""
+        self._room.hold = None
+
+    def _firmware_view(self) -> Trial:
+        """How far the firmware is written, and which runs on a board that answers."""
+        trial, link = self._firmware.view(), self._room.link_status
+        told = trial.words
+        if (
+            trial.state is TrialState.RUNNING
+            or told is None
+            or link is None
+            or "firmware" not in link.arguments
+        ):
+            return trial
+        running = flash_words("text", "running", version=link.arguments["firmware"])
+        return Trial(trial.state, lambda language: f"{running(language)} {told(language)}")
+
+    def _firmware_ports(self) -> tuple[str, ...]:
+        """Where the board is: where it answers, where it is configured, or wherever one may be."""
+        link, named = self._room.link_status, self._room.config.board.port
+        if link is not None and link.state is LinkState.READY:
+            return (link.port,)
+        if named not in (AUTO, NONE):
+            return (named,)
+        return other_ports(likely_ports(), self._room.config.dice_port())
+
+    def _use_again(self, port: str) -> None:
+        self._do(lambda: self._room.use_port(port))
+        self._let_play()
+
+    def _keep_in_file(self, section: str, values: dict[str, str | bool | float]) -> LocalText:
+        """Write values into the configuration, if there is a file of it; what became of that."""
+        label = self._room.config.label
+        if not label:
+            return program_words("lights_no_file")
+        try:
+            write_values(Path(label), section, values)
+        except UserError as error:
+            return program_words("lights_not_written", why=error)
+        return program_words("lights_kept", file=label)
+
     def _keep_dice(self, dice: DiceSection) -> LocalText:
         """Write the dice into the configuration, if there is a file of it; what became of that."""
         label = self._room.config.label
@@ -289,6 +403,14 @@ class RoomSetUp:
             return self._room.inbox.ask(errand).result(ASK_S)
         except (NotTakenError, TimeoutError):
             return Reply(False, program_words("table_busy"))
+
+
+def _released() -> FirmwareImage | None:
+    """The firmware that came with the program; None if it is damaged, which `pointsman board flash` tells."""
+    try:
+        return released_image()
+    except ImageError:
+        return None
 
 
 def _named(keys: tuple[str, ...], chosen: str) -> tuple[Named, ...]:

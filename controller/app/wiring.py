@@ -1,6 +1,7 @@
 """Gives a table its devices, as its configuration says."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from controller.app.electronics import Electronics
@@ -77,8 +78,7 @@ def give_lights(electronics: Electronics, config: Config, board: Board | None, t
 
     The board's chip is told its settings once more: they may depend on the file.
     """
-    order = None if config.lights_at() is LightsAt.WLED else _order(board)
-    electronics.adjust = partial(config.board_settings, order=order)
+    electronics.adjust = partial(config.board_settings, order=_kept_order(config, board))
     if electronics.link is not None:
         electronics.link.settle()
     before = electronics.lights
@@ -116,9 +116,9 @@ def _lights(electronics: Electronics, config: Config, board: Board | None) -> Li
     order = _order(board) or StripOrder.as_delivered()
     match config.lights_at():
         case LightsAt.BOARD if electronics.link is not None:
-            return FirmwareLights(electronics.link, order, config.dimming())
+            return FirmwareLights(electronics.link, _coloured(order, config), config.dimming())
         case LightsAt.STRIP:
-            return StripLights.on_spi(config.lights.device, order, config.dimming())
+            return StripLights.on_spi(config.lights.device, _coloured(order, config), config.dimming())
         case LightsAt.LEDS:
             lines = config.lights
             return ShiftLights(
@@ -141,6 +141,19 @@ def _order(board: Board | None) -> StripOrder | None:
     """The order of the lamps that a board's file tells, if it tells one."""
     told = None if board is None else board.lights
     return None if told is None else StripOrder.of_table(told, "board")
+
+
+def _coloured(order: StripOrder, config: Config) -> StripOrder:
+    """The order of the lamps with that of their colours."""
+    return replace(order, colours=config.lights.colours)
+
+
+def _kept_order(config: Config, board: Board | None) -> StripOrder | None:
+    """The order that the board's chip is told of; None where there is none that it can use, which its lights tell."""
+    try:
+        return _order(board) if config.lights_at() is LightsAt.BOARD else None
+    except UserError:
+        return None
 
 
 def _pixels(board: Board | None) -> PixelMap | None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from controller.devices import Button
 from controller.devices.dice.textline import USUAL_PATTERN
+from controller.devices.lights.order import ColourOrder
 from controller.logs.level import LogLevel
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.table.settings import MOST_HINT, End, Premature
@@ -316,6 +317,12 @@ class LightsSection:
         otherwise="what the board keeps (500 as delivered); 500 for a strip at the Pi",
     )
     device: str = seldom("/dev/spidev0.0", PLACE, "With `strip`: the SPI device.")
+    colours: ColourOrder = seldom(
+        ColourOrder.GRB,
+        OneOf(ColourOrder),
+        "With `board` and `strip`: the order in which the lamps take their colours; WS2812B and SK6812 take `grb`, "
+        "WS2811 and some others `rgb`.",
+    )
     address: str = seldom(
         "auto",
         PLACE,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.lights import Glow, LightsError, ask_order, glow_of, place_at, see_order
+from calibration.lights import Glow, LightsError, ask_order, glow_of, place_at, see_order, see_pixels
 from controller.arrays import Float32Array, FloatArray, Picture
 from controller.devices.lights.frame import PLACES, Place
 from controller.devices.lights.order import StripOrder, key_of
@@ -104,6 +104,24 @@ def test_lamps_beyond_the_places_and_a_status_lamp_out_of_sight_do_not_matter() 
     order = shuffled(3)
     table = Table(order, dead=(order.lamps["status"],))
     assert see_order(29, table.shine, table.look, board().camera, board().geometry) == order
+
+
+def test_several_pixels_at_a_point_belong_to_it_and_those_beside_the_board_stay_dark() -> None:
+    table = Table(shuffled(6))
+    places = {lamp: place for place, lamp in shuffled(6).lamps.items()}
+    # Pixels 29 and 30 lie beside those of points 1 and 24, and 31 and 32 at no place.
+    for pixel, place in ((29, 1), (30, 24), (31, "status"), (32, "status")):
+        table.where[pixel] = centre_of(place, board().geometry) * (1, 0.8, 1)
+    found = see_pixels(33, table.shine, table.look, board().camera, board().geometry)
+    wanted = {place: (lamp,) for lamp, place in places.items() if place != "status"}
+    assert found.pixels == {**wanted, 1: (*wanted[1], 29), 24: (*wanted[24], 30)}
+
+
+def test_a_point_without_a_pixel_is_named() -> None:
+    order = shuffled(7)
+    table = Table(order, dead=(order.lamps[9],))
+    with pytest.raises(LightsError, match=r"No lamp was found for point-9; .*lamps not seen at all"):
+        see_pixels(29, table.shine, table.look, board().camera, board().geometry)
 
 
 def test_a_hand_that_passes_is_waited_for_and_one_that_stays_is_told() -> None:

@@ -3,6 +3,7 @@
 import itertools
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from controller.devices.lights.backends import (
     StripLights,
 )
 from controller.devices.lights.frame import PLACES, LightFrame, Place, Signal
-from controller.devices.lights.order import StripOrder, StripOrderError
+from controller.devices.lights.order import ColourOrder, StripOrder, StripOrderError
 from controller.devices.lights.palette import LETTERS, PALETTE, BrightnessError, Dimming
 from controller.devices.lights.render import render
 from controller.devices.link.link import Link
@@ -324,3 +325,21 @@ def test_the_model_is_read_where_linux_keeps_it(tmp_path: Path) -> None:
 def test_a_pin_library_that_cannot_work_here_says_what_to_install(library: PinLibrary) -> None:
     with pytest.raises(PinsError, match="make pins"):
         pin_factory(library)
+
+
+@pytest.mark.parametrize(("colours", "sent"), [(ColourOrder.GRB, (1, 2, 3)), (ColourOrder.RGB, (2, 1, 3))])
+def test_lamps_that_take_red_first_get_red_where_others_get_green(
+    colours: ColourOrder, sent: tuple[int, int, int]
+) -> None:
+    style = colours.arranged(Style(1, 2, 3))
+    assert (style.red, style.green, style.blue) == sent
+
+
+def test_the_colours_of_a_strip_are_arranged_and_its_order_stays() -> None:
+    frame = LightFrame().lit(Signal.WRONG, (1,))
+    usual = StripOrder.as_delivered()
+    green_first, red_first = usual.picture(frame), replace(usual, colours=ColourOrder.RGB).picture(frame)
+    assert red_first.lamps == green_first.lamps
+    (one,), (other,) = green_first.styles, red_first.styles
+    assert (one.red, one.green, one.blue) == (other.green, other.red, other.blue)
+    assert one.red != one.green

@@ -1,9 +1,11 @@
 """Lights on a WLED, against a simulated one: packets, pixels, and a WLED that goes away and comes back."""
 
+import socket
 import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from zeroconf import ServiceInfo, Zeroconf
 
 from controller.devices.lights.ddp import MOST_BYTES, ddp_packets
 from controller.devices.lights.frame import PLACES, LightFrame, Signal
@@ -14,10 +16,12 @@ from controller.devices.lights.wled import (
     ASK_S,
     BETWEEN_S,
     MISSES,
+    SERVICE,
     FoundWled,
     NoWledError,
     WledLights,
     ask_wled,
+    find_wleds,
 )
 from controller.devices.lights.wled_status import WledCode, WledStatus
 from controller.simulation.electronics.wled import SimulatedWled
@@ -171,3 +175,21 @@ def test_a_map_of_pixels_comes_back_from_a_board_file() -> None:
     ):
         with pytest.raises(StripOrderError, match=why):
             PixelMap.of_table(table, "board.toml")
+
+
+def test_wleds_that_tell_the_network_are_found_with_their_address() -> None:
+    info = ServiceInfo(
+        SERVICE,
+        f"Lamps of the club.{SERVICE}",
+        port=8081,
+        addresses=[socket.inet_aton("127.0.0.1")],
+        server="l.local.",
+    )
+    with Zeroconf(interfaces=["127.0.0.1"]) as network:
+        network.register_service(info)
+        found: set[FoundWled] = set()
+        end = time.monotonic() + 60
+        while time.monotonic() < end and not found:
+            found = {each for each in find_wleds(["127.0.0.1"], 1.0) if each.title == "Lamps of the club"}
+        network.unregister_service(info)
+    assert found == {FoundWled("Lamps of the club", "127.0.0.1:8081")}

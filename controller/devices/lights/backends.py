@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from controller.devices.lights.darkener import Darkener
 from controller.devices.lights.encoding import SPI_HZ, spi_bytes
-from controller.devices.lights.frame import LightFrame
+from controller.devices.lights.frame import LightFrame, Signal
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.lights.render import levels, render
@@ -66,12 +66,30 @@ class Lights:
         """Go dark and let go of the device."""
 
 
+def alone_or(lamp: int | None, order: StripOrder, frame: LightFrame) -> tuple[StripOrder, LightFrame]:
+    """What is shown: this lamp alone, or the frame where there is none such."""
+    if lamp is None:
+        return order, frame
+    return StripOrder({"status": lamp}), LightFrame(status=Signal.MOVABLE)
+
+
 class FirmwareLights(Lights):
     """Lights on the microcontroller board, which runs the effects by itself."""
 
     def __init__(self, link: Link, order: StripOrder, dimming: Dimming) -> None:
         """`link` stays the caller's to close."""
         self._link, self._order, self._dimming = link, order, dimming
+        self._alone: int | None = None
+
+    @property
+    def lamps(self) -> int:
+        """See `Lights`."""
+        return self._order.count
+
+    def shine(self, lamp: int | None) -> None:
+        """See `Lights`."""
+        self._alone = lamp
+        self._send()
 
     def show(self, frame: LightFrame) -> None:
         """See `Lights`; a board that is away gets the frame when it is back."""
@@ -88,7 +106,8 @@ class FirmwareLights(Lights):
         self.show(LightFrame())
 
     def _send(self) -> None:
-        self._link.show(self._order.picture(self.frame, self._dimming.level(at_night=self.at_night)))
+        order, frame = alone_or(self._alone, self._order, self.frame)
+        self._link.show(order.picture(frame, self._dimming.level(at_night=self.at_night)))
 
 
 class StripError(UserError):
@@ -158,6 +177,16 @@ class StripLights(Lights):
         self._darkener, self._sent_at = darkener, float("-inf")
         self._write, self._order, self._dimming, self._close = write, order, dimming, close
         self._last: bytes | None = None
+        self._alone: int | None = None
+
+    @property
+    def lamps(self) -> int:
+        """See `Lights`."""
+        return self._order.count
+
+    def shine(self, lamp: int | None) -> None:
+        """See `Lights`."""
+        self._alone = lamp
 
     @classmethod
     def on_spi(cls, path: str, order: StripOrder, dimming: Dimming) -> Self:
@@ -172,8 +201,12 @@ class StripLights(Lights):
         """See `Lights`: sends the picture if it has changed, and after `REFRESH_S` in any case."""
         if self._darkener is not None:
             self._darkener.tick(now_s)
-        picture = self._order.picture(self.frame, self._dimming.level(at_night=self.at_night))
-        data = spi_bytes(render(picture, round(now_s * 1000), limit_ma=self._dimming.limit_ma))
+        order, frame = alone_or(self._alone, self._order, self.frame)
+        picture = order.picture(frame, self._dimming.level(at_night=self.at_night))
+        colours = render(
+            picture, round(now_s * 1000), limit_ma=self._dimming.limit_ma, lamps=self._order.count
+        )
+        data = spi_bytes(colours)
         if data != self._last or now_s - self._sent_at >= REFRESH_S:
             self._sent_at = now_s
             self._send(data)

@@ -1,12 +1,13 @@
 """Which lamp of the strip lies under which place of the board."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final, Self
 
 from controller.devices.lights.frame import PLACES, LightFrame, Place, Signal
 from controller.devices.lights.palette import PALETTE
-from controller.devices.link.messages import MAX_LAMPS, LampPicture
+from controller.devices.link.messages import MAX_LAMPS, LampPicture, Style
 from controller.errors import UserError
 
 
@@ -27,15 +28,29 @@ RUN: Final[tuple[Place, ...]] = (
 """The places along a strip that was laid as hardware_docs/wiring.md draws it."""
 
 
+class ColourOrder(StrEnum):
+    """In which order lamps take their colours; our strips send them in that of WS2812B, green first."""
+
+    GRB = "grb"
+    RGB = "rgb"
+
+    def arranged(self, style: Style) -> Style:
+        """A style that comes out right at such lamps, though it is sent green first."""
+        return style if self is ColourOrder.GRB else replace(style, red=style.green, green=style.red)
+
+
 @dataclass(frozen=True, slots=True)
 class StripOrder:
     """For each place the number of its lamp along the strip, from 0; places without a lamp are left out.
+
+    `colours` is in which order the lamps take them.
 
     Raises:
         StripOrderError: if a place does not exist, or a lamp is named twice or lies beyond what the chip drives.
     """
 
     lamps: Mapping[Place, int]
+    colours: ColourOrder = ColourOrder.GRB
 
     def __post_init__(self) -> None:
         """Check it all."""
@@ -107,7 +122,8 @@ class StripOrder:
             signal = frame[place]
             if signal != Signal.DARK:
                 lamps[lamp] = (used.index(signal) + 1, 0)
-        return LampPicture(tuple(PALETTE[signal] for signal in used), tuple(lamps), brightness)
+        styles = tuple(self.colours.arranged(PALETTE[signal]) for signal in used)
+        return LampPicture(styles, tuple(lamps), brightness)
 
 
 def place_of(text: str) -> Place | None:

@@ -33,6 +33,8 @@ REFRESH_S: Final = 0.5
 NUMBERS: Final = 15
 """Pictures are numbered from 1 to this, again and again."""
 MOST_ANSWER: Final = 65_536
+_DIRECT: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+"""It is in this network: a proxy, whatever the environment says, would not find it."""
 _WHITE: Final = (90, 90, 90)
 """Of a pixel that is looked for: bright enough for a camera, and not so bright that it dazzles."""
 
@@ -62,7 +64,7 @@ class NoWledError(ValueError):
 
 def ask_wled(address: str, timeout_s: float = ASK_S) -> WledInfo:
     """What the WLED at ``host`` or ``host:port`` tells of itself. Raises OSError, NoWledError."""
-    with urllib.request.urlopen(f"http://{address}/json/info", timeout=timeout_s) as answer:
+    with _DIRECT.open(f"http://{address}/json/info", timeout=timeout_s) as answer:
         told = answer.read(MOST_ANSWER)
     try:
         info: Mapping[str, Any] = json.loads(told)

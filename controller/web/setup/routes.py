@@ -13,7 +13,7 @@ from controller.arrays import Picture
 from controller.devices.pictures import encode_jpeg
 from controller.record.journal.journal import Json
 from controller.web.setup.minute import Minute
-from controller.web.setup.set_up import DiceChoice, MatchPlan, SetUp, VoiceChoice
+from controller.web.setup.set_up import DiceChoice, LightsChoice, MatchPlan, SetUp, VoiceChoice
 from controller.web.setup.sight import sight_of
 from controller.web.setup.wording import reading_words, setup_state
 from controller.web.table_service import News, Reply, TableService
@@ -50,6 +50,13 @@ class ChosenDice(_Body):
     baud: Annotated[int, Field(ge=50, le=4_000_000)] = 9600
     dtr: bool = True
     pattern: Annotated[str, Field(max_length=300)] = ""
+
+
+class ChosenLights(_Body):
+    """What drives the lights; the address is that of a WLED."""
+
+    source: Literal["board", "strip", "leds", "wled", "none"]
+    address: Annotated[str, Field(max_length=200)] = "auto"
 
 
 class ChosenVoice(_Body):
@@ -195,6 +202,20 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
     @router.post("/api/v1/setup/lights")
     def try_lights(request: Request) -> SetUpAnswer:
         return answered(request, setup.try_lights())
+
+    @router.post("/api/v1/setup/lamps")
+    def choose_lights(request: Request, chosen: ChosenLights) -> SetUpAnswer:
+        return answered(
+            request, setup.choose_lights(LightsChoice(chosen.source, chosen.address.strip() or "auto"))
+        )
+
+    @router.post("/api/v1/setup/lamps/find")
+    def find_lamps(request: Request) -> SetUpAnswer:
+        return answered(request, setup.find_lamps())
+
+    @router.post("/api/v1/setup/firmware")
+    def write_firmware(request: Request) -> SetUpAnswer:
+        return answered(request, setup.write_firmware())
 
     @router.post("/api/v1/setup/rolls")
     def choose_dice(request: Request, chosen: ChosenDice) -> SetUpAnswer:

@@ -69,6 +69,14 @@ class DiceChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class LightsChoice:
+    """What drives the lights, by the keys of that name in the configuration's section of the lights."""
+
+    source: str = "board"
+    address: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
 class VoiceChoice:
     """What the table says aloud, by the keys of that name in the configuration's section of speech.
 
@@ -126,6 +134,10 @@ class SetUpView:
         dice_ports: serial ports, for a dice unit.
         dice_words: how the dice unit is, with the remedy; None without one.
         voice: what the table says aloud.
+        lights_choice: what drives the lights.
+        lights_words: how lights in the network stand; None without any.
+        lamp_search: how far it is known where each lamp lies.
+        firmware: how far the board's firmware is written.
         plan: the match as far as it is known.
         profiles: the rules to choose from, with their titles.
         playing: a match is on: nothing can be set up.
@@ -150,6 +162,10 @@ class SetUpView:
     dice_ports: tuple[str, ...] = ()
     dice_words: LocalText | None = None
     voice: VoiceChoice = VoiceChoice()
+    lights_choice: LightsChoice = LightsChoice()
+    lights_words: LocalText | None = None
+    lamp_search: Trial = Trial()
+    firmware: Trial = Trial()
     playing: bool = False
 
 
@@ -191,6 +207,15 @@ class SetUp(Protocol):
 
     def try_lights(self) -> Reply:
         """Light one point after the other, 1 to 24 from light's side, then bar and trays."""
+
+    def choose_lights(self, choice: LightsChoice) -> Reply:
+        """Light these from now on, and keep that in the configuration's file, if there is one."""
+
+    def find_lamps(self) -> Reply:
+        """Light one lamp after another and look where it is; what is found goes into the board file."""
+
+    def write_firmware(self) -> Reply:
+        """Write the firmware that came with the program onto the board's chip."""
 
     def choose_dice(self, choice: DiceChoice) -> Reply:
         """Take the rolls of these dice from now on, and keep that in the configuration's file, if there is one."""

@@ -45,6 +45,13 @@ def setup_state(view: SetUpView, language: str) -> dict[str, Json]:
         "lights": _trial(view.lights, language),
         "dice": _trial(view.dice, language),
         "rolls": _rolls(view, language),
+        "lamps": {
+            "source": view.lights_choice.source,
+            "address": view.lights_choice.address,
+            "text": "" if view.lights_words is None else view.lights_words(language),
+        },
+        "search": _trial(view.lamp_search, language),
+        "firmware": _trial(view.firmware, language),
         "voice": {
             "use": view.voice.use,
             "sounds": view.voice.sounds,

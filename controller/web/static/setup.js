@@ -29,6 +29,10 @@ let planned = false;
 let rollsOf = "";
 // Whether somebody chose where the rolls come from before the page knew what the table uses.
 let rollsBegun = false;
+/** What drives the lights, as the form was filled in last. */
+let lampsOf = "";
+// Whether somebody chose what drives the lights before the page knew what the table uses.
+let lampsBegun = false;
 /** What the table says aloud, as the form was filled in last; what somebody has begun to choose stays until then. */
 let voiceOf = "";
 let changedAt = 0;
@@ -147,6 +151,7 @@ function show() {
     by(`${kind}-text`).textContent = [trial.text, words[`${kind}_${trial.state}`]].filter(Boolean).join(" ");
     by(`try-${kind}`).disabled = trial.state === "absent" || trial.state === "running";
   }
+  fillLamps();
   fillRolls();
   fillVoice();
   fillPlan();
@@ -561,6 +566,33 @@ function showUnit() {
   by("unit-baud").disabled = by("unit").hidden;
 }
 
+// --- what drives the lights --------------------------------------------------------------------------------
+
+/** What the table uses; what somebody has begun to choose stays until the table uses something else. */
+function fillLamps() {
+  const { text, ...used } = state.lamps;
+  by("wled-text").textContent = text;
+  by("search-text").textContent = state.search.text;
+  by("find-lamps").disabled = ["absent", "running"].includes(state.search.state);
+  by("firmware-text").textContent = state.firmware.text;
+  by("write-firmware").disabled = ["absent", "running"].includes(state.firmware.state);
+  if (lampsOf !== JSON.stringify(used)) {
+    const begun = lampsOf === "" && lampsBegun;
+    lampsOf = JSON.stringify(used);
+    if (!begun) {
+      by("lamps-source").value = used.source;
+    }
+    if (!begun || by("lamps-address").value === "") {
+      by("lamps-address").value = used.address;
+    }
+  }
+  showWled();
+}
+
+function showWled() {
+  by("wled").hidden = by("lamps-source").value !== "wled";
+}
+
 // --- what is said aloud ------------------------------------------------------------------------------------
 
 function fillVoice() {
@@ -665,6 +697,20 @@ by("home").addEventListener("change", (event) => {
   }
 });
 by("phone-code").addEventListener("click", showCode);
+by("lamps-source").addEventListener("change", () => {
+  lampsBegun = true;
+  showWled();
+});
+by("lamps").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  by("lamps-text").textContent = "";
+  if (await tell("lamps", { source: by("lamps-source").value, address: by("lamps-address").value.trim() })) {
+    by("lamps-text").textContent = by("answer").textContent;
+    by("answer").textContent = "";
+  }
+});
+by("find-lamps").addEventListener("click", () => tell("lamps/find"));
+by("write-firmware").addEventListener("click", () => tell("firmware"));
 by("try-lights").addEventListener("click", () => tell("lights"));
 by("try-dice").addEventListener("click", () => tell("dice"));
 by("rolls-source").addEventListener("change", () => {

@@ -23,6 +23,7 @@ from controller.web.server.thread import WebServer
 from controller.web.setup.aiming import Aiming
 from controller.web.setup.set_up import (
     DiceChoice,
+    LightsChoice,
     MatchPlan,
     Named,
     SetUpView,
@@ -53,6 +54,8 @@ class StillSetUp:
         self.camera, self.port = "auto", "none"
         self.match = MatchPlan()
         self.voice = VoiceChoice()
+        self.lamps, self.search = LightsChoice(), Trial(TrialState.READY)
+        self.firmware = Trial(TrialState.READY, said("Pointsman brings firmware 1.1.0."))
         self.rolls = DiceChoice("camera", "", 9600, True, USUAL_PATTERN)
         self.lights, self.dice = Trial(TrialState.READY), Trial(TrialState.ABSENT)
         self.started: list[MatchPlan] = []
@@ -97,6 +100,9 @@ class StillSetUp:
             self.rolls,
             ("/dev/serial/by-id/usb-dice",),
             voice=self.voice,
+            lights_choice=self.lamps,
+            lamp_search=self.search,
+            firmware=self.firmware,
             playing=self.playing,
         )
 
@@ -126,6 +132,18 @@ class StillSetUp:
 
     def try_lights(self) -> Reply:
         self.lights = Trial(TrialState.DONE)
+        return DONE
+
+    def choose_lights(self, choice: LightsChoice) -> Reply:
+        self.lamps = choice
+        return DONE
+
+    def find_lamps(self) -> Reply:
+        self.search = Trial(TrialState.RUNNING, said("Lamp 3 of 29 is lit."))
+        return DONE
+
+    def write_firmware(self) -> Reply:
+        self.firmware = Trial(TrialState.RUNNING, said("Writing the firmware: 40 %"))
         return DONE
 
     def choose_dice(self, choice: DiceChoice) -> Reply:

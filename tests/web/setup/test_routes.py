@@ -168,6 +168,7 @@ def test_a_camera_that_vanishes_leaves_the_page_its_words(table: Client) -> None
         ("match", {"length": 0}),
         ("match", {"light": "x" * 61}),
         ("match", {"lenght": 5}),
+        ("lamps", {"source": "plugin"}),
         ("voice", {}),
         ("voice", {"use": True, "volume": 1.5}),
         ("voice", {"use": True, "language": "tlh"}),
@@ -192,6 +193,18 @@ def test_lights_and_dice_are_tried(table: Client) -> None:
     assert client.post("/api/v1/setup/lights").json()["state"]["lights"]["state"] == "done"
     refused = client.post("/api/v1/setup/dice").json()
     assert (refused["answer"], refused["text"]) == ("refused", "There are no dice.")
+
+
+def test_lights_are_chosen_looked_for_and_their_firmware_written(table: Client) -> None:
+    client, setup = table
+    chosen = {"source": "wled", "address": " 192.168.1.30 "}
+    state = client.post("/api/v1/setup/lamps", json=chosen).json()["state"]
+    assert state["lamps"] == {"source": "wled", "address": "192.168.1.30", "text": ""}
+    assert setup.lamps.source == "wled"
+    state = client.post("/api/v1/setup/lamps/find").json()["state"]
+    assert state["search"] == {"state": "running", "text": "Lamp 3 of 29 is lit."}
+    state = client.post("/api/v1/setup/firmware").json()["state"]
+    assert state["firmware"] == {"state": "running", "text": "Writing the firmware: 40 %"}
 
 
 def test_a_voice_is_chosen_and_no_program_can_be_named_from_a_page(table: Client) -> None:
