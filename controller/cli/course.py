@@ -123,12 +123,11 @@ class _Lectern:
         return True
 
     def _keep(self, lesson: CourseLesson, *, right: bool, hinted: bool) -> None:
-        after = self._file.load().answered(
+        learned = self._file.keep_answer(
             self._learner, lesson, right=right, hinted=hinted, now=datetime.now(UTC)
         )
-        self._file.save(after)
         put(self._text("source", source=lesson.source))
-        put(self._text("again", day=f"{after.of(self._learner)[lesson.name].due:%Y-%m-%d}"))
+        put(self._text("again", day=f"{learned.due:%Y-%m-%d}"))
 
     def _typed(self, lesson: CourseLesson) -> tuple[Mark, bool] | None:
         """The mark of what is typed, and whether the hint was shown; None if there is no answer."""

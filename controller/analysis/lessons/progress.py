@@ -144,6 +144,15 @@ class ProgressFile:
             ) from error
 
 
+    def keep_answer(
+        self, learner: str, lesson: CourseLesson, *, right: bool, hinted: bool, now: datetime
+    ) -> Learned:
+        """Keep an answer at once; gives the lesson as the learner knows it now. Raises ProgressError."""
+        after = self.load().answered(learner, lesson, right=right, hinted=hinted, now=now)
+        self.save(after)
+        return after.of(learner)[lesson.name]
+
+
 def _values_of(lessons: LearnedLessons) -> dict[str, Any]:
     return {
         name: {"card": dict(each.card), "tries": each.tries, "right": each.right, "last": each.last}
