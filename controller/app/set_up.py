@@ -13,7 +13,7 @@ from controller.arrays import FloatArray
 from controller.config import Config
 from controller.config.config import NONE
 from controller.config.dice import owners_of
-from controller.config.sections import DiceAt, DiceSection, MatchSection, SeatOf, SeatsSection
+from controller.config.sections import DiceAt, DiceSection, MatchSection, SeatOf
 from controller.config.writing import write_values
 from controller.devices import LightFrame
 from controller.devices.camera.choice import AUTO, RIBBON, cameras
@@ -311,6 +311,7 @@ def plan_of(config: Config) -> MatchPlan:
         consent=config.table.consent,
         learning=learning,
         engine=next((str(side) for side in config.engine_sides()), ""),
+        level=config.seats.level,
     )
 
 
@@ -326,7 +327,9 @@ def planned(config: Config, plan: MatchPlan) -> Config:
         length=before.length if plan.length is None else plan.length,
         profile=(profile,) if profile else (),
     )
-    seats = SeatsSection(light=_seat_of(plan, Side.LIGHT), dark=_seat_of(plan, Side.DARK))
+    seats = replace(
+        config.seats, light=_seat_of(plan, Side.LIGHT), dark=_seat_of(plan, Side.DARK), level=plan.level
+    )
     return replace(config, match=match, table=table, seats=seats)
 
 

@@ -143,7 +143,6 @@ class ProgressFile:
                 f"{self.path} cannot be written ({error.strerror}); name another file."
             ) from error
 
-
     def keep_answer(
         self, learner: str, lesson: CourseLesson, *, right: bool, hinted: bool, now: datetime
     ) -> Learned:

@@ -78,6 +78,7 @@ class Planned(_Body):
     consent: bool = False
     learning: bool = False
     engine: Literal["", "light", "dark"] = ""
+    level: int = Field(6, ge=1, le=7)
 
 
 class SetUpAnswer(BaseModel):
@@ -222,6 +223,7 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
             consent=planned.consent,
             learning=planned.learning,
             engine=planned.engine,
+            level=planned.level,
         )
         return answered(request, setup.plan_match(plan))
 

@@ -96,6 +96,7 @@ class MatchPlan:
         consent: whether both agree that the device tells them of illegal plays whatever the rules say.
         learning: whether they learn: by the usual rules, with hints, and plays may be taken back.
         engine: the side that an engine plays, ``light`` or ``dark``; empty where people play both.
+        level: how strong it plays, 1 to 7.
     """
 
     light: str = ""
@@ -105,6 +106,7 @@ class MatchPlan:
     consent: bool = False
     learning: bool = False
     engine: str = ""
+    level: int = 6
 
 
 @dataclass(frozen=True, slots=True)

@@ -208,6 +208,7 @@ def _plan(plan: MatchPlan) -> dict[str, Json]:
         "consent": plan.consent,
         "learning": plan.learning,
         "engine": plan.engine,
+        "level": plan.level,
     }
 
 

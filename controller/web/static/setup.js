@@ -570,6 +570,7 @@ function planOf() {
     consent: by("consent").checked,
     learning: by("learning").checked,
     engine: by("engine").value,
+    level: Number(by("level").value),
   };
 }
 
@@ -588,6 +589,11 @@ function nameEngine() {
       field.value = "";
     }
   }
+}
+
+/** How strong it plays is asked where an engine plays. */
+function showLevel() {
+  by("level").closest("p").hidden = !by("engine").value;
 }
 
 /** Who learns plays by the usual rules, and is told of illegal plays anyway. */
@@ -624,7 +630,10 @@ function fillPlan() {
   tellProfile();
   by("consent").checked = plan.consent;
   by("engine").value = plan.engine;
+  by("level").value = plan.level;
   by("engine").addEventListener("change", nameEngine);
+  by("engine").addEventListener("change", showLevel);
+  showLevel();
   by("learning").checked = plan.learning;
   by("learning").addEventListener("change", showLearning);
   showLearning();
