@@ -1,7 +1,7 @@
 /** The course on the page to learn from: its list, a lesson to be answered on the board, and the class. */
 
 import { element } from "./elements.js";
-import { begin, onBoard, withoutLast } from "./entry.js";
+import { begin, onBoard, positionAfter, withoutLast } from "./entry.js";
 import { diceRow } from "./page.js";
 import { placeNamer } from "./words.js";
 
@@ -123,16 +123,22 @@ export class CourseView {
     } : {};
     const dice = lesson.dice ? { side: lesson.side, values: lesson.dice, played: Boolean(done), sure: true } : null;
     return element("div", { key: `lesson-${lesson.name}`, class: "beside" },
-      page.board("lesson-board", done && mark.best ? mark.best : lesson.position, { dice, cube: lesson.cube, numbering: lesson.side, game: lesson.game, ...entering }),
+      page.board("lesson-board", done ? this.shownAfter() : lesson.position, { dice, cube: lesson.cube, numbering: lesson.side, game: lesson.game, ...entering }),
       element("div", { key: "words", class: "talk-side" },
         element("h2", { key: "title", class: "lesson-title" }, lesson.title),
-        element("p", { key: "idea" }, lesson.idea),
+        done ? null : element("p", { key: "idea" }, lesson.idea),
         dice ? diceRow(dice, "medium", say) : null,
-        element("p", { key: "task", class: "verdict" }, lesson.task),
+        done ? null : element("p", { key: "task", class: "verdict" }, lesson.task),
         lesson.score ? element("p", { key: "score", class: "small" }, lesson.score) : null,
         done ? null : this.asking(),
-        mark ? element("section", { key: "mark", class: mark.right ? "mark is-right" : "mark", role: "status" }, mark.sentences.map((text, index) => element("p", { key: index }, text))) : null,
+        mark ? element("section", { key: "mark", class: mark.right ? "lesson-mark is-right" : "lesson-mark", role: "status" }, mark.sentences.map((text, index) => element("p", { key: index }, text))) : null,
         done ? this.onwards() : null));
+  }
+
+  /** The learner's own play if it is right, else one that is. */
+  shownAfter() {
+    const { lesson, entry, mark } = this;
+    return mark.right && mark.best ? positionAfter(entry, lesson.position, lesson.side, lesson.game) : mark.best ?? lesson.position;
   }
 
   asking() {
