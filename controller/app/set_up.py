@@ -312,11 +312,15 @@ def plan_of(config: Config) -> MatchPlan:
         learning=learning,
         engine=next((str(side) for side in config.engine_sides()), ""),
         level=config.seats.level,
+        external=config.seats.external,
     )
 
 
 def planned(config: Config, plan: MatchPlan) -> Config:
-    """The configuration with the match that is planned. Names that are left out are Light and Dark."""
+    """The configuration with the match that is planned. Names that are left out are Light and Dark.
+
+    Raises UserError for an address of an engine that is none.
+    """
     before, profile = config.match, _profile_of(plan)
     table = replace(config.table, consent=plan.consent, hint=_hint_of(config, profile))
     match = replace(
@@ -328,9 +332,15 @@ def planned(config: Config, plan: MatchPlan) -> Config:
         profile=(profile,) if profile else (),
     )
     seats = replace(
-        config.seats, light=_seat_of(plan, Side.LIGHT), dark=_seat_of(plan, Side.DARK), level=plan.level
+        config.seats,
+        light=_seat_of(plan, Side.LIGHT),
+        dark=_seat_of(plan, Side.DARK),
+        level=plan.level,
+        external=plan.external,
     )
-    return replace(config, match=match, table=table, seats=seats)
+    made = replace(config, match=match, table=table, seats=seats)
+    made.external_engine()  # Refuses an address that is none before the match begins.
+    return made
 
 
 def _seat_of(plan: MatchPlan, side: Side) -> SeatOf:

@@ -20,6 +20,7 @@ from controller.analysis.lessons.lesson_words import (
     lesson_idea,
     lesson_text,
     lesson_title,
+    source_text,
     task_text,
 )
 from controller.analysis.lessons.marking import Mark, best_play, mark_play, mark_word
@@ -126,7 +127,7 @@ class _Lectern:
         learned = self._file.keep_answer(
             self._learner, lesson, right=right, hinted=hinted, now=datetime.now(UTC)
         )
-        put(self._text("source", source=lesson.source))
+        put(source_text(lesson, self._language))
         put(self._text("again", day=f"{learned.due:%Y-%m-%d}"))
 
     def _typed(self, lesson: CourseLesson) -> tuple[Mark, bool] | None:

@@ -10,7 +10,13 @@ from controller.analysis.lessons.lesson import (
     LessonQuestion,
     all_lessons,
 )
-from controller.analysis.lessons.lesson_words import lesson_idea, lesson_text, lesson_title, task_text
+from controller.analysis.lessons.lesson_words import (
+    lesson_idea,
+    lesson_text,
+    lesson_title,
+    source_text,
+    task_text,
+)
 from controller.analysis.lessons.marking import Mark, answers_to, mark_play, mark_word
 from controller.analysis.lessons.progress import (
     CourseProgress,
@@ -61,7 +67,7 @@ def lesson_content(lesson: CourseLesson, language: str) -> dict[str, Json]:
         "idea": lesson_idea(lesson, language),
         "task": task_text(lesson, language),
         "hint": lesson_text(lesson.name, "hint", language),
-        "source": lesson_text("course", "source", language, source=lesson.source),
+        "source": source_text(lesson, language),
         "position": lesson.position.compact(),
         "side": str(LEARNER),
         "game": game_content(lesson.profile),

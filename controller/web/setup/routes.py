@@ -79,6 +79,7 @@ class Planned(_Body):
     learning: bool = False
     engine: Literal["", "light", "dark"] = ""
     level: int = Field(6, ge=1, le=7)
+    external: str = Field("", max_length=200)
 
 
 class SetUpAnswer(BaseModel):
@@ -224,6 +225,7 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
             learning=planned.learning,
             engine=planned.engine,
             level=planned.level,
+            external=planned.external.strip(),
         )
         return answered(request, setup.plan_match(plan))
 

@@ -97,6 +97,7 @@ class MatchPlan:
         learning: whether they learn: by the usual rules, with hints, and plays may be taken back.
         engine: the side that an engine plays, ``light`` or ``dark``; empty where people play both.
         level: how strong it plays, 1 to 7.
+        external: address of an engine that plays instead, ``host:port``; empty where the table's own does.
     """
 
     light: str = ""
@@ -107,6 +108,7 @@ class MatchPlan:
     learning: bool = False
     engine: str = ""
     level: int = 6
+    external: str = ""
 
 
 @dataclass(frozen=True, slots=True)

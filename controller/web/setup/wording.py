@@ -209,6 +209,7 @@ def _plan(plan: MatchPlan) -> dict[str, Json]:
         "learning": plan.learning,
         "engine": plan.engine,
         "level": plan.level,
+        "external": plan.external,
     }
 
 

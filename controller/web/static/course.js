@@ -80,6 +80,7 @@ export class CourseView {
       this.page.notice = null;
       this.mark = await this.page.ask("/api/v1/learn/course/answer", { lesson: this.lesson.name, learner: this.learner || ME, answer, hinted: this.hinted }) ?? this.mark;
       await this.refresh();
+      document.querySelector(".talk-side")?.scrollTo(0, 0);
     }
   }
 

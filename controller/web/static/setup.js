@@ -571,6 +571,7 @@ function planOf() {
     learning: by("learning").checked,
     engine: by("engine").value,
     level: Number(by("level").value),
+    external: by("external").value,
   };
 }
 
@@ -593,7 +594,9 @@ function nameEngine() {
 
 /** How strong it plays is asked where an engine plays. */
 function showLevel() {
-  by("level").closest("p").hidden = !by("engine").value;
+  for (const id of ["level", "external"]) {
+    by(id).closest("p").hidden = !by("engine").value;
+  }
 }
 
 /** Who learns plays by the usual rules, and is told of illegal plays anyway. */
@@ -631,6 +634,7 @@ function fillPlan() {
   by("consent").checked = plan.consent;
   by("engine").value = plan.engine;
   by("level").value = plan.level;
+  by("external").value = plan.external;
   by("engine").addEventListener("change", nameEngine);
   by("engine").addEventListener("change", showLevel);
   showLevel();
