@@ -1,5 +1,6 @@
 """The configuration of one table, read from one TOML file; whatever it leaves out has a default."""
 
+import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field, is_dataclass, replace
@@ -57,6 +58,7 @@ USUAL_SIZE: Final = (1280, 720)
 
 
 HIGHEST_PORT: Final = 65_536
+PORT: Final = r"[0-9]{1,5}"
 
 
 class ConfigError(UserError):
@@ -133,7 +135,7 @@ class Config:
         if not self.seats.external:
             return None
         host, _, port = self.seats.external.rpartition(":")
-        if not host or not port.isdecimal() or not 0 < int(port) < HIGHEST_PORT:
+        if not host or not re.fullmatch(PORT, port) or not 0 < int(port) < HIGHEST_PORT:
             raise ConfigError(
                 f'seats.external is "{self.seats.external}"; give a host and a port, such as localhost:1234.'
             )

@@ -17,7 +17,7 @@ from controller.analysis.lessons.lesson_words import (
     source_text,
     task_text,
 )
-from controller.analysis.lessons.marking import Mark, answers_to, mark_play, mark_word
+from controller.analysis.lessons.marking import Mark, answers_to
 from controller.analysis.lessons.progress import (
     CourseProgress,
     LearnedLessons,
@@ -27,7 +27,6 @@ from controller.analysis.lessons.progress import (
 )
 from controller.analysis.wording import score_words
 from controller.record.journal.journal import Json
-from controller.record.match.corrections import after_play
 from controller.web.learning.lessons import next_moves
 from controller.web.snapshot import game_content
 
@@ -90,14 +89,6 @@ def lesson_landings(lesson: CourseLesson, play: str) -> dict[str, Json]:
     if lesson.asked is not LessonQuestion.PLAY:
         return {"moves": []}
     return next_moves((lesson.position, LEARNER, lesson.roll), play, lesson.profile.movement)
-
-
-def mark_answer(lesson: CourseLesson, answer: str, language: str) -> Mark:
-    """What an answer is worth. Raises UserError for a play that cannot be read or made."""
-    if lesson.asked is not LessonQuestion.PLAY:
-        return mark_word(lesson, answer, language)
-    after = after_play(lesson.position, LEARNER, answer, lesson.profile.movement)
-    return mark_play(lesson, after, language)
 
 
 def mark_content(mark: Mark, due: datetime | None, language: str) -> dict[str, Json]:

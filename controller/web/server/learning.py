@@ -17,6 +17,7 @@ from pydantic import BaseModel, Field
 
 from controller.analysis.engine import Analysis
 from controller.analysis.lessons.lesson import lesson_named
+from controller.analysis.lessons.marking import mark_answer
 from controller.analysis.lessons.progress import LONGEST_NAME, ProgressFile, learner_name
 from controller.errors import UserError
 from controller.record import MatchRecord
@@ -29,7 +30,6 @@ from controller.web.learning.course_content import (
     course_content,
     lesson_content,
     lesson_landings,
-    mark_answer,
     mark_content,
 )
 from controller.web.learning.lessons import (
