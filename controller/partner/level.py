@@ -34,8 +34,8 @@ LEVELS: Final = (
     PlayingLevel(1, thumb_noise=float("inf")),
     PlayingLevel(2, thumb_noise=6.0),
     PlayingLevel(3, thumb_noise=0.0),
-    PlayingLevel(4, noise=0.09),
-    PlayingLevel(5, noise=0.035),
+    PlayingLevel(4, noise=0.07),
+    PlayingLevel(5, noise=0.03),
     PlayingLevel(6),
     PlayingLevel(7, plies=2),
 )

@@ -14,8 +14,8 @@ from controller.rules.position import START
 from tests.analysis.engines import ENGINES
 from tests.bench.bench_levels import measure, winner
 
-ENOUGH = 40
-"""Decisions that tell the levels apart; the figures in the page are from ten times as many."""
+ENOUGH = 80
+"""Decisions that tell the levels apart; the figures in the page are from five times as many."""
 SIX_FOUR = Roll.from_dice(6, 4)
 
 
