@@ -10,7 +10,7 @@ const ME = "me";
 const WAIT_MS = 400;
 
 export class CourseView {
-  /** @param {import("./learn.js").LearnPage} page asks the table's program, knows the words, and draws */
+  /** @param {Object} page the page to learn from: it asks the table's program, knows the words, and draws */
   constructor(page) {
     this.page = page;
     this.learner = kept();
@@ -29,7 +29,7 @@ export class CourseView {
   }
 
   get named() {
-    return decodeURIComponent(location.hash.split("/")[1] ?? "");
+    return location.hash.split("/")[1] ?? "";
   }
 
   /** The address leads here: have the list, and the lesson that it names. */
