@@ -1,5 +1,6 @@
 """Opens a match as its configuration says: a new one, or the one that was interrupted."""
 
+import random
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
@@ -232,11 +233,16 @@ def _seats(config: Config, lent: Lent) -> "SeatActor | None":
         return None
     # Only a table at which an engine plays needs it, and it is slow to load.
     from controller.partner.actor import SeatActor
-    from controller.partner.mind import EngineMind, RuleOfThumb
+    from controller.partner.external import ExternalMind
+    from controller.partner.level import mind_of
     from controller.partner.seat import EngineSeat
 
     engine = ENGINES.get(config.engine.use)
-    minds = {side: RuleOfThumb() if engine is None else EngineMind(engine) for side in sides}
+    away, level = config.external_engine(), config.seats.level
+    minds = {
+        side: mind_of(level, engine, random.Random()) if away is None else ExternalMind(*away)
+        for side in sides
+    }
     return SeatActor([EngineSeat(side, mind) for side, mind in minds.items()], lent.inbox.put)
 
 

@@ -15,7 +15,7 @@ from controller.arrays import FloatArray
 from controller.config import Config
 from controller.config.config import NONE
 from controller.config.dice import owners_of
-from controller.config.sections import DiceAt, DiceSection, LightsAt, MatchSection, SeatOf, SeatsSection
+from controller.config.sections import DiceAt, DiceSection, LightsAt, MatchSection, SeatOf
 from controller.config.writing import write_values
 from controller.devices import LightFrame
 from controller.devices.camera.choice import AUTO, PHONE, RIBBON, cameras
@@ -444,11 +444,16 @@ def plan_of(config: Config) -> MatchPlan:
         consent=config.table.consent,
         learning=learning,
         engine=next((str(side) for side in config.engine_sides()), ""),
+        level=config.seats.level,
+        external=config.seats.external,
     )
 
 
 def planned(config: Config, plan: MatchPlan) -> Config:
-    """The configuration with the match that is planned. Names that are left out are Light and Dark."""
+    """The configuration with the match that is planned. Names that are left out are Light and Dark.
+
+    Raises UserError for an address of an engine that is none.
+    """
     before, profile = config.match, _profile_of(plan)
     table = replace(config.table, consent=plan.consent, hint=_hint_of(config, profile))
     match = replace(
@@ -459,8 +464,16 @@ def planned(config: Config, plan: MatchPlan) -> Config:
         length=before.length if plan.length is None else plan.length,
         profile=(profile,) if profile else (),
     )
-    seats = SeatsSection(light=_seat_of(plan, Side.LIGHT), dark=_seat_of(plan, Side.DARK))
-    return replace(config, match=match, table=table, seats=seats)
+    seats = replace(
+        config.seats,
+        light=_seat_of(plan, Side.LIGHT),
+        dark=_seat_of(plan, Side.DARK),
+        level=plan.level,
+        external=plan.external,
+    )
+    made = replace(config, match=match, table=table, seats=seats)
+    made.external_engine()  # Refuses an address that is none before the match begins.
+    return made
 
 
 def _seat_of(plan: MatchPlan, side: Side) -> SeatOf:

@@ -20,9 +20,10 @@ from controller.analysis.lessons.lesson_words import (
     lesson_idea,
     lesson_text,
     lesson_title,
+    source_text,
     task_text,
 )
-from controller.analysis.lessons.marking import Mark, best_play, mark_play, mark_word
+from controller.analysis.lessons.marking import Mark, best_play, mark_answer, mark_play
 from controller.analysis.lessons.progress import (
     CourseProgress,
     LearnedLessons,
@@ -38,10 +39,7 @@ from controller.cli.output import put
 from controller.errors import UserError
 from controller.exercise import Task
 from controller.record.files.transcript import diagram
-from controller.record.match.corrections import CorrectionError, after_play
-from controller.rules import Position, format_play, is_result, parse_play, play_between
-from controller.rules.moves.plays import resolve
-from controller.rules.notation import NotationError
+from controller.rules import format_play, play_between
 
 LAST, SHOW, HINT = "q", "?", "h"
 ME: Final = "me"
@@ -123,12 +121,11 @@ class _Lectern:
         return True
 
     def _keep(self, lesson: CourseLesson, *, right: bool, hinted: bool) -> None:
-        after = self._file.load().answered(
+        learned = self._file.keep_answer(
             self._learner, lesson, right=right, hinted=hinted, now=datetime.now(UTC)
         )
-        self._file.save(after)
-        put(self._text("source", source=lesson.source))
-        put(self._text("again", day=f"{after.of(self._learner)[lesson.name].due:%Y-%m-%d}"))
+        put(source_text(lesson, self._language))
+        put(self._text("again", day=f"{learned.due:%Y-%m-%d}"))
 
     def _typed(self, lesson: CourseLesson) -> tuple[Mark, bool] | None:
         """The mark of what is typed, and whether the hint was shown; None if there is no answer."""
@@ -152,10 +149,8 @@ class _Lectern:
         return None
 
     def _marked(self, lesson: CourseLesson, said: str) -> Mark | None:
-        if lesson.asked is not LessonQuestion.PLAY:
-            return mark_word(lesson, said, self._language)
         try:
-            return mark_play(lesson, _end_of(lesson, said), self._language)
+            return mark_answer(lesson, said, self._language)
         except UserError:
             put(self._text("unread", play=said))
             return None
@@ -174,18 +169,6 @@ class _Lectern:
 
     def _text(self, entry: str, **arguments: object) -> str:
         return lesson_text("course", entry, self._language, **arguments)
-
-
-def _end_of(lesson: CourseLesson, said: str) -> Position:
-    """Where a play leads that is typed; hits need not be marked, and steps may be joined. Raises UserError."""
-    rules = lesson.profile.movement
-    try:
-        after = after_play(lesson.position, LEARNER, said, rules)
-        if is_result(lesson.position, LEARNER, lesson.roll, after, rules):
-            return after
-        return resolve(lesson.position, LEARNER, lesson.roll, parse_play(said), rules).after
-    except (NotationError, CorrectionError):
-        return after_play(lesson.position, LEARNER, said, rules)
 
 
 def _right_answer(lesson: CourseLesson) -> str:

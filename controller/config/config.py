@@ -1,5 +1,6 @@
 """The configuration of one table, read from one TOML file; whatever it leaves out has a default."""
 
+import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field, is_dataclass, replace
@@ -54,6 +55,10 @@ NAME: Final = "pointsman.toml"
 NONE: Final = "none"
 USUAL_SIZE: Final = (1280, 720)
 """Width and height of the pictures where neither configuration nor board file says it."""
+
+
+HIGHEST_PORT: Final = 65_536
+PORT: Final = r"[0-9]{1,5}"
 
 
 class ConfigError(UserError):
@@ -124,6 +129,17 @@ class Config:
         """The sides that an engine plays."""
         seats = {Side.LIGHT: self.seats.light, Side.DARK: self.seats.dark}
         return tuple(side for side, seat in seats.items() if seat is SeatOf.ENGINE)
+
+    def external_engine(self) -> tuple[str, int] | None:
+        """Host and port of an engine that plays through a socket; None if there is none. Raises ConfigError."""
+        if not self.seats.external:
+            return None
+        host, _, port = self.seats.external.rpartition(":")
+        if not host or not re.fullmatch(PORT, port) or not 0 < int(port) < HIGHEST_PORT:
+            raise ConfigError(
+                f'seats.external is "{self.seats.external}"; give a host and a port, such as localhost:1234.'
+            )
+        return host, int(port)
 
     def time_control(self) -> TimeControl | None:
         """The clock's times, None without a clock. Raises ClockError if there is no reserve to give."""
@@ -342,6 +358,7 @@ def _check(config: Config, toml: Document) -> None:
         ) from None
     _check_pins(config, toml)
     _check_club(config, toml)
+    _check_seats(config, toml)
 
 
 def _check_sets(dice: DiceSection, toml: Document) -> None:
@@ -364,6 +381,13 @@ def _check_sets(dice: DiceSection, toml: Document) -> None:
             "dice.source",
             'dice.source is "bluetooth", so name two dice in dice.shared, or two each in dice.light and dice.dark.',
         )
+
+
+def _check_seats(config: Config, toml: Document) -> None:
+    try:
+        config.external_engine()
+    except ConfigError as error:
+        raise toml.fault("seats.external", str(error)) from None
 
 
 def _check_club(config: Config, toml: Document) -> None:

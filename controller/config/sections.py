@@ -106,6 +106,18 @@ class SeatsSection:
         SeatOf.PERSON, OneOf(SeatOf), "Who plays the light checkers: a person, or an engine."
     )
     dark: SeatOf = seldom(SeatOf.PERSON, OneOf(SeatOf), "Who plays the dark checkers.")
+    level: int = seldom(
+        6,
+        Number(1, 7, whole=True),
+        "How strong the engine plays, 1 to 7; from 4 on it needs gnubg or bgsage.",
+    )
+    external: str = seldom(
+        "",
+        Text(least=0),
+        "The address of an engine that plays instead, through the socket of GNU Backgammon's external players.",
+        example="localhost:1234",
+        otherwise="none",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """What decides for a side: an engine that is installed, or a small player that needs nothing."""
 
 import logging
+import random
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
@@ -60,10 +61,14 @@ class EngineMind:
     Attributes:
         engine: which.
         plies: how far it looks ahead.
+        noise: chance in its choice of a play, in points of equity (standard deviation); none in the cube's.
+        rng: where that comes from.
     """
 
     engine: EngineName = "auto"
     plies: int = 0
+    noise: float = 0.0
+    rng: random.Random = field(default_factory=random.Random)
     _kept: KeptGnubg | None = None
     _else: Mind = field(default_factory=RuleOfThumb)
 
@@ -92,7 +97,8 @@ class EngineMind:
             self._kept.close()
 
     def _advised(self, position: Position, state: MatchState) -> Position:
-        return advise(position, state, self.engine, self.plies, self._gnubg()).best.after
+        plays = advise(position, state, self.engine, self.plies, self._gnubg()).plays
+        return max(plays, key=lambda each: each.equity + self.rng.gauss(0, self.noise)).after
 
     def _cube(self, position: Position, state: MatchState) -> CubeEquities | None:
         """What gnubg says of a double; None where it cannot be asked: bgsage is asked for plays alone."""

@@ -205,7 +205,7 @@ def _match(view: RoomView, table: Table, wording: Wording) -> State:
         "game": max(1, match.number - over),
         "crawford": match.crawford is Crawford.NOW,
         "profile": title(match.game.profile, wording.language),
-        **_game(match.game.profile),
+        **game_content(match.game.profile),
         "event": shown.event if shown else "",
         "round": shown.round if shown else "",
         "place": shown.place if shown else "",
@@ -214,7 +214,7 @@ def _match(view: RoomView, table: Table, wording: Wording) -> State:
     }
 
 
-def _game(profile: Profile) -> State:
+def game_content(profile: Profile) -> State:
     """What a page has to know of the game to draw it."""
     rules = profile.movement
     return {

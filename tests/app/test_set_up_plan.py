@@ -34,3 +34,15 @@ def test_the_side_of_an_engine_is_kept_in_the_plan() -> None:
     config = planned(Config(), MatchPlan(engine="dark"))
     assert config.engine_sides() == (Side.DARK,)
     assert plan_of(config).engine == "dark"
+
+
+def test_the_level_and_the_address_of_an_engine_are_kept_in_the_plan() -> None:
+    config = planned(Config(), MatchPlan(engine="light", level=2, external="localhost:1234"))
+    assert config.external_engine() == ("localhost", 1234)
+    assert (plan_of(config).level, plan_of(config).external) == (2, "localhost:1234")
+    assert planned(config, replace(plan_of(config), external="")).external_engine() is None
+
+
+def test_an_address_that_is_none_is_refused_before_the_match() -> None:
+    with pytest.raises(UserError, match="localhost:1234"):
+        planned(Config(), MatchPlan(engine="light", external="nowhere"))

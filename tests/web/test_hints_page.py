@@ -51,13 +51,15 @@ def test_from_the_last_step_of_set_up_two_presses_lead_to_hints(browser: "Browse
         page.wait_for_function("() => document.getElementById('light').value === 'Light'")
         page.get_by_label("We are learning").check()
         page.locator("summary", has_text="Who plays").click()
+        assert page.get_by_label("How strong the engine plays").is_hidden()
         page.get_by_label("Who plays").select_option("dark")
         assert page.get_by_label("Dark plays").input_value() == "Computer"
+        page.get_by_label("How strong the engine plays").select_option("2")
         page.wait_for_timeout(READS_MS)
         page.get_by_role("button", name="Start the match").click()
         page.wait_for_url(f"{hall.server.address}/")
     (plan,) = setup.started
-    assert (plan.learning, plan.engine, plan.dark) == (True, "dark", "Computer")
+    assert (plan.learning, plan.engine, plan.dark, plan.level) == (True, "dark", "Computer", 2)
 
 
 @pytest.mark.parametrize("ground", ["light", "dark"])

@@ -58,7 +58,7 @@ class CourseLesson:
         threshold: points of equity that a right play loses at most, where an engine says which are right.
         equities: without a double, taken and passed, for the side on roll; empty where no cube is asked about.
         rules: name of the rule profile.
-        source: whose idea it is.
+        source: whose idea it is: a name, or an entry of the words.
     """
 
     name: str

@@ -38,6 +38,13 @@ def lesson_idea(lesson: CourseLesson, language: str) -> str:
     return lesson_text(table, "idea", language)
 
 
+def source_text(lesson: CourseLesson, language: str) -> str:
+    """Whose idea a lesson is: a name, or what is known to everybody in words."""
+    known = lesson.source in lesson_catalogue(language).names("sources")
+    source = lesson_text("sources", lesson.source, language) if known else lesson.source
+    return lesson_text("course", "source", language, source=source)
+
+
 def task_text(lesson: CourseLesson, language: str) -> str:
     """What is to be done."""
     roll = lesson.roll if lesson.asked is LessonQuestion.PLAY else ""

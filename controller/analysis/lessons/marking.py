@@ -9,8 +9,12 @@ from controller.analysis.facts import facts_of
 from controller.analysis.lessons.lesson import LEARNER, CourseLesson, LessonQuestion
 from controller.analysis.lessons.lesson_words import lesson_text, task_text
 from controller.messages.game_words import offence_words
-from controller.rules import Position, format_play, judge, play_between, results
+from controller.record.match.corrections import CorrectionError, after_play
+from controller.rules import Position, format_play, is_result, judge, parse_play, play_between, results
+from controller.rules.moves.plays import resolve
+from controller.rules.notation import NotationError
 
+POINTS: Final = 24
 LOST: Final = 1.0
 """What a play that a rule of a lesson does not accept is taken to lose; it only says that the others are better."""
 
@@ -59,6 +63,45 @@ def mark_word(lesson: CourseLesson, said: str, language: str) -> Mark:
     begun = lesson_text("answers", "right" if right else "wrong", language)
     told = [] if right else [lesson_text("answers", f"is_{_named(lesson)}", language, pips=lesson.answer)]
     return Mark(right, True, (begun, *told, lesson_text(lesson.name, "why", language)))
+
+
+def mark_answer(lesson: CourseLesson, said: str, language: str) -> Mark:
+    """The mark of what a learner types: a play in notation, a word about the cube, or a number.
+
+    Raises UserError for a play that cannot be read or made.
+    """
+    if lesson.asked is not LessonQuestion.PLAY:
+        return mark_word(lesson, said, language)
+    try:
+        return mark_play(lesson, play_end(lesson, said), language)
+    except CorrectionError:
+        closed = _closed_point(lesson, said)
+        if closed is None:
+            raise
+        told = lesson_text("answers", "closed", language, point=closed)
+        return Mark(False, False, (told, task_text(lesson, language)))
+
+
+def _closed_point(lesson: CourseLesson, said: str) -> int | None:
+    """The first point of a play on which the other side's checkers allow no landing."""
+    held = lesson.profile.movement.landing_blocked_at
+    targets = (move.target for move in parse_play(said) if 1 <= move.target <= POINTS)
+    return next((each for each in targets if lesson.position.checkers(LEARNER.opponent, each) >= held), None)
+
+
+def play_end(lesson: CourseLesson, said: str) -> Position:
+    """Where a play in notation leads; steps may be joined and hits on the way left out.
+
+    Raises UserError for what is no play, or cannot be made on the board.
+    """
+    rules = lesson.profile.movement
+    after = after_play(lesson.position, LEARNER, said, rules)
+    if is_result(lesson.position, LEARNER, lesson.roll, after, rules):
+        return after
+    try:
+        return resolve(lesson.position, LEARNER, lesson.roll, parse_play(said), rules).after
+    except NotationError:
+        return after
 
 
 def answers_to(lesson: CourseLesson) -> tuple[str, ...]:

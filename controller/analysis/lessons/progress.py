@@ -143,6 +143,14 @@ class ProgressFile:
                 f"{self.path} cannot be written ({error.strerror}); name another file."
             ) from error
 
+    def keep_answer(
+        self, learner: str, lesson: CourseLesson, *, right: bool, hinted: bool, now: datetime
+    ) -> Learned:
+        """Keep an answer at once; gives the lesson as the learner knows it now. Raises ProgressError."""
+        after = self.load().answered(learner, lesson, right=right, hinted=hinted, now=now)
+        self.save(after)
+        return after.of(learner)[lesson.name]
+
 
 def _values_of(lessons: LearnedLessons) -> dict[str, Any]:
     return {

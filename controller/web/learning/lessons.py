@@ -19,10 +19,11 @@ from controller.record.match.playthrough import Moment, moment_state
 from controller.referee import Phase, TurnJudged
 from controller.referee.table.coach import ways
 from controller.referee.table.state import Table, conduct_of
-from controller.rules import Position, Roll, Side, format_play, from_xgid, judge
+from controller.rules import MovementRules, Position, Roll, Side, format_play, from_xgid, judge
 from controller.rules.forms.xgid import MatchState
+from controller.rules.moves.movement import STANDARD
 from controller.rules.notation import BAR, OFF
-from controller.rules.position import side_point
+from controller.rules.position import Direction, side_point
 from controller.telling.table import lamp_words
 from controller.web.table_service import RoomState, RoomView
 
@@ -119,21 +120,27 @@ def landings_content(place: LessonPlace, play: str) -> dict[str, Json]:
 
     Nothing, where it cannot become a legal play. Raises UserError for what is no play.
     """
-    found = ways(place.position, place.side, place.roll)
-    stage = found.stage(played_position(place, play) if play else place.position)
+    return next_moves((place.position, place.side, place.roll), play, STANDARD)
+
+
+def next_moves(rolled: tuple[Position, Side, Roll], play: str, rules: MovementRules) -> dict[str, Json]:
+    """As `landings_content`, by the rules of any game."""
+    position, side, _ = rolled
+    found = ways(*rolled, rules)
+    stage = found.stage(after_play(position, side, play, rules) if play else position)
     if stage is None:
         return {"moves": []}
     moves = [
-        (_own_number(source, place.side), _own_number(target, place.side))
+        (_own_number(source, side, rules.direction), _own_number(target, side, rules.direction))
         for source in found.movable(stage)
         for target in found.landings(stage, source)
     ]
     return {"moves": [{"from": source, "to": target} for source, target in sorted(moves, reverse=True)]}
 
 
-def _own_number(place: Place, side: Side) -> int:
+def _own_number(place: Place, side: Side, direction: Direction) -> int:
     if isinstance(place, int):
-        return side_point(place, side)
+        return side_point(place, side, direction)
     return BAR if place.startswith("bar") else OFF
 
 

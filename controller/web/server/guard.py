@@ -41,7 +41,7 @@ HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-TOLD: Final = ("/api/v1/commands", "/api/v1/learn/answer")
+TOLD: Final = ("/api/v1/commands", "/api/v1/learn/answer", "/api/v1/learn/course/answer")
 """Where what a request brought along is kept with a defect; nowhere else, since PINs come in other requests."""
 LONGEST_PART: Final = 16
 """Parts of an address with more letters are names of matches or of files."""

@@ -8,18 +8,30 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated, Any, Final, TypeVar
 
 from fastapi import APIRouter, HTTPException, Query, Request
 from pydantic import BaseModel, Field
 
 from controller.analysis.engine import Analysis
+from controller.analysis.lessons.lesson import lesson_named
+from controller.analysis.lessons.marking import mark_answer
+from controller.analysis.lessons.progress import LONGEST_NAME, ProgressFile, learner_name
 from controller.errors import UserError
 from controller.record import MatchRecord
 from controller.referee import TurnJudged
 from controller.rules import Side, is_result
 from controller.telling.table import played_words
 from controller.web.course import RecentCourse
+from controller.web.learning.course_content import (
+    class_content,
+    course_content,
+    lesson_content,
+    lesson_landings,
+    mark_content,
+)
 from controller.web.learning.lessons import (
     LessonPlace,
     aids_content,
@@ -45,7 +57,17 @@ AT_ONCE: Final = 2
 MOST_WAITING: Final = 8
 """This many questions to them may be open."""
 Thing = TypeVar("Thing")
+LessonName = Annotated[str, Query(min_length=1, max_length=40)]
 Xgid = Annotated[str, Query(min_length=10, max_length=200)]
+
+
+class LessonAnswered(BaseModel):
+    """An answer to a lesson of the course."""
+
+    lesson: str = Field(min_length=1, max_length=40)
+    learner: str = Field(min_length=1, max_length=LONGEST_NAME)
+    answer: str = Field(min_length=1, max_length=100)
+    hinted: bool = False
 
 
 class PlayAnswered(BaseModel):
@@ -181,7 +203,65 @@ def learning_routes(site: Site) -> APIRouter:
         side = site.person(request).side
         return {"state": "done", **mistakes_content(search.record, found, side, site.language(request))}
 
+    _add_course(router, site, ProgressFile())
     return router
+
+
+def _add_course(router: APIRouter, site: Site, file: ProgressFile) -> None:
+    """The routes of the course; ``file`` keeps what was learned."""
+    turn = asyncio.Lock()
+
+    @router.get("/learn/course")
+    async def course(
+        request: Request, learner: Annotated[str, Query(min_length=1, max_length=LONGEST_NAME)]
+    ) -> dict[str, Any]:
+        """The lessons of the course, how far a learner is, and which lesson comes next."""
+        _refuse_aids(site)
+        learned = await _refused(learner_name, learner)
+        progress = await _refused(file.load)
+        return course_content(progress.of(learned), datetime.now(UTC), site.language(request))
+
+    @router.get("/learn/course/lesson")
+    async def lesson(request: Request, name: LessonName) -> dict[str, Any]:
+        """A lesson as it is asked."""
+        _refuse_aids(site)
+        return lesson_content(await _refused(lesson_named, name), site.language(request))
+
+    @router.get("/learn/course/landings")
+    async def lesson_moves(
+        name: LessonName, play: Annotated[str, Query(max_length=100)] = ""
+    ) -> dict[str, Any]:
+        """Where each checker may land next, once the roll of a lesson is played as far as ``play`` says."""
+        _refuse_aids(site)
+        return await _refused(lesson_landings, await _refused(lesson_named, name), play.strip())
+
+    @router.post("/learn/course/answer")
+    async def lesson_answer(request: Request, answered: LessonAnswered) -> dict[str, Any]:
+        """Whether an answer to a lesson is right, and why; kept for its learner unless it is an illegal play."""
+        _refuse_aids(site)
+        language, asked = site.language(request), await _refused(lesson_named, answered.lesson)
+        learner = await _refused(learner_name, answered.learner)
+        mark = await _refused(mark_answer, asked, answered.answer, language)
+        if not mark.legal:
+            return mark_content(mark, None, language)
+        async with turn:
+            keep = partial(file.keep_answer, right=mark.right, hinted=answered.hinted, now=datetime.now(UTC))
+            learned = await _refused(keep, learner, asked)
+        return mark_content(mark, learned.due, language)
+
+    @router.get("/learn/course/class")
+    async def whole_class(request: Request) -> dict[str, Any]:
+        """All learners of the course at one glance."""
+        progress = await _refused(file.load)
+        return class_content(progress, datetime.now(UTC), site.language(request))
+
+
+async def _refused(work: Callable[..., Thing], *given: Any) -> Thing:
+    """What a piece of work gives, done beside the server's thread; bad input is refused with its sentence."""
+    try:
+        return await asyncio.to_thread(work, *given)
+    except UserError as error:
+        raise HTTPException(422, str(error)) from None
 
 
 def _place(xgid: str) -> LessonPlace:

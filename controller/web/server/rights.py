@@ -84,6 +84,11 @@ ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("POST", "/api/v1/learn/answer"): PLAYERS_ONLY,
     ("GET", "/api/v1/learn/last"): PLAYERS_ONLY,
     ("GET", "/api/v1/learn/mistakes"): PLAYERS_ONLY,
+    ("GET", "/api/v1/learn/course"): PLAYERS_ONLY,
+    ("GET", "/api/v1/learn/course/lesson"): PLAYERS_ONLY,
+    ("GET", "/api/v1/learn/course/landings"): PLAYERS_ONLY,
+    ("POST", "/api/v1/learn/course/answer"): PLAYERS_ONLY,
+    ("GET", "/api/v1/learn/course/class"): DIRECTOR_ONLY,
     ("GET", "/api/v1/picture"): SETTING_UP,
     ("WS", "/api/v1/pictures"): SETTING_UP,
 }

@@ -85,6 +85,8 @@ class Planned(_Body):
     consent: bool = False
     learning: bool = False
     engine: Literal["", "light", "dark"] = ""
+    level: int = Field(6, ge=1, le=7)
+    external: str = Field("", max_length=200)
 
 
 class SetUpAnswer(BaseModel):
@@ -243,6 +245,8 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
             consent=planned.consent,
             learning=planned.learning,
             engine=planned.engine,
+            level=planned.level,
+            external=planned.external.strip(),
         )
         return answered(request, setup.plan_match(plan))
 

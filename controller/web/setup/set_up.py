@@ -104,6 +104,8 @@ class MatchPlan:
         consent: whether both agree that the device tells them of illegal plays whatever the rules say.
         learning: whether they learn: by the usual rules, with hints, and plays may be taken back.
         engine: the side that an engine plays, ``light`` or ``dark``; empty where people play both.
+        level: how strong it plays, 1 to 7.
+        external: address of an engine that plays instead, ``host:port``; empty where the table's own does.
     """
 
     light: str = ""
@@ -113,6 +115,8 @@ class MatchPlan:
     consent: bool = False
     learning: bool = False
     engine: str = ""
+    level: int = 6
+    external: str = ""
 
 
 @dataclass(frozen=True, slots=True)

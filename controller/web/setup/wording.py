@@ -215,6 +215,8 @@ def _plan(plan: MatchPlan) -> dict[str, Json]:
         "consent": plan.consent,
         "learning": plan.learning,
         "engine": plan.engine,
+        "level": plan.level,
+        "external": plan.external,
     }
 
 

@@ -2,6 +2,7 @@
 
 import { layoutFor } from "./board.js";
 import { send } from "./commands.js";
+import { CourseView } from "./course.js";
 import { element, sync } from "./elements.js";
 import { begin, onBoard, withoutLast } from "./entry.js";
 import { Live } from "./live.js";
@@ -11,7 +12,8 @@ import { BACKGAMMON, gameOf, sidePoint } from "./position.js";
 import { NOTHING, reduce } from "./state.js";
 import { placeNamer, speaker } from "./words.js";
 
-const VIEWS = ["exercise", "last", "mistakes", "hints"];
+const VIEWS = ["exercise", "course", "last", "mistakes", "hints"];
+const TEACHERS = ["class"];
 const POLL_MS = 2000;
 const LEVELS = [0, 1, 2, 3, 4];
 const OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:{dice}:0:0:0:7:10";
@@ -32,6 +34,7 @@ class LearnPage {
     this.found = null;
     this.notice = null;
     this.working = false;
+    this.course = new CourseView(this);
     const known = data.snapshot ? reduce(NOTHING, { ...data.snapshot, kind: "snapshot" }) : NOTHING;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     this.live = new Live({ address: `${scheme}://${location.host}/api/v1/live`, known, hear: () => this.hear(), tell: () => this.draw() });
@@ -43,7 +46,12 @@ class LearnPage {
 
   get view() {
     const name = location.hash.slice(1).split("/")[0];
-    return VIEWS.includes(name) ? name : "exercise";
+    return this.views.includes(name) ? name : "exercise";
+  }
+
+  /** What there is to learn from; the class is for the director. */
+  get views() {
+    return this.state.viewer?.role === "director" ? [...VIEWS, ...TEACHERS] : VIEWS;
   }
 
   start() {
@@ -88,6 +96,12 @@ class LearnPage {
     if (this.view === "mistakes" && this.aids?.allowed !== false) {
       this.search();
     }
+    if (this.view === "course" && this.aids?.allowed !== false) {
+      this.course.turnTo();
+    }
+    if (this.view === "class") {
+      this.course.turnToClass();
+    }
   }
 
   async work(task) {
@@ -104,19 +118,20 @@ class LearnPage {
   draw() {
     const { state, say } = this;
     document.body.dataset.view = location.hash ? "one" : "list";
-    document.body.dataset.open = this.view === "exercise" && location.hash && this.place && this.aids?.allowed !== false ? "exercise" : "";
+    const open = this.view === "course" ? this.course.open : this.view === "exercise" && location.hash && this.place;
+    document.body.dataset.open = open && this.aids?.allowed !== false ? "exercise" : "";
     sync(document.getElementById("head"), [
       element("p", { key: "where", class: "where" }, where(state, say)),
       element("p", { key: "status", class: "status-line" }, statusLine(status(state, { lost: this.live.isLost() }, say))),
     ]);
     sync(document.getElementById("list"), [
       element("h2", { key: "heading" }, say("title")),
-      element("ul", { key: "tools", class: "tools" }, VIEWS.map((name) => element("li", { key: name },
+      element("ul", { key: "tools", class: "tools" }, this.views.map((name) => element("li", { key: name },
         element("a", { href: `#${name}`, "aria-current": name === this.view ? "true" : null }, say(`tool.${name}`))))),
       element("ul", { key: "pages", class: "tools small" }, element("li", { key: "table" }, element("a", { href: "/" }, say("to_table")))),
     ]);
     const barred = this.aids && !this.aids.allowed;
-    const trees = { exercise: () => this.exerciseTree(), last: () => this.lastTree(), mistakes: () => this.mistakesTree(), hints: () => this.hintsTree() };
+    const trees = { exercise: () => this.exerciseTree(), last: () => this.lastTree(), mistakes: () => this.mistakesTree(), hints: () => this.hintsTree(), course: () => this.course.tree(), class: () => this.course.classTree() };
     sync(document.getElementById("main"), [
       element("p", { key: "back", class: "back" }, element("a", { href: "#" }, say("back"))),
       element("article", { key: this.view, class: "tool" },

@@ -625,6 +625,8 @@ function planOf() {
     consent: by("consent").checked,
     learning: by("learning").checked,
     engine: by("engine").value,
+    level: Number(by("level").value),
+    external: by("external").value,
   };
 }
 
@@ -642,6 +644,13 @@ function nameEngine() {
     } else if (by("engine").value !== side && field.value === words.engine_name) {
       field.value = "";
     }
+  }
+}
+
+/** How strong it plays is asked where an engine plays. */
+function showLevel() {
+  for (const id of ["level", "external"]) {
+    by(id).closest("p").hidden = !by("engine").value;
   }
 }
 
@@ -679,7 +688,11 @@ function fillPlan() {
   tellProfile();
   by("consent").checked = plan.consent;
   by("engine").value = plan.engine;
+  by("level").value = plan.level;
+  by("external").value = plan.external;
   by("engine").addEventListener("change", nameEngine);
+  by("engine").addEventListener("change", showLevel);
+  showLevel();
   by("learning").checked = plan.learning;
   by("learning").addEventListener("change", showLearning);
   showLearning();

@@ -24,6 +24,7 @@ from controller.analysis.lessons.marking import (
     answers_to,
     best_play,
     is_accepted,
+    mark_answer,
     mark_play,
     mark_word,
     wrong_plays,
@@ -91,6 +92,26 @@ def test_an_illegal_play_is_explained_and_asked_again(lesson: CourseLesson) -> N
     assert not mark.legal
     assert len(mark.sentences) > 1
     assert mark.sentences[-1] == task_text(lesson, "en")
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "words"),
+    [
+        ("blocked", "24/18 8/4", "The 18-point is closed"),
+        ("enter", "bar/19 6/5", "The 19-point is closed"),
+        ("opening_31", "8/4 6/5", "which the roll 3-1 does not allow"),
+        ("last_take", "perhaps", "take or pass"),
+    ],
+)
+def test_a_play_that_no_rule_allows_is_told_which_rule(name: str, said: str, words: str) -> None:
+    mark = mark_answer(lesson_named(name), said, "en")
+    assert not mark.legal
+    assert words in mark.sentences[0]
+
+
+@pytest.mark.parametrize("said", ["24/13", "24/18/13", "24/18 18/13", "24-18-13"])
+def test_a_play_may_be_written_in_several_ways(said: str) -> None:
+    assert mark_answer(lesson_named("opening_65"), said, "en").right
 
 
 @each_row("lesson", WORDS, ids=name_of)

@@ -36,6 +36,7 @@ def test_a_wled_is_chosen_and_the_firmware_written_on_the_set_up_page(
         monkeypatch.setattr(set_up, "likely_ports", lambda: (chip.port,))
         page = visitor.page
         visitor.open("/setup#devices")
+        visitor.unfold(visitor.words("page", "setup", "lights_label"))
         page.select_option("#lamps-source", "wled")
         page.fill("#lamps-address", wled.address)
         visitor.press(visitor.words("page", "setup", "use_lights"))
@@ -45,6 +46,7 @@ def test_a_wled_is_chosen_and_the_firmware_written_on_the_set_up_page(
         page.locator("#find-lamps:enabled").wait_for()
         visitor.press(visitor.words("page", "setup", "try_lights"))
         visitor.sees(visitor.words("page", "setup", "lights_running"))
+        visitor.unfold(visitor.words("page", "setup", "firmware_label"))
         visitor.press(visitor.words("page", "setup", "write_firmware"))
         visitor.sees(visitor.words("flash", "text", "done", version=released_image().version))
         visitor.look("set-up-lights")

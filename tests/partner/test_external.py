@@ -1,0 +1,96 @@
+"""An engine behind a socket: gnubg itself answers, and what is lost or nonsense is not waited for."""
+
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from controller.analysis.gnubg import binary
+from controller.partner.external import ExternalMind
+from controller.rules import Position, Roll, Side, is_result, load_profile
+from controller.rules.forms.xgid import MatchState
+from controller.rules.moves.movement import STANDARD
+from controller.rules.position import START
+
+THREE_ONE = Roll.from_dice(3, 1)
+POINT = "b...BD.B...eE...c.e....B.."
+HERE = "127.0.0.1"
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind((HERE, 0))
+        return int(found.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def gnubg() -> Iterator[int]:
+    """gnubg, waiting for a connection; its port."""
+    port = free_port()
+    with subprocess.Popen(
+        [binary(), "-t", "-q"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(f"external {HERE}:{port}\n")
+        process.stdin.flush()
+        while "Waiting for a connection" not in process.stdout.readline():
+            pass
+        threading.Thread(target=process.stdout.read, daemon=True).start()
+        yield port
+        process.kill()
+
+
+def test_gnubg_behind_a_socket_plays_doubles_and_takes_for_either_side(gnubg: int) -> None:
+    mind = ExternalMind(HERE, gnubg)
+    after = mind.play(START, MatchState(), THREE_ONE, STANDARD)
+    assert after.compact() == POINT
+    dark = mind.play(START, MatchState(on_roll=Side.DARK, length=7), THREE_ONE, STANDARD)
+    assert dark == after.mirrored()
+    assert not mind.doubles(START, MatchState())
+    assert mind.takes(START, MatchState())
+    ahead = Position.from_compact(".A.A...................b..")
+    assert mind.doubles(ahead, MatchState(length=7))
+    assert not mind.takes(Position.from_compact("A..A...................b.."), MatchState(length=7))
+    mind.close()
+
+
+@pytest.mark.parametrize("said", [b"", b"\n", b"nonsense\n", b"24/12\n", b"\xff\xfe\n"])
+def test_what_makes_no_sense_or_is_lost_is_decided_by_rules_of_thumb(said: bytes) -> None:
+    with socket.create_server((HERE, 0)) as server:
+        thread = threading.Thread(target=_answer_once, args=(server, said), daemon=True)
+        thread.start()
+        mind = ExternalMind(HERE, server.getsockname()[1])
+        after = mind.play(START, MatchState(), THREE_ONE, STANDARD)
+        assert is_result(START, Side.LIGHT, THREE_ONE, after)
+        mind.close()
+        thread.join()
+
+
+def _answer_once(server: socket.socket, said: bytes) -> None:
+    line, _ = server.accept()
+    with line:
+        line.recv(4096)
+        line.sendall(said)
+
+
+def test_an_engine_that_is_not_there_is_not_waited_for() -> None:
+    mind, begun = ExternalMind(HERE, free_port()), time.monotonic()
+    assert is_result(START, Side.LIGHT, THREE_ONE, mind.play(START, MatchState(), THREE_ONE, STANDARD))
+    assert mind.doubles(START, MatchState()) in (True, False)
+    assert mind.takes(START, MatchState())
+    assert time.monotonic() - begun < 60
+
+
+def test_a_game_that_engines_do_not_know_is_not_asked_about() -> None:
+    rules = load_profile("hypergammon").movement
+    position = Position.from_compact("aaa..................AAA..")
+    after = ExternalMind(HERE, free_port()).play(position, MatchState(), THREE_ONE, rules)
+    assert is_result(position, Side.LIGHT, THREE_ONE, after, rules)
