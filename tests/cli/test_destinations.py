@@ -67,6 +67,9 @@ READS = {
     "replay --dice",
     "calibrate board --image",
     "dispute --journal",
+    "course --board",
+    "course --frames",
+    "dice watch --config",
     "quiz --board",
     "quiz --frames",
     "dispute --pictures",
@@ -83,6 +86,7 @@ APPENDS = {
     "restore --config": "what is there is refused, or kept aside (tests/upkeep)",
     "analyse --collection": "exercises are added to a collection, which must be read first",
     "quiz --collection": "answers are added to a collection, which must be read first",
+    "course --progress": "answers are added to a learner's progress, which must be read first",
     "import --journal": "a match is added, and a file that is no journal is refused",
     "calibrate lights --board": "only the order of the lights in a board file, which must be read first, is new",
 }
