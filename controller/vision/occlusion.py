@@ -30,8 +30,9 @@ CELL = 4
 LIKELY = 0.3
 # The least of a hand that is taken for one (nominal mm2): a finger that reaches over a point.
 LEAST_AREA_MM2 = 1200.0
-# A hand hides at least one cell over the surface as surely as this. Of 49 hands over rendered boards, each in eleven
-# lights and unsharpnesses, one in shadow bands did not (0.53); reflections and shadows taken for hands reached 0.57.
+# A hand hides at least one cell over the surface, or where it comes in beside it, as surely as this. Of 49 hands over
+# rendered boards, each in eleven lights and unsharpnesses, one in shadow bands hid none over the surface so (0.53);
+# reflections and shadows taken for hands reached 0.57 there.
 SURELY = 0.7
 # A hand comes in over the rails: what is hidden within this many cells of the surface counts, too, but less, and only
 # for what is over the surface at all.
@@ -84,7 +85,7 @@ def judge_occlusion(hidden: Float32Array, geometry: BoardGeometry) -> Occlusion:
     beside = float((likely * rim_share(geometry)).sum())
     if over < LEAST_OVER_MM2 or over + RIM_WORTH * beside < LEAST_AREA_MM2:
         return NOTHING
-    if float(hidden[surface_share(geometry) > 0].max()) < SURELY:
+    if float(hidden[surface_share(geometry) + rim_share(geometry) > 0].max()) < SURELY:
         return NOTHING
     shares = point_shares(geometry).reshape(24, -1) @ hidden.ravel()
     return Occlusion(True, frozenset(int(point) + 1 for point in np.flatnonzero(shares > HIDDEN_SHARE)))

@@ -263,5 +263,5 @@ def test_the_desk_shows_the_code_and_its_picture(browser: "Browser", tmp_path: P
         page.get_by_role("button", name="Show a code").click()
         drawn = page.locator("img.code")
         drawn.wait_for()
-        page.wait_for_function("document.querySelector('img.code').naturalWidth > 0")
+        page.wait_for_function("() => document.querySelector('img.code').naturalWidth > 0")
         assert page.get_by_text("Type this at the table:").is_visible()

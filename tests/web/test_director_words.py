@@ -18,8 +18,11 @@ DIRECTOR = {
     *("before", "after", "picture_before", "picture_after", "list", "chosen"),
 }
 LEARN = {
-    *(f"tool.{view}" for view in ("exercise", "last", "mistakes", "hints")),
-    *(f"level_{level}" for level in range(4)),
+    *(f"tool.{view}" for view in ("exercise", "last", "mistakes", "hints", "course", "class")),
+    *(f"course.answer.{answer}" for answer in ("double", "pass", "roll", "take")),
+    *(f"course.column.{column}" for column in ("answers", "due", "known", "name", "wrong")),
+    *(f"course.state.{state}" for state in ("due", "known", "new", "wrong")),
+    *(f"level_{level}" for level in range(5)),
     *("list", "chosen"),
 }
 
@@ -28,9 +31,13 @@ def own_words(page: str) -> set[str]:
     return flat(words(page, "en")) - flat(words("table", "en"))
 
 
+PARTS = {"director": ("director.js",), "learn": ("learn.js", "course.js")}
+"""The modules that are one page's own."""
+
+
 @pytest.mark.parametrize(("page", "composed"), [("director", DIRECTOR), ("learn", LEARN)])
 def test_every_word_that_the_page_asks_for_is_there_and_no_other(page: str, composed: set[str]) -> None:
-    script = (STATIC / f"{page}.js").read_text("utf-8")
+    script = "".join((STATIC / name).read_text("utf-8") for name in PARTS[page])
     shared = (STATIC / "matters.js").read_text("utf-8")
     asked = {name for pair in SAID.findall(script) for name in pair if name} | composed
     here = flat(words(page, "en"))

@@ -209,7 +209,7 @@ def test_a_page_is_mute_until_somebody_ticks_the_box_and_again_when_it_is_loaded
         box.check()
         assert page.evaluate("said.at(-1)") == "en-GB: Read aloud"
         house.play(lambda evening: evening.roll(6, 6))
-        page.wait_for_function("said.at(-1) === 'en-GB: Béla: double sixes.'")
+        page.wait_for_function("() => said.at(-1) === 'en-GB: Béla: double sixes.'")
         assert page.evaluate("said.at(-2)") == "cut off"
         page.reload()
         page.locator("details.status summary").first.click()
