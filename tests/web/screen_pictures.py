@@ -37,6 +37,8 @@ from tests.web.windows import Feed, Size, fed_page
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+EDGE = (200, 208, 216)
+"""The colour between pictures, blue first."""
 FOLDER: Final = Path(__file__).parents[2] / "hardware_docs" / "pictures"
 NAMES: Final = {Side.LIGHT: "Anna Kovács", Side.DARK: "Béla Szabó"}
 QUALITY: Final = 82
@@ -218,10 +220,9 @@ def _beside(pictures: list[Picture], across: int = 0) -> Picture:
     """Pictures of one size, so many in a row; without a number upright ones in one row, others two and two."""
     if len(pictures) == 1:
         return pictures[0]
-    framed = [
-        cv2.copyMakeBorder(each, 6, 6, 6, 6, cv2.BORDER_CONSTANT, value=(200, 208, 216)) for each in pictures
-    ]
+    framed = [cv2.copyMakeBorder(each, 6, 6, 6, 6, cv2.BORDER_CONSTANT, value=EDGE) for each in pictures]
     across = across or (len(framed) if pictures[0].shape[0] > pictures[0].shape[1] else 2)
+    framed += [np.full_like(framed[0], EDGE)] * (-len(framed) % across)
     rows = [np.hstack(framed[first : first + across]) for first in range(0, len(framed), across)]
     return np.asarray(np.vstack(rows), np.uint8)
 
