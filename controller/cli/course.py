@@ -34,7 +34,7 @@ from controller.analysis.lessons.progress import (
     next_lesson,
 )
 from controller.cli.exercise import WatchedBoard, practise_on
-from controller.cli.options import CameraSource, Frames, Language
+from controller.cli.options import CameraSource, Frames, Language, LightsPort
 from controller.cli.output import put
 from controller.errors import UserError
 from controller.exercise import Task
@@ -64,9 +64,7 @@ def course(
     ] = None,
     frames: Frames = None,
     camera: CameraSource = None,
-    port: Annotated[
-        str | None, typer.Option(help="Port of the electronics with the lights, or auto.")
-    ] = None,
+    port: LightsPort = None,
     language: Language = "en",
 ) -> None:
     """Take the course: forty lessons, and a first one of each other game; the scheduler says what comes again."""

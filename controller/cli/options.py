@@ -72,6 +72,9 @@ Collection = Annotated[
 Frames = Annotated[
     Path | None, typer.Option("--frames", metavar="PLACE", help="Folder of numbered pictures, or a video.")
 ]
+LightsPort = Annotated[
+    str | None, typer.Option("--port", help="Port of the electronics with the lights, or auto.")
+]
 CameraSource = Annotated[
     str | None,
     typer.Option("--camera", metavar="SOURCE", help="A camera: auto, its number, or its address."),

@@ -20,7 +20,7 @@ from controller.analysis.quiz import (
     situation,
 )
 from controller.cli.exercise import WatchedBoard, practise_on
-from controller.cli.options import STANDARD_NAME, CameraSource, Collection, Frames, Language
+from controller.cli.options import STANDARD_NAME, CameraSource, Collection, Frames, Language, LightsPort
 from controller.cli.output import put, write_text
 from controller.errors import UserError
 from controller.exercise import Task, asker
@@ -46,9 +46,7 @@ def quiz(
     ] = None,
     frames: Frames = None,
     camera: CameraSource = None,
-    port: Annotated[
-        str | None, typer.Option(help="Port of the electronics with the lights, or auto.")
-    ] = None,
+    port: LightsPort = None,
     language: Language = "en",
 ) -> None:
     """Be asked about your own blunders: `pointsman analyse --quiz` collects them, the scheduler says when."""

@@ -1,22 +1,19 @@
 """Hubs that tell the network where they are (DNS-SD over multicast DNS, RFC 6762 and 6763), found by a table."""
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from controller.devices.multicast import LOOK_S, find_services
 from controller.errors import UserError
 
 if TYPE_CHECKING:
-    from zeroconf import Zeroconf
+    from zeroconf import ServiceInfo
 
 SERVICE: Final = "_pointsman._tcp.local."
 """What a hub is called in the network."""
 CLUB: Final = "club"
 """The property that names its club."""
-LOOK_S: Final = 3.0
-"""A hub that is there answers within one or two seconds."""
-_READ_MS: Final = 1_000
 
 
 class HubNotFoundError(UserError):
@@ -58,32 +55,15 @@ def find_hubs(interfaces: Sequence[str] = (), look_s: float = LOOK_S) -> tuple[F
         interfaces: addresses of this machine to ask from; all if empty.
         look_s: for how long.
     """
-    from zeroconf import DNSQuestionType, ServiceBrowser, ServiceStateChange, Zeroconf
-
-    names: set[str] = set()
-
-    def hear(name: str, state_change: ServiceStateChange, **_: Any) -> None:
-        if state_change is not ServiceStateChange.Removed:
-            names.add(name)
-
-    try:
-        network = Zeroconf(interfaces=list(interfaces)) if interfaces else Zeroconf()
-    except OSError:
-        return ()
-    with network:
-        # Answered to everybody: an answer to one port may reach another program of this machine.
-        ServiceBrowser(network, SERVICE, handlers=[hear], question_type=DNSQuestionType.QM)
-        threading.Event().wait(look_s)
-        found = [_read(network, name) for name in names.copy()]
+    found = [_read(info) for info in find_services(SERVICE, interfaces, look_s).values()]
     return tuple(
         sorted((each for each in found if each is not None), key=lambda each: (each.club, each.address))
     )
 
 
-def _read(network: "Zeroconf", name: str) -> FoundHub | None:
-    told = network.get_service_info(SERVICE, name, timeout=_READ_MS)
-    addresses = [] if told is None else told.parsed_addresses()
-    if told is None or not addresses:
+def _read(told: "ServiceInfo") -> FoundHub | None:
+    addresses = told.parsed_addresses()
+    if not addresses:
         return None
     club = (told.properties.get(CLUB.encode()) or b"").decode("utf-8", "replace")
     host = next((each for each in addresses if ":" not in each), f"[{addresses[0]}]")

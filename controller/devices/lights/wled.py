@@ -16,12 +16,11 @@ from controller.devices.lights.palette import Dimming
 from controller.devices.lights.pixels import MOST_PIXELS, PixelMap
 from controller.devices.lights.render import Rgb, render
 from controller.devices.lights.wled_status import WledCode, WledStatus
+from controller.devices.multicast import LOOK_S, find_services
 
 AUTO: Final = "auto"
 SERVICE: Final = "_wled._tcp.local."
 """What a WLED is called in the network (DNS-SD over multicast DNS)."""
-LOOK_S: Final = 3.0
-"""One that is there answers within one or two seconds."""
 ASK_S: Final = 0.5
 """A WLED at work answers within 50 ms; on a busy wireless network it may take a few times that."""
 BETWEEN_S: Final = 0.4
@@ -81,26 +80,10 @@ def find_wleds(interfaces: Sequence[str] = (), look_s: float = LOOK_S) -> tuple[
         interfaces: addresses of this machine to ask from; all if empty.
         look_s: for how long.
     """
-    from zeroconf import DNSQuestionType, ServiceBrowser, ServiceStateChange, Zeroconf
-
-    names: set[str] = set()
-
-    def hear(name: str, state_change: ServiceStateChange, **_: Any) -> None:
-        if state_change is not ServiceStateChange.Removed:
-            names.add(name)
-
-    try:
-        network = Zeroconf(interfaces=list(interfaces)) if interfaces else Zeroconf()
-    except OSError:
-        return ()
-    with network:
-        ServiceBrowser(network, SERVICE, handlers=[hear], question_type=DNSQuestionType.QM)
-        threading.Event().wait(look_s)
-        told = {name: network.get_service_info(SERVICE, name, timeout=1000) for name in sorted(names)}
     found = []
-    for name, info in told.items():
-        hosts = [] if info is None else [each for each in info.parsed_addresses() if ":" not in each]
-        if info is not None and hosts:
+    for name, info in find_services(SERVICE, interfaces, look_s).items():
+        hosts = [each for each in info.parsed_addresses() if ":" not in each]
+        if hosts:
             port = "" if info.port == 80 else f":{info.port}"
             found.append(FoundWled(name.removesuffix(f".{SERVICE}"), f"{hosts[0]}{port}"))
     return tuple(found)
