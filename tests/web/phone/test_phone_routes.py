@@ -1,15 +1,13 @@
 """Who may send pictures, and who may have a code shown; everybody else is refused before anything is read."""
 
 import json
-import ssl
 from collections.abc import Iterator
 
 import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
 
 from controller.web.phone.routes import LARGEST, REFUSED, WRONG
+from tests.web.phone.phone_line import PhoneLine
 from tests.web.phone.phone_table import PhoneTable, phone_table
 
 JPEG = b"\xff\xd8\xff" + bytes(100_000)
@@ -34,31 +32,12 @@ def token(table: PhoneTable, client: httpx.Client) -> str:
     return str(told.json()["token"])
 
 
-def line_to(table: PhoneTable) -> ClientConnection:
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    address = f"wss://127.0.0.1:{table.pages.port}/api/v1/camera"
-    return connect(address, ssl=context, proxy=None)
-
-
-def send(line: ClientConnection, jpeg: bytes) -> None:
-    line.send(json.dumps({"bytes": len(jpeg)}))
-    for at in range(0, len(jpeg), 60_000):
-        line.send(jpeg[at : at + 60_000])
-
-
-def closed_with(line: ClientConnection) -> int:
-    with pytest.raises(ConnectionClosed) as closed:
-        line.recv(timeout=60)
-    return closed.value.rcvd.code if closed.value.rcvd else 0
-
-
 def test_each_picture_is_answered_with_what_the_table_wants(table: PhoneTable, token: str) -> None:
-    with line_to(table) as line:
+    with PhoneLine(table.pages.port) as line:
         line.send(json.dumps({"token": token, "language": "en"}))
         for _ in range(3):
-            send(line, JPEG)
-            assert json.loads(line.recv(timeout=60)).keys() == {"size", "lock", "seen"}
+            line.send_picture(JPEG)
+            assert json.loads(line.recv()).keys() == {"size", "lock", "seen"}
     assert table.pages.phone.line.take(0) == JPEG
 
 
@@ -73,11 +52,11 @@ def test_pictures_by_requests_are_answered_likewise(client: httpx.Client, token:
 @pytest.mark.parametrize("token", ["wrong", "é", "x" * 1000])
 def test_whoever_is_not_the_camera_sends_nothing(table: PhoneTable, client: httpx.Client, token: str) -> None:
     table.pages.phone.line.take(0)
-    headers = {"authorization": f"Bearer {token}".encode()}
+    headers = {b"authorization": f"Bearer {token}".encode()}
     assert client.post("/api/v1/camera/picture", content=JPEG, headers=headers).status_code == 401
-    with line_to(table) as line:
+    with PhoneLine(table.pages.port) as line:
         line.send(json.dumps({"token": token}))
-        assert closed_with(line) == REFUSED
+        assert line.closed_with() == REFUSED
     assert table.pages.phone.line.take(0) is None
 
 
@@ -88,21 +67,21 @@ def test_whoever_is_not_the_camera_sends_nothing(table: PhoneTable, client: http
 def test_a_phone_that_talks_nonsense_is_sent_away_and_the_next_one_is_heard(
     table: PhoneTable, token: str, said: str
 ) -> None:
-    with line_to(table) as line:
+    with PhoneLine(table.pages.port) as line:
         line.send(json.dumps({"token": token}))
         line.send(said)
-        assert closed_with(line) == WRONG
-    with line_to(table) as line:
+        assert line.closed_with() == WRONG
+    with PhoneLine(table.pages.port) as line:
         line.send(json.dumps({"token": token}))
-        send(line, JPEG)
-        assert line.recv(timeout=60)
+        line.send_picture(JPEG)
+        assert line.recv()
 
 
 def test_bytes_where_a_text_is_due_end_the_line(table: PhoneTable, token: str) -> None:
-    with line_to(table) as line:
+    with PhoneLine(table.pages.port) as line:
         line.send(json.dumps({"token": token}))
         line.send(JPEG[:100])
-        assert closed_with(line) == WRONG
+        assert line.closed_with() == WRONG
 
 
 def test_only_the_page_of_the_camera_may_use_a_camera(client: httpx.Client) -> None:
