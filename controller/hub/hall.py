@@ -189,3 +189,8 @@ class Hall(Protocol):
         Raises:
             UserError: through the future, if the table is not there or does not answer in time.
         """
+
+
+def find_table(hall: Hall, name: str) -> TableShown | None:
+    """The table of a name; None if the hall has none of it."""
+    return next((each for each in hall.tables() if each.name == name), None)

@@ -141,8 +141,8 @@ def read(address: str) -> bytes:
 PLANTS = [
     "controller.hub.service._check_journal",
     "controller.hub.watch.TableWatch.hear_presence",
-    "controller.hub.evening.club_evening.ClubEvening._tell_scores",
-    "controller.hub.evening.club_evening.ClubEvening._look_back",
+    "controller.hub.evening.given_matches.GivenMatches.tell_scores",
+    "controller.hub.evening.record_watch.RecordWatch.look_back",
     "controller.hub.server.api.table_content",
     "controller.hub.server.evening_api.evening_content",
 ]

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, Final
 
-from controller.hub.evening.club_evening import AUTHOR, ClubEvening
+from controller.hub.evening.club_evening import ClubEvening
+from controller.hub.evening.given_matches import AUTHOR
 from controller.hub.evening.notice import EveningNotice, NoticeKind
 from controller.hub.evening.tournament_log import TournamentLog
 from controller.hub.hall import TableShown

@@ -1,11 +1,15 @@
 """What the director is told of records that are no results, or not yet."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
 from controller.hub.evening.sent_match import SaidInAnyLanguage
+from controller.hub.evening.version import EveningVersion
+
+RecordKey = tuple[str, str]
+"""A record: the table that sends it, and its journal. Two tables may send one under the same name."""
 
 
 class NoticeKind(StrEnum):
@@ -59,3 +63,50 @@ class EveningNotice:
         return self.kind, {
             name: each if isinstance(each, str) else each.in_language("en") for name, each in named
         }
+
+
+@dataclass(slots=True)
+class EveningNotices:
+    """What the director is told just now, one notice a record."""
+
+    version: EveningVersion
+    _shown: dict[RecordKey, EveningNotice] = field(default_factory=dict)
+    _told: dict[RecordKey, EveningNotice] = field(default_factory=dict)
+
+    def shown(self) -> tuple[EveningNotice, ...]:
+        """Those on the director's list, the oldest first."""
+        with self.version.lock:
+            return tuple(self._shown.values())
+
+    def tell(
+        self, kind: NoticeKind, record: RecordKey, arguments: Mapping[str, str | SaidInAnyLanguage]
+    ) -> None:
+        """Put a notice on the list, in place of another one of the same record."""
+        told = EveningNotice(kind, record[1], arguments)
+        with self.version.lock:
+            before = self._told.get(record)
+            # What the director has taken off the list stays off it as long as it says the same.
+            if before is None or before.said() != told.said():
+                self._shown[record] = self._told[record] = told
+                self.version.grow()
+
+    def take_back(self, record: RecordKey) -> None:
+        """Take back that a result could not be entered, or did not come."""
+        with self.version.lock:
+            notice = self._shown.get(record)
+            if notice is not None and notice.kind in PASSING:
+                del self._shown[record], self._told[record]
+                self.version.grow()
+
+    def forget(self, journal: str) -> None:
+        """Take the notices of a journal off the list; what they say is not shown again."""
+        with self.version.lock:
+            for record in [each for each in self._shown if each[1] == journal]:
+                del self._shown[record]
+            self.version.grow()
+
+    def clear(self) -> None:
+        """Take all of them off, with the tournament that they are about."""
+        with self.version.lock:
+            self._shown.clear()
+            self._told.clear()

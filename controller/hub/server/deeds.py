@@ -7,7 +7,8 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from controller.hub.evening.club_evening import AUTHOR, ClubEvening
+from controller.hub.evening.club_evening import ClubEvening
+from controller.hub.evening.given_matches import AUTHOR
 from controller.rules.profile.catalogue import profile_names
 from controller.tournament.catalogue import format_names, load_format
 from controller.tournament.entry_list import pasted_players

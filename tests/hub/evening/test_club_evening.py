@@ -68,13 +68,14 @@ def settled(evening: ClubEvening) -> None:
 
 def look_again(evening: ClubEvening) -> None:
     """Have everything that is watched looked at once more, and wait for that."""
-    before = [(record, each, each.looks) for record, each in [*evening._watched.items()]]
-    with evening._turn:
-        evening._heard.update(table for (table, _), _, _ in before)
+    records = evening._records
+    before = [(record, each, each.looks) for record, each in [*records._watched.items()]]
+    with evening._version.lock:
+        records._heard.update(table for (table, _), _, _ in before)
     evening._wake.set()
     wait_for(
         lambda: all(
-            each.looks > looks or evening._watched.get(record) is not each for record, each, looks in before
+            each.looks > looks or records._watched.get(record) is not each for record, each, looks in before
         )
     )
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from controller.hub.evening import club_evening
 from controller.hub.evening.club_evening import ClubEvening
 from controller.hub.evening.content import evening_content
 from controller.hub.evening.notice import NoticeKind
+from controller.hub.evening.record_watch import AWAITED_MS
 from controller.hub.server.deeds import DeedSent, carry_out
 from controller.messages.catalogue import LANGUAGES
 from controller.record.journal import event_file
@@ -23,7 +23,7 @@ from controller.tournament.changes import EntryWish
 from controller.web.table_service import RoomState
 from tests.browser import browser
 from tests.hub.desk_hall import PIN, DeskHall, desk_hall
-from tests.hub.evening.test_club_evening import BY, settled, tournament, wait_for
+from tests.hub.evening.test_club_evening import BY, look_again, settled, tournament, wait_for
 from tests.hub.stand_in import NOW_MS, StandInHall, match_record
 from tests.web.walk.visitor import visiting
 
@@ -304,22 +304,9 @@ def test_a_result_is_entered_however_long_the_tournaments_file_could_not_be_read
 
 def look_often(weeks: Weeks, times: int = 70) -> None:
     """Have the records looked at more often than once was thought to be enough, and for longer than any may take."""
-    weeks.pass_time(club_evening.AWAITED_MS + 1)
+    weeks.pass_time(AWAITED_MS + 1)
     for _ in range(times):
-        settled_once(weeks.evening)
-
-
-def settled_once(evening: ClubEvening) -> None:
-    looked = {record: each.looks for record, each in [*evening._watched.items()]}
-    with evening._turn:
-        evening._heard.update(table for table, _ in looked)
-    evening._wake.set()
-    wait_for(
-        lambda: all(
-            record not in evening._watched or evening._watched[record].looks > looks
-            for record, looks in looked.items()
-        )
-    )
+        look_again(weeks.evening)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
