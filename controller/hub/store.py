@@ -17,8 +17,6 @@ from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, NoSuchModuleErr
 from sqlalchemy.pool import QueuePool
 
 from controller.club.messages import (
-    ENTRY_REFUSED,
-    Confirmation,
     EntryFlaw,
     EntryRefusal,
     JournalPart,
@@ -37,6 +35,7 @@ from controller.hub.schema import (
     prepare_schema,
     touch,
 )
+from controller.hub.stored_journals import PartKept, StoredJournals
 from controller.record.journal.journal import Closeable, Row, make_private
 
 BATCH: Final = 100
@@ -51,8 +50,6 @@ AGAIN_S: Final = 0.5
 """After a batch that could not be written, the next one waits for this time."""
 TRY_S: Final = 2.0
 """A store that took nothing is tried again this time after the last batch, if no other comes."""
-OTHER_CHAIN: Final = "other_chain"
-"""The fault of a confirmation, see `Confirmation`."""
 ENCODING: Final = "UTF8"
 """Of a PostgreSQL database: any other refuses names that SQLite keeps."""
 _OF_CONTENT: Final = (DataError, ValueError, OverflowError)
@@ -61,25 +58,6 @@ _OF_CONTENT: Final = (DataError, ValueError, OverflowError)
 
 class StoreError(UserError):
     """A store that cannot be opened, read or written."""
-
-
-@dataclass(frozen=True, slots=True)
-class PartKept:
-    """What became of something that a table sent.
-
-    Attributes:
-        table: which.
-        confirmation: the answer to the table, now that the part is on the disk.
-        told: the newest number that the part held; 0 if it was only asked how far the journal is there.
-        stored: how many entries are new.
-        contradicting: the number of the first entry that contradicts the store; 0 if none does.
-    """
-
-    table: str
-    confirmation: Confirmation
-    told: int = 0
-    stored: int = 0
-    contradicting: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +124,7 @@ class HubStore(Closeable):
         self._now_ms, self._told, self._say = now_ms, told, say
         self._engine, self.place = _engine(place, locked_s)
         self.trouble: HubTrouble | None = None
-        self._heads: dict[tuple[str, str], tuple[int, str]] = {}
-        self._numbers: dict[str, int] = {}
-        self._refused: dict[tuple[str, str], EntryRefusal] = {}
+        self._journals = StoredJournals(now_ms)
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._waiting = 0
         self._turn = threading.Lock()
@@ -171,11 +147,11 @@ class HubStore(Closeable):
 
     def keep(self, table: str, part: JournalPart) -> bool:
         """Have entries of a table stored that are whole; False if too many wait already."""
-        return self._give(self._task_of(table, part))
+        return self._give(_part_task(self._journals, table, part))
 
     def look_up(self, table: str, journal: str) -> bool:
         """Have told how far a journal is there; False if too many wait already."""
-        return self._give(self._task_of(table, JournalPart(journal, "", ())))
+        return self.keep(table, JournalPart(journal, "", ()))
 
     def keep_table(self, known: KnownTable) -> None:
         """Remember how a table calls itself."""
@@ -322,11 +298,6 @@ class HubStore(Closeable):
                 f"The store {self.place} cannot be read ({_reason(error)}); check its disk or server."
             ) from None
 
-    def _task_of(self, table: str, part: JournalPart) -> _Task:
-        return _Task(
-            lambda connection: self._keep(connection, table, part), len(part.rows) or 1, part=(table, part)
-        )
-
     def _give(self, task: _Task) -> bool:
         with self._turn:
             if self._waiting + task.weight > MOST_WAITING:
@@ -379,8 +350,7 @@ class HubStore(Closeable):
             with self._engine.begin() as connection:
                 kept = [task.work(connection) for task in batch]
         except (SQLAlchemyError, ValueError, OverflowError) as error:
-            self._heads.clear()
-            self._numbers.clear()
+            self._journals.forget()
             if isinstance(error, _OF_CONTENT):
                 if len(batch) > 1:
                     return self._write_apart(batch)
@@ -437,9 +407,10 @@ class HubStore(Closeable):
         if len(part.rows) > 1:
             before = part.before
             for row in part.rows:
-                if not self._write([self._task_of(table, JournalPart(part.journal, before, (row,)))]):
+                alone = JournalPart(part.journal, before, (row,))
+                if not self._write([_part_task(self._journals, table, alone)]):
                     return False
-                if self._heads.get((table, part.journal), (0, ""))[0] < row[0]:
+                if self._journals.newest(table, part.journal) < row[0]:
                     return True
                 before = row[-1]
             return True
@@ -449,125 +420,19 @@ class HubStore(Closeable):
             "other journals go on."
         )
         refused = JournalPart(part.journal, part.before, (), EntryRefusal(number, EntryFlaw.STORE))
-        return self._write([_Task(lambda connection: self._keep(connection, table, refused), 1)])
+        return self._write([_Task(lambda connection: self._journals.keep(connection, table, refused), 1)])
 
-    def _keep(self, connection: Connection, table: str, part: JournalPart) -> PartKept:
-        """Store what is new of a part that is whole, up to the entry that cannot be kept."""
-        upto, chain = self._head(connection, table, part.journal)
-        told, first, refused, place = part.last, part.first, part.refused, (table, part.journal)
-        if not first:
-            self._refused.pop(place, None)  # the table begins anew, and tries again
-        known = self._refused.get(place)
-        if not first or first > upto + 1:
-            # What follows on a refused entry, and was under way with it.
-            known = known if known is not None and known.number == upto + 1 else None
-            fault = "" if known is None else ENTRY_REFUSED
-            return PartKept(table, Confirmation(part.journal, upto, chain, fault, known), told)
-        apart = self._first_apart(connection, table, part, upto, chain)
-        if not apart and refused is not None and refused.number <= upto:
-            apart = refused.number
-        if apart:
-            beside = [row for row in part.rows if row[0] >= apart]
-            self._put_beside(connection, table, part.journal, beside)
-            return PartKept(
-                table, Confirmation(part.journal, upto, chain, OTHER_CHAIN), told, contradicting=apart
-            )
-        rows = [row for row in part.rows if row[0] > upto]
-        if rows:
-            self._append(connection, table, part.journal, rows)
-            upto, chain = rows[-1][0], rows[-1][-1]
-            self._heads[place] = upto, chain
-        if refused is not None:
-            self._refused[place] = refused
-        fault = "" if refused is None else ENTRY_REFUSED
-        return PartKept(table, Confirmation(part.journal, upto, chain, fault, refused), told, len(rows))
 
-    def _first_apart(
-        self, connection: Connection, table: str, part: JournalPart, upto: int, chain: str
-    ) -> int:
-        """The number of the first entry that is another one than the stored; 0 if none is.
-
-        An entry that follows on another one than the stored counts, too.
-        """
-        first = part.first
-        if first == upto + 1:
-            return 0 if part.before == chain else first
-        if not part.rows:
-            return first
-        last = part.rows[-1][0]
-        # A chain vouches for all entries before it: often the newest of those that are there says enough.
-        if last >= upto and part.rows[upto - first][-1] == chain:
-            return 0
-        wanted = select(ENTRY.c.id, ENTRY.c.chain).where(
-            ENTRY.c.table_name == table,
-            ENTRY.c.journal == part.journal,
-            ENTRY.c.id >= first - 1,
-            ENTRY.c.id <= last,
-        )
-        stored = {row.id: row.chain for row in connection.execute(wanted)}
-        if stored.get(first - 1, "") != part.before:
-            return first
-        return next((row[0] for row in part.rows if stored.get(row[0], row[-1]) != row[-1]), 0)
-
-    def _put_beside(self, connection: Connection, table: str, journal: str, rows: Sequence[Row]) -> None:
-        wanted = select(CONTRADICTION.c.id, CONTRADICTION.c.chain).where(
-            CONTRADICTION.c.table_name == table, CONTRADICTION.c.journal == journal
-        )
-        there = {(row.id, row.chain) for row in connection.execute(wanted)}
-        new = [_values(row, table, journal, self._now_ms()) for row in rows if (row[0], row[-1]) not in there]
-        if new:
-            connection.execute(insert(CONTRADICTION), new)
-
-    def _append(self, connection: Connection, table: str, journal: str, rows: Sequence[Row]) -> None:
-        if table not in self._numbers:
-            newest = select(func.max(ENTRY.c.number)).where(ENTRY.c.table_name == table)
-            self._numbers[table] = connection.execute(newest).scalar() or 0
-        number, now = self._numbers[table], self._now_ms()
-        connection.execute(
-            insert(ENTRY),
-            [
-                {**_values(row, table, journal, now), "number": place}
-                for place, row in enumerate(rows, start=number + 1)
-            ],
-        )
-        self._numbers[table] = number + len(rows)
-
-    def _head(self, connection: Connection, table: str, journal: str) -> tuple[int, str]:
-        """Number and chain of the newest stored entry of a journal; 0 and an empty text for none."""
-        known = self._heads.get((table, journal))
-        if known is None:
-            newest = (
-                select(ENTRY.c.id, ENTRY.c.chain)
-                .where(ENTRY.c.table_name == table, ENTRY.c.journal == journal)
-                .order_by(ENTRY.c.id.desc())
-                .limit(1)
-            )
-            found = connection.execute(newest).first()
-            known = (0, "") if found is None else (found.id, found.chain)
-            self._heads[table, journal] = known
-        return known
+def _part_task(journals: StoredJournals, table: str, part: JournalPart) -> _Task:
+    return _Task(
+        lambda connection: journals.keep(connection, table, part), len(part.rows) or 1, part=(table, part)
+    )
 
 
 _EVENT: Final = tuple(
     ENTRY.c[name]
     for name in ("number", "journal", "stored_ms", "id", "match", "utc", "t", "kind", "payload", "chain")
 )
-
-
-def _values(row: Row, table: str, journal: str, now_ms: int) -> dict[str, Any]:
-    number, match, utc, t, kind, payload, chain = row
-    return {
-        "table_name": table,
-        "journal": journal,
-        "id": number,
-        "match": match,
-        "utc": utc,
-        "t": t,
-        "kind": kind,
-        "payload": payload,
-        "chain": chain,
-        "stored_ms": now_ms,
-    }
 
 
 def _engine(place: str, locked_s: float) -> tuple[Engine, str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.hub import broker, service
+from controller.hub import broker, name_conflict
 from controller.hub.hub import Hub, HubSettings
 from tests.club.writing import Joined, WritingTable
 from tests.club.writing import until as until_it
@@ -107,7 +107,7 @@ def test_a_paired_table_that_takes_the_hubs_client_id_or_another_tables_disturbs
 def test_who_takes_the_hubs_name_at_a_broker_without_logins_is_told_with_his_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(service, "ALONE_S", 3.0)
+    monkeypatch.setattr(name_conflict, "ALONE_S", 3.0)
     said: list[str] = []
     table = PlainTable("table-1").write(3)
     with running_hub(tmp_path, said) as hub:

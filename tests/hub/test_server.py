@@ -331,7 +331,7 @@ def test_a_code_lets_one_table_in_once(scene: Scene) -> None:
         "user": "",
         "password": "",
         "authority": "",
-        "hub_key": scene.hub.service._key.public,
+        "hub_key": scene.hub.service._commands._key.public,
     }
     again = scene.anybody.post("/api/v1/pair", json=asked)
     assert (again.status_code, again.json()["detail"]) == (

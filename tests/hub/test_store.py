@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.club.messages import JournalPart
-from controller.hub.store import HubStore, KnownTable, PartKept, StoreError
+from controller.hub.store import HubStore, KnownTable, StoreError
+from controller.hub.stored_journals import PartKept
 from controller.record.journal.journal import Journal
 from tests.hub.hubs import until
 from tests.hub.plain_tables import PlainTable, chained

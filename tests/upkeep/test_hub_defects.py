@@ -139,8 +139,8 @@ def read(address: str) -> bytes:
 
 
 PLANTS = [
-    "controller.hub.service._check_journal",
-    "controller.hub.watch.TableWatch.hear_presence",
+    "controller.hub.tables.known_tables._check_journal",
+    "controller.hub.tables.watch.TableWatch.hear_presence",
     "controller.hub.evening.given_matches.GivenMatches.tell_scores",
     "controller.hub.evening.record_watch.RecordWatch.look_back",
     "controller.hub.server.api.table_content",

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from controller.club.messages import TableReply
 from controller.hub.evening.shown_match import shown_match
 from controller.hub.hall import TableShown
-from controller.hub.service import TableAskError
+from controller.hub.tables.commands import TableAskError
 from controller.record.journal.journal import Json
 from controller.tournament.entry import same
 from controller.tournament.format import EventClock

@@ -12,7 +12,7 @@ from controller.errors import UserError
 from controller.hub.hall import TableShown
 from controller.hub.server.content import event_content, screen_of, table_content, trouble_content
 from controller.hub.server.site import HallSite
-from controller.hub.service import TableAskError
+from controller.hub.tables.commands import TableAskError
 from controller.messages.catalogue import catalogue
 from controller.referee.table.choices import DIRECTOR
 from controller.web.server.api import aside, rightful_router

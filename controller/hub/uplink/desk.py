@@ -12,7 +12,8 @@ from typing import Final
 from controller.club.messages import Confirmation, JournalPart
 from controller.club.topics import TableAddress
 from controller.hub.folder import HubFolder
-from controller.hub.service import UPLINK, HubService
+from controller.hub.service import HubService
+from controller.hub.tables.known_tables import UPLINK
 from controller.hub.uplink.other_hub import UplinkError
 
 UPLINKS: Final = "uplinks"

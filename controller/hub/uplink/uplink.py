@@ -11,7 +11,7 @@ from typing import Final
 
 from controller.club.messages import JournalPart
 from controller.errors import UserError
-from controller.hub.service import UPLINK
+from controller.hub.tables.known_tables import UPLINK
 from controller.hub.uplink.other_hub import EntrySource, OtherHub, OutgoingPart, SilentHubError
 from controller.hub.uplink.outgoing import OutgoingEntries
 from controller.record.journal.journal import Closeable

@@ -2,7 +2,7 @@
 
 from controller.club.messages import EntryFlaw, EntryRefusal, TablePresence
 from controller.hub.hall import TableFault
-from controller.hub.watch import CONTRADICTED_MS, TableWatch
+from controller.hub.tables.watch import CONTRADICTED_MS, TableWatch
 
 JOURNAL = "0123456789abcdef"
 START = 1_000_000

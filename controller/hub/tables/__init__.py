@@ -1,0 +1,1 @@
+"""The tables as the hub knows them: what they say, what they are told, and what is wrong with them."""
