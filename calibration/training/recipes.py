@@ -22,7 +22,7 @@ RECIPES: Mapping[str, Recipe] = {
     recipe.name: recipe
     for recipe in (
         _recipe("points", "points"),
-        _recipe("hands", "hands"),
+        _recipe("hands", "hands.hands"),
         _recipe("bar", "bar"),
         # The dice that are rendered and painted for it are of the makes of the catalogue.
         _recipe("dice", "rendered.face_lessons", "learn", (PICTURES, MAKES)),

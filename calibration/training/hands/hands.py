@@ -9,9 +9,9 @@ from torch.nn import functional
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from calibration.training.accelerator import training_device
-from calibration.training.hidden import Example, example
+from calibration.training.hands.hidden import Example, example
+from calibration.training.hands.overlooked import Glanced, painted_boards, rendered_boards
 from calibration.training.onnx_file import write_chain
-from calibration.training.overlooked import Glanced, painted_boards, rendered_boards
 from calibration.training.recipe import Tell
 from controller.vision.overview import COLUMNS, LAYERS, ROWS
 
