@@ -103,6 +103,7 @@ def _with_opencv(file: Path) -> Callable[[Float32Array], Float32Array] | None:
 def _with_onnxruntime(file: Path) -> Callable[[Float32Array], Float32Array] | None:
     runtime = _onnxruntime()
     options = runtime.SessionOptions()
+    options.intra_op_num_threads = cv2.getNumThreads()
     # Threads that wait for the next picture in a loop would heat a small computer.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
