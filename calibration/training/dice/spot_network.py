@@ -59,7 +59,9 @@ def learn_spots(
         if step % 500 == 499:
             tell(f"step {step + 1} of {steps}: loss {np.mean(recent):.3f}")
     net.cpu().eval()
-    return halved(write_chain(layers, (channels, CROP, CROP), any_size=True)), {"loss": round(float(np.mean(recent)), 4)}
+    return halved(write_chain(layers, (channels, CROP, CROP), any_size=True)), {
+        "loss": round(float(np.mean(recent)), 4)
+    }
 
 
 def _layers(channels: int) -> list[nn.Module]:
