@@ -31,7 +31,13 @@ FLOORS: list[set[str]] = [
         "controller.hub",
         "calibration.training",
     },
-    {"controller.demo", "controller.exercise", "controller.replay", "controller.upkeep"},
+    {
+        "controller.demo",
+        "controller.exercise",
+        "controller.replay",
+        "controller.upkeep",
+        "controller.boardset",
+    },
     {"controller.cli", "pointsman"},
     {"controller.__main__"},
 ]

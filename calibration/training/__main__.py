@@ -1,5 +1,6 @@
 """Makes the learned networks anew: ``python -m calibration.training [NAME ...]``."""
 
+import datetime
 import sys
 
 from calibration.training.recipe import make
@@ -16,7 +17,8 @@ def main(names: list[str]) -> int:
         return 2
     try:
         for name in names or sorted(RECIPES):
-            make(RECIPES[name], lambda line: print(line, flush=True))  # noqa: T201
+            today = datetime.datetime.now(datetime.UTC).date()
+            make(RECIPES[name], lambda line: print(line, flush=True), today)  # noqa: T201
     except UserError as error:
         sys.stderr.write(f"{error}\n")
         return 2

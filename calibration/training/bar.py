@@ -39,7 +39,6 @@ CUT = 0.15
 
 def train(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
     """Train anew; tells its progress and returns the ONNX file with the figures on boards kept aside."""
-    torch.set_num_threads(1)
     torch.manual_seed(SEED)
     learned, aside = _examples(tell)
     tell(f"{len(learned.strips)} strips to learn from, {len(aside.strips)} to measure on")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import torch
 from torch import nn
 
+from calibration.training.accelerator import training_device
 from calibration.training.recipe import Tell
 
 SMOOTHING = 0.005  # some labels are wrong for what can be seen of a strip
@@ -46,19 +47,23 @@ class Batch:
 
 
 def fit(model: nn.Sequential, course: Course, draw: Callable[[], Batch], tell: Tell) -> None:
-    """Fit the model to batches drawn one after the other; every hundred steps it tells how far off it is."""
+    """Fit the model to batches drawn one after the other; every hundred steps it tells how far off it is.
+
+    It learns on the accelerator, where there is one, and lies in the processor's memory afterwards.
+    """
+    device = training_device()
     trunk, head = model[: course.trunk], model[course.trunk :]
-    places = nn.Conv2d(course.channels, course.kinds, 1).to(memory_format=torch.channels_last)
+    places = nn.Conv2d(course.channels, course.kinds, 1).to(device, memory_format=torch.channels_last)
+    model.to(device, memory_format=torch.channels_last).train()
     parameters = [*model.parameters(), *places.parameters()]
     optimiser = torch.optim.AdamW(parameters, course.rate, weight_decay=0.02)
     pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, course.rate, course.steps + 1)
-    model.to(memory_format=torch.channels_last).train()
     total = 0.0
     for step in range(1, course.steps + 1):
         batch = draw()
-        found = trunk(batch.strips.contiguous(memory_format=torch.channels_last))
-        loss = nn.functional.cross_entropy(head(found), batch.answers, label_smoothing=SMOOTHING)
-        loss = loss + FACES_WEIGHT * misplaced(places(found), batch.faces, course.cell)
+        found = trunk(batch.strips.to(device).contiguous(memory_format=torch.channels_last))
+        loss = nn.functional.cross_entropy(head(found), batch.answers.to(device), label_smoothing=SMOOTHING)
+        loss = loss + FACES_WEIGHT * misplaced(places(found), batch.faces.to(device), course.cell)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(parameters, STEEPEST)
@@ -68,6 +73,7 @@ def fit(model: nn.Sequential, course: Course, draw: Callable[[], Batch], tell: T
         if step % TOLD == 0:
             tell(f"step {step} of {course.steps}: loss {total / TOLD:.4f}")
             total = 0.0
+    model.cpu()
 
 
 def misplaced(found: torch.Tensor, faces: torch.Tensor, cell: int) -> torch.Tensor:
@@ -78,5 +84,5 @@ def misplaced(found: torch.Tensor, faces: torch.Tensor, cell: int) -> torch.Tens
     row = (row + cell // 2).div(cell, rounding_mode="floor").clamp(0, found.shape[2] - 1)
     column = (column + cell // 2).div(cell, rounding_mode="floor").clamp(0, found.shape[3] - 1)
     wanted[strip, kind, row, column] = 1.0
-    weight = torch.tensor(FACE_TO_NONE)
+    weight = torch.tensor(FACE_TO_NONE, device=found.device)
     return nn.functional.binary_cross_entropy_with_logits(found, wanted, pos_weight=weight)

@@ -36,7 +36,6 @@ LIGHTNESSES, CONTRASTS, SEEN = [0, 5], slice(1, 3), 5
 
 def train(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
     """Train anew; tells its progress and returns the ONNX file with the figures on boards kept aside."""
-    torch.set_num_threads(1)
     torch.manual_seed(SEED)
     learned, aside = _examples(tell)
     tell(f"{len(learned.counts)} strips to learn from, {len(aside.counts)} to measure on")

@@ -1,15 +1,17 @@
-"""What a learned network is made from, and the sheet beside it that says so."""
+"""What a learned network is made from, and the card beside it that says so.
 
-import ast
+Identity is that of data: of the files it learns from and of its weights. How the code is written decides nothing.
+"""
+
+import datetime
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = (ROOT / "controller", ROOT / "calibration")
-MODELS = PACKAGES[0] / "vision" / "models"
+MODELS = ROOT / "controller" / "vision" / "models"
 
 Tell = Callable[[str], None]
 
@@ -18,90 +20,47 @@ Tell = Callable[[str], None]
 class Recipe:
     """A network that ``python -m calibration.training NAME`` makes.
 
-    ``sources`` are files or folders of rooms (``vision/strips.py``, ``training/pictures``) that decide what is
-    learned: the recipe's modules, what prepares a network's input, pictures. ``train`` tells its progress and
+    ``data`` are the files or folders it learns from, as paths in the project. ``train`` tells its progress and
     returns the ONNX file with the figures it reached.
     """
 
     name: str
-    sources: tuple[str, ...]
+    data: tuple[str, ...]
     train: Callable[[Tell], tuple[bytes, Mapping[str, float]]]
 
 
-def digest(recipe: Recipe) -> str:
-    """SHA-256 over a recipe's sources: of a module what it does, of any other file its bytes.
+def digest(sources: Iterable[str]) -> str:
+    """SHA-256 over files and folders of the project: the bytes of each file, and where in its folder it lies.
 
-    Where a module lies, what it imports from where, its comments, docstrings and annotations decide nothing that
-    is learned, and are left out. Raises ``FileNotFoundError`` for a lost source.
+    Raises ``FileNotFoundError`` for a lost one.
     """
-    return source_digest(recipe.sources)
-
-
-def source_digest(sources: Iterable[str]) -> str:
-    """The same over any files or folders of rooms."""
     total = hashlib.sha256()
-    for file in sorted(_files(sources), key=lambda file: file.name):
-        content = (
-            _doings(ast.parse(file.read_bytes())).encode() if file.suffix == ".py" else file.read_bytes()
-        )
-        total.update(file.name.encode() + b"\0" + hashlib.sha256(content).digest())
+    for source in sources:
+        for name, file in _files(ROOT / source):
+            total.update(name.encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
     return total.hexdigest()
 
 
-def make(recipe: Recipe, tell: Tell, folder: Path = MODELS) -> None:
-    """Train and write ``NAME.onnx`` with its sheet ``NAME.json`` (digests of recipe and model, figures)."""
+def make(recipe: Recipe, tell: Tell, today: datetime.date, folder: Path = MODELS) -> None:
+    """Train and write ``NAME.onnx`` with its card ``NAME.json``: day, digests of data and weights, figures."""
     model, figures = recipe.train(tell)
     (folder / f"{recipe.name}.onnx").write_bytes(model)
-    sheet = {"recipe": digest(recipe), "model": hashlib.sha256(model).hexdigest(), "figures": dict(figures)}
-    (folder / f"{recipe.name}.json").write_text(json.dumps(sheet, indent=1) + "\n")
+    card = {
+        "made": today.isoformat(),
+        "data": digest(recipe.data),
+        "weights": hashlib.sha256(model).hexdigest(),
+        "figures": dict(figures),
+    }
+    (folder / f"{recipe.name}.json").write_text(json.dumps(card, indent=1) + "\n")
 
 
-def _files(sources: Iterable[str]) -> list[Path]:
-    found: list[Path] = []
-    for source in sources:
-        path = place_of(source)
-        if path.is_dir():
-            found += [
-                file
-                for file in path.rglob("*")
-                if file.is_file() and file.suffix != ".pyc" and file.name != "__init__.py"
-            ]
-        else:
-            found.append(path)
-    return sorted(found)
-
-
-def place_of(source: str) -> Path:
-    """The file or folder of a room, whichever package the room lies in; raises ``FileNotFoundError``."""
-    for package in PACKAGES:
-        if (package / source).exists():
-            return package / source
-    raise FileNotFoundError(f"the recipe names {source}, which is in no room")
-
-
-def _doings(node: object) -> str:
-    """A syntax tree as text that is the same under every Python: what is empty or decides nothing is left out."""
-    if isinstance(node, list):
-        return f"[{' '.join(filter(None, map(_doings, node)))}]"
-    if not isinstance(node, ast.AST):
-        return repr(node)
-    if isinstance(node, ast.Import | ast.ImportFrom) or _says_only(node) or _names_module(node):
-        return ""
-    fields = [
-        f"{name}={_doings(value)}"
-        for name, value in ast.iter_fields(node)
-        if value not in (None, []) and name not in ("annotation", "returns", "kind", "type_comment", "ctx")
-    ]
-    return f"({type(node).__name__} {' '.join(fields)})"
-
-
-def _says_only(node: ast.AST) -> bool:
-    """Whether a statement is a docstring or names a type of arrays."""
-    if isinstance(node, ast.Expr):
-        return isinstance(node.value, ast.Constant)
-    return isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("NDArray[")
-
-
-def _names_module(node: ast.AST) -> bool:
-    """Whether it is an import at the moment of use, ``import_module("...")``."""
-    return isinstance(node, ast.Call) and ast.unparse(node.func) == "import_module"
+def _files(source: Path) -> Iterator[tuple[str, Path]]:
+    """The file, or all in the folder, by name; nothing is learned from what is compiled or written for people."""
+    if not source.exists():
+        raise FileNotFoundError(f"{source} is to be learned from and is not there")
+    if source.is_file():
+        yield source.name, source
+        return
+    for file in sorted(source.rglob("*")):
+        if file.is_file() and file.suffix not in (".pyc", ".md"):
+            yield file.relative_to(source).as_posix(), file

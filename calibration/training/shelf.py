@@ -1,6 +1,5 @@
 """Keeps examples that were made, so that training that was broken off goes on where it was."""
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
@@ -10,14 +9,14 @@ from typing import TypeVar
 import numpy as np
 
 from calibration.training.examples import Examples
-from calibration.training.recipe import Tell, place_of
+from calibration.training.recipe import Tell, digest
 
 # A dataclass of arrays.
 Kind = TypeVar("Kind")
 
 SHELF = Path("build") / "training"
 # What decides how examples look.
-MAKERS = ("training", "simulation", "vision")
+MAKERS = ("calibration/training", "controller/simulation", "controller/vision")
 
 
 def kept(name: str, make: Callable[[], Examples], tell: Tell, shelf: Path = SHELF) -> Examples:
@@ -44,9 +43,5 @@ def kept_as(kind: type[Kind], name: str, make: Callable[[], Kind], tell: Tell, s
 
 @cache
 def _edition() -> str:
-    """A short digest of the code that makes examples."""
-    total = hashlib.sha256()
-    for room in MAKERS:
-        for file in sorted(place_of(room).rglob("*.py")):
-            total.update(file.name.encode() + file.read_bytes())
-    return total.hexdigest()[:12]
+    """A short digest of what makes examples: after a change of it they are made again."""
+    return digest(MAKERS)[:12]

@@ -116,6 +116,16 @@ COMMANDS: Final[Mapping[str, Command]] = {
     ),
     "snapshot": Command("boards:snapshot", "Take a picture with the table's camera.", LOOK),
     "read": Command("boards:read", "Read the position, dice and cube in pictures.", LOOK),
+    "contribute": Command(
+        "",
+        "Give a filmed board to the public set, or score a program on it.",
+        LOOK,
+        {
+            "form": Command("contribute.folders:form", "Print the form to fill in."),
+            "check": Command("contribute.folders:check", "See whether a contribution is in order."),
+            "score": Command("contribute.folders:score", "Score a program on contributions."),
+        },
+    ),
     "replay": Command("games:replay_film", "Follow a filmed game and judge every play.", LOOK),
     "export": Command("files:export_match", "Write a match as .mat, SGF, OGXM, JSON, text or HTML.", RECORD),
     "import": Command("files:import_match", "Read a match file and check every play.", RECORD),

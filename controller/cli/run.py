@@ -21,7 +21,7 @@ from controller.app.service import RoomService
 from controller.cli.options import LogLevelGiven
 from controller.cli.output import put
 from controller.club.status import ClubState, ClubStatus
-from controller.config import load_config
+from controller.config import Config, load_config
 from controller.config.board import read_board_file
 from controller.config.sections import DiceAt
 from controller.devices.camera.choice import PHONE
@@ -30,6 +30,7 @@ from controller.errors import UserError
 from controller.logs.level import LogLevel
 from controller.logs.log import begin_log
 from controller.systemd import ServiceManager
+from controller.vision.network import choose_runner
 from controller.vision.reader import prepare_reading
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ def run(
             if pages is not None and board is None:
                 pages.open()
             stack.callback(open_announcer(room).close)
+            _choose_runner(known)
             room.open()
             # While the camera is opened and the match is begun.
             threading.Thread(target=_load, name="pointsman-load", daemon=True).start()
@@ -120,6 +122,14 @@ def _wished(config: Path | None) -> LogLevel:
     except UserError as error:
         _LOGGER.warning("The configuration cannot be read: %s", error)
         return LogLevel.INFO
+
+
+def _choose_runner(known: Config) -> None:
+    """Have the networks computed as the configuration wants; where that is not installed, OpenCV does it."""
+    try:
+        choose_runner(known.camera.networks)
+    except UserError as error:
+        _say(str(error))
 
 
 def _load() -> None:

@@ -14,6 +14,7 @@ from controller.rules import Form
 from controller.speech.phrase import SpokenTopic
 from controller.speech.spoken import SPOKEN
 from controller.tomlfile.checks import Flag, Number, OneOf, Several, Text, key, seldom
+from controller.vision.runner import NetworkRunner
 
 PIN: Final = Number(0, 27, whole=True)
 NAME: Final = Text(60, "a name")
@@ -209,6 +210,12 @@ class CameraSection:
     fps: float = seldom(15.0, Number(1, 60), "Pictures a second; more take time and show no more.")
     lock: bool = seldom(
         True, Flag(), "Keep exposure, white balance and focus as they are once the camera has settled."
+    )
+    networks: NetworkRunner = seldom(
+        NetworkRunner.OPENCV,
+        OneOf(NetworkRunner),
+        "What computes the networks that read the pictures. `onnxruntime` reads the same in two thirds of the time, "
+        "and needs the extra of that name.",
     )
 
 

@@ -37,6 +37,6 @@ def examine(config: Config) -> Iterator[Finding]:
     yield club.hub(config)
     yield software.python()
     yield from software.packages(software.needed_packages(), software.installed_version)
-    yield software.networks()
+    yield software.networks(config)
     yield software.engine(config)
     yield software.voice(config)

@@ -19,7 +19,7 @@ from controller.config.config import Config
 from controller.config.sections import Engine
 from controller.doctor.finding import Finding, absent, fail, missing, ok, warn
 from controller.errors import UserError
-from controller.vision.network import NETWORKS, load_network
+from controller.vision.network import NETWORKS, choose_runner, load_network
 from controller.vision.spots import heat_map
 
 LOOK: Final = (352, 448, 4)
@@ -95,10 +95,14 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", text)[:3])
 
 
-def networks(clock: Callable[[], float] = time.perf_counter) -> Finding:
-    """Whether OpenCV runs the learned networks, and how fast."""
+def networks(config: Config, clock: Callable[[], float] = time.perf_counter) -> Finding:
+    """Whether the learned networks run as the configuration wants, and how fast."""
     name = "networks"
-    board = np.zeros(LOOK, np.uint8)
+    board, runner = np.zeros(LOOK, np.uint8), config.camera.networks
+    try:
+        choose_runner(runner)
+    except UserError as error:
+        return warn(name, "OpenCV computes them", str(error))
     try:
         for each in NETWORKS:
             load_network(each)
@@ -111,7 +115,7 @@ def networks(clock: Callable[[], float] = time.perf_counter) -> Finding:
     except (UserError, RuntimeError) as error:
         return fail(name, str(error), "Install Pointsman anew, with OpenCV 4.8 or newer.")
     spent = statistics.median(times)
-    told = f"{len(NETWORKS)} load; looking for dice takes {spent * 1000:.0f} ms"
+    told = f"{len(NETWORKS)} load with {runner}; looking for dice takes {spent * 1000:.0f} ms"
     if spent > SLOW_S:
         return warn(
             name,

@@ -1,16 +1,18 @@
-"""Small learned networks: shipped as ONNX files in the package, run by OpenCV."""
+"""Small learned networks: shipped as ONNX files in the package, run by OpenCV, or by ONNX Runtime if chosen."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
 
 from controller.arrays import Float32Array
 from controller.errors import UserError
+from controller.vision.runner import NetworkRunner
 
 # This many are kept: all of them, and those for maps in the shapes of a few boards.
 LOADED = 16
@@ -18,6 +20,9 @@ OF_ONE_SHAPE: Final = ("points", "bar", "hands", "dice", "cube")
 """Those whose pictures have the same shape for every board."""
 NETWORKS: Final = (*OF_ONE_SHAPE, "dice_map", "cube_map")
 """All that ship, by name."""
+
+UNREADABLE: Final = ("Fail", "InvalidArgument", "InvalidGraph", "InvalidProtobuf", "NotImplemented")
+"""What ONNX Runtime raises for a file that is no network."""
 
 
 class NetworkError(UserError):
@@ -29,48 +34,91 @@ class Network:
     """A network that takes and gives float32 batches. Not to be shared by threads."""
 
     name: str
-    net: cv2.dnn.Net
+    compute: Callable[[Float32Array], Float32Array]
 
     def run(self, batch: Float32Array) -> Float32Array:
-        """The answers, float32 (n, ...), to a batch of inputs, float32 (n, channels, rows, columns).
+        """The answers, float32 (n, ...), to a batch of inputs, float32 (n, channels, rows, columns)."""
+        return self.compute(np.ascontiguousarray(batch, np.float32))
 
-        They are asked for one by one: OpenCV is no quicker with many at a time, and sets a network up anew for every
-        other number of them, which takes as long as one or two answers.
-        """
-        return np.concatenate([self._answer(batch[k : k + 1]) for k in range(len(batch))])
 
-    def _answer(self, one: Float32Array) -> Float32Array:
-        self.net.setInput(np.ascontiguousarray(one, np.float32))
-        return np.array(self.net.forward(), np.float32)
+_chosen = NetworkRunner.OPENCV
+
+
+def choose_runner(runner: NetworkRunner) -> None:
+    """Have networks computed so from now on. Raises ``NetworkError``, and changes nothing, if it is not installed."""
+    global _chosen
+    if runner is NetworkRunner.ONNXRUNTIME:
+        _onnxruntime()
+    _chosen = runner
 
 
 def load_network(name: str, shape: tuple[int, ...] = ()) -> Network:
     """The network ``controller/vision/models/NAME.onnx``, loaded once. Raises ``NetworkError`` without it.
 
-    One that is often shown pictures of one ``shape`` among others is loaded once more for these: see `Network.run`.
+    One that is often shown pictures of one ``shape`` among others is loaded once more for these: OpenCV sets it up
+    anew for every other shape.
     """
-    return _load((name, shape))
+    return _load((name, shape if _chosen is NetworkRunner.OPENCV else ()), _chosen)
 
 
 @lru_cache(maxsize=LOADED)
-def _load(kind: tuple[str, tuple[int, ...]]) -> Network:
+def _load(kind: tuple[str, tuple[int, ...]], runner: NetworkRunner) -> Network:
     name, _ = kind
     with resources.as_file(resources.files("controller.vision") / "models" / f"{name}.onnx") as file:
         if not file.exists():
             raise NetworkError(
                 f"the network {name} is missing from the installed package: install Pointsman again."
             )
-        return read_network(file)
+        return read_network(file, runner)
 
 
-def read_network(file: Path) -> Network:
+def read_network(file: Path, runner: NetworkRunner = NetworkRunner.OPENCV) -> Network:
     """The network of an ONNX file, named after it. Raises ``NetworkError`` if the file is none."""
+    reader = _with_opencv if runner is NetworkRunner.OPENCV else _with_onnxruntime
+    compute = reader(file)
+    if compute is None:
+        raise NetworkError(
+            f"the network {file.stem} is no ONNX file that can be read: install Pointsman again."
+        )
+    return Network(file.stem, compute)
+
+
+def _with_opencv(file: Path) -> Callable[[Float32Array], Float32Array] | None:
     # OpenCV 5 has two engines and takes the slower one unless asked; it heeds the wish for files only, not for bytes.
     engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
     try:
         net = cv2.dnn.readNetFromONNX(str(file), *([] if engine is None else [engine]))
     except cv2.error:
+        return None
+
+    def answer(one: Float32Array) -> Float32Array:
+        net.setInput(one)
+        return np.array(net.forward(), np.float32)
+
+    # One by one: OpenCV is no quicker with many at a time, and sets a network up anew for every other number of them,
+    # which takes as long as one or two answers.
+    return lambda batch: np.concatenate([answer(batch[k : k + 1]) for k in range(len(batch))])
+
+
+def _with_onnxruntime(file: Path) -> Callable[[Float32Array], Float32Array] | None:
+    runtime = _onnxruntime()
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = cv2.getNumThreads()
+    # Threads that wait for the next picture in a loop would heat a small computer.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        session = runtime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+    except tuple(getattr(runtime.capi.onnxruntime_pybind11_state, name) for name in UNREADABLE):
+        return None
+    return lambda batch: np.asarray(session.run(None, {"input": batch})[0], np.float32)
+
+
+def _onnxruntime() -> Any:
+    """The package ``onnxruntime``. Raises ``NetworkError`` without it."""
+    try:
+        import onnxruntime
+    except ImportError:
         raise NetworkError(
-            f"the network {file.stem} is not an ONNX file OpenCV can read: install Pointsman again."
+            "ONNX Runtime is not installed: run pip install 'pointsman[onnxruntime]', or choose opencv."
         ) from None
-    return Network(file.stem, net)
+    return onnxruntime

@@ -27,13 +27,16 @@ from controller.referee.events import FrameSeen
 from controller.rules.position import START
 from controller.vision.baseline import Baseline
 from controller.vision.board import Board
+from controller.vision.network import choose_runner
 from controller.vision.occlusion import find_occlusion
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
+from controller.vision.runner import NetworkRunner
 from controller.vision.watch import MOST_LOOKS, watch_of, watch_picture
 from tests.bench.films import SHIPPED, FilmFolder, lines_of
 from tests.referee.staging import Film
 from tests.striped import BOARD, picture_of
+from tests.vision.boards import learned, picture
 
 Work = Callable[[], object]
 
@@ -57,6 +60,7 @@ def run() -> list[dict[str, Any]]:
     rows.append(
         _row("a play of two to four points against a full reading", spent[PLAY] / spent[FULL], "", 0.35)
     )
+    rows += list(_other_runner(spent))
     rows += list(_counted())
     for machine, factors in SLOWER.items():
         for factor in sorted(set(factors)):
@@ -65,6 +69,17 @@ def run() -> list[dict[str, Any]]:
             rows.append(_row(f"a full reading, {how}", factor * spent[FULL], "ms"))
             rows.append(_row(f"hand gone to accusation, {how}", _wait_s(factor * spent[PLAY] / 1000), "s"))
     return rows
+
+
+def _other_runner(spent: dict[str, float]) -> Iterator[dict[str, Any]]:
+    """The processor time of each work with ONNX Runtime, as a share of that with OpenCV."""
+    choose_runner(NetworkRunner.ONNXRUNTIME)
+    try:
+        for name, works in WORKS.items():
+            share = 1000 * _spent(works()) / spent[name]
+            yield _row(f"{name}, with ONNX Runtime against OpenCV", share, "")
+    finally:
+        choose_runner(NetworkRunner.OPENCV)
 
 
 def _counted() -> Iterator[dict[str, Any]]:
@@ -138,6 +153,11 @@ def _full() -> list[Work]:
     return [partial(read_board, after, _board()) for _, after in _plays()]
 
 
+def _full_large() -> list[Work]:
+    shown = [f"board{board}_{number:03}" for board, number in ((1, 2), (1, 3), (1, 10), (3, 2))]
+    return [partial(read_board, picture(name), learned(name.split("_")[0])) for name in shown]
+
+
 def _play() -> list[Work]:
     return [
         partial(read_board, after, _board(), read_board(before, _board()).baseline)
@@ -159,6 +179,7 @@ def _hand() -> list[Work]:
 FULL, PLAY = "a full reading", "reading a play of two to four points"
 WORKS: dict[str, Callable[[], list[Work]]] = {
     FULL: _full,
+    f"{FULL} of 1280x720": _full_large,
     PLAY: _play,
     "a picture in which nothing changed": _unchanged,
     "a look for hands": _hand,

@@ -12,7 +12,8 @@ from controller.config.config import Config, parse_config
 from controller.devices.link.holders import holders
 from controller.doctor import access, machine, software
 from controller.doctor.finding import Finding, State
-from controller.vision.network import NETWORKS
+from controller.vision.network import NETWORKS, choose_runner
+from controller.vision.runner import NetworkRunner
 from tests.devices.other_program import other_program
 
 NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
@@ -184,13 +185,28 @@ def test_everything_pointsman_needs_is_installed_here() -> None:
 
 
 def test_the_networks_run_and_a_slow_machine_is_told() -> None:
-    assert software.networks().state in (State.OK, State.WARN)
+    config = configured("")
+    assert software.networks(config).state in (State.OK, State.WARN)
     times = iter(range(100))
-    slow = software.networks(lambda: float(next(times)))
+    slow = software.networks(config, lambda: float(next(times)))
     assert slow.state is State.WARN
     assert "1000 ms" in slow.measured
     shipped = Path(software.__file__).parents[1] / "vision" / "models"
     assert set(NETWORKS) == {path.stem for path in shipped.glob("*.onnx")}
+
+
+def test_networks_are_computed_by_what_is_wanted_and_by_opencv_where_that_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wanted = configured("[camera]\nnetworks = 'onnxruntime'")
+    try:
+        assert "7 load with onnxruntime" in software.networks(wanted).measured
+        monkeypatch.setitem(sys.modules, "onnxruntime", None)
+        missing = software.networks(wanted)
+        assert missing.state is State.WARN
+        assert "pip install 'pointsman[onnxruntime]'" in missing.remedy
+    finally:
+        choose_runner(NetworkRunner.OPENCV)
 
 
 def test_an_engine_is_needed_only_if_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-import pytest
 import torch
 
 from calibration.training.onnx_file import write_chain
@@ -39,6 +38,14 @@ def test_equal_weights_give_equal_files() -> None:
     assert write_chain(chain(), (2, 16, 8)) == write_chain(chain(), (2, 16, 8))
 
 
-def test_a_layer_without_a_plain_form_is_refused() -> None:
-    with pytest.raises(ValueError, match="Sigmoid"):
-        write_chain([torch.nn.Sigmoid()], (1, 4, 4))
+def test_a_map_is_computed_at_any_size(tmp_path: Path) -> None:
+    torch.manual_seed(3)
+    layers = [torch.nn.Conv2d(3, 4, 3, 2, 1), torch.nn.ReLU()]
+    file = tmp_path / "map.onnx"
+    file.write_bytes(write_chain(layers, (3, 16, 16), any_size=True))
+    network = read_network(file)
+    for rows, columns in ((16, 16), (24, 40)):
+        batch = np.random.default_rng(1).normal(size=(1, 3, rows, columns)).astype(np.float32)
+        with torch.no_grad():
+            wanted = torch.nn.Sequential(*layers)(torch.from_numpy(batch)).numpy()
+        assert np.allclose(network.run(batch), wanted, atol=1e-4)

@@ -1,5 +1,6 @@
-"""What ships was made by the recipe that ships with it."""
+"""What ships is what its card says: these weights, learned from these pictures."""
 
+import datetime
 import hashlib
 import json
 from collections.abc import Mapping
@@ -7,19 +8,23 @@ from pathlib import Path
 
 import pytest
 
+from calibration.training import recipe as recipes
 from calibration.training.__main__ import main
 from calibration.training.recipe import MODELS, Recipe, Tell, digest, make
 from calibration.training.recipes import RECIPES
 from tests.rows import each_row
 
 LARGEST = 2_000_000
+DAY = datetime.date(2026, 5, 1)
 
 
 @each_row("name", sorted(RECIPES))
-def test_a_shipped_network_was_made_by_the_recipe_that_ships_with_it(name: str) -> None:
-    model, sheet = (MODELS / f"{name}.onnx").read_bytes(), json.loads((MODELS / f"{name}.json").read_text())
-    assert sheet["model"] == hashlib.sha256(model).hexdigest()
-    assert sheet["recipe"] == digest(RECIPES[name]), "the recipe changed: run `make train`"
+def test_a_shipped_network_has_the_weights_and_the_data_of_its_card(name: str) -> None:
+    model, card = (MODELS / f"{name}.onnx").read_bytes(), json.loads((MODELS / f"{name}.json").read_text())
+    assert card["weights"] == hashlib.sha256(model).hexdigest(), "not the network of this card"
+    assert card["data"] == digest(RECIPES[name].data), f"other data: run `make train ARGS={name}`"
+    assert datetime.date.fromisoformat(card["made"])
+    assert card["figures"]
 
 
 def test_the_shipped_networks_are_small() -> None:
@@ -36,20 +41,37 @@ def _nothing(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
     return b"model", {"loss": 0.5}
 
 
-def test_a_made_network_carries_the_digests_of_recipe_and_model(tmp_path: Path) -> None:
-    recipe = Recipe("nothing", ("training/recipe.py",), _nothing)
+def test_a_made_network_has_a_card_with_its_day_its_data_and_its_weights(tmp_path: Path) -> None:
+    recipe = Recipe("nothing", ("LICENSE",), _nothing)
     told: list[str] = []
-    make(recipe, told.append, tmp_path)
+    make(recipe, told.append, DAY, tmp_path)
     assert told == ["made"]
     assert (tmp_path / "nothing.onnx").read_bytes() == b"model"
-    assert digest(recipe) in (tmp_path / "nothing.json").read_text()
+    assert json.loads((tmp_path / "nothing.json").read_text()) == {
+        "made": "2026-05-01",
+        "data": digest(recipe.data),
+        "weights": hashlib.sha256(b"model").hexdigest(),
+        "figures": {"loss": 0.5},
+    }
 
 
-def test_a_recipe_that_names_a_lost_file_is_noticed() -> None:
-    with pytest.raises(FileNotFoundError, match=r"training/lost\.py"):
-        digest(Recipe("lost", ("training/lost.py",), _nothing))
+def test_data_that_are_lost_are_noticed() -> None:
+    with pytest.raises(FileNotFoundError, match="lost"):
+        digest(("calibration/lost",))
 
 
-def test_the_digest_tells_recipes_apart() -> None:
-    one, other = (Recipe("x", (f"training/{name}.py",), _nothing) for name in ("recipe", "recipes"))
-    assert digest(one) != digest(other)
+def test_data_are_told_apart_by_their_bytes_and_not_by_what_is_written_about_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recipes, "ROOT", tmp_path)
+    (tmp_path / "pictures" / "01").mkdir(parents=True)
+    picture = tmp_path / "pictures" / "01" / "start.jpg"
+    picture.write_bytes(b"one")
+    known = digest(("pictures",))
+    (tmp_path / "pictures" / "README.md").write_text("About them.")
+    assert digest(("pictures",)) == known
+    picture.write_bytes(b"another")
+    assert digest(("pictures",)) != known
+    picture.write_bytes(b"one")
+    picture.rename(picture.with_name("start2.jpg"))
+    assert digest(("pictures",)) != known

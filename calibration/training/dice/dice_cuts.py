@@ -107,10 +107,10 @@ def cut(scene: DiceScene, board: Board, rng: np.random.Generator) -> Lesson:
         others = [place for other in VIEWS if other != kind for place in places[other]]
         checkers = [camera.to_board(np.array(spot), height) for spot in scene.checkers]
         for x, y in (
-            *_sides(places[kind], camera, height, rng),
-            *_beside(places[kind], height, rng),
-            *_about(others, height, rng),
-            *_about(rng.permutation(np.reshape(checkers, (-1, 2)))[:CHECKERS], 0.3 * height, rng, 1),
+            *side_faces(places[kind], camera, height, rng),
+            *spots_beside(places[kind], height, rng),
+            *spots_about(others, height, rng),
+            *spots_about(rng.permutation(np.reshape(checkers, (-1, 2)))[:CHECKERS], 0.3 * height, rng, 1),
             *_plain_spots(flat[..., :3], area, rng),
         ):
             if all(np.hypot(p[0] - x, p[1] - y) > AWAY_SHARE * height for p in places[kind]):
@@ -125,7 +125,7 @@ def cut(scene: DiceScene, board: Board, rng: np.random.Generator) -> Lesson:
     )
 
 
-def _sides(
+def side_faces(
     places: list[FloatArray], camera: CameraModel, height_mm: float, rng: np.random.Generator
 ) -> Iterator[Spot]:
     """About the middles of side faces that look at the camera, as they appear on the plane of upper faces."""
@@ -139,7 +139,7 @@ def _sides(
         yield float(x), float(y)
 
 
-def _about(
+def spots_about(
     places: Iterable[FloatArray], reach_mm: float, rng: np.random.Generator, times: int = ABOUT_OTHERS
 ) -> Iterator[Spot]:
     """Spots (mm) on and around each place."""
@@ -149,7 +149,7 @@ def _about(
             yield x + reach * np.cos(way), y + reach * np.sin(way)
 
 
-def _beside(places: list[FloatArray], reach_mm: float, rng: np.random.Generator) -> Iterator[Spot]:
+def spots_beside(places: list[FloatArray], reach_mm: float, rng: np.random.Generator) -> Iterator[Spot]:
     """A spot (mm) near each place: there side faces are seen, and edges."""
     for x, y in places:
         way, reach = rng.uniform(0, 2 * np.pi), reach_mm * rng.uniform(0.65, 1.3)

@@ -47,7 +47,7 @@ def lessons() -> Lessons:
 def photographed(number: int, known: KnownBoard, stock: Stock) -> Lessons:
     """The lessons of one board of which there are pictures, ``number`` among them."""
     rng = np.random.default_rng([SEED, number, 1])
-    board = _board(known)
+    board = learned_board(known)
     made = []
     for shot in (*known.starts, *known.shots):
         checkers = tuple((float(c["x"]), float(c["y"])) for c in shot.truth["checkers"])
@@ -92,7 +92,8 @@ def _lessons(lesson: Lesson, mapped: bool, worth: float) -> Lessons:
     )
 
 
-def _board(known: KnownBoard) -> Board:
+def learned_board(known: KnownBoard) -> Board:
+    """The board as its start positions show it."""
     starts: tuple[Shot, ...] = known.starts
     look = learn_appearance([start.image for start in starts], known.camera, known.geometry, starts[0].points)
     return Board(known.camera, known.geometry, look)

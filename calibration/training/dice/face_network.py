@@ -7,6 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from calibration.training.accelerator import training_device
 from calibration.training.dice.dice_cuts import Patch
 from calibration.training.dice.half import halved
 from calibration.training.onnx_file import write_chain
@@ -41,8 +42,7 @@ def learn_faces(
     and how far right and down the middle of the face lies, as shares of half a patch. Returns its ONNX file and
     the last loss.
     """
-    # One thread adds in one order, so that every run gives the same weights.
-    torch.set_num_threads(1)
+    device = training_device()
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
     pictures = torch.from_numpy(np.stack([patch.picture for patch in patches]))
@@ -50,30 +50,31 @@ def learn_faces(
     cocked = torch.tensor([float(patch.cocked) for patch in patches])
     ways = torch.from_numpy(leeway(np.array([patch.slant for patch in patches]))).float()
     worth = np.array([patch.worth for patch in patches])
-    shares = _shares(worth, kinds.numpy())
+    shares = kind_shares(worth, kinds.numpy())
     layers = _layers(view.size, len(classes) + 3)
-    net = nn.Sequential(*layers).to(memory_format=torch.channels_last)
+    net = nn.Sequential(*layers).to(device, memory_format=torch.channels_last)
     descent = torch.optim.AdamW(net.parameters(), MOST_RATE, weight_decay=1e-3)
     recent: list[float] = []
     for step in range(steps):
         for group in descent.param_groups:
             group["lr"] = rate(step, steps)
         if step in {steps * part // 8 for part in (2, 4, 6)}:
-            shares = _shares(worth * _hardness(net, pictures, kinds, ways, view, kept), kinds.numpy())
+            shares = kind_shares(worth * _hardness(net, pictures, kinds, ways, view, kept), kinds.numpy())
         chosen = torch.from_numpy(rng.choice(len(patches), BATCH, p=shares))
-        shown, kind, off = _varied(pictures[chosen], kinds[chosen], ways[chosen], view, kept)
-        loss = _loss(net(shown.contiguous(memory_format=torch.channels_last)), kind, cocked[chosen], off)
+        shown, kind, off = varied_patches(pictures[chosen], kinds[chosen], ways[chosen], view, kept)
+        answers = net(shown.to(device).contiguous(memory_format=torch.channels_last))
+        loss = face_loss(answers, kind.to(device), cocked[chosen].to(device), off.to(device))
         descent.zero_grad()
         loss.backward()
         descent.step()
         recent = [*recent[-499:], float(loss.detach())]
         if step % 1000 == 999:
             tell(f"step {step + 1} of {steps}: loss {np.mean(recent):.3f}")
-    net.eval()
+    net.cpu().eval()
     return halved(write_chain(layers, (3, view.size, view.size))), {"loss": round(float(np.mean(recent)), 4)}
 
 
-def _shares(worth: FloatArray, kinds: IntArray) -> FloatArray:
+def kind_shares(worth: FloatArray, kinds: IntArray) -> FloatArray:
     """How often each patch is shown, as a share of all."""
     total = np.bincount(kinds, weights=worth)
     share = np.where(np.arange(len(total)) == 0, NOTHING_SHARE, (1 - NOTHING_SHARE) / (len(total) - 1))
@@ -94,8 +95,8 @@ def _hardness(
     wrong = []
     with torch.no_grad():
         for some, kind, way in zip(pictures.split(512), kinds.split(512), ways.split(512), strict=True):
-            seen, kind, _ = _varied(some, kind, way, view, kept)
-            chances = torch.softmax(net(seen)[:, :-3], dim=1)
+            seen, kind, _ = varied_patches(some, kind, way, view, kept)
+            chances = torch.softmax(net(seen.to(training_device()))[:, :-3], dim=1).cpu()
             wrong.append(1 - chances.gather(1, kind[:, None])[:, 0])
     net.train()
     # Faces that are not told rightly are often past telling; nothing never is.
@@ -131,7 +132,10 @@ def _layers(size: int, answers: int) -> list[nn.Module]:
     ]
 
 
-def _loss(answers: torch.Tensor, kind: torch.Tensor, cocked: torch.Tensor, off: torch.Tensor) -> torch.Tensor:
+def face_loss(
+    answers: torch.Tensor, kind: torch.Tensor, cocked: torch.Tensor, off: torch.Tensor
+) -> torch.Tensor:
+    """How far answers (n, classes + 3) are off: the number, and of faces the lean and the place of the middle."""
     told = functional.cross_entropy(answers[:, :-3], kind, label_smoothing=SMOOTHING)
     there = (kind > 0).float()
     lean = functional.binary_cross_entropy_with_logits(answers[:, -3], cocked, reduction="none")
@@ -139,7 +143,7 @@ def _loss(answers: torch.Tensor, kind: torch.Tensor, cocked: torch.Tensor, off: 
     return told + ((0.3 * lean + 2.0 * gap) * there).sum() / (there.sum() + 1)
 
 
-def _varied(
+def varied_patches(
     pictures: torch.Tensor, kind: torch.Tensor, ways: torch.Tensor, view: PatchView, kept: PatchView
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Patches turned, shifted, scaled, in other colours, blurred, noisy; a few half covered: these are nothing."""

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
+from calibration.training.accelerator import training_device
 from calibration.training.dice.dice_cuts import Map
 from calibration.training.dice.face_network import rate
 from calibration.training.dice.half import halved
@@ -34,21 +35,22 @@ def learn_spots(
     The network takes (1, channels, rows, columns), levels -0.5 to 0.5, and gives (1, 4, rows / 4, columns / 4):
     log odds for the quarters of each block.
     """
-    # One thread adds in one order, so that every run gives the same weights.
-    torch.set_num_threads(1)
+    device = training_device()
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
     shares = np.array(worth) / np.sum(worth)
     channels = maps[0].picture.shape[2]
     layers = _layers(channels)
-    net = nn.Sequential(*layers, nn.PixelShuffle(2))
+    net = nn.Sequential(*layers, nn.PixelShuffle(2)).to(device)
     descent = torch.optim.AdamW(net.parameters(), 1e-3, weight_decay=1e-3)
     recent: list[float] = []
     for step in range(steps):
         for group in descent.param_groups:
             group["lr"] = rate(step, steps)
         crops = [_crop(maps[k], rng) for k in rng.choice(len(maps), BATCH, p=shares)]
-        shown, wanted, asked = (torch.from_numpy(np.stack(part)) for part in zip(*crops, strict=True))
+        shown, wanted, asked = (
+            torch.from_numpy(np.stack(part)).to(device) for part in zip(*crops, strict=True)
+        )
         loss = _loss(net(shown)[:, 0], wanted, asked)
         descent.zero_grad()
         loss.backward()
@@ -56,8 +58,10 @@ def learn_spots(
         recent = [*recent[-199:], float(loss.detach())]
         if step % 500 == 499:
             tell(f"step {step + 1} of {steps}: loss {np.mean(recent):.3f}")
-    net.eval()
-    return halved(write_chain(layers, (channels, CROP, CROP))), {"loss": round(float(np.mean(recent)), 4)}
+    net.cpu().eval()
+    return halved(write_chain(layers, (channels, CROP, CROP), any_size=True)), {
+        "loss": round(float(np.mean(recent)), 4)
+    }
 
 
 def _layers(channels: int) -> list[nn.Module]:

@@ -5,8 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-# These are part of what the networks for dice and cube were trained with, and stay where they are.
-from calibration.training.dice.dice_cuts import VIEWS, Patch, _about, _beside, _sides
+from calibration.training.dice.dice_cuts import VIEWS, Patch, side_faces, spots_about, spots_beside
 from calibration.training.rendered.laying import DieLaid, DiscLaid, Laying, Panel
 from calibration.training.rendered.sensor import any_sensor
 from calibration.training.rendered.stills import Still
@@ -56,10 +55,10 @@ def _cut(picture: Picture, camera: CameraModel, laying: Laying, random: Random) 
             yield patch((float(x), float(y)), die.value, die.cocked)
     reach = 0.5 * camera.width * float(np.linalg.norm(camera.centre_mm)) / camera.focal
     nothing: list[Spot] = [
-        *_sides(places, camera, height, random),
-        *_beside(places, height, random),
-        *_about([np.array(cube.place) for cube in laying.cubes], height, random),
-        *_about([np.array(disc.place) for disc in laying.discs], height, random, 2),
+        *side_faces(places, camera, height, random),
+        *spots_beside(places, height, random),
+        *spots_about([np.array(cube.place) for cube in laying.cubes], height, random),
+        *spots_about([np.array(disc.place) for disc in laying.discs], height, random, 2),
         *_between(laying.discs, camera, random),
         *((float(x), float(y)) for x, y in random.uniform(-reach, reach, (2, 2))),
     ]

@@ -9,9 +9,7 @@ import numpy as np
 from calibration.training.boards import known_boards
 from calibration.training.dice.dice import learn_dice
 from calibration.training.dice.dice_cuts import Patch, cut, settled
-
-# It is part of what the networks for dice and cube were trained with, and stays where it is.
-from calibration.training.dice.dice_lessons import _board
+from calibration.training.dice.dice_lessons import learned_board
 from calibration.training.dice.dice_scenes import DiceScene, Stock, compose, draw_stock, things_of
 from calibration.training.recipe import Tell
 from calibration.training.rendered.die_cuts import cut_dice
@@ -56,7 +54,7 @@ def _painted() -> Iterator[Patch]:
     """The patches of those pictures with dice of real makes painted into them."""
     stock = _stock(np.random.default_rng(PAINTED_SEED))
     for number, known in enumerate(known_boards()):
-        random, board = np.random.default_rng([PAINTED_SEED, number]), _board(known)
+        random, board = np.random.default_rng([PAINTED_SEED, number]), learned_board(known)
         for shot in (*known.starts, *known.shots):
             checkers = tuple((float(c["x"]), float(c["y"])) for c in shot.truth["checkers"])
             plain, now = settled(DiceScene(shot.image, things_of(shot.truth), checkers), board)
@@ -74,7 +72,7 @@ def _stock(random: np.random.Generator) -> Stock:
 def _shown() -> Iterator[Patch]:
     """The patches of the pictures that ship with the project, with nothing painted into them."""
     for number, known in enumerate(known_boards()):
-        random, board = np.random.default_rng([SHOWN_SEED, number]), _board(known)
+        random, board = np.random.default_rng([SHOWN_SEED, number]), learned_board(known)
         for shot in (*known.starts, *known.shots):
             checkers = tuple((float(c["x"]), float(c["y"])) for c in shot.truth["checkers"])
             yield from cut(

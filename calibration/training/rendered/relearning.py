@@ -12,9 +12,9 @@ import torch
 from onnx import numpy_helper
 from torch import nn
 
-# These are part of what the networks for dice and cube were trained with, and stay where they are.
+from calibration.training.accelerator import training_device
 from calibration.training.dice.dice_cuts import VIEWS, Patch
-from calibration.training.dice.face_network import _loss, _shares, _varied
+from calibration.training.dice.face_network import face_loss, kind_shares, varied_patches
 from calibration.training.dice.half import halved
 from calibration.training.onnx_file import write_chain
 from calibration.training.recipe import Tell
@@ -50,12 +50,11 @@ def relearn(
 
     ``parts`` are patches cut as `dice_cuts.VIEWS` says, in the order of the course's shares.
     """
-    # One thread adds in one order, so that every run gives the same weights.
-    torch.set_num_threads(1)
+    device = training_device()
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
     layers = deepened(read_chain(model)) if course.deeper else read_chain(model)
-    net = nn.Sequential(*layers).to(memory_format=torch.channels_last).train()
+    net = nn.Sequential(*layers).to(device, memory_format=torch.channels_last).train()
     before = [weight.detach().clone() for weight in net.parameters()]
     steps = course.steps
     descent = torch.optim.AdamW(net.parameters(), course.rate, weight_decay=1e-3)
@@ -64,11 +63,11 @@ def relearn(
     recent: list[float] = []
     for step in range(1, steps + 1):
         shown, kind, cocked, off = (
-            torch.cat(one) for one in zip(*(deck.draw(rng, view) for deck in decks), strict=True)
+            torch.cat(one).to(device) for one in zip(*(deck.draw(rng, view) for deck in decks), strict=True)
         )
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast(device.type, torch.bfloat16):
             answers = net(shown.contiguous(memory_format=torch.channels_last)).float()
-        loss = _loss(answers, kind, cocked, off)
+        loss = face_loss(answers, kind, cocked, off)
         descent.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 2.0)
@@ -81,7 +80,7 @@ def relearn(
         for weight, old in zip(net.parameters(), before, strict=True):
             weight.lerp_(old, 1 - course.share)
         layers[-1].get_parameter("bias")[0] += course.nothing
-    net.eval()
+    net.cpu().eval()
     return halved(write_chain(layers, (3, view.size, view.size))), {"loss": round(float(np.mean(recent)), 4)}
 
 
@@ -107,14 +106,14 @@ class _Deck:
         self.kinds = torch.tensor([patch.value for patch in patches])
         self.cocked = torch.tensor([float(patch.cocked) for patch in patches])
         self.ways = torch.from_numpy(leeway(np.array([patch.slant for patch in patches]))).float()
-        self.shares: FloatArray = _shares(np.ones(len(patches)), self.kinds.numpy())
+        self.shares: FloatArray = kind_shares(np.ones(len(patches)), self.kinds.numpy())
 
     def draw(
         self, rng: np.random.Generator, view: PatchView
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
         """Some patches, varied: pictures, values, whether cocked, and where the middles of faces are."""
         chosen = torch.from_numpy(rng.choice(len(self.kinds), self.count, p=self.shares))
-        shown, kind, off = _varied(
+        shown, kind, off = varied_patches(
             self.pictures[chosen], self.kinds[chosen], self.ways[chosen], view, VIEWS["die"]
         )
         # In a mirror a die shows the same number, and its sides are still below.

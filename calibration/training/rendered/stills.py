@@ -13,7 +13,7 @@ from typing import cast
 
 import numpy as np
 
-from calibration.training.recipe import Tell, source_digest
+from calibration.training.recipe import Tell, digest
 from calibration.training.rendered.laying import Laying, any_laying
 from calibration.training.shelf import SHELF
 from controller.arrays import Float32Array
@@ -24,9 +24,9 @@ from controller.simulation.boards.makes import DieMake, kept_back_makes, taught_
 MOST = 1e4
 # All that decides how a rendered picture looks.
 SOURCES = (
-    *(f"training/rendered/{name}.py" for name in ("cycles", "laying", "solids", "stills")),
-    *(f"simulation/boards/{name}.py" for name in ("faces", "makes", "numerals")),
-    "simulation/boards/dice_makes.toml",
+    *(f"calibration/training/rendered/{name}.py" for name in ("cycles", "laying", "solids", "stills")),
+    *(f"controller/simulation/boards/{name}.py" for name in ("faces", "makes", "numerals")),
+    "controller/simulation/boards/dice_makes.toml",
 )
 
 
@@ -87,8 +87,8 @@ def _renderer() -> Callable[[Laying, int], Float32Array]:
 
 @cache
 def _edition() -> str:
-    """A short digest of the code that renders."""
-    return source_digest(SOURCES)[:12]
+    """A short digest of what decides how they look: after a change of it they are rendered again."""
+    return digest(SOURCES)[:12]
 
 
 def main(series: str, first: int, last: int) -> None:

@@ -8,9 +8,10 @@ from torch import nn
 from torch.nn import functional
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
-from calibration.training.hidden import Example, example
+from calibration.training.accelerator import training_device
+from calibration.training.hands.hidden import Example, example
+from calibration.training.hands.overlooked import Glanced, painted_boards, rendered_boards
 from calibration.training.onnx_file import write_chain
-from calibration.training.overlooked import Glanced, painted_boards, rendered_boards
 from calibration.training.recipe import Tell
 from controller.vision.overview import COLUMNS, LAYERS, ROWS
 
@@ -51,7 +52,6 @@ def _block(inward: int, outward: int, stride: int = 1, apart: int = 1) -> list[n
 
 def train(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
     """The network as an ONNX file, and how well it does on painted boards kept aside."""
-    torch.set_num_threads(1)
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
     tell("looking at the rendered boards and painting others")
@@ -86,7 +86,8 @@ def learn(
 ) -> nn.Sequential:
     """Train on boards, each as often as any other; ``pace`` is how many steps and how large ones at most."""
     steps, rate = pace
-    net = net.to(memory_format=torch.channels_last).train()
+    device = training_device()
+    net = net.to(device, memory_format=torch.channels_last).train()
     worker = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-3)
     slower = torch.optim.lr_scheduler.OneCycleLR(worker, rate, total_steps=steps)
     total, kept = 0.0, list[Example]()
@@ -105,7 +106,7 @@ def learn(
         if step % 100 == 0:
             tell(f"step {step}: {total / 100:.4f}")
             total = 0.0
-    return net.eval()
+    return net.cpu().eval()
 
 
 def check(net: nn.Sequential, boards: Sequence[Glanced], rng: np.random.Generator) -> dict[str, float]:
@@ -127,7 +128,7 @@ def check(net: nn.Sequential, boards: Sequence[Glanced], rng: np.random.Generato
 
 def _loss(net: nn.Sequential, examples: Sequence[Example]) -> torch.Tensor:
     shown, target, weight, shares, hidden = (
-        torch.from_numpy(np.stack([getattr(one, name) for one in examples]))
+        torch.from_numpy(np.stack([getattr(one, name) for one in examples])).to(training_device())
         for name in ("layers", "target", "weight", "shares", "hidden")
     )
     odds: torch.Tensor = net(shown)[:, 0]

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from calibration.training.arms import add_lamp, draw_arm, draw_cup, light_change, shadow
-from calibration.training.overlooked import Glanced
+from calibration.training.hands.arms import add_lamp, draw_arm, draw_cup, light_change, shadow
+from calibration.training.hands.overlooked import Glanced
 from controller.arrays import AnyFloatArray, FloatArray, Picture
 from controller.vision.appearance import to_lab
 from controller.vision.occlusion import CELL, point_shares

@@ -1,0 +1,1 @@
+"""The commands for the public set of real boards."""
