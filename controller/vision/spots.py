@@ -188,6 +188,17 @@ def spots_of(heat: Float32Array, grid: BoardGrid, search: Search) -> list[tuple[
     return found
 
 
+def height_at(heat: Float32Array, grid: BoardGrid, spot: Spot) -> float:
+    """How high a map of a grid is about a spot (mm): its highest cell of the nine there."""
+    cell = BLOCK // 2
+    row, column = (
+        round((place - first) / (cell * grid.step_mm) - (cell - 1) / (2 * cell))
+        for place, first in ((spot[1], grid.near_mm), (spot[0], grid.left_mm))
+    )
+    near = heat[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
+    return float(near.max()) if near.size else 0.0
+
+
 def heat_map(name: str, picture: Picture, shape: tuple[int, ...] = ()) -> Float32Array:
     """Chances (0..1) for cells two pixels wide that a map network gives to a picture on a grid.
 
@@ -238,7 +249,8 @@ class CloseLook:
     Turns are shares of a patch's leeway. To ``follow`` is to look again where the middle was seen to lie. What is
     doubtful even then is looked at from ``shift_mm`` beside it on four sides, unless that is 0. What is likely
     nothing may be the side of a thing that a slanted camera sees, where the map peaks on large dice: it is looked
-    at ``behind_mm`` further from the camera as well.
+    at ``behind_mm`` further from the camera as well. ``mirrored`` are things that a mirror shows as they may be, too:
+    what is no plain nothing is then looked at in one as well, and each look tells half of the number.
     """
 
     network: str
@@ -247,6 +259,7 @@ class CloseLook:
     follow: bool
     shift_mm: float = 0.0
     behind_mm: tuple[float, ...] = ()
+    mirrored: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,20 +279,28 @@ class SpotLook:
 
 
 def _classify_patches(
-    how: CloseLook, image: Picture, camera: CameraModel, spots: Sequence[Spot], turns: Sequence[float]
+    how: CloseLook,
+    image: Picture,
+    camera: CameraModel,
+    spots: Sequence[Spot],
+    turns: Sequence[float],
+    *,
+    mirrored: bool = False,
 ) -> SpotLook:
-    """Look at patches at spots (mm) that face the camera, once for each of ``turns`` from there."""
+    """Look at patches at spots (mm) that face the camera, once for each of ``turns`` from there; or in a mirror."""
     view = how.view
     ways = np.array([facing(camera, spot, view) for spot in spots])
     angles = ways[:, :1] + leeway(ways[:, 1:]) * np.array(turns)
     patches = _cut_patches(image, camera, spots, angles, view)
+    if mirrored:
+        patches = [patch[:, ::-1] for patch in patches]
     answers = load_network(how.network).run(normal(patches)).astype(float)
     answers = answers.reshape(len(spots), len(turns), -1)
     powers = np.exp(answers[..., :-3] - answers[..., :-3].max(axis=-1, keepdims=True))
     chances = (powers / powers.sum(axis=-1, keepdims=True)).mean(axis=1)
     cocked = 1 / (1 + np.exp(-answers[..., -3].mean(axis=1)))
     half = view.size / 2 * view.step_mm
-    right, up = half * answers[..., -2], -half * answers[..., -1]
+    right, up = half * answers[..., -2] * (-1 if mirrored else 1), -half * answers[..., -1]
     cos, sin = np.cos(angles), np.sin(angles)
     off = np.stack([cos * right - sin * up, sin * right + cos * up], axis=-1).mean(axis=1)
     return SpotLook(chances, cocked, np.array(spots) + off)
@@ -342,10 +363,14 @@ def _look_afresh(
     how: CloseLook, image: Picture, camera: CameraModel, spots: Sequence[Spot]
 ) -> dict[Spot, SpotTold]:
     told = _classify_patches(how, image, camera, spots, (0.0,))
+    if how.mirrored:
+        _look_in_mirror(how, image, camera, spots, told, (0.0,))
     places = told.spots if how.follow else spots
     doubtful = [number for number, chances in enumerate(told.chances) if not _is_sure(chances)]
     if doubtful:
         again = _classify_patches(how, image, camera, [places[k] for k in doubtful], how.turns)
+        if how.mirrored:
+            _look_in_mirror(how, image, camera, [places[k] for k in doubtful], again, how.turns)
         _blend(told, doubtful, again, len(how.turns) / (1 + len(how.turns)))
     if how.shift_mm:
         doubtful = [
@@ -358,6 +383,28 @@ def _look_afresh(
         _look_behind(how, image, camera, told)
     rows = zip(spots, told.chances, told.cocked.tolist(), told.spots, strict=True)
     return {spot: SpotTold(chances, cocked, middle) for spot, chances, cocked, middle in rows}
+
+
+def _look_in_mirror(
+    how: CloseLook,
+    image: Picture,
+    camera: CameraModel,
+    spots: Sequence[Spot],
+    told: SpotLook,
+    turns: Sequence[float],
+) -> None:
+    """Have a mirror tell half of the number on what is no plain nothing; whether it is a thing at all is as ``told``.
+
+    The pips of a face in a mirror are those of a face. The network is shown it otherwise, and misreads it otherwise.
+    """
+    numbers = [k for k, chances in enumerate(told.chances) if chances[0] < SURELY_NOTHING]
+    if not numbers:
+        return
+    seen = _classify_patches(how, image, camera, [spots[k] for k in numbers], turns, mirrored=True)
+    thing = 1 - told.chances[numbers, :1]
+    shares = seen.chances[:, 1:] / np.maximum(1 - seen.chances[:, :1], LEAST_WEIGHT)
+    seen.chances[:] = np.concatenate([1 - thing, thing * shares], axis=1)
+    _blend(told, numbers, seen, 0.5)
 
 
 def _look_behind(how: CloseLook, image: Picture, camera: CameraModel, told: SpotLook) -> None:

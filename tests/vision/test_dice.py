@@ -41,14 +41,22 @@ SIDE_MM = 15.0
 
 
 def throw(
-    image: Picture, board: Board, style: DieStyle, value: int, x: float, y: float, angle: float
+    image: Picture,
+    board: Board,
+    style: DieStyle,
+    value: int,
+    x: float,
+    y: float,
+    angle: float,
+    *,
+    side_mm: float = SIDE_MM,
 ) -> None:
     """Paint a die that lies on the surface at (x, y) mm."""
     others = [face for face in range(1, 7) if face not in (value, 7 - value)]
     faces = [die_face(style, v) for v in (*others, value, 7 - value)]
     turn = upright(angle)
-    centre = resting(x, y, 0.0, SIDE_MM, turn)
-    box = Box((centre[0], centre[1], centre[2]), turn, SIDE_MM, style.rounding, faces, style.gloss)
+    centre = resting(x, y, 0.0, side_mm, turn)
+    box = Box((centre[0], centre[1], centre[2]), turn, side_mm, style.rounding, faces, style.gloss)
     paint_box(image, board.camera, box, LAMP, blur=0.5)
 
 
@@ -168,6 +176,33 @@ def test_two_dice_that_touch_are_two() -> None:
     throw(image, board, IVORY, 2, 100.0, 0.0, 0.0)
     throw(image, board, IVORY, 5, 100.0 + SIDE_MM + 0.5, 3.0, 0.0)
     assert sorted(die.value for die in read(image, board)) == [2, 5]
+
+
+@each_row("numbers", [(6, 6), (1, 2), (3, 5), (4, 4)])
+def test_two_large_dice_that_touch_one_before_the_other_are_two(numbers: tuple[int, int]) -> None:
+    board = learned("board3")
+    image = picture("board3_start").copy()
+    for value, y in zip(numbers, (10.0, -9.2), strict=True):
+        throw(image, board, IVORY, value, 100.0, y, 0.05, side_mm=19.0)
+    assert sorted(die.value for die in read(image, board)) == sorted(numbers)
+
+
+@each_row("numbers", [(6, 6), (1, 2), (3, 5), (4, 4), (2, 6), (1, 1)])
+def test_two_small_dice_that_touch_are_two(numbers: tuple[int, int]) -> None:
+    board = learned("board1")
+    image = picture("board1_start").copy()
+    for value, x in zip(numbers, (100.0, 110.2), strict=True):
+        throw(image, board, BLACK, value, x, 3.0, 0.0, side_mm=10.0)
+    assert len(read(image, board)) == 2
+
+
+@each_row("value", range(1, 7))
+def test_the_side_of_a_large_die_is_no_second_one(value: int) -> None:
+    board = learned("board3")
+    image = picture("board3_start").copy()
+    throw(image, board, IVORY, value, 100.0, 10.0, 0.05, side_mm=19.0)
+    throw(image, board, IVORY, 3, -140.0, 10.0, 0.4, side_mm=19.0)
+    assert len(read(image, board)) == 2
 
 
 def test_a_die_tells_how_probable_each_number_is() -> None:
