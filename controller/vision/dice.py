@@ -17,10 +17,10 @@ from controller.vision.appearance import Appearance
 from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
+from controller.vision.patches import CloseLook, Sight
 from controller.vision.places import GroundChange
 from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.spots import (
-    CloseLook,
     Search,
     SpotsSeen,
     SpotTold,
@@ -75,14 +75,15 @@ def find_dice(
     cube: CubeSeen | None = None,
     earlier: SpotsSeen | None = None,
     change: GroundChange | None = None,
+    closer: Sight | None = None,
 ) -> tuple[tuple[DieSeen, ...], SpotsSeen]:
     """Find the dice in a picture, (h, w, 3) BGR uint8, that is in the light of the appearance.
 
     ``points`` are the checkers that were read (24 signed counts); the faces of ``cube``, where one was seen, are no
     dice. At most four are returned, the most certain first. A die of which a good part is hidden is left out rather
-    than guessed. What was seen ``earlier`` in the same light and from the same
-    place is only looked at again where the ground has changed since; without a ``change`` everything is. With the
-    dice comes what the next search may go on from.
+    than guessed. What was seen ``earlier`` in the same light and from the same place is only looked at again where
+    the ground has changed since; without a ``change`` everything is. ``closer`` is the same picture with more pixels,
+    where there is one: the numbers are read there. With the dice comes what the next search may go on from.
     """
 
     grid, ground = surface_grid(geometry), _ground(look, camera, geometry)
@@ -94,13 +95,14 @@ def find_dice(
 
     heat = draw_map(SEARCH, paint, grid, earlier, change)
     peaks = {spot: peak for spot, peak in spots_of(heat, grid, SEARCH) if _on_surface(spot, geometry)}
-    told = look_closely(CLOSE_LOOK, lit, camera, list(peaks), earlier, change)
+    sight = closer or Sight(lit, camera)
+    told = look_closely(CLOSE_LOOK, sight, list(peaks), earlier, change)
     told = {spot: replace(one, peak=peaks[spot]) for spot, one in told.items()}
     faces = _weigh_faces(list(told.values()), camera, geometry, points, cube)
     likely = [one.face.spot for one in faces if one.is_die > EVEN]
     if len(likely) % 2:
         # Nobody rolls one die: its fellow may touch it, and the map show both as one.
-        beside = look_beside(CLOSE_LOOK, lit, camera, likely, list(told.values()))
+        beside = look_beside(CLOSE_LOOK, sight, likely, list(told.values()))
         told |= {spot: replace(one, peak=height_at(heat, grid, one.middle)) for spot, one in beside.items()}
     dice = judge_dice(list(told.values()), camera, geometry, points, cube)
     return _tell_owners(dice, lit), SpotsSeen(heat, told)

@@ -5,9 +5,10 @@ from math import hypot
 
 import numpy as np
 
-from controller.arrays import FloatArray, Picture
+from controller.arrays import FloatArray
 from controller.vision.camera import CameraModel
-from controller.vision.spots import CloseLook, SpotTold, is_side_of, look_closely
+from controller.vision.patches import CloseLook, Sight
+from controller.vision.spots import SpotTold, is_side_of, look_closely
 from controller.vision.views import DIE_VIEW, Spot
 
 # How much seldomer a face that the network calls a die's is a second die that touches the first on the side of the
@@ -46,13 +47,13 @@ def _misfit(wide_mm: float) -> float:
 
 
 def look_beside(
-    how: CloseLook, image: Picture, camera: CameraModel, dice: Sequence[Spot], told: Sequence[SpotTold]
+    how: CloseLook, sight: Sight, dice: Sequence[Spot], told: Sequence[SpotTold]
 ) -> dict[Spot, SpotTold]:
     """What looks round some dice (mm) find besides what was ``told``: the map shows small dice that touch as one."""
     spots = [(x, y) for die in dice for x, y in (np.array(die) + _around()).tolist()]
     known = [one.middle for one in told if one.chances[0] < 0.5]
     found: dict[Spot, SpotTold] = {}
-    fresh = look_closely(how, image, camera, spots)
+    fresh = look_closely(how, sight, spots)
     for spot, one in sorted(fresh.items(), key=lambda pair: float(pair[1].chances[0])):
         places = [*known, *(other.middle for other in found.values())]
         if all(_apart(one.middle, place) > SAME_MM for place in places):

@@ -14,6 +14,7 @@ from controller.vision.board import Board
 from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.dice import CLOSE_LOOK, beside_ground, find_dice
 from controller.vision.drift import settle
+from controller.vision.patches import Sight
 from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.spots import look_closely
 from controller.vision.views import DIE_VIEW, die_picture
@@ -108,7 +109,7 @@ def test_looks_from_beside_tell_more_of_dice_whose_place_a_mirrored_lamp_draws_a
             cv2.circle(image, (column, row), 2, (255, 255, 255), cv2.FILLED, cv2.LINE_AA)
             blurred = np.asarray(cv2.GaussianBlur(image, (0, 0), 1.2), np.uint8)
             for how, shares in ((replace(CLOSE_LOOK, shift_mm=0.0), without), (CLOSE_LOOK, beside)):
-                chances = look_closely(how, blurred, board.camera, [spot])[spot].chances
+                chances = look_closely(how, Sight(blurred, board.camera), [spot])[spot].chances
                 assert chances.argmax() == value
                 shares.append(float(chances[value]))
     assert np.mean(beside) > np.mean(without) + 0.02
@@ -124,14 +125,14 @@ def test_a_die_is_found_behind_its_side_when_the_camera_is_slanted(x: float, val
     towards = board.camera.centre_mm[:2] - top
     side = top + 9 * towards / np.hypot(*towards)
     spot = (float(side[0]), float(side[1]))
-    before = look_closely(replace(CLOSE_LOOK, behind_mm=()), image, board.camera, [spot])[spot]
-    after = look_closely(CLOSE_LOOK, image, board.camera, [spot])[spot]
+    before = look_closely(replace(CLOSE_LOOK, behind_mm=()), Sight(image, board.camera), [spot])[spot]
+    after = look_closely(CLOSE_LOOK, Sight(image, board.camera), [spot])[spot]
     assert before.chances.argmax() == 0
     assert after.chances.argmax() == value
     assert np.hypot(*np.subtract(after.middle, top)) < 2
     # Beside the die's own spot the one on its side tells nothing new.
     own = (float(top[0]), float(top[1]))
-    both = look_closely(CLOSE_LOOK, image, board.camera, [own, spot])
+    both = look_closely(CLOSE_LOOK, Sight(image, board.camera), [own, spot])
     assert [one.chances.argmax() for one in both.values()] == [value, 0]
 
 
@@ -139,7 +140,7 @@ def test_a_die_is_found_behind_its_side_when_the_camera_is_slanted(x: float, val
 def test_nothing_is_found_behind_where_there_is_nothing(name: str) -> None:
     board, image, rng = learned(name), picture(f"{name}_start"), np.random.default_rng(4)
     spots = [(float(x), float(y)) for x, y in rng.uniform((-180, -120), (180, 120), (60, 2))]
-    told = look_closely(CLOSE_LOOK, image, board.camera, spots)
+    told = look_closely(CLOSE_LOOK, Sight(image, board.camera), spots)
     assert sum(one.chances.argmax() > 0 for one in told.values()) <= 1
 
 
