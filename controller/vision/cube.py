@@ -8,10 +8,10 @@ import numpy as np
 from controller.arrays import FloatArray, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
+from controller.vision.patches import CloseLook, Sight
 from controller.vision.places import GroundChange
 from controller.vision.reading import CubeSeen, Owner
 from controller.vision.spots import (
-    CloseLook,
     Search,
     SpotsSeen,
     SpotTold,
@@ -67,7 +67,7 @@ def find_cube(
     spots = [spot for spot, _ in spots_of(heat, grid, SEARCH) if not lies_on(spot, checkers, geometry)]
 
     def look(few: Sequence[Spot]) -> Mapping[Spot, SpotTold]:
-        return look_closely(CLOSE_LOOK, lit, camera, few, earlier, change)
+        return look_closely(CLOSE_LOOK, Sight(lit, camera), few, earlier, change)
 
     # There is one cube. Where the likeliest spot plainly shows it, only its own faces are left to be told apart.
     told = look(spots[:1])

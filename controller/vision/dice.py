@@ -17,30 +17,33 @@ from controller.vision.appearance import Appearance
 from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
+from controller.vision.patches import CloseLook, Sight
 from controller.vision.places import GroundChange
 from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.spots import (
-    CloseLook,
     Search,
     SpotsSeen,
     SpotTold,
     checker_faces,
     draw_map,
-    is_side_of,
+    height_at,
     lies_on,
     look_closely,
     overlaps_checker,
     spots_of,
 )
+from controller.vision.touching import look_beside, side_odds
 from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot
 
 # A mirrored lamp draws the place of a die to itself; patches shifted by 1.8 to 2.3 mm help equally well. On rendered
 # boards the map peaked up to 9 mm before the upper face of a die, on its side; a look finds a face 3.5 mm beside it.
-CLOSE_LOOK = CloseLook("dice", DIE_VIEW, turns=(-0.5, 0.5), follow=True, shift_mm=2.0, behind_mm=(5.0, 8.5))
+CLOSE_LOOK = CloseLook(
+    "dice", DIE_VIEW, turns=(-0.5, 0.5), follow=True, shift_mm=2.0, behind_mm=(5.0, 8.5), mirrored=True
+)
 SEARCH = Search("dice_map", least=0.4, radius=2, most=12)
-# The least probability that a spot is a die at all for it to be thought of.
-LEAST_CHANCE = 0.35
 COCKED = 0.5
+# What is likelier a die than not may have a fellow beside it.
+EVEN = 0.5
 # Bodies that differ by this many grey levels are of two kinds; this share of a face is looked at.
 TWO_KINDS = 60.0
 BODY_PIXELS = 9
@@ -72,14 +75,15 @@ def find_dice(
     cube: CubeSeen | None = None,
     earlier: SpotsSeen | None = None,
     change: GroundChange | None = None,
+    closer: Sight | None = None,
 ) -> tuple[tuple[DieSeen, ...], SpotsSeen]:
     """Find the dice in a picture, (h, w, 3) BGR uint8, that is in the light of the appearance.
 
     ``points`` are the checkers that were read (24 signed counts); the faces of ``cube``, where one was seen, are no
     dice. At most four are returned, the most certain first. A die of which a good part is hidden is left out rather
-    than guessed. What was seen ``earlier`` in the same light and from the same
-    place is only looked at again where the ground has changed since; without a ``change`` everything is. With the
-    dice comes what the next search may go on from.
+    than guessed. What was seen ``earlier`` in the same light and from the same place is only looked at again where
+    the ground has changed since; without a ``change`` everything is. ``closer`` is the same picture with more pixels,
+    where there is one: the numbers are read there. With the dice comes what the next search may go on from.
     """
 
     grid, ground = surface_grid(geometry), _ground(look, camera, geometry)
@@ -91,9 +95,17 @@ def find_dice(
 
     heat = draw_map(SEARCH, paint, grid, earlier, change)
     peaks = {spot: peak for spot, peak in spots_of(heat, grid, SEARCH) if _on_surface(spot, geometry)}
-    told = look_closely(CLOSE_LOOK, lit, camera, list(peaks), earlier, change)
-    seen = SpotsSeen(heat, {spot: replace(one, peak=peaks[spot]) for spot, one in told.items()})
-    return _tell_owners(judge_dice(list(seen.told.values()), camera, geometry, points, cube), lit), seen
+    sight = closer or Sight(lit, camera)
+    told = look_closely(CLOSE_LOOK, sight, list(peaks), earlier, change)
+    told = {spot: replace(one, peak=peaks[spot]) for spot, one in told.items()}
+    faces = _weigh_faces(list(told.values()), camera, geometry, points, cube)
+    likely = [one.face.spot for one in faces if one.is_die > EVEN]
+    if len(likely) % 2:
+        # Nobody rolls one die: its fellow may touch it, and the map show both as one.
+        beside = look_beside(CLOSE_LOOK, sight, likely, list(told.values()))
+        told |= {spot: replace(one, peak=height_at(heat, grid, one.middle)) for spot, one in beside.items()}
+    dice = judge_dice(list(told.values()), camera, geometry, points, cube)
+    return _tell_owners(dice, lit), SpotsSeen(heat, told)
 
 
 def judge_dice(
@@ -104,33 +116,38 @@ def judge_dice(
     cube: CubeSeen | None = None,
 ) -> list[DieSeen]:
     """The dice among spots that were looked at closely, the most certain first; else as `find_dice`."""
+    ranked = _weigh_faces(told, camera, geometry, points, cube)
+    number = likeliest_number([one.is_die for one in ranked])
+    dice = [_die(one.face, one.is_told, camera) for one in ranked[:number]]
+    return sorted(dice, key=lambda die: -die.confidence)
+
+
+def _weigh_faces(
+    told: Sequence[SpotTold],
+    camera: CameraModel,
+    geometry: BoardGeometry,
+    points: Sequence[int],
+    cube: CubeSeen | None,
+) -> list["PlacedFace"]:
+    """What may be the upper faces of dice, the likeliest first."""
     faces = _faces(told)
     if cube is not None:
         faces = _off_cube(faces, cube, camera)
     checkers = checker_faces(camera, geometry, points, DIE_VIEW.height_mm)
-
-    def is_on_checker(face: Face) -> bool:
-        """Whether it is seen where a checker is: no level die is there but one on top."""
-        level = not face.cocked
-        return lies_on(face.spot, checkers, geometry) or (
-            level and overlaps_checker(face.spot, geometry, points)
+    placed: list[PlacedFace] = []
+    for face in sorted(faces, key=lambda face: -face.chance):
+        if any(np.hypot(*np.subtract(face.spot, other.face.spot)) < APART_MM for other in placed):
+            continue
+        on_checker = lies_on(face.spot, checkers, geometry) or (
+            not face.cocked and overlaps_checker(face.spot, geometry, points)
         )
-
-    places = [face.spot for face in faces]
-    upper = [
-        face for face in faces if not any(is_side_of(face.spot, place, camera, DIE_VIEW) for place in places)
-    ]
-    kept: list[Face] = []
-    for face in sorted(upper, key=lambda face: -face.chance):
-        if all(np.hypot(*np.subtract(face.spot, other.spot)) >= APART_MM for other in kept):
-            kept.append(face)
-    chances = [weigh(face.sure, on_checker=is_on_checker(face), peak=face.peak) for face in kept]
-    ranked = sorted(zip(chances, kept, strict=True), key=lambda pair: -pair[0])
-    dice = [
-        _die(face, weigh(face.surely_told, on_checker=is_on_checker(face), peak=face.peak), camera)
-        for _, face in ranked[: likeliest_number([chance for chance, _ in ranked])]
-    ]
-    return sorted(dice, key=lambda die: -die.confidence)
+        sides = [
+            1 - other.chance * (1 - side_odds(face.spot, other.spot, camera))
+            for other in faces
+            if other is not face
+        ]
+        placed.append(PlacedFace(face, on_checker, min(sides, default=1.0)))
+    return sorted(placed, key=lambda one: -one.is_die)
 
 
 def _die(face: "Face", chance: float, camera: CameraModel) -> DieSeen:
@@ -184,14 +201,32 @@ class Face:
         return self.chance * max(self.shares)
 
 
+@dataclass(frozen=True, slots=True)
+class PlacedFace:
+    """A face with what its place says: whether a checker lies there, and a factor of the odds that it is a die's."""
+
+    face: Face
+    on_checker: bool
+    place: float
+
+    @property
+    def is_die(self) -> float:
+        """The chance that it is a die's."""
+        return weigh(self.face.sure, on_checker=self.on_checker, peak=self.face.peak, place=self.place)
+
+    @property
+    def is_told(self) -> float:
+        """The chance that it is a die's with that number up."""
+        return weigh(self.face.surely_told, on_checker=self.on_checker, peak=self.face.peak, place=self.place)
+
+
 def _faces(told: Sequence[SpotTold]) -> list[Face]:
     """What looks like a face of a die, of what close looks told."""
     faces = []
     for one in told:
-        chance = 1 - float(one.chances[0])
-        if chance >= LEAST_CHANCE:
-            shares = tuple((one.chances[1:] / chance).tolist())
-            faces.append(Face(one.middle, chance, shares, one.cocked > COCKED, one.peak))
+        chance = max(1 - float(one.chances[0]), 1 - SUREST)
+        shares = tuple((one.chances[1:] / float(one.chances[1:].sum())).tolist())
+        faces.append(Face(one.middle, chance, shares, one.cocked > COCKED, one.peak))
     return faces
 
 
@@ -232,9 +267,12 @@ def _on_surface(spot: Spot, geometry: BoardGeometry) -> bool:
     return across and abs(spot[1]) < geometry.surface_height_mm / 2 + OUTSIDE_MM
 
 
-def weigh(chance: float, *, on_checker: bool, peak: float | None = None) -> float:
-    """The chance (0..1) that something is a die: by its look (``chance``), its place, and the map's peak there."""
-    odds = _odds(chance) * (ON_CHECKER if on_checker else 1.0)
+def weigh(chance: float, *, on_checker: bool, peak: float | None = None, place: float = 1.0) -> float:
+    """The chance (0..1) that something is a die: by its look (``chance``), its place, and the map's peak there.
+
+    ``place`` is a factor of the odds.
+    """
+    odds = _odds(chance) * (ON_CHECKER if on_checker else 1.0) * place
     if peak is not None:
         speaks = PEAK_SPEAKS * (peak - PLAIN_PEAK)
         odds *= exp(min(speaks, 0.0) if on_checker else speaks)

@@ -22,6 +22,7 @@ from controller.vision.geometry import COLOURS, BoardGeometry
 from controller.vision.likelihoods import bar_likelihoods, point_likelihoods
 from controller.vision.network import OF_ONE_SHAPE, load_network
 from controller.vision.occlusion import NOTHING, find_occlusion
+from controller.vision.patches import Sight
 from controller.vision.places import BAR, POINTS, places_of
 from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, Fault, Misplacement, Reading
 from controller.vision.reduction import Size, move_pixels, reduce_picture, reduce_size
@@ -47,7 +48,9 @@ ALIKE = 0.5
 EVERYWHERE = frozenset(range(1, 25))
 
 
-def read_board(image: Picture, board: Board, baseline: Baseline | None = None) -> Reading:
+def read_board(
+    image: Picture, board: Board, baseline: Baseline | None = None, whole: Picture | None = None
+) -> Reading:
     """Read a picture, (h, w, 3) BGR uint8, of the size the board was calibrated with.
 
     With the ``baseline`` of an earlier reading of this board through this camera, only what looks different since is
@@ -55,16 +58,18 @@ def read_board(image: Picture, board: Board, baseline: Baseline | None = None) -
 
     A picture in which the board is not recognised or not in its place, or blurred or burnt out beyond reading, gives
     a reading with a ``fault`` that knows nothing: every point covered and unsure, bar and off unknown. Raises
-    ``UserError`` when the picture has another size. Of a picture with more pixels than are needed a smaller one is
-    read; places are told in its own.
+    ``UserError`` when the picture has another size. Of a picture with more pixels than checkers need a smaller one is
+    read, but for the numbers of dice, which are read with all of them; places are told in its own. ``whole`` is the
+    same picture with more pixels still, where the camera has them.
     """
     check_picture(image, board)
     size = board.camera.width, board.camera.height
     smaller = reduce_size(size)
     if smaller == size:
-        return _read_picture(image, board, baseline)
+        return _read_picture(image, board, baseline, whole)
     reduced = replace(board, camera=board.camera.resized(*smaller))
-    return _move_reading(_read_picture(reduce_picture(image), reduced, baseline), smaller, size)
+    closest = image if whole is None else whole
+    return _move_reading(_read_picture(reduce_picture(image), reduced, baseline, closest), smaller, size)
 
 
 def _move_reading(reading: Reading, size: Size, other: Size) -> Reading:
@@ -83,12 +88,15 @@ def _move_reading(reading: Reading, size: Size, other: Size) -> Reading:
     return replace(reading, dice=dice, cube=cube, elsewhere=elsewhere)
 
 
-def _read_picture(image: Picture, board: Board, baseline: Baseline | None) -> Reading:
+def _read_picture(
+    image: Picture, board: Board, baseline: Baseline | None, whole: Picture | None = None
+) -> Reading:
+    """Read a picture; ``whole`` is the same one with all its pixels, where they are more."""
     change = None if baseline is None else change_since(baseline, image)
     if baseline is not None and change is not None:
         light = triple(1 / change.gain)
         lit, drift = relight(image, change.gain), replace(baseline.drift, light=light)
-        return _read(Settled(lit, baseline.camera, drift), board, change, baseline)
+        return _read(Settled(lit, baseline.camera, drift), board, change, baseline, whole)
     geometry = board.geometry
     grid = surface_grid(geometry)
     settled = settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(geometry)))
@@ -105,14 +113,16 @@ def _read_picture(image: Picture, board: Board, baseline: Baseline | None) -> Re
             return _nothing_seen("other_board" if another else "no_board", settled.drift)
         return _nothing_seen("too_bright" if burnt_out else "blurred", settled.drift)
     places = places_of(settled.camera, geometry)
-    reading = _read(settled, board, everything(image, places, 1 / np.array(settled.drift.light)), None)
+    reading = _read(settled, board, everything(image, places, 1 / np.array(settled.drift.light)), None, whole)
     doubts = len(reading.unsure - reading.covered) > DOUBTS or len(reading.unsure) > MOST_DOUBTS
     if burnt_out and doubts:
         return _nothing_seen("too_bright", settled.drift)
     return replace(reading, unsure=EVERYWHERE) if doubtful else reading
 
 
-def _read(settled: Settled, board: Board, change: Change, baseline: Baseline | None) -> Reading:
+def _read(
+    settled: Settled, board: Board, change: Change, baseline: Baseline | None, whole: Picture | None
+) -> Reading:
     """Read what changed since the baseline; all of it where there is none."""
     look = burn_out(board.appearance, change.gain if baseline is None else baseline.full_gain)
     board = replace(board, appearance=look)
@@ -138,6 +148,7 @@ def _read(settled: Settled, board: Board, change: Change, baseline: Baseline | N
         cube=cube,
         earlier=earlier,
         change=change.ground,
+        closer=None if whole is None else _closer(whole, camera, change),
     )
     shown, ground = merge_shown(baseline, change)
     return Reading(
@@ -177,6 +188,11 @@ def _read(settled: Settled, board: Board, change: Change, baseline: Baseline | N
             cube_spots=cube_spots,
         ),
     )
+
+
+def _closer(whole: Picture, camera: CameraModel, change: Change) -> Sight:
+    """A picture with all its pixels, to be brought to the light of the calibration where it is looked at."""
+    return Sight(whole, camera.resized(whole.shape[1], whole.shape[0]), change.gain)
 
 
 def _find_cube(

@@ -13,8 +13,9 @@ from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.network import load_network
+from controller.vision.patches import CloseLook, Sight, SpotLook, classify_patches
 from controller.vision.places import GroundChange
-from controller.vision.views import BLOCK, PatchView, Spot, facing, leeway, normal
+from controller.vision.views import BLOCK, PatchView, Spot
 
 # A camera that looks down less steeply than this (sideways per height) sees side faces; they are found no further
 # from where they are expected than this share of the height of the thing.
@@ -40,8 +41,6 @@ NEAR_MIDDLE_MM, LEAST_WEIGHT = 1.5, 1e-9
 
 # A patch may be turned and shifted: it reaches this share of its width from its spot.
 REACH = 0.75
-# The way into the picture is computed for this many places along each side of a patch, and interpolated between.
-NODES = 5
 # To draw a window takes as long as this many blocks more of a whole map.
 WINDOW_BLOCKS = 200
 
@@ -188,6 +187,17 @@ def spots_of(heat: Float32Array, grid: BoardGrid, search: Search) -> list[tuple[
     return found
 
 
+def height_at(heat: Float32Array, grid: BoardGrid, spot: Spot) -> float:
+    """How high a map of a grid is about a spot (mm): its highest cell of the nine there."""
+    cell = BLOCK // 2
+    row, column = (
+        round((place - first) / (cell * grid.step_mm) - (cell - 1) / (2 * cell))
+        for place, first in ((spot[1], grid.near_mm), (spot[0], grid.left_mm))
+    )
+    near = heat[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
+    return float(near.max()) if near.size else 0.0
+
+
 def heat_map(name: str, picture: Picture, shape: tuple[int, ...] = ()) -> Float32Array:
     """Chances (0..1) for cells two pixels wide that a map network gives to a picture on a grid.
 
@@ -231,93 +241,9 @@ def is_side_of(spot: Spot, other: Spot, camera: CameraModel, view: PatchView) ->
     return slant > SLANTED and bool(np.hypot(*off) < SIDE_SHARE * view.height_mm)
 
 
-@dataclass(frozen=True, slots=True)
-class CloseLook:
-    """How spots are looked at: by which network, in which patches, and where that leaves a doubt in which turns, too.
-
-    Turns are shares of a patch's leeway. To ``follow`` is to look again where the middle was seen to lie. What is
-    doubtful even then is looked at from ``shift_mm`` beside it on four sides, unless that is 0. What is likely
-    nothing may be the side of a thing that a slanted camera sees, where the map peaks on large dice: it is looked
-    at ``behind_mm`` further from the camera as well.
-    """
-
-    network: str
-    view: PatchView
-    turns: tuple[float, ...]
-    follow: bool
-    shift_mm: float = 0.0
-    behind_mm: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SpotLook:
-    """What a network tells about spots: the probability of each of its classes, (spots, classes), of being cocked,
-    (spots,), and where the middles of faces are (mm), (spots, 2).
-    """
-
-    chances: FloatArray
-    cocked: FloatArray
-    middles: FloatArray
-
-    @property
-    def spots(self) -> list[Spot]:
-        """The middles one by one."""
-        return [(x, y) for x, y in self.middles.tolist()]
-
-
-def _classify_patches(
-    how: CloseLook, image: Picture, camera: CameraModel, spots: Sequence[Spot], turns: Sequence[float]
-) -> SpotLook:
-    """Look at patches at spots (mm) that face the camera, once for each of ``turns`` from there."""
-    view = how.view
-    ways = np.array([facing(camera, spot, view) for spot in spots])
-    angles = ways[:, :1] + leeway(ways[:, 1:]) * np.array(turns)
-    patches = _cut_patches(image, camera, spots, angles, view)
-    answers = load_network(how.network).run(normal(patches)).astype(float)
-    answers = answers.reshape(len(spots), len(turns), -1)
-    powers = np.exp(answers[..., :-3] - answers[..., :-3].max(axis=-1, keepdims=True))
-    chances = (powers / powers.sum(axis=-1, keepdims=True)).mean(axis=1)
-    cocked = 1 / (1 + np.exp(-answers[..., -3].mean(axis=1)))
-    half = view.size / 2 * view.step_mm
-    right, up = half * answers[..., -2], -half * answers[..., -1]
-    cos, sin = np.cos(angles), np.sin(angles)
-    off = np.stack([cos * right - sin * up, sin * right + cos * up], axis=-1).mean(axis=1)
-    return SpotLook(chances, cocked, np.array(spots) + off)
-
-
-def _cut_patches(
-    image: Picture, camera: CameraModel, spots: Sequence[Spot], angles: FloatArray, view: PatchView
-) -> list[Picture]:
-    """`views.cut_patch` at all spots, turned by all their ``angles``, (spots, turns), at once."""
-    across, along = _nodes(view)
-    cos, sin = np.cos(angles)[..., None, None], np.sin(angles)[..., None, None]
-    x, y = np.array(spots).T[:, :, None, None, None]
-    coarse = camera.map_plane(x + cos * across - sin * along, y + sin * across + cos * along, view.height_mm)
-    between = _between(view.size)
-    way = [np.ascontiguousarray((between @ maps @ between.T).reshape(-1, view.size)) for maps in coarse]
-    seen = cv2.remap(image, way[0], way[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return list(np.asarray(seen, np.uint8).reshape(-1, view.size, view.size, 3))
-
-
-@lru_cache(maxsize=4)
-def _nodes(view: PatchView) -> tuple[FloatArray, FloatArray]:
-    """How far the nodes of a patch lie to the right of its middle and above it (mm), (nodes, nodes) each."""
-    nodes = np.linspace(-0.5, 0.5, NODES) * (view.size - 1) * view.step_mm
-    across, along = np.meshgrid(nodes, -nodes)
-    return across, along
-
-
-@lru_cache(maxsize=4)
-def _between(size: int) -> Float32Array:
-    """Interpolates this many pixels from `NODES` nodes, the outermost of which are pixels: shape (size, nodes)."""
-    place = np.linspace(0, NODES - 1, size)[:, None] - np.arange(NODES)
-    return np.asarray(np.maximum(1 - np.abs(place), 0), np.float32)
-
-
 def look_closely(
     how: CloseLook,
-    image: Picture,
-    camera: CameraModel,
+    sight: Sight,
     spots: Sequence[Spot],
     earlier: SpotsSeen | None = None,
     change: GroundChange | None = None,
@@ -335,45 +261,68 @@ def look_closely(
             if spot in earlier.told and _is_sure(earlier.told[spot].chances) and not change.near(spot, reach)
         }
     unknown = [spot for spot in spots if spot not in known]
-    return {**known, **(_look_afresh(how, image, camera, unknown) if unknown else {})}
+    return {**known, **(_look_afresh(how, sight, unknown) if unknown else {})}
 
 
-def _look_afresh(
-    how: CloseLook, image: Picture, camera: CameraModel, spots: Sequence[Spot]
-) -> dict[Spot, SpotTold]:
-    told = _classify_patches(how, image, camera, spots, (0.0,))
+def _look_afresh(how: CloseLook, sight: Sight, spots: Sequence[Spot]) -> dict[Spot, SpotTold]:
+    told = classify_patches(how, sight, spots, (0.0,))
+    if how.mirrored:
+        _look_in_mirror(how, sight, spots, told, (0.0,))
     places = told.spots if how.follow else spots
     doubtful = [number for number, chances in enumerate(told.chances) if not _is_sure(chances)]
     if doubtful:
-        again = _classify_patches(how, image, camera, [places[k] for k in doubtful], how.turns)
+        again = classify_patches(how, sight, [places[k] for k in doubtful], how.turns)
+        if how.mirrored:
+            _look_in_mirror(how, sight, [places[k] for k in doubtful], again, how.turns)
         _blend(told, doubtful, again, len(how.turns) / (1 + len(how.turns)))
     if how.shift_mm:
         doubtful = [
             k for k in doubtful if not _is_sure(told.chances[k]) and told.chances[k, 0] < LIKELY_NOTHING
         ]
     if how.shift_mm and doubtful:
-        around = _look_around(how, image, camera, [places[k] for k in doubtful])
+        around = _look_around(how, sight, [places[k] for k in doubtful])
         _blend(told, doubtful, around, AROUND / (1 + len(how.turns) + AROUND))
     if how.behind_mm:
-        _look_behind(how, image, camera, told)
+        _look_behind(how, sight, told)
     rows = zip(spots, told.chances, told.cocked.tolist(), told.spots, strict=True)
     return {spot: SpotTold(chances, cocked, middle) for spot, chances, cocked, middle in rows}
 
 
-def _look_behind(how: CloseLook, image: Picture, camera: CameraModel, told: SpotLook) -> None:
+def _look_in_mirror(
+    how: CloseLook,
+    sight: Sight,
+    spots: Sequence[Spot],
+    told: SpotLook,
+    turns: Sequence[float],
+) -> None:
+    """Have a mirror tell half of the number on what is no plain nothing; whether it is a thing at all is as ``told``.
+
+    The pips of a face in a mirror are those of a face. The network is shown it otherwise, and misreads it otherwise.
+    """
+    numbers = [k for k, chances in enumerate(told.chances) if chances[0] < SURELY_NOTHING]
+    if not numbers:
+        return
+    seen = classify_patches(how, sight, [spots[k] for k in numbers], turns, mirrored=True)
+    thing = 1 - told.chances[numbers, :1]
+    shares = seen.chances[:, 1:] / np.maximum(1 - seen.chances[:, :1], LEAST_WEIGHT)
+    seen.chances[:] = np.concatenate([1 - thing, thing * shares], axis=1)
+    _blend(told, numbers, seen, 0.5)
+
+
+def _look_behind(how: CloseLook, sight: Sight, told: SpotLook) -> None:
     """Look for an upper face behind spots that are likely nothing, where a slanted camera sees sides of things.
 
     Of a face that was seen already it tells nothing new: things are further apart than half their height.
     """
     nothing = told.chances[:, 0] >= LIKELY_NOTHING
     faces = told.middles[~nothing]
-    numbers = [k for k, spot in enumerate(told.spots) if nothing[k] and _slant(camera, spot) > SLANTED]
+    numbers = [k for k, spot in enumerate(told.spots) if nothing[k] and _slant(sight.camera, spot) > SLANTED]
     if not numbers:
         return
-    away = told.middles[numbers] - camera.centre_mm[:2]
+    away = told.middles[numbers] - sight.camera.centre_mm[:2]
     away /= np.hypot(*away.T)[:, None]
     places = told.middles[numbers][:, None] + away[:, None] * np.array(how.behind_mm)[:, None]
-    seen = _classify_patches(how, image, camera, [(x, y) for x, y in places.reshape(-1, 2).tolist()], (0.0,))
+    seen = classify_patches(how, sight, [(x, y) for x, y in places.reshape(-1, 2).tolist()], (0.0,))
     surest = seen.chances[:, 1:].max(axis=1).reshape(len(numbers), -1)
     for row, number in enumerate(numbers):
         best = int(surest[row].argmax()) + row * len(how.behind_mm)
@@ -388,11 +337,11 @@ def _slant(camera: CameraModel, spot: Spot) -> float:
     return float(np.hypot(*(camera.centre_mm[:2] - np.array(spot))) / camera.centre_mm[2])
 
 
-def _look_around(how: CloseLook, image: Picture, camera: CameraModel, places: Sequence[Spot]) -> SpotLook:
+def _look_around(how: CloseLook, sight: Sight, places: Sequence[Spot]) -> SpotLook:
     """Look beside each place (mm), on four sides: where the middle seems nearest to the patch's own counts most."""
     shifts = how.shift_mm * np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
     beside = (np.array(places)[:, None] + shifts).reshape(-1, 2)
-    seen = _classify_patches(how, image, camera, [(x, y) for x, y in beside.tolist()], (0.0,))
+    seen = classify_patches(how, sight, [(x, y) for x, y in beside.tolist()], (0.0,))
     off = np.hypot(*(seen.middles - beside).T).reshape(-1, len(shifts))
     weights = np.exp(-((off / NEAR_MIDDLE_MM) ** 2)) + LEAST_WEIGHT
     weights /= weights.sum(axis=1, keepdims=True)

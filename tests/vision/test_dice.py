@@ -14,6 +14,7 @@ from controller.vision.board import Board
 from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.dice import CLOSE_LOOK, beside_ground, find_dice
 from controller.vision.drift import settle
+from controller.vision.patches import Sight
 from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.spots import look_closely
 from controller.vision.views import DIE_VIEW, die_picture
@@ -41,14 +42,22 @@ SIDE_MM = 15.0
 
 
 def throw(
-    image: Picture, board: Board, style: DieStyle, value: int, x: float, y: float, angle: float
+    image: Picture,
+    board: Board,
+    style: DieStyle,
+    value: int,
+    x: float,
+    y: float,
+    angle: float,
+    *,
+    side_mm: float = SIDE_MM,
 ) -> None:
     """Paint a die that lies on the surface at (x, y) mm."""
     others = [face for face in range(1, 7) if face not in (value, 7 - value)]
     faces = [die_face(style, v) for v in (*others, value, 7 - value)]
     turn = upright(angle)
-    centre = resting(x, y, 0.0, SIDE_MM, turn)
-    box = Box((centre[0], centre[1], centre[2]), turn, SIDE_MM, style.rounding, faces, style.gloss)
+    centre = resting(x, y, 0.0, side_mm, turn)
+    box = Box((centre[0], centre[1], centre[2]), turn, side_mm, style.rounding, faces, style.gloss)
     paint_box(image, board.camera, box, LAMP, blur=0.5)
 
 
@@ -100,7 +109,7 @@ def test_looks_from_beside_tell_more_of_dice_whose_place_a_mirrored_lamp_draws_a
             cv2.circle(image, (column, row), 2, (255, 255, 255), cv2.FILLED, cv2.LINE_AA)
             blurred = np.asarray(cv2.GaussianBlur(image, (0, 0), 1.2), np.uint8)
             for how, shares in ((replace(CLOSE_LOOK, shift_mm=0.0), without), (CLOSE_LOOK, beside)):
-                chances = look_closely(how, blurred, board.camera, [spot])[spot].chances
+                chances = look_closely(how, Sight(blurred, board.camera), [spot])[spot].chances
                 assert chances.argmax() == value
                 shares.append(float(chances[value]))
     assert np.mean(beside) > np.mean(without) + 0.02
@@ -116,14 +125,14 @@ def test_a_die_is_found_behind_its_side_when_the_camera_is_slanted(x: float, val
     towards = board.camera.centre_mm[:2] - top
     side = top + 9 * towards / np.hypot(*towards)
     spot = (float(side[0]), float(side[1]))
-    before = look_closely(replace(CLOSE_LOOK, behind_mm=()), image, board.camera, [spot])[spot]
-    after = look_closely(CLOSE_LOOK, image, board.camera, [spot])[spot]
+    before = look_closely(replace(CLOSE_LOOK, behind_mm=()), Sight(image, board.camera), [spot])[spot]
+    after = look_closely(CLOSE_LOOK, Sight(image, board.camera), [spot])[spot]
     assert before.chances.argmax() == 0
     assert after.chances.argmax() == value
     assert np.hypot(*np.subtract(after.middle, top)) < 2
     # Beside the die's own spot the one on its side tells nothing new.
     own = (float(top[0]), float(top[1]))
-    both = look_closely(CLOSE_LOOK, image, board.camera, [own, spot])
+    both = look_closely(CLOSE_LOOK, Sight(image, board.camera), [own, spot])
     assert [one.chances.argmax() for one in both.values()] == [value, 0]
 
 
@@ -131,7 +140,7 @@ def test_a_die_is_found_behind_its_side_when_the_camera_is_slanted(x: float, val
 def test_nothing_is_found_behind_where_there_is_nothing(name: str) -> None:
     board, image, rng = learned(name), picture(f"{name}_start"), np.random.default_rng(4)
     spots = [(float(x), float(y)) for x, y in rng.uniform((-180, -120), (180, 120), (60, 2))]
-    told = look_closely(CLOSE_LOOK, image, board.camera, spots)
+    told = look_closely(CLOSE_LOOK, Sight(image, board.camera), spots)
     assert sum(one.chances.argmax() > 0 for one in told.values()) <= 1
 
 
@@ -168,6 +177,33 @@ def test_two_dice_that_touch_are_two() -> None:
     throw(image, board, IVORY, 2, 100.0, 0.0, 0.0)
     throw(image, board, IVORY, 5, 100.0 + SIDE_MM + 0.5, 3.0, 0.0)
     assert sorted(die.value for die in read(image, board)) == [2, 5]
+
+
+@each_row("numbers", [(6, 6), (1, 2), (3, 5), (4, 4)])
+def test_two_large_dice_that_touch_one_before_the_other_are_two(numbers: tuple[int, int]) -> None:
+    board = learned("board3")
+    image = picture("board3_start").copy()
+    for value, y in zip(numbers, (10.0, -9.2), strict=True):
+        throw(image, board, IVORY, value, 100.0, y, 0.05, side_mm=19.0)
+    assert sorted(die.value for die in read(image, board)) == sorted(numbers)
+
+
+@each_row("numbers", [(6, 6), (1, 2), (3, 5), (4, 4), (2, 6), (1, 1)])
+def test_two_small_dice_that_touch_are_two(numbers: tuple[int, int]) -> None:
+    board = learned("board1")
+    image = picture("board1_start").copy()
+    for value, x in zip(numbers, (100.0, 110.2), strict=True):
+        throw(image, board, BLACK, value, x, 3.0, 0.0, side_mm=10.0)
+    assert len(read(image, board)) == 2
+
+
+@each_row("value", range(1, 7))
+def test_the_side_of_a_large_die_is_no_second_one(value: int) -> None:
+    board = learned("board3")
+    image = picture("board3_start").copy()
+    throw(image, board, IVORY, value, 100.0, 10.0, 0.05, side_mm=19.0)
+    throw(image, board, IVORY, 3, -140.0, 10.0, 0.4, side_mm=19.0)
+    assert len(read(image, board)) == 2
 
 
 def test_a_die_tells_how_probable_each_number_is() -> None:
