@@ -52,24 +52,24 @@ def watch(
         if (text := _said(happened)) is not None:
             say(text)
 
-    door = open_dice(dice, tell, listen)
-    if door is None:
+    rolls = open_dice(dice, tell, listen)
+    if rolls is None:
         raise UserError(
             f'No dice unit is to be watched: dice.source is "{dice.source.value}"; try these dice on the set-up '
             "page, or name a unit under [dice]."
         )
     note("Roll; Ctrl-C ends.")
-    door.expect(opening=opening)
+    rolls.expect(opening=opening)
     try:
         while seconds is None or time.monotonic() - began < seconds:
-            door.poll(time.monotonic())
-            if door.status is not None and door.status.code is DiceCode.ENDED:
+            rolls.poll(time.monotonic())
+            if rolls.status is not None and rolls.status.code is DiceCode.ENDED:
                 break
             time.sleep(LOOK_S)
     except KeyboardInterrupt:
         note("")
     finally:
-        door.close()
+        rolls.close()
 
 
 def find(

@@ -1,4 +1,4 @@
-"""The door that all dice units come through: what a unit tells, whatever it is made of."""
+"""The seam that all dice units are behind: what a unit tells, whatever it is made of."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -6,12 +6,12 @@ import pytest
 
 from tests.devices.dice_air import Air
 from tests.devices.dice_air import throw_many as throw_through
-from tests.devices.dice_doors import DOORS, throw_many
+from tests.devices.dice_units import UNITS, throw_many
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_every_roll_of_a_unit_arrives_once(door: str, tmp_path: Path) -> None:
-    rolled, arrived = throw_many(door, tmp_path, 30)
+@pytest.mark.parametrize("unit", UNITS)
+def test_every_roll_of_a_unit_arrives_once(unit: str, tmp_path: Path) -> None:
+    rolled, arrived = throw_many(unit, tmp_path, 30)
     assert arrived == rolled
 
 

@@ -12,14 +12,14 @@ from controller.simulation.electronics.twin_parts import LEDS
 from controller.simulation.electronics.wire import Wire
 from tests.devices.dice_air import TELLS_S, Air
 from tests.devices.dice_air import throw_many as throw_through
-from tests.devices.dice_doors import DOORS, throw_many
+from tests.devices.dice_units import UNITS, throw_many
 
 ROLLS = 1000
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_a_thousand_rolls_of_a_unit_arrive_once(door: str, tmp_path: Path) -> None:
-    rolled, arrived = throw_many(door, tmp_path, ROLLS)
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_thousand_rolls_of_a_unit_arrive_once(unit: str, tmp_path: Path) -> None:
+    rolled, arrived = throw_many(unit, tmp_path, ROLLS)
     assert len(arrived) == ROLLS
     assert arrived == rolled
 
