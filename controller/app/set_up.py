@@ -8,6 +8,7 @@ from typing import Final
 from calibration.boardfile import save_board
 from calibration.finder import Quadrant
 from controller.app.fitting.firmware import FirmwareErrand
+from controller.app.fitting.keys import KeyFitting
 from controller.app.fitting.lamp_search import LampSearch, LampTable
 from controller.app.inbox import NotTakenError
 from controller.app.room import Room
@@ -74,6 +75,7 @@ class RoomSetUp:
         self._dice = Trial(TrialState.READY)
         self._lamps = LampSearch(room.glimpse, lambda: room.electronics.lights, self._keep_lamps)
         self._firmware = FirmwareErrand(_released())
+        self._keys = KeyFitting(room, self._keep_keys)
         room.waiting = self
 
     def view(self) -> SetUpView:
@@ -104,6 +106,7 @@ class RoomSetUp:
             lights_words=None if (stood := room.electronics.lights_status) is None else status_words(stood),
             lamp_search=self._lamps.view() if room.board is not None else Trial(),
             firmware=self._firmware_view(),
+            keys=self._keys.view(),
             voice=VoiceChoice(speech.use, speech.sounds, speech.volume, speech.language or ""),
             playing=room.playing,
         )
@@ -233,6 +236,34 @@ class RoomSetUp:
         used = self._do(lambda: self._room.use_dice(dice))
         return Reply(True, self._keep_dice(dice)) if used.done else used
 
+    def learn_key(self, button: str) -> Reply:
+        """See `SetUp`."""
+
+        def learn() -> Reply:
+            try:
+                return self._keys.learn(button)
+            except UserError as error:
+                return Reply.refusing(error)
+
+        return self._do(learn)
+
+    def end_learning(self) -> Reply:
+        """See `SetUp`."""
+
+        def end() -> Reply:
+            self._keys.end()
+            return Reply(True)
+
+        return self._do(end)
+
+    def forget_key(self, button: str) -> Reply:
+        """See `SetUp`."""
+        return self._do(lambda: self._keys.forget(button))
+
+    def grab_keys(self, grab: bool) -> Reply:
+        """See `SetUp`."""
+        return self._do(lambda: self._keys.grab(grab))
+
     def choose_voice(self, choice: VoiceChoice) -> Reply:
         """See `SetUp`."""
         speech = replace(
@@ -266,6 +297,7 @@ class RoomSetUp:
 
         def begin() -> Reply:
             config = planned(self._room.config, self._plan)
+            self._keys.end()
             return self._room.begin_match(config)
 
         return self._do(begin)
@@ -277,6 +309,7 @@ class RoomSetUp:
 
     def tick(self) -> None:
         """See `Waiting`."""
+        self._keys.tick()
         if self._lit_s is not None:
             frame = lamp_walk(self._clock() - self._lit_s)
             self._room.electronics.lights.show(frame or LightFrame())
@@ -361,6 +394,17 @@ class RoomSetUp:
         except UserError as error:
             return program_words("lights_not_written", why=error)
         return program_words("lights_kept", file=label)
+
+    def _keep_keys(self, section: str, values: dict[str, str | bool | float]) -> LocalText:
+        """Write keys into the configuration, if there is a file of it; what became of that."""
+        label = self._room.config.label
+        if not label:
+            return program_words("keys_no_file")
+        try:
+            write_values(Path(label), section, values)
+        except UserError as error:
+            return program_words("keys_not_written", why=error)
+        return program_words("keys_kept", file=label)
 
     def _keep_dice(self, dice: DiceSection) -> LocalText:
         """Write the dice into the configuration, if there is a file of it; what became of that."""

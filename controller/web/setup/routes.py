@@ -59,6 +59,18 @@ class ChosenLights(_Body):
     address: Annotated[str, Field(max_length=200)] = "auto"
 
 
+class ChosenButton(_Body):
+    """A button of the table."""
+
+    button: Literal["roll", "clock_light", "clock_dark", "double", "take", "drop", "pause", "done"]
+
+
+class ChosenGrab(_Body):
+    """Whether the devices of learned keys are the table's alone."""
+
+    grab: bool
+
+
 class ChosenVoice(_Body):
     """What the table says aloud; without a language it is that of the messages."""
 
@@ -229,6 +241,22 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
     @router.post("/api/v1/setup/dice")
     def try_dice(request: Request) -> SetUpAnswer:
         return answered(request, setup.try_dice())
+
+    @router.post("/api/v1/setup/keys/learn")
+    def learn_key(request: Request, chosen: ChosenButton) -> SetUpAnswer:
+        return answered(request, setup.learn_key(chosen.button))
+
+    @router.post("/api/v1/setup/keys/end")
+    def end_learning(request: Request) -> SetUpAnswer:
+        return answered(request, setup.end_learning())
+
+    @router.post("/api/v1/setup/keys/forget")
+    def forget_key(request: Request, chosen: ChosenButton) -> SetUpAnswer:
+        return answered(request, setup.forget_key(chosen.button))
+
+    @router.post("/api/v1/setup/keys/grab")
+    def grab_keys(request: Request, chosen: ChosenGrab) -> SetUpAnswer:
+        return answered(request, setup.grab_keys(chosen.grab))
 
     @router.post("/api/v1/setup/voice")
     def choose_voice(request: Request, chosen: ChosenVoice) -> SetUpAnswer:

@@ -77,6 +77,38 @@ class LightsChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class LearnedButton:
+    """A button of the table, and the key that was learned for it.
+
+    Attributes:
+        button: its key in the configuration's section of the keys.
+        key: what the kernel calls the key, such as `KEY_PAGEDOWN`; empty without one.
+        device: what the key's device calls itself.
+    """
+
+    button: str
+    key: str = ""
+    device: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeysView:
+    """Keys of keyboards and switches that are buttons.
+
+    Attributes:
+        buttons: all there are.
+        listening: the button whose key is listened for; empty if none is.
+        grab: whether the devices are the table's alone.
+        words: what is the matter with the devices, or what became of learning; empty where nothing is to be said.
+    """
+
+    buttons: tuple[LearnedButton, ...] = ()
+    listening: str = ""
+    grab: bool = False
+    words: tuple[LocalText, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class VoiceChoice:
     """What the table says aloud, by the keys of that name in the configuration's section of speech.
 
@@ -137,6 +169,7 @@ class SetUpView:
         dice_choice: where the rolls come from.
         dice_ports: serial ports, for a dice unit.
         dice_words: how the dice unit is, with the remedy; None without one.
+        keys: keys of keyboards and switches that are buttons.
         voice: what the table says aloud.
         lights_choice: what drives the lights.
         lights_words: how lights in the network stand; None without any.
@@ -165,6 +198,7 @@ class SetUpView:
     dice_choice: DiceChoice
     dice_ports: tuple[str, ...] = ()
     dice_words: LocalText | None = None
+    keys: KeysView = KeysView()
     voice: VoiceChoice = VoiceChoice()
     lights_choice: LightsChoice = LightsChoice()
     lights_words: LocalText | None = None
@@ -226,6 +260,18 @@ class SetUp(Protocol):
 
     def try_dice(self) -> Reply:
         """Tell the next roll that the dice report, or that the camera reads."""
+
+    def learn_key(self, button: str) -> Reply:
+        """Listen for the key that is to be this button; the first one that is pressed is kept."""
+
+    def end_learning(self) -> Reply:
+        """Listen no more."""
+
+    def forget_key(self, button: str) -> Reply:
+        """No key is this button any more."""
+
+    def grab_keys(self, grab: bool) -> Reply:
+        """Have the devices of the learned keys for the table alone, or not."""
 
     def choose_voice(self, choice: VoiceChoice) -> Reply:
         """Speak so from now on, say a sentence, and keep that in the configuration's file, if there is one."""

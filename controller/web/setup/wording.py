@@ -14,7 +14,7 @@ from controller.rules import START
 from controller.rules.moves.movement import STANDARD_FAMILY, Variant
 from controller.vision import Reading
 from controller.web.setup.aiming import AimingView
-from controller.web.setup.set_up import MatchPlan, Named, SetUpView, Trial
+from controller.web.setup.set_up import KeysView, MatchPlan, Named, SetUpView, Trial
 
 PAGE: Final = ("page", "setup")
 LENGTHS: Final = (1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25)
@@ -52,6 +52,7 @@ def setup_state(view: SetUpView, language: str) -> dict[str, Json]:
         },
         "search": _trial(view.lamp_search, language),
         "firmware": _trial(view.firmware, language),
+        "keys": _keys(view.keys, language),
         "voice": {
             "use": view.voice.use,
             "sounds": view.voice.sounds,
@@ -191,6 +192,27 @@ def _trouble(search: SearchProgress, texts: Catalogue) -> str:
 
 def _trial(trial: Trial, language: str) -> dict[str, Json]:
     return {"state": trial.state, "text": "" if trial.words is None else trial.words(language)}
+
+
+def _keys(keys: KeysView, language: str) -> dict[str, Json]:
+    texts = catalogue(language)
+    named = {each.button: texts.text(*PAGE, "keys_of", each.button) for each in keys.buttons}
+    told = " ".join(words(language) for words in keys.words)
+    if keys.listening:
+        told = texts.text(*PAGE, "keys_listening", button=named[keys.listening])
+    return {
+        "buttons": [
+            {
+                "key": each.button,
+                "name": named[each.button],
+                "learned": f"{each.key.removeprefix('KEY_')} ({each.device})" if each.key else "",
+            }
+            for each in keys.buttons
+        ],
+        "listening": keys.listening,
+        "grab": keys.grab,
+        "text": told,
+    }
 
 
 def _rolls(view: SetUpView, language: str) -> dict[str, Json]:

@@ -1,5 +1,6 @@
 /** The set-up page: camera, aim, checkers, lights and dice, players. */
 
+import { Keys } from "./setup/keys.js";
 import { Pictures, ask, drawn, figureOf, filled, polygon, ringOf } from "./sight.js";
 
 const page = JSON.parse(document.getElementById("page").textContent);
@@ -153,6 +154,7 @@ function show() {
   }
   fillLamps();
   fillRolls();
+  keys.fill(state.keys);
   fillVoice();
   fillPlan();
   showSaid();
@@ -767,6 +769,7 @@ const pictures = new Pictures("/api/v1/setup/picture", (newest) => {
   }
 });
 
+const keys = new Keys(tell, words.keys_none);
 toStep(location.hash.slice(1));
 pictures.run();
 follow();
