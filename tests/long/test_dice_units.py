@@ -30,10 +30,8 @@ def test_a_thousand_rolls_through_bad_air_are_right_and_trouble_is_told_at_once(
     result = throw_through(kind, Air(lost=0.05, cuts=20), ROLLS, seed)
     assert result.wrong == []
     assert result.battery_told == 1
-    assert result.untold <= 2, "everything that both dice said was lost"
-    late = [told for told in result.told_after_s if told > TELLS_S]
-    # Where both dice are heard to roll and neither to settle, they may be rolling still, for all that anybody knows.
-    assert len(late) <= ROLLS // 100
+    assert result.untold <= 1, "everything that tells a throw from dice that are picked up was lost"
+    assert max(result.told_after_s) <= TELLS_S
 
 
 @pytest.mark.parametrize("cuts", [0, 20])
