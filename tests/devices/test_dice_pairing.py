@@ -95,7 +95,9 @@ def test_dice_that_roll_and_are_not_heard_to_settle_are_told_once_and_count_when
     pairing = Pairing()
     thrown = [(0.0, "A", R, None), (0.1, "B", R, None)]
     assert play(pairing, *thrown, until=3.5) == [NoRoll(DiceCode.UNSETTLED, "A, B")]
-    assert play(pairing, (4.0, "A", S, 2), (4.3, "B", S, 5)) == [Pair((2, 5), 4.3)], "they were shaken in a cup"
+    assert play(pairing, (4.0, "A", S, 2), (4.3, "B", S, 5)) == [Pair((2, 5), 4.3)], (
+        "they were shaken in a cup"
+    )
 
 
 def test_a_die_that_is_thrown_anew_without_the_other_after_a_void_throw_is_told() -> None:
