@@ -10,7 +10,7 @@ import pytest
 
 from controller.devices.dice.bluetooth import BluetoothDice
 from controller.devices.dice.godice import AGAIN_S, GoDie, face_of
-from controller.devices.dice.news import DieBattery, DieNews, DieState
+from controller.devices.dice.news import Colour, DiceNews, DieBack, DieBattery, DieColour, DieNews, DieState
 from controller.devices.dice.pixels import PixelsDie
 from controller.devices.dice.source import DeviceRoll, RollGate, RollVerdict
 from controller.devices.dice.status import DiceCode, DiceStatus
@@ -178,7 +178,8 @@ def test_a_vector_of_no_die_at_rest_has_no_face_and_one_between_two_faces_leans(
         (b"FS\xc0\x00\x00", [DieNews("A", DieState.TURNED, 1.0, 1)]),
         (b"MS\x00\x00\x40", [DieNews("A", DieState.TURNED, 1.0, 2)]),
         (b"Bat\x37", [DieBattery("A", 55)]),
-        (b"Col\x01", []),
+        (b"Col\x01", [DieColour("A", Colour.RED)]),
+        (b"Col\x09", []),
         (b"", []),
         (b"S\x40", []),
         (b"XS\x40\x00\x00", []),
@@ -213,6 +214,26 @@ def test_what_a_pixels_die_says(messages: list[tuple[int, int]], states: list[st
     die = PixelsDie("A")
     news = [each for state, face in messages for each in die.hear(bytes([3, state, face]), 1.0)]
     assert [each.state for each in news if isinstance(each, DieNews)] == states
+
+
+def test_all_dice_that_call_are_heard_where_nobody_named_them_each_by_a_name_of_its_own() -> None:
+    words = words_of("Pixels")
+    dice = {
+        name: RadioDie(called, f"AA:{name}", words)
+        for name, called in {"A": "One", "B": "Two", "C": "Two"}.items()
+    }
+    air, news = Air(dice), list[DiceNews]()
+    unit = BluetoothDice(("One",), time.monotonic, everyone=True)
+    ends = time.monotonic() + 60
+    with air.on():
+        while sum(isinstance(each, DieColour) for each in news) < 3:
+            assert time.monotonic() < ends, news
+            news += unit.poll(time.monotonic())
+            time.sleep(0.005)
+        unit.close()
+    held = {each.die for each in news if isinstance(each, DieBack)}
+    assert held == {"One", "AA:B", "AA:C"}
+    assert {each.colour for each in news if isinstance(each, DieColour)} == {Colour.CLEAR}
 
 
 @pytest.mark.parametrize("kind", LANGUAGES)

@@ -121,6 +121,9 @@ def test_nothing_is_left_in_english(language: str) -> None:
         ("typed", "raccoon"),
     }
     terms_of_the_field |= {("page", "setup", "family", "backgammon"), ("page", "tournament", "pin")}
+    # What the maker of Pixels calls their looks.
+    looks = ("onyx_black", "hematite_grey", "midnight_galaxy", "aurora_sky", "clear", "white_aurora")
+    terms_of_the_field |= {("page", "setup", "colour", look) for look in looks}
     same = {path for path, forms in texts(language).items() if forms == english[path]}
     assert same == terms_of_the_field
 

@@ -10,7 +10,15 @@ from controller.cli.output import note, put
 from controller.config import load_config
 from controller.config.dice import open_dice
 from controller.devices.dice.bluetooth import find_dice
-from controller.devices.dice.news import BothSettled, DiceNews, DieBack, DieBattery, DieGone, DieNews
+from controller.devices.dice.news import (
+    BothSettled,
+    DiceNews,
+    DieBack,
+    DieBattery,
+    DieColour,
+    DieGone,
+    DieNews,
+)
 from controller.devices.dice.pairing import NoRoll, Outcome, Pair
 from controller.devices.dice.patterns import PATTERNS
 from controller.devices.dice.status import DiceCode, DiceStatus
@@ -101,6 +109,8 @@ def _said(happened: DiceNews | Outcome) -> str | None:
             return f"both dice: settled {faces[0]} {faces[1]}"
         case DieBattery(die=die, percent=percent):
             return f"{die}: battery {percent} %"
+        case DieColour(die=die, colour=colour):
+            return f"{die}: {colour.replace('_', ' ')}"
         case DieGone(die=die) if die:
             return f"{die}: out of reach"
         case DieBack(die=die, kind=kind):

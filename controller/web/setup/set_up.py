@@ -59,6 +59,7 @@ class DiceChoice:
     Attributes:
         source: ``camera``, ``board``, ``text``, ``pins`` or ``bluetooth``.
         port, baud, dtr, pattern: with ``text``, the keys of that name in the configuration's section of the dice.
+        light, dark, shared: with ``bluetooth``, whose the dice are, likewise; all of them empty is "as before".
     """
 
     source: str
@@ -66,6 +67,45 @@ class DiceChoice:
     baud: int
     dtr: bool
     pattern: str
+    light: tuple[str, ...] = ()
+    dark: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDie:
+    """A die with Bluetooth that was found.
+
+    Attributes:
+        name: what it calls itself, or its address.
+        kind: such as `GoDice`; empty while it is out of reach.
+        colour: a name of `Colour`; empty where it does not say.
+        percent: how full its battery is.
+        face: what it showed when it last lay still.
+        rolled: of all that were found it was rolled last.
+    """
+
+    name: str
+    kind: str = ""
+    colour: str = ""
+    percent: int | None = None
+    face: int | None = None
+    rolled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DiceFound:
+    """The search for dice with Bluetooth.
+
+    Attributes:
+        running: whether it goes on.
+        dice: those found so far, and those that the configuration names, in the order of their names.
+        words: what hinders it; None where nothing does.
+    """
+
+    running: bool = False
+    dice: tuple[FoundDie, ...] = ()
+    words: LocalText | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +208,7 @@ class SetUpView:
         lights, dice: their trials.
         dice_choice: where the rolls come from.
         dice_ports: serial ports, for a dice unit.
+        dice_found: dice with Bluetooth that are looked for.
         dice_words: how the dice unit is, with the remedy; None without one.
         keys: keys of keyboards and switches that are buttons.
         voice: what the table says aloud.
@@ -197,6 +238,7 @@ class SetUpView:
     profiles: tuple[Named, ...]
     dice_choice: DiceChoice
     dice_ports: tuple[str, ...] = ()
+    dice_found: DiceFound = DiceFound()
     dice_words: LocalText | None = None
     keys: KeysView = KeysView()
     voice: VoiceChoice = VoiceChoice()
@@ -257,6 +299,12 @@ class SetUp(Protocol):
 
     def choose_dice(self, choice: DiceChoice) -> Reply:
         """Take the rolls of these dice from now on, and keep that in the configuration's file, if there is one."""
+
+    def find_dice(self) -> Reply:
+        """Look for dice with Bluetooth and listen to all of them; the table takes no rolls meanwhile."""
+
+    def end_finding(self) -> Reply:
+        """Look for dice no more."""
 
     def try_dice(self) -> Reply:
         """Tell the next roll that the dice report, or that the camera reads."""

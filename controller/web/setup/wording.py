@@ -14,7 +14,7 @@ from controller.rules import START
 from controller.rules.moves.movement import STANDARD_FAMILY, Variant
 from controller.vision import Reading
 from controller.web.setup.aiming import AimingView
-from controller.web.setup.set_up import KeysView, MatchPlan, Named, SetUpView, Trial
+from controller.web.setup.set_up import DiceFound, FoundDie, KeysView, MatchPlan, Named, SetUpView, Trial
 
 PAGE: Final = ("page", "setup")
 LENGTHS: Final = (1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25)
@@ -45,6 +45,7 @@ def setup_state(view: SetUpView, language: str) -> dict[str, Json]:
         "lights": _trial(view.lights, language),
         "dice": _trial(view.dice, language),
         "rolls": _rolls(view, language),
+        "found": _found(view.dice_found, language),
         "lamps": {
             "source": view.lights_choice.source,
             "address": view.lights_choice.address,
@@ -223,9 +224,39 @@ def _rolls(view: SetUpView, language: str) -> dict[str, Json]:
         "baud": choice.baud,
         "dtr": choice.dtr,
         "pattern": choice.pattern,
+        "light": list(choice.light),
+        "dark": list(choice.dark),
+        "shared": list(choice.shared),
         "ports": list(view.dice_ports),
         "text": "" if view.dice_words is None else view.dice_words(language),
     }
+
+
+def _found(found: DiceFound, language: str) -> dict[str, Json]:
+    return {
+        "running": found.running,
+        "text": "" if found.words is None else found.words(language),
+        "dice": [
+            {"name": die.name, "rolled": die.rolled, "text": _die(die, catalogue(language))}
+            for die in found.dice
+        ],
+    }
+
+
+def _die(die: FoundDie, texts: Catalogue) -> str:
+    """What is known of a die, in a row."""
+    if not die.kind:
+        return texts.text(*PAGE, "die", "away")
+    known = [die.kind]
+    if die.colour:
+        known.append(texts.text(*PAGE, "colour", die.colour))
+    if die.percent is not None:
+        known.append(texts.text(*PAGE, "die", "battery", percent=die.percent))
+    if die.face is not None:
+        known.append(texts.text(*PAGE, "die", "face", face=die.face))
+    if die.rolled:
+        known.append(texts.text(*PAGE, "die", "rolled"))
+    return ", ".join(known)
 
 
 def _plan(plan: MatchPlan) -> dict[str, Json]:

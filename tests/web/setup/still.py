@@ -24,6 +24,7 @@ from controller.web.server.thread import WebServer
 from controller.web.setup.aiming import Aiming
 from controller.web.setup.set_up import (
     DiceChoice,
+    DiceFound,
     KeysView,
     LearnedButton,
     LightsChoice,
@@ -57,6 +58,7 @@ class StillSetUp:
         self.camera, self.port = "auto", "none"
         self.match = MatchPlan()
         self.voice = VoiceChoice()
+        self.found = DiceFound()
         self.keys = KeysView(tuple(LearnedButton(name) for name in ("done", "roll")))
         self.lamps, self.search = LightsChoice(), Trial(TrialState.READY)
         self.firmware = Trial(TrialState.READY, said("Pointsman brings firmware 1.1.0."))
@@ -103,6 +105,7 @@ class StillSetUp:
             ),
             self.rolls,
             ("/dev/serial/by-id/usb-dice",),
+            dice_found=self.found,
             keys=self.keys,
             voice=self.voice,
             lights_choice=self.lamps,
@@ -153,6 +156,14 @@ class StillSetUp:
 
     def choose_dice(self, choice: DiceChoice) -> Reply:
         self.rolls = choice
+        return DONE
+
+    def find_dice(self) -> Reply:
+        self.found = replace(self.found, running=True)
+        return DONE
+
+    def end_finding(self) -> Reply:
+        self.found = replace(self.found, running=False)
         return DONE
 
     def try_dice(self) -> Reply:
