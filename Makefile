@@ -135,7 +135,7 @@ $(VENV)/.product: pyproject.toml constraints.txt $(VENV)/.made
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.product
-	@$(call need_packages,$(call need_program,gnubg) $(call need_program,chromium) $(call need_program,avrdude) $(NEED_BROKER) $(NEED_NATS) $(NEED_NODE) $(NEED_FIRMWARE))
+	@$(call need_packages,$(call need_program,gnubg) $(call need_program,chromium) $(call need_program,avrdude) $(NEED_BROKER) $(NEED_NATS) $(NEED_NODE) $(NEED_FIRMWARE) $(NEED_KEYS))
 	@echo 'Installing what the tests need ...'
 	@$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@
@@ -165,6 +165,8 @@ NEED_VENV = $$($(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 NEED_BROKER = $(call need_file,/usr/sbin/mosquitto,mosquitto)
 NEED_NATS = $(call need_file,/usr/sbin/nats-server,nats-server)
 NEED_NODE = $$(command -v node >/dev/null || echo nodejs)
+# The package evdev is compiled where it comes as source, which is everywhere but on x86-64.
+NEED_KEYS = $$([ "$$(uname -m)" = x86_64 ] || echo python3-dev linux-libc-dev)
 need_library = $$(PATH="$$PATH:/sbin:/usr/sbin" ldconfig -p | grep '$(1)' >/dev/null || echo $(2))
 need_program = $$(PATH="$$PATH:/usr/games" command -v $(1) >/dev/null || echo $(or $(2),$(1)))
 

@@ -36,6 +36,7 @@ usage() {
   --speech     lets the table speak: espeak-ng, aplay, and the sound card for the table's user
   --hub        makes this machine the hub of a club, too: a second service, with the broker Mosquitto
   --bluetooth  with the package for dice with Bluetooth, GoDice and Pixels
+  --keys       with the package for keyboards, foot switches and presenters as buttons
   --open       a new configuration lets phones and other machines open the pages
   --no-start   installs without starting the service
   --dry-run    prints every command that would change something, and changes nothing
@@ -54,7 +55,7 @@ give_up() {
 
 # --- what is asked for -------------------------------------------------------------------------------------
 
-camera=usb task=install hub=no speech=no bluetooth=no open_pages=no start=yes dry_run=no
+camera=usb task=install hub=no speech=no bluetooth=no keys=no open_pages=no start=yes dry_run=no
 
 for word in "$@"; do
     case $word in
@@ -63,6 +64,7 @@ for word in "$@"; do
         --hub) hub=yes ;;
         --speech) speech=yes ;;
         --bluetooth) bluetooth=yes ;;
+        --keys) keys=yes ;;
         --open) open_pages=yes ;;
         --no-start) start=no ;;
         --dry-run) dry_run=yes ;;
@@ -231,6 +233,9 @@ wanted_packages() {
     if [ "$speech" = yes ]; then
         echo espeak-ng alsa-utils
     fi
+    if [ "$(with_keys)" = yes ] && [ "$(uname -m)" != x86_64 ]; then
+        echo gcc libc6-dev linux-libc-dev python3-dev  # the package evdev is compiled there
+    fi
     if [ "$with_hub" = yes ]; then
         echo mosquitto
     fi
@@ -305,6 +310,9 @@ make_user() {
     if [ "$speech" = yes ]; then
         groups+=(audio)
     fi
+    if [ "$(with_keys)" = yes ]; then
+        groups+=(input)
+    fi
     for group in "${groups[@]}"; do
         if getent group "$group" >/dev/null && ! id -nG "$OWNER" 2>/dev/null | grep -qw "$group"; then
             change usermod --append --groups "$group" "$OWNER"
@@ -354,11 +362,16 @@ with_bluetooth() {
     if [ "$bluetooth" = yes ] || has_module bleak; then echo yes; else echo no; fi
 }
 
+# Whether keys of keyboards and foot switches are wanted as buttons, likewise.
+with_keys() {
+    if [ "$keys" = yes ] || has_module evdev; then echo yes; else echo no; fi
+}
+
 # What the program is made of; the same again needs no new version.
 source_digest() {
     (
         cd "$source_folder"
-        echo "$camera" "$with_hub" "$(with_bluetooth)" "$(python3 --version 2>/dev/null || true)" "$(is_pi && echo pi)"
+        echo "$camera" "$with_hub" "$(with_bluetooth)" "$(with_keys)" "$(python3 --version 2>/dev/null || true)" "$(is_pi && echo pi)"
         find controller calibration pyproject.toml constraints.txt install.sh \
             -type f ! -path '*/__pycache__/*' -print0 | sort -z | xargs -0 sha256sum
     ) | sha256sum | cut -d' ' -f1
@@ -422,7 +435,7 @@ readonly WITHOUT_WINDOWS='s/opencv-python([<=>])/opencv-python-headless\1/'
 readonly NO_NETWORK='NewConnectionError|NameResolutionError|ConnectTimeoutError|ReadTimeoutError|ProxyError|name resolution|Network is unreachable|No route to host|Connection (refused|reset|timed out)'
 
 # What the program needs here beside what a table needs, as pip takes it. The hub's ways to PostgreSQL and NATS, and
-# dice with Bluetooth, stay where somebody has added them.
+# dice with Bluetooth and keys as buttons, stay where somebody has added them.
 extras() {
     local wanted=() module
     if [ "$with_hub" = yes ]; then
@@ -435,6 +448,9 @@ extras() {
     fi
     if [ "$(with_bluetooth)" = yes ]; then
         wanted+=(bluetooth)
+    fi
+    if [ "$(with_keys)" = yes ]; then
+        wanted+=(keys)
     fi
     if [ "${#wanted[@]}" != 0 ]; then
         (IFS=, && echo "[${wanted[*]}]")

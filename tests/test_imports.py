@@ -45,7 +45,7 @@ FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in room
 
 # The floors inside a room, from the ground up; "" are the modules that lie flat in it.
 FLOORS_WITHIN: Mapping[str, list[set[str]]] = {
-    "controller.devices": [{"link"}, {""}, {"camera", "dice", "firmware", "lights", "voice"}],
+    "controller.devices": [{"link"}, {""}, {"camera", "dice", "firmware", "keys", "lights", "voice"}],
     "controller.rules": [{""}, {"moves"}, {"judging", "profile", "profiles"}, {"game"}, {"forms"}],
     "controller.referee": [{""}, {"seeing"}, {"belief"}, {"table"}],
     "controller.record": [{""}, {"journal"}, {"match"}, {"files"}, {"evidence"}, {"table"}, {"filter"}],

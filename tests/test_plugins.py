@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from controller.devices import LightFrame
-from controller.devices.dice.door import DiceDoor
 from controller.devices.dice.news import DieBattery, DieNews, DieState
 from controller.devices.dice.plugin import PluginDice
 from controller.devices.dice.status import DiceCode, DiceStatus
+from controller.devices.dice.unit_rolls import UnitRolls
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.lights.plugin import PluginLights
@@ -213,7 +213,7 @@ class Faulty:
 @pytest.mark.parametrize("fault", [OSError(19, "No such device"), ZeroDivisionError("division by zero")])
 def test_dice_that_fail_are_told_let_go_of_and_tried_again(fault: Exception) -> None:
     unit, told = Faulty(), list[DiceStatus]()
-    dice = DiceDoor(PluginDice("mine", unit.open), "mine", "plugin", told.append)
+    dice = UnitRolls(PluginDice("mine", unit.open), "mine", "plugin", told.append)
     assert [roll.dice for roll in dice.poll(0.0)] == [(6, 5)]
     unit.fault = fault
     assert dice.poll(0.1) == []
@@ -240,7 +240,7 @@ def test_a_plug_in_that_knows_its_dice_one_by_one_has_them_paired_at_the_hosts_t
 
     told = list[DiceStatus]()
     owners = {"red": "light", "blue": "light"}
-    dice = DiceDoor(PluginDice("mine", Single), "mine", "plugin", told.append, owners=owners)  # type: ignore[arg-type]
+    dice = UnitRolls(PluginDice("mine", Single), "mine", "plugin", told.append, owners=owners)  # type: ignore[arg-type]
     (rolled,) = dice.poll(7.0)
     assert (rolled.dice, rolled.at_s, rolled.owner) == ((4, 1), 7.0, "light")
     assert DiceCode.BATTERY in [status.code for status in told]

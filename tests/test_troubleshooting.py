@@ -100,6 +100,11 @@ def test_every_state_of_lights_in_the_network_is_on_the_page_with_its_words(code
     assert f"| `{code}` | {text} |" in rows("Lights in the network")
 
 
+@each_row(("code", "text"), texts("keys", "reason"))
+def test_every_state_of_a_device_with_keys_is_on_the_page_with_its_words(code: str, text: str) -> None:
+    assert f"| `{code}` | {text} |" in rows("Keys as buttons")
+
+
 @each_row("code", [str(fault) for fault in FlashFault])
 def test_every_fault_of_writing_firmware_is_on_the_page(code: str) -> None:
     assert f"| `{code}` |" in rows("Writing firmware")

@@ -8,6 +8,8 @@ from controller.devices import Button, DiceMode
 from controller.devices.buttons import PinButtons
 from controller.devices.dice.source import DeviceRoll, DiceSource, RollGate, RollVerdict, roll_of
 from controller.devices.dice.status import DiceCode, DiceStatus
+from controller.devices.keys.buttons import KeyButtons
+from controller.devices.keys.status import KeysCode, KeysStatus
 from controller.devices.lights.backends import Lights
 from controller.devices.lights.wled_status import WledCode, WledStatus
 from controller.devices.link.happenings import (
@@ -46,6 +48,7 @@ class Electronics:
         dice: dice that are asked; the board's report by themselves.
         dice_port, dice_status: where a dice unit of another maker is, empty without one, and how it stands.
         buttons: buttons that are asked, likewise.
+        keys, keys_status: keys that are buttons, and how each of their devices stands, by its name.
         lights: the lights, wherever they are.
         lights_status: how lights in the network stand; None without any.
         board_dice: whether rolls of the board count.
@@ -78,6 +81,8 @@ class Electronics:
         self.dice_status: DiceStatus | None = None
         self.dice_port = ""
         self.buttons: PinButtons | None = None
+        self.keys: KeyButtons | None = None
+        self.keys_status: dict[str, KeysStatus] = {}
         self.lights = Lights()
         self.lights_status: WledStatus | None = None
         self.board_dice = False
@@ -111,7 +116,7 @@ class Electronics:
             self.link.buzz(BEEP)
 
     def poll(self, now_s: float, *, opening: bool = False, side: Side | None = None) -> list[Event]:
-        """What dice and buttons at the pins did since the last call; lights move on. Call it often.
+        """What dice, buttons at the pins and keys did since the last call; lights move on. Call it often.
 
         ``opening`` tells that the opening roll is due, when each side may throw one of its own dice; ``side`` is who
         rolls next, None where nobody knows.
@@ -126,8 +131,8 @@ class Electronics:
                 for roll in self.dice.poll(now_s)
                 if self._counts(roll)
             ]
-        if self.buttons is not None:
-            presses = self.buttons.poll(now_s)
+        for source in (self.buttons, self.keys):
+            presses = [] if source is None else source.poll(now_s)
             events += [Pressed(self._t(press.at_s), press.button) for press in presses if press.down]
         self.lights.tick(now_s)
         return sorted(events, key=lambda event: event.t)
@@ -165,6 +170,16 @@ class Electronics:
             return
         self._tell(status_words(status))
         if before is not None and before.code is not WledCode.SEEKING and before.ready != status.ready:
+            why = "" if status.ready else status.code
+            self._inbox.put(DeviceChanged(self._t(self._clock()), status.device, status.ready, why))
+
+    def keys_changed(self, status: KeysStatus) -> None:
+        """How a device with keys stands; the first time only trouble is told."""
+        before = self.keys_status.get(status.port)
+        self.keys_status[status.port] = status
+        if before is not None or status.code is not KeysCode.READY:
+            self._tell(status_words(status))
+        if before is not None and before.ready != status.ready:
             why = "" if status.ready else status.code
             self._inbox.put(DeviceChanged(self._t(self._clock()), status.device, status.ready, why))
 
@@ -206,7 +221,7 @@ class Electronics:
     def close(self) -> None:
         """Go dark and let go of everything."""
         self.lights.close()
-        for device in (self.dice, self.buttons):
+        for device in (self.dice, self.buttons, self.keys):
             if device is not None:
                 device.close()
         if self.link is not None:

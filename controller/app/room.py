@@ -17,11 +17,11 @@ from controller.app.live import CameraNews, LiveTable, Saying, Stopwatch
 from controller.app.opening import Lent, config_to_resume, names_of, open_match
 from controller.app.screen import LineScreen
 from controller.app.watcher import Watcher
-from controller.app.wiring import give_dice, give_lights, wire
+from controller.app.wiring import give_dice, give_keys, give_lights, wire
 from controller.arrays import Picture
 from controller.club.status import ClubStatus
 from controller.config import Config
-from controller.config.sections import DiceSection, LightsSection, MatchSection, SpeechSection
+from controller.config.sections import DiceSection, KeysSection, LightsSection, MatchSection, SpeechSection
 from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.camera import Camera, Wish
 from controller.devices.camera.choice import PHONE, gives_its_own_size, is_film
@@ -359,6 +359,15 @@ class Room:
         self.hear_actions(())
         return Reply(True)
 
+    def use_keys(self, keys: KeysSection) -> Reply:
+        """Take these keys for buttons from now on; for the thread that steps."""
+        if self.playing:
+            return Reply(False, program_words("match_on"))
+        self.config = replace(self.config, keys=keys)
+        give_keys(self.electronics, self.config, self.tell)
+        self.hear_actions(())
+        return Reply(True)
+
     def use_lights(self, lights: LightsSection) -> Reply:
         """Light these from now on; for the thread that steps."""
         if self.playing:
@@ -686,6 +695,10 @@ class Room:
         lights = self.electronics.lights_status
         if lights is not None:
             shown.append(DeviceShown("lights", lights.ready, status_words(lights)))
+        shown += [
+            DeviceShown("keys", each.ready, status_words(each))
+            for each in self.electronics.keys_status.values()
+        ]
         if trouble is not None:
             shown.append(
                 DeviceShown("lights", False, trouble_words(trouble.trouble, trouble.count, trouble.why))

@@ -7,7 +7,9 @@ from typing import Final
 
 from calibration.boardfile import save_board
 from calibration.finder import Quadrant
+from controller.app.fitting.dice_search import DiceSearch
 from controller.app.fitting.firmware import FirmwareErrand
+from controller.app.fitting.keys import KeyFitting
 from controller.app.fitting.lamp_search import LampSearch, LampTable
 from controller.app.inbox import NotTakenError
 from controller.app.room import Room
@@ -74,6 +76,8 @@ class RoomSetUp:
         self._dice = Trial(TrialState.READY)
         self._lamps = LampSearch(room.glimpse, lambda: room.electronics.lights, self._keep_lamps)
         self._firmware = FirmwareErrand(_released())
+        self._search = DiceSearch(room)
+        self._keys = KeyFitting(room, self._keep_keys)
         room.waiting = self
 
     def view(self) -> SetUpView:
@@ -97,13 +101,24 @@ class RoomSetUp:
             dice=self._dice,
             plan=self._plan,
             profiles=tuple(_rules(load_profile(name)) for name in profile_names()),
-            dice_choice=DiceChoice(dice.source, dice.port, dice.baud, dice.dtr, dice.pattern),
+            dice_choice=DiceChoice(
+                dice.source,
+                dice.port,
+                dice.baud,
+                dice.dtr,
+                dice.pattern,
+                light=dice.light,
+                dark=dice.dark,
+                shared=dice.shared,
+            ),
+            dice_found=self._search.view(),
             dice_ports=candidates(),
             dice_words=None if unit is None else status_words(unit),
             lights_choice=LightsChoice(config.lights.source, config.lights.address),
             lights_words=None if (stood := room.electronics.lights_status) is None else status_words(stood),
             lamp_search=self._lamps.view() if room.board is not None else Trial(),
             firmware=self._firmware_view(),
+            keys=self._keys.view(),
             voice=VoiceChoice(speech.use, speech.sounds, speech.volume, speech.language or ""),
             playing=room.playing,
         )
@@ -226,12 +241,65 @@ class RoomSetUp:
             return Reply.refusing(error)
         if dice.source is DiceAt.TEXT and not dice.port:
             return Reply(False, program_words("dice_no_port"))
-        if dice.source is DiceAt.BLUETOOTH and not owners_of(dice):
-            return Reply(False, program_words("dice_no_names"))
+        if dice.source is DiceAt.BLUETOOTH and not _is_whole(dice):
+            return Reply(False, program_words("dice_no_sets"))
         if dice.source is DiceAt.BOARD and self._room.config.port() is None:
             return Reply(False, program_words("dice_no_board"))
-        used = self._do(lambda: self._room.use_dice(dice))
+
+        def use() -> Reply:
+            self._search.end()
+            return self._room.use_dice(dice)
+
+        used = self._do(use)
         return Reply(True, self._keep_dice(dice)) if used.done else used
+
+    def learn_key(self, button: str) -> Reply:
+        """See `SetUp`."""
+
+        def learn() -> Reply:
+            try:
+                return self._keys.learn(button)
+            except UserError as error:
+                return Reply.refusing(error)
+
+        return self._do(learn)
+
+    def end_learning(self) -> Reply:
+        """See `SetUp`."""
+
+        def end() -> Reply:
+            self._keys.end()
+            return Reply(True)
+
+        return self._do(end)
+
+    def forget_key(self, button: str) -> Reply:
+        """See `SetUp`."""
+        return self._do(lambda: self._keys.forget(button))
+
+    def grab_keys(self, grab: bool) -> Reply:
+        """See `SetUp`."""
+        return self._do(lambda: self._keys.grab(grab))
+
+    def find_dice(self) -> Reply:
+        """See `SetUp`."""
+
+        def find() -> Reply:
+            try:
+                return self._search.begin()
+            except UserError as error:
+                return Reply.refusing(error)
+
+        return self._do(find)
+
+    def end_finding(self) -> Reply:
+        """See `SetUp`."""
+
+        def end() -> Reply:
+            self._search.end()
+            return Reply(True)
+
+        return self._do(end)
 
     def choose_voice(self, choice: VoiceChoice) -> Reply:
         """See `SetUp`."""
@@ -266,6 +334,8 @@ class RoomSetUp:
 
         def begin() -> Reply:
             config = planned(self._room.config, self._plan)
+            self._keys.end()
+            self._search.end()
             return self._room.begin_match(config)
 
         return self._do(begin)
@@ -277,6 +347,8 @@ class RoomSetUp:
 
     def tick(self) -> None:
         """See `Waiting`."""
+        self._keys.tick()
+        self._search.tick()
         if self._lit_s is not None:
             frame = lamp_walk(self._clock() - self._lit_s)
             self._room.electronics.lights.show(frame or LightFrame())
@@ -362,12 +434,26 @@ class RoomSetUp:
             return program_words("lights_not_written", why=error)
         return program_words("lights_kept", file=label)
 
+    def _keep_keys(self, section: str, values: dict[str, str | bool | float]) -> LocalText:
+        """Write keys into the configuration, if there is a file of it; what became of that."""
+        label = self._room.config.label
+        if not label:
+            return program_words("keys_no_file")
+        try:
+            write_values(Path(label), section, values)
+        except UserError as error:
+            return program_words("keys_not_written", why=error)
+        return program_words("keys_kept", file=label)
+
     def _keep_dice(self, dice: DiceSection) -> LocalText:
         """Write the dice into the configuration, if there is a file of it; what became of that."""
         label = self._room.config.label
         if not label:
             return program_words("dice_no_file")
-        values: dict[str, str | bool | int] = {"source": str(dice.source)}
+        values: dict[str, str | bool | int | list[str] | None] = {"source": str(dice.source)}
+        if dice.source is DiceAt.BLUETOOTH:
+            sets = {"light": dice.light, "dark": dice.dark, "shared": dice.shared}
+            values |= {name: list(names) or None for name, names in sets.items()}
         if dice.source is DiceAt.TEXT:
             values |= {"port": dice.port, "baud": dice.baud, "dtr": dice.dtr, "pattern": dice.pattern}
         try:
@@ -422,6 +508,8 @@ def _named(keys: tuple[str, ...], chosen: str) -> tuple[Named, ...]:
 def _dice_of(config: Config, choice: DiceChoice) -> DiceSection:
     """The dice that were chosen. Raises UserError for a pattern that cannot be used."""
     source = DiceAt(choice.source)
+    if source is DiceAt.BLUETOOTH and (choice.light or choice.dark or choice.shared):
+        return replace(config.dice, source=source, light=choice.light, dark=choice.dark, shared=choice.shared)
     if source is not DiceAt.TEXT:
         return replace(config.dice, source=source)
     LinePattern(find_pattern(choice.pattern))
@@ -429,6 +517,12 @@ def _dice_of(config: Config, choice: DiceChoice) -> DiceSection:
     return replace(
         config.dice, source=source, port=choice.port, baud=choice.baud, dtr=choice.dtr, pattern=choice.pattern
     )
+
+
+def _is_whole(dice: DiceSection) -> bool:
+    """Whether both sides have two dice to roll, and each die has one place."""
+    sizes = [len(names) for names in (dice.light, dice.dark, dice.shared)]
+    return sizes in ([2, 2, 0], [0, 0, 2], [2, 2, 2]) and len(owners_of(dice)) == sum(sizes)
 
 
 def plan_of(config: Config) -> MatchPlan:

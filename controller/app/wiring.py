@@ -10,6 +10,7 @@ from controller.config.dice import open_dice
 from controller.config.sections import DiceAt, LightsAt
 from controller.devices import EventMark, StripOrder
 from controller.devices.buttons import PinButtons
+from controller.devices.keys.buttons import KeyButtons
 from controller.devices.lights.backends import FirmwareLights, Lights, ShiftLights, StripLights
 from controller.devices.lights.darkener import Darkener
 from controller.devices.lights.pixels import PixelMap
@@ -61,6 +62,7 @@ def wire(
         )
     give_dice(electronics, config, tell)
     _give(partial(_give_buttons, electronics, config, clock), tell)
+    give_keys(electronics, config, tell)
     give_lights(electronics, config, board, tell)
 
 
@@ -71,6 +73,14 @@ def give_dice(electronics: Electronics, config: Config, tell: Tell) -> None:
     if before is not None:
         before.close()
     _give(partial(_give_dice, electronics, config), tell)
+
+
+def give_keys(electronics: Electronics, config: Config, tell: Tell) -> None:
+    """Give a table the keys that are its buttons; those that it had before are let go of."""
+    before, electronics.keys, electronics.keys_status = electronics.keys, None, {}
+    if before is not None:
+        before.close()
+    _give(partial(_give_keys, electronics, config), tell)
 
 
 def give_lights(electronics: Electronics, config: Config, board: Board | None, tell: Tell) -> None:
@@ -102,6 +112,12 @@ def _give_buttons(electronics: Electronics, config: Config, clock: Callable[[], 
     pins = config.button_pins()
     if pins:
         electronics.buttons = PinButtons(usual_factory(), pins, clock)
+
+
+def _give_keys(electronics: Electronics, config: Config) -> None:
+    keys = config.button_keys()
+    if keys:
+        electronics.keys = KeyButtons(keys, electronics.keys_changed, grab=config.keys.grab)
 
 
 def _give_lights(electronics: Electronics, config: Config, board: Board | None) -> None:

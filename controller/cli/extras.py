@@ -7,6 +7,7 @@ EXTRAS: Final[Mapping[str, str]] = {
     "sqlalchemy": "hub",
     "networkx": "hub",
     "bleak": "bluetooth",
+    "evdev": "keys",
 }
 """Extras of the distribution by the module that is missing without them."""
 

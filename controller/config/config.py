@@ -21,6 +21,7 @@ from controller.config.sections import (
     DiceAt,
     DiceSection,
     EngineSection,
+    KeysSection,
     LightsAt,
     LightsSection,
     LogSection,
@@ -38,6 +39,7 @@ from controller.devices.camera.choice import is_film
 from controller.devices.dice.lines import DiceAddressError, way_to
 from controller.devices.dice.patterns import find_pattern
 from controller.devices.dice.textline import DicePatternError, LinePattern
+from controller.devices.keys.learned import LearnedKey, LearnedKeyError
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.messages import BoardSettings
 from controller.devices.voice.voice import VoicePrograms
@@ -86,6 +88,7 @@ class Config:
     board: BoardSection = field(default_factory=BoardSection)
     dice: DiceSection = field(default_factory=DiceSection)
     buttons: ButtonsSection = field(default_factory=ButtonsSection)
+    keys: KeysSection = field(default_factory=KeysSection)
     lights: LightsSection = field(default_factory=LightsSection)
     speech: SpeechSection = field(default_factory=SpeechSection)
     record: RecordSection = field(default_factory=RecordSection)
@@ -249,6 +252,11 @@ class Config:
         pins = {button: getattr(self.buttons, button.name.lower()) for button in Button}
         return {button: pin for button, pin in pins.items() if pin is not None}
 
+    def button_keys(self) -> dict[Button, LearnedKey]:
+        """The keys that are buttons. Raises LearnedKeyError for one that is written wrongly."""
+        told = {button: getattr(self.keys, button.name.lower()) for button in Button}
+        return {button: LearnedKey.from_text(text) for button, text in told.items() if text}
+
     def pins(self) -> list[tuple[str, int]]:
         """Every key that takes a pin of the Pi, with its GPIO number."""
         used = [(f"buttons.{button.name.lower()}", pin) for button, pin in self.button_pins().items()]
@@ -357,6 +365,7 @@ def _check(config: Config, toml: Document) -> None:
             "speech.command has a quotation mark that is not closed; write it as in a shell.",
         ) from None
     _check_pins(config, toml)
+    _check_keys(config, toml)
     _check_club(config, toml)
     _check_seats(config, toml)
 
@@ -381,6 +390,25 @@ def _check_sets(dice: DiceSection, toml: Document) -> None:
             "dice.source",
             'dice.source is "bluetooth", so name two dice in dice.shared, or two each in dice.light and dice.dark.',
         )
+
+
+def _check_keys(config: Config, toml: Document) -> None:
+    """Refuse keys that are written wrongly, and one key for two buttons."""
+    owner: dict[LearnedKey, str] = {}
+    for button in Button:
+        name = button.name.lower()
+        if not (text := getattr(config.keys, name)):
+            continue
+        try:
+            key = LearnedKey.from_text(text).bare
+        except LearnedKeyError as error:
+            raise toml.fault(f"keys.{name}", str(error)) from None
+        if key in owner:
+            raise toml.fault(
+                f"keys.{name}",
+                f"keys.{owner[key]} and keys.{name} are the same key; give each one of its own.",
+            )
+        owner[key] = name
 
 
 def _check_seats(config: Config, toml: Document) -> None:

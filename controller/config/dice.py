@@ -6,7 +6,6 @@ from typing import Final
 
 from controller.config.sections import DiceAt, DiceSection
 from controller.devices.dice.bluetooth import BluetoothDice
-from controller.devices.dice.door import DiceDoor
 from controller.devices.dice.lines import way_to, without_login
 from controller.devices.dice.news import DiceNews, DiceUnit
 from controller.devices.dice.pairing import Outcome
@@ -16,6 +15,7 @@ from controller.devices.dice.plugin import PluginDice
 from controller.devices.dice.status import DiceStatus
 from controller.devices.dice.textdice import TextDice
 from controller.devices.dice.textline import LinePattern
+from controller.devices.dice.unit_rolls import UnitRolls
 from controller.devices.pins import usual_factory
 
 ELSEWHERE: Final = (DiceAt.CAMERA, DiceAt.BOARD)
@@ -26,15 +26,15 @@ def open_dice(
     dice: DiceSection,
     tell: Callable[[DiceStatus], None] = lambda _: None,
     listen: Callable[[DiceNews | Outcome], None] = lambda _: None,
-) -> DiceDoor | None:
-    """The dice unit that is configured, None if the rolls come from elsewhere; `DiceDoor` says what is called.
+) -> UnitRolls | None:
+    """The dice unit that is configured, None if the rolls come from elsewhere; `UnitRolls` says what is called.
 
     Raises:
         UserError: for a plug-in, a pin or a pattern that cannot be used.
     """
     if dice.source in ELSEWHERE:
         return None
-    return DiceDoor(
+    return UnitRolls(
         _unit(dice), name_dice(dice), dice.source.value, tell, owners=owners_of(dice), listen=listen
     )
 

@@ -314,6 +314,41 @@ class ButtonsSection:
     done: int | None = _button(Button.DONE, "End the turn", 21)
 
 
+def _learned(button: Button, words: str) -> str:
+    words = f"{words} (button `{button.name.lower()}`)."
+    return seldom(
+        "",
+        Text(200, "a key", 0),
+        words,
+        example=f"KEY_F{button + 1} 046d:c52d Logitech R400",
+        otherwise="no such key",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class KeysSection:
+    """Keys of USB keyboards, foot switches and presenters as buttons; the set-up page learns them.
+
+    A key is written by its name, who made the device, and what that calls itself. Where two devices of the same make
+    are there, the port of one stands between, in brackets.
+    """
+
+    roll: str = _learned(Button.ROLL, "Roll the electronic dice")
+    clock_light: str = _learned(Button.CLOCK_LIGHT, "Light's plunger of the clock")
+    clock_dark: str = _learned(Button.CLOCK_DARK, "Dark's plunger of the clock")
+    double: str = _learned(Button.DOUBLE, "Offer a double")
+    take: str = _learned(Button.TAKE, "Take the double")
+    drop: str = _learned(Button.DROP, "Pass the double")
+    pause: str = _learned(Button.PAUSE, "Pause, and go on")
+    done: str = _learned(Button.DONE, "End the turn")
+    grab: bool = seldom(
+        False,
+        Flag(),
+        "Take these devices for the table alone: what is pressed there is typed nowhere else. Without it, a keyboard "
+        "beside a browser presses twice.",
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class LightsSection:
     """The lights under the points."""

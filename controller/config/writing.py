@@ -12,7 +12,11 @@ from controller.tomlfile.document import read_text
 _HEADING: Final = re.compile(r"\s*\[")
 
 
-def with_values(text: str, section: str, values: Mapping[str, str | bool | float]) -> str:
+Value = str | bool | float | list[str] | None
+"""What a key may be given; None takes it out."""
+
+
+def with_values(text: str, section: str, values: Mapping[str, Value]) -> str:
     """A configuration with these keys in a section; a key that stood there, or was commented out, takes its place."""
     lines = text.splitlines()
     found = next((n for n, line in enumerate(lines) if line.strip().startswith(f"[{section}]")), None)
@@ -25,6 +29,9 @@ def with_values(text: str, section: str, values: Mapping[str, str | bool | float
         line = f"{name} = {json.dumps(value, ensure_ascii=False)}"
         pattern = re.compile(rf"\s*{name}\s*=")
         places = [n for n, each in enumerate(within) if pattern.match(each)]
+        if value is None:
+            within = [each for n, each in enumerate(within) if n not in places]
+            continue
         places = places or [n for n, each in enumerate(within) if pattern.match(each.removeprefix("#"))]
         if places:
             within[places[0]] = line
@@ -34,7 +41,7 @@ def with_values(text: str, section: str, values: Mapping[str, str | bool | float
     return "\n".join([*lines[: found + 1], *within, *lines[end:]]) + "\n"
 
 
-def write_values(path: Path, section: str, values: Mapping[str, str | bool | float]) -> None:
+def write_values(path: Path, section: str, values: Mapping[str, Value]) -> None:
     """Put values into a configuration file, or begin one.
 
     Raises:

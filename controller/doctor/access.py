@@ -39,6 +39,8 @@ def needed_groups(config: Config) -> dict[str, str]:
         needed["gpio"] = "the pins"
     if config.lights_at() is LightsAt.STRIP:
         needed["spi"] = "the strip at the SPI line"
+    if config.button_keys():
+        needed["input"] = "keyboards and switches"
     if config.speech.use:
         needed["audio"] = "the sound card"
     return needed

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from controller.config.config import Config
 from controller.devices.lights.spi_clock import core_clock
 from controller.devices.pins import board_model
-from controller.doctor import access, club, machine, radio, reports, sight, software, wires
+from controller.doctor import access, club, keys, machine, radio, reports, sight, software, wires
 from controller.doctor.finding import Finding, ok
 
 
@@ -28,6 +28,7 @@ def examine(config: Config) -> Iterator[Finding]:
     yield wires.wled(config)
     yield wires.dice_unit(config)
     yield from radio.radio_dice(config)
+    yield from keys.keys(config)
     yield from access.groups(config, access.my_groups(), root=os.geteuid() == 0)
     yield machine.disk(config)
     yield machine.memory()

@@ -7,10 +7,10 @@ from typing import Final
 from controller.config.config import Config
 from controller.config.dice import open_dice, owners_of
 from controller.config.sections import DiceAt
-from controller.devices.dice.door import LOW_PERCENT
 from controller.devices.dice.news import DiceNews, DieBack, DieBattery, DieGone
 from controller.devices.dice.pairing import Outcome
 from controller.devices.dice.status import DiceCode
+from controller.devices.dice.unit_rolls import LOW_PERCENT
 from controller.doctor.finding import Finding, absent, fail, ok, warn
 from controller.errors import UserError
 from controller.messages.device_words import reason_of, remedy_of
@@ -47,22 +47,22 @@ def radio_dice(config: Config, heard_s: float = HEARD_S) -> Iterator[Finding]:
         return
     heard, names = _Heard(), tuple(owners_of(config.dice))
     try:
-        door = open_dice(config.dice, listen=heard.listen)
+        rolls = open_dice(config.dice, listen=heard.listen)
     except UserError as error:
         reason, _, remedy = str(error).partition("; ")
         yield fail(DICE, reason, f"{remedy[:1].upper()}{remedy[1:]}")
         return
-    assert door is not None
+    assert rolls is not None
     ends = time.monotonic() + heard_s
     try:
         while time.monotonic() < ends and not set(names) <= heard.batteries.keys():
-            door.poll(time.monotonic())
-            if door.status is not None and door.status.code is DiceCode.RADIO:
-                yield fail(DICE, reason_of(door.status), remedy_of(door.status))
+            rolls.poll(time.monotonic())
+            if rolls.status is not None and rolls.status.code is DiceCode.RADIO:
+                yield fail(DICE, reason_of(rolls.status), remedy_of(rolls.status))
                 return
             time.sleep(LOOK_S)
     finally:
-        door.close()
+        rolls.close()
     yield from (_die(name, heard) for name in names)
 
 

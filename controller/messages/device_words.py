@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from controller.devices import CameraStatus
 from controller.devices.dice.status import DiceStatus
+from controller.devices.keys.status import KeysStatus
 from controller.devices.lights.wled_status import WledStatus
 from controller.devices.link.status import LinkStatus
 from controller.devices.voice.status import VoiceStatus
@@ -11,7 +12,7 @@ from controller.messages.catalogue import catalogue
 from controller.messages.table_words import Names, capital, side_words
 from controller.rules import Side
 
-Status = CameraStatus | LinkStatus | DiceStatus | VoiceStatus | WledStatus
+Status = CameraStatus | LinkStatus | DiceStatus | VoiceStatus | WledStatus | KeysStatus
 LocalText = Callable[[str], str]
 """Something to be said, in the language that it is called with; raises LanguageError."""
 

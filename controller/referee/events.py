@@ -210,7 +210,7 @@ class FlagFell:
 
 @dataclass(frozen=True, slots=True)
 class DeviceChanged:
-    """A device came or went: camera, board, lights or journal; ``why`` is a code of its state, or words."""
+    """A device came or went: camera, board, lights, keys or journal; ``why`` is a code of its state, or words."""
 
     t: float
     device: str

@@ -6,11 +6,11 @@ Somebody throws them, looks whether the roll is shown, and throws again if they 
 import random
 from dataclasses import dataclass, field
 
-from controller.devices.dice.door import DiceDoor
 from controller.devices.dice.godice import GoDie
 from controller.devices.dice.news import DiceNews, DieBack, DieGone
 from controller.devices.dice.pixels import PixelsDie
 from controller.devices.dice.status import DiceStatus
+from controller.devices.dice.unit_rolls import UnitRolls
 from controller.simulation.electronics.radio_dice import GoDiceLanguage, Language, PixelsLanguage
 
 STEP_S = 0.05
@@ -106,7 +106,7 @@ def throw_many(kind: str, air: Air, count: int, seed: int = 1) -> Result:
     rng = random.Random(seed)
     told: list[DiceStatus] = []
     pair = Pair(kind, air, rng)
-    door = DiceDoor(pair, "Bluetooth", "bluetooth", told.append)
+    dice = UnitRolls(pair, "Bluetooth", "bluetooth", told.append)
     cuts = {rng.randrange(count) for _ in range(air.cuts)}
     result, now = Result(), 1.0
     empty_at = count * 3 // 4
@@ -127,7 +127,7 @@ def throw_many(kind: str, air: Air, count: int, seed: int = 1) -> Result:
         over, seen, ends = max(rest.values()), len(told), now + PATIENT_S
         while True:
             now += STEP_S
-            rolls = door.poll(now)
+            rolls = dice.poll(now)
             if rolls:
                 result.counted += 1
                 result.wrong += [(faces, roll.dice) for roll in rolls if roll.dice != faces][:1]
@@ -141,6 +141,6 @@ def throw_many(kind: str, air: Air, count: int, seed: int = 1) -> Result:
                 result.untold += 1
                 break
         now += rng.uniform(0.5, 1.5)
-        door.poll(now)
+        dice.poll(now)
     result.battery_told = sum(status.code == "battery" for status in told)
     return result

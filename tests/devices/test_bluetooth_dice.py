@@ -9,12 +9,12 @@ from contextlib import contextmanager
 import pytest
 
 from controller.devices.dice.bluetooth import BluetoothDice
-from controller.devices.dice.door import DiceDoor
 from controller.devices.dice.godice import AGAIN_S, GoDie, face_of
-from controller.devices.dice.news import DieBattery, DieNews, DieState
+from controller.devices.dice.news import Colour, DiceNews, DieBack, DieBattery, DieColour, DieNews, DieState
 from controller.devices.dice.pixels import PixelsDie
 from controller.devices.dice.source import DeviceRoll, RollGate, RollVerdict
 from controller.devices.dice.status import DiceCode, DiceStatus
+from controller.devices.dice.unit_rolls import UnitRolls
 from controller.simulation.electronics.radio_dice import (
     VECTORS,
     Air,
@@ -34,7 +34,7 @@ def words_of(kind: str, seed: int = 1) -> Language:
 
 
 class Set:
-    """Dice in the air and the door that hears them; the door is asked as the table does it."""
+    """Dice in the air and the unit that hears them; it is asked as the table does it."""
 
     def __init__(self, kind: str, names: str = "AB", percent: int = 80) -> None:
         self.words = words_of(kind)
@@ -44,19 +44,19 @@ class Set:
         }
         self.air, self.told = Air(dice), list[DiceStatus]()
         self.rolls: list[DeviceRoll] = []
-        self.door = self.open([die.name for die in dice.values()])
+        self.unit = self.open([die.name for die in dice.values()])
 
-    def open(self, names: list[str]) -> DiceDoor:
+    def open(self, names: list[str]) -> UnitRolls:
         unit = BluetoothDice(names, time.monotonic)
         owners = dict.fromkeys(names, "")
-        return DiceDoor(unit, "Bluetooth", "bluetooth", self.told.append, owners=owners)
+        return UnitRolls(unit, "Bluetooth", "bluetooth", self.told.append, owners=owners)
 
     def until(self, fulfilled: Callable[[], bool]) -> None:
-        """Ask the door until something is so; a minute is for a machine that is busy."""
+        """Ask the unit until something is so; a minute is for a machine that is busy."""
         ends = time.monotonic() + 60
         while not fulfilled():
             assert time.monotonic() < ends, (self.told, self.rolls)
-            self.rolls += self.door.poll(time.monotonic())
+            self.rolls += self.unit.poll(time.monotonic())
             time.sleep(0.005)
 
     def until_told(self, code: DiceCode) -> DiceStatus:
@@ -85,7 +85,7 @@ def dice_on(kind: str, **more: int) -> Iterator[Set]:
             dice.until_told(DiceCode.READY)
             yield dice
         finally:
-            dice.door.close()
+            dice.unit.close()
     assert not any(thread.name == "pointsman-bluetooth" for thread in threading.enumerate())
 
 
@@ -115,8 +115,8 @@ def test_dice_are_known_again_after_they_were_away_and_after_a_restart(kind: str
         dice.air.bring("A")
         dice.until(dice.is_held)
         assert dice.throw(4, 2).dice == (4, 2)
-        dice.door.close()
-        dice.door = dice.open([f"{kind}_A", f"{kind}_B"])
+        dice.unit.close()
+        dice.unit = dice.open([f"{kind}_A", f"{kind}_B"])
         dice.until(dice.is_held)
         assert dice.throw(6, 1).dice == (6, 1)
 
@@ -155,7 +155,7 @@ def test_a_radio_that_is_off_is_told_and_used_as_soon_as_it_is_on(monkeypatch: p
     with dice.air.on():
         dice.until(dice.is_held)
         assert dice.throw(2, 1).dice == (2, 1)
-        dice.door.close()
+        dice.unit.close()
 
 
 @pytest.mark.parametrize("face", VECTORS)
@@ -178,7 +178,8 @@ def test_a_vector_of_no_die_at_rest_has_no_face_and_one_between_two_faces_leans(
         (b"FS\xc0\x00\x00", [DieNews("A", DieState.TURNED, 1.0, 1)]),
         (b"MS\x00\x00\x40", [DieNews("A", DieState.TURNED, 1.0, 2)]),
         (b"Bat\x37", [DieBattery("A", 55)]),
-        (b"Col\x01", []),
+        (b"Col\x01", [DieColour("A", Colour.RED)]),
+        (b"Col\x09", []),
         (b"", []),
         (b"S\x40", []),
         (b"XS\x40\x00\x00", []),
@@ -213,6 +214,26 @@ def test_what_a_pixels_die_says(messages: list[tuple[int, int]], states: list[st
     die = PixelsDie("A")
     news = [each for state, face in messages for each in die.hear(bytes([3, state, face]), 1.0)]
     assert [each.state for each in news if isinstance(each, DieNews)] == states
+
+
+def test_all_dice_that_call_are_heard_where_nobody_named_them_each_by_a_name_of_its_own() -> None:
+    words = words_of("Pixels")
+    dice = {
+        name: RadioDie(called, f"AA:{name}", words)
+        for name, called in {"A": "One", "B": "Two", "C": "Two"}.items()
+    }
+    air, news = Air(dice), list[DiceNews]()
+    unit = BluetoothDice(("One",), time.monotonic, everyone=True)
+    ends = time.monotonic() + 60
+    with air.on():
+        while sum(isinstance(each, DieColour) for each in news) < 3:
+            assert time.monotonic() < ends, news
+            news += unit.poll(time.monotonic())
+            time.sleep(0.005)
+        unit.close()
+    held = {each.die for each in news if isinstance(each, DieBack)}
+    assert held == {"One", "AA:B", "AA:C"}
+    assert {each.colour for each in news if isinstance(each, DieColour)} == {Colour.CLEAR}
 
 
 @pytest.mark.parametrize("kind", LANGUAGES)

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.devices.dice.door import DiceDoor
 from controller.devices.dice.pairing import OTHER_DIE_S
 from controller.devices.dice.pins import PinDice
 from controller.devices.dice.source import DeviceRoll, DiceSource, RollGate, RollVerdict, faces, roll_of
@@ -24,6 +23,7 @@ from controller.devices.dice.textline import (
     LineParser,
     LinePattern,
 )
+from controller.devices.dice.unit_rolls import UnitRolls
 from controller.devices.link.happenings import Answered, BoardEvent, DiceRolled
 from controller.devices.link.link import Link
 from controller.devices.link.messages import BoardSettings, DiceMode
@@ -153,9 +153,9 @@ def set_die(pins: list[object], face: int) -> None:
         (pin.drive_high if face >> bit & 1 else pin.drive_low)()  # type: ignore[attr-defined]
 
 
-def pin_dice(factory: object) -> DiceDoor:
+def pin_dice(factory: object) -> UnitRolls:
     pins = PinDice(factory, first=(5, 6, 13), second=(17, 27, 22), ready=10)  # type: ignore[arg-type]
-    return DiceDoor(pins, "GPIO", "pins")
+    return UnitRolls(pins, "GPIO", "pins")
 
 
 def test_dice_at_pins_are_read_when_they_lie_still() -> None:
@@ -211,11 +211,11 @@ def text_dice(
     open_line: Callable[[], Wire],
     pattern: str = USUAL_PATTERN,
     tell: Callable[[DiceStatus], None] = lambda _: None,
-) -> DiceDoor:
-    return DiceDoor(TextDice(open_line, LinePattern(pattern), baud=9600), "unit", "text", tell)
+) -> UnitRolls:
+    return UnitRolls(TextDice(open_line, LinePattern(pattern), baud=9600), "unit", "text", tell)
 
 
-def opened_before(dice: DiceDoor) -> DiceDoor:
+def opened_before(dice: UnitRolls) -> UnitRolls:
     """The same, its port open and silent for a while."""
     assert dice.poll(-10.0) == []
     return dice

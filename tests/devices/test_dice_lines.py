@@ -10,21 +10,21 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from controller.config.dice import name_dice, open_dice
 from controller.config.sections import DiceAt, DiceSection
-from controller.devices.dice.door import DiceDoor
 from controller.devices.dice.lines import DiceAddressError, DiceTopic, without_login
 from controller.devices.dice.source import DeviceRoll
 from controller.devices.dice.status import DiceCode
+from controller.devices.dice.unit_rolls import UnitRolls
 from tests.club.broker import Broker
 from tests.rows import each_row
 
 PATIENCE_S = 120.0
 
 
-def until(door: DiceDoor, fulfilled: Callable[[], bool], rolls: list[DeviceRoll]) -> None:
+def until(unit: UnitRolls, fulfilled: Callable[[], bool], rolls: list[DeviceRoll]) -> None:
     ends = time.monotonic() + PATIENCE_S
     while not fulfilled():
-        assert time.monotonic() < ends, door.status
-        rolls += door.poll(time.monotonic())
+        assert time.monotonic() < ends, unit.status
+        rolls += unit.poll(time.monotonic())
         time.sleep(0.01)
 
 
@@ -41,25 +41,25 @@ def test_a_broker_that_dies_is_told_and_rolls_come_again_when_it_is_back(tmp_pat
     rolls: list[DeviceRoll] = []
     with Broker(tmp_path) as broker:
         port = f"mqtt://127.0.0.1:{broker.port}/table/dice"
-        door = open_dice(DiceSection(source=DiceAt.TEXT, port=port))
-        assert door is not None
+        unit = open_dice(DiceSection(source=DiceAt.TEXT, port=port))
+        assert unit is not None
         publish(broker, "ROLL 6 6", retain=True)
-        until(door, lambda: door.status is not None and door.status.code is DiceCode.READY, rolls)
+        until(unit, lambda: unit.status is not None and unit.status.code is DiceCode.READY, rolls)
 
         def roll_until_heard(text: str) -> None:
             before = len(rolls)
             ends = time.monotonic() + PATIENCE_S
             while len(rolls) == before and time.monotonic() < ends:  # until the subscription is there
                 publish(broker, text)
-                rolls.extend(door.poll(time.monotonic()))
+                rolls.extend(unit.poll(time.monotonic()))
 
         roll_until_heard("ROLL 3 1")
         broker.kill()
-        until(door, lambda: door.status is not None and door.status.code is DiceCode.AWAY, rolls)
+        until(unit, lambda: unit.status is not None and unit.status.code is DiceCode.AWAY, rolls)
         broker.start()
-        until(door, lambda: door.status is not None and door.status.code is DiceCode.READY, rolls)
+        until(unit, lambda: unit.status is not None and unit.status.code is DiceCode.READY, rolls)
         roll_until_heard("ROLL 5 2")
-        door.close()
+        unit.close()
     assert {told.dice for told in rolls} == {(3, 1), (5, 2)}, "what the broker kept from earlier is no roll"
 
 

@@ -9,11 +9,11 @@ import pytest
 
 from controller.config.config import parse_config
 from controller.config.sections import DiceAt
-from controller.devices.dice.door import DiceDoor
 from controller.devices.dice.patterns import find_pattern
 from controller.devices.dice.source import DeviceRoll
 from controller.devices.dice.textdice import TextDice
 from controller.devices.dice.textline import USUAL_PATTERN, LinePattern
+from controller.devices.dice.unit_rolls import UnitRolls
 from tests.devices.dice_unit import DiceUnit
 from tests.rows import each_row
 
@@ -35,7 +35,7 @@ def lines_of(cell: str) -> list[str]:
 def heard(pattern: str, lines: list[str]) -> list[DeviceRoll]:
     """What comes of lines that a real port was told."""
     with DiceUnit() as unit:
-        dice = DiceDoor(TextDice.at(unit.port, 9600, pattern), unit.port, "text")
+        dice = UnitRolls(TextDice.at(unit.port, 9600, pattern), unit.port, "text")
         rolls = dice.poll(0.0)
         for number, line in enumerate(lines):
             unit.say(line)

@@ -91,6 +91,23 @@ def test_a_die_that_stays_alone_is_told_within_two_seconds_and_is_no_part_of_the
     assert play(pairing, (3.5, "B", S, 6), (3.6, "A", R, None), (4.5, "A", S, 1)) == [Pair((1, 6), 4.5)]
 
 
+def test_dice_that_roll_and_are_not_heard_to_settle_are_told_once_and_count_when_they_are() -> None:
+    pairing = Pairing()
+    thrown = [(0.0, "A", R, None), (0.1, "B", R, None)]
+    assert play(pairing, *thrown, until=3.5) == [NoRoll(DiceCode.UNSETTLED, "A, B")]
+    assert play(pairing, (4.0, "A", S, 2), (4.3, "B", S, 5)) == [Pair((2, 5), 4.3)], (
+        "they were shaken in a cup"
+    )
+
+
+def test_a_die_that_is_thrown_anew_without_the_other_after_a_void_throw_is_told() -> None:
+    pairing = Pairing()
+    void = [(0.0, "A", R, None), (0.1, "B", R, None), (0.7, "A", S, 3), (1.0, "A", R, None)]
+    assert [each.code for each in play(pairing, *void) if isinstance(each, NoRoll)] == [DiceCode.ROLLED_TWICE]
+    anew = [(2.0, "B", R, None), (2.6, "A", S, 5), (2.8, "B", S, 6)]
+    assert play(pairing, *anew) == [NoRoll(DiceCode.ALONE, "B", 6)]
+
+
 def test_what_was_told_as_no_roll_stays_none_even_if_the_other_die_comes_to_rest() -> None:
     pairing = Pairing()
     thrown = [(0.0, "A", R, None), (0.0, "B", R, None), (0.5, "A", S, 3)]

@@ -14,6 +14,7 @@ import pytest
 from controller.devices.camera.status import CameraCode
 from controller.devices.dice.status import DiceCode
 from controller.devices.firmware.flashing import FlashFault, FlashStep
+from controller.devices.keys.status import KeysCode
 from controller.devices.lights.wled_status import WledCode
 from controller.devices.link.status import LinkCode
 from controller.messages.catalogue import (
@@ -120,6 +121,9 @@ def test_nothing_is_left_in_english(language: str) -> None:
         ("typed", "raccoon"),
     }
     terms_of_the_field |= {("page", "setup", "family", "backgammon"), ("page", "tournament", "pin")}
+    # What the maker of Pixels calls their looks.
+    looks = ("onyx_black", "hematite_grey", "midnight_galaxy", "aurora_sky", "clear", "white_aurora")
+    terms_of_the_field |= {("page", "setup", "colour", look) for look in looks}
     same = {path for path, forms in texts(language).items() if forms == english[path]}
     assert same == terms_of_the_field
 
@@ -170,7 +174,13 @@ def test_every_message_and_phase_of_a_table_has_a_text_and_no_other_has() -> Non
 
 @pytest.mark.parametrize(
     ("device", "codes"),
-    [("camera", CameraCode), ("board", LinkCode), ("dice", DiceCode), ("lights", WledCode)],
+    [
+        ("camera", CameraCode),
+        ("board", LinkCode),
+        ("dice", DiceCode),
+        ("lights", WledCode),
+        ("keys", KeysCode),
+    ],
 )
 def test_every_state_of_a_device_has_its_reason_and_no_other_has(device: str, codes: type[StrEnum]) -> None:
     assert catalogue("en").names(device, "reason") == set(codes)

@@ -131,7 +131,7 @@ def test_the_table_page_is_light() -> None:
     assert sum(len(gzip.compress(part, 6)) for part in parts) < MOST_BYTES
 
 
-@each_row("path", sorted(STATIC.glob("*.js")), ids=lambda path: path.name)
+@each_row("path", sorted(STATIC.rglob("*.js")), ids=lambda path: path.name)
 def test_a_module_writes_no_markup_and_asks_nothing_from_outside(path: Path) -> None:
     text = path.read_text("utf-8")
     for forbidden in (

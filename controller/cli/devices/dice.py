@@ -10,7 +10,15 @@ from controller.cli.output import note, put
 from controller.config import load_config
 from controller.config.dice import open_dice
 from controller.devices.dice.bluetooth import find_dice
-from controller.devices.dice.news import BothSettled, DiceNews, DieBack, DieBattery, DieGone, DieNews
+from controller.devices.dice.news import (
+    BothSettled,
+    DiceNews,
+    DieBack,
+    DieBattery,
+    DieColour,
+    DieGone,
+    DieNews,
+)
 from controller.devices.dice.pairing import NoRoll, Outcome, Pair
 from controller.devices.dice.patterns import PATTERNS
 from controller.devices.dice.status import DiceCode, DiceStatus
@@ -52,24 +60,24 @@ def watch(
         if (text := _said(happened)) is not None:
             say(text)
 
-    door = open_dice(dice, tell, listen)
-    if door is None:
+    rolls = open_dice(dice, tell, listen)
+    if rolls is None:
         raise UserError(
             f'No dice unit is to be watched: dice.source is "{dice.source.value}"; try these dice on the set-up '
             "page, or name a unit under [dice]."
         )
     note("Roll; Ctrl-C ends.")
-    door.expect(opening=opening)
+    rolls.expect(opening=opening)
     try:
         while seconds is None or time.monotonic() - began < seconds:
-            door.poll(time.monotonic())
-            if door.status is not None and door.status.code is DiceCode.ENDED:
+            rolls.poll(time.monotonic())
+            if rolls.status is not None and rolls.status.code is DiceCode.ENDED:
                 break
             time.sleep(LOOK_S)
     except KeyboardInterrupt:
         note("")
     finally:
-        door.close()
+        rolls.close()
 
 
 def find(
@@ -101,6 +109,8 @@ def _said(happened: DiceNews | Outcome) -> str | None:
             return f"both dice: settled {faces[0]} {faces[1]}"
         case DieBattery(die=die, percent=percent):
             return f"{die}: battery {percent} %"
+        case DieColour(die=die, colour=colour):
+            return f"{die}: {colour.replace('_', ' ')}"
         case DieGone(die=die) if die:
             return f"{die}: out of reach"
         case DieBack(die=die, kind=kind):

@@ -22,6 +22,8 @@ RETRY_S: Final = 0.5
 """Between two searches, so that dice that are there are heard without a break."""
 CONNECT_S: Final = 5.0
 CLOSE_S: Final = 3.0
+MOST: Final = 8
+"""So many dice are held at once where nobody named them: the radio of a Pi is said to hold seven to ten."""
 BATTERY_S: Final = 300.0
 """How often a die is asked how full its battery is."""
 WRITE: Final = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
@@ -57,10 +59,7 @@ def find_dice(seconds: float) -> list[tuple[str, str]]:
             f"Bluetooth cannot be used ({error}); switch it on with: bluetoothctl power on"
         ) from error
     return sorted(
-        (device.address, heard.local_name or device.name or "")
-        for device, heard in found.values()
-        if (heard.local_name or device.name or "").startswith(GODICE_NAME)
-        or pixels.NOTIFY in heard.service_uuids
+        (device.address, _name(device, heard)) for device, heard in found.values() if _is_die(device, heard)
     )
 
 
@@ -81,8 +80,11 @@ class BluetoothDice:
     A thread of its own talks to them, so that nobody waits. What it hears comes with the time at which it heard it.
     """
 
-    def __init__(self, dice: Sequence[str], clock: Callable[[], float]) -> None:
+    def __init__(self, dice: Sequence[str], clock: Callable[[], float], *, everyone: bool = False) -> None:
         """`dice` are names as the dice call themselves, or addresses; ``clock`` tells monotonic seconds.
+
+        With ``everyone`` all GoDice and Pixels that call are heard as well, up to `MOST` in all; they are called by
+        their names, or by their addresses where several have the same name or one has none.
 
         Raises:
             BluetoothError: without the library.
@@ -91,7 +93,7 @@ class BluetoothDice:
             import bleak  # noqa: F401 - only dice with Bluetooth need it
         except ImportError as error:
             raise BluetoothError(NO_LIBRARY) from error
-        self._dice, self._clock = tuple(dice), clock
+        self._dice, self._clock, self._everyone = tuple(dice), clock, everyone
         self._news: SimpleQueue[DiceNews] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -127,7 +129,7 @@ class BluetoothDice:
 
     async def _serve(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        keeper = _Keeper(self._dice, self._clock, self._news.put)
+        keeper = _Keeper(self._dice, self._clock, self._news.put, everyone=self._everyone)
         work = asyncio.create_task(keeper.work())
         if not self._closed.is_set():
             await self._stop.wait()
@@ -140,9 +142,14 @@ class _Keeper:
     """Holds the connections; for one event loop."""
 
     def __init__(
-        self, dice: Sequence[str], clock: Callable[[], float], tell: Callable[[DiceNews], None]
+        self,
+        dice: Sequence[str],
+        clock: Callable[[], float],
+        tell: Callable[[DiceNews], None],
+        *,
+        everyone: bool,
     ) -> None:
-        self._dice, self._clock, self._tell = dice, clock, tell
+        self._dice, self._clock, self._tell, self._everyone = tuple(dice), clock, tell, everyone
         self._held: dict[str, BleakClient] = {}
         self._gone: set[str] = set()
         self._away = False
@@ -152,7 +159,7 @@ class _Keeper:
         """Look for what is missing, for ever; dice are asked for their batteries meanwhile."""
         while True:
             missing = [die for die in self._dice if die not in self._held]
-            if missing:
+            if missing or (self._everyone and len(self._dice) < MOST):
                 await self._search(missing)
             elif self._clock() - self._asked_at >= BATTERY_S:
                 await self._ask_batteries()
@@ -177,10 +184,25 @@ class _Keeper:
             self._set_away(str(error) or repr(error))
             return
         self._set_away(None)
-        for die in missing:
+        for die in (*missing, *self._join(list(found.values()))):
             device = next((one for one, heard in found.values() if _is_named(die, one, heard)), None)
             if device is None or not await self._hold(die, device):
                 self._lose(die)
+
+    def _join(self, found: Sequence[tuple[Any, Any]]) -> list[str]:
+        """Take on dice that nobody named, where everyone is wanted; what they are called from now on."""
+        if not self._everyone:
+            return []
+        dice = [(device, _name(device, heard)) for device, heard in found if _is_die(device, heard)]
+        names = [name for _, name in dice]
+        new = [
+            name if name and names.count(name) == 1 and name not in self._dice else device.address
+            for device, name in dice
+            if not any(_is_named(die, device, None) or die == name for die in self._dice)
+        ]
+        new = new[: MOST - len(self._dice)]
+        self._dice = (*self._dice, *new)
+        return new
 
     async def _hold(self, die: str, device: Any) -> bool:
         """Connect a die and listen to it; whether that worked."""
@@ -241,8 +263,18 @@ class _Keeper:
 
 def _greeting(reader: DieReader) -> tuple[bytes, ...]:
     if isinstance(reader, godice.GoDie):
-        return (godice.ASK_BATTERY,)
+        return godice.ASK_BATTERY, godice.ASK_COLOUR
     return pixels.WHO_ARE_YOU, pixels.ASK_BATTERY
+
+
+def _name(device: Any, heard: Any) -> str:
+    """What a die calls itself; empty where it does not say."""
+    return str(heard.local_name or device.name or "")
+
+
+def _is_die(device: Any, heard: Any) -> bool:
+    """Whether who calls is a GoDice or a Pixels."""
+    return _name(device, heard).startswith(GODICE_NAME) or pixels.NOTIFY in heard.service_uuids
 
 
 def _is_named(die: str, device: Any, heard: Any) -> bool:

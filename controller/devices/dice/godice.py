@@ -9,12 +9,15 @@ import struct
 from collections.abc import Iterable
 from typing import Final
 
-from controller.devices.dice.news import DiceNews, DieBattery, DieNews, DieState
+from controller.devices.dice.news import Colour, DiceNews, DieBattery, DieColour, DieNews, DieState
 
 KIND: Final = "GoDice"
 NOTIFY: Final = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
 """The characteristic that a GoDice tells by; Pixels have none of this number."""
 ASK_BATTERY: Final = b"\x03"
+ASK_COLOUR: Final = b"\x17"
+COLOURS: Final = (Colour.BLACK, Colour.RED, Colour.GREEN, Colour.BLUE, Colour.YELLOW, Colour.ORANGE)
+"""The colours of the pips by their numbers."""
 FACES: Final = {(0, -1): 1, (2, 1): 2, (1, 1): 3, (1, -1): 4, (2, -1): 5, (0, 1): 6}
 """The face that is up, by the axis that points up or down: its number, and its sign."""
 UPRIGHT: Final = math.cos(math.radians(35))
@@ -55,6 +58,8 @@ class GoDie:
             yield DieNews(self._die, DieState.ROLLING, at_s)
         elif len(data) == 4 and data[:3] == b"Bat":
             yield DieBattery(self._die, data[3])
+        elif len(data) == 4 and data[:3] == b"Col" and data[3] < len(COLOURS):
+            yield DieColour(self._die, COLOURS[data[3]])
         elif len(data) >= 4 and data[:-3] in STABLE:
             state, face = STABLE[data[:-3]], face_of(data[-3:])
             if face is not None:

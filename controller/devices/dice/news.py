@@ -1,4 +1,4 @@
-"""The door that all dice units come through: what a unit tells, whatever it is made of."""
+"""The seam that all dice units are behind: what a unit tells, whatever it is made of."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -51,6 +51,31 @@ class DieBattery:
     percent: int
 
 
+class Colour(StrEnum):
+    """What a die looks like: plain colours of GoDice, and what the maker of Pixels calls theirs."""
+
+    BLACK = "black"
+    RED = "red"
+    GREEN = "green"
+    BLUE = "blue"
+    YELLOW = "yellow"
+    ORANGE = "orange"
+    ONYX_BLACK = "onyx_black"
+    HEMATITE_GREY = "hematite_grey"
+    MIDNIGHT_GALAXY = "midnight_galaxy"
+    AURORA_SKY = "aurora_sky"
+    CLEAR = "clear"
+    WHITE_AURORA = "white_aurora"
+
+
+@dataclass(frozen=True, slots=True)
+class DieColour:
+    """What a die looks like; GoDice tell the colour of their pips."""
+
+    die: str
+    colour: Colour
+
+
 @dataclass(frozen=True, slots=True)
 class DieGone:
     """A die, or the whole unit, cannot be reached, and why in the system's words; empty where nobody says."""
@@ -75,7 +100,7 @@ class StrangeLine:
     arguments: Mapping[str, str] = field(default_factory=dict)
 
 
-DiceNews = DieNews | BothSettled | DieBattery | DieGone | DieBack | StrangeLine
+DiceNews = DieNews | BothSettled | DieBattery | DieColour | DieGone | DieBack | StrangeLine
 
 
 class DiceUnit(Protocol):

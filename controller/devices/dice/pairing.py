@@ -12,8 +12,11 @@ OTHER_DIE_S: Final = 5.0
 SOON_S: Final = 1.6
 """Where dice tell that they roll, one that lies alone is told after this time: people hear of it within 2 s, even if
 messages are late."""
-UNSETTLED_S: Final = 5.0
-"""Dice shaken in a cup say that they roll; after this time they ought to lie still."""
+UNSETTLED_S: Final = 2.1
+"""Dice thrown by hand lie still before this time, so that what is lost on the way is told within 2 s. Those that are
+shaken in a cup for longer are told of as well: it voids nothing, and their numbers count when they come."""
+VOID_S: Final = 5.0
+"""So long the rest of a throw that was told to be none belongs to it, and is told of no more."""
 UNTOUCHED_S: Final = 1.5
 """A die that was turned by hand is often about to be thrown; it is told where no roll follows within this time."""
 SIDES: Final = ("light", "dark")
@@ -92,13 +95,7 @@ class PairOfDice:
         if not patient:
             found += self._wait(now_s)
         found += self._tell_turned(now_s)
-        late = [die for die, since in self._rolling.items() if now_s - since >= UNSETTLED_S]
-        for die in late:
-            del self._rolling[die]
-            found.append(NoRoll(DiceCode.UNSETTLED, die))
-        if late:
-            self._end_void()
-        return found
+        return found + self._tell_rolling(now_s, patient=patient)
 
     def _roll(self, news: DieNews) -> list[Outcome]:
         self._tells_rolling = True
@@ -115,8 +112,7 @@ class PairOfDice:
         self._rolling.pop(news.die, None)
         self._turned.clear()
         if self._again is not None:
-            self._end_void()
-            return []
+            return self._settle_void(news)
         first = self.first
         if first is None:
             self.first = news
@@ -128,6 +124,13 @@ class PairOfDice:
             return []
         self.first = None
         return [self._pair(first, news)]
+
+    def _settle_void(self, news: DieNews) -> list[Outcome]:
+        """A die comes to rest of a throw that was none; one that was thrown anew without the other is told."""
+        again = self._again or set()
+        self._end_void()
+        is_alone = news.die in again and self._again is None
+        return [NoRoll(DiceCode.ALONE, news.die, news.face)] if is_alone else []
 
     def _turn(self, news: DieNews) -> list[Outcome]:
         rolled = self._rolling.pop(news.die, None) is not None
@@ -152,6 +155,18 @@ class PairOfDice:
         news = turned[0][0]
         is_trouble = len(turned) == 1 or any(rolled for _, rolled in turned)
         return [NoRoll(DiceCode.TURNED, news.die, news.face)] if is_trouble else []
+
+    def _tell_rolling(self, now_s: float, *, patient: bool) -> list[Outcome]:
+        """Dice that roll and ought to lie still, all at once; where one of them lies, that is told by itself."""
+        if self.first is not None and not patient:
+            return []
+        ought_s = UNSETTLED_S if self._again is None else VOID_S
+        if all(now_s - since < ought_s for since in self._rolling.values()):
+            return []
+        names = ", ".join(sorted(self._rolling))
+        self._rolling.clear()
+        self._end_void()
+        return [NoRoll(DiceCode.UNSETTLED, names)]
 
     def _touch(self, news: DieNews, code: DiceCode) -> list[Outcome]:
         """A die does something else: if it lay and waited for the other one, there will be no roll."""
@@ -178,6 +193,7 @@ class PairOfDice:
             return []
         # Told, it is void even if the other one still rolls: people throw again then, and must not be half believed.
         self.first = None
+        self._rolling.clear()
         return [NoRoll(DiceCode.ALONE, first.die, first.face)]
 
     def _pair(self, one: DieNews, other: DieNews) -> Pair:

@@ -7,7 +7,7 @@ of its library pixels-js. No Pixels were at hand: everything here was tried with
 from collections.abc import Iterable
 from typing import Final
 
-from controller.devices.dice.news import DiceNews, DieBattery, DieNews, DieState
+from controller.devices.dice.news import Colour, DiceNews, DieBattery, DieColour, DieNews, DieState
 
 KIND: Final = "Pixels"
 NOTIFY: Final = "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
@@ -18,6 +18,15 @@ I_AM_A_DIE, ROLL_STATE, BATTERY = 2, 3, 34
 I_AM_A_DIE_LENGTH: Final = 22
 ROLLED, HANDLING, ROLLING, CROOKED, ON_FACE = 1, 2, 3, 4, 5
 """The roll states. In older firmware state 1 was any rest on a face, so here it is a roll only after rolling."""
+COLOURS: Final = {
+    1: Colour.ONYX_BLACK,
+    2: Colour.HEMATITE_GREY,
+    3: Colour.MIDNIGHT_GALAXY,
+    4: Colour.AURORA_SKY,
+    5: Colour.CLEAR,
+    6: Colour.WHITE_AURORA,
+}
+"""What a die looks like, by its number in the message that says who it is."""
 FACES: Final = 6
 """A face is counted from 0 in the messages, and a die with more than 6 is not one for backgammon."""
 
@@ -47,6 +56,8 @@ class PixelsDie:
             # How it lies now: how it came there before it could be heard, nobody knows.
             self._state, self._face, self._rolled = data[18], data[19] + 1, False
             yield DieBattery(self._die, data[20])
+            if data[2] in COLOURS:
+                yield DieColour(self._die, COLOURS[data[2]])
 
     def _follow(self, state: int, face: int, at_s: float) -> Iterable[DiceNews]:
         """A message of the state; in motion the face changes all the time and means nothing."""

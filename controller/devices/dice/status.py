@@ -34,7 +34,7 @@ class DiceCode(StrEnum):
     TURNED = "turned"
     """A die came to rest without a roll: turned, pushed or put down; `die`."""
     UNSETTLED = "unsettled"
-    """A die rolls and does not come to rest; `die`."""
+    """Dice roll and have not come to rest; `die` names them. What they show counts all the same, once it comes."""
 
     @property
     def lasts(self) -> bool:

@@ -23,6 +23,8 @@ VECTORS: Final[Mapping[int, tuple[int, int, int]]] = {
     6: (64, 0, 0),
 }
 """Where the axes of a GoDice point with each face up, by the program of its maker."""
+RED_PIPS, CLEAR = 1, 5
+"""Colours that simulated GoDice and Pixels say they have, by the numbers of their makers."""
 SWAY: Final = 4
 """How much the figures of a vector differ from one rest to the next, at most."""
 
@@ -89,6 +91,8 @@ class GoDiceLanguage:
 
     def answer(self, request: bytes, percent: int) -> tuple[bytes, ...]:
         """See `Language`."""
+        if request == godice.ASK_COLOUR:
+            return (b"Col" + bytes([RED_PIPS]),)
         return self.battery(percent) if request == godice.ASK_BATTERY else ()
 
     def _vector(self, face: int) -> bytes:
@@ -133,8 +137,8 @@ class PixelsLanguage:
     def answer(self, request: bytes, percent: int) -> tuple[bytes, ...]:
         """See `Language`."""
         if request == pixels.WHO_ARE_YOU:
-            told = bytes(pixels.I_AM_A_DIE_LENGTH - 5) + bytes([pixels.ON_FACE, 0, percent, 0])
-            return (bytes([pixels.I_AM_A_DIE]) + told,)
+            told = bytes([pixels.I_AM_A_DIE, 20, CLEAR]) + bytes(pixels.I_AM_A_DIE_LENGTH - 7)
+            return (told + bytes([pixels.ON_FACE, 0, percent, 0]),)
         return self.battery(percent) if request == pixels.ASK_BATTERY else ()
 
     def _state(self, state: int, face: int) -> bytes:

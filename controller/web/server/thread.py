@@ -21,8 +21,8 @@ from controller.web.server.connections import (
 from controller.web.settings import WebSettings
 from controller.web.setup.set_up import SetUp
 from controller.web.table_service import TableService
+from controller.web.wire.acceptor import Acceptor
 from controller.web.wire.certificates import Certificates
-from controller.web.wire.doorway import Doorway
 
 START_S: Final = 30.0
 STOP_S: Final = 5.0
@@ -147,26 +147,26 @@ class _Threaded(uvicorn.Server):
         self.up = threading.Event()
         self.failed = False
         self._certificates = certificates
-        self._doorways: list[Doorway] = []
+        self._acceptors: list[Acceptor] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         if self._certificates is None:
             await super().startup(sockets=sockets)
         else:
             await super().startup(sockets=[])
-            self._doorways = [
-                Doorway(each, self._certificates.context, self._make_protocol) for each in sockets or []
+            self._acceptors = [
+                Acceptor(each, self._certificates.context, self._make_protocol) for each in sockets or []
             ]
-            for doorway in self._doorways:
-                doorway.open()
+            for acceptor in self._acceptors:
+                acceptor.open()
         self.up.set()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        for doorway in self._doorways:
-            doorway.close()
+        for acceptor in self._acceptors:
+            acceptor.close()
         await super().shutdown(sockets=sockets)
-        for doorway in self._doorways:
-            await doorway.end()
+        for acceptor in self._acceptors:
+            await acceptor.end()
 
     def _make_protocol(self) -> asyncio.Protocol:
         return TimedProtocol(

@@ -42,14 +42,23 @@ class Chosen(_Body):
     key: Annotated[str, Field(min_length=1, max_length=300)]
 
 
+DiceSet = Annotated[list[Annotated[str, Field(min_length=1, max_length=60)]], Field(max_length=2)]
+
+
 class ChosenDice(_Body):
-    """Where the rolls come from; all but the source is for a dice unit that writes lines of text."""
+    """Where the rolls come from.
+
+    Whose the dice are is for those with Bluetooth, the rest is for a unit that writes lines of text.
+    """
 
     source: Literal["camera", "board", "text", "pins", "bluetooth"]
     port: Annotated[str, Field(max_length=200)] = ""
     baud: Annotated[int, Field(ge=50, le=4_000_000)] = 9600
     dtr: bool = True
     pattern: Annotated[str, Field(max_length=300)] = ""
+    light: DiceSet = []
+    dark: DiceSet = []
+    shared: DiceSet = []
 
 
 class ChosenLights(_Body):
@@ -57,6 +66,18 @@ class ChosenLights(_Body):
 
     source: Literal["board", "strip", "leds", "wled", "none"]
     address: Annotated[str, Field(max_length=200)] = "auto"
+
+
+class ChosenButton(_Body):
+    """A button of the table."""
+
+    button: Literal["roll", "clock_light", "clock_dark", "double", "take", "drop", "pause", "done"]
+
+
+class ChosenGrab(_Body):
+    """Whether the devices of learned keys are the table's alone."""
+
+    grab: bool
 
 
 class ChosenVoice(_Body):
@@ -222,13 +243,44 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
     @router.post("/api/v1/setup/rolls")
     def choose_dice(request: Request, chosen: ChosenDice) -> SetUpAnswer:
         choice = DiceChoice(
-            chosen.source, chosen.port.strip(), chosen.baud, chosen.dtr, chosen.pattern.strip()
+            chosen.source,
+            chosen.port.strip(),
+            chosen.baud,
+            chosen.dtr,
+            chosen.pattern.strip(),
+            light=tuple(chosen.light),
+            dark=tuple(chosen.dark),
+            shared=tuple(chosen.shared),
         )
         return answered(request, setup.choose_dice(choice))
+
+    @router.post("/api/v1/setup/dice/find")
+    def find_dice(request: Request) -> SetUpAnswer:
+        return answered(request, setup.find_dice())
+
+    @router.post("/api/v1/setup/dice/end")
+    def end_finding(request: Request) -> SetUpAnswer:
+        return answered(request, setup.end_finding())
 
     @router.post("/api/v1/setup/dice")
     def try_dice(request: Request) -> SetUpAnswer:
         return answered(request, setup.try_dice())
+
+    @router.post("/api/v1/setup/keys/learn")
+    def learn_key(request: Request, chosen: ChosenButton) -> SetUpAnswer:
+        return answered(request, setup.learn_key(chosen.button))
+
+    @router.post("/api/v1/setup/keys/end")
+    def end_learning(request: Request) -> SetUpAnswer:
+        return answered(request, setup.end_learning())
+
+    @router.post("/api/v1/setup/keys/forget")
+    def forget_key(request: Request, chosen: ChosenButton) -> SetUpAnswer:
+        return answered(request, setup.forget_key(chosen.button))
+
+    @router.post("/api/v1/setup/keys/grab")
+    def grab_keys(request: Request, chosen: ChosenGrab) -> SetUpAnswer:
+        return answered(request, setup.grab_keys(chosen.grab))
 
     @router.post("/api/v1/setup/voice")
     def choose_voice(request: Request, chosen: ChosenVoice) -> SetUpAnswer:

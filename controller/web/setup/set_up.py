@@ -59,6 +59,7 @@ class DiceChoice:
     Attributes:
         source: ``camera``, ``board``, ``text``, ``pins`` or ``bluetooth``.
         port, baud, dtr, pattern: with ``text``, the keys of that name in the configuration's section of the dice.
+        light, dark, shared: with ``bluetooth``, whose the dice are, likewise; all of them empty is "as before".
     """
 
     source: str
@@ -66,6 +67,45 @@ class DiceChoice:
     baud: int
     dtr: bool
     pattern: str
+    light: tuple[str, ...] = ()
+    dark: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDie:
+    """A die with Bluetooth that was found.
+
+    Attributes:
+        name: what it calls itself, or its address.
+        kind: such as `GoDice`; empty while it is out of reach.
+        colour: a name of `Colour`; empty where it does not say.
+        percent: how full its battery is.
+        face: what it showed when it last lay still.
+        rolled: of all that were found it was rolled last.
+    """
+
+    name: str
+    kind: str = ""
+    colour: str = ""
+    percent: int | None = None
+    face: int | None = None
+    rolled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DiceFound:
+    """The search for dice with Bluetooth.
+
+    Attributes:
+        running: whether it goes on.
+        dice: those found so far, and those that the configuration names, in the order of their names.
+        words: what hinders it; None where nothing does.
+    """
+
+    running: bool = False
+    dice: tuple[FoundDie, ...] = ()
+    words: LocalText | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +114,38 @@ class LightsChoice:
 
     source: str = "board"
     address: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedButton:
+    """A button of the table, and the key that was learned for it.
+
+    Attributes:
+        button: its key in the configuration's section of the keys.
+        key: what the kernel calls the key, such as `KEY_PAGEDOWN`; empty without one.
+        device: what the key's device calls itself.
+    """
+
+    button: str
+    key: str = ""
+    device: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeysView:
+    """Keys of keyboards and switches that are buttons.
+
+    Attributes:
+        buttons: all there are.
+        listening: the button whose key is listened for; empty if none is.
+        grab: whether the devices are the table's alone.
+        words: what is the matter with the devices, or what became of learning; empty where nothing is to be said.
+    """
+
+    buttons: tuple[LearnedButton, ...] = ()
+    listening: str = ""
+    grab: bool = False
+    words: tuple[LocalText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +208,9 @@ class SetUpView:
         lights, dice: their trials.
         dice_choice: where the rolls come from.
         dice_ports: serial ports, for a dice unit.
+        dice_found: dice with Bluetooth that are looked for.
         dice_words: how the dice unit is, with the remedy; None without one.
+        keys: keys of keyboards and switches that are buttons.
         voice: what the table says aloud.
         lights_choice: what drives the lights.
         lights_words: how lights in the network stand; None without any.
@@ -164,7 +238,9 @@ class SetUpView:
     profiles: tuple[Named, ...]
     dice_choice: DiceChoice
     dice_ports: tuple[str, ...] = ()
+    dice_found: DiceFound = DiceFound()
     dice_words: LocalText | None = None
+    keys: KeysView = KeysView()
     voice: VoiceChoice = VoiceChoice()
     lights_choice: LightsChoice = LightsChoice()
     lights_words: LocalText | None = None
@@ -224,8 +300,26 @@ class SetUp(Protocol):
     def choose_dice(self, choice: DiceChoice) -> Reply:
         """Take the rolls of these dice from now on, and keep that in the configuration's file, if there is one."""
 
+    def find_dice(self) -> Reply:
+        """Look for dice with Bluetooth and listen to all of them; the table takes no rolls meanwhile."""
+
+    def end_finding(self) -> Reply:
+        """Look for dice no more."""
+
     def try_dice(self) -> Reply:
         """Tell the next roll that the dice report, or that the camera reads."""
+
+    def learn_key(self, button: str) -> Reply:
+        """Listen for the key that is to be this button; the first one that is pressed is kept."""
+
+    def end_learning(self) -> Reply:
+        """Listen no more."""
+
+    def forget_key(self, button: str) -> Reply:
+        """No key is this button any more."""
+
+    def grab_keys(self, grab: bool) -> Reply:
+        """Have the devices of the learned keys for the table alone, or not."""
 
     def choose_voice(self, choice: VoiceChoice) -> Reply:
         """Speak so from now on, say a sentence, and keep that in the configuration's file, if there is one."""

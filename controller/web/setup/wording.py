@@ -14,7 +14,7 @@ from controller.rules import START
 from controller.rules.moves.movement import STANDARD_FAMILY, Variant
 from controller.vision import Reading
 from controller.web.setup.aiming import AimingView
-from controller.web.setup.set_up import MatchPlan, Named, SetUpView, Trial
+from controller.web.setup.set_up import DiceFound, FoundDie, KeysView, MatchPlan, Named, SetUpView, Trial
 
 PAGE: Final = ("page", "setup")
 LENGTHS: Final = (1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25)
@@ -45,6 +45,7 @@ def setup_state(view: SetUpView, language: str) -> dict[str, Json]:
         "lights": _trial(view.lights, language),
         "dice": _trial(view.dice, language),
         "rolls": _rolls(view, language),
+        "found": _found(view.dice_found, language),
         "lamps": {
             "source": view.lights_choice.source,
             "address": view.lights_choice.address,
@@ -52,6 +53,7 @@ def setup_state(view: SetUpView, language: str) -> dict[str, Json]:
         },
         "search": _trial(view.lamp_search, language),
         "firmware": _trial(view.firmware, language),
+        "keys": _keys(view.keys, language),
         "voice": {
             "use": view.voice.use,
             "sounds": view.voice.sounds,
@@ -193,6 +195,27 @@ def _trial(trial: Trial, language: str) -> dict[str, Json]:
     return {"state": trial.state, "text": "" if trial.words is None else trial.words(language)}
 
 
+def _keys(keys: KeysView, language: str) -> dict[str, Json]:
+    texts = catalogue(language)
+    named = {each.button: texts.text(*PAGE, "keys_of", each.button) for each in keys.buttons}
+    told = " ".join(words(language) for words in keys.words)
+    if keys.listening:
+        told = texts.text(*PAGE, "keys_listening", button=named[keys.listening])
+    return {
+        "buttons": [
+            {
+                "key": each.button,
+                "name": named[each.button],
+                "learned": f"{each.key.removeprefix('KEY_')} ({each.device})" if each.key else "",
+            }
+            for each in keys.buttons
+        ],
+        "listening": keys.listening,
+        "grab": keys.grab,
+        "text": told,
+    }
+
+
 def _rolls(view: SetUpView, language: str) -> dict[str, Json]:
     choice = view.dice_choice
     return {
@@ -201,9 +224,39 @@ def _rolls(view: SetUpView, language: str) -> dict[str, Json]:
         "baud": choice.baud,
         "dtr": choice.dtr,
         "pattern": choice.pattern,
+        "light": list(choice.light),
+        "dark": list(choice.dark),
+        "shared": list(choice.shared),
         "ports": list(view.dice_ports),
         "text": "" if view.dice_words is None else view.dice_words(language),
     }
+
+
+def _found(found: DiceFound, language: str) -> dict[str, Json]:
+    return {
+        "running": found.running,
+        "text": "" if found.words is None else found.words(language),
+        "dice": [
+            {"name": die.name, "rolled": die.rolled, "text": _die(die, catalogue(language))}
+            for die in found.dice
+        ],
+    }
+
+
+def _die(die: FoundDie, texts: Catalogue) -> str:
+    """What is known of a die, in a row."""
+    if not die.kind:
+        return texts.text(*PAGE, "die", "away")
+    known = [die.kind]
+    if die.colour:
+        known.append(texts.text(*PAGE, "colour", die.colour))
+    if die.percent is not None:
+        known.append(texts.text(*PAGE, "die", "battery", percent=die.percent))
+    if die.face is not None:
+        known.append(texts.text(*PAGE, "die", "face", face=die.face))
+    if die.rolled:
+        known.append(texts.text(*PAGE, "die", "rolled"))
+    return ", ".join(known)
 
 
 def _plan(plan: MatchPlan) -> dict[str, Json]:

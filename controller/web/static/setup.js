@@ -1,5 +1,7 @@
 /** The set-up page: camera, aim, checkers, lights and dice, players. */
 
+import { RadioDice } from "./setup/dice.js";
+import { Keys } from "./setup/keys.js";
 import { Pictures, ask, drawn, figureOf, filled, polygon, ringOf } from "./sight.js";
 
 const page = JSON.parse(document.getElementById("page").textContent);
@@ -153,6 +155,7 @@ function show() {
   }
   fillLamps();
   fillRolls();
+  keys.fill(state.keys);
   fillVoice();
   fillPlan();
   showSaid();
@@ -532,6 +535,7 @@ function rolls() {
     baud: Number(by("unit-baud").value),
     dtr: by("unit-dtr").checked,
     pattern: by("unit-pattern").value.trim(),
+    ...radioDice.sets(),
   };
 }
 
@@ -539,6 +543,7 @@ function rolls() {
 function fillRolls() {
   const { ports, text, ...used } = state.rolls;
   by("unit-text").textContent = text;
+  radioDice.fill(state.found, used);
   const listed = JSON.stringify(ports);
   if (by("unit-ports").dataset.listed !== listed) {
     by("unit-ports").dataset.listed = listed;
@@ -564,6 +569,7 @@ function fillRolls() {
 function showUnit() {
   by("unit").hidden = by("rolls-source").value !== "text";
   by("unit-baud").disabled = by("unit").hidden;
+  by("radio").hidden = by("rolls-source").value !== "bluetooth";
 }
 
 // --- what drives the lights --------------------------------------------------------------------------------
@@ -767,6 +773,8 @@ const pictures = new Pictures("/api/v1/setup/picture", (newest) => {
   }
 });
 
+const radioDice = new RadioDice(tell, words);
+const keys = new Keys(tell, words.keys_none);
 toStep(location.hash.slice(1));
 pictures.run();
 follow();

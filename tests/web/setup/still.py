@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,9 @@ from controller.web.server.thread import WebServer
 from controller.web.setup.aiming import Aiming
 from controller.web.setup.set_up import (
     DiceChoice,
+    DiceFound,
+    KeysView,
+    LearnedButton,
     LightsChoice,
     MatchPlan,
     Named,
@@ -54,6 +58,8 @@ class StillSetUp:
         self.camera, self.port = "auto", "none"
         self.match = MatchPlan()
         self.voice = VoiceChoice()
+        self.found = DiceFound()
+        self.keys = KeysView(tuple(LearnedButton(name) for name in ("done", "roll")))
         self.lamps, self.search = LightsChoice(), Trial(TrialState.READY)
         self.firmware = Trial(TrialState.READY, said("Pointsman brings firmware 1.1.0."))
         self.rolls = DiceChoice("camera", "", 9600, True, USUAL_PATTERN)
@@ -99,6 +105,8 @@ class StillSetUp:
             ),
             self.rolls,
             ("/dev/serial/by-id/usb-dice",),
+            dice_found=self.found,
+            keys=self.keys,
             voice=self.voice,
             lights_choice=self.lamps,
             lamp_search=self.search,
@@ -150,8 +158,33 @@ class StillSetUp:
         self.rolls = choice
         return DONE
 
+    def find_dice(self) -> Reply:
+        self.found = replace(self.found, running=True)
+        return DONE
+
+    def end_finding(self) -> Reply:
+        self.found = replace(self.found, running=False)
+        return DONE
+
     def try_dice(self) -> Reply:
         return Reply(done=False, words=said("There are no dice."))
+
+    def learn_key(self, button: str) -> Reply:
+        self.keys = replace(self.keys, listening=button)
+        return DONE
+
+    def end_learning(self) -> Reply:
+        self.keys = replace(self.keys, listening="")
+        return DONE
+
+    def forget_key(self, button: str) -> Reply:
+        kept = [LearnedButton(button) if each.button == button else each for each in self.keys.buttons]
+        self.keys = replace(self.keys, buttons=tuple(kept))
+        return DONE
+
+    def grab_keys(self, grab: bool) -> Reply:
+        self.keys = replace(self.keys, grab=grab)
+        return DONE
 
     def choose_voice(self, choice: VoiceChoice) -> Reply:
         self.voice = choice

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.rules import START, Side
 from controller.simulation.boards.arranging import arrange
 from controller.web.server.application import make_inner_app
-from controller.web.setup.set_up import MatchPlan, VoiceChoice
+from controller.web.setup.set_up import DiceFound, FoundDie, LearnedButton, MatchPlan, VoiceChoice
 from controller.web.table_service import RoomState
 from tests.calibration.pictures import corners, picture
 from tests.calibration.test_things import PAINTER, SEED, SETTING
@@ -205,6 +206,41 @@ def test_lights_are_chosen_looked_for_and_their_firmware_written(table: Client) 
     assert state["search"] == {"state": "running", "text": "Lamp 3 of 29 is lit."}
     state = client.post("/api/v1/setup/firmware").json()["state"]
     assert state["firmware"] == {"state": "running", "text": "Writing the firmware: 40 %"}
+
+
+def test_dice_are_looked_for_told_in_a_row_and_given_to_sides(table: Client) -> None:
+    client, setup = table
+    red = FoundDie("GoDice_1", "GoDice", "red", 80, 5, rolled=True)
+    setup.found = DiceFound(False, (red, FoundDie("Clear one", "Pixels", "clear"), FoundDie("GoDice_2")))
+    state = client.post("/api/v1/setup/dice/find").json()["state"]["found"]
+    assert state["running"] is True
+    texts = [(die["text"], die["rolled"]) for die in state["dice"]]
+    assert texts[0] == ("GoDice, red, battery 80 %, shows 5, just rolled", True)
+    assert texts[1:] == [("Pixels, Clear", False), ("not heard yet", False)]
+    sets = {"light": ["GoDice_1", "A"], "dark": ["Clear one", "B"], "shared": []}
+    rolls = client.post("/api/v1/setup/rolls", json={"source": "bluetooth", **sets}).json()["state"]["rolls"]
+    assert {name: rolls[name] for name in sets} == sets
+    assert client.post("/api/v1/setup/dice/end").json()["state"]["found"]["running"] is False
+    three = {"source": "bluetooth", "shared": ["A", "B", "C"]}
+    assert client.post("/api/v1/setup/rolls", json=three).status_code == 422
+
+
+def test_a_key_is_learned_forgotten_and_its_device_kept_for_the_table(table: Client) -> None:
+    client, setup = table
+    setup.keys = replace(
+        setup.keys, buttons=(LearnedButton("done", "KEY_B", "Foot Switch"), LearnedButton("roll"))
+    )
+    state = client.post("/api/v1/setup/keys/learn", json={"button": "roll"}).json()["state"]["keys"]
+    assert state["listening"] == "roll"
+    assert state["text"] == "Press the key that shall be this button: Roll the electronic dice."
+    assert state["buttons"][0] == {"key": "done", "name": "End the turn", "learned": "B (Foot Switch)"}
+    state = client.post("/api/v1/setup/keys/end").json()["state"]["keys"]
+    assert (state["listening"], state["text"]) == ("", "")
+    state = client.post("/api/v1/setup/keys/grab", json={"grab": True}).json()["state"]["keys"]
+    assert state["grab"] is True
+    state = client.post("/api/v1/setup/keys/forget", json={"button": "done"}).json()["state"]["keys"]
+    assert state["buttons"][0]["learned"] == ""
+    assert client.post("/api/v1/setup/keys/learn", json={"button": "reset"}).status_code == 422
 
 
 def test_a_voice_is_chosen_and_no_program_can_be_named_from_a_page(table: Client) -> None:

@@ -1,6 +1,7 @@
 """Somebody with a dice unit of another maker has it used by the set-up page alone."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import pytest
 from controller.app.pages import open_pages
 from controller.config.config import load_config
 from controller.config.sections import DiceAt, WebSection
-from controller.simulation.electronics.radio_dice import Air, GoDiceLanguage, RadioDie
+from controller.simulation.electronics.radio_dice import Air, GoDiceLanguage, PixelsLanguage, RadioDie
 from tests.app.test_live import Scene
 from tests.app.test_room import Staying
 from tests.devices.dice_unit import DiceUnit
@@ -65,29 +66,61 @@ def test_rate_and_pattern_of_a_dice_unit_are_set_on_the_set_up_page_and_stay(
     assert "# of this club" in real.read_text()
 
 
-def test_dice_with_bluetooth_that_the_configuration_names_are_used_from_the_set_up_page(
-    browser: "Browser", tmp_path: Path
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=lambda device: device.name)
+def test_dice_with_bluetooth_are_found_and_given_to_sides_on_the_set_up_page_and_known_again(
+    browser: "Browser", tmp_path: Path, device: Device
 ) -> None:
     file = tmp_path / "pointsman.toml"
-    file.write_text("[board]\nport = 'none'\n[dice]\nsource = 'camera'\nshared = ['Red', 'Blue']\n")
-    words = GoDiceLanguage(Random(1))
-    air = Air({name: RadioDie(name, f"AA:{name}", words) for name in ("Red", "Blue")})
+    file.write_text("[board]\nport = 'none'\n[dice]\nsource = 'camera'\n")
+    rng = Random(1)
+    words, others = GoDiceLanguage(rng), PixelsLanguage(rng)
+    air = Air(
+        {
+            "Red": RadioDie("GoDice_RED", "AA:00", words),
+            "Blue": RadioDie("GoDice_BLUE", "AA:01", words),
+            "Clear": RadioDie("Clear one", "AA:02", others),
+            "Stranger": RadioDie("Stranger", "AA:03", others, percent=9),
+        }
+    )
     with (
         air.on(),
         Staying(load_config(file), Scene(), known=True) as room,
         open_pages(room, WebSection(port=0)) as pages,
-        visiting(browser, f"http://localhost:{pages.port}", PHONE) as visitor,
+        visiting(browser, f"http://localhost:{pages.port}", device) as visitor,
     ):
+        page = visitor.page
         visitor.open("/setup#devices")
         visitor.unfold(visitor.words("page", "setup", "dice_label"))
-        visitor.page.select_option("#rolls-source", "bluetooth")
+        page.select_option("#rolls-source", "bluetooth")
+        visitor.press(visitor.words("page", "setup", "find_dice"))
+        for name in ("Red", "Blue", "Clear", "Stranger"):
+            until(lambda name=name: air.is_held(name))
+        page.locator('#found li[data-die="Stranger"]').wait_for()
+        air.say("Red", *words.roll(4))
+        page.locator('#found li.rolled[data-die="GoDice_RED"]').wait_for()
+        visitor.sees("4")
+        visitor.look("set-up-bluetooth-dice")
+        page.select_option('#found li[data-die="GoDice_RED"] select', "shared")
+        visitor.press(visitor.words("page", "setup", "use_dice"))
+        visitor.sees(visitor.words("program", "dice_no_sets"))
+        page.select_option('#found li[data-die="GoDice_BLUE"] select', "shared")
         visitor.press(visitor.words("page", "setup", "use_dice"))
         visitor.sees(visitor.words("program", "dice_kept", file=file))
         visitor.press(visitor.words("page", "setup", "try_dice"))
         visitor.sees(visitor.words("page", "setup", "dice_running"))
-        while not (air.is_held("Red") and air.is_held("Blue")):
-            time.sleep(0.05)
+        until(lambda: air.is_held("Red") and air.is_held("Blue"))
+        assert not air.is_held("Clear")
         air.say("Blue", *words.roll(1))
         air.say("Red", *words.roll(4))
         visitor.sees("4-1")
-    assert load_config(file).dice.source is DiceAt.BLUETOOTH
+    kept = load_config(file)
+    assert (kept.dice.source, sorted(kept.dice.shared)) == (DiceAt.BLUETOOTH, ["GoDice_BLUE", "GoDice_RED"])
+    with air.on(), Staying(kept, Scene(), known=True):
+        until(lambda: air.is_held("Red") and air.is_held("Blue"))
+
+
+def until(come: Callable[[], bool]) -> None:
+    ends = time.monotonic() + 120
+    while not come():
+        assert time.monotonic() < ends
+        time.sleep(0.05)

@@ -27,7 +27,7 @@ FULL_PERCENT: Final = 30
 """A battery that was charged up to this is told again when it runs low."""
 
 
-class DiceDoor:
+class UnitRolls:
     """The rolls of a unit; see `DiceSource`.
 
     Attributes:
@@ -44,10 +44,10 @@ class DiceDoor:
         owners: Mapping[str, str] | None = None,
         listen: Callable[[DiceNews | Outcome], None] = lambda _: None,
     ) -> None:
-        """A unit behind the door.
+        """Take the rolls of a unit.
 
         Args:
-            unit: it belongs to the door from now on.
+            unit: it belongs to these rolls from now on, which close it.
             name: what people know the unit by, such as its port.
             source: as in `DeviceRoll`.
             tell: called with each change of the status, and with what keeps a throw from being a roll.

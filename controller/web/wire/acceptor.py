@@ -17,7 +17,7 @@ HANDSHAKE: Final = b"\x16"
 """The first byte of everybody who begins with TLS (RFC 8446, 5.1); no method of HTTP begins with it."""
 
 
-class Doorway:
+class Acceptor:
     """Takes the connections of a socket that listens, and answers each in the way it begins. For one loop."""
 
     def __init__(

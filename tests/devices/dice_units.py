@@ -10,8 +10,8 @@ from unittest import mock
 
 from controller.config.dice import open_dice
 from controller.config.sections import DiceAt, DiceSection
-from controller.devices.dice.door import DiceDoor
 from controller.devices.dice.source import DeviceRoll
+from controller.devices.dice.unit_rolls import UnitRolls
 from controller.devices.pins import PinLibrary
 from controller.simulation.electronics.radio_dice import (
     Air,
@@ -29,19 +29,19 @@ PATIENCE_S = 120.0
 
 
 class Listener:
-    """Asks a door as the table does, and keeps what comes."""
+    """Asks a unit as the table does, and keeps what comes."""
 
     def __init__(self, dice: DiceSection) -> None:
-        door = open_dice(dice)
-        assert door is not None
-        self.door: DiceDoor = door
+        unit = open_dice(dice)
+        assert unit is not None
+        self.unit: UnitRolls = unit
         self.rolls: list[DeviceRoll] = []
 
     def until(self, fulfilled: Callable[[], bool]) -> None:
         ends = time.monotonic() + PATIENCE_S
         while not fulfilled():
-            assert time.monotonic() < ends, (self.door.status, len(self.rolls))
-            self.rolls += self.door.poll(time.monotonic())
+            assert time.monotonic() < ends, (self.unit.status, len(self.rolls))
+            self.rolls += self.unit.poll(time.monotonic())
             time.sleep(0.001)
 
 
@@ -49,10 +49,10 @@ class Listener:
 def listening(dice: DiceSection) -> Iterator[Listener]:
     listener = Listener(dice)
     try:
-        listener.until(lambda: listener.door.status is not None)
+        listener.until(lambda: listener.unit.status is not None)
         yield listener
     finally:
-        listener.door.close()
+        listener.unit.close()
 
 
 def _serial(baud: int) -> Iterator[tuple[Listener, Roller]]:
@@ -87,10 +87,10 @@ def _mqtt(folder: Path) -> Iterator[tuple[Listener, Roller]]:
         ends = time.monotonic() + PATIENCE_S
         while not listener.rolls and time.monotonic() < ends:  # until the subscription is there
             roll(6, 6)
-            listener.rolls += listener.door.poll(time.monotonic())
+            listener.rolls += listener.unit.poll(time.monotonic())
             time.sleep(0.05)
         time.sleep(0.2)
-        listener.door.poll(time.monotonic())
+        listener.unit.poll(time.monotonic())
         listener.rolls.clear()
         yield listener, roll
         client.disconnect()
@@ -113,10 +113,10 @@ def _pins(library: PinLibrary) -> Iterator[tuple[Listener, Roller]]:
             header.set(dice.ready, True)
             listener.until(lambda: len(listener.rolls) > before)
             header.set(dice.ready, False)
-            listener.rolls += listener.door.poll(time.monotonic())
+            listener.rolls += listener.unit.poll(time.monotonic())
 
         yield listener, roll
-        listener.door.close()
+        listener.unit.close()
         factory.close()
 
 
@@ -145,7 +145,7 @@ def _text(port: str, **more: int) -> DiceSection:
     return DiceSection(source=DiceAt.TEXT, port=port, **more)  # type: ignore[arg-type]
 
 
-DOORS: dict[str, Callable[[Path], Iterator[tuple[Listener, Roller]]]] = {
+UNITS: dict[str, Callable[[Path], Iterator[tuple[Listener, Roller]]]] = {
     "serial at 9600": lambda _: _serial(9600),
     "serial at 115200": lambda _: _serial(115_200),
     "socket": lambda _: _socket(),
@@ -157,15 +157,15 @@ DOORS: dict[str, Callable[[Path], Iterator[tuple[Listener, Roller]]]] = {
 }
 
 
-def throw_many(door: str, folder: Path, count: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+def throw_many(unit: str, folder: Path, count: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """Roll a unit as often; what was rolled, and what arrived."""
     rng = random.Random(count)
     rolled = [(rng.randint(1, 6), rng.randint(1, 6)) for _ in range(count)]
-    with contextmanager(DOORS[door])(folder) as (listener, roll):
+    with contextmanager(UNITS[unit])(folder) as (listener, roll):
         for dice in rolled:
             roll(*dice)
-            listener.rolls += listener.door.poll(time.monotonic())
+            listener.rolls += listener.unit.poll(time.monotonic())
         listener.until(lambda: len(listener.rolls) >= count)
         time.sleep(0.1)
-        listener.rolls += listener.door.poll(time.monotonic())
+        listener.rolls += listener.unit.poll(time.monotonic())
         return rolled, [told.dice for told in listener.rolls]

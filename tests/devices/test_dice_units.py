@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.devices.dice_air import Air
+from tests.devices.dice_air import TELLS_S, Air
 from tests.devices.dice_air import throw_many as throw_through
-from tests.devices.dice_doors import DOORS, throw_many
+from tests.devices.dice_units import UNITS, throw_many
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_every_roll_of_a_unit_arrives_once(door: str, tmp_path: Path) -> None:
-    rolled, arrived = throw_many(door, tmp_path, 30)
+@pytest.mark.parametrize("unit", UNITS)
+def test_every_roll_of_a_unit_arrives_once(unit: str, tmp_path: Path) -> None:
+    rolled, arrived = throw_many(unit, tmp_path, 30)
     assert arrived == rolled
 
 
@@ -24,6 +24,7 @@ def test_no_wrong_roll_comes_through_bad_air_and_what_is_none_is_told(kind: str)
     assert len(result.told_after_s) + result.untold == result.thrown - result.counted
     assert len(result.told_after_s) >= 10
     assert result.untold <= 1
+    assert max(result.told_after_s) <= TELLS_S
 
 
 @pytest.mark.parametrize("kind", ["GoDice", "Pixels"])
