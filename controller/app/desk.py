@@ -4,7 +4,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
-from typing import Final, Self, TypeVar
+from typing import Final, Protocol, Self, TypeVar
 
 from controller.devices import EventMark
 from controller.errors import UserError
@@ -12,6 +12,7 @@ from controller.logs.defect import Defect, DefectScene, Recent
 from controller.messages.device_words import LocalText, program_words
 from controller.record import TurnPicture
 from controller.record.journal.journal import JournalEvent as Written
+from controller.record.journal.journal import Json
 from controller.record.match.corrections import Director
 from controller.record.match.match import Facts
 from controller.record.table.inputs import input_from, input_record
@@ -33,12 +34,25 @@ Outcome = TypeVar("Outcome")
 _LOGGER: Final = logging.getLogger(__name__)
 
 
+class OtherTable(Protocol):
+    """A table at which one side of this match plays."""
+
+    def facts(
+        self, before: Table, event: Event, after: Table, actions: tuple[Action, ...], by: str
+    ) -> list[Json]:
+        """What it is to know of a step, as plain data; ``by`` is who said or did it."""
+
+    def tell(self, facts: list[Json]) -> None:
+        """Tell it this, which is on the disk."""
+
+
 class Desk:
     """Takes the events of one table. For one thread: whoever has several puts a queue before it.
 
     Attributes:
         table: what the referee knows.
         book: the record of the match.
+        other: the table at which one side plays; None where both sit here.
     """
 
     def __init__(
@@ -59,6 +73,7 @@ class Desk:
             tell: called with what people are to be told of a defect: with it no defect ends the desk.
         """
         self.table, self.book = table, book
+        self.other: OtherTable | None = None
         self._follow, self._tell = follow, tell
         self._step = step if tell is None else guard(step, self._failed)
         self._defect: Defect | None = None
@@ -134,6 +149,9 @@ class Desk:
         defect = self._news()
         if isinstance(told, Ticked) and not actions and defect is None and _same(self.table, table):
             return ()
+        facts = [] if self.other is None else self.other.facts(self.table, told, table, actions, by)
+        if facts:
+            record["told"] = facts
         try:
             written = self.book.write(told.t, record, actions, _in_force(table), defect)
         except UserError:
@@ -143,6 +161,8 @@ class Desk:
             self._last_event = self.book.write_defect(told.t, self._caught(error, what), record)[-1].id
             return ()
         self.table = table
+        if self.other is not None and facts:
+            self.other.tell(facts)
         sealed = self._do(told.t, what, lambda: self.book.complete(written, actions)) or ()
         self._do(told.t, what, lambda: self._follow((*written, *sealed)))
         self._last_event = max(self._last_event, *(each.id for each in (*written, *sealed)))

@@ -24,7 +24,7 @@ from controller.record.filter.keys import Keys
 from controller.record.filter.line_reader import said_event
 from controller.record.journal.journal import Json
 from controller.record.match.corrections import after_play
-from controller.record.match.history import CLOCK
+from controller.record.match.history import CLOCK, INPUT
 from controller.record.match.playthrough import Moment, moment_state
 from controller.record.table.inputs import command_from
 from controller.referee import Action, Event, Phase, Pressed, Table, Ticked
@@ -41,6 +41,7 @@ from controller.web.table_service import Reply
 if TYPE_CHECKING:
     from controller.analysis.advice import Advice, EngineName
     from controller.analysis.kept import KeptGnubg
+    from controller.app.remote.table import RemoteTable
     from controller.partner.actor import SeatActor
 
 MARKS: Final = 256
@@ -145,6 +146,7 @@ class Parts:
     timekeeper: Timekeeper | None = None
     adviser: Adviser | None = None
     seats: "SeatActor | None" = None
+    remote: "RemoteTable | None" = None
 
 
 class LiveTable(Runner):
@@ -189,6 +191,12 @@ class LiveTable(Runner):
     def begin(self) -> None:
         """Play begins, or goes on."""
         parts, log = self.parts, self.desk.book.log
+        if parts.remote is not None:
+            parts.remote.restore(
+                event.payload for event in log.journal.events(log.match) if event.kind == INPUT
+            )
+            parts.remote.tell_left(self._left)
+            self.desk.other = parts.remote
         commands = (command_from(event.payload) for event in log.journal.events(log.match))
         for command in filter(None, commands):
             self._remember(command, Reply(True))
@@ -204,6 +212,8 @@ class LiveTable(Runner):
             self.parts.adviser.close()
         if self.parts.seats is not None:
             self.parts.seats.close()
+        if self.parts.remote is not None:
+            self.parts.remote.close()
         self.desk.seal_rest()
         self.parts.folder.write_match()
         self.parts.folder.close()
@@ -215,8 +225,32 @@ class LiveTable(Runner):
         now = self.parts.watch.clock()
         for event in self._by_now(now):
             self.put(event)
+        self._hear_other_table(now)
         if self.over:
             self._seal_when_quiet(now)
+
+    def _hear_other_table(self, now: float) -> None:
+        """Take what the other table told, as far as this board is ready for it."""
+        remote, timekeeper = self.parts.remote, self.parts.timekeeper
+        if remote is None:
+            return
+        if remote.look() and timekeeper is not None:
+            t = self.parts.watch.t(now if remote.up else min(now, remote.lost_at))
+            for event in timekeeper.release(t) if remote.up else timekeeper.hold(t):
+                self.put(event)
+            self._write_clock(timekeeper, t)
+        while (told := remote.next(self.state, self.parts.watch.t(now))) is not None:
+            if timekeeper is not None and told.left_s is not None:
+                timekeeper.correct(remote.side, told.left_s, self.parts.watch.t(now))
+            self.carry_out_all(self.desk.put(told.event, by=told.by, command=told.name))
+
+    def _left(self, side: Side) -> float | None:
+        """What the clock of a side has left."""
+        timekeeper = self.parts.timekeeper
+        if timekeeper is None:
+            return None
+        shown = timekeeper.reading(self.parts.watch.now())
+        return shown.light_s if side is Side.LIGHT else shown.dark_s
 
     def _seal_when_quiet(self, now: float) -> None:
         """Seal what came after the match, such as checkers put away or a correction, once nothing more comes."""

@@ -37,7 +37,9 @@ from controller.vision.board import PointSegments
 
 if TYPE_CHECKING:
     from controller.analysis.advice import EngineName as Asked
+    from controller.app.remote.table import RemoteTable
     from controller.partner.actor import SeatActor
+    from controller.partner.remote.door import Door
 
 MB: Final = 1_000_000
 ENGINES: Final[dict[Engine, "Asked"]] = {
@@ -60,6 +62,7 @@ class Lent:
         hear_left: is told when a reserve of the clock comes down to a minute or to ten seconds.
         clock: monotonic seconds.
         segments: how the board lies in the pictures, `None` where nobody knows.
+        door: where another table comes in; None where there are no pages.
     """
 
     inbox: Inbox
@@ -69,6 +72,7 @@ class Lent:
     hear: Callable[[tuple[Action, ...]], None]
     clock: Callable[[], float]
     segments: PointSegments | None = None
+    door: "Door | None" = None
     hear_left: Left = lambda _: None
 
 
@@ -97,6 +101,7 @@ def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
         lent.tell(time_words(side, names))
         lent.electronics.beep()
 
+    timekeeper = _timekeeper(config, desk if resumes else None, warn, lent.hear_left)
     parts = Parts(
         folder,
         lent.electronics,
@@ -104,9 +109,10 @@ def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
         watch=Stopwatch(lent.clock, desk.table.t),
         names=names,
         tell=lent.hear,
-        timekeeper=_timekeeper(config, desk if resumes else None, warn, lent.hear_left),
+        timekeeper=timekeeper,
         adviser=_adviser(config, lent),
         seats=_seats(config, lent),
+        remote=_remote(config, lent, desk, folder.path, timekeeper),
     )
     return LiveTable(desk, parts, _first_events(config, desk) if resumes else ())
 
@@ -214,7 +220,8 @@ def _timekeeper(config: Config, resumed: Desk | None, warn: Low, left: Left) -> 
     control = config.time_control()
     if control is None:
         return None
-    timekeeper = Timekeeper(control, warn, left)
+    remote = config.remote_side()
+    timekeeper = Timekeeper(control, warn, left, [side for side in Side if side is not remote])
     if resumed is not None:
         log = resumed.book.log
         timekeeper.restore(log.journal, log.match, resumed.table.t)
@@ -244,6 +251,22 @@ def _seats(config: Config, lent: Lent) -> "SeatActor | None":
         for side in sides
     }
     return SeatActor([EngineSeat(side, mind) for side, mind in minds.items()], lent.inbox.put)
+
+
+def _remote(
+    config: Config, lent: Lent, desk: Desk, folder: Path, timekeeper: Timekeeper | None
+) -> "RemoteTable | None":
+    """The table at which one side plays, if one does."""
+    side = desk.table.settings.remote
+    if side is None:
+        return None
+    # Only a table that plays against another one needs it.
+    from controller.app.remote.table import RemoteTable
+
+    table = RemoteTable(side, desk.table.settings.terms, config.table_code(), folder, lent.tell, lent.door)
+    if timekeeper is not None:
+        timekeeper.hold(desk.table.t)
+    return table
 
 
 def _open_folder(config: Config, lent: Lent, *, new: bool) -> tuple[MatchFolder, bool]:

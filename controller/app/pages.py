@@ -12,6 +12,7 @@ from controller.config.sections import WebSection
 from controller.errors import UserError
 from controller.messages.device_words import program_words
 from controller.messages.table_words import side_words
+from controller.partner.remote.door import Door, Reached
 from controller.rules import Side
 from controller.web.keys import PageKeys
 from controller.web.phone.desk import PhoneDesk
@@ -57,6 +58,7 @@ class RoomPages:
         self._listening = listen(self._host, section.port)
         self.port: int = self._listening.getsockname()[1]
         self.phone = _phone_desk(room)
+        room.door = Door()
         self._turn = threading.Lock()
         self._closed = False
         self._server: WebServer | None = None
@@ -75,6 +77,8 @@ class RoomPages:
 
         section, keys = self._section, self._keys
         hub_key, club_table = self._club()
+        certificates = self._certificates() if section.open else None
+        self._show_door(certificates)
         settings = WebSettings(
             host=self._host,
             port=section.port,
@@ -87,8 +91,9 @@ class RoomPages:
             topics=self._room.config.speech.topics,
             hub_key=hub_key,
             club_table=club_table,
+            partner=self._room.door,
             phone=self.phone,
-            certificates=self._certificates() if section.open else None,
+            certificates=certificates,
             secret=keys.secret,
         )
         with self._turn:
@@ -110,6 +115,13 @@ class RoomPages:
             ) from None
         authority = OwnAuthority.make(folder, f"Pointsman table {socket.gethostname()}", utc_now(), names)
         return Certificates(authority, folder, (*names, *_addresses()))
+
+    def _show_door(self, certificates: "Certificates | None") -> None:
+        """Say how another table reaches this one."""
+        config, door = self._room.config, self._room.door
+        host, port = config.reached_at() or (_reached_at(self._section) or LOCAL, self.port)
+        if door is not None:
+            door.reached = Reached(host, port, b"" if certificates is None else certificates.authority.der)
 
     def _club(self) -> tuple[str, str]:
         """The key of the club's hub and the table's address in the club; empty where it belongs to none."""

@@ -37,6 +37,7 @@ from controller.logs.privacy import hide
 from controller.messages.device_words import LocalText, program_words, status_words
 from controller.messages.sight_words import lost_words
 from controller.messages.table_words import trouble_words
+from controller.partner.remote.door import Door
 from controller.record.journal.journal import Journal, JournalError
 from controller.record.table.match_folder import last_mark
 from controller.record.table.sequence import discard_if_blank, match_journals
@@ -156,6 +157,7 @@ class Room:
         club_status: how it stands with the club's hub; None where the table belongs to no club.
         figures: what is counted of the program itself.
         phone: where a phone puts its pictures, for whoever has it as the camera.
+        door: where another table comes in that plays against this one; None where there are no pages.
         demo: shows people round where the table is simulated; None at a real one.
     """
 
@@ -203,6 +205,7 @@ class Room:
         self._camera: Camera | None = None
         self._wished = Wish()
         self.phone = PhoneLine()
+        self.door: Door | None = None
         self._watcher: Watcher | None = None
         self._opened = False
 
@@ -265,6 +268,7 @@ class Room:
             hear_left=self.hear_left,
             clock=self.clock,
             segments=segments,
+            door=self.door,
         )
         self._end_match()
         self.table, self._over_at, self._ended = open_match(self.config, lent, new=new), None, False

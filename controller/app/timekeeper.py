@@ -1,6 +1,6 @@
 """The tournament clock of a live table: it runs for whom the referee says, and what it shows outlives a power cut."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from controller.record.journal.journal import EventLog, Json
@@ -20,17 +20,47 @@ MARKS: Final = (60, 10)
 class Timekeeper:
     """Keeps the clock of one match; times are seconds since the match began."""
 
-    def __init__(self, control: TimeControl, low: Low = lambda _: None, left: Left = lambda _: None) -> None:
-        """``low`` is called with the side whose reserve runs low, ``left`` when one comes down to one of `MARKS`."""
+    def __init__(
+        self,
+        control: TimeControl,
+        low: Low = lambda _: None,
+        left: Left = lambda _: None,
+        keeps: Collection[Side] = frozenset(Side),
+    ) -> None:
+        """The clock of a match that has not begun.
+
+        Args:
+            control: its times.
+            low: called with the side whose reserve runs low.
+            left: called when a reserve comes down to one of `MARKS`.
+            keeps: the sides whose flags fall here; what is left of another one's time is told by another table.
+        """
         self.clock = TournamentClock(control)
         self._low, self._left = low, left
         self._reserve = dict.fromkeys(Side, control.reserve_s)
         self._marked: set[tuple[Side, int]] = set()
         self._side: Side | None = None
         self._halted: Side | None = None
+        self._keeps = frozenset(keeps)
+        self._held = False
+        self._due: Side | None = None
+
+    def hold(self, t: float) -> list[Event]:
+        """Both clocks stand from now on, whosever would run, until `release`; the flags that fell before."""
+        self._held, self._due = True, self._side
+        return self._run(None, t)
+
+    def release(self, t: float) -> list[Event]:
+        """The clock that is due runs again."""
+        self._held = False
+        return self._run(self._due, t)
 
     def run(self, side: Side | None, t: float) -> list[Event]:
         """The clock of ``side`` runs from now on, with ``None`` neither's; the flags that fell before."""
+        self._due = side
+        return [] if self._held else self._run(side, t)
+
+    def _run(self, side: Side | None, t: float) -> list[Event]:
         before, self._side = self._side, side
         if side is None:
             self._halted = before
@@ -92,5 +122,5 @@ class Timekeeper:
         for event in events:
             if event.news is ClockNews.LOW:
                 self._low(event.side)
-        fell = [event for event in events if event.news is ClockNews.FLAG]
+        fell = [event for event in events if event.news is ClockNews.FLAG and event.side in self._keeps]
         return [FlagFell(event.at_s, event.side) for event in fell]

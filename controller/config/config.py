@@ -44,7 +44,9 @@ from controller.devices.lights.palette import Dimming
 from controller.devices.link.messages import BoardSettings
 from controller.devices.voice.voice import VoicePrograms
 from controller.errors import UserError
+from controller.partner.remote.code import TableCode
 from controller.referee import Caution, DiceFrom, Settings
+from controller.referee.table.settings import End
 from controller.rules import Form, Profile, Side, Terms, load_profile
 from controller.rules.game.clock import ClockError, Delay, TimeControl
 from controller.rules.profile.catalogue import SUFFIX
@@ -115,18 +117,33 @@ class Config:
 
     def settings(self) -> Settings:
         """How the table's referee is set. Raises UserError as `terms` does."""
-        terms = self.terms()
+        terms, remote = self.terms(), self.remote_side()
         return Settings(
             terms,
             clock=self.clock.kind is not ClockKind.NONE,
             dice=DiceFrom.CAMERA if self.dice.source is DiceAt.CAMERA else DiceFrom.ELECTRONIC,
-            ends=frozenset(self.table.ends),
+            ends=frozenset(self.table.ends) | self._ends_alone(),
             rest_s=self.table.rest_s,
             premature=self.table.premature,
             consent=self.table.consent,
             hint=self.table.hint,
+            remote=remote,
             caution=replace(self.caution, rules=terms.profiles[0].movement),
         )
+
+    def _ends_alone(self) -> frozenset[End]:
+        """What else ends a turn where the opponent's roll, at another table, cannot: the board lies still."""
+        lifted = self.dice.source is DiceAt.CAMERA
+        alone = self.remote_side() is not None and not lifted and self.clock.kind is ClockKind.NONE
+        return frozenset({End.REST}) if alone else frozenset()
+
+    def remote_side(self) -> Side | None:
+        """The side that plays at another table; None where both sit here. Raises ConfigError for both sides."""
+        seats = {Side.LIGHT: self.seats.light, Side.DARK: self.seats.dark}
+        away = [side for side, seat in seats.items() if seat is SeatOf.REMOTE]
+        if len(away) > 1:
+            raise ConfigError('Only one side can play at another table; set the other one to "person".')
+        return away[0] if away else None
 
     def engine_sides(self) -> tuple[Side, ...]:
         """The sides that an engine plays."""
@@ -141,6 +158,21 @@ class Config:
         if not host or not re.fullmatch(PORT, port) or not 0 < int(port) < HIGHEST_PORT:
             raise ConfigError(
                 f'seats.external is "{self.seats.external}"; give a host and a port, such as localhost:1234.'
+            )
+        return host, int(port)
+
+    def table_code(self) -> TableCode | None:
+        """The code of the table that is called; None where this one waits. Raises CodeError."""
+        return TableCode.read(self.seats.code) if self.seats.code else None
+
+    def reached_at(self) -> tuple[str, int] | None:
+        """Where other tables reach this one from afar; None for its own address. Raises ConfigError."""
+        if not self.seats.address:
+            return None
+        host, _, port = self.seats.address.rpartition(":")
+        if not host or not re.fullmatch(PORT, port) or not 0 < int(port) < HIGHEST_PORT:
+            raise ConfigError(
+                f'seats.address is "{self.seats.address}"; give a host and a port, such as table.example.org:8080.'
             )
         return host, int(port)
 
@@ -412,10 +444,16 @@ def _check_keys(config: Config, toml: Document) -> None:
 
 
 def _check_seats(config: Config, toml: Document) -> None:
-    try:
-        config.external_engine()
-    except ConfigError as error:
-        raise toml.fault("seats.external", str(error)) from None
+    for key, check in (
+        ("seats.external", config.external_engine),
+        ("seats.dark", config.remote_side),
+        ("seats.code", config.table_code),
+        ("seats.address", config.reached_at),
+    ):
+        try:
+            check()
+        except UserError as error:
+            raise toml.fault(key, str(error)) from None
 
 
 def _check_club(config: Config, toml: Document) -> None:

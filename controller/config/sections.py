@@ -46,6 +46,7 @@ class SeatOf(StrEnum):
 
     PERSON = "person"
     ENGINE = "engine"
+    REMOTE = "remote"
 
 
 class LightsAt(StrEnum):
@@ -101,10 +102,12 @@ class MatchSection:
 
 @dataclass(frozen=True, slots=True)
 class SeatsSection:
-    """Who sits on each side. People roll for an engine and move its checkers; the lights show its play."""
+    """Who sits on each side. The lights show the play of an engine or of another table; people move its checkers."""
 
     light: SeatOf = seldom(
-        SeatOf.PERSON, OneOf(SeatOf), "Who plays the light checkers: a person, or an engine."
+        SeatOf.PERSON,
+        OneOf(SeatOf),
+        "Who plays the light checkers: a person, an engine, or a person at another table.",
     )
     dark: SeatOf = seldom(SeatOf.PERSON, OneOf(SeatOf), "Who plays the dark checkers.")
     level: int = seldom(
@@ -118,6 +121,20 @@ class SeatsSection:
         "The address of an engine that plays instead, through the socket of GNU Backgammon's external players.",
         example="localhost:1234",
         otherwise="none",
+    )
+    code: str = seldom(
+        "",
+        Text(least=0),
+        "The code that the other table shows; without one this table waits for the other, and shows a code.",
+        example="192.168.1.20:8080/K7QFW2MXAB",
+        otherwise="none",
+    )
+    address: str = seldom(
+        "",
+        Text(least=0),
+        "By what the other table reaches this one, where it is not in the same network.",
+        example="table.example.org:8080",
+        otherwise="the address in the own network",
     )
 
 

@@ -22,6 +22,11 @@ def program_words(code: str, **arguments: object) -> LocalText:
     return lambda language: catalogue(language).text("program", code, **arguments)
 
 
+def other_table_words(*path: str, **arguments: object) -> LocalText:
+    """What is said about the table of the other side: an entry below `other_table` in the catalogues."""
+    return lambda language: catalogue(language).text("other_table", *path, **arguments)
+
+
 def flash_words(*path: str, **arguments: object) -> LocalText:
     """What is said about writing firmware: an entry below `flash` in the catalogues, with its arguments."""
     return lambda language: catalogue(language).text("flash", *path, **arguments)

@@ -344,6 +344,8 @@ class Cause(StrEnum):
     """Play is going on already."""
     NO_SESSION = "no_session"
     """A match is not just stopped, as a session for money is."""
+    OTHER_TABLE = "other_table"
+    """It is for the side that plays at the other table."""
     BETWEEN_GAMES = "between_games"
     """A session is stopped between two games."""
 

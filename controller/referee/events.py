@@ -9,6 +9,9 @@ from controller.rules import Position, Profile, Roll, Side
 from controller.rules.game import events as ruled
 from controller.vision import Reading
 
+OTHER_TABLE: Final = "other_table"
+"""Who says what came from the table at which the other side plays."""
+
 
 @dataclass(frozen=True)
 class FrameSeen:
@@ -69,7 +72,7 @@ class Pressed:
 class Said:
     """Something the rules know was said to the device: an offer, an answer, a resignation, an award, a typed roll.
 
-    ``by`` is who said it: ``light``, ``dark``, ``director``.
+    ``by`` is who said it: ``light``, ``dark``, ``director``, or `OTHER_TABLE`.
     """
 
     t: float
@@ -169,7 +172,32 @@ class BestPlayFound:
 
 @dataclass(frozen=True, slots=True)
 class PlayAnnounced:
-    """An engine in a seat says how it plays its roll, by where that ends; a person moves its checkers."""
+    """An engine in a seat, or the other table, says how it plays its roll, by where that ends.
+
+    A person moves its checkers. At the other table an illegal play may have been let stand.
+    """
+
+    t: float
+    ply: int
+    side: Side
+    after: Position
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningDie:
+    """The die that a side rolled to start, where each side sits at a table of its own."""
+
+    t: float
+    side: Side
+    die: int
+
+
+@dataclass(frozen=True, slots=True)
+class IllegalElsewhere:
+    """At the other table the board shows ``after``, which is no legal play of the roll that ``side`` is playing.
+
+    Where ``after`` is the position before the roll, the checkers were put back there.
+    """
 
     t: float
     ply: int
@@ -306,6 +334,8 @@ Event = (
     | Instruction
     | BestPlayFound
     | PlayAnnounced
+    | OpeningDie
+    | IllegalElsewhere
     | ProfileChosen
     | Stopped
     | FlagFell

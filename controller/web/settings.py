@@ -10,6 +10,7 @@ from controller.speech.phrase import SpokenTopic
 from controller.web.table_service import Role
 
 if TYPE_CHECKING:
+    from controller.web.partner.routes import TableDoor
     from controller.web.phone.desk import PhoneDesk
     from controller.web.wire.certificates import Certificates
 
@@ -41,6 +42,7 @@ class WebSettings:
         topics: what pages that read aloud may speak of.
         hub_key: the public key of the club's hub, which gets pictures of disputes; empty without one.
         club_table: the table's address in the club, such as ``tartu/table-7``; empty without one.
+        partner: where another table comes in that plays against this one; None where none may.
         phone: which phone may be the camera; None where none may.
         certificates: what TLS is spoken with; None where everything is plain, as on this machine alone.
         secret: what cookies and the players' PINs are made with; the same after a restart lets them hold.
@@ -61,6 +63,7 @@ class WebSettings:
     topics: tuple[SpokenTopic, ...] = tuple(SpokenTopic)
     hub_key: str = ""
     club_table: str = ""
+    partner: "TableDoor | None" = field(default=None, repr=False)
     phone: "PhoneDesk | None" = field(default=None, repr=False)
     certificates: "Certificates | None" = field(default=None, repr=False)
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)

@@ -174,6 +174,7 @@ def settings_record(settings: Settings) -> dict[str, Json]:
         "hint": settings.hint,
         "hindsight": settings.hindsight,
         "film": settings.film,
+        "remote": settings.remote and str(settings.remote),
         "caution": {key.name: getattr(settings.caution, key.name) for key in keys_of(Caution)},
     }
 
@@ -214,6 +215,7 @@ def settings_from(record: JsonObject, terms: Terms) -> Settings:
         hint=record["hint"],
         hindsight=record.get("hindsight"),
         film=record.get("film", False),
+        remote=Side(record["remote"]) if record.get("remote") else None,
         caution=replace(Caution(rules=terms.profiles[0].movement), **known),
     )
 

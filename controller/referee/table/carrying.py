@@ -7,6 +7,7 @@ from controller.devices.lights.frame import Place
 from controller.referee.actions import Message, Phase
 from controller.referee.belief.decision import Outcome, Verdict
 from controller.referee.events import PlayAnnounced
+from controller.referee.table.elsewhere import flag_announced, is_played_elsewhere
 from controller.referee.table.restore import differences
 from controller.referee.table.state import Answer, Table, shows
 from controller.rules import Position, Side, format_play, is_result, play_between
@@ -14,15 +15,20 @@ from controller.rules.position import Direction, side_point
 
 
 def announce(on: Answer, event: PlayAnnounced) -> None:
-    """An engine says how it plays; what is no legal play of the roll being played is not heard."""
+    """An engine or the other table says how it plays; what is no legal play of the roll being played is not heard.
+
+    At the other table an illegal play may stand: it is carried out like a legal one, and stands here, too.
+    """
     table = on.table
     thrown, rules = table.thrown, table.match.game.profile.movement
     if table.phase is not Phase.MOVING or thrown is None or event.ply != table.ply:
         return
-    if thrown.side is not event.side or not is_result(
-        table.position, event.side, thrown.roll, event.after, rules
-    ):
+    if thrown.side is not event.side:
         return
+    if not is_result(table.position, event.side, thrown.roll, event.after, rules):
+        if not is_played_elsewhere(table):
+            return
+        flag_announced(on, event)
     on.change(announced=event.after, warned=())
     on.tell(Message.ANNOUNCED, side=str(event.side), play=announced_text(on.table))
 
@@ -32,12 +38,25 @@ def announced_text(table: Table) -> str:
     thrown, rules = table.thrown, table.match.game.profile.movement
     if table.announced is None or thrown is None or thrown.side is None:
         return ""
+    if is_breach_announced(table):
+        assert table.flagged is not None
+        return table.flagged.text
     return format_play(play_between(table.position, thrown.side, thrown.roll, table.announced, rules) or ())
+
+
+def is_breach_announced(table: Table) -> bool:
+    """Whether the play that was announced is an illegal one, which stands at the other table."""
+    flagged = table.flagged
+    return flagged is not None and table.announced is not None and flagged.after == table.announced
 
 
 def is_carried_out(table: Table, verdict: Verdict) -> bool:
     """Whether the board shows exactly the play that was announced."""
-    if table.announced is None or verdict.outcome is Outcome.ILLEGAL:
+    if table.announced is None:
+        return False
+    if is_breach_announced(table):
+        return shows(table, table.announced)
+    if verdict.outcome is Outcome.ILLEGAL:
         return False
     if verdict.outcome is Outcome.LEGAL:
         return verdict.entry.end == table.announced

@@ -8,6 +8,7 @@ from typing import Final
 from controller.referee.actions import Action, Message, Phase, Told
 from controller.referee.table.breaks import BROKEN_OFF
 from controller.referee.table.cubes import RESIGNABLE
+from controller.referee.table.elsewhere import can_let_stand
 from controller.referee.table.games import BETWEEN, OVER, refusal
 from controller.referee.table.rolls import can_roll_be_played
 from controller.referee.table.sequels import NUMBERS, is_double_due
@@ -77,11 +78,17 @@ def choices_of(table: Table, by: str) -> tuple[Choice, ...]:
     None of it is refused, whoever says it, as long as what a choice needs is told rightly. The director speaks for
     both players and has a few words more; corrections of the record are not among them.
     """
-    found = tuple(_of_phase(table))
+    found = tuple(choice for choice in _of_phase(table) if _is_of_this_table(table, choice))
     if by == DIRECTOR:
         return found + tuple(_of_director(table))
     own = Side(by)
     return tuple(choice for choice in found if choice.side in (None, own))
+
+
+def _is_of_this_table(table: Table, choice: Choice) -> bool:
+    """Whether a choice is none of the side that plays at another table, nor a roll of theirs."""
+    remote = table.settings.remote
+    return remote is None or choice.side is not remote
 
 
 def told_refusal(actions: tuple[Action, ...]) -> Told | None:
@@ -148,6 +155,8 @@ def _move(table: Table) -> Iterator[Choice]:
     side = table.on_turn
     yield Choice("pressed", side, arguments={"button": "done"})
     thrown = table.thrown
+    if can_let_stand(table):
+        yield Choice("let_stand", table.settings.remote and table.settings.remote.opponent)
     if table.announced is None:
         yield from _play(table)
     if thrown is not None:

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from controller.referee.actions import Message, Phase
+from controller.referee.actions import Cause, Message, Phase
 from controller.referee.belief.decision import Outcome
 from controller.referee.table.closing import finish_turn, judge_turn
+from controller.referee.table.elsewhere import awaits_other_table
 from controller.referee.table.games import act, allow, refuse_event
 from controller.referee.table.state import Answer
 from controller.referee.table.turns import count_as_likeliest, count_turn, let_stand
@@ -17,6 +18,9 @@ RESIGNABLE = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED, Phase.PUT
 def offer_double(on: Answer, side: Side | None = None) -> None:
     """A double of ``side``, or of the side on turn: it makes the turn before final."""
     table = on.table
+    if awaits_other_table(table) and table.phase is not Phase.TO_ROLL:
+        on.refuse(Cause.OTHER_TABLE)
+        return
     if table.phase is Phase.PUT_RIGHT and table.on_turn is not None and side is table.on_turn.opponent:
         let_stand(on)
         table = on.table

@@ -174,6 +174,7 @@ def _clear(on: Answer, phase: Phase) -> None:
         best=None,
         others=(),
         announced=None,
+        opening={},
         flagged=None,
         warned=(),
         cube=CubeWatch(Shown.due_for(game.cube)),

@@ -18,6 +18,7 @@ from controller.referee.actions import (
 )
 from controller.referee.belief.branches import EndedBy
 from controller.referee.events import (
+    OTHER_TABLE,
     BestPlayFound,
     BoardTroubled,
     ConsentGiven,
@@ -33,7 +34,9 @@ from controller.referee.events import (
     FrameSeen,
     GoOn,
     HintAsked,
+    IllegalElsewhere,
     LetStand,
+    OpeningDie,
     Pause,
     PlayAnnounced,
     PositionRuled,
@@ -49,6 +52,13 @@ from controller.referee.events import (
 )
 from controller.referee.table import breaks, cubes, sights, undo
 from controller.referee.table.carrying import announce, ask_for_announced
+from controller.referee.table.elsewhere import (
+    awaits_other_table,
+    can_let_stand,
+    is_played_elsewhere,
+    refuses_words,
+    tell_illegal,
+)
 from controller.referee.table.games import allow, refuse_event, stop, void_roll
 from controller.referee.table.lamps import frame_of
 from controller.referee.table.lesson import follow_lesson
@@ -58,7 +68,9 @@ from controller.referee.table.rolls import (
     is_roll_due,
     pass_closed_out,
     release_early_roll,
+    roll_here,
     say_opening,
+    take_opening_die,
     take_roll,
     tell_other_dice,
 )
@@ -109,7 +121,7 @@ def _handle(on: Answer, event: Event) -> None:
             on.change(allowed=False)
             _roll(on, event)
         case Pressed(button=button, side=side):
-            _press(on, button, side)
+            _press_here(on, button, side)
         case Said(event=saying, by=by):
             _say(on, saying, by)
         case FilmEnded():
@@ -126,7 +138,22 @@ def _roll(on: Answer, rolled: RollReported) -> None:
         on.do(DiceVoid(rolled.t, rolled.roll))
         on.tell(Message.COCKED, side=str(on.table.on_turn or ""), dice=list(rolled.dice))
     else:
-        take_roll(on, rolled.dice, rolled.t)
+        roll_here(on, rolled.dice, rolled.t)
+
+
+def _press_here(on: Answer, button: Button, side: Side | None) -> None:
+    """A button at this table; with the other side at another table none here is theirs."""
+    remote = on.table.settings.remote
+    if remote is None:
+        _press(on, button, side)
+        return
+    whose = CLOCKS.get(button, side) or remote.opponent
+    if button is not Button.PAUSE and (
+        whose is remote or (button is Button.DONE and awaits_other_table(on.table))
+    ):
+        on.refuse(Cause.OTHER_TABLE)
+    else:
+        _press(on, button, whose)
 
 
 def _press(on: Answer, button: Button, side: Side | None) -> None:
@@ -306,7 +333,7 @@ def _may_say(on: Answer, saying: ruled.RulesEvent, by: str) -> bool:
 
 def _say(on: Answer, saying: ruled.RulesEvent, by: str) -> None:
     table = on.table
-    if not _may_say(on, saying, by):
+    if refuses_words(on, saying, by) or not _may_say(on, saying, by):
         return
     interrupted = table.phase in breaks.BROKEN_OFF or (table.phase is Phase.SET_UP and table.back)
     if interrupted and not isinstance(saying, OF_DIRECTOR):
@@ -314,7 +341,7 @@ def _say(on: Answer, saying: ruled.RulesEvent, by: str) -> None:
         return
     match saying:
         case ruled.OpeningRoll(light, dark):
-            say_opening(on, light, dark)
+            _say_opening(on, light, dark)
         case ruled.Rolled(roll=roll):
             _say_roll(on, saying, roll)
         case ruled.DoubleNamed():
@@ -324,7 +351,7 @@ def _say(on: Answer, saying: ruled.RulesEvent, by: str) -> None:
         case ruled.Played():
             _say_played(on, saying, by)
         case ruled.TakenBack():
-            undo.take_back(on, by)
+            undo.take_back(on, str(saying.side) if by == OTHER_TABLE else by)
             sights.see_rebuilt(on)
         case ruled.Doubled(side=side):
             cubes.offer_double(on, side)
@@ -336,6 +363,15 @@ def _say(on: Answer, saying: ruled.RulesEvent, by: str) -> None:
             cubes.answer_resignation(on, saying)
         case ruled.GameAwarded() | ruled.MatchForfeited():
             breaks.award(on, saying)
+
+
+def _say_opening(on: Answer, light: int, dark: int) -> None:
+    """Somebody types the opening roll; where the other side rolls elsewhere, only the die of the side here counts."""
+    remote = on.table.settings.remote
+    if remote is None:
+        say_opening(on, light, dark)
+    else:
+        take_opening_die(on, remote.opponent, light if remote is Side.DARK else dark)
 
 
 def _say_roll(on: Answer, saying: ruled.RulesEvent, roll: Roll) -> None:
@@ -373,8 +409,12 @@ def _ask(on: Answer, event: Event) -> None:
     table = on.table
     match event:
         case LetStand(by=by):
+            if can_let_stand(table):
+                return  # The play lies on the other board: the referee there has it stand.
             if table.phase is not Phase.PUT_RIGHT or table.flagged is None:
                 on.refuse(Cause.NOTHING_ILLEGAL)
+            elif by != OTHER_TABLE and table.flagged.side.opponent is table.settings.remote:
+                on.refuse(Cause.OTHER_TABLE)
             elif by == str(table.flagged.side):
                 on.tell(Message.ANSWER_IS_OTHERS, side=str(table.flagged.side.opponent))
             else:
@@ -403,7 +443,11 @@ def _ask(on: Answer, event: Event) -> None:
         case BestPlayFound():
             _take_advice(on, event)
         case PlayAnnounced():
-            announce(on, event)
+            _announce(on, event)
+        case OpeningDie(side=side, die=die):
+            take_opening_die(on, side, die)
+        case IllegalElsewhere():
+            tell_illegal(on, event)
         case ConsentGiven(given=given):
             on.change(consent=given)
         case ProfileChosen(profile=profile):
@@ -422,6 +466,17 @@ def _ask(on: Answer, event: Event) -> None:
         case Corrected():
             on.tell(Message.CORRECTED)
             sights.see_rebuilt(on)
+
+
+def _announce(on: Answer, event: PlayAnnounced) -> None:
+    """An engine or the other table says how it plays; where nothing can be moved there is nothing to carry out."""
+    table = on.table
+    if event.side is not table.settings.remote or event.after != table.position:
+        announce(on, event)
+    elif table.phase is Phase.TO_ROLL and table.on_turn is event.side:
+        pass_closed_out(on)
+    elif is_played_elsewhere(table) and event.ply == table.ply:
+        say_played(on, event.side, event.after, OTHER_TABLE)
 
 
 def _decide_early(on: Answer, stands: bool) -> None:
@@ -519,6 +574,10 @@ def clock_of(table: Table) -> Side | None:
     if table.phase not in RUNNING:
         return None
     turn = table.on_turn
+    if turn is table.settings.remote and table.announced is not None:
+        return (
+            None  # The turn is over at the other table, and nobody thinks while its checkers are moved here.
+        )
     return turn.opponent if turn is not None and table.phase is Phase.TURN_ENDED else turn
 
 

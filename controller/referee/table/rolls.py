@@ -11,8 +11,10 @@ from controller.referee.belief.emission import emission
 from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.evidence import WITNESS
 from controller.referee.seeing.settled import SettledViews
+from controller.referee.seeing.sightings import Sightings
 from controller.referee.table.closing import finish_turn, hand_over, judge_turn, tell_pass
 from controller.referee.table.cubes import answer_offer
+from controller.referee.table.elsewhere import is_played_elsewhere, may_roll_here
 from controller.referee.table.games import act, allow, at_game_start, open_game, refusal, void_roll
 from controller.referee.table.sequels import is_double_due, name_double, read_double
 from controller.referee.table.settings import DiceFrom, End, Premature
@@ -62,6 +64,54 @@ def take_roll(on: Answer, dice: tuple[int, int], t: float, *, seen: bool = False
             _roll_before_answer(on, dice, t, seen)
         case _:
             on.tell(Message.ROLL_NOT_DUE, dice=list(dice))
+
+
+def roll_here(on: Answer, dice: tuple[int, int], t: float) -> None:
+    """The dice at this table were thrown; with the other side at another table that may be no roll that is due.
+
+    At the opening each side rolls one die at its own table: of two that are reported in their order its own counts.
+    """
+    own = _own_side(on.table)
+    if own is None or (on.table.phase is not Phase.OPENING_ROLL and may_roll_here(on.table)):
+        take_roll(on, dice, t)
+    elif on.table.phase is Phase.OPENING_ROLL:
+        take_opening_die(on, own, dice[own is Side.DARK])
+    elif is_played_elsewhere(on.table):
+        on.tell(Message.ROLL_TOO_EARLY, side=mover_of(on.table), dice=list(dice))
+    else:
+        on.tell(Message.ROLL_NOT_DUE, dice=list(dice))
+
+
+def see_roll_here(on: Answer, sightings: Sightings, t: float) -> None:
+    """Dice that came to lie on this board; they are a roll if one was due here."""
+    own = _own_side(on.table)
+    if own is not None and on.table.phase is Phase.OPENING_ROLL:
+        if len(sightings.rolled) == 1:
+            take_opening_die(on, own, sightings.rolled[0].value)
+        else:
+            dice = [die.value for die in sightings.rolled]
+            on.tell(Message.OPENING_DICE, owner=str(own), dice=dice)
+    elif may_roll_here(on.table):
+        likeliest = max(sightings.rolls(on.table.caution).items(), key=lambda one: one[1])[0]
+        take_roll(on, likeliest.dice, t, seen=True)
+
+
+def take_opening_die(on: Answer, side: Side, die: int) -> None:
+    """A side rolled its die to start, at its own table; the first one counts. With both of them play begins."""
+    opening = on.table.opening
+    if on.table.phase is not Phase.OPENING_ROLL or side in opening:
+        on.tell(Message.ROLL_NOT_DUE, dice=[die])
+        return
+    known = {**opening, side: die}
+    on.change(opening=known)
+    if len(known) == len(Side):
+        on.change(opening={})
+        take_roll(on, (known[Side.LIGHT], known[Side.DARK]), on.table.t)
+
+
+def _own_side(table: Table) -> Side | None:
+    """The side that sits here, where the other one sits at another table."""
+    return None if table.settings.remote is None else table.settings.remote.opponent
 
 
 def is_of_other(table: Table, owner: Side, t: float) -> bool:
@@ -126,6 +176,8 @@ def is_roll_due(table: Table) -> bool:
     Where nothing but the next roll ends a turn, it may be made as soon as a complete play lies there, or
     nobody can say that none does.
     """
+    if not may_roll_here(table):
+        return False
     if table.phase in (Phase.OPENING_ROLL, Phase.TO_ROLL):
         return not is_double_due(table)
     if table.phase is Phase.TURN_ENDED:
@@ -313,6 +365,11 @@ def _roll_while_moving(on: Answer, dice: tuple[int, int], t: float, seen: bool) 
     verdict = judge_turn(table, over, ended_by_roll(table))
     if (verdict is None and can_move(table)) or (verdict is not None and _is_untouched(verdict)):
         _roll_again(on, dice, t, seen)
+        return
+    if table.settings.remote is not None:
+        # The other side rolls at its own table: these dice end no turn.
+        if not seen:
+            on.tell(Message.ROLL_NOT_DUE, dice=list(dice))
         return
     if table.settings.clock and End.CLOCK in ends_of(table):
         early = table.settings.premature

@@ -6,7 +6,7 @@ from typing import Final
 
 from controller.errors import UserError
 from controller.referee.caution import USUAL, Caution
-from controller.rules import MovementRules, Terms
+from controller.rules import MovementRules, Side, Terms
 from controller.rules.profile.conduct import EndOfTurn
 from controller.rules.profile.profile import RollUses
 
@@ -55,6 +55,8 @@ class Settings:
         rest_s: with `End.REST`, how many seconds at rest end a turn.
         premature: what becomes of a premature roll.
         hindsight: how many turns stay open to be told anew; None for as many as the dice need.
+        remote: the side that plays at another table: its rolls and words come from there, and its checkers are moved
+            here as it announced; None where both sit here.
         film: a film is followed, and nobody hears what is said: the first play shows who starts, and a game whose
             checkers are set up anew was given up.
         consent: both players, or the director, have agreed that the device acts as a monitor.
@@ -72,6 +74,7 @@ class Settings:
     hint: int = 0
     hindsight: int | None = None
     film: bool = False
+    remote: Side | None = None
     caution: Caution = USUAL
     _cautions: tuple[Caution, ...] = field(init=False, repr=False, compare=False)
 

@@ -22,7 +22,7 @@ from controller.referee.table.games import open_game, start_of
 from controller.referee.table.rolls import (
     release_early_roll,
     rests_until,
-    take_roll,
+    see_roll_here,
     tell_turned,
     void_cocked,
 )
@@ -226,7 +226,7 @@ def _look_at_cube(on: Answer, event: FrameSeen) -> None:
     on.change(cube=cube)
     if table.phase in (Phase.SET_UP, Phase.GAME_OVER, Phase.MATCH_OVER):
         return
-    if turned is not None:
+    if turned is not None and table.settings.remote is None:
         _follow_cube(on, turned)
     _ask_for_cube(on)
 
@@ -298,8 +298,7 @@ def _look_at_dice(on: Answer, event: FrameSeen) -> None:
     after, since = before.with_dice(event.reading.dice, event.t)
     if on.table.settings.dice is DiceFrom.CAMERA:
         if since is not None and after.rolled and not (after.repeats(before) and _is_played(on.table, since)):
-            likeliest = max(after.rolls(on.table.caution).items(), key=lambda one: one[1])[0]
-            take_roll(on, likeliest.dice, since, seen=True)
+            see_roll_here(on, after, since)
         on.change(sightings=after)
         _name_seen_roll(on)
         turned = after.turned

@@ -160,7 +160,9 @@ class Table:
         undo_asked: who asked to take back the last turn; the other player has not agreed yet.
         best: the end of the best play, if an engine told it.
         others: the ends of the next best plays and what each of them loses, the better ones first.
-        announced: where the play ends that an engine in a seat has announced and a person is to carry out.
+        announced: where the play ends that an engine in a seat, or the other table, has announced and a person is to
+            carry out.
+        opening: the dice of the opening roll that are known, where each side rolls at a table of its own.
         rated: what an engine would have played of the last roll that it was asked about.
         lesson: how far a learner's play has come, where that is shown and clear.
         flagged: an illegal play that is being put right, as it was told.
@@ -194,6 +196,7 @@ class Table:
     best: Position | None = None
     others: tuple[tuple[Position, float], ...] = ()
     announced: Position | None = None
+    opening: Mapping[Side, int] = field(default_factory=dict)
     rated: Rated | None = None
     lesson: Seen | None = None
     flagged: TurnJudged | None = None

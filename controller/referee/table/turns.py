@@ -19,7 +19,7 @@ from controller.referee.belief.steps import begins, change_text
 from controller.referee.belief.trial import stood_illegal
 from controller.referee.seeing.settled import SettledViews
 from controller.referee.seeing.sightings import DICE_CERTAIN, as_sixes
-from controller.referee.table.carrying import ask_for_announced, is_carried_out
+from controller.referee.table.carrying import ask_for_announced, is_breach_announced, is_carried_out
 from controller.referee.table.closing import (
     close,
     close_as_told,
@@ -34,6 +34,7 @@ from controller.referee.table.closing import (
     weigh_again,
     with_later,
 )
+from controller.referee.table.elsewhere import awaits_other_table
 from controller.referee.table.games import give_up_game, open_game
 from controller.referee.table.sequels import is_double_due
 from controller.referee.table.smoothing import revise, verdicts_of
@@ -78,7 +79,12 @@ REMINDED: Final = (Message.NOTHING_MOVED,)
 
 
 def end_turn(on: Answer, ended_by: EndedBy) -> None:
-    """The turn was ended: it is judged now, or as soon as the board is seen at rest."""
+    """The turn was ended: it is judged now, or as soon as the board is seen at rest.
+
+    One that is played at the other table does not end here before that has said how it was played.
+    """
+    if awaits_other_table(on.table):
+        return
     reminded = on.table.warned == REMINDED
     on.change(phase=Phase.TURN_ENDED, ended_by=ended_by, warned=REMINDED if reminded else ())
     if at_rest(on.table):
@@ -153,6 +159,8 @@ def settle_announced(on: Answer, verdict: Verdict) -> None:
         on.change(phase=Phase.MOVING, thrown=replace(table.thrown, in_hand=True))
     elif not is_carried_out(table, verdict):
         ask_for_announced(on)
+    elif is_breach_announced(table):
+        let_stand(on)
     elif verdict.outcome is Outcome.LEGAL:
         count_turn(on, verdict)
     else:
@@ -385,7 +393,8 @@ def let_stand(on: Answer) -> None:
     assert on.table.flagged is not None
     turn = replace(on.table.flagged, stands=True)
     on.do(turn)
-    on.tell(Message.STANDS, side=str(turn.side))
+    if not is_breach_announced(on.table) or audience(on.table) >= PLAYERS:
+        on.tell(Message.STANDS, side=str(turn.side))
     entry = Hypothesis(
         turn.ply, Kind.ILLEGAL, turn.side, roll=turn.roll, before=turn.before, after=turn.after, prior=0.0
     )

@@ -10,6 +10,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from controller import __version__
+from controller.web.partner.routes import partner_socket
 from controller.web.phone.routes import LARGEST, PATH, PhonePictures, phone_router, phone_socket
 from controller.web.server.access import own_names
 from controller.web.server.api import api_routes
@@ -73,6 +74,8 @@ def make_inner_app(site: Site, setup: SetUp | None = None) -> FastAPI:
             app.include_router(phone_router(site.settings.phone, pictures))
             app.include_router(code_router(site, site.settings.phone), dependencies=[Depends(admit)])
             app.router.routes.append(phone_socket(site.settings.phone, pictures))
+    if site.settings.partner is not None:
+        app.router.routes.append(partner_socket(site.settings.partner))
     app.router.routes += [*page_routes(site), *live_routes(site), *health_routes(site, site.house.health)]
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

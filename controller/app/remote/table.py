@@ -1,0 +1,162 @@
+"""The other table of a live match: opened as the configuration says, and known again after a restart."""
+
+import json
+import logging
+import secrets
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from controller import __version__
+from controller.messages.device_words import LocalText, other_table_words
+from controller.partner.remote.caller import Caller
+from controller.partner.remote.code import TableCode
+from controller.partner.remote.door import Door, Invitation
+from controller.partner.remote.greeting import RefusedTableError, agreement_of
+from controller.partner.remote.line import PartnerLine
+from controller.partner.remote.seat import HeardEvent, RemoteSeat
+from controller.referee import Action, Event, Table
+from controller.rules import Side, Terms
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+KEPT: Final = ".other-table"
+"""The file in the folder of a match by which the two tables know each other again; for its owner alone."""
+Tell = Callable[[LocalText], None]
+
+
+class RemoteTable:
+    """The table at which ``side`` plays. For the thread that steps; the line has threads of its own.
+
+    Attributes:
+        side: who plays there.
+    """
+
+    def __init__(
+        self,
+        side: Side,
+        terms: Terms,
+        code: TableCode | None,
+        folder: Path,
+        tell: Tell,
+        door: Door | None = None,
+    ) -> None:
+        """Call the other table, or wait for it.
+
+        Args:
+            side: who plays there.
+            terms: what is played.
+            code: of the table that is called; None where this one waits.
+            folder: of the match.
+            tell: called with what people are to be told.
+            door: where the other table comes in; None where there are no pages.
+        """
+        self.side, self._tell, self._path = side, tell, folder / KEPT
+        self._line = PartnerLine()
+        self._seat = RemoteSeat(side, self._line, decides=code is None)
+        self._left: Callable[[Side], float | None] = lambda _: None
+        self._agreement = agreement_of(terms, str(side), __version__)
+        self._code, self._door = code, door
+        self._caller: Caller | None = None
+        self._was_up: bool | None = None
+
+    def restore(self, payloads: Iterable[Mapping[str, Any]]) -> None:
+        """Go on where the inputs in the journal of the match leave it, and be there for the other table."""
+        self._seat.restore(payloads)
+        kept = self._kept()
+        if self._code is not None:
+            key = str(kept.get("key") or secrets.token_urlsafe(24))
+            self._keep({"key": key})
+            self._caller = Caller(self._line, self._code, key, self._agreement, self._refused)
+        else:
+            self._wait(kept)
+
+    def tell_left(self, left: Callable[[Side], float | None]) -> None:
+        """``left`` says what the clock of a side has left, in seconds; None without a clock."""
+        self._left = left
+
+    def close(self) -> None:
+        """No more comes from there."""
+        if self._caller is not None:
+            self._caller.close()
+        door = self._door
+        if door is not None and door.invitation is not None and door.invitation.line is self._line:
+            door.invite(None)
+
+    @property
+    def up(self) -> bool:
+        """Whether the other table is there."""
+        return self._line.up
+
+    @property
+    def lost_at(self) -> float:
+        """When it was last there, in monotonic seconds."""
+        return self._line.lost_at
+
+    @property
+    def unheard(self) -> int:
+        """How much of what was told the other table has not confirmed."""
+        return self._line.unheard
+
+    def look(self) -> bool:
+        """Whether the other table came or went since the last look; people are told."""
+        up = self._line.up
+        changed, first = up != self._was_up, self._was_up is None
+        self._was_up = up
+        if changed and not (first and not up):
+            self._tell(other_table_words("there" if up else "lost"))
+        return changed
+
+    def next(self, table: Table, t: float) -> HeardEvent | None:
+        """What is to happen here next, if this board is ready for it."""
+        return self._seat.next(table, t)
+
+    def facts(
+        self, before: Table, event: Event, after: Table, actions: tuple[Action, ...], by: str
+    ) -> list[Any]:
+        """What the other table is to know of a step."""
+        left = self._left(self.side.opponent)
+        more = {} if left is None else {"left": round(left, 2)}
+        return [{**fact, **more} for fact in self._seat.facts(before, event, after, actions, by)]
+
+    def tell(self, facts: list[Any]) -> None:
+        """Tell it this, which is on the disk."""
+        self._seat.tell(facts)
+
+    def _wait(self, kept: Mapping[str, Any]) -> None:
+        if self._door is None:
+            self._tell(other_table_words("no_pages"))
+            return
+        invitation = Invitation(self._line, self._agreement, keep=self._keep_guest)
+        if "guest" in kept:
+            invitation.secret, invitation.guest = str(kept.get("secret", "")), str(kept["guest"])
+        else:
+            self._keep_guest(invitation.secret, "")
+        self._door.invite(invitation)
+        if self._door.code:
+            self._tell(other_table_words("code", code=self._door.code))
+
+    def _refused(self, error: RefusedTableError) -> None:
+        ours = {"rules": self._agreement.profile, "length": self._agreement.length, "version": __version__}
+        self._tell(
+            other_table_words("refused", error.kind, theirs=error.theirs, ours=ours.get(error.kind, ""))
+        )
+
+    def _keep_guest(self, secret: str, guest: str) -> None:
+        self._keep({"secret": secret, "guest": guest})
+
+    def _kept(self) -> Mapping[str, Any]:
+        try:
+            kept = json.loads(self._path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return kept if isinstance(kept, dict) else {}
+
+    def _keep(self, what: Mapping[str, str]) -> None:
+        """Remember it over a restart; that this works is no condition for play."""
+        from controller.web.wire.private_file import PrivateFileError, write_private
+
+        try:
+            write_private(self._path, json.dumps(what).encode())
+        except PrivateFileError as error:
+            _LOGGER.warning("The two tables do not know each other after a restart: %s", error)

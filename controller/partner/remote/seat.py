@@ -1,0 +1,121 @@
+"""A seat whose player sits at another table: its facts as events here, and what this table tells of its own side."""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from controller.errors import UserError
+from controller.partner.remote.heard import VOID, WAIT, event_of, is_their_roll
+from controller.partner.remote.line import PartnerLine
+from controller.partner.remote.told import Fact, facts_of
+from controller.referee import Action, Event, Table
+from controller.referee.events import OTHER_TABLE, PositionRuled
+from controller.rules import Position, Side
+
+_LOGGER: Final = logging.getLogger(__name__)
+NAME: Final = "table-"
+"""A fact of the other table has this name and its number in the journal."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeardEvent:
+    """What came from the other table.
+
+    Attributes:
+        event: for the referee.
+        by: whose word it is.
+        name: what it is called in the journal; empty where this table itself decides.
+        left_s: what their clock has left; None without one.
+    """
+
+    event: Event
+    by: str
+    name: str = ""
+    left_s: float | None = None
+
+
+class RemoteSeat:
+    """The other table, for the thread that steps this one."""
+
+    def __init__(self, side: Side, line: PartnerLine, *, decides: bool) -> None:
+        """``side`` plays there; ``decides`` tells whether this table is the one whose referee decides."""
+        self.side, self.line, self._decides = side, line, decides
+        self._ruled_at, self._heard = 0, 0
+        self._end: Callable[[], None] = lambda: None
+
+    def restore(self, payloads: Iterable[Mapping[str, Any]]) -> None:
+        """Go on where the inputs in the journal of this match leave it."""
+        sent: list[Fact] = []
+        received = 0
+        for payload in payloads:
+            sent += payload.get("told", ())
+            name = str(payload.get("command", ""))
+            if name.startswith(NAME):
+                received = max(received, int(name.removeprefix(NAME)))
+        self._ruled_at = max(
+            (at for at, fact in enumerate(sent, start=1) if fact["what"] == "ruled"), default=0
+        )
+        self._heard = received
+        self.line.restore(sent, received)
+
+    def on_end(self, end: Callable[[], None]) -> None:
+        """Call this when the match is closed."""
+        self._end = end
+
+    def close(self) -> None:
+        """No more comes from there."""
+        self._end()
+
+    def facts(
+        self, before: Table, event: Event, after: Table, actions: tuple[Action, ...], by: str
+    ) -> list[Fact]:
+        """What is to be told of a step; it is told with `tell` when it is on the disk."""
+        facts = facts_of(before, event, after, actions, by)
+        return [{**fact, "heard": self._heard} for fact in facts]
+
+    def tell(self, facts: list[Fact]) -> None:
+        """Tell this; the journal has it."""
+        self.line.tell(facts)
+        if any(fact["what"] == "ruled" for fact in facts):
+            self._ruled_at = self.line.told
+
+    def next(self, table: Table, t: float) -> HeardEvent | None:
+        """What is to happen here next, if this board is ready for it."""
+        while (first := self.line.first()) is not None:
+            number, fact = first
+            try:
+                found = self._happening(number, fact, table, t)
+            except (KeyError, TypeError, ValueError, UserError) as error:
+                _LOGGER.warning("What the other table told has no meaning here: %r", error)
+                found = VOID
+            if found is WAIT:
+                return None
+            if not isinstance(found, HeardEvent) or found.name:
+                self.line.drop_first()
+                self._heard = number
+            if isinstance(found, HeardEvent):
+                return found
+        return None
+
+    def _happening(self, number: int, fact: Fact, table: Table, t: float) -> Any:
+        if self._is_overruled(fact):
+            return VOID
+        if fact["what"] == "rolled" and is_their_roll(table) and fact["from"] != table.position.compact():
+            return self._agree(fact, table, t)
+        event = event_of(fact, table, t)
+        if event is WAIT or event is VOID:
+            return event
+        left = fact.get("left")
+        return HeardEvent(event, OTHER_TABLE, f"{NAME}{number}", None if left is None else float(left))
+
+    def _is_overruled(self, fact: Fact) -> bool:
+        """Whether they told this before they heard of a ruling here; of two rulings the listening table's holds."""
+        late = int(fact.get("heard", 0)) < self._ruled_at
+        return late and (fact["what"] != "ruled" or self._decides)
+
+    def _agree(self, fact: Fact, table: Table, t: float) -> HeardEvent:
+        """The boards differ: both are laid out as the listening table has it, and the roll is made again."""
+        position = table.position if self._decides else Position.from_compact(fact["from"])
+        by = "" if self._decides else OTHER_TABLE
+        return HeardEvent(PositionRuled(t, position, self.side, by), by)

@@ -1,0 +1,135 @@
+"""What a table tells the other one: facts about the side that plays here, as its referee has concluded them."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from controller.referee import Action, Event, Phase, Table
+from controller.referee.actions import Acted, DiceVoid, Flagged, Message, Told, TurnJudged, TurnUndone
+from controller.referee.events import (
+    OTHER_TABLE,
+    Corrected,
+    Disputed,
+    FlagFell,
+    GoOn,
+    LetStand,
+    Pause,
+    PositionRuled,
+    Said,
+    Stopped,
+)
+from controller.referee.table.elsewhere import can_let_stand
+from controller.rules import Position, Roll, Side
+from controller.rules.game import events as ruled
+from controller.rules.game.match_record import event_record
+
+Fact = dict[str, Any]
+"""Plain data for JSON: ``what`` happened, and what belongs to it."""
+PLAYING: Final = frozenset({Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT})
+WORDS: Final = {Pause: "pause", GoOn: "go_on", Disputed: "dispute", Stopped: "stop"}
+
+
+def facts_of(before: Table, event: Event, after: Table, actions: tuple[Action, ...], by: str) -> list[Fact]:
+    """What the other table is to know of one step of this one; ``by`` is who said or did it."""
+    remote = after.settings.remote
+    if remote is None:
+        return []
+    own = remote.opponent
+    facts = [*_dice(before, after, actions, own), *_judged(before, after, actions, own)]
+    return facts if by == OTHER_TABLE else [*facts, *_words(before, event, after, actions, own)]
+
+
+def _dice(before: Table, after: Table, actions: tuple[Action, ...], own: Side) -> Iterator[Fact]:
+    """The die of the opening, and the rolls of the side that sits here."""
+    opening = _opening_in(actions)
+    if own not in before.opening:
+        if own in after.opening:
+            yield {"what": "die", "die": after.opening[own]}
+        elif opening is not None:
+            yield {"what": "die", "die": opening.light if own is Side.LIGHT else opening.dark}
+    if opening is not None or any(isinstance(each, TurnUndone) for each in actions):
+        return
+    was, now = _roll(before, own), _roll(after, own)
+    if now is not None and now != was:
+        if was is not None:
+            yield {"what": "void"}
+        yield _rolled(after, now)
+    elif was is not None and now is None and any(isinstance(each, DiceVoid) for each in actions):
+        yield {"what": "void"}
+
+
+def _opening_in(actions: tuple[Action, ...]) -> ruled.OpeningRoll | None:
+    acted = (each.event for each in actions if isinstance(each, Acted))
+    return next((event for event in acted if isinstance(event, ruled.OpeningRoll)), None)
+
+
+def _roll(table: Table, own: Side) -> Roll | None:
+    return None if table.thrown is None or table.thrown.side is not own else table.thrown.roll
+
+
+def _rolled(table: Table, roll: Roll) -> Fact:
+    return {"what": "rolled", "dice": list(roll.dice), "from": table.position.compact()}
+
+
+def _judged(before: Table, after: Table, actions: tuple[Action, ...], own: Side) -> Iterator[Fact]:
+    """What the referee here has concluded about the turn of the side that sits here."""
+    thrown = before.thrown
+    if any(
+        isinstance(each, Told) and each.message is Message.PASSES and _is_of(each, own) for each in actions
+    ):
+        yield _played(before, before.position)
+    elif thrown is not None and thrown.side is own and before.phase in PLAYING:
+        judged = [each for each in actions if isinstance(each, TurnJudged) and each.side is own]
+        last = judged[-1] if judged else None
+        flagged = next((each.turn for each in actions if isinstance(each, Flagged)), None)
+        if last is not None and not last.revises and (last.legal is not False or last.stands):
+            if last.roll != thrown.roll:
+                yield {"what": "void"}
+                yield _rolled(before, last.roll)
+            yield _played(before, last.after)
+        elif after.closings and after.closings[-1].open and after.thrown is None:
+            yield _played(before, after.position)
+        elif flagged is not None:
+            yield {"what": "illegal", "ply": before.ply, "after": flagged.after.compact()}
+        elif last is not None and after.phase is Phase.MOVING:
+            yield {"what": "illegal", "ply": before.ply, "after": before.position.compact()}
+
+
+def _is_of(told: Told, side: Side) -> bool:
+    return told.arguments.get("side") == str(side)
+
+
+def _played(before: Table, after: Position) -> Fact:
+    return {"what": "played", "ply": before.ply, "after": after.compact()}
+
+
+def _words(
+    before: Table, event: Event, after: Table, actions: tuple[Action, ...], own: Side
+) -> Iterator[Fact]:
+    """What people at this table said or decided, or its director."""
+    for action in actions:
+        if isinstance(action, Acted) and not isinstance(action.event, ruled.OpeningRoll):
+            yield {"what": "said", "event": event_record(action.event)}
+    match event:
+        case Said(event=ruled.TakenBack()) if _is_undone(before, after, actions, own):
+            yield {"what": "undo"}
+        case LetStand() if can_let_stand(before):
+            yield {"what": "let_stand"}
+        case FlagFell(side=side) if side is own:
+            yield {"what": "flag"}
+        case Corrected() if after.phase is Phase.SET_UP and after.match.game.turn is not None:
+            yield _ruled(after)
+        case PositionRuled() if after.match.game.turn is not None and after.phase is not before.phase:
+            yield _ruled(after)
+        case Pause() | GoOn() | Disputed() | Stopped() if after.phase is not before.phase:
+            yield {"what": WORDS[type(event)]}
+        case _ if any(isinstance(each, TurnJudged) and each.revises for each in actions):
+            yield _ruled(after)
+
+
+def _is_undone(before: Table, after: Table, actions: tuple[Action, ...], own: Side) -> bool:
+    asked = after.undo_asked is own and before.undo_asked is not own
+    return asked or any(isinstance(each, TurnUndone) for each in actions)
+
+
+def _ruled(table: Table) -> Fact:
+    return {"what": "ruled", "position": table.position.compact(), "on_roll": str(table.match.game.turn)}

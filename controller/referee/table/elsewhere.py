@@ -1,0 +1,107 @@
+"""The side that plays at another table: what of this table does not count for it, and its illegal plays.
+
+Each side rolls with the dice at its own table, and the play of the other side is carried out here like an engine's.
+So a roll that is made here is never the other side's, and nothing that is pressed or seen here ends a turn of theirs.
+"""
+
+from dataclasses import replace
+
+from controller.referee.actions import Cause, Flagged, Phase
+from controller.referee.belief.branches import Hypothesis, Kind
+from controller.referee.belief.report import turn_judged
+from controller.referee.belief.steps import change_text
+from controller.referee.events import OTHER_TABLE, IllegalElsewhere, PlayAnnounced
+from controller.referee.table.state import Answer, Table, audience, conduct_of
+from controller.rules import Position, Side, judge
+from controller.rules.game import events as ruled
+from controller.rules.profile.conduct import Remedy
+
+
+def is_played_elsewhere(table: Table) -> bool:
+    """Whether the roll being played is the other table's."""
+    remote = table.settings.remote
+    return remote is not None and table.thrown is not None and table.thrown.side is remote
+
+
+def awaits_other_table(table: Table) -> bool:
+    """Whether the other table is to roll, or to say how it plays."""
+    remote = table.settings.remote
+    if remote is None:
+        return False
+    if table.phase is Phase.TO_ROLL:
+        return table.match.game.turn is remote
+    return is_played_elsewhere(table) and table.announced is None
+
+
+def may_roll_here(table: Table) -> bool:
+    """Whether a roll made at this table may be due: the side that sits here is to roll, or rolls again."""
+    remote = table.settings.remote
+    if remote is None:
+        return True
+    if table.phase is Phase.OPENING_ROLL:
+        return remote.opponent not in table.opening
+    if table.phase is Phase.TO_ROLL:
+        return table.match.game.turn is not remote
+    return table.phase is Phase.MOVING and not is_played_elsewhere(table)
+
+
+def refuses_words(on: Answer, saying: ruled.RulesEvent, by: str) -> bool:
+    """Whether somebody here speaks for the side at the other table; it is said that they may not."""
+    remote = on.table.settings.remote
+    if remote is None or by == OTHER_TABLE or getattr(saying, "side", None) is not remote:
+        return False
+    on.refuse(Cause.OTHER_TABLE)
+    return True
+
+
+def tell_illegal(on: Answer, event: IllegalElsewhere) -> None:
+    """An illegal play was noticed at the other table, or its checkers are back: both tables tell and record it."""
+    table, flagged = on.table, on.table.flagged
+    if table.phase is not Phase.MOVING or not is_played_elsewhere(table) or event.ply != table.ply:
+        return
+    if event.after == table.position:
+        if flagged is not None:
+            on.do(replace(flagged, stands=False, t=table.t))
+            on.change(flagged=None)
+    elif flag_announced(on, event):
+        assert on.table.flagged is not None
+        on.do(Flagged(table.t, on.table.flagged, audience(table)))
+
+
+def flag_announced(on: Answer, event: IllegalElsewhere | PlayAnnounced) -> bool:
+    """Keep the illegal play of the other table as this referee judges it; whether it is one, and news."""
+    table, rules = on.table, on.table.match.game.profile.movement
+    assert table.thrown is not None
+    if table.flagged is not None and table.flagged.after == event.after:
+        return False
+    entry = _illegal_entry(table, event.side, event.after)
+    if entry is None:
+        return False
+    on.change(flagged=turn_judged(entry, None, table.t, rules))
+    return True
+
+
+def can_let_stand(table: Table) -> bool:
+    """Whether this side may let an illegal play stand that lies on the board at the other table."""
+    elsewhere = table.phase is Phase.MOVING and is_played_elsewhere(table) and table.announced is None
+    return elsewhere and table.flagged is not None and Remedy.LET_STAND in conduct_of(table).remedies()
+
+
+def _illegal_entry(table: Table, side: Side, after: Position) -> Hypothesis | None:
+    assert table.thrown is not None
+    before, roll, rules = table.position, table.thrown.roll, table.match.game.profile.movement
+    ruling = judge(before, side, roll, after, rules)
+    if ruling.legal:
+        return None
+    return Hypothesis(
+        table.ply,
+        Kind.ILLEGAL,
+        side,
+        roll=roll,
+        before=before,
+        after=after,
+        prior=0.0,
+        text=change_text(before, after, side, roll, rules=rules),
+        reasons=tuple(ruling.reasons),
+        nearest=ruling.nearest[0] if ruling.nearest else None,
+    )

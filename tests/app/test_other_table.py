@@ -1,0 +1,72 @@
+"""Two tables play one match against each other: real boards' events, real sockets, a network that is cut."""
+
+from pathlib import Path
+
+from controller.record.journal.journal import Journal
+from controller.record.match.corrections import after_play
+from controller.record.match.match_log import read_match
+from controller.record.table.match_folder import JOURNAL, NAME
+from controller.referee import Phase
+from controller.rules import Side
+from controller.rules.position import START
+from tests.app.two_tables import OneTable, first, open_match, two_tables
+
+
+def turns_of(table: OneTable) -> list[tuple[object, ...]]:
+    with Journal(table.table.path / JOURNAL, read_only=True) as journal:
+        record = read_match(journal, NAME)
+    return [
+        (number, turn.ply, turn.player, turn.roll, turn.after, turn.legal, turn.stands)
+        for number, game in enumerate(record.games)
+        for turn in game.turns
+    ]
+
+
+def test_a_play_at_one_table_is_announced_carried_out_and_recorded_at_the_other(tmp_path: Path) -> None:
+    with two_tables(tmp_path) as (light, dark, network):
+        open_match(light, dark)
+        after = light.move(first)
+        dark.carry()
+        dark.until_phase(Phase.TO_ROLL, Side.DARK)
+        assert dark.table.state.position == after
+        dark.play((6, 4), first)
+        light.carry()
+        light.until_phase(Phase.TO_ROLL, Side.LIGHT)
+        network.cut()
+        light.until(lambda: "cannot be reached" in light.said)
+        light.play((5, 2), first)
+        network.mend()
+        dark.carry()
+        dark.until_phase(Phase.TO_ROLL, Side.DARK)
+        dark.say("double", side="dark")
+        light.until_phase(Phase.CUBE_OFFERED)
+        light.say("take", side="light")
+        dark.until_phase(Phase.TO_ROLL, Side.DARK)
+        assert [each.table.state.match.game.cube for each in (light, dark)] == [
+            light.table.state.match.game.cube
+        ] * 2
+        dark.say("resign", side="dark", amount=1)
+        light.until_phase(Phase.RESIGNATION_OFFERED)
+        light.say("accept", side="light")
+        for each in (light, dark):
+            each.until_phase(Phase.GAME_OVER)
+            assert each.table.state.match.score.light == 2
+    assert len(turns_of(light)) == 3
+    assert turns_of(light) == turns_of(dark)
+
+
+def test_an_illegal_play_at_one_table_is_named_at_both_and_put_right_before_it_crosses(
+    tmp_path: Path,
+) -> None:
+    with two_tables(tmp_path) as (light, dark, _):
+        open_match(light, dark)
+        light.lay(after_play(START, Side.LIGHT, "13/8"))
+        light.until_phase(Phase.PUT_RIGHT)
+        for each in (light, dark):
+            each.until(lambda each=each: "Anna, 3-1: 13/8 is not legal." in each.said)
+        assert dark.table.state.announced is None
+        light.lay(after_play(START, Side.LIGHT, "8/5 6/5"))
+        dark.carry()
+        dark.until_phase(Phase.TO_ROLL, Side.DARK)
+    assert [each[-2:] for each in turns_of(light)] == [(False, False), (True, False)]
+    assert turns_of(light) == turns_of(dark)
