@@ -131,7 +131,8 @@ class ProgressFile:
             ) from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ProgressError(
-                f"{self.path} does not hold what learners know of the course; name another file, or a new one to begin anew."
+                f"{self.path} does not hold what learners know of the course; name another file, or a new one to "
+                "begin anew."
             ) from error
 
     def save(self, progress: CourseProgress) -> None:
