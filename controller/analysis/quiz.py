@@ -180,9 +180,11 @@ class Quiz:
             return cls(place, map(_item_from, kept["items"]))
         except FileNotFoundError:
             return cls(place)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, UserError) as error:
+        except OSError as error:
+            raise QuizError(f"{place} cannot be read ({error.strerror}); name another file.") from error
+        except (ValueError, KeyError, TypeError, AttributeError, UserError) as error:
             raise QuizError(
-                f"{place} holds no exercises that can be read ({error}); name another file."
+                f"{place} does not hold exercises of the quiz; name another file, or a new one to begin anew."
             ) from error
 
     def add(self, items: Iterable[QuizItem]) -> int:

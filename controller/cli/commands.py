@@ -43,9 +43,10 @@ PLAY, CLUB, KEEP, LOOK, RECORD, RULES = (
 COMMANDS: Final[Mapping[str, Command]] = {
     "run": Command("run:run", "Referee a match at a real table.", PLAY),
     "demo": Command("demo:demo", "The whole product on a simulated table.", PLAY),
-    "exercise": Command("exercise:exercise", "Practise a position on your board.", PLAY),
-    "course": Command("course:course", "Learn to play, lesson by lesson.", PLAY),
-    "quiz": Command("quizzes:quiz", "Be asked about your own blunders, when they are due.", PLAY),
+    "exercise": Command("learning.exercise:exercise", "Practise a position on your board.", PLAY),
+    "ask": Command("learning.ask:ask", "Ask what an engine plays in the position on your board.", PLAY),
+    "course": Command("learning.course:course", "Learn to play, lesson by lesson.", PLAY),
+    "quiz": Command("learning.quizzes:quiz", "Be asked about your own blunders, when they are due.", PLAY),
     "doctor": Command("doctor:doctor", "Test everything a match needs.", PLAY),
     "config": Command("config:config", "Print an example configuration, or check yours.", PLAY),
     "board": Command(

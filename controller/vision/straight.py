@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from controller.arrays import FloatArray, Picture
-from controller.vision.board import PointSegments
+from controller.vision.board import Board, PointSegments, board_part, point_segments
 
 SIZE: Final = (805, 600)
 """Width and height: half of what a board measures in the pages' drawing, so that both can lie side by side."""
@@ -36,6 +36,12 @@ def straighten(picture: Picture, segments: PointSegments, light_home: str) -> Pi
     seen = np.array([place[:2] for place in segments], float) / 1000 * size
     there, _ = cv2.findHomography(seen, wanted)
     return np.asarray(cv2.warpPerspective(picture, there, SIZE, flags=cv2.INTER_AREA), np.uint8)
+
+
+def straight_board(picture: Picture, board: Board, light_home: str) -> Picture:
+    """The board in a camera's picture, as `straighten` draws it; the whole picture where nobody knows its points."""
+    segments = point_segments(board)
+    return picture if segments is None else straighten(board_part(picture, board), segments, light_home)
 
 
 def _rim(point: int, front_is_light: bool, home_right: bool) -> FloatArray:

@@ -79,7 +79,7 @@ def test_exercises_are_kept_and_known_ones_keep_their_times(tmp_path: Path, item
 def test_a_damaged_file_is_refused_and_left_as_it_is(text: str, tmp_path: Path) -> None:
     path = tmp_path / "quiz.json"
     path.write_text(text)
-    with pytest.raises(QuizError, match="holds no exercises"):
+    with pytest.raises(QuizError, match="does not hold exercises"):
         Quiz.load(path)
     assert path.read_text() == text
 

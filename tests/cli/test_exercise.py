@@ -10,7 +10,7 @@ import pytest
 
 from controller.app.eyes import Eyes
 from controller.arrays import Picture
-from controller.cli import exercise as command
+from controller.cli.learning import exercise as command
 from controller.devices.lights.frame import LightFrame, Signal
 from controller.rules.position import START, Position, Side
 from controller.vision.board import Board

@@ -125,9 +125,14 @@ class ProgressFile:
             return CourseProgress({str(name): _lessons_from(lessons) for name, lessons in kept.items()})
         except FileNotFoundError:
             return CourseProgress()
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except OSError as error:
             raise ProgressError(
-                f"{self.path} holds no course that can be read ({error}); name another file."
+                f"{self.path} cannot be read ({error.strerror}); name another file."
+            ) from error
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ProgressError(
+                f"{self.path} does not hold what learners know of the course; name another file, or a new one to "
+                "begin anew."
             ) from error
 
     def save(self, progress: CourseProgress) -> None:

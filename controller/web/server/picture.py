@@ -9,9 +9,8 @@ import segno
 
 from controller.arrays import Picture
 from controller.vision import Board
-from controller.vision.board import board_part, point_segments
 from controller.vision.reading import DieSeen
-from controller.vision.straight import SIZE, straighten
+from controller.vision.straight import straight_board
 from controller.web.jpeg import jpeg_of
 
 DICE_ROOM: Final = 0.03
@@ -22,10 +21,7 @@ MOST_WIDTH: Final = 960
 
 def board_jpeg(picture: Picture, board: Board, light_home: str) -> bytes:
     """The board in a camera's picture, drawn straight with light's home where the pages draw it, as JPEG."""
-    segments = point_segments(board)
-    if segments is None:
-        return jpeg_of(picture, MOST_WIDTH)
-    return jpeg_of(straighten(board_part(picture, board), segments, light_home), SIZE[0])
+    return jpeg_of(straight_board(picture, board, light_home), MOST_WIDTH)
 
 
 def dice_jpeg(picture: Picture, dice: Sequence[DieSeen]) -> bytes:

@@ -74,12 +74,20 @@ def test_what_was_learned_is_kept_and_read_again(tmp_path: Path) -> None:
     assert usual_progress().name == "course.json"
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"learners": {"Anna": {"way": {}}}}', '{"learners": 3}', "\x00"])
-def test_a_file_that_holds_no_course_is_one_sentence(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"learners": {"Anna": {"way": {}}}}', '{"learners": 3}', "\x00", "\xff"]
+)
+def test_a_file_that_holds_no_course_is_one_sentence_in_words_for_people(tmp_path: Path, text: str) -> None:
     path = tmp_path / "course.json"
-    path.write_text(text)
-    with pytest.raises(ProgressError, match="name another file"):
+    path.write_text(text, encoding="latin-1")
+    with pytest.raises(ProgressError, match=r"name another file, or a new one") as told:
         ProgressFile(path).load()
+    assert not any(word in str(told.value) for word in ("codec", "line 1", "'", "NoneType", "object"))
+
+
+def test_a_place_that_is_no_file_is_told_with_what_the_system_says(tmp_path: Path) -> None:
+    with pytest.raises(ProgressError, match=r"cannot be read .*; name another file"):
+        ProgressFile(tmp_path).load()
 
 
 def test_a_file_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from controller.analysis.quiz import (
     reviewed,
     situation,
 )
-from controller.cli.exercise import WatchedBoard, practise_on
+from controller.cli.learning.exercise import WatchedBoard, practise_on
 from controller.cli.options import STANDARD_NAME, CameraSource, Collection, Frames, Language, LightsPort
 from controller.cli.output import put, write_text
 from controller.errors import UserError

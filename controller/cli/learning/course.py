@@ -33,7 +33,7 @@ from controller.analysis.lessons.progress import (
     lesson_state,
     next_lesson,
 )
-from controller.cli.exercise import WatchedBoard, practise_on
+from controller.cli.learning.exercise import WatchedBoard, practise_on
 from controller.cli.options import CameraSource, Frames, Language, LightsPort
 from controller.cli.output import put
 from controller.errors import UserError
@@ -78,10 +78,10 @@ def course(
         return
     watched = None if board is None else WatchedBoard(board, frames, camera, port, language)
     chosen = None if lesson is None else lesson_named(lesson)
-    _Lectern(name, file, watched, language).ask(chosen, max(number, 0))
+    _CourseAsker(name, file, watched, language).ask(chosen, max(number, 0))
 
 
-class _Lectern:
+class _CourseAsker:
     """Asks one learner, in the terminal or on a watched board."""
 
     def __init__(self, learner: str, file: ProgressFile, watched: WatchedBoard | None, language: str) -> None:

@@ -1,0 +1,1 @@
+"""Questions put at the board."""
