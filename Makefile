@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo film test quick test-long test-install test-arm check bench release pages pictures docs firmware firmware-release flash pins train clean
+.PHONY: help setup demo film test quick test-long test-install test-packages test-arm check bench release deb pages pictures docs firmware firmware-release flash pins train clean
 
 VENV := .venv
 # Where the system's packages for Python lie.
@@ -65,6 +65,10 @@ release: $(VENV)/.release ## wheel and source in dist, checked; with TAG=v1.0.0 
 	@$(BIN)/python -m build --outdir dist .
 	@$(BIN)/python -m twine check --strict dist/*
 
+deb: $(VENV)/.release ## packages for Debian and Raspberry Pi OS, 64-bit ARM and PC, in dist; needs the network
+	@$(call need_packages,$(NEED_DEBHELPER))
+	@for each in arm64 amd64; do PATH="$(CURDIR)/$(BIN):$$PATH" hardware_docs/system/build_packages.sh $$each dist; done
+
 pages: $(VENV)/.dev ## what the program knows, written into the pages anew: configuration, states of the referee
 	$(BIN)/python -m tests.pages
 
@@ -99,6 +103,10 @@ test-install: ## install.sh in clean Debian 12 and 13, in both ways; needs root 
 	@$(call need_packages,$(call need_program,mmdebstrap))
 	@for each in trixie bookworm 'trixie --ribbon' 'bookworm --ribbon'; do \
 		$$([ "$$(id -u)" = 0 ] || echo sudo) tests/install/clean_root.sh $$each; done
+
+test-packages: deb ## those packages in clean Debian 12 and 13: install, upgrade, remove, purge; root, network
+	@$(call need_packages,$(call need_program,mmdebstrap))
+	@for each in trixie bookworm; do $$([ "$$(id -u)" = 0 ] || echo sudo) tests/install/package_root.sh $$each dist; done
 
 pins: $(VENV)/.product ## on a Raspberry Pi: gpiozero, and the system's lgpio, for the pins
 	@$(call need_packages,$(call need_file,$(LGPIO)/lgpio.py,python3-lgpio))
@@ -135,7 +143,7 @@ $(VENV)/.product: pyproject.toml constraints.txt $(VENV)/.made
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.product
-	@$(call need_packages,$(call need_program,gnubg) $(call need_program,chromium) $(call need_program,avrdude) $(NEED_BROKER) $(NEED_NATS) $(NEED_NODE) $(NEED_FIRMWARE) $(NEED_KEYS))
+	@$(call need_packages,$(call need_program,gnubg) $(call need_program,chromium) $(call need_program,avrdude) $(NEED_DEBHELPER) $(NEED_BROKER) $(NEED_NATS) $(NEED_NODE) $(NEED_FIRMWARE) $(NEED_KEYS))
 	@echo 'Installing what the tests need ...'
 	@$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@
@@ -162,6 +170,8 @@ $(VENV)/.render: $(VENV)/.train
 
 # Each prints the name of a Debian package if what it brings is not there.
 NEED_VENV = $$($(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
+# Builds the Debian packages, the small ones of the tests, too.
+NEED_DEBHELPER = $(call need_program,dh,debhelper) $(call need_program,dpkg-buildpackage,dpkg-dev)
 NEED_BROKER = $(call need_file,/usr/sbin/mosquitto,mosquitto)
 NEED_NATS = $(call need_file,/usr/sbin/nats-server,nats-server)
 NEED_NODE = $$(command -v node >/dev/null || echo nodejs)

@@ -182,6 +182,10 @@ check_machine() {
         arm64 | amd64) ;;
         *) give_up "this system is $architecture; put the 64-bit Raspberry Pi OS on the card." ;;
     esac
+    # A package brings a folder, and this script a link.
+    if [ -d "$PROGRAM/current" ] && [ ! -L "$PROGRAM/current" ]; then
+        give_up 'Pointsman is installed here as a package: bring it up to date with apt, or take it away first (sudo apt remove pointsman); settings and matches stay.'
+    fi
     if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
         give_up 'there is no sudo; run it as root.'
     fi

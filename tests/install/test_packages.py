@@ -1,0 +1,126 @@
+"""The Debian packages, built with stand-ins for the wheels; `make test-packages` tries the whole in clean systems."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.install.test_install import FILES, SCRIPT, UNITS
+from tests.test_imports import ROOT
+
+DEBIAN = FILES / "debian"
+BUILDER = FILES / "build_packages.sh"
+PROGRAM = "/opt/pointsman/current"
+SITES = [f"{PROGRAM}/lib/python{version}/site-packages" for version in ("3.11", "3.13")]
+BUILD = """#!/bin/sh
+while [ "$1" != --outdir ]; do shift; done
+grep -q opencv-python-headless "$3/pyproject.toml" && touch "$2/pointsman-0-py3-none-any.whl"
+"""
+FETCH = """#!/bin/sh
+place='' version='' what="$*"
+while [ "$#" != 0 ]; do
+    case $1 in --target) place=$2 ;; --python-version) version=$2 ;; esac
+    shift
+done
+mkdir -p "$place/bin" "$place/pydantic_core"
+echo same >"$place/typer.py"
+echo "$version" >"$place/pydantic_core/compiled.so"
+case $what in *hub*) echo same >"$place/networkx.py" ;; esac
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Both packages for the processor of a Raspberry Pi, in a folder."""
+    if shutil.which("dh") is None:
+        pytest.skip("debhelper is not installed")
+    copy, stubs = tmp_path_factory.mktemp("copy"), tmp_path_factory.mktemp("stubs")
+    shutil.copytree(FILES, copy / "hardware_docs" / "system")
+    for name in ("install.sh", "pyproject.toml", "constraints.txt", "README.md", "LICENSE", "CITATION.cff"):
+        shutil.copy(ROOT / name, copy)
+    for room in ("controller", "calibration"):
+        (copy / room).mkdir()
+        shutil.copy(ROOT / room / "__init__.py", copy / room)
+    for name, text in (("python", BUILD), ("uv", FETCH)):
+        (stubs / name).write_text(text)
+        (stubs / name).chmod(0o755)
+    said = subprocess.run(
+        [copy / "hardware_docs" / "system" / "build_packages.sh", "arm64", copy / "dist"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PATH": f"{stubs}:{os.environ['PATH']}", "DPKG_DEB_COMPRESSOR_TYPE": "none"},
+    )
+    assert said.returncode == 0, said.stdout + said.stderr
+    return copy / "dist"
+
+
+def unpacked(built: Path, name: str, into: Path) -> Path:
+    (package,) = built.glob(f"{name}_*_arm64.deb")
+    subprocess.run(["dpkg-deb", "-R", package, into], check=True)
+    return into
+
+
+def test_a_table_has_both_pythons_its_commands_units_and_rules(built: Path, tmp_path: Path) -> None:
+    root = unpacked(built, "pointsman", tmp_path / "root")
+    for site in SITES:
+        assert (root / site[1:] / "typer.py").exists()
+        assert not (root / site[1:] / "networkx.py").exists()
+        assert not (root / site[1:] / "bin").exists()
+    one, other = (root / site[1:] for site in SITES)
+    assert (one / "typer.py").samefile(other / "typer.py")
+    assert (one / "pydantic_core" / "compiled.so").read_text() == "3.11\n"
+    assert (other / "pydantic_core" / "compiled.so").read_text() == "3.13\n"
+    assert (root / PROGRAM[1:] / "bin" / "python").readlink() == Path("/usr/bin/python3")
+    assert (root / "usr/bin/pointsman").readlink() == Path(PROGRAM, "bin/pointsman")
+    assert os.access(root / PROGRAM[1:] / "bin" / "pointsman", os.X_OK)
+    assert os.access(root / "usr/bin/pointsman-table", os.X_OK)
+    found = {path.name for path in root.rglob("*") if path.suffix in {".service", ".timer", ".rules"}}
+    assert found == {
+        "pointsman.service",
+        "pointsman-backup.service",
+        "pointsman-backup.timer",
+        "70-pointsman.rules",
+    }
+
+
+def test_a_hub_has_what_the_table_lacks_and_the_club_keeps_its_options(built: Path, tmp_path: Path) -> None:
+    root = unpacked(built, "pointsman-hub", tmp_path / "root")
+    one, other = (root / site[1:] for site in SITES)
+    assert [path.name for path in one.iterdir()] == [path.name for path in other.iterdir()] == ["networkx.py"]
+    assert (root / "DEBIAN/conffiles").read_text() == "/etc/default/pointsman-hub\n"
+    assert (root / "etc/default/pointsman-hub").read_text() == (FILES / "pointsman-hub.default").read_text()
+    found = {path.name for path in root.rglob("*") if path.suffix in {".service", ".timer"}}
+    assert found == {path.name for path in UNITS if path.name.startswith("pointsman-hub")}
+
+
+def test_what_a_package_does_on_a_machine_is_a_script_that_can_be_read(built: Path, tmp_path: Path) -> None:
+    for name in ("pointsman", "pointsman-hub"):
+        control = unpacked(built, name, tmp_path / name) / "DEBIAN"
+        for script in ("postinst", "prerm", "postrm"):
+            text = (control / script).read_text()
+            assert "#DEBHELPER#" not in text
+            subprocess.run(["sh", "-n", control / script], check=True)
+        assert f"enable '{name}.service'" in (control / "postinst").read_text()
+
+
+def test_the_pythons_that_are_packed_are_those_that_the_package_asks_for() -> None:
+    (listed,) = re.findall(r"^readonly PYTHONS=\((.*)\)", BUILDER.read_text(), re.MULTILINE)
+    versions = [tuple(map(int, each.split("."))) for each in listed.split()]
+    (first, after) = re.findall(r"python3 \((?:>=|<<) 3\.(\d+)\)", (DEBIAN / "control").read_text())
+    assert versions[0] == (3, int(first))
+    assert versions[-1] == (3, int(after) - 1)
+    assert [f"{PROGRAM}/lib/python{each}/site-packages" for each in listed.split()] == SITES
+
+
+def test_a_table_from_a_package_is_in_the_groups_of_one_from_the_installer_and_may_speak() -> None:
+    (packaged,) = re.findall(r"for group in (.*); do", (DEBIAN / "pointsman.postinst").read_text())
+    (installed,) = re.findall(r"^readonly GROUPS_WANTED=\((.*)\)", SCRIPT.read_text(), re.MULTILINE)
+    assert packaged.split() == [*installed.split(), "audio"]
+
+
+def test_a_package_refuses_the_place_of_the_installer_and_the_installer_that_of_a_package() -> None:
+    assert "./install.sh --uninstall" in (DEBIAN / "pointsman.preinst").read_text()
+    assert "Pointsman is installed here as a package" in SCRIPT.read_text()
