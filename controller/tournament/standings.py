@@ -136,9 +136,6 @@ def _split(group: Sequence[_Row], values: Sequence[float]) -> list[list[_Row]]:
 
 def _bracket_tables(tournament: Tournament) -> tuple[StandingTable, ...]:
     states = list(tournament.states().values())
-    if not states:
-        rows = tuple(Standing(each, None, None) for each in sorted(tournament.entries))
-        return (StandingTable(Bracket.MAIN, rows),)
     of = {bracket: [each for each in states if each.match.bracket is bracket] for bracket in Bracket}
     if of[Bracket.TITLE]:
         return (
@@ -148,6 +145,9 @@ def _bracket_tables(tournament: Tournament) -> tuple[StandingTable, ...]:
         )
     played = (Bracket.MAIN, Bracket.CONSOLATION, Bracket.LAST_CHANCE)
     tables = [_knockout_table(each, of[each]) for each in played if of[each]]
+    if not tables:
+        rows = tuple(Standing(each, None, None) for each in sorted(tournament.entries))
+        return (StandingTable(Bracket.MAIN, rows),)
     return (tables[0], *(each for each in tables[1:] if len(each.rows) > 1))
 
 

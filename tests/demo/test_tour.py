@@ -97,7 +97,10 @@ def _cheat(seated: Seated, side: Side) -> None:
     assert thrown is not None
     source, target = _too_far(position, side, thrown.roll)
     seated.ask("hands", side=str(side), **{"from": source, "to": target})
-    seated.ask("hands", button="done")
+    while seated.known.phase is Phase.MOVING:
+        # Pressed before the table has seen the move it ends nothing, and people press again.
+        seated.ask("hands", button="done")
+        _wait_for(seated, Phase.PUT_RIGHT)
     seated.until_phase(Phase.TURN_ENDED, Phase.PUT_RIGHT, Phase.TO_ROLL)
     _wait_for(seated, Phase.PUT_RIGHT)
     if seated.known.phase is Phase.TURN_ENDED and seated.known.ply == ply:

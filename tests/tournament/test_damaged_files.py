@@ -58,3 +58,13 @@ def test_a_file_with_anything_in_the_place_of_a_value_is_read_or_refused(
         tournament_json(tournament)
         tournament_csv(tournament, "matches")
         tournament_html(tournament)
+
+
+def test_rounds_in_a_file_whose_format_names_none_are_shown_all_the_same() -> None:
+    records = [event_record(each) for each in play_on(opening("club-evening", 5), random.Random(0))]
+    format_told = dict(records[0]["format"])
+    format_told["stage"] = {}
+    tournament = fold(
+        [event_from(each, "line") for each in [{**records[0], "format": format_told}, *records[1:]]]
+    )
+    assert overview(tournament, everything=True)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import dropwhile
 from pathlib import Path
 from typing import Final
 
@@ -172,10 +173,13 @@ def _run(command: Sequence[str], tell: TellProgress) -> None:
         assert run.stderr is not None
         limit = threading.Timer(PATIENCE_S, run.kill)
         limit.start()
-        said = ""
+        said, known = "", 0
         for said in _growing(run.stderr.fileno()):
-            if progress := _progress(said):
-                tell(progress)
+            progress = _progress(said)
+            # Where much comes at once, a bar that was begun may have ended, and the next one begun.
+            for each in progress[max(0, known - 1) :]:
+                tell(each)
+            known = len(progress)
         limit.cancel()
     if run.returncode:
         raise _fault(said)
@@ -189,14 +193,11 @@ def _growing(descriptor: int) -> Iterator[str]:
         yield said.decode(errors="replace")
 
 
-def _progress(said: str) -> FlashProgress | None:
-    bars = _BAR.findall(said)
-    if not bars:
-        return None
-    name, bar = bars[-1]
+def _progress(said: str) -> list[FlashProgress]:
+    """How far each bar has come that was drawn so far."""
     # The signature is read before anything is written, and shown by a bar as well.
-    written = any(each == "Writing" for each, _ in bars)
-    return FlashProgress(_STEPS[name], min(1.0, len(bar) / _BAR_LENGTH)) if written else None
+    bars = dropwhile(lambda each: each[0] != "Writing", _BAR.findall(said))
+    return [FlashProgress(_STEPS[name], min(1.0, len(bar) / _BAR_LENGTH)) for name, bar in bars]
 
 
 def _fault(said: str) -> FlashError:
