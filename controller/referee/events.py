@@ -174,13 +174,15 @@ class BestPlayFound:
 class PlayAnnounced:
     """An engine in a seat, or the other table, says how it plays its roll, by where that ends.
 
-    A person moves its checkers. At the other table an illegal play may have been let stand.
+    A person moves its checkers. At the other table an illegal play may have been let stand, and one that nobody could
+    tell for certain counts there without being ``sure``.
     """
 
     t: float
     ply: int
     side: Side
     after: Position
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,8 +124,33 @@ class OneTable:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """The program ends."""
         self._stop.set()
         self._thread.join()
+
+    def again(self) -> "OneTable":
+        """The same table, started anew."""
+        return OneTable(self._config.folder, self.own, self._config.seats.code, web=self._config.web)
+
+    @property
+    def code_used(self) -> TableCode:
+        """The code by which this table calls the other one."""
+        return TableCode.read(self._config.seats.code)
+
+    @property
+    def up(self) -> bool:
+        """Whether the other table is there."""
+        remote = self.table.parts.remote
+        return remote is not None and remote.up
+
+    def left(self, side: Side) -> float:
+        """Seconds that the clock of a side has left, as this table shows it."""
+        clock = self.room.view().clock
+        assert clock is not None
+        return clock.reserve_s[side]
 
     def until(self, what: Callable[[], bool]) -> None:
         end = time.monotonic() + PATIENCE_S

@@ -101,7 +101,8 @@ class Door:
         authority = b"" if self.reached is None else self.reached.authority
         await send(json.dumps({"pointsman": "table", "authority": authority.hex()}))
         try:
-            hello = read_message(await asyncio.wait_for(receive(), HELLO_S))
+            async with asyncio.timeout(HELLO_S):
+                hello = read_message(await receive())
             after = whole(hello, "have")
             refused = self._refusal(hello)
         except LineError:
@@ -156,6 +157,5 @@ def _ours(refused: RefusedTableError, invitation: Invitation | None) -> str:
     if invitation is None:
         return ""
     agreement = invitation.agreement
-    return {"version": agreement.version, "rules": agreement.profile, "length": agreement.length}.get(
-        refused.kind, agreement.side
-    )
+    ours = {"version": agreement.version, "rules": agreement.profile, "length": agreement.length}
+    return ours.get(refused.kind, "")

@@ -92,7 +92,7 @@ def _played(fact: Fact, table: Table, t: float) -> Heard:
     passed = is_their_roll(table) and after == table.position
     if not passed and not _is_thinking(table):
         return WAIT
-    return PlayAnnounced(t, table.ply, _remote(table), after)
+    return PlayAnnounced(t, table.ply, _remote(table), after, bool(fact.get("sure", True)))
 
 
 def _illegal(fact: Fact, table: Table, t: float) -> Heard:

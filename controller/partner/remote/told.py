@@ -85,7 +85,7 @@ def _judged(before: Table, after: Table, actions: tuple[Action, ...], own: Side)
             if last.roll != thrown.roll:
                 yield {"what": "void"}
                 yield _rolled(before, last.roll)
-            yield _played(before, last.after)
+            yield {**_played(before, last.after), "sure": last.legal is not None}
         elif after.closings and after.closings[-1].open and after.thrown is None:
             yield _played(before, after.position)
         elif flagged is not None:
