@@ -35,10 +35,9 @@ class FarEvening(Evening):
 
     def turns(self) -> list[tuple[object, ...]]:
         """What the record of this table has, turn by turn."""
+        told = (turn for turn in self.actions if isinstance(turn, TurnJudged))
         return [
-            (turn.ply, turn.side, turn.roll, turn.after, turn.legal, turn.stands)
-            for turn in self.actions
-            if isinstance(turn, TurnJudged)
+            (turn.ply, turn.side, turn.roll, turn.after, turn.legal is False, turn.stands) for turn in told
         ]
 
 

@@ -25,10 +25,12 @@ def announce(on: Answer, event: PlayAnnounced) -> None:
         return
     if thrown.side is not event.side:
         return
-    if not event.sure or not is_result(table.position, event.side, thrown.roll, event.after, rules):
+    if not (event.legal and event.sure) or not is_result(
+        table.position, event.side, thrown.roll, event.after, rules
+    ):
         if not is_played_elsewhere(table):
             return
-        keep_as_told(on, event, sure=event.sure)
+        keep_as_told(on, event, legal=event.legal if event.sure else None)
     on.change(announced=event.after, warned=())
     on.tell(Message.ANNOUNCED, side=str(event.side), play=announced_text(on.table))
 

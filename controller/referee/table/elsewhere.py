@@ -59,21 +59,22 @@ def tell_illegal(on: Answer, event: IllegalElsewhere) -> None:
     table, flagged = on.table, on.table.flagged
     if table.phase is not Phase.MOVING or not is_played_elsewhere(table) or event.ply != table.ply:
         return
-    if event.after == table.position:
+    if event.back:
         if flagged is not None:
             on.do(replace(flagged, stands=False, t=table.t))
             on.change(flagged=None)
     elif flagged is None or flagged.after != event.after:
-        keep_as_told(on, event)
+        keep_as_told(on, event, legal=False)
         assert on.table.flagged is not None
         on.do(Flagged(table.t, on.table.flagged, audience(table)))
 
 
-def keep_as_told(on: Answer, event: IllegalElsewhere | PlayAnnounced, *, sure: bool = True) -> None:
-    """Keep the play of the other table as this referee judges it, or unconfirmed where it was not certain there."""
+def keep_as_told(on: Answer, event: IllegalElsewhere | PlayAnnounced, *, legal: bool | None) -> None:
+    """Keep the play of the other table as this referee judges it: unconfirmed where the two do not agree."""
     table, rules = on.table, on.table.match.game.profile.movement
     entry = _entry(table, event.side, event.after)
-    on.change(flagged=turn_judged(entry, None, table.t, rules, confirmed=sure))
+    agreed = legal is (entry.kind is Kind.LEGAL)
+    on.change(flagged=turn_judged(entry, None, table.t, rules, confirmed=agreed))
 
 
 def can_let_stand(table: Table) -> bool:
