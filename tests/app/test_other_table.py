@@ -5,24 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from controller.config.sections import ClockKind, ClockSection, WebSection
-from controller.record.journal.journal import Journal
 from controller.record.match.corrections import after_play
-from controller.record.match.match_log import read_match
-from controller.record.table.match_folder import JOURNAL, NAME
 from controller.referee import Phase
 from controller.rules import Side
 from controller.rules.position import START
 from tests.app.two_tables import OneTable, first, open_match, two_tables
-
-
-def turns_of(table: OneTable) -> list[tuple[object, ...]]:
-    with Journal(table.table.path / JOURNAL, read_only=True) as journal:
-        record = read_match(journal, NAME)
-    return [
-        (number, turn.ply, turn.player, turn.roll, turn.after, turn.legal, turn.stands)
-        for number, game in enumerate(record.games)
-        for turn in game.turns
-    ]
 
 
 def test_a_play_at_one_table_is_announced_carried_out_and_recorded_at_the_other(tmp_path: Path) -> None:
@@ -54,8 +41,8 @@ def test_a_play_at_one_table_is_announced_carried_out_and_recorded_at_the_other(
         for each in (light, dark):
             each.until_phase(Phase.GAME_OVER)
             assert each.table.state.match.score.light == 2
-    assert len(turns_of(light)) == 3
-    assert turns_of(light) == turns_of(dark)
+    assert len(light.turns()) == 3
+    assert light.turns() == dark.turns()
 
 
 def test_an_illegal_play_at_one_table_is_named_at_both_and_put_right_before_it_crosses(
@@ -71,8 +58,8 @@ def test_an_illegal_play_at_one_table_is_named_at_both_and_put_right_before_it_c
         light.lay(after_play(START, Side.LIGHT, "8/5 6/5"))
         dark.carry()
         dark.until_phase(Phase.TO_ROLL, Side.DARK)
-    assert [each[-2:] for each in turns_of(light)] == [(False, False), (True, False)]
-    assert turns_of(light) == turns_of(dark)
+    assert [each[-2:] for each in light.turns()] == [(False, False), (True, False)]
+    assert light.turns() == dark.turns()
 
 
 def test_a_table_that_was_restarted_goes_on_where_it_was_and_hears_what_it_missed(tmp_path: Path) -> None:
@@ -94,8 +81,8 @@ def test_a_table_that_was_restarted_goes_on_where_it_was_and_hears_what_it_misse
             resumed.until_phase(Phase.RESIGNATION_OFFERED)
             resumed.say("accept", side="dark")
             light.until_phase(Phase.GAME_OVER)
-            assert len(turns_of(light)) == 2
-            assert turns_of(light) == turns_of(resumed)
+            assert len(light.turns()) == 2
+            assert light.turns() == resumed.turns()
 
 
 def test_the_line_is_encrypted_and_the_code_tells_who_answers(tmp_path: Path) -> None:
