@@ -709,6 +709,9 @@ class Room:
             )
         if self.table is not None and not self.table.parts.folder.complete:
             shown.append(DeviceShown("journal", False, program_words("journal_waits")))
+        remote = None if self.table is None or self._ended else self.table.parts.remote
+        if remote is not None:
+            shown.append(DeviceShown("other_table", remote.up, remote.words()))
         if self.club_status is not None:
             shown.append(DeviceShown("club", self.club_status.ready, self.club_status.words()))
         return tuple(shown)

@@ -540,6 +540,8 @@ def plan_of(config: Config) -> MatchPlan:
         engine=next((str(side) for side in config.engine_sides()), ""),
         level=config.seats.level,
         external=config.seats.external,
+        away=str(config.remote_side() or ""),
+        code=config.seats.code,
     )
 
 
@@ -564,13 +566,17 @@ def planned(config: Config, plan: MatchPlan) -> Config:
         dark=_seat_of(plan, Side.DARK),
         level=plan.level,
         external=plan.external,
+        code=plan.code if plan.away else "",
     )
     made = replace(config, match=match, table=table, seats=seats)
     made.external_engine()  # Refuses an address that is none before the match begins.
+    made.table_code()
     return made
 
 
 def _seat_of(plan: MatchPlan, side: Side) -> SeatOf:
+    if plan.away == side:
+        return SeatOf.REMOTE
     return SeatOf.ENGINE if plan.engine == side else SeatOf.PERSON
 
 

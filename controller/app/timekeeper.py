@@ -47,6 +47,8 @@ class Timekeeper:
 
     def hold(self, t: float) -> list[Event]:
         """Both clocks stand from now on, whosever would run, until `release`; the flags that fell before."""
+        if self._held:
+            return []
         self._held, self._due = True, self._side
         return self._run(None, t)
 

@@ -174,13 +174,16 @@ class BestPlayFound:
 class PlayAnnounced:
     """An engine in a seat, or the other table, says how it plays its roll, by where that ends.
 
-    A person moves its checkers. At the other table an illegal play may have been let stand.
+    A person moves its checkers. At the other table an illegal play may have been let stand; then it is not ``legal``.
+    One that nobody could tell for certain is not ``sure``, and counts at both tables unconfirmed.
     """
 
     t: float
     ply: int
     side: Side
     after: Position
+    legal: bool = True
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,13 +199,14 @@ class OpeningDie:
 class IllegalElsewhere:
     """At the other table the board shows ``after``, which is no legal play of the roll that ``side`` is playing.
 
-    Where ``after`` is the position before the roll, the checkers were put back there.
+    With ``back`` the checkers were put back, and the roll is played again.
     """
 
     t: float
     ply: int
     side: Side
     after: Position
+    back: bool = False
 
 
 @dataclass(frozen=True, slots=True)

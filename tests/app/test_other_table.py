@@ -1,25 +1,15 @@
 """Two tables play one match against each other: real boards' events, real sockets, a network that is cut."""
 
+import time
+from dataclasses import replace
 from pathlib import Path
 
-from controller.record.journal.journal import Journal
+from controller.config.sections import ClockKind, ClockSection, WebSection
 from controller.record.match.corrections import after_play
-from controller.record.match.match_log import read_match
-from controller.record.table.match_folder import JOURNAL, NAME
 from controller.referee import Phase
 from controller.rules import Side
 from controller.rules.position import START
 from tests.app.two_tables import OneTable, first, open_match, two_tables
-
-
-def turns_of(table: OneTable) -> list[tuple[object, ...]]:
-    with Journal(table.table.path / JOURNAL, read_only=True) as journal:
-        record = read_match(journal, NAME)
-    return [
-        (number, turn.ply, turn.player, turn.roll, turn.after, turn.legal, turn.stands)
-        for number, game in enumerate(record.games)
-        for turn in game.turns
-    ]
 
 
 def test_a_play_at_one_table_is_announced_carried_out_and_recorded_at_the_other(tmp_path: Path) -> None:
@@ -51,8 +41,8 @@ def test_a_play_at_one_table_is_announced_carried_out_and_recorded_at_the_other(
         for each in (light, dark):
             each.until_phase(Phase.GAME_OVER)
             assert each.table.state.match.score.light == 2
-    assert len(turns_of(light)) == 3
-    assert turns_of(light) == turns_of(dark)
+    assert len(light.turns()) == 3
+    assert light.turns() == dark.turns()
 
 
 def test_an_illegal_play_at_one_table_is_named_at_both_and_put_right_before_it_crosses(
@@ -68,5 +58,67 @@ def test_an_illegal_play_at_one_table_is_named_at_both_and_put_right_before_it_c
         light.lay(after_play(START, Side.LIGHT, "8/5 6/5"))
         dark.carry()
         dark.until_phase(Phase.TO_ROLL, Side.DARK)
-    assert [each[-2:] for each in turns_of(light)] == [(False, False), (True, False)]
-    assert turns_of(light) == turns_of(dark)
+    assert [each[-2:] for each in light.turns()] == [(False, False), (True, False)]
+    assert light.turns() == dark.turns()
+
+
+def test_a_table_that_was_restarted_goes_on_where_it_was_and_hears_what_it_missed(tmp_path: Path) -> None:
+    with two_tables(tmp_path) as (light, dark, _):
+        open_match(light, dark)
+        after = light.move(first)
+        dark.carry()
+        dark.until_phase(Phase.TO_ROLL, Side.DARK)
+        dark.stop()
+        light.until(lambda: "cannot be reached" in light.said)
+        with dark.again() as resumed:
+            resumed.lay(after)
+            resumed.until(lambda: "Play goes on." in resumed.said and resumed.up)
+            after = resumed.play((6, 4), first)
+            light.carry()
+            light.until_phase(Phase.TO_ROLL, Side.LIGHT)
+            assert light.table.state.position == after
+            light.say("resign", side="light", amount=1)
+            resumed.until_phase(Phase.RESIGNATION_OFFERED)
+            resumed.say("accept", side="dark")
+            light.until_phase(Phase.GAME_OVER)
+            assert len(light.turns()) == 2
+            assert light.turns() == resumed.turns()
+
+
+def test_the_line_is_encrypted_and_the_code_tells_who_answers(tmp_path: Path) -> None:
+    with two_tables(tmp_path, web=WebSection(use=True, open=True, port=0)) as (light, dark, _):
+        assert dark.code_used.authority
+        light.until(lambda: "The other table is there." in light.said)
+        stranger = replace(dark.code_used, authority="A" * 26, secret="ABCDEFGHJK")
+        (tmp_path / "third").mkdir()
+        with OneTable(tmp_path / "third", Side.DARK, str(stranger)) as third:
+            third.until(lambda: "does not know this code" in third.said)
+
+
+def test_each_clock_runs_at_its_own_table_and_stands_while_the_line_is_cut(tmp_path: Path) -> None:
+    clock = ClockSection(kind=ClockKind.SIMPLE, reserve_s=180, delay_s=0)
+    with two_tables(tmp_path, clock=clock) as (light, dark, network):
+        used = dict.fromkeys(Side, 0.0)
+        open_match(light, dark)
+        began = time.monotonic()
+        light.move(first)
+        used[Side.LIGHT] = time.monotonic() - began
+        dark.until(lambda: dark.table.state.announced is not None)
+        time.sleep(1.2)  # nobody's time: its checkers are yet to be moved here
+        dark.carry()
+        dark.until_phase(Phase.TO_ROLL, Side.DARK)
+        began = time.monotonic()
+        network.cut()
+        dark.until(lambda: not dark.up)
+        cut = time.monotonic()
+        time.sleep(1.2)
+        network.mend()
+        dark.until(lambda: dark.up)
+        stood = time.monotonic() - cut
+        dark.play((6, 4), first)
+        used[Side.DARK] = time.monotonic() - began - stood
+        light.carry()
+        light.until_phase(Phase.TO_ROLL, Side.LIGHT)
+        for side, own in ((Side.LIGHT, light), (Side.DARK, dark)):
+            assert abs(180 - own.left(side) - used[side]) < 1
+        assert abs(light.left(Side.DARK) - dark.left(Side.DARK)) < 1

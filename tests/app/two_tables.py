@@ -24,6 +24,9 @@ from controller.config.sections import (
     WebSection,
 )
 from controller.partner.remote.code import TableCode
+from controller.record.journal.journal import Journal
+from controller.record.match.match_log import read_match
+from controller.record.table.match_folder import JOURNAL, NAME
 from controller.referee import Phase
 from controller.referee.table.settings import End
 from controller.rules import Position, Side
@@ -31,7 +34,7 @@ from controller.rules.moves.plays import legal_plays
 from tests.app.test_live import Scene
 from tests.striped import BOARD
 
-PATIENCE_S = 20.0
+PATIENCE_S = 120.0
 
 
 class Network:
@@ -42,13 +45,13 @@ class Network:
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listening.getsockname()[1]
         self._open: list[socket.socket] = []
-        self._is_cut = False
+        self.is_cut = False
         self._lock = threading.Lock()
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
         with self._lock:
-            self._is_cut, gone = True, self._open
+            self.is_cut, gone = True, self._open
             self._open = []
         for each in gone:
             with contextlib.suppress(OSError):
@@ -56,7 +59,7 @@ class Network:
             each.close()
 
     def mend(self) -> None:
-        self._is_cut = False
+        self.is_cut = False
 
     def close(self) -> None:
         self.cut()
@@ -66,7 +69,7 @@ class Network:
         with contextlib.suppress(OSError):
             while True:
                 here, _ = self._listening.accept()
-                if self._is_cut:
+                if self.is_cut:
                     here.close()
                     continue
                 there = socket.create_connection(("127.0.0.1", self._to))
@@ -124,8 +127,33 @@ class OneTable:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """The program ends."""
         self._stop.set()
         self._thread.join()
+
+    def again(self) -> "OneTable":
+        """The same table, started anew."""
+        return OneTable(self._config.folder, self.own, self._config.seats.code, web=self._config.web)
+
+    @property
+    def code_used(self) -> TableCode:
+        """The code by which this table calls the other one."""
+        return TableCode.read(self._config.seats.code)
+
+    @property
+    def up(self) -> bool:
+        """Whether the other table is there."""
+        remote = self.table.parts.remote
+        return remote is not None and remote.up
+
+    def left(self, side: Side) -> float:
+        """Seconds that the clock of a side has left, as this table shows it."""
+        clock = self.room.view().clock
+        assert clock is not None
+        return clock.reserve_s[side]
 
     def until(self, what: Callable[[], bool]) -> None:
         end = time.monotonic() + PATIENCE_S
@@ -169,6 +197,16 @@ class OneTable:
         self.until(lambda: self.table.state.announced is not None or self.table.state.on_turn is self.own)
         if self.table.state.announced is not None:
             self.lay(self.table.state.announced)
+
+    def turns(self) -> list[tuple[object, ...]]:
+        """What its record has, turn by turn."""
+        with Journal(self.table.path / JOURNAL, read_only=True) as journal:
+            record = read_match(journal, NAME)
+        return [
+            (number, turn.ply, turn.player, turn.roll, turn.after, turn.legal, turn.stands)
+            for number, game in enumerate(record.games)
+            for turn in game.turns
+        ]
 
 
 def config_of(folder: Path, own: Side, code: str = "", **changes: object) -> Config:

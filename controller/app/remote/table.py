@@ -59,6 +59,7 @@ class RemoteTable:
         self._code, self._door = code, door
         self._caller: Caller | None = None
         self._was_up: bool | None = None
+        self._came = False
 
     def restore(self, payloads: Iterable[Mapping[str, Any]]) -> None:
         """Go on where the inputs in the journal of the match leave it, and be there for the other table."""
@@ -98,11 +99,15 @@ class RemoteTable:
         """How much of what was told the other table has not confirmed."""
         return self._line.unheard
 
+    def words(self) -> LocalText:
+        """How it stands with the other table."""
+        return other_table_words("there" if self.up else "lost" if self._came else "waits")
+
     def look(self) -> bool:
         """Whether the other table came or went since the last look; people are told."""
         up = self._line.up
         changed, first = up != self._was_up, self._was_up is None
-        self._was_up = up
+        self._was_up, self._came = up, self._came or up
         if changed and not (first and not up):
             self._tell(other_table_words("there" if up else "lost"))
         return changed
@@ -131,6 +136,7 @@ class RemoteTable:
         if "guest" in kept:
             invitation.secret, invitation.guest = str(kept.get("secret", "")), str(kept["guest"])
         else:
+            invitation.secret = self._door.take_secret()
             self._keep_guest(invitation.secret, "")
         self._door.invite(invitation)
         if self._door.code:

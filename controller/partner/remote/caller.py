@@ -88,12 +88,14 @@ class Caller:
         async def send(text: str) -> None:
             await socket.send(text)
 
-        first = read_message(await asyncio.wait_for(receive(), HELLO_S))
+        async with asyncio.timeout(HELLO_S):
+            first = read_message(await receive())
         self._check_authority(first, socket)
         mine = self._agreement.record()
         known = {"code": self._code.secret, "key": self._key, "have": self._line.received}
         await send(json.dumps({**mine, **known}))
-        answer = read_message(await asyncio.wait_for(receive(), HELLO_S))
+        async with asyncio.timeout(HELLO_S):
+            answer = read_message(await receive())
         if "refused" in answer:
             raise RefusedTableError(str(answer["refused"]), str(answer.get("theirs", "")))
         await converse(self._line, whole(answer, "have"), receive, send)

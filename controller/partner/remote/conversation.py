@@ -1,6 +1,7 @@
 """One connection between two tables, from when they know each other until it breaks off."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -42,14 +43,16 @@ async def _tell(line: PartnerLine, after: int, send: Send, news: asyncio.Event) 
         news.clear()
         told = line.told
         for message in line.messages(after):
-            await asyncio.wait_for(send(message), SILENT_S)
+            async with asyncio.timeout(SILENT_S):
+                await send(message)
         after = max(after, told)
-        try:
-            await asyncio.wait_for(news.wait(), BEAT_S)
-        except TimeoutError:
-            continue
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(BEAT_S):
+                await news.wait()
 
 
 async def _hear(line: PartnerLine, receive: Receive) -> None:
     while True:
-        line.hear(await asyncio.wait_for(receive(), SILENT_S))
+        async with asyncio.timeout(SILENT_S):
+            text = await receive()
+        line.hear(text)

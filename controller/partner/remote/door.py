@@ -80,6 +80,17 @@ class Door:
         self.invitation: Invitation | None = None
         self._talk: asyncio.Task[None] | None = None
         self._hang_up: Callable[[], object] = _nothing
+        self._prepared = ""
+
+    def prepare(self) -> str:
+        """The code for the other table of the next match that waits for one; the same until that match begins."""
+        self._prepared = self._prepared or new_secret()
+        return self._code_with(self._prepared)
+
+    def take_secret(self) -> str:
+        """The secret for the match that begins now: the one that people were shown, if they were."""
+        secret, self._prepared = self._prepared or new_secret(), ""
+        return secret
 
     def invite(self, invitation: Invitation | None) -> None:
         """From now on the other table of this match may come in, and none of another one; from any thread."""
@@ -89,19 +100,22 @@ class Door:
     @property
     def code(self) -> str:
         """The code for the other table; empty where none is waited for, or nobody could come."""
-        at, invitation = self.reached, self.invitation
-        if at is None or invitation is None or not invitation.secret:
+        invitation = self.invitation
+        return "" if invitation is None or not invitation.secret else self._code_with(invitation.secret)
+
+    def _code_with(self, secret: str) -> str:
+        at = self.reached
+        if at is None:
             return ""
-        return str(
-            TableCode(at.host, at.port, invitation.secret, fingerprint(at.authority) if at.authority else "")
-        )
+        return str(TableCode(at.host, at.port, secret, fingerprint(at.authority) if at.authority else ""))
 
     async def admit(self, receive: Receive, send: Send) -> None:
         """Somebody has opened a connection: play with them if they are the other table, else say why not."""
         authority = b"" if self.reached is None else self.reached.authority
         await send(json.dumps({"pointsman": "table", "authority": authority.hex()}))
         try:
-            hello = read_message(await asyncio.wait_for(receive(), HELLO_S))
+            async with asyncio.timeout(HELLO_S):
+                hello = read_message(await receive())
             after = whole(hello, "have")
             refused = self._refusal(hello)
         except LineError:
@@ -156,6 +170,5 @@ def _ours(refused: RefusedTableError, invitation: Invitation | None) -> str:
     if invitation is None:
         return ""
     agreement = invitation.agreement
-    return {"version": agreement.version, "rules": agreement.profile, "length": agreement.length}.get(
-        refused.kind, agreement.side
-    )
+    ours = {"version": agreement.version, "rules": agreement.profile, "length": agreement.length}
+    return ours.get(refused.kind, "")

@@ -92,13 +92,15 @@ def _played(fact: Fact, table: Table, t: float) -> Heard:
     passed = is_their_roll(table) and after == table.position
     if not passed and not _is_thinking(table):
         return WAIT
-    return PlayAnnounced(t, table.ply, _remote(table), after)
+    legal = fact.get("legal", True)
+    return PlayAnnounced(t, table.ply, _remote(table), after, legal is not False, legal is not None)
 
 
 def _illegal(fact: Fact, table: Table, t: float) -> Heard:
     if not _is_thinking(table):
         return WAIT
-    return IllegalElsewhere(t, table.ply, _remote(table), Position.seen_compact(fact["after"]))
+    after = Position.seen_compact(fact["after"])
+    return IllegalElsewhere(t, table.ply, _remote(table), after, bool(fact.get("back")))
 
 
 def _said(fact: Fact, table: Table, t: float) -> Heard:

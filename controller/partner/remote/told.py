@@ -85,13 +85,13 @@ def _judged(before: Table, after: Table, actions: tuple[Action, ...], own: Side)
             if last.roll != thrown.roll:
                 yield {"what": "void"}
                 yield _rolled(before, last.roll)
-            yield _played(before, last.after)
+            yield {**_played(before, last.after), "legal": last.legal}
         elif after.closings and after.closings[-1].open and after.thrown is None:
-            yield _played(before, after.position)
+            yield {**_played(before, after.position), "legal": False}
         elif flagged is not None:
             yield {"what": "illegal", "ply": before.ply, "after": flagged.after.compact()}
         elif last is not None and after.phase is Phase.MOVING:
-            yield {"what": "illegal", "ply": before.ply, "after": before.position.compact()}
+            yield {"what": "illegal", "ply": before.ply, "after": before.position.compact(), "back": True}
 
 
 def _is_of(told: Told, side: Side) -> bool:

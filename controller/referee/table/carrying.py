@@ -7,7 +7,7 @@ from controller.devices.lights.frame import Place
 from controller.referee.actions import Message, Phase
 from controller.referee.belief.decision import Outcome, Verdict
 from controller.referee.events import PlayAnnounced
-from controller.referee.table.elsewhere import flag_announced, is_played_elsewhere
+from controller.referee.table.elsewhere import is_played_elsewhere, keep_as_told
 from controller.referee.table.restore import differences
 from controller.referee.table.state import Answer, Table, shows
 from controller.rules import Position, Side, format_play, is_result, play_between
@@ -25,10 +25,12 @@ def announce(on: Answer, event: PlayAnnounced) -> None:
         return
     if thrown.side is not event.side:
         return
-    if not is_result(table.position, event.side, thrown.roll, event.after, rules):
+    if not (event.legal and event.sure) or not is_result(
+        table.position, event.side, thrown.roll, event.after, rules
+    ):
         if not is_played_elsewhere(table):
             return
-        flag_announced(on, event)
+        keep_as_told(on, event, legal=event.legal if event.sure else None)
     on.change(announced=event.after, warned=())
     on.tell(Message.ANNOUNCED, side=str(event.side), play=announced_text(on.table))
 
@@ -38,14 +40,14 @@ def announced_text(table: Table) -> str:
     thrown, rules = table.thrown, table.match.game.profile.movement
     if table.announced is None or thrown is None or thrown.side is None:
         return ""
-    if is_breach_announced(table):
+    if counts_there(table):
         assert table.flagged is not None
         return table.flagged.text
     return format_play(play_between(table.position, thrown.side, thrown.roll, table.announced, rules) or ())
 
 
-def is_breach_announced(table: Table) -> bool:
-    """Whether the play that was announced is an illegal one, which stands at the other table."""
+def counts_there(table: Table) -> bool:
+    """Whether what was announced is illegal and stands at the other table, or counts there unconfirmed."""
     flagged = table.flagged
     return flagged is not None and table.announced is not None and flagged.after == table.announced
 
@@ -54,7 +56,7 @@ def is_carried_out(table: Table, verdict: Verdict) -> bool:
     """Whether the board shows exactly the play that was announced."""
     if table.announced is None:
         return False
-    if is_breach_announced(table):
+    if counts_there(table):
         return shows(table, table.announced)
     if verdict.outcome is Outcome.ILLEGAL:
         return False

@@ -220,9 +220,21 @@ def _end(on: Answer, closing: Closing, entry: Hypothesis, beam: tuple[Branch, ..
         warned=(),
     )
     keep(on, closing, beam)
-    revise(on)
+    if on.table.settings.remote is None:
+        revise(on)
+    else:
+        _settle(on)
     if entry.last.side is not None:
         follow_play(on, entry.last.side)
+
+
+def _settle(on: Answer) -> None:
+    """With the other side at another table a turn is what was told there: final, and nothing else is thought of."""
+    finish_turn(on)
+    game, known = on.table.match.game, max(on.table.beam, key=lambda one: one.score)
+    forget(on, 0)
+    (branch,) = first_beam(game.position, game.turn, on.table.ply)
+    on.change(beam=(replace(branch, bias=known.bias),))
 
 
 def reported_t(thrown: Thrown) -> float:

@@ -59,26 +59,22 @@ def tell_illegal(on: Answer, event: IllegalElsewhere) -> None:
     table, flagged = on.table, on.table.flagged
     if table.phase is not Phase.MOVING or not is_played_elsewhere(table) or event.ply != table.ply:
         return
-    if event.after == table.position:
+    if event.back:
         if flagged is not None:
             on.do(replace(flagged, stands=False, t=table.t))
             on.change(flagged=None)
-    elif flag_announced(on, event):
+    elif flagged is None or flagged.after != event.after:
+        keep_as_told(on, event, legal=False)
         assert on.table.flagged is not None
         on.do(Flagged(table.t, on.table.flagged, audience(table)))
 
 
-def flag_announced(on: Answer, event: IllegalElsewhere | PlayAnnounced) -> bool:
-    """Keep the illegal play of the other table as this referee judges it; whether it is one, and news."""
+def keep_as_told(on: Answer, event: IllegalElsewhere | PlayAnnounced, *, legal: bool | None) -> None:
+    """Keep the play of the other table as this referee judges it: unconfirmed where the two do not agree."""
     table, rules = on.table, on.table.match.game.profile.movement
-    assert table.thrown is not None
-    if table.flagged is not None and table.flagged.after == event.after:
-        return False
-    entry = _illegal_entry(table, event.side, event.after)
-    if entry is None:
-        return False
-    on.change(flagged=turn_judged(entry, None, table.t, rules))
-    return True
+    entry = _entry(table, event.side, event.after)
+    agreed = legal is (entry.kind is Kind.LEGAL)
+    on.change(flagged=turn_judged(entry, None, table.t, rules, confirmed=agreed))
 
 
 def can_let_stand(table: Table) -> bool:
@@ -87,21 +83,19 @@ def can_let_stand(table: Table) -> bool:
     return elsewhere and table.flagged is not None and Remedy.LET_STAND in conduct_of(table).remedies()
 
 
-def _illegal_entry(table: Table, side: Side, after: Position) -> Hypothesis | None:
+def _entry(table: Table, side: Side, after: Position) -> Hypothesis:
     assert table.thrown is not None
     before, roll, rules = table.position, table.thrown.roll, table.match.game.profile.movement
     ruling = judge(before, side, roll, after, rules)
-    if ruling.legal:
-        return None
     return Hypothesis(
         table.ply,
-        Kind.ILLEGAL,
+        Kind.LEGAL if ruling.legal else Kind.ILLEGAL,
         side,
         roll=roll,
         before=before,
         after=after,
         prior=0.0,
-        text=change_text(before, after, side, roll, rules=rules),
+        text="" if ruling.legal else change_text(before, after, side, roll, rules=rules),
         reasons=tuple(ruling.reasons),
         nearest=ruling.nearest[0] if ruling.nearest else None,
     )

@@ -99,6 +99,8 @@ def see_roll_here(on: Answer, sightings: Sightings, t: float) -> None:
 def take_opening_die(on: Answer, side: Side, die: int) -> None:
     """A side rolled its die to start, at its own table; the first one counts. With both of them play begins."""
     opening = on.table.opening
+    if on.table.settings.remote is None:
+        return
     if on.table.phase is not Phase.OPENING_ROLL or side in opening:
         on.tell(Message.ROLL_NOT_DUE, dice=[die])
         return

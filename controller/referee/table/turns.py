@@ -19,7 +19,7 @@ from controller.referee.belief.steps import begins, change_text
 from controller.referee.belief.trial import stood_illegal
 from controller.referee.seeing.settled import SettledViews
 from controller.referee.seeing.sightings import DICE_CERTAIN, as_sixes
-from controller.referee.table.carrying import ask_for_announced, is_breach_announced, is_carried_out
+from controller.referee.table.carrying import ask_for_announced, counts_there, is_carried_out
 from controller.referee.table.closing import (
     close,
     close_as_told,
@@ -159,7 +159,7 @@ def settle_announced(on: Answer, verdict: Verdict) -> None:
         on.change(phase=Phase.MOVING, thrown=replace(table.thrown, in_hand=True))
     elif not is_carried_out(table, verdict):
         ask_for_announced(on)
-    elif is_breach_announced(table):
+    elif counts_there(table):
         let_stand(on)
     elif verdict.outcome is Outcome.LEGAL:
         count_turn(on, verdict)
@@ -391,9 +391,9 @@ def _flag_told(on: Answer, entry: Hypothesis, turn: TurnJudged, by: str) -> None
 def let_stand(on: Answer) -> None:
     """The illegal play that was flagged is left standing; it was judged when it was flagged."""
     assert on.table.flagged is not None
-    turn = replace(on.table.flagged, stands=True)
+    turn = replace(on.table.flagged, stands=on.table.flagged.legal is False)
     on.do(turn)
-    if not is_breach_announced(on.table) or audience(on.table) >= PLAYERS:
+    if turn.stands and (not counts_there(on.table) or audience(on.table) >= PLAYERS):
         on.tell(Message.STANDS, side=str(turn.side))
     entry = Hypothesis(
         turn.ply, Kind.ILLEGAL, turn.side, roll=turn.roll, before=turn.before, after=turn.after, prior=0.0

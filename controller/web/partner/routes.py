@@ -4,6 +4,8 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
+from fastapi import APIRouter
+from pydantic import BaseModel
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -17,6 +19,27 @@ class TableDoor(Protocol):
         self, receive: Callable[[], Awaitable[str]], send: Callable[[str], Awaitable[None]]
     ) -> None:
         """Somebody has opened a connection; returns when nothing more is said."""
+
+    def prepare(self) -> str:
+        """The code for the other table of the next match; empty where none could come."""
+
+
+class TableCodeShown(BaseModel):
+    """The code that the other table is to be given."""
+
+    code: str
+
+
+def partner_router(door: TableDoor) -> APIRouter:
+    """The code for another table, for whoever may set this one up."""
+    router = APIRouter(tags=["setup"])
+
+    @router.post("/api/v1/setup/partner")
+    async def show_code() -> TableCodeShown:
+        """The code by which another table finds this one; it holds for the match that is begun next."""
+        return TableCodeShown(code=door.prepare())
+
+    return router
 
 
 def partner_socket(door: TableDoor) -> WebSocketRoute:

@@ -10,7 +10,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from controller import __version__
-from controller.web.partner.routes import partner_socket
+from controller.web.partner.routes import partner_router, partner_socket
 from controller.web.phone.routes import LARGEST, PATH, PhonePictures, phone_router, phone_socket
 from controller.web.server.access import own_names
 from controller.web.server.api import api_routes
@@ -69,6 +69,8 @@ def make_inner_app(site: Site, setup: SetUp | None = None) -> FastAPI:
                 )
 
         mount_setup(app, setup, site.house, admit=admit, language_of=site.language)
+        if site.settings.partner is not None:
+            app.include_router(partner_router(site.settings.partner), dependencies=[Depends(admit)])
         if site.settings.phone is not None:
             pictures = PhonePictures(site.settings.phone, partial(phone_sight, setup), site.pool)
             app.include_router(phone_router(site.settings.phone, pictures))

@@ -108,6 +108,8 @@ class Planned(_Body):
     engine: Literal["", "light", "dark"] = ""
     level: int = Field(6, ge=1, le=7)
     external: str = Field("", max_length=200)
+    away: Literal["", "light", "dark"] = ""
+    code: str = Field("", max_length=400)
 
 
 class SetUpAnswer(BaseModel):
@@ -299,6 +301,8 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
             engine=planned.engine,
             level=planned.level,
             external=planned.external.strip(),
+            away=planned.away,
+            code=planned.code.strip(),
         )
         return answered(request, setup.plan_match(plan))
 

@@ -178,6 +178,8 @@ class MatchPlan:
         engine: the side that an engine plays, ``light`` or ``dark``; empty where people play both.
         level: how strong it plays, 1 to 7.
         external: address of an engine that plays instead, ``host:port``; empty where the table's own does.
+        away: the side that plays at another table, ``light`` or ``dark``; empty where both sit here.
+        code: the code of that table; empty where this one waits for it.
     """
 
     light: str = ""
@@ -189,6 +191,8 @@ class MatchPlan:
     engine: str = ""
     level: int = 6
     external: str = ""
+    away: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -270,6 +270,8 @@ def _plan(plan: MatchPlan) -> dict[str, Json]:
         "engine": plan.engine,
         "level": plan.level,
         "external": plan.external,
+        "away": plan.away,
+        "code": plan.code,
     }
 
 

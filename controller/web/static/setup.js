@@ -630,7 +630,9 @@ function planOf() {
     profile: by("learning").checked ? "" : by("profile").value,
     consent: by("consent").checked,
     learning: by("learning").checked,
-    engine: by("engine").value,
+    engine: by("engine").value.startsWith("away-") ? "" : by("engine").value,
+    away: by("engine").value.startsWith("away-") ? by("engine").value.slice(5) : "",
+    code: by("table-code").value.trim(),
     level: Number(by("level").value),
     external: by("external").value,
   };
@@ -653,10 +655,28 @@ function nameEngine() {
   }
 }
 
-/** How strong it plays is asked where an engine plays. */
+/** How strong it plays is asked where an engine plays, the code of the other table where one side plays there. */
 function showLevel() {
+  const away = by("engine").value.startsWith("away-");
   for (const id of ["level", "external"]) {
-    by(id).closest("p").hidden = !by("engine").value;
+    by(id).closest("p").hidden = away || !by("engine").value;
+  }
+  for (const id of ["table-code", "show-table-code"]) {
+    by(id).closest("p").hidden = !away;
+  }
+  const about = by("engine-about");
+  about.textContent = away ? about.dataset.away : about.dataset.engine;
+}
+
+/** The code of this table, for the people at the other one. */
+async function showTableCode() {
+  try {
+    const answer = await fetch("/api/v1/setup/partner", { method: "POST", credentials: "same-origin" });
+    const { code } = answer.ok ? await answer.json() : { code: "" };
+    by("own-table-code").textContent = code;
+    by("table-code").value = "";
+  } catch {
+    by("answer").textContent = words.offline;
   }
 }
 
@@ -693,7 +713,8 @@ function fillPlan() {
   by("profile").value = plan.profile;
   tellProfile();
   by("consent").checked = plan.consent;
-  by("engine").value = plan.engine;
+  by("engine").value = plan.away ? `away-${plan.away}` : plan.engine;
+  by("table-code").value = plan.code;
   by("level").value = plan.level;
   by("external").value = plan.external;
   by("engine").addEventListener("change", nameEngine);
@@ -716,6 +737,7 @@ by("home").addEventListener("change", (event) => {
   }
 });
 by("phone-code").addEventListener("click", showCode);
+by("show-table-code").addEventListener("click", showTableCode);
 by("lamps-source").addEventListener("change", () => {
   lampsBegun = true;
   showWled();
