@@ -29,18 +29,10 @@ from controller.vision.overview import (
 CELL = 4
 # What is hidden within this many cells of the surface counts as beside it.
 RIM_CELLS = 3
-LIKELY, LEAST_AREA_MM2, SURELY, LEAST_SURELY_MM2, RIM_WORTH, LEAST_OVER_MM2, HIDDEN_SHARE = fitted(
-    "occlusion",
-    *(
-        "likely",
-        "least_area_mm2",
-        "surely",
-        "least_surely_mm2",
-        "rim_worth",
-        "least_over_mm2",
-        "hidden_share",
-    ),
+LIKELY, LEAST_AREA_MM2, RIM_WORTH, LEAST_OVER_MM2, HIDDEN_SHARE = fitted(
+    "occlusion", "likely", "least_area_mm2", "rim_worth", "least_over_mm2", "hidden_share"
 )
+SURELY, LEAST_SURELY_MM2, ARM_MM2 = fitted("occlusion", "surely", "least_surely_mm2", "arm_mm2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +73,25 @@ def _bare(look: Appearance, camera: CameraModel, geometry: BoardGeometry) -> Bar
 
 def judge_occlusion(hidden: Float32Array, geometry: BoardGeometry) -> Occlusion:
     """What it means that these shares of cells are hidden, shape (``ROWS`` / ``CELL``, ``COLUMNS`` / ``CELL``)."""
-    worth = (CELL * STEP_MM) ** 2 * (surface_share(geometry) + RIM_WORTH * rim_share(geometry))
-    likely, surely = (np.where(hidden > least, hidden, 0) for least in (LIKELY, SURELY))
-    over = float((likely * surface_share(geometry)).sum()) * (CELL * STEP_MM) ** 2
-    areas = float((likely * worth).sum()), float((surely * worth).sum())
-    if over < LEAST_OVER_MM2 or areas[0] < LEAST_AREA_MM2 or areas[1] < LEAST_SURELY_MM2:
+    if not is_hand(hidden, geometry):
         return NOTHING
     shares = point_shares(geometry).reshape(24, -1) @ hidden.ravel()
     return Occlusion(True, frozenset(int(point) + 1 for point in np.flatnonzero(shares > HIDDEN_SHARE)))
+
+
+def is_hand(
+    hidden: Float32Array,
+    geometry: BoardGeometry,
+    least_surely_mm2: float = LEAST_SURELY_MM2,
+    arm_mm2: float = ARM_MM2,
+) -> bool:
+    """Whether what these cells hide is large enough for a hand, and sure enough or with an arm beside the board."""
+    surface, rim = (share(geometry) * (CELL * STEP_MM) ** 2 for share in (surface_share, rim_share))
+    likely, surely = (np.where(hidden > least, hidden, 0) for least in (LIKELY, SURELY))
+    over, beside = float((likely * surface).sum()), float((likely * rim).sum())
+    sure = float((surely * (surface + RIM_WORTH * rim)).sum())
+    enough = over >= LEAST_OVER_MM2 and over + RIM_WORTH * beside >= LEAST_AREA_MM2
+    return enough and (sure >= least_surely_mm2 or (sure > 0 and beside >= arm_mm2))
 
 
 @lru_cache(maxsize=16)

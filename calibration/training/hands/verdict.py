@@ -1,6 +1,6 @@
 """How much must seem hidden, and how surely, to be a hand: ``python -m calibration.training.hands.verdict``.
 
-It prints, for some values of `SURELY` and `LEAST_SURELY_MM2` of `controller.vision.occlusion`, the hands that are
+It prints, for some values of `LEAST_SURELY_MM2` and `ARM_MM2` of `controller.vision.occlusion`, the hands that are
 missed and those that are imagined on the boards whose pictures ship with the project, in lights in which shadows and
 reflections look like hands.
 """
@@ -18,21 +18,10 @@ from controller.arrays import AnyFloatArray, Float32Array, Picture
 from controller.vision import Board, BoardGeometry, learn_appearance
 from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.drift import burn_out, settle
-from controller.vision.occlusion import (
-    CELL,
-    LEAST_AREA_MM2,
-    LEAST_OVER_MM2,
-    LEAST_SURELY_MM2,
-    LIKELY,
-    RIM_WORTH,
-    SURELY,
-    hidden_cells,
-    rim_share,
-    surface_share,
-)
-from controller.vision.overview import STEP_MM, look_over
+from controller.vision.occlusion import ARM_MM2, LEAST_SURELY_MM2, hidden_cells, is_hand
+from controller.vision.overview import look_over
 
-TRIED: Final = ((0.6, 0.7, 0.8), (400.0, 700.0, 1000.0, 1200.0, 1400.0))
+TRIED: Final = ((400.0, 700.0, 1000.0, 1400.0), (1500.0, 2500.0, 4000.0))
 SEED: Final = 3
 
 
@@ -93,25 +82,21 @@ def _hidden(image: Picture, board: Board) -> Float32Array:
     return hidden_cells(look_over(settled.lit, settled.camera), settled.camera, seen)
 
 
-def outcome(known: Iterable[HandCase], surely: float, least_mm2: float) -> tuple[int, int]:
+def outcome(known: Iterable[HandCase], least_surely_mm2: float, arm_mm2: float) -> tuple[int, int]:
     """With these two numbers: how many hands are missed, and how many imagined."""
     missed = imagined = 0
     for case in known:
-        told = _areas(case, LIKELY) >= LEAST_AREA_MM2 and _areas(case, surely) >= least_mm2
-        told = told and _areas(case, LIKELY, rim=0.0) >= LEAST_OVER_MM2
+        told = is_hand(case.hidden, case.geometry, least_surely_mm2, arm_mm2)
         missed, imagined = missed + (case.hand and not told), imagined + (told and not case.hand)
     return missed, imagined
 
 
-def _areas(case: HandCase, least: float, rim: float = RIM_WORTH) -> float:
-    worth = surface_share(case.geometry) + rim * rim_share(case.geometry)
-    return float((np.where(case.hidden > least, case.hidden, 0) * worth).sum()) * (CELL * STEP_MM) ** 2
-
-
 if __name__ == "__main__":
     everything = list(cases())
-    print(f"{len(everything)} pictures, {sum(case.hand for case in everything)} with a hand")  # noqa: T201
+    lines = [f"{len(everything)} pictures, {sum(case.hand for case in everything)} with a hand"]
     for numbers in product(*TRIED):
         missed, imagined = outcome(everything, *numbers)
-        chosen = ", as it is" if numbers == (SURELY, LEAST_SURELY_MM2) else ""
-        print(f"{numbers[0]:g}, {numbers[1]:g} mm2: {missed} missed, {imagined} imagined{chosen}")  # noqa: T201
+        chosen = ", as it is" if numbers == (LEAST_SURELY_MM2, ARM_MM2) else ""
+        told = f"{missed} missed, {imagined} imagined{chosen}"
+        lines.append(f"{numbers[0]:g} mm2 surely or {numbers[1]:g} beside: {told}")
+    print("\n".join(lines))  # noqa: T201
