@@ -7,17 +7,15 @@ import numpy as np
 
 from calibration.fit import AROUND, RIM_SEEN, EdgedPicture, Fit, Sighting, enough, find_rim, fit_board
 from calibration.pattern import slots_of
+from controller.vision.fitted import fitted
 
-# Rims are looked for so far (radii) from their slots: less than half way to a neighbour. On the boards looked at that
-# were fitted rightly nearly all rims were within the smaller distance, on wrong fits less than half.
-REACH, NEAR = 0.8, 0.3
-# The share of the rims seen that must be near, and the share of all checkers at least.
-LEAST_NEAR, LEAST_OF_ALL = 0.75, 0.4
+REACH, NEAR, LEAST_NEAR, LEAST_OF_ALL, LEAST_KEPT = fitted(
+    "agreement", "reach", "near", "least_near", "least_of_all", "least_kept"
+)
 # A point is astray where this many rims are seen on it and most of them are not near.
 LEAST_ON_POINT = 2
-# This many checkers are where the fit has them, of a side that has enough of them all over the board: a point or two
-# may be laid or seen badly, a wrong fit is off on many.
-LEAST_KEPT, LEAST_OF_SIDE = 0.66, 8
+# A side tells by itself where it has enough checkers all over the board.
+LEAST_OF_SIDE = 8
 # How often a fit is made anew to what agrees with it, and to how many pixels each sighting is good.
 ROUNDS, SLACK_PX = 4, 2.0
 

@@ -12,15 +12,12 @@ import numpy as np
 
 from calibration.finder import QUADRANTS, Quadrant
 from controller.arrays import FloatArray, GreyPicture, Picture
+from controller.vision.fitted import fitted
 
 WIDE: Final = 1280
 """Pictures are measured at this width at most: more pixels make no edge of a checker steeper."""
-STEEP: Final = (0.10, 0.30)
-"""The steepness of the edges, a share of their height for each pixel, that is level 0, and level 1.
-
-Pictures of boards that were focused showed 0.27 to 0.35; blurred by one pixel 0.23 to 0.28, by two 0.17 to 0.20, by
-six 0.12.
-"""
+STEEP: Final = fitted("aim", "flat", "steep")
+"""The steepness of the edges, a share of their height for each pixel, that is level 0, and level 1."""
 SHARP_MARK: Final = 0.6
 STRONGEST: Final = 0.98
 """The edges that are looked at are steeper than this share of all pixels."""
@@ -208,6 +205,6 @@ def _light(grey: GreyPicture) -> Measure:
     return Measure(level, LIGHT_MARK, AimWord.EVEN if level >= LIGHT_MARK else worst)
 
 
-def _level(value: float, ends: tuple[float, float]) -> float:
+def _level(value: float, ends: tuple[float, ...]) -> float:
     low, high = ends
     return float(np.clip((value - low) / (high - low), 0, 1))

@@ -44,11 +44,8 @@ def _is(path: Path, text: str) -> bool:
 
 
 def _free_name(path: Path) -> Path:
-    return next(
-        name
-        for number in count(1)
-        if not (name := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists()
-    )
+    names = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(1))
+    return next(name for name in names if not name.exists())
 
 
 def lights_in(path: Path) -> Mapping[str, int | list[int]] | None:

@@ -60,9 +60,7 @@ def outside_of(fit: Fit) -> tuple[int, ...]:
     spots = np.nan_to_num(
         fit.camera.project(np.array([fit.geometry.slot(point, 0) for point in range(1, 25)])), nan=-1.0
     )
-    size = np.array([fit.camera.width, fit.camera.height])
-    within = ((spots >= 0) & (spots <= size - 1)).all(axis=1)
-    return tuple(int(number) + 1 for number in np.flatnonzero(~within))
+    return tuple(int(number) + 1 for number in np.flatnonzero(~fit.camera.shows(spots)))
 
 
 def hides_row(board: Board, points: Sequence[int], wrong: Sequence[tuple[int, int]]) -> bool:
@@ -99,9 +97,7 @@ def shaded_side(picture: Picture, camera: CameraModel, geometry: BoardGeometry) 
     y = np.linspace(-0.47, 0.47, SAMPLES) * geometry.surface_height_mm
     mesh_x, mesh_y = np.meshgrid(x, y)
     spots = camera.project(np.stack([mesh_x, mesh_y, np.zeros_like(mesh_x)], axis=-1)).reshape(-1, 2)
-    height, width = picture.shape[:2]
-    inside = ((spots >= 0) & (spots <= [width - 1, height - 1])).all(-1)
-    spots = spots[inside]
+    spots = spots[camera.shows(spots)]
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     levels = grey[np.round(spots[:, 1]).astype(int), np.round(spots[:, 0]).astype(int)].astype(float)
     middle = camera.project(np.zeros(3))

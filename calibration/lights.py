@@ -107,21 +107,14 @@ def see_order(
 
     Raises ``LightsError`` if places have no lamp or two, or the pictures do not show enough.
     """
-    places: dict[Place, int] = {}
-    elsewhere: list[int] = []
-    unseen: list[int] = []
-    for lamp in range(lamps):
-        glow = _see_lamp(lamp, shine, look)
-        place = None if glow is None else place_at(glow, camera, geometry)
-        if place is None:
-            (unseen if glow is None else elsewhere).append(lamp)
-        elif place in places:
+    seen, elsewhere, unseen = _see_all(lamps, shine, look, camera, geometry)
+    for place, several in seen.items():
+        if len(several) > 1:
             raise LightsError(
-                f"Lamps {places[place]} and {lamp} are both seen at {key_of(place)}; see whether the board "
+                f"Lamps {several[0]} and {several[1]} are both seen at {key_of(place)}; see whether the board "
                 "moved since it was calibrated, or name the places yourself with --ask."
             )
-        else:
-            places[place] = lamp
+    places = {place: several[0] for place, several in seen.items()}
     for candidates in (elsewhere, unseen):
         if len(candidates) == 1:
             places.setdefault("status", candidates[0])
@@ -137,22 +130,30 @@ def see_pixels(
     Pixels that lie at no place are left out; a single one of them is the status lamp. Bars and trays need none.
     Raises ``LightsError`` if a point has none, or the pictures do not show enough.
     """
-    places: dict[Place, list[int]] = {}
-    elsewhere: list[int] = []
-    unseen: list[int] = []
-    for pixel in range(count):
-        glow = _see_lamp(pixel, shine, look)
-        place = None if glow is None else place_at(glow, camera, geometry)
-        if place is None:
-            (unseen if glow is None else elsewhere).append(pixel)
-        else:
-            places.setdefault(place, []).append(pixel)
+    places, elsewhere, unseen = _see_all(count, shine, look, camera, geometry)
     missing = [key_of(place) for place in PLACES if isinstance(place, int) and place not in places]
     if missing:
         raise LightsError(_told_missing(missing, elsewhere, unseen))
     if len(elsewhere) == 1:
         places.setdefault("status", elsewhere)
     return PixelMap({place: tuple(pixels) for place, pixels in places.items()})
+
+
+def _see_all(
+    count: int, shine: Shine, look: Look, camera: CameraModel, geometry: BoardGeometry
+) -> tuple[dict[Place, list[int]], list[int], list[int]]:
+    """The lamps by place, those that are seen at none, and those that are not seen."""
+    places: dict[Place, list[int]] = {}
+    elsewhere: list[int] = []
+    unseen: list[int] = []
+    for lamp in range(count):
+        glow = _see_lamp(lamp, shine, look)
+        place = None if glow is None else place_at(glow, camera, geometry)
+        if place is None:
+            (unseen if glow is None else elsewhere).append(lamp)
+        else:
+            places.setdefault(place, []).append(lamp)
+    return places, elsewhere, unseen
 
 
 def ask_order(lamps: int, shine: Shine, ask: Callable[[str], str]) -> StripOrder:

@@ -13,6 +13,7 @@ import numpy as np
 from calibration.fit import usual_geometry
 from controller.arrays import FloatArray, IntArray, Picture
 from controller.vision import Home
+from controller.vision.fitted import fitted
 from controller.vision.geometry import FLAT_ROW, NOMINAL_PITCH_MM
 
 WORKING_WIDTH = 960
@@ -29,9 +30,8 @@ MOST_DISCS = 300
 SUPPORTS = (0.55, 0.7, 0.85)
 # Share of edge pixels; boards on patterned cloths stay below a tenth, noise is far above.
 MOST_EDGES = 0.25
-# The same of the edges that circles are searched among, in a picture as it is. Noise has 0.35; boards had 0.23 at
-# most, and 0.326 with noise of 60 grey levels over them.
-NOISE_EDGES = 0.335
+# The same of the edges that circles are searched among, in a picture as it is.
+(NOISE_EDGES,) = fitted("pattern", "noise_edges")
 # Edges steeper than this are followed by those that are half as steep.
 STEEP = 120
 

@@ -62,9 +62,7 @@ def _end_of_line(
     half = geometry.surface_width_mm / 2
     x = np.arange(half - 3 * geometry.pitch_mm, half + REACH_MM, RAIL_STEP_MM)
     spots = camera.project(np.stack([sign * x, np.full_like(x, y), np.zeros_like(x)], axis=-1))
-    height, width = lab.shape[:2]
-    inside = ((spots >= 0) & (spots <= [width - 1, height - 1])).all(-1)
-    in_sight = int(np.argmin(np.append(inside, False)))
+    in_sight = int(np.argmin(np.append(camera.shows(spots), False)))
     x, spots = x[:in_sight], spots[:in_sight]
     if not len(x) or x[-1] < half + HOLD_MM:
         return None

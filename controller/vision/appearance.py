@@ -9,6 +9,7 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 
 from controller.arrays import Float32Array, FloatArray, IndexArray, Mask, Picture, triple
 from controller.vision.board_grid import BoardGrid, ground_grid
@@ -197,11 +198,16 @@ def to_lab(flat: Picture) -> Picture:
     return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2LAB), np.uint8)
 
 
+def strongest(flat: MatLike) -> MatLike:
+    """The largest of the three channels at each place: NumPy takes several times as long for it."""
+    blue, green, red = cv2.split(flat)
+    return cv2.max(cv2.max(blue, green), red)
+
+
 def light_gain(flat: Picture, reference: Picture, where: Mask) -> FloatArray:
     """Factor for each channel, shape (3,), that brings ``flat`` to the light of ``reference``."""
     now, then = flat[::3, ::3], reference[::3, ::3]
-    blue, green, red = cv2.split(cv2.max(now, then))
-    clear = where[::3, ::3] & (cv2.max(cv2.max(blue, green), red) < BURNT_OUT)
+    clear = where[::3, ::3] & (strongest(cv2.max(now, then)) < BURNT_OUT)
     if not clear.any():
         return np.ones(3)
     ratio = np.take(LOG_LEVELS, then[clear].T) - np.take(LOG_LEVELS, now[clear].T)

@@ -7,18 +7,17 @@ import cv2
 import numpy as np
 
 from controller.arrays import FloatArray, GreyPicture, Mask, Picture
+from controller.vision.appearance import BURNT_OUT, strongest
 from controller.vision.camera import CameraModel
 from controller.vision.drift import relight
+from controller.vision.fitted import fitted
 from controller.vision.glimpse import glimpse
 from controller.vision.places import BAR, FIRST_TRAY, GroundChange, Places
 from controller.vision.seen import BoardDrift, CubeSeen
 from controller.vision.spots import SpotsSeen
 from controller.vision.trays import ALL_TRAYS, Tray
 
-# A cell of a place looks different from this many grey levels on, or from this many times the noise of all cells. Of
-# 40 painted piles one checker more showed in three cells at least 11 levels and 4.7 times the noise; in the film of a
-# game whatever changed showed 46 levels, and noise hardly ever as much as this.
-LEAST_CHANGE, NOISE_FACTOR = 9.0, 4.5
+LEAST_CHANGE, NOISE_FACTOR = fitted("baseline", "least_change", "noise_factor")
 # A place looks different when this many of its cells do: single ones are noise.
 LEAST_CELLS = 3
 # Where more of the 24 points and the bar look different, board, camera or light were touched, or a hand hides much.
@@ -27,7 +26,6 @@ MOST_CHANGED = 12
 LIGHT_FACTOR = 1.06
 # After this many readings that went on from others everything is read again.
 MOST_READINGS = 50
-BURNT_OUT = 248
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,8 +130,7 @@ def _keep(then: Picture, where: Mask, now: Picture) -> Picture:
 
 def _differs(now: Picture, then: Picture) -> Mask:
     """The cells, (rows, columns), that differ by more than noise."""
-    blue, green, red = cv2.split(cv2.absdiff(now, then))
-    gap = np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+    gap = np.asarray(strongest(cv2.absdiff(now, then)), np.uint8)
     return np.asarray(gap > max(LEAST_CHANGE, NOISE_FACTOR * _middle(gap[::3, ::3])))
 
 

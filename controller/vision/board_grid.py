@@ -16,6 +16,8 @@ STEP_MM = 1.5
 MARGIN_MM = 12.0
 # Steps to either side of that in which borne-off checkers may lie.
 BESIDE_STEPS = 56
+# As long as more pixels than this make one step, a picture that is looked at coarsely is halved.
+PIXELS_PER_STEP = 2.2
 # The way into the picture is computed at every fourth pixel of a grid, and interpolated between.
 NODE = 4
 # This many of these ways are kept: more than one picture needs, so that the next one of a board at rest finds them.
@@ -61,6 +63,15 @@ class BoardGrid:
         fixed, fraction = self._way(camera, height_mm)
         flat = cv2.remap(image, fixed, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(flat, np.uint8)
+
+    def flatten_coarsely(self, image: Picture, camera: CameraModel, height_mm: float) -> Picture:
+        """The same for steps of many pixels: the picture is halved first, which is quick, as often as that serves."""
+        per_step = camera.pixels_per_mm(height_mm) * self.step_mm
+        while per_step > PIXELS_PER_STEP:
+            camera = camera.resized(camera.width // 2, camera.height // 2)
+            image = np.asarray(cv2.resize(image, (camera.width, camera.height), interpolation=cv2.INTER_AREA))
+            per_step /= 2
+        return self.flatten(image, camera, height_mm)
 
     def part(self, rows: slice, columns: slice) -> "BoardGrid":
         """Some of this grid's rows and columns, as a grid: what it flattens is equal to the whole one's part."""

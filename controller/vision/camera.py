@@ -14,7 +14,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from controller.arrays import Float32Array, FloatArray
+from controller.arrays import Float32Array, FloatArray, Mask
 
 # The lens is undone in at most this many steps, or until one changes directions by no more than this.
 UNBENDING, STRAIGHT = 20, 1e-9
@@ -69,6 +69,15 @@ class CameraModel:
         square = flat[..., :1] ** 2 + flat[..., 1:] ** 2
         bent = flat * (1 + self.k1 * square + self.k2 * square**2)
         return np.asarray(self.focal * bent + self.matrix[:2, 2], float)
+
+    def pixels_per_mm(self, height_mm: float = 0.0) -> float:
+        """How many pixels a millimetre takes about the middle of the board, at a height."""
+        ends = self.project(np.array([[-100.0, 0, height_mm], [100.0, 0, height_mm]]))
+        return float(np.hypot(*(ends[1] - ends[0]))) / 200
+
+    def shows(self, pixels: FloatArray) -> Mask:
+        """Which of these pixels, shape (..., 2), lie in its pictures."""
+        return np.asarray(((pixels >= 0) & (pixels <= (self.width - 1, self.height - 1))).all(axis=-1))
 
     def project_circle(self, centre_mm: FloatArray, radius_mm: float, count: int) -> FloatArray:
         """A level circle about a place, shape (3,) in mm, as seen in the picture: ``count`` pixels, (count, 2)."""

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, FloatArray, IndexArray, Picture, triple
-from controller.vision.appearance import Appearance
+from controller.vision.appearance import Appearance, to_lab
 from controller.vision.board import Board
 from controller.vision.board_grid import (
     BESIDE_STEPS,
@@ -24,24 +24,23 @@ from controller.vision.board_grid import (
     surface_grid,
 )
 from controller.vision.camera import CameraModel
-from controller.vision.drift import FURTHEST_MM, Settled, find_push, landmarks_of, relight, settle
+from controller.vision.drift import FURTHEST_MM, Settled, details_of, find_push, landmarks_of, relight, settle
+from controller.vision.fitted import fitted
 from controller.vision.geometry import BoardGeometry
 from controller.vision.seen import Misplaced, Misplacement
 
 # The coarse look at a board has cells of so many steps of its grid: 6 mm, a seventh of a point.
 CELL = 4
 CELL_MM = CELL * STEP_MM
-# A picture is halved, which is quick, as long as more of its pixels than this make one cell.
-PIXELS_PER_CELL = 2.2
-# The numbers below were measured on 73 pictures of the 26 rendered boards, each in place, in 13 other lights and
-# unsharpnesses, pushed by 11 to 150 mm, turned round, and seen by a camera that was tilted.
-# In place the sides agree by 0.48 and more, the bare board makes up 0.69 of the surface and more; 98 % of such
-# pictures pass both with the share of details. Of those pushed by 44 mm and more, or turned round, none does.
-SIDES_AGREE, SURFACE_BARE = 0.45, 0.62
-# So much of the details that the board shows with its checkers set up is found again in place.
-SHARE_OF_USUAL = 0.75
-# A colour that differs by less from the bare board's (8-bit CIE LAB, lightness counts half) is the bare board.
-SAME_COLOUR = 12.0
+SIDES_AGREE, SURFACE_BARE, SHARE_OF_USUAL, SAME_COLOUR = fitted(
+    "displacement", "sides_agree", "surface_bare", "share_of_usual", "same_colour"
+)
+DETAILS, BESIDE, ANOTHERS_SHARE, LEAST_DETAILS = fitted(
+    "displacement", "details", "beside", "anothers_share", "least_details"
+)
+STILL_IN_PLACE, SURELY_IN_PLACE, WORTH_TILTING, WORTH_FOLLOWING = fitted(
+    "displacement", "still_in_place", "surely_in_place", "worth_tilting", "worth_following"
+)
 # A board that was pushed further, though it is followed, is looked at more closely.
 CLEARLY_PUSHED_MM = 30.0
 # How far off (mm) a board is searched, how far turned (radians), how much nearer or further.
@@ -50,28 +49,14 @@ TURNS = tuple(0.03 * step for step in range(-4, 5))
 SCALES = (0.95, 1.0, 1.05)
 # So much of the board must be in the picture to be found again.
 LEAST_VISIBLE = 0.35
-# What varies over more cells than this is light; details are cut off at so many grey levels, as `drift` does.
-SLOW_CELLS, LIMIT = 6.0, 40.0
-# A pose with tilt must find so much more of the details to be believed rather than one without.
-WORTH_TILTING = 0.02
+# What varies over more cells than this is light.
+SLOW_CELLS = 6.0
 # Steps in which the tilt is found, and when it stands still.
 TILT_STEPS, TILT_STILL = 30, 1e-4
 # The pictures are softened by so many cells for it.
 TILT_BLUR = 5
-# How many independent details a board has, and how many independent cells beside it: what a correlation weighs.
-DETAILS, BESIDE = 250.0, 40.0
-# So much of what the board itself usually shows of its details another board may show, too: of 100 pairs of boards
-# two had more. With a hand over it the board itself has 0.5 and more.
-ANOTHERS_SHARE = 0.5
-# Something with so much of the board's contrast is another board rather than an empty table or a covered lens.
-LEAST_DETAILS = 0.5
-# A picture is said to show a board elsewhere only if it is less probable than this that it stands in its place; what
-# is read of a board that is less probably in its place than the second number is unsure.
-STILL_IN_PLACE, SURELY_IN_PLACE = 0.3, 0.9
 # Further tilted (degrees) or nearer (share of the height) than this no board is found: what seems so is an error.
 MOST_TILTED_DEG, MOST_NEARER = 12.0, 0.2
-# A board in its place is followed as `settle` does, unless another pose explains so much more (nats).
-WORTH_FOLLOWING = 5.0
 # Before anything is seen: few pictures show a board that was moved, fewer one that was turned round.
 PRIORS: Mapping[Misplaced | None, float] = {
     None: 0.96,
@@ -164,7 +149,7 @@ def explain_picture(image: Picture, board: Board, settled: Settled) -> Explanati
 def _shows_details(image: Picture, board: Board) -> bool:
     """Whether there is anything like a board's details where the board should be."""
     template = _template(board.appearance, board.geometry)
-    now = _details(_look(image, board.camera, _cells(surface_grid(board.geometry)), None))
+    now = details_of(_look(image, board.camera, _cells(surface_grid(board.geometry)), None), SLOW_CELLS)
     return float(np.linalg.norm(now)) > LEAST_DETAILS * float(np.linalg.norm(template))
 
 
@@ -313,7 +298,7 @@ def _camera_of(before: CameraModel, guess: CameraModel, ring: FloatArray, there:
 def _best_poses(image: Picture, board: Board) -> list[Pose]:
     """The best pose as it was calibrated, and the best one turned round."""
     wide = _wide(board.geometry, board.camera)
-    details = _details(_look(image, board.camera, wide.grid, None)) * wide.mask
+    details = details_of(_look(image, board.camera, wide.grid, None), SLOW_CELLS) * wide.mask
     template = _template(board.appearance, board.geometry)
     found = []
     for half in (0.0, np.pi):
@@ -366,7 +351,7 @@ def _window_sums(values: Float32Array, shape: tuple[int, ...]) -> FloatArray:
 def _tilt(image: Picture, board: Board, camera: CameraModel) -> CameraModel | None:
     """The camera with the tilt that brings most details to their places; ``None`` if none is found."""
     grid = _cells(surface_grid(board.geometry))
-    now = _details(_look(image, camera, grid, None))
+    now = details_of(_look(image, camera, grid, None), SLOW_CELLS)
     template = _template(board.appearance, board.geometry)
     criteria = cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, TILT_STEPS, TILT_STILL
     everywhere = np.ones(template.shape, np.uint8)
@@ -409,12 +394,8 @@ class _CoarseGround:
 
     def bare_share(self, now: Picture) -> float:
         """The share of the surface that has the bare board's colour."""
-        gap = (_lab(now) - self.lab).reshape(-1, 3)[self.surface]
+        gap = (to_lab(now).astype(np.float32) - self.lab).reshape(-1, 3)[self.surface]
         return float((np.linalg.norm(gap * (0.5, 1.0, 1.0), axis=1) < SAME_COLOUR).mean())
-
-
-def _lab(picture: Picture) -> Float32Array:
-    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), np.float32)
 
 
 def _ground(board: Board) -> _CoarseGround:
@@ -428,7 +409,9 @@ def _ground_of(look: Appearance, geometry: BoardGeometry) -> _CoarseGround:
     beside = np.zeros((grid.rows, grid.columns), bool)
     beside[:, : BESIDE_STEPS // CELL] = beside[:, -BESIDE_STEPS // CELL :] = True
     flat = beside.ravel()
-    return _CoarseGround(grid, bare, _lab(bare), np.flatnonzero(flat), np.flatnonzero(~flat))
+    return _CoarseGround(
+        grid, bare, to_lab(bare).astype(np.float32), np.flatnonzero(flat), np.flatnonzero(~flat)
+    )
 
 
 def _cells(grid: BoardGrid) -> BoardGrid:
@@ -465,9 +448,8 @@ def _wide(geometry: BoardGeometry, camera: CameraModel) -> _Wide:
     )
     x, y = np.meshgrid(grid.x_mm, grid.y_mm)
     spots = camera.project(np.stack([x, y, np.zeros_like(x)], axis=-1))
-    inside = ((spots >= 0) & (spots <= (camera.width - 1, camera.height - 1))).all(axis=-1)
     # What is repeated beyond the picture's edge has details at the edge.
-    within = cv2.erode(np.asarray(inside, np.uint8), np.ones((7, 7), np.uint8))
+    within = cv2.erode(np.asarray(camera.shows(spots), np.uint8), np.ones((7, 7), np.uint8))
     return _Wide(grid, np.asarray(within, np.float32))
 
 
@@ -475,30 +457,13 @@ def _wide(geometry: BoardGeometry, camera: CameraModel) -> _Wide:
 def _template(look: Appearance, geometry: BoardGeometry) -> Float32Array:
     """The details of the bare surface, in cells."""
     grid = surface_grid(geometry)
-    return _details(_in_cells(grid.crop(look.bare, ground_grid(geometry)), _cells(grid)))
+    return details_of(_in_cells(grid.crop(look.bare, ground_grid(geometry)), _cells(grid)), SLOW_CELLS)
 
 
 def _look(image: Picture, camera: CameraModel, grid: BoardGrid, gain: FloatArray | None) -> Picture:
     """A picture laid flat in cells; with a gain, (3,), brought to the light of the calibration."""
-    ends = camera.project(np.array([[-100.0, 0, 0], [100.0, 0, 0]]))
-    per_cell = float(np.hypot(*(ends[1] - ends[0]))) / 200 * CELL_MM
-    small, reduced = image, camera
-    while per_cell > PIXELS_PER_CELL:
-        width, height = reduced.width // 2, reduced.height // 2
-        small = np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-        reduced = replace(reduced, width=width, height=height, focal=reduced.focal * width / reduced.width)
-        per_cell /= 2
-    flat = grid.flatten(small, reduced, 0.0)
+    flat = grid.flatten_coarsely(image, camera, 0.0)
     return flat if gain is None else relight(flat, gain)
-
-
-def _details(flat: Picture) -> Float32Array:
-    """The grey picture without its slow changes of brightness, cut off at `LIMIT`."""
-    grey = cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    size = int(2 * SLOW_CELLS) | 1
-    smooth = cv2.blur(cv2.blur(grey, (size, size)), (size, size))
-    fine = cv2.GaussianBlur(grey, (0, 0), 0.8) - smooth
-    return np.asarray(np.clip(fine, -LIMIT, LIMIT), np.float32)
 
 
 @lru_cache(maxsize=4)

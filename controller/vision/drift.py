@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, FloatArray, IndexArray, Picture, triple
-from controller.vision.appearance import Appearance, Shades, encode, light_gain, to_lab
+from controller.vision.appearance import Appearance, Shades, encode, light_gain, strongest, to_lab
 from controller.vision.board import Board
 from controller.vision.board_grid import BoardGrid, ground_grid, moved, surface_grid
 from controller.vision.camera import CameraModel
@@ -177,6 +177,11 @@ def _search(now: Float32Array, then: Float32Array, step_mm: float) -> FloatArray
     return pose
 
 
+def details_of(flat: Picture, slow: float) -> Float32Array:
+    """A picture in grey without changes over more than ``slow`` pixels; few steep ones shall not tell all."""
+    return _limit(_detail(_grey(flat).astype(np.float32), slow))
+
+
 def _grey(flat: Picture) -> Picture:
     return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
 
@@ -278,9 +283,7 @@ def settle(image: Picture, board: Board, grid: BoardGrid, bare: Picture) -> Sett
     camera = _follow(board.camera, push)
     turn, sharpness = float(np.degrees(push.turn)), _sharpness(lit, surface)
     drift = BoardDrift(push.x_mm, push.y_mm, turn, triple(1 / gain), push.likeness, sharpness)
-    blue, green, red = cv2.split(few)
-    brightest = np.asarray(cv2.max(cv2.max(blue, green), red))
-    burnt = float((brightest >= AS_BRIGHT_AS_CAN_BE).mean())
+    burnt = float((strongest(few) >= AS_BRIGHT_AS_CAN_BE).mean())
     return Settled(relight(image, gain), camera, drift, burnt)
 
 

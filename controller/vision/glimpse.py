@@ -39,8 +39,7 @@ def window_of(
     ring = np.array([[a * x, b * y, 0.0] for a in (-1, 0, 1) for b in (-1, 0, 1)])
     spots = camera.project(ring)
     inside = spots[np.isfinite(spots).all(axis=1)]
-    ends = camera.project(np.array([[-100.0, 0.0, 0.0], [100.0, 0.0, 0.0]]))
-    cell = max(1, round(float(np.hypot(*(ends[1] - ends[0]))) / 200 * cell_mm))
+    cell = max(1, round(camera.pixels_per_mm() * cell_mm))
     low = np.clip(np.floor(inside.min(axis=0)), 0, (camera.width - cell, camera.height - cell)).astype(int)
     high = np.clip(np.ceil(inside.max(axis=0)), low + cell, (camera.width, camera.height)).astype(int)
     columns, rows = (high - low) // cell

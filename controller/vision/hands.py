@@ -8,32 +8,24 @@ import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, FloatArray, Mask, Picture
+from controller.vision.appearance import strongest
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
 from controller.vision.drift import relight
+from controller.vision.fitted import fitted
 from controller.vision.geometry import COLOURS, BoardGeometry, Colour
 from controller.vision.occlusion import CELL, hidden_cells, mean_cells, point_shares, surface_share
 from controller.vision.overview import COLUMNS, HEIGHT_MM, ROWS, STEP_MM, look_over, overview_grid
 from controller.vision.seen import Hands, HandSeen
 
-# The numbers were chosen on the 2,850 pictures with hands of a film of 35 turns, and tried on other boards: see
-# `hardware_docs/camera.md`.
-# A cell over the surface belongs to a hand if it is hidden as likely as this.
-HIDDEN = 0.35
-# A pixel looks different from this many grey levels on, or from this many times the middle difference of all.
-LEAST_CHANGE, NOISE_FACTOR = 15.0, 4.0
-# A sleeve or a wrist that the network does not know looks different in such a part of a cell: beyond the surface,
-# where nothing else is moved, less is enough, and least where the network agrees.
-CHANGED, CHANGED_BEYOND, CHANGED_AND_HIDDEN = 0.7, 0.4, 0.3
-# A hand hides this much of the surface (nominal mm2). Where the network errs on a board that was pushed it is less.
-LEAST_AREA_MM2 = 1200.0
+HIDDEN, LEAST_CHANGE, NOISE_FACTOR, CHANGED, CHANGED_BEYOND, CHANGED_AND_HIDDEN = fitted(
+    "hands", "hidden", "least_change", "noise_factor", "changed", "changed_beyond", "changed_and_hidden"
+)
+LEAST_AREA_MM2, COVERED_SHARE = fitted("hands", "least_area_mm2", "covered_share")
 # An arm is seen so far (nominal mm) beyond the edge over which it comes; finger tips do not reach over the other one.
 BEYOND_MM = 20.0
 # A hand that comes in at a corner lies beyond a short edge, too: this part of it may be on the other side's half.
 ACROSS = 1 / 3
-# A point is covered when this share of its checkers' places is: finger tips that take the outermost checker of a pile
-# cover little more. In pictures 0.2 s apart so were the points of all 28 plays, with twice as much those of 27.
-COVERED_SHARE = 0.08
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +131,7 @@ def sees_round(camera: CameraModel, geometry: BoardGeometry) -> bool:
     x = np.linspace(-geometry.surface_width_mm / 2, geometry.surface_width_mm / 2, 9)
     ring = np.array([[one, y, HEIGHT_MM] for y in (-beyond, beyond) for one in x])
     spots = camera.project(ring)
-    return bool(((spots >= 0) & (spots <= (camera.width - 1, camera.height - 1))).all())
+    return bool(camera.shows(spots).all())
 
 
 def _gain(now: Picture, then: Picture) -> FloatArray:
@@ -151,7 +143,6 @@ def _gain(now: Picture, then: Picture) -> FloatArray:
 
 def _changed(now: Picture, then: Picture) -> Float32Array:
     """What part of each cell looks different, (rows, columns)."""
-    blue, green, red = cv2.split(cv2.absdiff(now, then))
-    gap = cv2.blur(cv2.max(cv2.max(blue, green), red), (3, 3))
+    gap = cv2.blur(strongest(cv2.absdiff(now, then)), (3, 3))
     level = max(LEAST_CHANGE, NOISE_FACTOR * float(np.median(gap)))
     return mean_cells((np.asarray(gap) > level).astype(np.float32))

@@ -15,6 +15,7 @@ from controller.vision.board_grid import ground_grid
 from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE
 from controller.vision.excerpt import Excerpt, cut_excerpt
+from controller.vision.fitted import fitted
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.network import load_network
 from controller.vision.strips import (
@@ -39,17 +40,9 @@ MOST = 5
 PAIRS = tuple((light, dark) for light in range(MOST + 1) for dark in range(MOST + 1 - light))
 # Nothing is more improbable than this: there is always something nobody thought of.
 WORST = 9.0
-# On the bar a pile looks much like one checker: that one more lies on it is no less likely (nats) than this against
-# what is seen, and each further one than so much less. Of 12 painted piles of three and four none looked like more
-# than two; that there are three had -4.2 to -8.0.
-PILED, PILED_FURTHER = 3.0, 0.5
-
-# From above, checkers that lie exactly on others hardly show: of 96 painted piles of 8 to 15, 42 seemed lower by
-# three or more. That there are more than seem to be on a row of five or on a pile is no less likely than the first
-# of these, on a pile that seems to be a high one than the second.
-MORE, MORE_ON_HIGH, HIGH = 7.0, 5.0, 8
-# Nobody overlooks many: each further checker on a point that shows fewer than a row is less likely by so much.
-OVERLOOKED = 0.5
+PILED, PILED_FURTHER, MORE, MORE_ON_HIGH, HIGH, OVERLOOKED = fitted(
+    "likelihoods", "piled", "piled_further", "more", "more_on_high", "high", "overlooked"
+)
 
 Answer = TypeVar("Answer")
 

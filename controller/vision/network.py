@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
@@ -47,8 +48,10 @@ _chosen = NetworkRunner.OPENCV
 def choose_runner(runner: NetworkRunner) -> None:
     """Have networks computed so from now on. Raises ``NetworkError``, and changes nothing, if it is not installed."""
     global _chosen
-    if runner is NetworkRunner.ONNXRUNTIME:
-        _onnxruntime()
+    if runner is NetworkRunner.ONNXRUNTIME and find_spec("onnxruntime") is None:
+        raise NetworkError(
+            "ONNX Runtime is not installed: run pip install 'pointsman[onnxruntime]', or choose opencv."
+        )
     _chosen = runner
 
 
@@ -58,12 +61,11 @@ def load_network(name: str, shape: tuple[int, ...] = ()) -> Network:
     One that is often shown pictures of one ``shape`` among others is loaded once more for these: OpenCV sets it up
     anew for every other shape.
     """
-    return _load((name, shape if _chosen is NetworkRunner.OPENCV else ()), _chosen)
+    return _load(name, shape if _chosen is NetworkRunner.OPENCV else (), _chosen)
 
 
 @lru_cache(maxsize=LOADED)
-def _load(kind: tuple[str, tuple[int, ...]], runner: NetworkRunner) -> Network:
-    name, _ = kind
+def _load(name: str, _: tuple[int, ...], runner: NetworkRunner) -> Network:
     with resources.as_file(resources.files("controller.vision") / "models" / f"{name}.onnx") as file:
         if not file.exists():
             raise NetworkError(
@@ -101,7 +103,8 @@ def _with_opencv(file: Path) -> Callable[[Float32Array], Float32Array] | None:
 
 
 def _with_onnxruntime(file: Path) -> Callable[[Float32Array], Float32Array] | None:
-    runtime = _onnxruntime()
+    import onnxruntime as runtime
+
     options = runtime.SessionOptions()
     options.intra_op_num_threads = cv2.getNumThreads()
     # Threads that wait for the next picture in a loop would heat a small computer.
@@ -111,14 +114,3 @@ def _with_onnxruntime(file: Path) -> Callable[[Float32Array], Float32Array] | No
     except tuple(getattr(runtime.capi.onnxruntime_pybind11_state, name) for name in UNREADABLE):
         return None
     return lambda batch: np.asarray(session.run(None, {"input": batch})[0], np.float32)
-
-
-def _onnxruntime() -> Any:
-    """The package ``onnxruntime``. Raises ``NetworkError`` without it."""
-    try:
-        import onnxruntime
-    except ImportError:
-        raise NetworkError(
-            "ONNX Runtime is not installed: run pip install 'pointsman[onnxruntime]', or choose opencv."
-        ) from None
-    return onnxruntime

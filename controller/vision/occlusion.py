@@ -10,6 +10,7 @@ from controller.arrays import Float32Array, Picture
 from controller.vision.appearance import Appearance
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
+from controller.vision.fitted import fitted
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.network import load_network
 from controller.vision.overview import (
@@ -26,20 +27,12 @@ from controller.vision.overview import (
 
 # The network answers for cells of this many steps of the coarse grid.
 CELL = 4
-# Cells less likely to be hidden than this count for nothing.
-LIKELY = 0.3
-# The least of a hand that is taken for one (nominal mm2): a finger that reaches over a point.
-LEAST_AREA_MM2 = 1200.0
-# A hand hides at least one cell over the surface, or where it comes in beside it, as surely as this. Of 49 hands over
-# rendered boards, each in eleven lights and unsharpnesses, one in shadow bands hid none over the surface so (0.53);
-# reflections and shadows taken for hands reached 0.57 there.
-SURELY = 0.7
-# A hand comes in over the rails: what is hidden within this many cells of the surface counts, too, but less, and only
-# for what is over the surface at all.
-RIM_CELLS, RIM_WORTH = 3, 0.5
-LEAST_OVER_MM2 = 150.0
-# A point is hidden when this much of where its checkers lie is.
-HIDDEN_SHARE = 0.15
+# What is hidden within this many cells of the surface counts as beside it.
+RIM_CELLS = 3
+LIKELY, LEAST_AREA_MM2, RIM_WORTH, LEAST_OVER_MM2, HIDDEN_SHARE = fitted(
+    "occlusion", "likely", "least_area_mm2", "rim_worth", "least_over_mm2", "hidden_share"
+)
+SURELY, LEAST_SURELY_MM2, ARM_MM2 = fitted("occlusion", "surely", "least_surely_mm2", "arm_mm2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +73,25 @@ def _bare(look: Appearance, camera: CameraModel, geometry: BoardGeometry) -> Bar
 
 def judge_occlusion(hidden: Float32Array, geometry: BoardGeometry) -> Occlusion:
     """What it means that these shares of cells are hidden, shape (``ROWS`` / ``CELL``, ``COLUMNS`` / ``CELL``)."""
-    likely = np.where(hidden > LIKELY, hidden, 0) * (CELL * STEP_MM) ** 2
-    over = float((likely * surface_share(geometry)).sum())
-    beside = float((likely * rim_share(geometry)).sum())
-    if over < LEAST_OVER_MM2 or over + RIM_WORTH * beside < LEAST_AREA_MM2:
-        return NOTHING
-    if float(hidden[surface_share(geometry) + rim_share(geometry) > 0].max()) < SURELY:
+    if not is_hand(hidden, geometry):
         return NOTHING
     shares = point_shares(geometry).reshape(24, -1) @ hidden.ravel()
     return Occlusion(True, frozenset(int(point) + 1 for point in np.flatnonzero(shares > HIDDEN_SHARE)))
+
+
+def is_hand(
+    hidden: Float32Array,
+    geometry: BoardGeometry,
+    least_surely_mm2: float = LEAST_SURELY_MM2,
+    arm_mm2: float = ARM_MM2,
+) -> bool:
+    """Whether what these cells hide is large enough for a hand, and sure enough or with an arm beside the board."""
+    surface, rim = (share(geometry) * (CELL * STEP_MM) ** 2 for share in (surface_share, rim_share))
+    likely, surely = (np.where(hidden > least, hidden, 0) for least in (LIKELY, SURELY))
+    over, beside = float((likely * surface).sum()), float((likely * rim).sum())
+    sure = float((surely * (surface + RIM_WORTH * rim)).sum())
+    enough = over >= LEAST_OVER_MM2 and over + RIM_WORTH * beside >= LEAST_AREA_MM2
+    return enough and (sure >= least_surely_mm2 or (sure > 0 and beside >= arm_mm2))
 
 
 @lru_cache(maxsize=16)

@@ -1,13 +1,13 @@
 """A coarse look at the board and what lies round it: enough to see a hand, an arm or a cup."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, Picture
-from controller.vision.appearance import BINS, Appearance, Shades, to_lab
+from controller.vision.appearance import BINS, Appearance, Shades, strongest, to_lab
 from controller.vision.board_grid import BoardGrid, ground_grid
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
@@ -19,8 +19,6 @@ ROWS, COLUMNS = 120, 144
 HEIGHT_MM = 12.0
 # The outermost of the learned ground are no more than repeated.
 EDGE = 2
-# A picture is halved, which is quick, as long as more of its pixels than this make one step of the grid.
-PIXELS_PER_STEP = 2.2
 # Log densities run from about -19 (strange) to -8 (usual): the middle and half the range.
 DENSITY_MIDDLE, DENSITY_SCALE = -13.5, 5.5
 # Grey levels that count as one in the layers of difference and doubt.
@@ -50,15 +48,7 @@ def overview_grid() -> BoardGrid:
 
 def look_over(image: Picture, camera: CameraModel) -> Picture:
     """A picture, (h, w, 3) uint8, on the coarse grid: shape (``ROWS``, ``COLUMNS``, 3)."""
-    ends = camera.project(np.array([[-100.0, 0, HEIGHT_MM], [100.0, 0, HEIGHT_MM]]))
-    per_step = float(np.hypot(*(ends[1] - ends[0]))) / 200 * STEP_MM
-    small, reduced = image, camera
-    while per_step > PIXELS_PER_STEP:
-        width, height = reduced.width // 2, reduced.height // 2
-        small = np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-        reduced = replace(reduced, width=width, height=height, focal=reduced.focal * width / reduced.width)
-        per_step /= 2
-    return overview_grid().flatten(small, reduced, HEIGHT_MM)
+    return overview_grid().flatten_coarsely(image, camera, HEIGHT_MM)
 
 
 def bare_view(look: Appearance, camera: CameraModel, geometry: BoardGeometry) -> BareView:
@@ -110,8 +100,7 @@ def layers(now: Picture, bare: BareView, look: Appearance, geometry: BoardGeomet
         stack[k], stack[3 + k] = one, other
     stack[:6] *= np.float32(1 / 127.5)
     stack[:6] -= 1
-    blue, green, red = cv2.split(cv2.absdiff(now, then))
-    stack[6] = cv2.max(cv2.max(blue, green), red)
+    stack[6] = strongest(cv2.absdiff(now, then))
     stack[6] *= np.float32(1 / GAP_SCALE)
     stack[7][bare.known] = bare.doubt[bare.known] * np.float32(1 / DOUBT_SCALE)
     stack[8] = plan(geometry)

@@ -18,6 +18,7 @@ from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
 from controller.vision.displacement import explain_picture, is_plainly_in_place
 from controller.vision.drift import Settled, burn_out, relight, settle
+from controller.vision.fitted import fitted
 from controller.vision.geometry import COLOURS, BoardGeometry
 from controller.vision.likelihoods import bar_likelihoods, point_likelihoods
 from controller.vision.network import OF_ONE_SHAPE, load_network
@@ -30,21 +31,9 @@ from controller.vision.spots import SpotsSeen
 from controller.vision.trays import Off, Tray, odds_of, off_likelihoods, tray_profile
 from controller.vision.views import CUBE_VIEW
 
-# A point is unsure when its count is less probable than this.
-SURE = 0.98
-# Less of the bare board's fine details than this, and checkers cannot be told from each other any more. Boards in
-# their own pictures, grainy ones too, showed 0.5 and more, other scenes 0.05 at most.
-SHARP = 0.2
-# In a picture brighter than the calibration's by this factor a pale checker on a pale point may be burnt out.
-BRIGHT = 1.2
-# In one even brighter, with this share of the surface burnt out and more points unsure than this, too little is left
-# of pale checkers: of 143 pictures of rendered boards made brighter by 60 %, the 26 beyond had 11 of the 12 misread
-# points.
-TOO_BRIGHT, BURNT, DOUBTS = 1.4, 0.25, 2
-# More unsure points than this are no hand over such a picture but glare: in 29 of 30 with a hand, 8 or fewer were.
-MOST_DOUBTS = 12
-# Of a picture without fine details: more alike than this is the board itself, less may be another board.
-ALIKE = 0.5
+SURE, SHARP, BRIGHT, TOO_BRIGHT, BURNT, DOUBTS, MOST_DOUBTS, ALIKE = fitted(
+    "reader", "sure", "sharp", "bright", "too_bright", "burnt", "doubts", "most_doubts", "alike"
+)
 EVERYWHERE = frozenset(range(1, 25))
 
 

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, FloatArray, Picture
+from controller.vision.appearance import strongest
 from controller.vision.board_grid import BoardGrid
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
@@ -45,9 +46,7 @@ def die_picture(lit: Picture, camera: CameraModel, grid: BoardGrid, bare: Pictur
     """The board laid flat at the height of a die's face, and how it differs from bare: (rows, columns, 4)."""
     flat = grid.flatten(lit, camera, DIE_VIEW.height_mm)
     ground = grid.lift(bare, grid, camera, DIE_VIEW.height_mm)
-    blue, green, red = cv2.split(cv2.absdiff(flat, ground))
-    gap = cv2.max(cv2.max(blue, green), red)
-    return np.asarray(cv2.merge([*cv2.split(flat), gap]), np.uint8)
+    return np.asarray(cv2.merge([*cv2.split(flat), strongest(cv2.absdiff(flat, ground))]), np.uint8)
 
 
 def cube_sheet(geometry: BoardGeometry) -> BoardGrid:

@@ -7,8 +7,10 @@ import cv2
 import numpy as np
 
 from controller.arrays import Picture
+from controller.vision.appearance import strongest
 from controller.vision.baseline import Baseline
 from controller.vision.board import Board
+from controller.vision.fitted import fitted
 from controller.vision.glimpse import Window, glimpse, window_of
 from controller.vision.hands import Clear, clear_look, find_hands, merge_hands
 from controller.vision.looks import join_looks
@@ -22,17 +24,9 @@ QUICK_S = 0.3
 # die, the cube or a point; for the others the last reading holds.
 LOOKS, MOST_LOOKS = 3, 6
 
-# While something moves, hands are looked for this often (seconds). Where nothing was looked at for longer than
-# `UNSEEN_S`, nobody knows what hands were there: somebody who takes a checker is over the board for a second, but
-# over the point for less. In a film of 28 plays, looks 0.4 s apart saw a hand of the mover's over every point of all
-# plays, looks 0.5 and 0.6 s apart of 27.
-HANDS_S, UNSEEN_S = 0.09, 0.4
-
-# Four cells are others than they were from this many grey levels on, or from this many times the noise of all.
-LEAST_CHANGE = 6.0
-NOISE_FACTOR = 7.0
-# Light that changes evenly by less than this factor is not worth looking again.
-LIGHT_FACTOR = 1.04
+HANDS_S, UNSEEN_S, LEAST_CHANGE, NOISE_FACTOR, LIGHT_FACTOR = fitted(
+    "watch", "hands_s", "unseen_s", "least_change", "noise_factor", "light_factor"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +46,7 @@ def change_between(before: Picture, now: Picture) -> SceneChange:
     """What is another in the second of two glimpses through the same window."""
     light = (float(now.mean()) + 1) / (float(before.mean()) + 1)
     gap = cv2.scaleAdd(before.astype(np.float32), -light, now.astype(np.float32))
-    # NumPy takes most of the time that a picture at rest costs for the largest of three.
-    blue, green, red = cv2.split(np.abs(cv2.blur(gap, (2, 2))))
-    gap = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+    gap = np.asarray(strongest(np.abs(cv2.blur(gap, (2, 2)))), np.float32)
     usual = float(np.median(gap))
     return SceneChange(int((gap > max(LEAST_CHANGE, NOISE_FACTOR * usual)).sum()), light)
 

@@ -1,4 +1,4 @@
-"""How pictures are read that something is wrong with: 26 disturbances of light, camera and place.
+"""How pictures are read that something is wrong with: 32 disturbances of light, camera and place.
 
 Pictures without a hand of the boards of `tests.bench.bench_eyes`, three of each. Light, noise, blur and small pushes
 may cost points, but none that is wrong may be sure. A board that was moved by a point or more, turned or exchanged,
@@ -88,6 +88,24 @@ def _jpeg(quality: int) -> Callable[[Pixels], Pixels]:
     return squeezed
 
 
+def _narrow(width: int) -> Callable[[Pixels], Pixels]:
+    """No more to be seen than in a picture so many pixels wide."""
+
+    def taken(pixels: Pixels) -> Pixels:
+        height, whole = pixels.shape[:2]
+        small = cv2.resize(pixels, (width, round(height * width / whole)), interpolation=cv2.INTER_AREA)
+        return np.asarray(cv2.resize(small, (whole, height), interpolation=cv2.INTER_CUBIC), np.float64)
+
+    return taken
+
+
+def _dead_columns(pixels: Pixels) -> Pixels:
+    """A sensor of which every hundredth column is black, and another white."""
+    spoilt = pixels.copy()
+    spoilt[:, 30::100], spoilt[:, 80::100] = 0, 255
+    return spoilt
+
+
 def _pushed(x_mm: float, y_mm: float, turn: float = 0.0) -> Callable[[CameraModel], CameraModel]:
     return lambda camera: moved(camera, x_mm, y_mm, turn)
 
@@ -105,7 +123,9 @@ DISTURBANCES: Final[Mapping[str, Disturbance]] = {
     "half the light": Disturbance(lambda pixels: pixels * 0.5),
     "a quarter of the light": Disturbance(lambda pixels: pixels * 0.25),
     "30 % more light": Disturbance(lambda pixels: pixels * 1.3, may_refuse=True),
+    "60 % more light": Disturbance(lambda pixels: pixels * 1.6, may_refuse=True),
     "light from one side": Disturbance(_ramp(1.15, 0.6)),
+    "cold light from one side": Disturbance(lambda pixels: _ramp(0.6, 1.1)(pixels) * (1.15, 1.0, 0.8)),
     "warm light": Disturbance(lambda pixels: pixels * np.array([0.75, 1.0, 1.15])),
     "bands of shadow": Disturbance(_bands),
     "a lamp that mirrors": Disturbance(_glare),
@@ -115,6 +135,9 @@ DISTURBANCES: Final[Mapping[str, Disturbance]] = {
     "smeared by 9 pixels": Disturbance(lambda pixels: np.asarray(cv2.blur(pixels, (9, 1)), np.float64)),
     "JPEG of quality 30": Disturbance(_jpeg(30)),
     "JPEG of quality 10": Disturbance(_jpeg(10)),
+    "640 pixels wide": Disturbance(_narrow(640)),
+    "400 pixels wide": Disturbance(_narrow(400), may_refuse=True),
+    "dead columns": Disturbance(_dead_columns),
     "pushed by 11 mm": Disturbance(camera=_pushed(10, 5, 0.01)),
     "pushed by 30 mm": Disturbance(camera=_pushed(-22, 20, -0.01)),
     "moved by 44 mm": Disturbance(camera=_pushed(44, 5), named="moved"),
@@ -125,6 +148,7 @@ DISTURBANCES: Final[Mapping[str, Disturbance]] = {
     "moved by 149 mm": Disturbance(camera=_pushed(-140, 50, 0.02), named="moved"),
     "turned by half a turn": Disturbance(camera=_pushed(0, 0, np.pi), named="turned"),
     "turned by half a turn and pushed": Disturbance(camera=_pushed(12, -9, np.pi + 0.02), named="turned"),
+    "camera tilted by 1.5 degrees": Disturbance(camera=_tilted(1.5, 0.03), named="tilted"),
     "camera tilted by 3 degrees": Disturbance(camera=_tilted(3.0, 0.03), named="tilted"),
     "camera tilted by 5 degrees": Disturbance(camera=_tilted(-5.0, -0.04), named="tilted"),
 }

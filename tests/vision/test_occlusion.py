@@ -75,3 +75,15 @@ def test_an_arm_that_reaches_over_a_point_is_noticed(point: int, skin: tuple[int
     occlusion = find_occlusion(image, board.camera, board)
     assert occlusion.hand
     assert point in occlusion.points
+
+
+def test_a_reflection_that_hides_much_but_little_surely_is_no_hand_unless_an_arm_leads_to_it() -> None:
+    wide, spot = 0.6 * hidden(60, 150, 120, 120), hidden(50, 150, 20, 20)
+    assert not judge_occlusion(wide, BOARD).hand
+    assert not judge_occlusion(np.maximum(wide, spot), BOARD).hand
+    arm = 0.6 * hidden(60, 280, 100, 100)
+    assert judge_occlusion(np.maximum(np.maximum(wide, spot), arm), BOARD).hand
+
+
+def test_a_cup_that_stands_on_the_board_hides_it_without_an_arm() -> None:
+    assert judge_occlusion(hidden(60, 60, 70, 70), BOARD).hand
