@@ -44,7 +44,7 @@ FLOORS_WITHIN: Mapping[str, list[set[str]]] = {
     "controller.referee": [{""}, {"seeing"}, {"belief"}, {"table"}],
     "controller.record": [{""}, {"journal"}, {"match"}, {"files"}, {"evidence"}, {"table"}, {"filter"}],
     "controller.tournament": [{"", "formats"}, {"sheets"}],
-    "controller.web": [{"phone", "wire"}, {""}, {"learning", "setup"}, {"server"}],
+    "controller.web": [{"wire"}, {"phone", "welcome"}, {""}, {"learning", "setup"}, {"server"}],
     "controller.simulation": [{""}, {"boards"}, {"painting", "tabletop"}, {"players", "electronics"}],
 }
 MOST_FILES = 20

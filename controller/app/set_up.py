@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 from calibration.boardfile import save_board
 from calibration.finder import Quadrant
 from controller.app.fitting.firmware import FirmwareErrand
+from controller.app.fitting.keeping import Keeping
 from controller.app.fitting.lamp_search import LampSearch, LampTable
 from controller.app.inbox import NotTakenError
 from controller.app.room import Room
@@ -16,7 +16,7 @@ from controller.config import Config
 from controller.config.config import NONE
 from controller.config.dice import owners_of
 from controller.config.sections import DiceAt, DiceSection, LightsAt, MatchSection, SeatOf
-from controller.config.writing import write_values
+from controller.config.writing import Value
 from controller.devices import LightFrame
 from controller.devices.camera.choice import AUTO, PHONE, RIBBON, cameras
 from controller.devices.camera.status import CameraState
@@ -29,7 +29,7 @@ from controller.devices.link.status import LinkState
 from controller.devices.link.transport import candidates, likely_ports, other_ports
 from controller.devices.names import plain_name
 from controller.errors import UserError
-from controller.messages.device_words import LocalText, flash_words, program_words, status_words
+from controller.messages.device_words import flash_words, program_words, status_words
 from controller.messages.profile_words import title
 from controller.messages.table_words import roll_words
 from controller.record.journal.delivery import replace_file
@@ -64,9 +64,10 @@ PAIR: Final = 2
 class RoomSetUp:
     """Sets up the table of one room; `SetUp` is for any thread, `Waiting` for the one that steps."""
 
-    def __init__(self, room: Room) -> None:
-        """Nothing was chosen or tried yet."""
+    def __init__(self, room: Room, keeping: Keeping | None = None) -> None:
+        """Nothing was chosen or tried yet; ``keeping`` writes what is chosen into the configuration."""
         self._room, self._clock = room, room.clock
+        self._keeping = keeping or Keeping(room, None)
         self._aiming = Aiming(room.glimpse, self._keep, read=room.read)
         self._plan = plan_of(room.config)
         self._lit_s: float | None = None
@@ -112,13 +113,14 @@ class RoomSetUp:
         """See `SetUp`."""
         self._aiming.end()
         used = self._do(lambda: self._room.use_camera(key))
-        return Reply(True, self._keep_camera(key)) if used.done else used
+        return Reply(True, self._keeping.keep("camera", {"source": key})) if used.done else used
 
     def choose_port(self, key: str) -> Reply:
         """See `SetUp`."""
         if self._firmware.running:
             return Reply(False, program_words("firmware_running"))
-        return self._do(lambda: self._room.use_port(key))
+        used = self._do(lambda: self._room.use_port(key))
+        return Reply(True, self._keeping.keep("board", {"port": key})) if used.done else used
 
     def glimpse(self) -> Glimpse | None:
         """See `SetUp`."""
@@ -180,10 +182,10 @@ class RoomSetUp:
         used = self._do(lambda: self._room.use_lights(lights))
         if not used.done:
             return used
-        values: dict[str, str | bool | float] = {"source": str(lights.source)}
+        values: dict[str, Value] = {"source": str(lights.source)}
         if lights.source is LightsAt.WLED:
             values["address"] = lights.address
-        return Reply(True, self._keep_in_file("lights", values))
+        return Reply(True, self._keeping.keep("lights", values, "lights"))
 
     def find_lamps(self) -> Reply:
         """See `SetUp`."""
@@ -231,7 +233,7 @@ class RoomSetUp:
         if dice.source is DiceAt.BOARD and self._room.config.port() is None:
             return Reply(False, program_words("dice_no_board"))
         used = self._do(lambda: self._room.use_dice(dice))
-        return Reply(True, self._keep_dice(dice)) if used.done else used
+        return Reply(True, self._keeping.keep("dice", _dice_values(dice), "dice")) if used.done else used
 
     def choose_voice(self, choice: VoiceChoice) -> Reply:
         """See `SetUp`."""
@@ -243,7 +245,12 @@ class RoomSetUp:
             language=choice.language or None,
         )
         used = self._do(lambda: self._room.use_speech(speech))
-        return Reply(True, self._keep_voice(choice)) if used.done else used
+        if not used.done:
+            return used
+        language = choice.language or self._room.config.spoken_language()
+        values: dict[str, Value] = {"use": choice.use, "sounds": choice.sounds}
+        values |= {"volume": choice.volume, "language": language}
+        return Reply(True, self._keeping.keep("speech", values, "voice"))
 
     def try_dice(self) -> Reply:
         """See `SetUp`."""
@@ -298,16 +305,6 @@ class RoomSetUp:
         save_board(board, self._room.config.board_file())
         self._do(lambda: self._room.know_board(board))
 
-    def _keep_camera(self, key: str) -> LocalText | None:
-        """Write the camera into the configuration, if there is a file of it; says why that was not possible."""
-        label = self._room.config.label
-        try:
-            if label:
-                write_values(Path(label), "camera", {"source": key})
-        except UserError as error:
-            return program_words("camera_not_written", why=error)
-        return None
-
     def _keep_lamps(self, board: Board, lamps: LampTable) -> None:
         """Write into the board file where each lamp lies, and use that."""
         board, path = replace(board, lights=lamps), self._room.config.board_file()
@@ -351,45 +348,6 @@ class RoomSetUp:
         self._do(lambda: self._room.use_port(port))
         self._let_play()
 
-    def _keep_in_file(self, section: str, values: dict[str, str | bool | float]) -> LocalText:
-        """Write values into the configuration, if there is a file of it; what became of that."""
-        label = self._room.config.label
-        if not label:
-            return program_words("lights_no_file")
-        try:
-            write_values(Path(label), section, values)
-        except UserError as error:
-            return program_words("lights_not_written", why=error)
-        return program_words("lights_kept", file=label)
-
-    def _keep_dice(self, dice: DiceSection) -> LocalText:
-        """Write the dice into the configuration, if there is a file of it; what became of that."""
-        label = self._room.config.label
-        if not label:
-            return program_words("dice_no_file")
-        values: dict[str, str | bool | int] = {"source": str(dice.source)}
-        if dice.source is DiceAt.TEXT:
-            values |= {"port": dice.port, "baud": dice.baud, "dtr": dice.dtr, "pattern": dice.pattern}
-        try:
-            write_values(Path(label), "dice", values)
-        except UserError as error:
-            return program_words("dice_not_written", why=error)
-        return program_words("dice_kept", file=label)
-
-    def _keep_voice(self, choice: VoiceChoice) -> LocalText:
-        """Write the voice into the configuration, if there is a file of it; what became of that."""
-        config = self._room.config
-        if not config.label:
-            return program_words("voice_no_file")
-        language = choice.language or config.spoken_language()
-        values: dict[str, str | bool | float] = {"use": choice.use, "sounds": choice.sounds}
-        values |= {"volume": choice.volume, "language": language}
-        try:
-            write_values(Path(config.label), "speech", values)
-        except UserError as error:
-            return program_words("voice_not_written", why=error)
-        return program_words("voice_kept", file=config.label)
-
     def _lights(self) -> Trial:
         if type(self._room.electronics.lights) is Lights:
             return Trial(TrialState.ABSENT)
@@ -429,6 +387,14 @@ def _dice_of(config: Config, choice: DiceChoice) -> DiceSection:
     return replace(
         config.dice, source=source, port=choice.port, baud=choice.baud, dtr=choice.dtr, pattern=choice.pattern
     )
+
+
+def _dice_values(dice: DiceSection) -> dict[str, Value]:
+    """The keys of the dice that the page sets."""
+    values: dict[str, Value] = {"source": str(dice.source)}
+    if dice.source is DiceAt.TEXT:
+        values |= {"port": dice.port, "baud": dice.baud, "dtr": dice.dtr, "pattern": dice.pattern}
+    return values
 
 
 def plan_of(config: Config) -> MatchPlan:

@@ -20,9 +20,11 @@ from controller.app.room import Room
 from controller.app.service import RoomService
 from controller.cli.options import LogLevelGiven
 from controller.cli.output import put
+from controller.cli.upkeep.pin import first_start_words
 from controller.club.status import ClubState, ClubStatus
 from controller.config import load_config
 from controller.config.board import read_board_file
+from controller.config.config import NAME
 from controller.config.sections import DiceAt
 from controller.devices.camera.choice import PHONE
 from controller.devices.dice.lines import STANDARD_INPUT
@@ -89,7 +91,9 @@ def run(
             stack.callback(room.close)
             rolled = known.dice.source is DiceAt.TEXT and known.dice.port == STANDARD_INPUT
             typed = not rolled and (sys.stdin.isatty() if keyboard is None else keyboard)
-            pages = _take_port(room, stack, needed=board is None) if known.web.use else None
+            pages = (
+                _take_port(room, stack, config or Path(NAME), needed=board is None) if known.web.use else None
+            )
             if pages is not None and board is None:
                 pages.open()
             stack.callback(open_announcer(room).close)
@@ -128,11 +132,11 @@ def _load() -> None:
         prepare_reading()
 
 
-def _take_port(room: Room, stack: ExitStack, *, needed: bool) -> RoomPages | None:
+def _take_port(room: Room, stack: ExitStack, file: Path, *, needed: bool) -> RoomPages | None:
     """Take the port of the pages and say where they are. Play goes on without them, unless they are needed."""
     section = room.config.web
     try:
-        pages = stack.enter_context(RoomPages(room, section))
+        pages = stack.enter_context(RoomPages(room, section, file))
     except UserError as error:
         if needed:
             raise
@@ -147,6 +151,11 @@ def _take_port(room: Room, stack: ExitStack, *, needed: bool) -> RoomPages | Non
         _say(shown)
     if section.open and sys.stdout.isatty():
         _say(square_code(shown))
+    first = pages.new_code()
+    if first:
+        _say(first_start_words(first))
+    if first and sys.stdout.isatty():
+        _say(square_code(first))
     return pages
 
 

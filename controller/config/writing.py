@@ -2,17 +2,19 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from controller.config.config import ConfigError, parse_config
 from controller.tomlfile.document import read_text
 
+Value = str | bool | float | Sequence[str]
+"""What a key can be set to."""
 _HEADING: Final = re.compile(r"\s*\[")
 
 
-def with_values(text: str, section: str, values: Mapping[str, str | bool | float]) -> str:
+def with_values(text: str, section: str, values: Mapping[str, Value]) -> str:
     """A configuration with these keys in a section; a key that stood there, or was commented out, takes its place."""
     lines = text.splitlines()
     found = next((n for n, line in enumerate(lines) if line.strip().startswith(f"[{section}]")), None)
@@ -34,7 +36,7 @@ def with_values(text: str, section: str, values: Mapping[str, str | bool | float
     return "\n".join([*lines[: found + 1], *within, *lines[end:]]) + "\n"
 
 
-def write_values(path: Path, section: str, values: Mapping[str, str | bool | float]) -> None:
+def write_values(path: Path, section: str, values: Mapping[str, Value]) -> None:
     """Put values into a configuration file, or begin one.
 
     Raises:

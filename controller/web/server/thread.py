@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -98,6 +99,29 @@ class WebServer:
         shown = "localhost" if host in ("0.0.0.0", "::") else host
         return f"http://{f'[{shown}]' if ':' in shown else shown}:{self.port}"
 
+    def listen_at(self, host: str) -> None:
+        """Listen at another address of this machine, at the same port; whoever is connected stays so.
+
+        Raises:
+            ServerError: if it cannot be listened there; the server listens where it did then.
+        """
+        asyncio.run_coroutine_threadsafe(self._move(host), self._server.loop).result(START_S)
+
+    async def _move(self, host: str) -> None:
+        before = self._socket.getsockname()[0]
+        self._server.close_doorways()
+        self._socket.close()
+        for wanted in (host, before):
+            try:
+                listening = listen(wanted, self.port)
+            except ServerError:
+                if wanted == before:
+                    raise
+                continue
+            self._socket = LimitedListener(listening, ConnectionLimits.within(DESCRIPTORS))
+            self._server.open_doorways([self._socket])
+            return
+
     def close(self) -> None:
         """Send everybody away and stop listening."""
         self._server.should_exit = True
@@ -145,25 +169,35 @@ class _Threaded(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, certificates: Certificates | None) -> None:
         super().__init__(config)
         self.up = threading.Event()
+        self.loop: asyncio.AbstractEventLoop
         self.failed = False
         self._certificates = certificates
         self._doorways: list[Doorway] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self.loop = asyncio.get_running_loop()
         if self._certificates is None:
             await super().startup(sockets=sockets)
         else:
             await super().startup(sockets=[])
-            self._doorways = [
-                Doorway(each, self._certificates.context, self._make_protocol) for each in sockets or []
-            ]
-            for doorway in self._doorways:
-                doorway.open()
+            self.open_doorways(sockets or [])
         self.up.set()
 
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+    def open_doorways(self, sockets: Sequence[socket.socket]) -> None:
+        """Take what comes at these sockets, in either way; for the loop, with certificates."""
+        if self._certificates is not None:
+            opened = [Doorway(each, self._certificates.context, self._make_protocol) for each in sockets]
+            self._doorways += opened
+            for doorway in opened:
+                doorway.open()
+
+    def close_doorways(self) -> None:
+        """Take nothing more; for the loop."""
         for doorway in self._doorways:
             doorway.close()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.close_doorways()
         await super().shutdown(sockets=sockets)
         for doorway in self._doorways:
             await doorway.end()
