@@ -7,7 +7,7 @@ from typing import Final
 from calibration.boardfile import save_board
 from calibration.finder import Quadrant
 from controller.app.fitting.firmware import FirmwareErrand
-from controller.app.fitting.keeping import Keeping
+from controller.app.fitting.keeping import KEYS, Keeping, kept_keys
 from controller.app.fitting.lamp_search import LampSearch, LampTable
 from controller.app.inbox import NotTakenError
 from controller.app.room import Room
@@ -16,7 +16,7 @@ from controller.config import Config
 from controller.config.config import NONE
 from controller.config.dice import owners_of
 from controller.config.sections import DiceAt, DiceSection, LightsAt, MatchSection, SeatOf
-from controller.config.writing import Value
+from controller.config.writing import Value, Values
 from controller.devices import LightFrame
 from controller.devices.camera.choice import AUTO, PHONE, RIBBON, cameras
 from controller.devices.camera.status import CameraState
@@ -103,6 +103,7 @@ class RoomSetUp:
             dice_words=None if unit is None else status_words(unit),
             lights_choice=LightsChoice(config.lights.source, config.lights.address),
             lights_words=None if (stood := room.electronics.lights_status) is None else status_words(stood),
+            keys=kept_keys(config),
             lamp_search=self._lamps.view() if room.board is not None else Trial(),
             firmware=self._firmware_view(),
             voice=VoiceChoice(speech.use, speech.sounds, speech.volume, speech.language or ""),
@@ -113,14 +114,14 @@ class RoomSetUp:
         """See `SetUp`."""
         self._aiming.end()
         used = self._do(lambda: self._room.use_camera(key))
-        return Reply(True, self._keeping.keep("camera", {"source": key})) if used.done else used
+        return Reply(True, self._keeping.keep({"camera": {"source": key}})) if used.done else used
 
     def choose_port(self, key: str) -> Reply:
         """See `SetUp`."""
         if self._firmware.running:
             return Reply(False, program_words("firmware_running"))
         used = self._do(lambda: self._room.use_port(key))
-        return Reply(True, self._keeping.keep("board", {"port": key})) if used.done else used
+        return Reply(True, self._keeping.keep({"board": {"port": key}})) if used.done else used
 
     def glimpse(self) -> Glimpse | None:
         """See `SetUp`."""
@@ -185,7 +186,7 @@ class RoomSetUp:
         values: dict[str, Value] = {"source": str(lights.source)}
         if lights.source is LightsAt.WLED:
             values["address"] = lights.address
-        return Reply(True, self._keeping.keep("lights", values, "lights"))
+        return Reply(True, self._keeping.keep({"lights": values}, "lights"))
 
     def find_lamps(self) -> Reply:
         """See `SetUp`."""
@@ -233,7 +234,7 @@ class RoomSetUp:
         if dice.source is DiceAt.BOARD and self._room.config.port() is None:
             return Reply(False, program_words("dice_no_board"))
         used = self._do(lambda: self._room.use_dice(dice))
-        return Reply(True, self._keeping.keep("dice", _dice_values(dice), "dice")) if used.done else used
+        return Reply(True, self._keeping.keep({"dice": _dice_values(dice)}, "dice")) if used.done else used
 
     def choose_voice(self, choice: VoiceChoice) -> Reply:
         """See `SetUp`."""
@@ -250,7 +251,14 @@ class RoomSetUp:
         language = choice.language or self._room.config.spoken_language()
         values: dict[str, Value] = {"use": choice.use, "sounds": choice.sounds}
         values |= {"volume": choice.volume, "language": language}
-        return Reply(True, self._keeping.keep("speech", values, "voice"))
+        return Reply(True, self._keeping.keep({"speech": values}, "voice"))
+
+    def choose_keys(self, values: Values) -> Reply:
+        """See `SetUp`."""
+        if not all(set(chosen) <= set(KEYS.get(section, ())) for section, chosen in values.items()):
+            return Reply(False, program_words("choice_unknown"))
+        used = self._do(lambda: self._keeping.use(values))
+        return Reply(True, self._keeping.keep(values)) if used.done else used
 
     def try_dice(self) -> Reply:
         """See `SetUp`."""
@@ -275,7 +283,11 @@ class RoomSetUp:
             config = planned(self._room.config, self._plan)
             return self._room.begin_match(config)
 
-        return self._do(begin)
+        begun = self._do(begin)
+        if begun.done:
+            # The same people are named when the table is switched on again.
+            self._keeping.keep(plan_values(planned(self._room.config, self._plan)))
+        return begun
 
     def happened(self, event: Event) -> None:
         """See `Waiting`."""
@@ -440,6 +452,27 @@ def planned(config: Config, plan: MatchPlan) -> Config:
     made = replace(config, match=match, table=table, seats=seats)
     made.external_engine()  # Refuses an address that is none before the match begins.
     return made
+
+
+def plan_values(config: Config) -> Values:
+    """What the configuration keeps of a match that was planned, by section and key."""
+    told, seats = config.match, config.seats
+    return {
+        "match": {
+            "light": told.light,
+            "dark": told.dark,
+            "form": str(told.form),
+            "length": told.length,
+            "profile": told.profile or None,
+        },
+        "table": {"consent": config.table.consent, "hint": config.table.hint},
+        "seats": {
+            "light": str(seats.light),
+            "dark": str(seats.dark),
+            "level": seats.level,
+            "external": seats.external or None,
+        },
+    }
 
 
 def _seat_of(plan: MatchPlan, side: Side) -> SeatOf:

@@ -3,19 +3,42 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from controller.app.room import Room
 from controller.app.wiring import give_dice, give_lights
 from controller.config import Config
 from controller.config.config import parse_config
-from controller.config.writing import Value, with_values, write_values
+from controller.config.writing import Values, with_values, write_values
 from controller.errors import UserError
 from controller.messages.device_words import LocalText, program_words
+from controller.record.journal.journal import Json
 from controller.web.table_service import Reply
 
-Values = Mapping[str, Mapping[str, Value]]
-"""Values by section and key."""
+KEYS: Final[Mapping[str, tuple[str, ...]]] = {
+    "match": ("table", "event", "round", "place"),
+    "table": ("languages", "ends", "rest_s"),
+    "clock": ("kind", "reserve_per_point_s", "delay_s"),
+    "camera": ("lock",),
+    "dice": ("light", "dark", "shared"),
+    "lights": ("brightness", "night", "dark_room", "limit_ma", "colours"),
+    "caution": ("strictness",),
+    "web": ("open", "delay_s"),
+}
+"""What may be chosen on the page beside devices and match. Nothing of it names a program or a file."""
+
+
+def kept_keys(config: Config) -> Mapping[str, Mapping[str, Json]]:
+    """What holds now of all that may be chosen, by section and key."""
+    return {
+        section: {name: _plain(getattr(getattr(config, section), name)) for name in names}
+        for section, names in KEYS.items()
+    }
+
+
+def _plain(value: Any) -> Json:
+    """A value as a file and a page write it."""
+    return [str(each) for each in value] if isinstance(value, tuple) else value
 
 
 class Keeping:
@@ -33,12 +56,12 @@ class Keeping:
         self._room, self._let_in = room, let_in
         self._file = file or (Path(label) if label else None)
 
-    def keep(self, section: str, values: Mapping[str, Value], about: str = "choice") -> LocalText:
+    def keep(self, values: Values, about: str = "choice") -> LocalText:
         """Write values into the configuration; what became of that, in the sentences about a kind of device."""
         if self._file is None:
             return program_words(f"{about}_no_file")
         try:
-            write_values(self._file, section, values)
+            write_values(self._file, values)
         except UserError as error:
             return program_words(f"{about}_not_written", why=error)
         return program_words(f"{about}_kept", file=str(self._file))

@@ -39,8 +39,7 @@ def welcome_desk(room: Room, keeping: Keeping) -> WelcomeDesk:
         desk.opened = True
         with suppress(NotTakenError, TimeoutError):  # it is written down all the same
             room.inbox.ask(lambda: keeping.use(chosen)).result(ASK_S)
-        for section, values in chosen.items():
-            keeping.keep(section, values)
+        keeping.keep(chosen)
 
     desk.welcomed, desk.knows_board = welcomed, lambda: room.board is not None
     return desk

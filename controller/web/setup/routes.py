@@ -25,6 +25,7 @@ NEVER_KEPT: Final = {"Cache-Control": "no-store"}
 NOTHING_NEW: Final = 204
 
 Spot = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
+ShortText = Annotated[str, Field(max_length=200)]
 Home = Literal["bottom-right", "bottom-left", "top-right", "top-left"]
 Admit = Callable[..., Any]
 """A dependency of FastAPI that raises `HTTPException` for everybody but the director."""
@@ -66,6 +67,18 @@ class ChosenVoice(_Body):
     sounds: bool = True
     volume: Annotated[FiniteFloat, Field(ge=0, le=1)] = 0.8
     language: Literal["", "en", "hu", "et", "sk"] = ""
+
+
+class ChosenKeys(_Body):
+    """Values by section and key of the configuration; null leaves a key out."""
+
+    values: dict[
+        Annotated[str, Field(max_length=20)],
+        dict[
+            Annotated[str, Field(max_length=40)],
+            bool | int | FiniteFloat | ShortText | list[ShortText] | None,
+        ],
+    ]
 
 
 class Wanted(_Body):
@@ -225,6 +238,10 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
             chosen.source, chosen.port.strip(), chosen.baud, chosen.dtr, chosen.pattern.strip()
         )
         return answered(request, setup.choose_dice(choice))
+
+    @router.post("/api/v1/setup/keys")
+    def choose_keys(request: Request, chosen: ChosenKeys) -> SetUpAnswer:
+        return answered(request, setup.choose_keys(chosen.values))
 
     @router.post("/api/v1/setup/dice")
     def try_dice(request: Request) -> SetUpAnswer:

@@ -1,12 +1,14 @@
 """What the set-up page needs of the program that it belongs to; whoever runs a table fills it in."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from calibration.finder import Quadrant
 from controller.arrays import FloatArray
 from controller.messages.device_words import LocalText
+from controller.record.journal.journal import Json
 from controller.vision import Board, Reading
 from controller.web.setup.aiming import AimingView
 from controller.web.table_service import Glimpse, Reply
@@ -140,6 +142,7 @@ class SetUpView:
         voice: what the table says aloud.
         lights_choice: what drives the lights.
         lights_words: how lights in the network stand; None without any.
+        keys: what else can be chosen, as it holds now, by section and key of the configuration.
         lamp_search: how far it is known where each lamp lies.
         firmware: how far the board's firmware is written.
         plan: the match as far as it is known.
@@ -169,6 +172,7 @@ class SetUpView:
     lights_choice: LightsChoice = LightsChoice()
     lights_words: LocalText | None = None
     lamp_search: Trial = Trial()
+    keys: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
     firmware: Trial = Trial()
     playing: bool = False
 
@@ -223,6 +227,12 @@ class SetUp(Protocol):
 
     def choose_dice(self, choice: DiceChoice) -> Reply:
         """Take the rolls of these dice from now on, and keep that in the configuration's file, if there is one."""
+
+    def choose_keys(self, values: Mapping[str, Mapping[str, Any]]) -> Reply:
+        """Use these values from now on and keep them, by section and key of the configuration; only those in `keys`.
+
+        None leaves a key out.
+        """
 
     def try_dice(self) -> Reply:
         """Tell the next roll that the dice report, or that the camera reads."""

@@ -58,6 +58,7 @@ def setup_state(view: SetUpView, language: str) -> dict[str, Json]:
             "volume": view.voice.volume,
             "language": view.voice.language,
         },
+        "keys": {section: dict(values) for section, values in view.keys.items()},
         "plan": _plan(view.plan),
         "profiles": list(_profiles(view.profiles, language)),
         "lengths": list(LENGTHS),

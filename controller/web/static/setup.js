@@ -1,5 +1,6 @@
 /** The set-up page: camera, aim, checkers, lights and dice, players. */
 
+import { fillKeys, keysOf } from "./keys.js";
 import { Pictures, ask, drawn, figureOf, filled, polygon, ringOf } from "./sight.js";
 
 const page = JSON.parse(document.getElementById("page").textContent);
@@ -35,6 +36,8 @@ let lampsOf = "";
 let lampsBegun = false;
 /** What the table says aloud, as the form was filled in last; what somebody has begun to choose stays until then. */
 let voiceOf = "";
+/** What else the table uses, as the forms were filled in last. */
+let keysShown = "";
 let changedAt = 0;
 let flatOf = "";
 const passed = new Set();
@@ -154,6 +157,7 @@ function show() {
   fillLamps();
   fillRolls();
   fillVoice();
+  showKeys();
   fillPlan();
   showSaid();
   showPicture();
@@ -562,6 +566,7 @@ function fillRolls() {
 }
 
 function showUnit() {
+  by("radio-dice").hidden = by("rolls-source").value !== "bluetooth";
   by("unit").hidden = by("rolls-source").value !== "text";
   by("unit-baud").disabled = by("unit").hidden;
 }
@@ -611,6 +616,28 @@ function voice() {
     use: by("voice-use").checked, sounds: by("voice-sounds").checked,
     volume: Number(by("voice-volume").value), language: by("voice-language").value,
   };
+}
+
+// --- what else can be chosen -------------------------------------------------------------------------------
+
+/** What the table uses; what somebody has begun to choose stays until the table uses something else. */
+function showKeys() {
+  if (keysShown === JSON.stringify(state.keys)) {
+    return;
+  }
+  keysShown = JSON.stringify(state.keys);
+  for (const form of [...document.querySelectorAll("form.keys"), by("radio-dice")]) {
+    fillKeys(form, state.keys);
+  }
+}
+
+async function useKeys(form) {
+  const kept = form.querySelector(".kept");
+  kept.textContent = "";
+  if (await tell("keys", { values: keysOf(form, state.keys) })) {
+    kept.textContent = by("answer").textContent;
+    by("answer").textContent = "";
+  }
 }
 
 // --- players -----------------------------------------------------------------------------------------------
@@ -733,6 +760,9 @@ by("rolls-source").addEventListener("change", () => {
 by("rolls").addEventListener("submit", async (event) => {
   event.preventDefault();
   by("rolls-text").textContent = "";
+  if (!by("radio-dice").hidden && !(await tell("keys", { values: keysOf(by("radio-dice"), state.keys) }))) {
+    return;
+  }
   if (await tell("rolls", rolls())) {
     by("rolls-text").textContent = by("answer").textContent;
     by("answer").textContent = "";
@@ -750,6 +780,12 @@ by("plan").addEventListener("submit", (event) => {
   event.preventDefault();
   start();
 });
+for (const form of document.querySelectorAll("form.keys")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    useKeys(form);
+  });
+}
 addEventListener("hashchange", () => toStep(location.hash.slice(1)));
 addEventListener("resize", () => state && showPicture());
 

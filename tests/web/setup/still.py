@@ -1,7 +1,7 @@
 """A table to be set up whose camera always shows the same picture, and the server of its pages."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,9 @@ import numpy as np
 
 from calibration.boardfile import save_board
 from calibration.finder import Quadrant
+from controller.app.fitting.keeping import kept_keys
 from controller.arrays import FloatArray, Picture
+from controller.config import Config
 from controller.devices.dice.textline import USUAL_PATTERN
 from controller.messages.device_words import LocalText
 from controller.referee import Phase
@@ -54,6 +56,7 @@ class StillSetUp:
         self.camera, self.port = "auto", "none"
         self.match = MatchPlan()
         self.voice = VoiceChoice()
+        self.keys: dict[str, dict[str, Any]] = {name: dict(of) for name, of in kept_keys(Config()).items()}
         self.lamps, self.search = LightsChoice(), Trial(TrialState.READY)
         self.firmware = Trial(TrialState.READY, said("Pointsman brings firmware 1.1.0."))
         self.rolls = DiceChoice("camera", "", 9600, True, USUAL_PATTERN)
@@ -100,6 +103,7 @@ class StillSetUp:
             self.rolls,
             ("/dev/serial/by-id/usb-dice",),
             voice=self.voice,
+            keys=self.keys,
             lights_choice=self.lamps,
             lamp_search=self.search,
             firmware=self.firmware,
@@ -152,6 +156,10 @@ class StillSetUp:
 
     def try_dice(self) -> Reply:
         return Reply(done=False, words=said("There are no dice."))
+
+    def choose_keys(self, values: Mapping[str, Mapping[str, Any]]) -> Reply:
+        self.keys = {**self.keys, **{section: dict(chosen) for section, chosen in values.items()}}
+        return Reply(True)
 
     def choose_voice(self, choice: VoiceChoice) -> Reply:
         self.voice = choice

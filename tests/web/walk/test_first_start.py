@@ -38,14 +38,15 @@ def test_a_phone_that_scans_the_code_sets_a_new_table_up_and_the_first_roll_is_p
             screen.look("welcome-screen")
             with visiting(browser, address, PHONE, headers=ELSEWHERE) as phone:
                 _become_director(phone, pages.new_code())
-                _set_up(phone)
+                _set_up(phone, tmp_path / NAME)
                 table = Evening(seated, pages)
                 table.roll(phone, 3, 1, "opening_roll")
                 table.lay(phone, moved(START, Side.LIGHT, (8, 5), (6, 5)))
                 phone.sees("8/5 6/5")
             screen.page.wait_for_url(f"{screen.address}/")
     kept = load_config(tmp_path / NAME)
-    assert (kept.web.open, kept.table.languages) == (True, ("hu",))
+    assert (kept.web.open, kept.table.languages, kept.match.table) == (True, ("hu",), "4")
+    assert (kept.match.light, kept.match.dark) == (LIGHT, DARK)
 
 
 def _become_director(phone: Visitor, scanned: str) -> None:
@@ -57,7 +58,7 @@ def _become_director(phone: Visitor, scanned: str) -> None:
     phone.page.wait_for_url(f"{phone.address}/setup*")
 
 
-def _set_up(phone: Visitor) -> None:
+def _set_up(phone: Visitor, file: Path) -> None:
     def press(name: str) -> None:
         phone.press(phone.words("page", "setup", name))
 
@@ -68,6 +69,14 @@ def _set_up(phone: Visitor) -> None:
     phone.page.locator("#main-button:enabled").wait_for()
     press("checkers_right")
     phone.sees(phone.words("page", "setup", "heading", "devices"))
+    phone.unfold(phone.words("page", "setup", "table_label"))
+    phone.page.fill("#key-table", "4")
+    phone.look("set-up-table")
+    phone.page.locator("#key-table").press("Enter")
+    phone.sees(phone.words("program", "choice_kept", file=str(file)))
+    phone.unfold(phone.words("page", "setup", "turns_label"))
+    phone.page.select_option("#key-care", "lenient")
+    phone.look("set-up-turns")
     press("go_on")
     phone.page.fill("#light", LIGHT)
     phone.page.fill("#dark", DARK)
