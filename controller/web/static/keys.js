@@ -38,7 +38,8 @@ export function keysOf(form, known) {
     if (field.dataset.as === "each") {
       chosen[name] = [...new Set([...(chosen[name] ?? []), ...(field.value ? [field.value] : [])])];
     } else if (field.dataset.as === "list") {
-      chosen[name] = field.value.split(",").map((one) => one.trim()).filter(Boolean);
+      const listed = field.value.split(",").map((one) => one.trim()).filter(Boolean);
+      chosen[name] = listed.length ? listed : null;
     } else if (field.dataset.member) {
       const others = known[section][name].filter((one) => one !== field.dataset.member);
       chosen[name] = field.checked ? [...others, field.dataset.member] : others;
