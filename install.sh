@@ -600,16 +600,14 @@ start_service() {
 }
 
 tell_address() {
-    local host user
+    local host
     host=$(hostname 2>/dev/null || cat /etc/hostname)
-    user=${SUDO_USER:-${USER:-pi}}
     cat <<TEXT
 
 Pointsman is installed.
   On this machine:       http://127.0.0.1:$PORT/
-  From another machine:  ssh -L $PORT:127.0.0.1:$PORT $user@$host.local
-                         and open http://127.0.0.1:$PORT/ there; follow the set-up page
-  With open = true in $SETTINGS/pointsman.toml, for everybody in the network: https://$host.local:$PORT/
+  For everybody in the network, once a phone has set it up: https://$host.local:$PORT/
+  A code for that phone: sudo pointsman-table pin --code
   What it says:          journalctl -u pointsman, and systemctl status pointsman
   Commands of the table: sudo pointsman-table doctor
 TEXT
@@ -623,6 +621,16 @@ The hub of a club is a service of its own, pointsman-hub.
 The table has the port $PORT, the hub has $HUB_PORT, $((HUB_PORT + 1)) and 8883, so both run on this machine side by side.
 TEXT
     fi
+}
+
+# The code by which a phone sets a new table up, while that runs; a table that has a director keeps its own.
+show_code() {
+    if [ "$table_on" = no ] || ! systemctl --quiet is-active pointsman 2>/dev/null ||
+        "${as_root[@]}" grep -q '"director": "[^"]' "$DATA/.pointsman-keys.json" 2>/dev/null; then
+        return
+    fi
+    echo
+    as_owner sh -c "cd '$DATA' && '$PROGRAM/current/bin/pointsman' pin --code" || true
 }
 
 # --- taking it away ----------------------------------------------------------------------------------------
@@ -681,6 +689,7 @@ main() {
     fi
     if [ "$dry_run" = no ]; then
         tell_address
+        show_code
     fi
 }
 
