@@ -16,7 +16,7 @@ readonly UNITS=/etc/systemd/system
 readonly RULES=/etc/udev/rules.d/70-pointsman.rules
 readonly OWNER=pointsman
 readonly HUB_OWNER=pointsman-hub
-readonly TABLE_UNITS=(pointsman.service pointsman-backup.service pointsman-backup.timer)
+readonly TABLE_UNITS=(pointsman.service pointsman-backup.service pointsman-backup.timer pointsman-update.service pointsman-update.path)
 readonly HUB_UNITS=(pointsman-hub.service pointsman-hub-backup.service pointsman-hub-backup.timer)
 readonly GROUPS_WANTED=(dialout video render gpio spi bluetooth systemd-journal)
 readonly RIBBON_OPENCV=4.11.0.86           # the last that runs with the NumPy of Debian 12 and of Debian 13
@@ -548,10 +548,12 @@ install_service() {
     change install -d /etc/udev/rules.d
     install_file "$system_files/70-pointsman.rules" "$RULES"
     install_file "$system_files/pointsman-table" "$COMMANDS/pointsman-table" 0755
+    install_file "$system_files/pointsman-update" "$COMMANDS/pointsman-update" 0755
+    echo "$source_folder" | write_file "$PROGRAM/source"
     change ln -sfn "$PROGRAM/current/bin/pointsman" "$COMMANDS/pointsman"
     tell_systemd daemon-reload
     if [ "$table_on" = yes ]; then
-        change systemctl --quiet enable pointsman.service pointsman-backup.timer
+        change systemctl --quiet enable pointsman.service pointsman-backup.timer pointsman-update.path
     fi
     if [ "$hub_on" = yes ]; then
         change systemctl --quiet enable pointsman-hub.service pointsman-hub-backup.timer
@@ -567,7 +569,7 @@ start_services() {
         return
     fi
     if [ "$table_on" = yes ]; then
-        tell_systemd start pointsman-backup.timer
+        tell_systemd start pointsman-backup.timer pointsman-update.path
         start_service pointsman 'The table starts; a match that is on goes on after it'
     fi
     if [ "$hub_on" = yes ]; then
@@ -637,6 +639,9 @@ show_code() {
 
 uninstall() {
     local unit units=(pointsman.service pointsman-backup.timer)
+    if [ -e "$UNITS/pointsman-update.path" ]; then
+        units+=(pointsman-update.path)
+    fi
     if [ -e "$UNITS/pointsman-hub.service" ]; then
         units+=(pointsman-hub.service pointsman-hub-backup.timer)
     fi
@@ -648,7 +653,7 @@ uninstall() {
     for unit in "${TABLE_UNITS[@]}" "${HUB_UNITS[@]}"; do
         change rm -f "$UNITS/$unit"
     done
-    change rm -f "$RULES" "$COMMANDS/pointsman-table" "$COMMANDS/pointsman-hub" "$COMMANDS/pointsman"
+    change rm -f "$RULES" "$COMMANDS/pointsman-table" "$COMMANDS/pointsman-update" "$COMMANDS/pointsman-hub" "$COMMANDS/pointsman"
     change rm -rf "$PROGRAM"
     tell_systemd daemon-reload
     cat <<TEXT
@@ -687,6 +692,7 @@ main() {
     if [ "$changed" = yes ]; then
         remove_old_versions
     fi
+    change "$COMMANDS/pointsman-update" show
     if [ "$dry_run" = no ]; then
         tell_address
         show_code

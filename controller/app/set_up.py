@@ -9,6 +9,7 @@ from calibration.finder import Quadrant
 from controller.app.fitting.firmware import FirmwareErrand
 from controller.app.fitting.keeping import KEYS, Keeping, kept_keys
 from controller.app.fitting.lamp_search import LampSearch, LampTable
+from controller.app.fitting.updating import UpdateErrand
 from controller.app.inbox import NotTakenError
 from controller.app.room import Room
 from controller.arrays import FloatArray
@@ -29,7 +30,7 @@ from controller.devices.link.status import LinkState
 from controller.devices.link.transport import candidates, likely_ports, other_ports
 from controller.devices.names import plain_name
 from controller.errors import UserError
-from controller.messages.device_words import flash_words, program_words, status_words
+from controller.messages.device_words import flash_words, program_words, status_words, update_words
 from controller.messages.profile_words import title
 from controller.messages.table_words import roll_words
 from controller.record.journal.delivery import replace_file
@@ -75,6 +76,7 @@ class RoomSetUp:
         self._dice = Trial(TrialState.READY)
         self._lamps = LampSearch(room.glimpse, lambda: room.electronics.lights, self._keep_lamps)
         self._firmware = FirmwareErrand(_released())
+        self._updates = UpdateErrand(room.config.folder)
         room.waiting = self
 
     def view(self) -> SetUpView:
@@ -106,6 +108,7 @@ class RoomSetUp:
             keys=kept_keys(config),
             lamp_search=self._lamps.view() if room.board is not None else Trial(),
             firmware=self._firmware_view(),
+            updates=self._updates.view(),
             voice=VoiceChoice(speech.use, speech.sounds, speech.volume, speech.language or ""),
             playing=room.playing,
         )
@@ -220,6 +223,20 @@ class RoomSetUp:
             self._room.hold = program_words("firmware_running")
             self._firmware.begin(ports[0], lambda: self._use_again(before))
         return freed
+
+    def ask_update(self, what: str) -> Reply:
+        """See `SetUp`."""
+        if self._room.playing:
+            return Reply(False, program_words("match_on"))
+        if self._firmware.running:
+            return Reply(False, program_words("firmware_running"))
+        if self._updates.running or self._updates.view().state is TrialState.ABSENT:
+            return Reply(self._updates.running)
+        try:
+            self._updates.ask(what)
+        except OSError as error:
+            return Reply(False, update_words("outcome", "not_heard", why=error.strerror))
+        return Reply(True)
 
     def choose_dice(self, choice: DiceChoice) -> Reply:
         """See `SetUp`."""

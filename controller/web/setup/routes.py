@@ -69,6 +69,12 @@ class ChosenVoice(_Body):
     language: Literal["", "en", "hu", "et", "sk"] = ""
 
 
+class AskedUpdate(_Body):
+    """To look for a newer version, to take it, or to go back to the one before."""
+
+    what: Literal["check", "update", "back"]
+
+
 class ChosenKeys(_Body):
     """Values by section and key of the configuration; null leaves a key out."""
 
@@ -242,6 +248,10 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
     @router.post("/api/v1/setup/keys")
     def choose_keys(request: Request, chosen: ChosenKeys) -> SetUpAnswer:
         return answered(request, setup.choose_keys(chosen.values))
+
+    @router.post("/api/v1/setup/updates")
+    def ask_update(request: Request, asked: AskedUpdate) -> SetUpAnswer:
+        return answered(request, setup.ask_update(asked.what))
 
     @router.post("/api/v1/setup/dice")
     def try_dice(request: Request) -> SetUpAnswer:

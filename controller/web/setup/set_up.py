@@ -55,6 +55,23 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
+class UpdateView:
+    """How it stands with updates of the program.
+
+    Attributes:
+        state: absent where the program was not installed as a service, which alone has updates from the page.
+        new: the version that there is to update to; empty for none, or where nobody has looked.
+        before: the version to which it can go back; empty for none.
+        words: how far it is, or what came of it; None where there is nothing to say.
+    """
+
+    state: TrialState = TrialState.ABSENT
+    new: str = ""
+    before: str = ""
+    words: LocalText | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class DiceChoice:
     """Where the rolls come from.
 
@@ -145,6 +162,7 @@ class SetUpView:
         keys: what else can be chosen, as it holds now, by section and key of the configuration.
         lamp_search: how far it is known where each lamp lies.
         firmware: how far the board's firmware is written.
+        updates: of the program.
         plan: the match as far as it is known.
         profiles: the rules to choose from, with their titles.
         playing: a match is on: nothing can be set up.
@@ -174,6 +192,7 @@ class SetUpView:
     lamp_search: Trial = Trial()
     keys: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
     firmware: Trial = Trial()
+    updates: UpdateView = UpdateView()
     playing: bool = False
 
 
@@ -233,6 +252,9 @@ class SetUp(Protocol):
 
         None leaves a key out.
         """
+
+    def ask_update(self, what: str) -> Reply:
+        """Look for a newer version (``check``), take it (``update``), or go back to the one before (``back``)."""
 
     def try_dice(self) -> Reply:
         """Tell the next roll that the dice report, or that the camera reads."""

@@ -52,6 +52,12 @@ def setup_state(view: SetUpView, language: str) -> dict[str, Json]:
         },
         "search": _trial(view.lamp_search, language),
         "firmware": _trial(view.firmware, language),
+        "updates": {
+            "state": view.updates.state,
+            "new": view.updates.new,
+            "before": view.updates.before,
+            "text": "" if view.updates.words is None else view.updates.words(language),
+        },
         "voice": {
             "use": view.voice.use,
             "sounds": view.voice.sounds,

@@ -111,7 +111,21 @@ async function tell(what, body = null) {
 /** How set-up stands and what is read, null where nothing is heard. */
 async function askState() {
   const told = await ask("/api/v1/setup");
+  if (!told && state?.updates.state === "running" && (await isLoggedOut())) {
+    // The table has started anew, and a director logs in again.
+    leaving = true;
+    location.assign("/login?next=/setup");
+  }
   return told && [told, step === "checkers" ? await ask("/api/v1/setup/seen") : null];
+}
+
+/** Whether the table answers, and does not know who asks. */
+async function isLoggedOut() {
+  try {
+    return (await fetch("/api/v1/setup", { credentials: "same-origin" })).status === 403;
+  } catch {
+    return false;
+  }
 }
 
 async function follow() {
@@ -158,6 +172,7 @@ function show() {
   fillRolls();
   fillVoice();
   showKeys();
+  showUpdates();
   fillPlan();
   showSaid();
   showPicture();
@@ -640,6 +655,20 @@ async function useKeys(form) {
   }
 }
 
+// --- updates -----------------------------------------------------------------------------------------------
+
+/** How far an update is. The table starts anew at its end; the page asks on until it answers again. */
+function showUpdates() {
+  const { state: stands, text, new: newer, before } = state.updates;
+  by("updates").hidden = stands === "absent";
+  by("updates-text").textContent = text;
+  const offered = { check: true, update: Boolean(newer), back: Boolean(before) };
+  for (const button of document.querySelectorAll("[data-update]")) {
+    button.hidden = !offered[button.dataset.update];
+    button.disabled = stands === "running" || state.playing;
+  }
+}
+
 // --- players -----------------------------------------------------------------------------------------------
 
 function planOf() {
@@ -780,6 +809,9 @@ by("plan").addEventListener("submit", (event) => {
   event.preventDefault();
   start();
 });
+for (const button of document.querySelectorAll("[data-update]")) {
+  button.addEventListener("click", () => tell("updates", { what: button.dataset.update }));
+}
 for (const form of document.querySelectorAll("form.keys")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();

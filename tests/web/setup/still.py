@@ -31,6 +31,7 @@ from controller.web.setup.set_up import (
     SetUpView,
     Trial,
     TrialState,
+    UpdateView,
     VoiceChoice,
 )
 from controller.web.table_service import Glimpse, Reply, RoomState
@@ -56,6 +57,7 @@ class StillSetUp:
         self.camera, self.port = "auto", "none"
         self.match = MatchPlan()
         self.voice = VoiceChoice()
+        self.updates = UpdateView()
         self.keys: dict[str, dict[str, Any]] = {name: dict(of) for name, of in kept_keys(Config()).items()}
         self.lamps, self.search = LightsChoice(), Trial(TrialState.READY)
         self.firmware = Trial(TrialState.READY, said("Pointsman brings firmware 1.1.0."))
@@ -103,6 +105,7 @@ class StillSetUp:
             self.rolls,
             ("/dev/serial/by-id/usb-dice",),
             voice=self.voice,
+            updates=self.updates,
             keys=self.keys,
             lights_choice=self.lamps,
             lamp_search=self.search,
@@ -159,6 +162,10 @@ class StillSetUp:
 
     def choose_keys(self, values: Mapping[str, Mapping[str, Any]]) -> Reply:
         self.keys = {**self.keys, **{section: dict(chosen) for section, chosen in values.items()}}
+        return Reply(True)
+
+    def ask_update(self, what: str) -> Reply:
+        self.updates = UpdateView(TrialState.RUNNING, words=said(what))
         return Reply(True)
 
     def choose_voice(self, choice: VoiceChoice) -> Reply:
