@@ -17,7 +17,14 @@ LIBRARY = ROOT / "controller" / "library"
 """Here begins `pointsman`, the package for programmers, as the wheel has it."""
 
 FLOORS: list[set[str]] = [
-    {"controller.errors", "controller.arrays", "controller.logs", "controller.systemd"},
+    {
+        "controller.errors",
+        "controller.arrays",
+        "controller.locks",
+        "controller.signals",
+        "controller.systemd",
+    },
+    {"controller.logs"},
     {"controller.plugins", "controller.tomlfile"},
     {"controller.rules", "controller.devices", "controller.vision"},
     {"controller.messages", "controller.referee", "controller.simulation", "calibration"},

@@ -31,6 +31,7 @@ from controller.devices.dice.lines import STANDARD_INPUT
 from controller.errors import UserError
 from controller.logs.level import LogLevel
 from controller.logs.log import begin_log
+from controller.signals import ENDING
 from controller.systemd import ServiceManager
 from controller.vision.reader import prepare_reading
 
@@ -78,10 +79,7 @@ def run(
         stop.set()
         room.inbox.wake()
 
-    before = {
-        number: signal.signal(number, lambda _, __: leave())
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    }
+    before = {number: signal.signal(number, lambda _, __: leave()) for number in ENDING}
     try:
         with ExitStack() as stack:
             stack.enter_context(

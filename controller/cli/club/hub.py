@@ -20,6 +20,7 @@ from controller.hub.managed import ManagedHub
 from controller.hub.uplink.jetstream import read_key
 from controller.logs.level import LogLevel
 from controller.logs.log import begin_log
+from controller.signals import ENDING
 from controller.systemd import ServiceManager
 from controller.web.keys import PageKeys
 
@@ -121,10 +122,7 @@ def hub(
         regions_key=read_key(regions_key, "--regions-key"),
     )
     stop, manager = threading.Event(), ServiceManager.from_environment(os.environ)
-    before = {
-        number: signal.signal(number, lambda _, __: stop.set())
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    }
+    before = {number: signal.signal(number, lambda _, __: stop.set()) for number in ENDING}
     try:
         with begin_log(log_level or LogLevel.INFO, folder), Hub(settings, complain) as running:
             for address in running.addresses:

@@ -70,7 +70,8 @@ class WebServer:
             app,
             http=TimedProtocol,
             ws=OrderlyWebSocket,
-            loop="asyncio",
+            # As everywhere but on Windows, whose usual loop waits for no socket.
+            loop="asyncio:SelectorEventLoop",
             lifespan="on",
             log_config=None,
             access_log=False,
