@@ -163,6 +163,14 @@ class RoomPages:
         if self.welcome is not None and self._host == EVERYWHERE and host is not None:
             self._announcement = Announcement(table_service(host, self.port), _LOGGER.info)
 
+    def authority(self) -> str:
+        """The certificate of who vouches for the pages to others, PEM; empty where nobody else may open them.
+
+        Raises:
+            UserError: if it cannot be kept.
+        """
+        return self._certificates().authority.pem if self._is_open() else ""
+
     def _certificates(self) -> "Certificates":
         """What the pages show to browsers elsewhere: by an authority of the table's own, which phones may install."""
         from controller.web.wire.authority import OwnAuthority

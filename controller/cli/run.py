@@ -163,7 +163,8 @@ def _join(room: Room, stack: ExitStack, pages: RoomPages | None) -> "RoomClub | 
 
     addresses = () if pages is None else page_addresses(pages.port, room.config.web)[1:]
     try:
-        return stack.enter_context(RoomClub.from_room(room, addresses[-1] if addresses else ""))
+        authority = pages.authority() if pages is not None and addresses else ""
+        return stack.enter_context(RoomClub.from_room(room, addresses[-1] if addresses else "", authority))
     except UserError as error:
         room.show_club(ClubStatus(ClubState.NOT_PAIRED, why=str(error)))
         _say(str(error))

@@ -29,6 +29,7 @@ class Membership:
         hub_key: the hub's public key (Ed25519, 64 hex digits); empty where no command can be believed.
         title: what people call the table.
         pages: the address of its own pages; empty if nobody else can open them.
+        authority: the certificate of the authority that vouches for them, PEM; empty likewise.
     """
 
     address: TableAddress
@@ -36,6 +37,7 @@ class Membership:
     hub_key: str = ""
     title: str = ""
     pages: str = ""
+    authority: str = ""
 
 
 @dataclass(frozen=True, slots=True)

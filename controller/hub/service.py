@@ -452,6 +452,7 @@ class HubService(Closeable):
             journal=presence.journal,
             version=presence.version or before.version,
             pages=presence.pages or before.pages,
+            authority=presence.authority or before.authority,
         )
         name = before.name
         for journal in presence.journals or {}:
