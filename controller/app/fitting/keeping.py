@@ -16,14 +16,13 @@ from controller.record.journal.journal import Json
 from controller.web.table_service import Reply
 
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
-    "match": ("table", "event", "round", "place"),
+    "match": ("table",),
     "table": ("languages", "ends", "rest_s"),
     "clock": ("kind", "reserve_per_point_s", "delay_s"),
-    "camera": ("lock",),
     "dice": ("light", "dark", "shared"),
     "lights": ("brightness", "night", "dark_room", "limit_ma", "colours"),
     "caution": ("strictness",),
-    "web": ("open", "delay_s"),
+    "web": ("open",),
 }
 """What may be chosen on the page beside devices and match. Nothing of it names a program or a file."""
 
