@@ -16,7 +16,7 @@ readonly UNITS=/etc/systemd/system
 readonly RULES=/etc/udev/rules.d/70-pointsman.rules
 readonly OWNER=pointsman
 readonly HUB_OWNER=pointsman-hub
-readonly TABLE_UNITS=(pointsman.service pointsman-backup.service pointsman-backup.timer)
+readonly TABLE_UNITS=(pointsman.service pointsman-backup.service pointsman-backup.timer pointsman-update.service pointsman-update.path)
 readonly HUB_UNITS=(pointsman-hub.service pointsman-hub-backup.service pointsman-hub-backup.timer)
 readonly GROUPS_WANTED=(dialout video render gpio spi bluetooth systemd-journal)
 readonly RIBBON_OPENCV=4.11.0.86           # the last that runs with the NumPy of Debian 12 and of Debian 13
@@ -568,10 +568,12 @@ install_service() {
     change install -d /etc/udev/rules.d
     install_file "$system_files/70-pointsman.rules" "$RULES"
     install_file "$system_files/pointsman-table" "$COMMANDS/pointsman-table" 0755
+    install_file "$system_files/pointsman-update" "$COMMANDS/pointsman-update" 0755
+    echo "$source_folder" | write_file "$PROGRAM/source"
     change ln -sfn "$PROGRAM/current/bin/pointsman" "$COMMANDS/pointsman"
     tell_systemd daemon-reload
     if [ "$table_on" = yes ]; then
-        change systemctl --quiet enable pointsman.service pointsman-backup.timer
+        change systemctl --quiet enable pointsman.service pointsman-backup.timer pointsman-update.path
     fi
     if [ "$hub_on" = yes ]; then
         change systemctl --quiet enable pointsman-hub.service pointsman-hub-backup.timer
@@ -587,7 +589,7 @@ start_services() {
         return
     fi
     if [ "$table_on" = yes ]; then
-        tell_systemd start pointsman-backup.timer
+        tell_systemd start pointsman-backup.timer pointsman-update.path
         start_service pointsman 'The table starts; a match that is on goes on after it'
     fi
     if [ "$hub_on" = yes ]; then
@@ -620,16 +622,14 @@ start_service() {
 }
 
 tell_address() {
-    local host user
+    local host
     host=$(hostname 2>/dev/null || cat /etc/hostname)
-    user=${SUDO_USER:-${USER:-pi}}
     cat <<TEXT
 
 Pointsman is installed.
   On this machine:       http://127.0.0.1:$PORT/
-  From another machine:  ssh -L $PORT:127.0.0.1:$PORT $user@$host.local
-                         and open http://127.0.0.1:$PORT/ there; follow the set-up page
-  With open = true in $SETTINGS/pointsman.toml, for everybody in the network: https://$host.local:$PORT/
+  For everybody in the network, once a phone has set it up: https://$host.local:$PORT/
+  A code for that phone: sudo pointsman-table pin --code
   What it says:          journalctl -u pointsman, and systemctl status pointsman
   Commands of the table: sudo pointsman-table doctor
 TEXT
@@ -645,10 +645,23 @@ TEXT
     fi
 }
 
+# The code by which a phone sets a new table up, while that runs; a table that has a director keeps its own.
+show_code() {
+    if [ "$table_on" = no ] || ! systemctl --quiet is-active pointsman 2>/dev/null ||
+        "${as_root[@]}" grep -q '"director": "[^"]' "$DATA/.pointsman-keys.json" 2>/dev/null; then
+        return
+    fi
+    echo
+    as_owner sh -c "cd '$DATA' && '$PROGRAM/current/bin/pointsman' pin --code" || true
+}
+
 # --- taking it away ----------------------------------------------------------------------------------------
 
 uninstall() {
     local unit units=(pointsman.service pointsman-backup.timer)
+    if [ -e "$UNITS/pointsman-update.path" ]; then
+        units+=(pointsman-update.path)
+    fi
     if [ -e "$UNITS/pointsman-hub.service" ]; then
         units+=(pointsman-hub.service pointsman-hub-backup.timer)
     fi
@@ -660,7 +673,7 @@ uninstall() {
     for unit in "${TABLE_UNITS[@]}" "${HUB_UNITS[@]}"; do
         change rm -f "$UNITS/$unit"
     done
-    change rm -f "$RULES" "$COMMANDS/pointsman-table" "$COMMANDS/pointsman-hub" "$COMMANDS/pointsman"
+    change rm -f "$RULES" "$COMMANDS/pointsman-table" "$COMMANDS/pointsman-update" "$COMMANDS/pointsman-hub" "$COMMANDS/pointsman"
     change rm -rf "$PROGRAM"
     tell_systemd daemon-reload
     cat <<TEXT
@@ -699,8 +712,10 @@ main() {
     if [ "$changed" = yes ]; then
         remove_old_versions
     fi
+    change "$COMMANDS/pointsman-update" show
     if [ "$dry_run" = no ]; then
         tell_address
+        show_code
     fi
 }
 

@@ -17,7 +17,14 @@ LIBRARY = ROOT / "controller" / "library"
 """Here begins `pointsman`, the package for programmers, as the wheel has it."""
 
 FLOORS: list[set[str]] = [
-    {"controller.errors", "controller.arrays", "controller.logs", "controller.systemd"},
+    {
+        "controller.errors",
+        "controller.arrays",
+        "controller.locks",
+        "controller.signals",
+        "controller.systemd",
+    },
+    {"controller.logs"},
     {"controller.plugins", "controller.tomlfile"},
     {"controller.rules", "controller.devices", "controller.vision"},
     {"controller.messages", "controller.referee", "controller.simulation", "calibration"},
@@ -50,7 +57,7 @@ FLOORS_WITHIN: Mapping[str, list[set[str]]] = {
     "controller.referee": [{""}, {"seeing"}, {"belief"}, {"table"}],
     "controller.record": [{""}, {"journal"}, {"match"}, {"files"}, {"evidence"}, {"table"}, {"filter"}],
     "controller.tournament": [{"", "formats"}, {"sheets"}],
-    "controller.web": [{"partner", "phone", "wire"}, {""}, {"learning", "setup"}, {"server"}],
+    "controller.web": [{"wire"}, {"partner", "phone", "welcome"}, {""}, {"learning", "setup"}, {"server"}],
     "controller.simulation": [{""}, {"boards"}, {"painting", "tabletop"}, {"players", "electronics"}],
 }
 MOST_FILES = 20

@@ -66,8 +66,13 @@ class RoomClub(Closeable):
         self._hold: LoginHold | None = None
 
     @classmethod
-    def from_room(cls, room: Room, pages: str = "") -> Self:
-        """The club that the room's configuration names; ``pages`` is where others can open the room's own pages.
+    def from_room(cls, room: Room, pages: str = "", authority: str = "") -> Self:
+        """The club that the room's configuration names.
+
+        Args:
+            room: the room.
+            pages: where others can open the room's own pages; empty if they cannot.
+            authority: the certificate of the authority that vouches for them, PEM.
 
         Raises:
             UserError: if the configuration names none, or what the table logs in with cannot be read.
@@ -75,7 +80,7 @@ class RoomClub(Closeable):
         member = room.config.membership()
         if member is None:
             raise UserError("The configuration names no club; run pointsman pair.")
-        return cls(room, replace(member, pages=pages))
+        return cls(room, replace(member, pages=pages, authority=authority))
 
     def start(self) -> None:
         """Begin to connect, beside the play."""

@@ -4,11 +4,16 @@ import logging
 import socket
 import threading
 import time
+from collections.abc import Callable
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
+from controller.app.fitting.keeping import Keeping
+from controller.app.fitting.welcoming import welcome_desk
 from controller.app.room import Room
 from controller.config.sections import WebSection
+from controller.devices.multicast import Announcement, Service
 from controller.errors import UserError
 from controller.messages.device_words import program_words
 from controller.messages.table_words import side_words
@@ -19,6 +24,7 @@ from controller.web.phone.desk import PhoneDesk
 from controller.web.port import listen, own_address
 from controller.web.settings import LOCAL, WebSettings
 from controller.web.table_service import News
+from controller.web.welcome.desk import Admission
 
 if TYPE_CHECKING:
     from controller.web.server.thread import WebServer
@@ -32,6 +38,10 @@ TLS: Final = ".pointsman-tls"
 """The folder beside it with the table's own authority and its certificate."""
 PHONE_KEY: Final = ".pointsman-phone"
 """The file beside it that tells the phone which is the camera."""
+USUAL_NAME: Final = "pointsman.local"
+"""By this name a table is found, whatever its machine is called."""
+TABLES: Final = "_pointsman-table._tcp.local."
+"""What a table is called in the network."""
 EVERYWHERE: Final = "0.0.0.0"
 QUIET_ZONE: Final = 1
 
@@ -44,17 +54,26 @@ class RoomPages:
     Attributes:
         port: at which they are.
         phone: which phone may be the camera.
+        welcome: who may come from the network; None for a table that is never set up by phone.
     """
 
-    def __init__(self, room: Room, section: WebSection) -> None:
+    def __init__(self, room: Room, section: WebSection, file: Path | None = None) -> None:
         """Take the port.
+
+        Args:
+            room: the table.
+            section: how the pages are offered.
+            file: the configuration, where what is chosen on the pages is kept; it need not be there. None for a table
+                that is never set up by phone, such as a simulated one.
 
         Raises:
             UserError: if the port is taken, or the keys cannot be kept.
         """
         self._room, self._section = room, section
         self._keys = PageKeys.load(room.config.folder / KEYS)
-        self._host = EVERYWHERE if section.open else LOCAL
+        self._keeping = Keeping(room, file, self.let_in)
+        self.welcome = None if file is None else welcome_desk(room, self._keeping)
+        self._host = EVERYWHERE if self._admission() is not Admission.CLOSED else LOCAL
         self._listening = listen(self._host, section.port)
         self.port: int = self._listening.getsockname()[1]
         self.phone = _phone_desk(room)
@@ -62,8 +81,8 @@ class RoomPages:
         self._turn = threading.Lock()
         self._closed = False
         self._server: WebServer | None = None
-        if section.open:
-            room.subscribe(PinLines(room, self._keys.secret).on_news)
+        self._announcement: Announcement | None = None
+        room.subscribe(PinLines(room, self._keys.secret, self._is_open).on_news)
 
     def open(self) -> None:
         """Load and serve them, once, from any thread; nothing where they were closed before.
@@ -77,28 +96,86 @@ class RoomPages:
 
         section, keys = self._section, self._keys
         hub_key, club_table = self._club()
-        certificates = self._certificates() if section.open else None
+        certificates = self._certificates() if section.open or self.welcome else None
         self._show_door(certificates)
         settings = WebSettings(
             host=self._host,
             port=section.port,
             language=self._room.config.table.languages[0],
-            names=section.names,
-            reached_at=_reached_at(section),
+            names=(*section.names, USUAL_NAME),
+            reached_at=self._reached_at,
             director_hash=keys.director_hash,
             keep_hash=keys.keep_director,
+            find_hash=lambda: _found_hash(keys.path),
             delay_s=section.delay_s,
             topics=self._room.config.speech.topics,
             hub_key=hub_key,
             club_table=club_table,
             partner=self._room.door,
+            welcome=self.welcome,
             phone=self.phone,
             certificates=certificates,
             secret=keys.secret,
         )
         with self._turn:
             if not self._closed:
-                self._server = serve(self._room, settings, RoomSetUp(self._room), self._listening)
+                setup = RoomSetUp(self._room, self._keeping)
+                self._server = serve(self._room, settings, setup, self._listening)
+                self._announce()
+
+    def let_in(self, everybody: bool) -> None:
+        """Others may come in from now on, or no longer; whoever is here stays until they ask for something."""
+        if self.welcome is None:
+            return
+        self.welcome.opened = everybody
+        host = EVERYWHERE if everybody else LOCAL
+        with self._turn:
+            if self._server is not None and host != self._host:
+                self._server.listen_at(host)
+                self._host = host
+                self._announce()
+                self._show_door(self._certificates())
+
+    def new_code(self) -> str:
+        """Where a phone may set up a new table, with the code for it; empty where no phone may, or none can."""
+        if self.welcome is None:
+            return ""
+        if self._admission() is not Admission.NEW:
+            self.welcome.code.end()
+            return ""
+        host = own_address()
+        return "" if host is None else welcome_address(host, self.port, self.welcome.code.renew())
+
+    def _admission(self) -> Admission:
+        if self.welcome is None:
+            return Admission.OPEN if self._section.open else Admission.CLOSED
+        return self.welcome.admission(has_director=bool(_found_hash(self._keys.path)))
+
+    def _is_open(self) -> bool:
+        return self._admission() is Admission.OPEN
+
+    def _reached_at(self) -> str:
+        """By what phones reach this machine: an address, as not every phone finds names; empty if they may not."""
+        if self._admission() is Admission.CLOSED:
+            return ""
+        return own_address() or _own_names(self._section)[0]
+
+    def _announce(self) -> None:
+        """Tell the network where the table is, or no longer; the simulated one tells nobody."""
+        if self._announcement is not None:
+            self._announcement.close()
+            self._announcement = None
+        host = own_address()
+        if self.welcome is not None and self._host == EVERYWHERE and host is not None:
+            self._announcement = Announcement(table_service(host, self.port), _LOGGER.info)
+
+    def authority(self) -> str:
+        """The certificate of who vouches for the pages to others, PEM; empty where nobody else may open them.
+
+        Raises:
+            UserError: if it cannot be kept.
+        """
+        return self._certificates().authority.pem if self._is_open() else ""
 
     def _certificates(self) -> "Certificates":
         """What the pages show to browsers elsewhere: by an authority of the table's own, which phones may install."""
@@ -119,7 +196,7 @@ class RoomPages:
     def _show_door(self, certificates: "Certificates | None") -> None:
         """Say how another table reaches this one."""
         config, door = self._room.config, self._room.door
-        host, port = config.reached_at() or (_reached_at(self._section) or LOCAL, self.port)
+        host, port = config.reached_at() or (self._reached_at() or LOCAL, self.port)
         if door is not None:
             door.reached = Reached(host, port, b"" if certificates is None else certificates.authority.der)
 
@@ -137,6 +214,8 @@ class RoomPages:
         """Send everybody away and stop listening."""
         with self._turn:
             self._closed = True
+            if self._announcement is not None:
+                self._announcement.close()
             if self._server is None:
                 self._listening.close()
             else:
@@ -153,9 +232,9 @@ class RoomPages:
         self.close()
 
 
-def open_pages(room: Room, section: WebSection) -> RoomPages:
+def open_pages(room: Room, section: WebSection, file: Path | None = None) -> RoomPages:
     """Offer the pages of a room at once. Raises ``UserError`` as `RoomPages` does."""
-    pages = RoomPages(room, section)
+    pages = RoomPages(room, section, file)
     try:
         pages.open()
     except BaseException:
@@ -167,14 +246,14 @@ def open_pages(room: Room, section: WebSection) -> RoomPages:
 class PinLines:
     """Writes the players' PINs into the terminal when a match begins, and nowhere else."""
 
-    def __init__(self, room: Room, secret: bytes) -> None:
-        """``secret`` is what the PINs are made with."""
-        self._room, self._secret, self._match = room, secret, ""
+    def __init__(self, room: Room, secret: bytes, is_open: Callable[[], bool]) -> None:
+        """``secret`` is what the PINs are made with; they are of use where phones may open the pages."""
+        self._room, self._secret, self._is_open, self._match = room, secret, is_open, ""
 
     def on_news(self, news: News) -> None:
         """Something happened at the table."""
         match = news.view.match
-        if match is None or match.id == self._match:
+        if match is None or match.id == self._match or not self._is_open():
             return
         from controller.web.server.access import player_pin
 
@@ -225,7 +304,7 @@ def _phone_desk(room: Room) -> PhoneDesk:
 def _all_names(section: WebSection) -> tuple[str, ...]:
     """Every name that this machine is reached by."""
     host = socket.gethostname().casefold()
-    return (*section.names, host, f"{host}.local", "localhost")
+    return (*section.names, host, f"{host}.local", USUAL_NAME, "localhost")
 
 
 def _addresses() -> tuple[str, ...]:
@@ -234,9 +313,22 @@ def _addresses() -> tuple[str, ...]:
     return (LOCAL,) if host is None else (host, LOCAL)
 
 
-def _reached_at(section: WebSection) -> str:
-    """By what phones reach this machine: an address, because not every phone finds names; empty if they may not."""
-    return (own_address() or _own_names(section)[0]) if section.open else ""
+def welcome_address(host: str, port: int, code: str) -> str:
+    """Where a phone sets up a new table; what follows the # stays in the phone.
+
+    By plain HTTP, where the table explains the warning that browsers give, and leads on.
+    """
+    return f"http://{host}:{port}/welcome#{code}"
+
+
+def table_service(host: str, port: int) -> Service:
+    """What a table tells the network, so that it is found as `pointsman.local`."""
+    return Service(TABLES, f"{socket.gethostname()}-{port}", USUAL_NAME, host, port)
+
+
+def _found_hash(path: Path) -> str:
+    found = PageKeys.find(path)
+    return "" if found is None else found.director_hash
 
 
 def square_code(address: str) -> str:

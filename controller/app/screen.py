@@ -26,10 +26,15 @@ class LineScreen:
     ) -> None:
         """``write`` takes text with its line end; each message comes in every one of the languages."""
         self.names = names
-        self._write, self._languages = write, tuple(dict.fromkeys(languages))
+        self._write = write
+        self.speak(languages)
         self._roll: object = None
         self._turn: object = None
         self._rules = STANDARD
+
+    def speak(self, languages: tuple[str, ...]) -> None:
+        """Each message comes in every one of these languages from now on."""
+        self._languages = tuple(dict.fromkeys(languages))
 
     def call(self, names: Mapping[Side, str]) -> None:
         """The players are called so from now on."""

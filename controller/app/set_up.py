@@ -2,15 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 from calibration.boardfile import save_board
 from calibration.finder import Quadrant
 from controller.app.fitting.dice_search import DiceSearch
 from controller.app.fitting.firmware import FirmwareErrand
+from controller.app.fitting.keeping import SETTINGS, Keeping, settings_of
 from controller.app.fitting.keys import KeyFitting
 from controller.app.fitting.lamp_search import LampSearch, LampTable
+from controller.app.fitting.updating import UpdateErrand
 from controller.app.inbox import NotTakenError
 from controller.app.room import Room
 from controller.arrays import FloatArray
@@ -18,7 +19,7 @@ from controller.config import Config
 from controller.config.config import NONE
 from controller.config.dice import owners_of
 from controller.config.sections import DiceAt, DiceSection, LightsAt, MatchSection, SeatOf
-from controller.config.writing import write_values
+from controller.config.writing import Value, Values
 from controller.devices import LightFrame
 from controller.devices.camera.choice import AUTO, PHONE, RIBBON, cameras
 from controller.devices.camera.status import CameraState
@@ -31,7 +32,7 @@ from controller.devices.link.status import LinkState
 from controller.devices.link.transport import candidates, likely_ports, other_ports
 from controller.devices.names import plain_name
 from controller.errors import UserError
-from controller.messages.device_words import LocalText, flash_words, program_words, status_words
+from controller.messages.device_words import flash_words, program_words, status_words, update_words
 from controller.messages.profile_words import title
 from controller.messages.table_words import roll_words
 from controller.record.journal.delivery import replace_file
@@ -66,9 +67,10 @@ PAIR: Final = 2
 class RoomSetUp:
     """Sets up the table of one room; `SetUp` is for any thread, `Waiting` for the one that steps."""
 
-    def __init__(self, room: Room) -> None:
-        """Nothing was chosen or tried yet."""
+    def __init__(self, room: Room, keeping: Keeping | None = None) -> None:
+        """Nothing was chosen or tried yet; ``keeping`` writes what is chosen into the configuration."""
         self._room, self._clock = room, room.clock
+        self._keeping = keeping or Keeping(room, None)
         self._aiming = Aiming(room.glimpse, self._keep, read=room.read)
         self._plan = plan_of(room.config)
         self._lit_s: float | None = None
@@ -77,7 +79,8 @@ class RoomSetUp:
         self._lamps = LampSearch(room.glimpse, lambda: room.electronics.lights, self._keep_lamps)
         self._firmware = FirmwareErrand(_released())
         self._search = DiceSearch(room)
-        self._keys = KeyFitting(room, self._keep_keys)
+        self._keys = KeyFitting(room, lambda values: self._keeping.keep(values, "keys"))
+        self._updates = UpdateErrand(room.config.folder)
         room.waiting = self
 
     def view(self) -> SetUpView:
@@ -116,9 +119,11 @@ class RoomSetUp:
             dice_words=None if unit is None else status_words(unit),
             lights_choice=LightsChoice(config.lights.source, config.lights.address),
             lights_words=None if (stood := room.electronics.lights_status) is None else status_words(stood),
+            settings=settings_of(config),
             lamp_search=self._lamps.view() if room.board is not None else Trial(),
             firmware=self._firmware_view(),
             keys=self._keys.view(),
+            updates=self._updates.view(),
             voice=VoiceChoice(speech.use, speech.sounds, speech.volume, speech.language or ""),
             playing=room.playing,
         )
@@ -127,13 +132,14 @@ class RoomSetUp:
         """See `SetUp`."""
         self._aiming.end()
         used = self._do(lambda: self._room.use_camera(key))
-        return Reply(True, self._keep_camera(key)) if used.done else used
+        return Reply(True, self._keeping.keep({"camera": {"source": key}})) if used.done else used
 
     def choose_port(self, key: str) -> Reply:
         """See `SetUp`."""
         if self._firmware.running:
             return Reply(False, program_words("firmware_running"))
-        return self._do(lambda: self._room.use_port(key))
+        used = self._do(lambda: self._room.use_port(key))
+        return Reply(True, self._keeping.keep({"board": {"port": key}})) if used.done else used
 
     def glimpse(self) -> Glimpse | None:
         """See `SetUp`."""
@@ -195,10 +201,10 @@ class RoomSetUp:
         used = self._do(lambda: self._room.use_lights(lights))
         if not used.done:
             return used
-        values: dict[str, str | bool | float] = {"source": str(lights.source)}
+        values: dict[str, Value] = {"source": str(lights.source)}
         if lights.source is LightsAt.WLED:
             values["address"] = lights.address
-        return Reply(True, self._keep_in_file("lights", values))
+        return Reply(True, self._keeping.keep({"lights": values}, "lights"))
 
     def find_lamps(self) -> Reply:
         """See `SetUp`."""
@@ -233,6 +239,20 @@ class RoomSetUp:
             self._firmware.begin(ports[0], lambda: self._use_again(before))
         return freed
 
+    def ask_update(self, what: str) -> Reply:
+        """See `SetUp`."""
+        if self._room.playing:
+            return Reply(False, program_words("match_on"))
+        if self._firmware.running:
+            return Reply(False, program_words("firmware_running"))
+        if self._updates.running or self._updates.view().state is TrialState.ABSENT:
+            return Reply(self._updates.running)
+        try:
+            self._updates.ask(what)
+        except OSError as error:
+            return Reply(False, update_words("outcome", "not_heard", why=error.strerror))
+        return Reply(True)
+
     def choose_dice(self, choice: DiceChoice) -> Reply:
         """See `SetUp`."""
         try:
@@ -251,7 +271,7 @@ class RoomSetUp:
             return self._room.use_dice(dice)
 
         used = self._do(use)
-        return Reply(True, self._keep_dice(dice)) if used.done else used
+        return Reply(True, self._keeping.keep({"dice": _dice_values(dice)}, "dice")) if used.done else used
 
     def learn_key(self, button: str) -> Reply:
         """See `SetUp`."""
@@ -311,7 +331,19 @@ class RoomSetUp:
             language=choice.language or None,
         )
         used = self._do(lambda: self._room.use_speech(speech))
-        return Reply(True, self._keep_voice(choice)) if used.done else used
+        if not used.done:
+            return used
+        language = choice.language or self._room.config.spoken_language()
+        values: dict[str, Value] = {"use": choice.use, "sounds": choice.sounds}
+        values |= {"volume": choice.volume, "language": language}
+        return Reply(True, self._keeping.keep({"speech": values}, "voice"))
+
+    def choose_settings(self, values: Values) -> Reply:
+        """See `SetUp`."""
+        if not all(set(chosen) <= set(SETTINGS.get(section, ())) for section, chosen in values.items()):
+            return Reply(False, program_words("choice_unknown"))
+        used = self._do(lambda: self._keeping.use(values))
+        return Reply(True, self._keeping.keep(values)) if used.done else used
 
     def try_dice(self) -> Reply:
         """See `SetUp`."""
@@ -338,7 +370,11 @@ class RoomSetUp:
             self._search.end()
             return self._room.begin_match(config)
 
-        return self._do(begin)
+        begun = self._do(begin)
+        if begun.done:
+            # The same people are named when the table is switched on again.
+            self._keeping.keep(plan_values(planned(self._room.config, self._plan)))
+        return begun
 
     def happened(self, event: Event) -> None:
         """See `Waiting`."""
@@ -369,16 +405,6 @@ class RoomSetUp:
         board = replace(board, lens_position=self._room.lens_position)
         save_board(board, self._room.config.board_file())
         self._do(lambda: self._room.know_board(board))
-
-    def _keep_camera(self, key: str) -> LocalText | None:
-        """Write the camera into the configuration, if there is a file of it; says why that was not possible."""
-        label = self._room.config.label
-        try:
-            if label:
-                write_values(Path(label), "camera", {"source": key})
-        except UserError as error:
-            return program_words("camera_not_written", why=error)
-        return None
 
     def _keep_lamps(self, board: Board, lamps: LampTable) -> None:
         """Write into the board file where each lamp lies, and use that."""
@@ -422,59 +448,6 @@ class RoomSetUp:
     def _use_again(self, port: str) -> None:
         self._do(lambda: self._room.use_port(port))
         self._let_play()
-
-    def _keep_in_file(self, section: str, values: dict[str, str | bool | float]) -> LocalText:
-        """Write values into the configuration, if there is a file of it; what became of that."""
-        label = self._room.config.label
-        if not label:
-            return program_words("lights_no_file")
-        try:
-            write_values(Path(label), section, values)
-        except UserError as error:
-            return program_words("lights_not_written", why=error)
-        return program_words("lights_kept", file=label)
-
-    def _keep_keys(self, section: str, values: dict[str, str | bool | float]) -> LocalText:
-        """Write keys into the configuration, if there is a file of it; what became of that."""
-        label = self._room.config.label
-        if not label:
-            return program_words("keys_no_file")
-        try:
-            write_values(Path(label), section, values)
-        except UserError as error:
-            return program_words("keys_not_written", why=error)
-        return program_words("keys_kept", file=label)
-
-    def _keep_dice(self, dice: DiceSection) -> LocalText:
-        """Write the dice into the configuration, if there is a file of it; what became of that."""
-        label = self._room.config.label
-        if not label:
-            return program_words("dice_no_file")
-        values: dict[str, str | bool | int | list[str] | None] = {"source": str(dice.source)}
-        if dice.source is DiceAt.BLUETOOTH:
-            sets = {"light": dice.light, "dark": dice.dark, "shared": dice.shared}
-            values |= {name: list(names) or None for name, names in sets.items()}
-        if dice.source is DiceAt.TEXT:
-            values |= {"port": dice.port, "baud": dice.baud, "dtr": dice.dtr, "pattern": dice.pattern}
-        try:
-            write_values(Path(label), "dice", values)
-        except UserError as error:
-            return program_words("dice_not_written", why=error)
-        return program_words("dice_kept", file=label)
-
-    def _keep_voice(self, choice: VoiceChoice) -> LocalText:
-        """Write the voice into the configuration, if there is a file of it; what became of that."""
-        config = self._room.config
-        if not config.label:
-            return program_words("voice_no_file")
-        language = choice.language or config.spoken_language()
-        values: dict[str, str | bool | float] = {"use": choice.use, "sounds": choice.sounds}
-        values |= {"volume": choice.volume, "language": language}
-        try:
-            write_values(Path(config.label), "speech", values)
-        except UserError as error:
-            return program_words("voice_not_written", why=error)
-        return program_words("voice_kept", file=config.label)
 
     def _lights(self) -> Trial:
         if type(self._room.electronics.lights) is Lights:
@@ -525,6 +498,17 @@ def _is_whole(dice: DiceSection) -> bool:
     return sizes in ([2, 2, 0], [0, 0, 2], [2, 2, 2]) and len(owners_of(dice)) == sum(sizes)
 
 
+def _dice_values(dice: DiceSection) -> dict[str, Value]:
+    """The keys of the dice that the page sets."""
+    values: dict[str, Value] = {"source": str(dice.source)}
+    if dice.source is DiceAt.BLUETOOTH:
+        sets = {"light": dice.light, "dark": dice.dark, "shared": dice.shared}
+        values |= {name: list(names) or None for name, names in sets.items()}
+    if dice.source is DiceAt.TEXT:
+        values |= {"port": dice.port, "baud": dice.baud, "dtr": dice.dtr, "pattern": dice.pattern}
+    return values
+
+
 def plan_of(config: Config) -> MatchPlan:
     """The match that the configuration names, as set-up shows it."""
     told = config.match
@@ -572,6 +556,27 @@ def planned(config: Config, plan: MatchPlan) -> Config:
     made.external_engine()  # Refuses an address that is none before the match begins.
     made.table_code()
     return made
+
+
+def plan_values(config: Config) -> Values:
+    """What the configuration keeps of a match that was planned, by section and key."""
+    told, seats = config.match, config.seats
+    return {
+        "match": {
+            "light": told.light,
+            "dark": told.dark,
+            "form": str(told.form),
+            "length": told.length,
+            "profile": told.profile or None,
+        },
+        "table": {"consent": config.table.consent, "hint": config.table.hint},
+        "seats": {
+            "light": str(seats.light),
+            "dark": str(seats.dark),
+            "level": seats.level,
+            "external": seats.external or None,
+        },
+    }
 
 
 def _seat_of(plan: MatchPlan, side: Side) -> SeatOf:

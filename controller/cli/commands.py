@@ -48,6 +48,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "course": Command("learning.course:course", "Learn to play, lesson by lesson.", PLAY),
     "quiz": Command("learning.quizzes:quiz", "Be asked about your own blunders, when they are due.", PLAY),
     "doctor": Command("doctor:doctor", "Test everything a match needs.", PLAY),
+    "pin": Command("upkeep.pin:pin", "Choose the director's PIN, also by a phone with a code.", PLAY),
     "config": Command("config:config", "Print an example configuration, or check yours.", PLAY),
     "board": Command(
         "",

@@ -20,15 +20,18 @@ from controller.app.room import Room
 from controller.app.service import RoomService
 from controller.cli.options import LogLevelGiven
 from controller.cli.output import put
+from controller.cli.upkeep.pin import first_start_words
 from controller.club.status import ClubState, ClubStatus
 from controller.config import Config, load_config
 from controller.config.board import read_board_file
+from controller.config.config import NAME
 from controller.config.sections import DiceAt
 from controller.devices.camera.choice import PHONE
 from controller.devices.dice.lines import STANDARD_INPUT
 from controller.errors import UserError
 from controller.logs.level import LogLevel
 from controller.logs.log import begin_log
+from controller.signals import ENDING
 from controller.systemd import ServiceManager
 from controller.vision.network import choose_runner
 from controller.vision.reader import prepare_reading
@@ -77,10 +80,7 @@ def run(
         stop.set()
         room.inbox.wake()
 
-    before = {
-        number: signal.signal(number, lambda _, __: leave())
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    }
+    before = {number: signal.signal(number, lambda _, __: leave()) for number in ENDING}
     try:
         with ExitStack() as stack:
             stack.enter_context(
@@ -90,7 +90,9 @@ def run(
             stack.callback(room.close)
             rolled = known.dice.source is DiceAt.TEXT and known.dice.port == STANDARD_INPUT
             typed = not rolled and (sys.stdin.isatty() if keyboard is None else keyboard)
-            pages = _take_port(room, stack, needed=board is None) if known.web.use else None
+            pages = (
+                _take_port(room, stack, config or Path(NAME), needed=board is None) if known.web.use else None
+            )
             if pages is not None and board is None:
                 pages.open()
             stack.callback(open_announcer(room).close)
@@ -138,11 +140,11 @@ def _load() -> None:
         prepare_reading()
 
 
-def _take_port(room: Room, stack: ExitStack, *, needed: bool) -> RoomPages | None:
+def _take_port(room: Room, stack: ExitStack, file: Path, *, needed: bool) -> RoomPages | None:
     """Take the port of the pages and say where they are. Play goes on without them, unless they are needed."""
     section = room.config.web
     try:
-        pages = stack.enter_context(RoomPages(room, section))
+        pages = stack.enter_context(RoomPages(room, section, file))
     except UserError as error:
         if needed:
             raise
@@ -157,6 +159,11 @@ def _take_port(room: Room, stack: ExitStack, *, needed: bool) -> RoomPages | Non
         _say(shown)
     if section.open and sys.stdout.isatty():
         _say(square_code(shown))
+    first = pages.new_code()
+    if first:
+        _say(first_start_words(first))
+    if first and sys.stdout.isatty():
+        _say(square_code(first))
     return pages
 
 
@@ -166,7 +173,8 @@ def _join(room: Room, stack: ExitStack, pages: RoomPages | None) -> "RoomClub | 
 
     addresses = () if pages is None else page_addresses(pages.port, room.config.web)[1:]
     try:
-        return stack.enter_context(RoomClub.from_room(room, addresses[-1] if addresses else ""))
+        authority = pages.authority() if pages is not None and addresses else ""
+        return stack.enter_context(RoomClub.from_room(room, addresses[-1] if addresses else "", authority))
     except UserError as error:
         room.show_club(ClubStatus(ClubState.NOT_PAIRED, why=str(error)))
         _say(str(error))

@@ -235,6 +235,7 @@ class TableClient:
             name=self._member.title,
             pages=self._member.pages,
             run=self._run,
+            authority=self._member.authority,
         )
 
     async def _accepted(self, said: Awaitable[None]) -> bool:

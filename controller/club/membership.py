@@ -1,7 +1,6 @@
 """Which club a table belongs to, under what name, and what it logs in with."""
 
 import contextlib
-import fcntl
 import json
 import os
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Final, Self
 from controller.club.topics import TableAddress
 from controller.club.transport import BrokerAddress
 from controller.errors import UserError
+from controller.locks import hold
 
 _KEY_DIGITS: Final = 64
 
@@ -29,6 +29,7 @@ class Membership:
         hub_key: the hub's public key (Ed25519, 64 hex digits); empty where no command can be believed.
         title: what people call the table.
         pages: the address of its own pages; empty if nobody else can open them.
+        authority: the certificate of the authority that vouches for them, PEM; empty likewise.
     """
 
     address: TableAddress
@@ -36,6 +37,7 @@ class Membership:
     hub_key: str = ""
     title: str = ""
     pages: str = ""
+    authority: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +115,8 @@ class LoginHold:
         """Hold the file with what the table logs in with; where there is none, nothing is held."""
         self._descriptor: int | None = None
         with contextlib.suppress(OSError):  # also a folder of the network that knows no locks
-            self._descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-            fcntl.flock(self._descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            self._descriptor = os.open(path, os.O_RDONLY)
+            hold(self._descriptor, shared=True)
 
     def close(self) -> None:
         """Hold it no more; calling it again does nothing."""
@@ -126,11 +128,11 @@ class LoginHold:
 def is_login_used(path: Path) -> bool:
     """Whether a table that runs on this machine holds its login, see `LoginHold`."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY)
     except OSError:
         return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        hold(descriptor)
     except BlockingIOError:
         return True
     except OSError:

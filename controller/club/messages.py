@@ -73,6 +73,7 @@ class TablePresence:
         name: what people call the table.
         pages: the address of its own pages; empty if nobody else can open them.
         run: another word after each start of its program, to tell two tables with one name.
+        authority: the certificate of the authority that vouches for its pages, PEM; empty where they are not open.
     """
 
     up: bool
@@ -82,6 +83,7 @@ class TablePresence:
     name: str = ""
     pages: str = ""
     run: str = ""
+    authority: str = ""
 
     def encode(self) -> bytes:
         """The message."""
@@ -94,6 +96,7 @@ class TablePresence:
                 "name": self.name,
                 "pages": self.pages,
                 "run": self.run,
+                "authority": self.authority,
             }
         )
 
@@ -114,6 +117,7 @@ class TablePresence:
             name=keys.text("name", ""),
             pages=keys.text("pages", ""),
             run=keys.text("run", ""),
+            authority=keys.text("authority", ""),
         )
 
 

@@ -486,10 +486,12 @@ class WebSection:
         Flag(),
         "Show the table in the browser: set-up, board, director and spectators. The address is printed.",
     )
-    open: bool = key(
-        False,
+    open: bool | None = key(
+        None,
         Flag(),
         "Phones and other machines in the network may open the pages by https, too.",
+        example=False,
+        otherwise="closed; but a new table lets in the phone that brings its code, and is open then",
     )
     port: int = seldom(
         8080, Number(0, 65_535, whole=True), "The port of the pages; 0 takes any that is free."

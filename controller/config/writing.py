@@ -2,18 +2,18 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from controller.config.config import ConfigError, parse_config
 from controller.tomlfile.document import read_text
 
+Value = str | bool | float | Sequence[str] | None
+"""What a key can be set to; None leaves it out."""
+Values = Mapping[str, Mapping[str, Value]]
+"""Values by section and key."""
 _HEADING: Final = re.compile(r"\s*\[")
-
-
-Value = str | bool | float | list[str] | None
-"""What a key may be given; None takes it out."""
 
 
 def with_values(text: str, section: str, values: Mapping[str, Value]) -> str:
@@ -26,31 +26,38 @@ def with_values(text: str, section: str, values: Mapping[str, Value]) -> str:
     end = next((n for n in range(found + 1, len(lines)) if _HEADING.match(lines[n])), len(lines))
     within = lines[found + 1 : end]
     for name, value in values.items():
-        line = f"{name} = {json.dumps(value, ensure_ascii=False)}"
-        pattern = re.compile(rf"\s*{name}\s*=")
-        places = [n for n, each in enumerate(within) if pattern.match(each)]
-        if value is None:
-            within = [each for n, each in enumerate(within) if n not in places]
-            continue
-        places = places or [n for n, each in enumerate(within) if pattern.match(each.removeprefix("#"))]
-        if places:
-            within[places[0]] = line
-        else:
-            last = max((n for n, each in enumerate(within) if each.strip()), default=-1)
-            within.insert(last + 1, line)
+        _put(within, name, value)
     return "\n".join([*lines[: found + 1], *within, *lines[end:]]) + "\n"
 
 
-def write_values(path: Path, section: str, values: Mapping[str, Value]) -> None:
-    """Put values into a configuration file, or begin one.
+def _put(lines: list[str], name: str, value: Value) -> None:
+    """Put a key among the lines of its section, or comment it out."""
+    pattern = re.compile(rf"\s*{name}\s*=")
+    places = [n for n, each in enumerate(lines) if pattern.match(each)]
+    if value is None:
+        for n in places:
+            lines[n] = f"#{lines[n]}"
+        return
+    line = f"{name} = {json.dumps(value, ensure_ascii=False)}"
+    places = places or [n for n, each in enumerate(lines) if pattern.match(each.removeprefix("#"))]
+    if places:
+        lines[places[0]] = line
+    else:
+        last = max((n for n, each in enumerate(lines) if each.strip()), default=-1)
+        lines.insert(last + 1, line)
+
+
+def write_values(path: Path, values: Values) -> None:
+    """Put values into a configuration file, all or none, or begin one.
 
     Raises:
         ConfigError: if the file cannot be read or written, or would no longer be a configuration; it stays as it was.
     """
     from controller.record.journal.delivery import replace_file  # only who writes needs it
 
-    before = read_text(path, ConfigError, "name a configuration file") if path.exists() else ""
-    text = with_values(before, section, values)
+    text = read_text(path, ConfigError, "name a configuration file") if path.exists() else ""
+    for section, chosen in values.items():
+        text = with_values(text, section, chosen)
     parse_config(text, str(path), path.parent)
     try:
         # An installed table has a link to its configuration in its own folder: the file changes, not the link.

@@ -1,7 +1,9 @@
 """What tells the network that it is there (DNS-SD over multicast DNS, RFC 6762 and 6763): hubs, and lights."""
 
+import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -9,6 +11,7 @@ if TYPE_CHECKING:
 
 LOOK_S: Final = 3.0
 """Whatever is there answers within one or two seconds."""
+STOP_S: Final = 5.0
 _READ_MS: Final = 1_000
 
 
@@ -42,3 +45,69 @@ def find_services(
             name: network.get_service_info(service, name, timeout=_READ_MS) for name in sorted(names.copy())
         }
     return {name: info for name, info in told.items() if info is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Something that this machine offers.
+
+    Attributes:
+        kind: of service, such as ``_pointsman._tcp.local.``.
+        name: what tells it from others of its kind.
+        server: a name of this machine, ``something.local``.
+        host: the address (IPv4) at which others reach it.
+        port: at that address.
+        properties: what else is told.
+    """
+
+    kind: str
+    name: str
+    server: str
+    host: str
+    port: int
+    properties: Mapping[str, str] = field(default_factory=dict)
+
+
+class Announcement:
+    """Tells the network of a service until it is closed, from a thread of its own."""
+
+    def __init__(self, service: Service, say: Callable[[str], None], interfaces: Sequence[str] = ()) -> None:
+        """Begin.
+
+        Args:
+            service: what is told.
+            say: called with what is the matter if the network cannot be told, which is no fault.
+            interfaces: addresses of this machine to tell from; all if empty.
+        """
+        self._service, self._say, self._interfaces = service, say, list(interfaces)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="pointsman-announcement", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Say goodbye, and tell no more."""
+        self._stop.set()
+        self._thread.join(STOP_S)
+
+    def _run(self) -> None:
+        # It takes a while to load, and nobody waits for it.
+        from zeroconf import Error, ServiceInfo, Zeroconf
+
+        told = self._service
+        info = ServiceInfo(
+            told.kind,
+            f"{told.name}.{told.kind}",
+            port=told.port,
+            addresses=[socket.inet_aton(told.host)],
+            properties=dict(told.properties),
+            server=f"{told.server}.",
+        )
+        try:
+            network = Zeroconf(interfaces=self._interfaces) if self._interfaces else Zeroconf()
+            with network:
+                network.register_service(info, allow_name_change=True)
+                self._stop.wait()
+                network.unregister_service(info)
+        except (OSError, Error) as error:
+            if not self._stop.is_set():
+                self._say(str(error))

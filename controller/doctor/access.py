@@ -1,6 +1,5 @@
 """What this user may open, and which program has a device open already."""
 
-import grp
 import os
 from collections.abc import Iterator
 
@@ -21,6 +20,8 @@ def in_use(name: str, device: str, holder: Holder) -> Finding:
 
 def my_groups() -> frozenset[str]:
     """The names of the groups that this process is in."""
+    import grp  # not on Windows
+
     names = set()
     for number in {*os.getgroups(), os.getegid()}:
         try:
@@ -65,6 +66,8 @@ def groups(config: Config, mine: frozenset[str], *, root: bool) -> Iterator[Find
 
 
 def _exists(group: str) -> bool:
+    import grp
+
     try:
         grp.getgrnam(group)
     except KeyError:

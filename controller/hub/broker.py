@@ -10,6 +10,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 from collections import deque
@@ -201,7 +202,7 @@ class ChildBroker(Closeable):
             words.append(signal.Signals(-running.returncode).name)
 
 
-_LIBC: Final = ctypes.CDLL(None)
+_LIBC: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
 _RUNS: Final = " running"
 _WORSE: Final = "Error"
 _CAME: Final = re.compile(r"New client connected from (?P<address>\S+) as (?P<client>.+) \(p\d, .*\)\.")
@@ -209,7 +210,8 @@ _CAME: Final = re.compile(r"New client connected from (?P<address>\S+) as (?P<cl
 
 
 def _die_with_parent() -> None:
-    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    if _LIBC is not None:
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def _plain(line: str) -> str:

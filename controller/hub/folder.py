@@ -1,12 +1,12 @@
 """The hub's folder: its key, its certificates, its logins and what it remembers; one hub at a time."""
 
-import fcntl
 import json
 import os
 from pathlib import Path
 from typing import Final
 
 from controller.errors import UserError
+from controller.locks import hold
 from controller.record.journal.journal import Closeable, Json
 from controller.record.journal.seal import SigningKey
 from controller.web.wire.private_file import write_private
@@ -41,13 +41,13 @@ class HubFolder(Closeable):
         self.path = path
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._lock = os.open(path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._lock = os.open(path / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise HubFolderError(
                 f"The hub's folder {path} cannot be used ({error.strerror}); name another with --folder."
             ) from None
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            hold(self._lock)
             self.key = SigningKey.make(path / KEY)
         except BlockingIOError:
             os.close(self._lock)

@@ -67,6 +67,7 @@ class TableShown:
         desk: what the director may see, likewise; its ``matters`` need them.
         faults: what is wrong with it, the most urgent first.
         version, pages: of its program, and the address of its own pages.
+        authority: who vouches for those pages, as the table itself has said since the hub began, PEM; else empty.
         since_ms: when what the table shows was sent, by the hub's clock.
         told: the number of the newest entry of that journal that the table says it has.
     """
@@ -82,6 +83,7 @@ class TableShown:
     faults: tuple[TableFaultSeen, ...] = ()
     version: str = ""
     pages: str = ""
+    authority: str = ""
     since_ms: int = 0
     told: int = 0
 

@@ -14,6 +14,7 @@ from typing import Final, TextIO
 
 from controller.logs.handlers import DefectLine, JournaldLine, LogLine, Seldom, is_defect
 from controller.logs.level import PACKAGES, LogLevel
+from controller.signals import SWITCHING
 
 LOG_FILE: Final = "pointsman.log"
 DEFECT_FILE: Final = "defects.jsonl"
@@ -135,7 +136,7 @@ class _PrivateRing(RotatingFileHandler):
 
 
 def _private(name: str, flags: int) -> int:
-    return os.open(name, flags | os.O_CLOEXEC, 0o600)
+    return os.open(name, flags, 0o600)
 
 
 @contextmanager
@@ -158,11 +159,11 @@ def _thread_ended(told: threading.ExceptHookArgs) -> None:
 @contextmanager
 def _switched(log: ProgramLog) -> Iterator[None]:
     """Listen to SIGUSR1, in the main thread."""
-    if threading.current_thread() is not threading.main_thread():
+    if SWITCHING is None or threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGUSR1, lambda _, __: log.switch())
+    before = signal.signal(SWITCHING, lambda _, __: log.switch())
     try:
         yield
     finally:
-        signal.signal(signal.SIGUSR1, before)
+        signal.signal(SWITCHING, before)

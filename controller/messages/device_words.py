@@ -32,6 +32,11 @@ def flash_words(*path: str, **arguments: object) -> LocalText:
     return lambda language: catalogue(language).text("flash", *path, **arguments)
 
 
+def update_words(*path: str, **arguments: object) -> LocalText:
+    """What is said about updates of the program: an entry below `update` in the catalogues, with its arguments."""
+    return lambda language: catalogue(language).text("update", *path, **arguments)
+
+
 def club_words(*path: str, **arguments: object) -> LocalText:
     """What is said about the club's hub: an entry below `club` in the catalogues, with its arguments."""
     return lambda language: catalogue(language).text("club", *path, **arguments)

@@ -148,4 +148,4 @@ def _written(tar: tarfile.TarFile, info: tarfile.TarInfo, to: Path) -> Packed:
 
 
 def _private(name: str, flags: int) -> int:
-    return os.open(name, flags | os.O_CLOEXEC, PRIVATE)
+    return os.open(name, flags, PRIVATE)

@@ -4,7 +4,6 @@ They are packed while the hub runs: databases by SQLite's own backup, all else a
 each start is left out. A store in another database is not in the hub's folder: that is backed up where it is.
 """
 
-import fcntl
 import os
 import re
 import tempfile
@@ -15,6 +14,7 @@ from typing import Final
 from controller import __version__
 from controller.hub.folder import KEY, STORE
 from controller.hub.schema import VERSION
+from controller.locks import hold
 from controller.record.journal.copies import CopyError, copy_database
 from controller.record.journal.delivery import make_folder
 from controller.record.table.destination import HELPERS, SQLITE, refuse_loss
@@ -178,13 +178,13 @@ def _check(archive: Path, told: object) -> None:
 def _refuse_running(folder: Path) -> None:
     """Refuse to touch the folder of a hub that runs."""
     try:
-        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC)
+        lock = os.open(folder / _LOCK, os.O_RDWR)
     except FileNotFoundError:
         return
     except OSError as error:
         raise RestoreError(f"{folder} cannot be read ({error.strerror}); run it as the hub's user.") from None
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        hold(lock)
     except BlockingIOError:
         raise RestoreError(f"A hub runs in {folder}; end it first.") from None
     finally:

@@ -1,6 +1,5 @@
 """A backup put back: checked first, never over what is there, and what was there is kept aside."""
 
-import fcntl
 import os
 import shutil
 import tempfile
@@ -17,6 +16,7 @@ from controller.app.pages import KEYS, TLS
 from controller.club.membership import authority_beside
 from controller.config import Config, load_config
 from controller.errors import UserError
+from controller.locks import FOLDERS, hold
 from controller.record.journal.delivery import make_folder
 from controller.record.journal.journal import STEPS, JsonObject
 from controller.upkeep.archive import ArchiveError, unpack
@@ -152,15 +152,17 @@ def _holds_something(place: Path) -> bool:
 
 def _refuse_played(there: list[Path]) -> None:
     """Refuse to touch a match that another program has open."""
+    if not FOLDERS:
+        return
     for folder in (folder for place in there if place.is_dir() for folder in place.glob("*/")):
         try:
-            descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+            descriptor = os.open(folder, os.O_RDONLY)
         except OSError as error:
             raise RestoreError(
                 f"{folder} cannot be read ({error.strerror}); run it as the table's user."
             ) from None
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            hold(descriptor)
         except BlockingIOError:
             raise RestoreError(f"The match in {folder} is being played; end Pointsman first.") from None
         except OSError:  # some network folders know no locks

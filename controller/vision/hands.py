@@ -18,10 +18,9 @@ from controller.vision.occlusion import CELL, hidden_cells, mean_cells, point_sh
 from controller.vision.overview import COLUMNS, HEIGHT_MM, ROWS, STEP_MM, look_over, overview_grid
 from controller.vision.seen import Hands, HandSeen
 
-HIDDEN, LEAST_CHANGE, NOISE_FACTOR, CHANGED, CHANGED_BEYOND, CHANGED_AND_HIDDEN = fitted(
-    "hands", "hidden", "least_change", "noise_factor", "changed", "changed_beyond", "changed_and_hidden"
-)
-LEAST_AREA_MM2, COVERED_SHARE = fitted("hands", "least_area_mm2", "covered_share")
+HIDDEN, LEAST_AREA_MM2, COVERED_SHARE = fitted("hands", "hidden", "least_area_mm2", "covered_share")
+LEAST_CHANGE, NOISE_FACTOR, CHANGED = fitted("hands", "least_change", "noise_factor", "changed")
+CHANGED_BEYOND, CHANGED_AND_HIDDEN = fitted("hands", "changed_beyond", "changed_and_hidden")
 # An arm is seen so far (nominal mm) beyond the edge over which it comes; finger tips do not reach over the other one.
 BEYOND_MM = 20.0
 # A hand that comes in at a corner lies beyond a short edge, too: this part of it may be on the other side's half.

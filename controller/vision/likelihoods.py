@@ -40,9 +40,8 @@ MOST = 5
 PAIRS = tuple((light, dark) for light in range(MOST + 1) for dark in range(MOST + 1 - light))
 # Nothing is more improbable than this: there is always something nobody thought of.
 WORST = 9.0
-PILED, PILED_FURTHER, MORE, MORE_ON_HIGH, HIGH, OVERLOOKED = fitted(
-    "likelihoods", "piled", "piled_further", "more", "more_on_high", "high", "overlooked"
-)
+PILED, PILED_FURTHER, HIGH = fitted("likelihoods", "piled", "piled_further", "high")
+MORE, MORE_ON_HIGH, OVERLOOKED = fitted("likelihoods", "more", "more_on_high", "overlooked")
 
 Answer = TypeVar("Answer")
 

@@ -31,9 +31,9 @@ from controller.vision.spots import SpotsSeen
 from controller.vision.trays import Off, Tray, odds_of, off_likelihoods, tray_profile
 from controller.vision.views import CUBE_VIEW
 
-SURE, SHARP, BRIGHT, TOO_BRIGHT, BURNT, DOUBTS, MOST_DOUBTS, ALIKE = fitted(
-    "reader", "sure", "sharp", "bright", "too_bright", "burnt", "doubts", "most_doubts", "alike"
-)
+SURE, DOUBTS, MOST_DOUBTS = fitted("reader", "sure", "doubts", "most_doubts")
+SHARP, ALIKE = fitted("reader", "sharp", "alike")
+BRIGHT, TOO_BRIGHT, BURNT = fitted("reader", "bright", "too_bright", "burnt")
 EVERYWHERE = frozenset(range(1, 25))
 
 

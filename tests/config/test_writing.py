@@ -52,9 +52,9 @@ def test_a_file_that_would_be_no_configuration_any_more_stays_as_it_was(tmp_path
     path = tmp_path / "pointsman.toml"
     path.write_text("[match]\nlength = 5\n")
     with pytest.raises(ConfigError, match="no name for a table"):
-        write_values(path, "club", {**VALUES, "table": "Table 7"})
+        write_values(path, {"club": {**VALUES, "table": "Table 7"}})
     assert path.read_text() == "[match]\nlength = 5\n"
-    write_values(path, "club", VALUES)
+    write_values(path, {"club": VALUES})
     assert load_config(path).match.length == 5
 
 
@@ -63,6 +63,6 @@ def test_a_link_to_the_configuration_stays_one_and_the_file_behind_it_changes(tm
     file.parent.mkdir()
     file.write_text("# of this club\n")
     link.symlink_to(file)
-    write_values(link, "dice", {"baud": 115_200, "dtr": False})
+    write_values(link, {"dice": {"baud": 115_200, "dtr": False}})
     assert link.is_symlink()
     assert file.read_text() == "# of this club\n\n[dice]\nbaud = 115200\ndtr = false\n"

@@ -189,7 +189,9 @@ inside pointsman-hub backup --hub hub --no-pictures --keep 7
 step 'the units and the rules'
 inside systemd-analyze verify /etc/systemd/system/pointsman.service /etc/systemd/system/pointsman-backup.service \
     /etc/systemd/system/pointsman-backup.timer /etc/systemd/system/pointsman-hub.service \
-    /etc/systemd/system/pointsman-hub-backup.service /etc/systemd/system/pointsman-hub-backup.timer
+    /etc/systemd/system/pointsman-hub-backup.service /etc/systemd/system/pointsman-hub-backup.timer \
+    /etc/systemd/system/pointsman-update.service /etc/systemd/system/pointsman-update.path
+grep -q '"version": "' "$root/opt/pointsman/update.json" || fail 'the page does not know the version'
 for unit in pointsman pointsman-backup pointsman-hub pointsman-hub-backup; do
     inside systemd-analyze security --offline=true --threshold=50 --no-pager "/etc/systemd/system/$unit.service" | tail -1
 done

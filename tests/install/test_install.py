@@ -18,7 +18,9 @@ from tests.test_imports import ROOT
 
 SCRIPT = ROOT / "install.sh"
 FILES = ROOT / "hardware_docs" / "system"
-UNITS = sorted([*FILES.glob("*.service"), *FILES.glob("*.timer")])
+AS_ROOT = FILES / "pointsman-update.service"
+"""It runs `install.sh`, so it may do what that does."""
+UNITS = sorted({*FILES.glob("*.service"), *FILES.glob("*.timer")} - {AS_ROOT})
 RELEASE = Path("/etc/os-release")
 IS_DEBIAN = RELEASE.exists() and any(name in RELEASE.read_text() for name in ("bookworm", "trixie"))
 MAY = os.geteuid() == 0 or shutil.which("sudo") is not None

@@ -11,7 +11,7 @@ from tests.referee.table.scenes import SCENES
 from tests.web.browsers import SETTINGS, TABLE, opened
 from tests.web.served_table import TableHouse
 
-OPEN = replace(SETTINGS, reached_at="192.0.2.7")
+OPEN = replace(SETTINGS, reached_at=lambda: "192.0.2.7")
 
 
 def house() -> TableHouse:

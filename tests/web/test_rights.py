@@ -1,6 +1,8 @@
 """Who may open what and say what: every address and every command, tried by everybody."""
 
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import httpx
@@ -14,6 +16,8 @@ from controller.web.server.application import make_inner_app
 from controller.web.server.rights import COMMANDS, PLAYERS_ONLY, ROUTES, Right
 from controller.web.server.site import PAGES, TEMPLATES, Site
 from controller.web.table_service import Role, RoomState
+from controller.web.welcome.desk import WelcomeDesk
+from controller.web.wire.one_time_code import OneTimeCode
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import SETTINGS, TABLE, Browser, Hall, opened
 from tests.web.served_table import TableHouse
@@ -28,12 +32,14 @@ FILLED: Final = {
     "side": "dark",
     "sha256": "0" * 64,
 }
+WELCOMING: Final = replace(SETTINGS, welcome=WelcomeDesk(OneTimeCode(time.monotonic), opened=True))
+"""Of a table that a phone with its code may set up."""
 PEOPLE: Final = ("spectator", "player", "director", "at the table")
 
 
 @pytest.fixture(scope="module")
 def hall() -> Iterator[Hall]:
-    with opened(TableHouse(SCENES[Phase.TO_ROLL]())) as hall:
+    with opened(TableHouse(SCENES[Phase.TO_ROLL]()), WELCOMING) as hall:
         yield hall
 
 
@@ -53,7 +59,7 @@ def is_allowed(right: Right, person: str, room: RoomState) -> bool:
 
 def addresses() -> set[tuple[str, str]]:
     """Every address of the application, but for the files below `/static`."""
-    app = make_inner_app(Site(TableHouse(SCENES[Phase.TO_ROLL]()), SETTINGS))
+    app = make_inner_app(Site(TableHouse(SCENES[Phase.TO_ROLL]()), WELCOMING))
     found = {(method.upper(), path) for path, on in app.openapi()["paths"].items() for method in on}
     for route in app.routes:
         if not isinstance(route, Mount) and getattr(route, "path", None):

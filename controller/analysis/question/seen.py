@@ -91,7 +91,15 @@ def seen_board(reading: Reading) -> SeenBoard:
     guess = _roll(reading.dice)
     sure = all(die.confidence >= SURE_DICE for die in reading.dice)
     value, owner = _cube(reading)
-    return SeenBoard(position, doubts, guess if sure else None, guess, _thrower(reading.dice), value, owner)
+    return SeenBoard(
+        position,
+        doubts,
+        guess if sure else None,
+        guess,
+        side=_thrower(reading.dice),
+        cube=value,
+        owner=owner,
+    )
 
 
 def _roll(dice: Sequence[DieSeen]) -> Roll | None:

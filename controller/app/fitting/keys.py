@@ -9,6 +9,7 @@ from controller.app.room import Room
 from controller.app.wiring import give_keys
 from controller.config.config import Config
 from controller.config.sections import KeysSection
+from controller.config.writing import Values
 from controller.devices import Button
 from controller.devices.keys.learned import LearnedKey
 from controller.devices.keys.learning import KeyLearning
@@ -29,8 +30,8 @@ ORDER: Final = (
     Button.PAUSE,
 )
 """The buttons as they are offered, the most wanted first."""
-Keep = Callable[[str, dict[str, str | bool | float]], LocalText]
-"""Writes values into a section of the configuration's file, and says what became of that."""
+Keep = Callable[[Values], LocalText]
+"""Writes values into the configuration's file, and says what became of that."""
 
 
 class KeyFitting:
@@ -115,7 +116,7 @@ class KeyFitting:
         """Use these values of the section from now on, and keep them."""
         changes: dict[str, Any] = dict(values)
         used = self._use(replace(self._room.config.keys, **changes))
-        return Reply(True, self._keep("keys", values)) if used.done else used
+        return Reply(True, self._keep({"keys": values})) if used.done else used
 
     def _use(self, keys: KeysSection) -> Reply:
         return self._room.use_keys(keys)

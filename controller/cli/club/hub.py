@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 import threading
 from pathlib import Path
 from typing import Annotated, Final
@@ -11,6 +10,7 @@ import typer
 
 from controller.cli.options import LogLevelGiven
 from controller.cli.output import complain, note, put
+from controller.cli.upkeep.pin import keep_pin
 from controller.club.pairing import USUAL_PORT
 from controller.club.transport import BrokerAddress
 from controller.errors import UserError
@@ -20,9 +20,9 @@ from controller.hub.managed import ManagedHub
 from controller.hub.uplink.jetstream import read_key
 from controller.logs.level import LogLevel
 from controller.logs.log import begin_log
+from controller.signals import ENDING
 from controller.systemd import ServiceManager
 from controller.web.keys import PageKeys
-from controller.web.server.access import DIRECTOR_DIGITS, hash_pin
 
 LOOK_S: Final = 1.0
 """How often the hub reports to systemd how it stands."""
@@ -122,10 +122,7 @@ def hub(
         regions_key=read_key(regions_key, "--regions-key"),
     )
     stop, manager = threading.Event(), ServiceManager.from_environment(os.environ)
-    before = {
-        number: signal.signal(number, lambda _, __: stop.set())
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    }
+    before = {number: signal.signal(number, lambda _, __: stop.set()) for number in ENDING}
     try:
         with begin_log(log_level or LogLevel.INFO, folder), Hub(settings, complain) as running:
             for address in running.addresses:
@@ -149,17 +146,7 @@ def choose_pin(folder: HubFolderOption = Path("hub")) -> None:
     keys = PageKeys.find(folder / PAGE_KEYS)
     if keys is None:
         raise UserError(f"There is no hub in {folder}; start it once, or name its folder with --folder.")
-    if sys.stdin.isatty():
-        pin = typer.prompt("The new PIN", hide_input=True, confirmation_prompt=True, err=True)
-    else:
-        pin = sys.stdin.readline()
-    pin = pin.strip()
-    if len(pin) < DIRECTOR_DIGITS or not (pin.isascii() and pin.isdecimal()):
-        raise UserError(
-            f"A director's PIN has {DIRECTOR_DIGITS} digits or more, and nothing else; it was not changed."
-        )
-    keys.keep_director(hash_pin(pin))
-    put("The director's PIN was changed. The one before counts no more.")
+    keep_pin(keys)
 
 
 def _key(uplink: str | None, file: Path | None) -> str:

@@ -55,12 +55,13 @@ def pair_table(
     host = f"[{told.host}]" if ":" in told.host else told.host
     write_values(
         path,
-        "club",
         {
-            "use": True,
-            "hub": f"{host}:{told.port}",
-            "club": told.club,
-            "table": told.table,
+            "club": {
+                "use": True,
+                "hub": f"{host}:{told.port}",
+                "club": told.club,
+                "table": told.table,
+            }
         },
     )
     put(f"This table is {told.table} of {told.club} now. Its broker is {host}:{told.port}.")

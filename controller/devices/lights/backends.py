@@ -126,7 +126,7 @@ class SpiDevice:
         import fcntl
 
         try:
-            self._descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+            self._descriptor = os.open(path, os.O_WRONLY)
         except OSError as error:
             raise StripError(
                 f"The lights' {path} cannot be opened ({error.strerror}); switch SPI on (sudo raspi-config nonint "

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final
 import controller
 from controller.devices.link.messages import LEASE_MS
 from controller.devices.pins import board_model, library_for, pin_factory
+from controller.signals import ENDING
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -30,7 +31,7 @@ BEAT_S: Final = 0.5
 """How often the process gets a sign that the program is alive."""
 ALIVE: Final = b"+"
 GOODBYE: Final = b"-"
-IGNORED: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+IGNORED: Final = ENDING
 
 
 class Darkener:

@@ -5,7 +5,6 @@ import errno
 import os
 import select
 import socket
-import termios
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -16,6 +15,19 @@ from controller.devices.link.holders import holders
 if TYPE_CHECKING:
     import serial
 
+
+def _terminal_errors() -> tuple[type[Exception], ...]:
+    try:
+        import termios
+    except ImportError:  # Windows, whose ports raise nothing of the kind
+        return ()
+    return (termios.error,)
+
+
+_TERMINAL_ERRORS: Final[tuple[type[Exception], ...]] = _terminal_errors()
+"""What pyserial 3.5 lets through from below it when a port is torn away."""
+_TORN_AWAY: Final[tuple[type[Exception], ...]] = (*_TERMINAL_ERRORS, TypeError)
+"""What it raises then where something is written."""
 BAUD: Final = 250_000
 """The rate of the board's own chip."""
 SOCKETS: Final = ("socket://", "unix:")
@@ -54,7 +66,7 @@ class Transport:
         """Send everything, or raise OSError if that takes too long."""
         try:
             self._send(data)
-        except (termios.error, TypeError) as error:  # what pyserial 3.5 raises when the port is torn away
+        except _TORN_AWAY as error:  # what pyserial 3.5 raises when the port is torn away
             raise OSError(errno.EIO, str(error)) from error
 
     def wake(self) -> None:
@@ -67,7 +79,7 @@ class Transport:
         if not self._open:
             return
         self._open = False
-        with contextlib.suppress(OSError, termios.error):  # it may be gone already
+        with contextlib.suppress(OSError, *_TERMINAL_ERRORS):  # it may be gone already
             self._port.close()
         os.close(self._woken)
         os.close(self._waker)
@@ -135,7 +147,7 @@ def _open_serial(path: str, baud: int, *, dtr: bool) -> "serial.Serial":
     port.port, port.dtr = path, dtr
     try:
         port.open()
-    except (serial.SerialException, termios.error, ValueError) as error:
+    except (serial.SerialException, ValueError, *_TERMINAL_ERRORS) as error:
         raise _os_error(error) from error
     return port
 

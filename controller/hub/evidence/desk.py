@@ -26,8 +26,8 @@ MOST_PICTURES: Final = 8
 KINDS: Final = frozenset({AttentionKind.DISPUTE, AttentionKind.ILLEGAL})
 OF_OTHERS: Final = "."
 """In the name of a table whose entries came by an uplink: its pictures stay at its own hub."""
-Fetch = Callable[[str, str, str], bytes]
-"""Brings a picture: from which pages, by which digest, with which pass; see `fetch_picture`."""
+Fetch = Callable[[str, str, str, str], bytes]
+"""Brings a picture: from which pages, by which digest, with which pass, vouched for by whom; see `fetch_picture`."""
 
 
 @dataclass(slots=True)
@@ -151,7 +151,8 @@ class EvidenceDesk(Closeable):
             missing = [each for each in turn.pictures if not self.kept.has(each.sha256)]
             for each in missing:
                 token = self._sign(table.name, each.sha256)
-                self.kept.keep(each.sha256, self._fetch(self._pages(table), each.sha256, token))
+                now = self._now(table)
+                self.kept.keep(each.sha256, self._fetch(now.pages, each.sha256, token, now.authority))
         except PictureFetchError as error:
             with self._turn:
                 self._faults["" if turn is None else turn.name] = error.fault
@@ -163,9 +164,9 @@ class EvidenceDesk(Closeable):
         wanted.left = 0
         return True
 
-    def _pages(self, table: TableShown) -> str:
-        """Where the table is now: it may have another address than when it was disputed at it."""
-        return next((each.pages for each in self._hall.tables() if each.name == table.name), table.pages)
+    def _now(self, table: TableShown) -> TableShown:
+        """The table as it is now: it may have another address than when it was disputed at it."""
+        return next((each for each in self._hall.tables() if each.name == table.name), table)
 
     def _noted(self, wanted: _Wanted) -> DisputedTurn | None:
         """The turn with the pictures that its journal vouches for; None while it names none. Raises UserError."""

@@ -54,20 +54,29 @@ class _NoRedirect(HTTPRedirectHandler):
         """Follow nothing."""
 
 
-def _any_table() -> ssl.SSLContext:
-    """TLS with whoever answers: tables vouch for themselves, and the digest shows whether it is the right picture."""
+def _trusting(authority: str) -> ssl.SSLContext:
+    """TLS with the table for which this authority vouches.
+
+    A table of an older version names none: then with whoever answers, and the digest alone shows whether it is the
+    right picture.
+    """
+    if authority:
+        return ssl.create_default_context(cadata=authority)
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context
 
 
-def fetch_picture(pages: str, sha256: str, token: str, clock: Callable[[], float] = time.monotonic) -> bytes:
+def fetch_picture(
+    pages: str, sha256: str, token: str, authority: str = "", clock: Callable[[], float] = time.monotonic
+) -> bytes:
     """The JPEG of a digest.
 
     Args:
         pages: the address of the table's pages, such as ``https://192.168.1.57:8080/``; empty where there is none.
         sha256: of the picture, 64 hex digits.
-        token: the pass for it.
+        token: the pass for it; nobody gets it but the table for which the authority vouches.
+        authority: the certificate of that authority, PEM; empty where the table named none.
         clock: seconds that never run backwards.
 
     Raises:
@@ -76,10 +85,10 @@ def fetch_picture(pages: str, sha256: str, token: str, clock: Callable[[], float
     if urlsplit(pages).scheme not in ("http", "https"):
         raise PictureFetchError(FetchFault.CLOSED, pages)
     address = f"{pages.rstrip('/')}/api/v1/evidence/{sha256}"
-    opener = build_opener(ProxyHandler({}), _NoRedirect, HTTPSHandler(context=_any_table()))
     until = clock() + WHOLE_S
     found = b""
     try:
+        opener = build_opener(ProxyHandler({}), _NoRedirect, HTTPSHandler(context=_trusting(authority)))
         with opener.open(
             Request(address, headers={"Authorization": f"Bearer {token}"}), None, CONNECT_S
         ) as answer:

@@ -128,6 +128,7 @@ class KnownTables:
             journal=presence.journal,
             version=presence.version or before.version,
             pages=presence.pages or before.pages,
+            authority=presence.authority or before.authority,
         )
         for journal in presence.journals or {}:
             self._store.look_up(shown.name, journal)

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from controller.errors import UserError
+from controller.locks import FOLDERS
 
 SQLITE_HELPERS: Final = ("-wal", "-shm")
 """Left by a crash beside a database; SQLite would apply them to the new one that takes its place."""
@@ -75,7 +76,10 @@ class Delivery:
 
 def write_through(path: Path) -> None:
     """Have a file's or a folder's content on the disk before going on."""
-    descriptor = os.open(path, os.O_RDONLY)
+    if not FOLDERS and path.is_dir():
+        return
+    # Windows writes nothing through that was opened to be read.
+    descriptor = os.open(path, os.O_RDONLY if FOLDERS else os.O_RDWR)
     try:
         os.fsync(descriptor)
     finally:

@@ -4,7 +4,6 @@ What is told to be written is on the disk. A last line that a power cut has torn
 before it counts.
 """
 
-import fcntl
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller.errors import UserError
+from controller.locks import hold
 from controller.record.journal.delivery import write_through
 
 START: Final = b'{"event": 1, '
@@ -155,7 +155,7 @@ def change_event_file(path: Path) -> Iterator[EventFile]:
     """
     try:
         with path.open("r+b") as held:
-            fcntl.flock(held, fcntl.LOCK_EX)
+            hold(held.fileno(), wait=True)
             yield read_event_file(path)
     except FileNotFoundError:
         raise EventFileError(f"{path}: there is no such file; check the path.") from None

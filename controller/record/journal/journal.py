@@ -512,7 +512,7 @@ _REMEDIES: Final = {
 def make_private(path: Path) -> None:
     """Make an empty file that only its owner may read and write, if there is none; SQLite's own follow its rights."""
     with suppress(OSError):  # what is wrong, SQLite will say
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 @contextmanager

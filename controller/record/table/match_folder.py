@@ -1,6 +1,5 @@
 """The folder of one match: journal, pictures and lines while it is played, match files when there are games."""
 
-import fcntl
 import logging
 import os
 import threading
@@ -11,6 +10,7 @@ from typing import Final
 
 from controller.devices import EventMark
 from controller.errors import UserError
+from controller.locks import hold
 from controller.logs.defect import DefectScene
 from controller.messages.device_words import LocalText, record_words
 from controller.record.evidence.store import LIMIT_BYTES, EvidenceError, EvidenceStore, evidence_name
@@ -273,7 +273,7 @@ class MatchFolder(Closeable):
 
 def _private(name: str, flags: int) -> int:
     """Open a file; a new one is for its owner only."""
-    return os.open(name, flags | os.O_CLOEXEC, 0o600)
+    return os.open(name, flags, 0o600)
 
 
 def _free_name(path: Path) -> Path:
@@ -289,11 +289,11 @@ def _free_name(path: Path) -> Path:
 def _lock(path: Path) -> int | None:
     """A hold on a folder that ends with the program at the latest; None where there is no folder to hold."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY)
     except OSError:
         return None
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        hold(descriptor)
     except BlockingIOError:
         os.close(descriptor)
         raise FolderError(

@@ -7,12 +7,8 @@ from hashlib import sha256
 from typing import Final
 
 from controller.devices.camera.phone import PhoneLine
+from controller.web.wire.one_time_code import OneTimeCode
 
-LASTS_S: Final = 600.0
-"""How long a code can be used."""
-LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""Of a code; none of them is taken for another one."""
-LENGTH: Final = 8
 LOW: Final = (0.2, 0.1)
 """At these levels of its battery people are told of it."""
 
@@ -40,27 +36,25 @@ class PhoneDesk:
     keep: Callable[[str], None] = _forget
     warn: Callable[[int], None] = _forget
     battery: float | None = None
-    _code: str = field(default="", repr=False)
-    _until: float = 0.0
+    _code: OneTimeCode = field(init=False)
     _warned: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Nobody has asked for a code yet."""
+        self._code = OneTimeCode(self.now)
 
     def new_code(self) -> str:
         """A code for one phone, in place of any other; somebody at the table asks for it."""
-        self._code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-        self._until = self.now() + LASTS_S
-        return self._code
+        return self._code.renew()
 
     def code(self) -> str:
         """The code that can be used now; empty where there is none."""
-        return self._code if self.now() < self._until else ""
+        return self._code.current()
 
     def claim(self, code: str) -> str:
         """What the phone shows from now on that has this code; empty if it is not the right one."""
-        known = self.code()
-        told = "".join(letter for letter in code.upper() if letter in LETTERS)
-        if not known or not secrets.compare_digest(told, known):
+        if not self._code.use(code):
             return ""
-        self._code = ""
         token = secrets.token_urlsafe(24)
         self.known = _digest(token)
         self.keep(self.known)

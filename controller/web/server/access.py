@@ -22,6 +22,7 @@ from controller.rules import Side
 from controller.web.server.devices import DeviceCookies
 from controller.web.server.tries import PinTries
 from controller.web.table_service import Role
+from controller.web.wire.one_time_code import OneTimeCode
 
 COOKIE: Final = "pointsman"
 DEVICE_COOKIE: Final = "pointsman-device"
@@ -43,6 +44,8 @@ class LoginResult(StrEnum):
     NOT_HERE = "not_here"
     """The director's first PIN is set at the table's own machine only."""
     TOO_SHORT = "too_short"
+    WRONG_CODE = "wrong_code"
+    """The code by which a phone chooses the director's PIN was not right, was used, or holds no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +165,25 @@ class Access:
             self._tries.give_back(taken)
         return answer
 
+    async def become_director(self, code: OneTimeCode, told: str, pin: str, address: str) -> LoginAnswer:
+        """Choose the director's PIN with the code that the table shows, the first PIN or another one.
+
+        Args:
+            code: the table's.
+            told: what was typed of it.
+            pin: the PIN that was chosen.
+            address: where both come from; a wrong code counts as a wrong PIN.
+        """
+        if not is_director_pin(pin):
+            return LoginAnswer(LoginResult.TOO_SHORT)
+        taken = await self._tries.begin(address)
+        if taken is None:
+            return LoginAnswer(LoginResult.WAIT)
+        if not code.use(told):
+            return LoginAnswer(LoginResult.WRONG_CODE)
+        self._tries.give_back(taken)
+        return await self._choose_director(pin)
+
     def take_director(self, hash_: str) -> None:
         """Know the director's PIN as it is kept; who logged in by another one before is logged out."""
         if hash_ != self.director_hash:
@@ -194,11 +216,15 @@ class Access:
     async def _set_director(self, pin: str, *, loopback: bool) -> LoginAnswer:
         if not loopback:
             return LoginAnswer(LoginResult.NOT_HERE)
-        if len(pin) < DIRECTOR_DIGITS or not pin.isdecimal():
+        if not is_director_pin(pin):
             return LoginAnswer(LoginResult.TOO_SHORT)
+        return await self._choose_director(pin)
+
+    async def _choose_director(self, pin: str) -> LoginAnswer:
         loop = asyncio.get_running_loop()
-        self.director_hash = await loop.run_in_executor(self._pool, hash_pin, pin)
-        self.keep(self.director_hash)
+        hash_ = await loop.run_in_executor(self._pool, hash_pin, pin)
+        self.keep(hash_)
+        self.take_director(hash_)
         return self._let_director_in()
 
     def _let_director_in(self) -> LoginAnswer:
@@ -245,6 +271,11 @@ class Access:
 
     def _signer(self) -> URLSafeTimedSerializer:
         return URLSafeTimedSerializer(self.secret, "pointsman-session")
+
+
+def is_director_pin(pin: str) -> bool:
+    """Whether a PIN is one that a director may choose."""
+    return len(pin) >= DIRECTOR_DIGITS and pin.isascii() and pin.isdecimal()
 
 
 def hash_pin(pin: str) -> str:

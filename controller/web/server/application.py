@@ -23,6 +23,8 @@ from controller.web.server.rights import SETTING_UP
 from controller.web.server.rulings import ruling_routes
 from controller.web.server.secure_entry import SecureEntry
 from controller.web.server.site import STATIC, Site
+from controller.web.server.welcoming.gate import NetworkGate
+from controller.web.server.welcoming.routes import welcome_routes
 from controller.web.settings import WebSettings
 from controller.web.setup.phone_sight import phone_sight
 from controller.web.setup.routes import mount_setup
@@ -41,8 +43,9 @@ def make_app(house: TableService, settings: WebSettings | None = None, setup: Se
     """
     chosen = settings or WebSettings()
     site = Site(house, chosen)
-    app = SecureEntry(EventDoor(make_inner_app(site, setup)), chosen.certificates, site)
-    return Guard(app, own_names((*chosen.names, chosen.host)), larger={PATH: LARGEST})
+    gate = NetworkGate(EventDoor(make_inner_app(site, setup)), site, chosen.welcome)
+    secure = SecureEntry(gate, chosen.certificates, site)
+    return Guard(secure, own_names((*chosen.names, chosen.host)), larger={PATH: LARGEST})
 
 
 def make_inner_app(site: Site, setup: SetUp | None = None) -> FastAPI:
@@ -78,6 +81,8 @@ def make_inner_app(site: Site, setup: SetUp | None = None) -> FastAPI:
             app.router.routes.append(phone_socket(site.settings.phone, pictures))
     if site.settings.partner is not None:
         app.router.routes.append(partner_socket(site.settings.partner))
+    if site.settings.welcome is not None:
+        app.router.routes += welcome_routes(site, site.settings.welcome)
     app.router.routes += [*page_routes(site), *live_routes(site), *health_routes(site, site.house.health)]
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

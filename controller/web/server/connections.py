@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import resource
 import socket
 import weakref
 from collections import Counter
@@ -41,10 +40,19 @@ class ConnectionLimits:
     @classmethod
     def within(cls, descriptors: int) -> Self:
         """The limits of a server that may use this many descriptors, or as many as its process if those are fewer."""
-        allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-        there = descriptors if allowed == resource.RLIM_INFINITY else min(allowed, descriptors)
+        there = _allowed(descriptors)
         total = max(there - KEPT_FREE, there // 2)
         return cls(total, min(PER_ADDRESS, total // 3))
+
+
+def _allowed(descriptors: int) -> int:
+    """So many, or as many as this process may have; Windows limits connections otherwise."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return descriptors
+    allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return descriptors if allowed == resource.RLIM_INFINITY else min(allowed, descriptors)
 
 
 class LimitedListener(socket.socket):

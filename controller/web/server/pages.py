@@ -20,6 +20,7 @@ from controller.web.server.access import (
     Access,
     LoginAnswer,
     LoginResult,
+    Person,
     client_address,
     is_loopback,
 )
@@ -28,12 +29,14 @@ from controller.web.server.guard import WITH_CAMERA
 from controller.web.server.picture import svg_of
 from controller.web.server.site import LANGUAGE, ONLY_WATCHED, PAGES, TEMPLATES, Site
 from controller.web.table_service import Role
+from controller.web.welcome.desk import Admission
 from controller.web.wording import Wording
 
 STATUS: Final = {
     LoginResult.WRONG: 403,
     LoginResult.NOT_HERE: 403,
     LoginResult.TOO_SHORT: 400,
+    LoginResult.WRONG_CODE: 403,
     LoginResult.WAIT: 429,
 }
 
@@ -46,6 +49,8 @@ def page_routes(site: Site) -> list[Route]:
         person = site.person(request)
         if not site.may(person, "GET", path):
             return RedirectResponse(f"/login?next={quote(path)}", 303)
+        if path == "/" and _is_first_start(site, person):
+            return RedirectResponse("/welcome", 303)
         return _page(site, request, PAGES[path])
 
     async def log_in(request: Request) -> Response:
@@ -56,6 +61,8 @@ def page_routes(site: Site) -> list[Route]:
         except ClientDisconnect:
             return Response(status_code=413)
         pin = form.get("pin", [""])[0].strip()
+        # Somebody at the machine may have chosen another one with `pointsman pin`.
+        site.access.take_director(site.settings.find_hash() or site.access.director_hash)
         login = await enter_pin(site.access, request, pin, site.match)
         if login.result is not LoginResult.DONE:
             return _login_page(site, request, login.result)
@@ -70,18 +77,18 @@ def page_routes(site: Site) -> list[Route]:
     async def pins(request: Request) -> Response:
         if not site.may(site.person(request), "GET", "/pins"):
             return RedirectResponse("/login?next=/pins", 303)
-        return _with_language(request, _fresh(HTMLResponse(_pins_text(site, request))))
+        return with_language(request, never_kept(HTMLResponse(_pins_text(site, request))))
 
     async def code(request: Request) -> Response:
         side = request.path_params["side"]
         if not site.may(site.person(request), "GET", "/pins/{side}.svg"):
             return Response(status_code=403)
-        address = _address(site, request)
+        address = network_address(site, request)
         if side not in set(Side) or not address or not site.match:
             return Response(status_code=404)
         # What follows the # stays in the phone: no server and no log is told it.
         drawn = svg_of(f"{address}login#{site.access.pin_of(site.match, Side(side))}")
-        return _fresh(Response(drawn, media_type="image/svg+xml"))
+        return never_kept(Response(drawn, media_type="image/svg+xml"))
 
     there = [path for path, page in PAGES.items() if (TEMPLATES / f"{page}.html").exists()]
     return [
@@ -133,16 +140,16 @@ def code_router(site: Site, phone: PhoneDesk) -> APIRouter:
     async def show_code(request: Request) -> dict[str, str]:
         """A new code, and the address that a phone opens; it is empty where phones may open no pages."""
         code = phone.new_code()
-        address = _address(site, request)
+        address = network_address(site, request)
         return {"code": code, "address": f"{address}camera#{code}" if address else ""}
 
     @router.get("/api/v1/setup/phone.svg", response_class=Response)
     async def square(request: Request) -> Response:
         """The same address to be photographed."""
-        code, address = phone.code(), _address(site, request)
+        code, address = phone.code(), network_address(site, request)
         if not code or not address:
             return Response(status_code=404)
-        return _fresh(Response(svg_of(f"{address}camera#{code}"), media_type="image/svg+xml"))
+        return never_kept(Response(svg_of(f"{address}camera#{code}"), media_type="image/svg+xml"))
 
     return router
 
@@ -155,7 +162,19 @@ def _page(site: Site, request: Request, page: str) -> Response:
     answer = HTMLResponse(site.render(page, audience.language, snapshot=snapshot, token=None))
     if page == "camera":
         answer.headers["Permissions-Policy"] = WITH_CAMERA
-    return _with_language(request, _fresh(answer))
+    return with_language(request, never_kept(answer))
+
+
+def _is_first_start(site: Site, person: Person) -> bool:
+    """Whether the table's own screen shows how a new table is set up."""
+    welcome, view = site.settings.welcome, site.outlet.view
+    return (
+        person.at_table
+        and welcome is not None
+        and welcome.admission(has_director=bool(site.access.director_hash)) is Admission.NEW
+        and not welcome.knows_board()
+        and view.match is None
+    )
 
 
 def _login_page(site: Site, request: Request, result: LoginResult | None) -> Response:
@@ -171,7 +190,7 @@ def _login_page(site: Site, request: Request, result: LoginResult | None) -> Res
         pins=bool(site.match) and site.may(person, "GET", "/pins"),
     )
     status = 200 if result is None else STATUS[result]
-    return _with_language(request, _fresh(HTMLResponse(text, status)))
+    return with_language(request, never_kept(HTMLResponse(text, status)))
 
 
 def _own_path(path: str) -> str:
@@ -189,24 +208,25 @@ def _pins_text(site: Site, request: Request) -> str:
             | {"pin": site.access.pin_of(shown.id, side)}
             for side in Side
         ]
-    address = _address(site, request)
+    address = network_address(site, request)
     return site.render("pins", language, people=people, address=address)
 
 
-def _address(site: Site, request: Request) -> str:
-    """The address by which phones open the pages; empty where they may not."""
-    host = site.settings.reached_at
+def network_address(site: Site, request: Request, scheme: str = "") -> str:
+    """The address by which phones open the pages; empty where they may not. By TLS, unless a scheme is named."""
+    host = site.settings.reached_at()
     server = request.scope.get("server") or ("", 80)
-    scheme = "http" if site.settings.certificates is None else "https"
+    scheme = scheme or ("http" if site.settings.certificates is None else "https")
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{server[1]}/" if host else ""
 
 
-def _fresh(answer: Response) -> Response:
+def never_kept(answer: Response) -> Response:
+    """An answer that nothing between the table and its reader keeps."""
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
-def _with_language(request: Request, answer: Response) -> Response:
+def with_language(request: Request, answer: Response) -> Response:
     """The answer, and a cookie for the language if one was chosen with it."""
     chosen = request.query_params.get(LANGUAGE)
     if chosen in LANGUAGES:

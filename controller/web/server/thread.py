@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -69,7 +70,8 @@ class WebServer:
             app,
             http=TimedProtocol,
             ws=OrderlyWebSocket,
-            loop="asyncio",
+            # As everywhere but on Windows, whose usual loop waits for no socket.
+            loop="asyncio:SelectorEventLoop",
             lifespan="on",
             log_config=None,
             access_log=False,
@@ -97,6 +99,29 @@ class WebServer:
         host = self.settings.host
         shown = "localhost" if host in ("0.0.0.0", "::") else host
         return f"http://{f'[{shown}]' if ':' in shown else shown}:{self.port}"
+
+    def listen_at(self, host: str) -> None:
+        """Listen at another address of this machine, at the same port; whoever is connected stays so.
+
+        Raises:
+            ServerError: if it cannot be listened there; the server listens where it did then.
+        """
+        asyncio.run_coroutine_threadsafe(self._move(host), self._server.loop).result(START_S)
+
+    async def _move(self, host: str) -> None:
+        before = self._socket.getsockname()[0]
+        self._server.close_acceptors()
+        self._socket.close()
+        for wanted in (host, before):
+            try:
+                listening = listen(wanted, self.port)
+            except ServerError:
+                if wanted == before:
+                    raise
+                continue
+            self._socket = LimitedListener(listening, ConnectionLimits.within(DESCRIPTORS))
+            self._server.open_acceptors([self._socket])
+            return
 
     def close(self) -> None:
         """Send everybody away and stop listening."""
@@ -145,25 +170,35 @@ class _Threaded(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, certificates: Certificates | None) -> None:
         super().__init__(config)
         self.up = threading.Event()
+        self.loop: asyncio.AbstractEventLoop
         self.failed = False
         self._certificates = certificates
         self._acceptors: list[Acceptor] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self.loop = asyncio.get_running_loop()
         if self._certificates is None:
             await super().startup(sockets=sockets)
         else:
             await super().startup(sockets=[])
-            self._acceptors = [
-                Acceptor(each, self._certificates.context, self._make_protocol) for each in sockets or []
-            ]
-            for acceptor in self._acceptors:
-                acceptor.open()
+            self.open_acceptors(sockets or [])
         self.up.set()
 
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+    def open_acceptors(self, sockets: Sequence[socket.socket]) -> None:
+        """Take what comes at these sockets, in either way; for the loop, with certificates."""
+        if self._certificates is not None:
+            opened = [Acceptor(each, self._certificates.context, self._make_protocol) for each in sockets]
+            self._acceptors += opened
+            for acceptor in opened:
+                acceptor.open()
+
+    def close_acceptors(self) -> None:
+        """Take nothing more; for the loop."""
         for acceptor in self._acceptors:
             acceptor.close()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.close_acceptors()
         await super().shutdown(sockets=sockets)
         for acceptor in self._acceptors:
             await acceptor.end()

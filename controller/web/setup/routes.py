@@ -25,6 +25,7 @@ NEVER_KEPT: Final = {"Cache-Control": "no-store"}
 NOTHING_NEW: Final = 204
 
 Spot = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
+ShortText = Annotated[str, Field(max_length=200)]
 Home = Literal["bottom-right", "bottom-left", "top-right", "top-left"]
 Admit = Callable[..., Any]
 """A dependency of FastAPI that raises `HTTPException` for everybody but the director."""
@@ -87,6 +88,24 @@ class ChosenVoice(_Body):
     sounds: bool = True
     volume: Annotated[FiniteFloat, Field(ge=0, le=1)] = 0.8
     language: Literal["", "en", "hu", "et", "sk"] = ""
+
+
+class AskedUpdate(_Body):
+    """To look for a newer version, to take it, or to go back to the one before."""
+
+    what: Literal["check", "update", "back"]
+
+
+class ChosenSettings(_Body):
+    """Values by section and key of the configuration; null leaves a key out."""
+
+    values: dict[
+        Annotated[str, Field(max_length=20)],
+        dict[
+            Annotated[str, Field(max_length=40)],
+            bool | int | FiniteFloat | ShortText | list[ShortText] | None,
+        ],
+    ]
 
 
 class Wanted(_Body):
@@ -263,6 +282,14 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
     @router.post("/api/v1/setup/dice/end")
     def end_finding(request: Request) -> SetUpAnswer:
         return answered(request, setup.end_finding())
+
+    @router.post("/api/v1/setup/settings")
+    def choose_settings(request: Request, chosen: ChosenSettings) -> SetUpAnswer:
+        return answered(request, setup.choose_settings(chosen.values))
+
+    @router.post("/api/v1/setup/updates")
+    def ask_update(request: Request, asked: AskedUpdate) -> SetUpAnswer:
+        return answered(request, setup.ask_update(asked.what))
 
     @router.post("/api/v1/setup/dice")
     def try_dice(request: Request) -> SetUpAnswer:

@@ -1,12 +1,14 @@
 """What the set-up page needs of the program that it belongs to; whoever runs a table fills it in."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from calibration.finder import Quadrant
 from controller.arrays import FloatArray
 from controller.messages.device_words import LocalText
+from controller.record.journal.journal import Json
 from controller.vision import Board, Reading
 from controller.web.setup.aiming import AimingView
 from controller.web.table_service import Glimpse, Reply
@@ -49,6 +51,23 @@ class Trial:
     """
 
     state: TrialState = TrialState.ABSENT
+    words: LocalText | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateView:
+    """How it stands with updates of the program.
+
+    Attributes:
+        state: absent where the program was not installed as a service, which alone has updates from the page.
+        new: the version that there is to update to; empty for none, or where nobody has looked.
+        before: the version to which it can go back; empty for none.
+        words: how far it is, or what came of it; None where there is nothing to say.
+    """
+
+    state: TrialState = TrialState.ABSENT
+    new: str = ""
+    before: str = ""
     words: LocalText | None = None
 
 
@@ -218,8 +237,10 @@ class SetUpView:
         voice: what the table says aloud.
         lights_choice: what drives the lights.
         lights_words: how lights in the network stand; None without any.
+        settings: what else can be chosen, as it holds now, by section and key of the configuration.
         lamp_search: how far it is known where each lamp lies.
         firmware: how far the board's firmware is written.
+        updates: of the program.
         plan: the match as far as it is known.
         profiles: the rules to choose from, with their titles.
         playing: a match is on: nothing can be set up.
@@ -249,7 +270,9 @@ class SetUpView:
     lights_choice: LightsChoice = LightsChoice()
     lights_words: LocalText | None = None
     lamp_search: Trial = Trial()
+    settings: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
     firmware: Trial = Trial()
+    updates: UpdateView = UpdateView()
     playing: bool = False
 
 
@@ -309,6 +332,16 @@ class SetUp(Protocol):
 
     def end_finding(self) -> Reply:
         """Look for dice no more."""
+
+    def choose_settings(self, values: Mapping[str, Mapping[str, Any]]) -> Reply:
+        """Use these values from now on and keep them, by section and key of the configuration; only those of
+        `SetUpView.settings`.
+
+        None leaves a key out.
+        """
+
+    def ask_update(self, what: str) -> Reply:
+        """Look for a newer version (``check``), take it (``update``), or go back to the one before (``back``)."""
 
     def try_dice(self) -> Reply:
         """Tell the next roll that the dice report, or that the camera reads."""

@@ -2,6 +2,7 @@
 
 import { RadioDice } from "./setup/dice.js";
 import { Keys } from "./setup/keys.js";
+import { fillSettings, settingsOf } from "./setup/settings.js";
 import { Pictures, ask, drawn, figureOf, filled, polygon, ringOf } from "./sight.js";
 
 const page = JSON.parse(document.getElementById("page").textContent);
@@ -37,6 +38,8 @@ let lampsOf = "";
 let lampsBegun = false;
 /** What the table says aloud, as the form was filled in last; what somebody has begun to choose stays until then. */
 let voiceOf = "";
+/** What else the table uses, as the forms were filled in last. */
+let settingsShown = "";
 let changedAt = 0;
 let flatOf = "";
 const passed = new Set();
@@ -110,7 +113,21 @@ async function tell(what, body = null) {
 /** How set-up stands and what is read, null where nothing is heard. */
 async function askState() {
   const told = await ask("/api/v1/setup");
+  if (!told && state?.updates.state === "running" && (await isLoggedOut())) {
+    // The table has started anew, and a director logs in again.
+    leaving = true;
+    location.assign("/login?next=/setup");
+  }
   return told && [told, step === "checkers" ? await ask("/api/v1/setup/seen") : null];
+}
+
+/** Whether the table answers, and does not know who asks. */
+async function isLoggedOut() {
+  try {
+    return (await fetch("/api/v1/setup", { credentials: "same-origin" })).status === 403;
+  } catch {
+    return false;
+  }
 }
 
 async function follow() {
@@ -157,6 +174,8 @@ function show() {
   fillRolls();
   keys.fill(state.keys);
   fillVoice();
+  showSettings();
+  showUpdates();
   fillPlan();
   showSaid();
   showPicture();
@@ -619,6 +638,42 @@ function voice() {
   };
 }
 
+// --- what else can be chosen -------------------------------------------------------------------------------
+
+/** What the table uses; what somebody has begun to choose stays until the table uses something else. */
+function showSettings() {
+  if (settingsShown === JSON.stringify(state.settings)) {
+    return;
+  }
+  settingsShown = JSON.stringify(state.settings);
+  for (const form of document.querySelectorAll("form.settings")) {
+    fillSettings(form, state.settings);
+  }
+}
+
+async function useSettings(form) {
+  const kept = form.querySelector(".kept");
+  kept.textContent = "";
+  if (await tell("settings", { values: settingsOf(form, state.settings) })) {
+    kept.textContent = by("answer").textContent;
+    by("answer").textContent = "";
+  }
+}
+
+// --- updates -----------------------------------------------------------------------------------------------
+
+/** How far an update is. The table starts anew at its end; the page asks on until it answers again. */
+function showUpdates() {
+  const { state: stands, text, new: newer, before } = state.updates;
+  by("updates").hidden = stands === "absent";
+  by("updates-text").textContent = text;
+  const offered = { check: true, update: Boolean(newer), back: Boolean(before) };
+  for (const button of document.querySelectorAll("[data-update]")) {
+    button.hidden = !offered[button.dataset.update];
+    button.disabled = stands === "running" || state.playing;
+  }
+}
+
 // --- players -----------------------------------------------------------------------------------------------
 
 function planOf() {
@@ -778,6 +833,15 @@ by("plan").addEventListener("submit", (event) => {
   event.preventDefault();
   start();
 });
+for (const button of document.querySelectorAll("[data-update]")) {
+  button.addEventListener("click", () => tell("updates", { what: button.dataset.update }));
+}
+for (const form of document.querySelectorAll("form.settings")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    useSettings(form);
+  });
+}
 addEventListener("hashchange", () => toStep(location.hash.slice(1)));
 addEventListener("resize", () => state && showPicture());
 

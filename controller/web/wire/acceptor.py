@@ -39,8 +39,9 @@ class Acceptor:
         asyncio.get_running_loop().add_reader(self._listening, self._take)
 
     def close(self) -> None:
-        """Take no more; those that have not begun to speak are closed."""
-        asyncio.get_running_loop().remove_reader(self._listening)
+        """Take no more; those that have not begun to speak are closed. Calling it again does nothing."""
+        if self._listening.fileno() >= 0:
+            asyncio.get_running_loop().remove_reader(self._listening)
         if self._pause is not None:
             self._pause.cancel()
         for task in self._coming:

@@ -15,7 +15,7 @@ def write_private(path: Path, data: bytes) -> None:
     part = path.with_name(f".{path.name}.part")
     try:
         part.unlink(missing_ok=True)
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
             file.flush()

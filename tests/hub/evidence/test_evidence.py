@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.club.messages import TablePresence
 from controller.hub.evidence.content import evidence_content
 from controller.hub.evidence.desk import EvidenceDesk
 from controller.hub.evidence.fetch import FetchFault, PictureFetchError, fetch_picture
@@ -17,9 +18,14 @@ from controller.messages.catalogue import LANGUAGES
 from controller.record.evidence.picture_pass import pass_holds, sign_pass
 from controller.record.journal.seal import SigningKey
 from controller.referee import Phase
+from controller.web.wire.authority import OwnAuthority
+from controller.web.wire.certificates import utc_now
 from tests.hub.evidence.disputed_table import HUB, DisputedTable, disputed_table
 from tests.hub.hubs import until
 from tests.hub.stand_in import StandInHall
+from tests.referee.table.scenes import SCENES
+from tests.web.served_table import TableHouse
+from tests.web.wire.secure_table import NAMES, secure_table
 
 UTC = "2026-11-23T18:00:00.000+00:00"
 JPEG = b"\xff\xd8\xff" + bytes(1000)
@@ -215,3 +221,27 @@ def test_a_note_that_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
     EvidenceFolder(tmp_path / "evidence").note(note(1))
     (tmp_path / "evidence" / "other.json").write_text("{")
     assert [each.ply for each in EvidenceFolder(tmp_path / "evidence").turns()] == [1]
+
+
+def test_the_pass_for_a_picture_goes_to_nobody_but_the_table_that_was_paired(tmp_path: Path) -> None:
+    for folder in ("another", "tls"):
+        (tmp_path / folder).mkdir()
+    another = OwnAuthority.make(tmp_path / "another", "Another", utc_now(), NAMES)
+    with secure_table(tmp_path / "tls", TableHouse(SCENES[Phase.TO_ROLL]())) as server:
+        certificates = server.settings.certificates
+        assert certificates is not None
+        pages = f"https://127.0.0.1:{server.port}/"
+        for authority, fault in (
+            (certificates.authority.pem, FetchFault.MISSING),  # it was asked, and has no such picture
+            (another.pem, FetchFault.UNREACHABLE),
+            ("no certificate", FetchFault.UNREACHABLE),
+        ):
+            with pytest.raises(PictureFetchError) as caught:
+                fetch_picture(pages, "0" * 64, "pass", authority)
+            assert caught.value.fault is fault
+
+
+def test_a_table_tells_the_hub_who_vouches_for_its_pages() -> None:
+    told = TablePresence(True, journals={}, pages="https://192.0.2.7:8080/", authority="PEM")
+    assert TablePresence.decode(told.encode()) == told
+    assert TablePresence.decode(b'{"up": true}').authority == ""

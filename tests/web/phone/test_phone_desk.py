@@ -5,7 +5,8 @@ import time
 import pytest
 
 from controller.devices.camera.phone import PhoneLine
-from controller.web.phone.desk import LASTS_S, PhoneDesk
+from controller.web.phone.desk import PhoneDesk
+from controller.web.wire.one_time_code import LASTS_S
 
 
 class Clock:

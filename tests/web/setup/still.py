@@ -1,7 +1,7 @@
 """A table to be set up whose camera always shows the same picture, and the server of its pages."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,9 @@ import numpy as np
 
 from calibration.boardfile import save_board
 from calibration.finder import Quadrant
+from controller.app.fitting.keeping import settings_of
 from controller.arrays import FloatArray, Picture
+from controller.config import Config
 from controller.devices.dice.textline import USUAL_PATTERN
 from controller.messages.device_words import LocalText
 from controller.referee import Phase
@@ -33,6 +35,7 @@ from controller.web.setup.set_up import (
     SetUpView,
     Trial,
     TrialState,
+    UpdateView,
     VoiceChoice,
 )
 from controller.web.table_service import Glimpse, Reply, RoomState
@@ -60,6 +63,10 @@ class StillSetUp:
         self.voice = VoiceChoice()
         self.found = DiceFound()
         self.keys = KeysView(tuple(LearnedButton(name) for name in ("done", "roll")))
+        self.updates = UpdateView()
+        self.settings: dict[str, dict[str, Any]] = {
+            name: dict(of) for name, of in settings_of(Config()).items()
+        }
         self.lamps, self.search = LightsChoice(), Trial(TrialState.READY)
         self.firmware = Trial(TrialState.READY, said("Pointsman brings firmware 1.1.0."))
         self.rolls = DiceChoice("camera", "", 9600, True, USUAL_PATTERN)
@@ -108,6 +115,8 @@ class StillSetUp:
             dice_found=self.found,
             keys=self.keys,
             voice=self.voice,
+            updates=self.updates,
+            settings=self.settings,
             lights_choice=self.lamps,
             lamp_search=self.search,
             firmware=self.firmware,
@@ -185,6 +194,14 @@ class StillSetUp:
     def grab_keys(self, grab: bool) -> Reply:
         self.keys = replace(self.keys, grab=grab)
         return DONE
+
+    def choose_settings(self, values: Mapping[str, Mapping[str, Any]]) -> Reply:
+        self.settings = {**self.settings, **{section: dict(chosen) for section, chosen in values.items()}}
+        return Reply(True)
+
+    def ask_update(self, what: str) -> Reply:
+        self.updates = UpdateView(TrialState.RUNNING, words=said(what))
+        return Reply(True)
 
     def choose_voice(self, choice: VoiceChoice) -> Reply:
         self.voice = choice

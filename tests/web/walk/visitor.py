@@ -2,10 +2,11 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from axe_playwright_python.base import AXE_SCRIPT
@@ -22,6 +23,7 @@ TRY_AGAIN_MS: Final = 1500
 GRAVE: Final = frozenset({"serious", "critical"})
 READS_MS: Final = 350
 """A button that has just changed takes no press; people take longer to read it."""
+NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
 Ground = Literal["light", "dark"]
 
 
@@ -145,8 +147,10 @@ class Visitor:
 
 
 @contextmanager
-def visiting(browser: "Browser", address: str, device: Device = DESK) -> Iterator[Visitor]:
-    """Somebody comes with a browser of his own, and goes."""
+def visiting(
+    browser: "Browser", address: str, device: Device = DESK, headers: Mapping[str, str] = NO_HEADERS
+) -> Iterator[Visitor]:
+    """Somebody comes with a browser of his own, and goes; past the warning about the table's certificate."""
     folder = os.environ.get(PICTURES)
     if folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
@@ -156,6 +160,8 @@ def visiting(browser: "Browser", address: str, device: Device = DESK) -> Iterato
         locale={"en": "en-GB", "hu": "hu-HU", "et": "et-EE", "sk": "sk-SK"}[device.language],
         has_touch=device.touch,
         reduced_motion="reduce",
+        extra_http_headers=dict(headers),
+        ignore_https_errors=True,
     )
     try:
         yield Visitor(context.new_page(), device, address, Path(folder) if folder else None)

@@ -41,7 +41,7 @@ def certified(folder: Path, settings: WebSettings = SETTINGS) -> WebSettings:
     """Settings of a table with an authority in a folder."""
     authority = OwnAuthority.make(folder, "Pointsman table test", utc_now(), NAMES)
     return replace(
-        settings, certificates=Certificates(authority, folder, NAMES), names=(NAME,), reached_at=NAME
+        settings, certificates=Certificates(authority, folder, NAMES), names=(NAME,), reached_at=lambda: NAME
     )
 
 

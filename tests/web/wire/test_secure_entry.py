@@ -1,6 +1,7 @@
 """Over the network all goes over TLS: nobody on the line reads a PIN or a cookie, and old bookmarks lead on."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from ssl import DER_cert_to_PEM_cert, create_default_context
 from typing import TYPE_CHECKING
@@ -112,6 +113,15 @@ def test_who_does_not_trust_the_certificate_yet_reads_what_to_do(
     assert "Show Details" in text
     assert "Android" in text
     page.close()
+
+
+def test_a_code_that_was_scanned_is_taken_along_past_the_warning(
+    browser: "Browser", table: WebServer
+) -> None:
+    with closing(browser.new_context(viewport=PHONE, locale="en-GB")) as context:
+        page = context.new_page()
+        page.goto(f"http://{NAME}:{table.port}/watch#ABCD2345")
+        page.locator('a[href$="/watch#ABCD2345"]').wait_for()
 
 
 @pytest.mark.parametrize("path", ["/trust", "/watch"])

@@ -1,0 +1,79 @@
+"""``pointsman pin``: the director's PIN of this table, chosen at its machine or by a phone that gets a code."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.app.fitting.welcoming import shared_code
+from controller.app.pages import KEYS, square_code, welcome_address
+from controller.cli.output import put
+from controller.config import load_config
+from controller.config.config import NAME
+from controller.errors import UserError
+from controller.web.keys import PageKeys
+from controller.web.port import own_address
+from controller.web.wire.one_time_code import LASTS_S
+
+
+def pin(
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="How the table is set up.", show_default="pointsman.toml in this folder"
+        ),
+    ] = None,
+    code: Annotated[
+        bool, typer.Option("--code", help="Print a code with which a phone chooses the PIN instead.")
+    ] = False,
+) -> None:
+    """Choose the director's PIN of this table, the first one or another one for one that was forgotten.
+
+    It is asked for twice, or read from standard input; the one before counts no more. With --code a phone in the
+    network chooses it, while the table runs: scan the square, or open the address.
+    """
+    known = load_config(config)
+    if code:
+        _show_code(known.folder, known.web.port, is_closed=known.web.open is False)
+        return
+    keys = PageKeys.load(known.folder / KEYS)
+    keep_pin(keys)
+
+
+def keep_pin(keys: PageKeys) -> None:
+    """Ask for a PIN and keep it. Raises UserError for one that is too short."""
+    from controller.web.server.access import DIRECTOR_DIGITS, hash_pin, is_director_pin
+
+    if sys.stdin.isatty():
+        chosen = typer.prompt("The new PIN", hide_input=True, confirmation_prompt=True, err=True)
+    else:
+        chosen = sys.stdin.readline()
+    chosen = chosen.strip()
+    if not is_director_pin(chosen):
+        raise UserError(
+            f"A director's PIN has {DIRECTOR_DIGITS} digits or more, and nothing else; it was not changed."
+        )
+    keys.keep_director(hash_pin(chosen))
+    put("The director's PIN was changed. The one before counts no more.")
+
+
+def first_start_words(address: str) -> str:
+    """How a phone sets up a new table, for the terminal."""
+    return f"To set this table up with a phone, open this there within {LASTS_S / 60:g} minutes: {address}"
+
+
+def _show_code(folder: Path, port: int, *, is_closed: bool) -> None:
+    host = own_address()
+    if host is None:
+        raise UserError(
+            "This machine is in no network, so no phone can reach it; join one, or leave --code out."
+        )
+    if is_closed:
+        raise UserError(f"web.open is false in {NAME}, so no phone reaches this table; take the line away.")
+    if not port:
+        raise UserError("web.port is 0, so the address is known to the running table alone; name a port.")
+    address = welcome_address(host, port, shared_code(folder).renew())
+    put(first_start_words(address))
+    if sys.stdout.isatty():
+        put(square_code(address))
