@@ -25,11 +25,14 @@ class Rate:
         share: of the turns that go so.
         boards: to how many boards such a turn may lead, each as likely...
         a_play: ...and to how many beside each legal play of the roll, where the rest of the turn is one.
+        fewest: so many plays there are at least to be beside: a turn against the rules has some choice where a
+            legal one has none. Where a whole legal play is made and something else besides, it has no more choice.
     """
 
     share: float
     boards: float = 1.0
     a_play: float = 0.0
+    fewest: int = 8
 
     @property
     def log(self) -> float:
@@ -38,11 +41,9 @@ class Rate:
 
     def beside(self, plays: int) -> float:
         """The same where the roll has this many legal plays."""
-        return log(self.share / max(self.a_play * max(plays, FEWEST), self.boards))
+        return log(self.share / max(self.a_play * max(plays, self.fewest), self.boards))
 
 
-FEWEST: Final = 8
-"""A turn against the rules has some choice where a legal one has none."""
 BREACHES: Final[Mapping[ReasonCode, Rate]] = {
     ReasonCode.WRONG_DISTANCE: Rate(0.004, a_play=15),
     ReasonCode.DICE_MISMATCH: Rate(0.002, a_play=15),
@@ -67,12 +68,12 @@ BREACHES: Final[Mapping[ReasonCode, Rate]] = {
     ReasonCode.HIT_AND_RUN: Rate(0.002, 20),
     ReasonCode.PINNED_MOVED: Rate(0.0005, 100),
     ReasonCode.BACKWARDS: Rate(0.0005, a_play=30),
-    ReasonCode.EXTRA_CHECKER_MOVED: Rate(0.001, a_play=50),
+    ReasonCode.EXTRA_CHECKER_MOVED: Rate(0.001, a_play=50, fewest=1),
     ReasonCode.EXTRA_CHECKER_OFF: Rate(0.002, 4),
-    ReasonCode.HIT_NOT_ON_BAR: Rate(0.001, a_play=25),
-    ReasonCode.OPPONENT_MOVED: Rate(0.0005, a_play=15),
-    ReasonCode.CHECKER_MISSING: Rate(0.001, a_play=15),
-    ReasonCode.CHECKER_EXTRA: Rate(0.0005, a_play=15),
+    ReasonCode.HIT_NOT_ON_BAR: Rate(0.001, a_play=25, fewest=1),
+    ReasonCode.OPPONENT_MOVED: Rate(0.0005, a_play=15, fewest=1),
+    ReasonCode.CHECKER_MISSING: Rate(0.001, a_play=15, fewest=1),
+    ReasonCode.CHECKER_EXTRA: Rate(0.0005, a_play=15, fewest=1),
 }
 """A turn in which one rule was broken. The last two accuse nobody: checkers fall off the table, or lie elsewhere."""
 SAME_RULE_AGAIN: Final = Rate(0.3)

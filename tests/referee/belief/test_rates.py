@@ -55,7 +55,7 @@ def test_one_of_more_boards_is_no_likelier_than_one_of_few(code: ReasonCode, one
     few, many = sorted((one, other))
     reason = Reason(code, {})
     assert breach_prior((reason,), few) >= breach_prior((reason,), many)
-    if BREACHES[code].a_play and max(few, rates.FEWEST) * BREACHES[code].a_play < many:
+    if BREACHES[code].a_play and max(few, BREACHES[code].fewest) * BREACHES[code].a_play < many:
         assert breach_prior((reason,), few) > breach_prior((reason,), many)
 
 
@@ -63,6 +63,24 @@ def test_one_of_more_boards_is_no_likelier_than_one_of_few(code: ReasonCode, one
 def test_a_turn_with_three_times_as_many_plays_gives_a_third_to_each_board(code: ReasonCode) -> None:
     reason = (Reason(code, {}),)
     assert breach_prior(reason, 10) - breach_prior(reason, 30) == pytest.approx(log(3))
+
+
+@each_row(
+    "code",
+    [
+        ReasonCode.EXTRA_CHECKER_MOVED,
+        ReasonCode.HIT_NOT_ON_BAR,
+        ReasonCode.OPPONENT_MOVED,
+        ReasonCode.CHECKER_MISSING,
+        ReasonCode.CHECKER_EXTRA,
+    ],
+)
+def test_what_is_done_beside_a_legal_play_is_as_likely_beside_the_only_one_as_beside_one_of_many(
+    code: ReasonCode,
+) -> None:
+    """A legal play of many is less likely by just as much."""
+    reason = (Reason(code, {}),)
+    assert breach_prior(reason, 1) - breach_prior(reason, 20) == pytest.approx(log(20))
 
 
 @given(st.floats(1e-6, 1.0), st.floats(1.0, 1e6), st.floats(1.0, 100.0))
@@ -173,4 +191,4 @@ def test_rows_are_shares_of_turns() -> None:
     rows = [value for value in vars(rates).values() if isinstance(value, Rate)]
     assert len(rows) > 20
     assert all(0 < row.share < 1 and row.boards >= 1 for row in [*rows, *BREACHES.values()])
-    assert [each.name for each in fields(Rate)] == ["share", "boards", "a_play"]
+    assert [each.name for each in fields(Rate)] == ["share", "boards", "a_play", "fewest"]
