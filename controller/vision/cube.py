@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from controller.arrays import FloatArray, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
+from controller.vision.last_layer import LastLayer
 from controller.vision.patches import CloseLook, Sight
 from controller.vision.places import GroundChange
 from controller.vision.reading import CubeSeen, Owner
@@ -49,13 +51,15 @@ def find_cube(
     points: Sequence[int] = (),
     earlier: SpotsSeen | None = None,
     change: GroundChange | None = None,
+    last: LastLayer | None = None,
 ) -> tuple[CubeSeen | None, SpotsSeen]:
     """Find the cube in a picture, (h, w, 3) BGR uint8, in the light of the calibration.
 
     ``points`` are the checkers that were read (24 signed counts): the cube lies on none of them. Centred it is worth
     1 whatever its face shows. ``None`` where none is seen, or its number cannot be told. What was seen ``earlier`` in
     the same light and from the same place is only looked at again where the ground has changed since; without a
-    ``change`` everything is. With the cube comes what the next search may go on from.
+    ``change`` everything is. ``last`` is what was learned of this table's cube. With the cube comes what the next
+    search may go on from.
     """
     grid = cube_sheet(geometry)
 
@@ -67,7 +71,7 @@ def find_cube(
     spots = [spot for spot, _ in spots_of(heat, grid, SEARCH) if not lies_on(spot, checkers, geometry)]
 
     def look(few: Sequence[Spot]) -> Mapping[Spot, SpotTold]:
-        return look_closely(CLOSE_LOOK, Sight(lit, camera), few, earlier, change)
+        return look_closely(replace(CLOSE_LOOK, last=last), Sight(lit, camera), few, earlier, change)
 
     # There is one cube. Where the likeliest spot plainly shows it, only its own faces are left to be told apart.
     told = look(spots[:1])
