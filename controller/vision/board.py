@@ -140,8 +140,9 @@ def load_board(text: str, name: str) -> Board:
     lens = source.value("lens.position", LENS_POSITION) if "lens" in data else None
     # Files of earlier versions do not tell: those boards had fifteen.
     each = source.value("checkers.each", CHECKERS) if "checkers" in data else SIDE
-    dice, cube = (_last_layer(source, name, classes) for name, classes in FACES.items())
-    return Board(camera, geometry, appearance, _lights(source), lens, CheckerSet(each), dice, cube)
+    board = Board(camera, geometry, appearance, _lights(source), lens, CheckerSet(each))
+    learned = {name: _last_layer(source, name, classes) for name, classes in FACES.items()}
+    return dataclasses.replace(board, dice=learned["dice"], cube=learned["cube"])
 
 
 @dataclass(frozen=True)

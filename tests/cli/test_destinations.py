@@ -66,6 +66,8 @@ READS = {
     "replay --frames",
     "replay --dice",
     "calibrate board --image",
+    "calibrate dice --image",
+    "calibrate dice --config",
     "dispute --journal",
     "course --board",
     "course --frames",
