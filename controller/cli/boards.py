@@ -15,6 +15,7 @@ from calibration.aim import AimWord, aim_of
 from calibration.boardfile import save_board
 from calibration.calibrate import CalibrationError, CalibrationPicture, MarkerUse
 from calibration.calibrate import calibrate as calibrate_views
+from calibration.dice_size import dice_size
 from calibration.drawing import draw_found, draw_reading
 from calibration.finder import Quadrant
 from controller.app.eyes import board_of
@@ -201,6 +202,12 @@ def calibrate_board(
     seen, all_checkers = result.found.refined.seen, len(result.found.slots)
     for doubt in result.doubts:
         note(f"Note: {doubt.sentence}")
+    if (size := dice_size(result.board)).rolls is not None:
+        larger = ", or take larger pictures" if size.larger else ""
+        note(
+            f"Note: if the camera is to read the dice, they are {size.pixels} pixels wide: about one roll in "
+            f"{size.rolls} has to be asked for; move the camera closer{larger}."
+        )
     if checkers is None and each < SIDE:
         note(
             f"Note: the set has {each} checkers a side, as the position; if it has more, give --checkers {SIDE}."

@@ -113,6 +113,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         LOOK,
         {
             "board": Command("boards:calibrate_board", "Learn a board from pictures of a known position."),
+            "dice": Command("devices.faces:calibrate_dice", "Learn the numbers on your own dice and cube."),
             "lights": Command("devices.lights:calibrate_lights", "Find which lamp lies under which point."),
         },
     ),

@@ -20,6 +20,7 @@ from controller.vision.board_grid import ground_grid
 from controller.vision.camera import CameraModel
 from controller.vision.counts import FIFTEEN, SIDE, CheckerSet
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
+from controller.vision.last_layer import LastLayer
 
 FORMAT_VERSION = 1
 # The middle of a board may lie this many of the picture's sizes from the picture's middle.
@@ -58,6 +59,9 @@ GEOMETRY: Mapping[str, Check] = {
     "tray_gap_mm": Number(0, 500),
 }
 
+FACES: Mapping[str, int] = {"dice": 7, "cube": 8}
+"""The classes that are told apart on a die and on the cube, nothing among them."""
+
 MARGIN = 0.04
 """Of the board's size in the picture, left free on each side for the frame of the board and high piles."""
 
@@ -78,7 +82,8 @@ class Board:
     whose lights nobody calibrated. It is kept here as it is written, and understood by those who drive the lights.
     ``lens_position`` is where the lens was held for the calibration pictures, in dioptres; None for cameras that do
     not tell. It is for those who run the camera. ``checkers`` are those that are played with: the file tells how
-    many a side has, where they bear off and whether some lie concealed only the game does.
+    many a side has, where they bear off and whether some lie concealed only the game does. ``dice`` and ``cube`` are
+    what was learned of the faces of this table's own; ``None`` where nobody showed them.
     """
 
     camera: CameraModel
@@ -87,6 +92,8 @@ class Board:
     lights: Mapping[str, int | list[int]] | None = field(default=None, hash=False)
     lens_position: float | None = None
     checkers: CheckerSet = FIFTEEN
+    dice: LastLayer | None = None
+    cube: LastLayer | None = None
 
 
 def dump_board(board: Board) -> str:
@@ -104,6 +111,8 @@ def dump_board(board: Board) -> str:
         *_table("checkers", {"each": board.checkers.each}),
         *([] if board.lens_position is None else _table("lens", {"position": board.lens_position})),
         *([] if board.lights is None else _table("lights", board.lights)),
+        *([] if board.dice is None else _table("dice", _learned(board.dice))),
+        *([] if board.cube is None else _table("cube", _learned(board.cube))),
     ]
     return "\n".join(lines)
 
@@ -131,7 +140,9 @@ def load_board(text: str, name: str) -> Board:
     lens = source.value("lens.position", LENS_POSITION) if "lens" in data else None
     # Files of earlier versions do not tell: those boards had fifteen.
     each = source.value("checkers.each", CHECKERS) if "checkers" in data else SIDE
-    return Board(camera, geometry, appearance, _lights(source), lens, CheckerSet(each))
+    board = Board(camera, geometry, appearance, _lights(source), lens, CheckerSet(each))
+    learned = {name: _last_layer(source, name, classes) for name, classes in FACES.items()}
+    return dataclasses.replace(board, dice=learned["dice"], cube=learned["cube"])
 
 
 @dataclass(frozen=True)
@@ -164,6 +175,23 @@ class _Source:
     def values(self, table: str, checks: Mapping[str, Check]) -> dict[str, Any]:
         """All keys of a table."""
         return {key: self.value(f"{table}.{key}", check) for key, check in checks.items()}
+
+
+def _last_layer(source: _Source, name: str, classes: int) -> LastLayer | None:
+    """What was learned of the faces of dice or cube; files of earlier versions have nothing of it."""
+    if name not in source.data:
+        return None
+    network, text = source.raw(f"{name}.network"), source.raw(f"{name}.weights")
+    if not isinstance(network, str) or not isinstance(text, str):
+        raise source.bad(f"{name}.weights", "and its network should be texts")
+    try:
+        return LastLayer.from_text(network, classes, text)
+    except ValueError:
+        raise source.bad(f"{name}.weights", "is not what was learned of faces") from None
+
+
+def _learned(layer: LastLayer) -> Mapping[str, str]:
+    return {"network": layer.network, "weights": layer.text}
 
 
 def _lights(source: _Source) -> Mapping[str, int | list[int]] | None:

@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from controller.arrays import FloatArray, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
+from controller.vision.last_layer import LastLayer
 from controller.vision.patches import CloseLook, Sight
 from controller.vision.places import GroundChange
 from controller.vision.reading import CubeSeen, Owner
@@ -34,10 +36,13 @@ LEAST_LIKELY, LEAST_CERTAIN = 0.5, 0.35
 PLAINLY, FACES_MM = 0.05, 60.0
 # Within this share of the way from the middle to a player's rail the cube is nobody's.
 CENTRED_SHARE = 0.38
-# What looks like a cube among the points, or on the bar away from its middle and the rails, is so much likelier a
-# die, a checker or a hinge: of 152 rendered and painted cubes on a bar none lay there.
+# What looks like a cube among the points, on a corner of the frame, or on the bar away from its middle and the rails,
+# is so much likelier a die, a checker, a fitting or a hinge: of 152 rendered and painted cubes on a bar none lay so.
 ODD_PLACE = 0.1
 BESIDE_BAR_MM, BY_RAIL_MM = 12.0, 45.0
+# How much a peak of the map speaks for the cube (log odds) by how much it is higher than one that says nothing. Of
+# 648 cubes on painted and rendered boards 617 to 619 are told rightly with 3 to 8, and 614 without.
+PEAK_SPEAKS, PLAIN_PEAK = 5.0, 0.6
 # A maker's mark stands where others have the 64, so it hardly ever lies upward once the cube was turned.
 LOGO_TURNED = 0.1
 
@@ -49,13 +54,15 @@ def find_cube(
     points: Sequence[int] = (),
     earlier: SpotsSeen | None = None,
     change: GroundChange | None = None,
+    last: LastLayer | None = None,
 ) -> tuple[CubeSeen | None, SpotsSeen]:
     """Find the cube in a picture, (h, w, 3) BGR uint8, in the light of the calibration.
 
     ``points`` are the checkers that were read (24 signed counts): the cube lies on none of them. Centred it is worth
     1 whatever its face shows. ``None`` where none is seen, or its number cannot be told. What was seen ``earlier`` in
     the same light and from the same place is only looked at again where the ground has changed since; without a
-    ``change`` everything is. With the cube comes what the next search may go on from.
+    ``change`` everything is. ``last`` is what was learned of this table's cube. With the cube comes what the next
+    search may go on from.
     """
     grid = cube_sheet(geometry)
 
@@ -64,15 +71,19 @@ def find_cube(
 
     heat = draw_map(SEARCH, paint, grid, earlier, change)
     checkers = checker_faces(camera, geometry, points, CUBE_VIEW.height_mm)
-    spots = [spot for spot, _ in spots_of(heat, grid, SEARCH) if not lies_on(spot, checkers, geometry)]
+    peaks = {
+        spot: peak for spot, peak in spots_of(heat, grid, SEARCH) if not lies_on(spot, checkers, geometry)
+    }
+    spots = list(peaks)
 
     def look(few: Sequence[Spot]) -> Mapping[Spot, SpotTold]:
-        return look_closely(CLOSE_LOOK, Sight(lit, camera), few, earlier, change)
+        return look_closely(replace(CLOSE_LOOK, last=last), Sight(lit, camera), few, earlier, change)
 
     # There is one cube. Where the likeliest spot plainly shows it, only its own faces are left to be told apart.
     told = look(spots[:1])
     plain = any(one.chances[0] <= PLAINLY for one in told.values())
     told = {**told, **look([spot for spot in spots[1:] if not plain or math.dist(spot, spots[0]) < FACES_MM])}
+    told = {spot: replace(one, peak=peaks[spot]) for spot, one in told.items()}
     return judge_cube(list(told.values()), camera, geometry), SpotsSeen(heat, told)
 
 
@@ -81,7 +92,7 @@ def judge_cube(told: Sequence[SpotTold], camera: CameraModel, geometry: BoardGeo
     if not told:
         return None
     places = [one.middle for one in told]
-    chances = np.array([_weigh(one.chances, one.middle, geometry) for one in told])
+    chances = np.array([_weigh(hear_map(one.chances, one.peak), one.middle, geometry) for one in told])
     likely = [place for place, nothing in zip(places, chances[:, 0], strict=True) if nothing < 0.5]
     upper = [
         number
@@ -97,12 +108,22 @@ def judge_cube(told: Sequence[SpotTold], camera: CameraModel, geometry: BoardGeo
     return CubeSeen(1 if owner == "center" else face, owner, sure, face, float(x), float(y))
 
 
+def hear_map(chances: FloatArray, peak: float | None) -> FloatArray:
+    """The chances of nothing and of each class, with what the height of the map's peak (0..1) says to it."""
+    if peak is None:
+        return chances
+    heard = chances.copy()
+    heard[1:] *= math.exp(PEAK_SPEAKS * (peak - PLAIN_PEAK))
+    return np.asarray(heard / heard.sum(), float)
+
+
 def _weigh(chances: FloatArray, place: Spot, geometry: BoardGeometry) -> FloatArray:
     """The chances of nothing and of each class at a place (mm), with how seldom the cube lies at such a place."""
     x, y, middle = abs(place[0]), abs(place[1]), geometry.surface_height_mm / 2
     on_bar = x <= geometry.bar_mm / 2 + BESIDE_BAR_MM
     centred = on_bar and y < CENTRED_SHARE * middle
-    if centred or x >= geometry.surface_width_mm / 2 or y > middle - BY_RAIL_MM:
+    beside = x >= geometry.surface_width_mm / 2
+    if not (beside and y > middle) and (centred or beside or y > middle - BY_RAIL_MM):
         return chances
     weighed = chances * np.where(np.arange(len(chances)) == 0, 1.0, ODD_PLACE)
     return np.asarray(weighed / weighed.sum(), float)

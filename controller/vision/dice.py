@@ -17,6 +17,7 @@ from controller.vision.appearance import Appearance
 from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
+from controller.vision.last_layer import LastLayer
 from controller.vision.patches import CloseLook, Sight
 from controller.vision.places import GroundChange
 from controller.vision.reading import CubeSeen, DieSeen
@@ -76,6 +77,7 @@ def find_dice(
     earlier: SpotsSeen | None = None,
     change: GroundChange | None = None,
     closer: Sight | None = None,
+    last: LastLayer | None = None,
 ) -> tuple[tuple[DieSeen, ...], SpotsSeen]:
     """Find the dice in a picture, (h, w, 3) BGR uint8, that is in the light of the appearance.
 
@@ -83,7 +85,8 @@ def find_dice(
     dice. At most four are returned, the most certain first. A die of which a good part is hidden is left out rather
     than guessed. What was seen ``earlier`` in the same light and from the same place is only looked at again where
     the ground has changed since; without a ``change`` everything is. ``closer`` is the same picture with more pixels,
-    where there is one: the numbers are read there. With the dice comes what the next search may go on from.
+    where there is one: the numbers are read there. ``last`` is what was learned of this table's dice. With the dice
+    comes what the next search may go on from.
     """
 
     grid, ground = surface_grid(geometry), _ground(look, camera, geometry)
@@ -95,14 +98,14 @@ def find_dice(
 
     heat = draw_map(SEARCH, paint, grid, earlier, change)
     peaks = {spot: peak for spot, peak in spots_of(heat, grid, SEARCH) if _on_surface(spot, geometry)}
-    sight = closer or Sight(lit, camera)
-    told = look_closely(CLOSE_LOOK, sight, list(peaks), earlier, change)
+    sight, how = closer or Sight(lit, camera), replace(CLOSE_LOOK, last=last)
+    told = look_closely(how, sight, list(peaks), earlier, change)
     told = {spot: replace(one, peak=peaks[spot]) for spot, one in told.items()}
     faces = _weigh_faces(list(told.values()), camera, geometry, points, cube)
     likely = [one.face.spot for one in faces if one.is_die > EVEN]
     if len(likely) % 2:
         # Nobody rolls one die: its fellow may touch it, and the map show both as one.
-        beside = look_beside(CLOSE_LOOK, sight, likely, list(told.values()))
+        beside = look_beside(how, sight, likely, list(told.values()))
         told |= {spot: replace(one, peak=height_at(heat, grid, one.middle)) for spot, one in beside.items()}
     dice = judge_dice(list(told.values()), camera, geometry, points, cube)
     return _tell_owners(dice, lit), SpotsSeen(heat, told)

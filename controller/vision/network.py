@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from hashlib import sha256
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +18,8 @@ from controller.vision.runner import NetworkRunner
 
 # This many are kept: all of them, and those for maps in the shapes of a few boards.
 LOADED = 16
+# So many digits tell networks apart.
+DIGEST = 16
 OF_ONE_SHAPE: Final = ("points", "bar", "hands", "dice", "cube")
 """Those whose pictures have the same shape for every board."""
 NETWORKS: Final = (*OF_ONE_SHAPE, "dice_map", "cube_map")
@@ -30,16 +33,71 @@ class NetworkError(UserError):
     """A network that cannot be used; the sentence names it and the remedy."""
 
 
+class _OpenCvNetwork:
+    """A network as OpenCV computes it."""
+
+    def __init__(self, file: Path) -> None:
+        """Raises ``cv2.error`` if the file is none."""
+        # OpenCV 5 has two engines and takes the slower one unless asked; it heeds the wish for files only, not for
+        # bytes.
+        engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+        self._net = cv2.dnn.readNetFromONNX(str(file), *([] if engine is None else [engine]))
+
+    def run(self, batch: Float32Array) -> Float32Array:
+        """The answers, asked for one by one.
+
+        OpenCV is no quicker with many at a time, and sets a network up anew for every other number of them, which
+        takes as long as one or two answers.
+        """
+        return np.concatenate([self._answer(batch[k : k + 1]) for k in range(len(batch))])
+
+    def run_with_features(self, batch: Float32Array) -> tuple[Float32Array, Float32Array]:
+        """See `Network`."""
+        self._answer(batch[:1])
+        both = [self._answer_with_features(batch[k : k + 1]) for k in range(len(batch))]
+        answers, features = zip(*both, strict=True)
+        return np.concatenate(answers), np.concatenate(features)
+
+    def _answer(self, one: Float32Array) -> Float32Array:
+        self._net.setInput(one)
+        return np.array(self._net.forward(), np.float32)
+
+    def _answer_with_features(self, one: Float32Array) -> tuple[Float32Array, Float32Array]:
+        self._net.setInput(one)
+        features, answer = self._net.forward([self._before_last, self._net.getUnconnectedOutLayersNames()[0]])
+        return np.array(answer, np.float32), np.array(features, np.float32)
+
+    @cached_property
+    def _before_last(self) -> str:
+        """The layer whose answers the last one makes its own from.
+
+        Versions of OpenCV name layers otherwise, and some add one that passes on what comes to it: what gives another
+        number of answers is what came before. The network must have run.
+        """
+        names = list(reversed(self._net.getLayerNames()))
+        shapes = [np.shape(self._net.forward(name)) for name in names[:3]]
+        return next(name for name, shape in zip(names, shapes, strict=False) if shape != shapes[0])
+
+
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A network that takes and gives float32 batches. Not to be shared by threads."""
+    """A network that takes and gives float32 batches. Not to be shared by threads.
+
+    ``digest`` tells networks of one name from each other.
+    """
 
     name: str
+    digest: str
     compute: Callable[[Float32Array], Float32Array]
+    inner: _OpenCvNetwork
 
     def run(self, batch: Float32Array) -> Float32Array:
         """The answers, float32 (n, ...), to a batch of inputs, float32 (n, channels, rows, columns)."""
         return self.compute(np.ascontiguousarray(batch, np.float32))
+
+    def run_with_features(self, batch: Float32Array) -> tuple[Float32Array, Float32Array]:
+        """The answers to a batch, and what the last layer makes them from, (n, features); always by OpenCV."""
+        return self.inner.run_with_features(np.ascontiguousarray(batch, np.float32))
 
 
 _chosen = NetworkRunner.OPENCV
@@ -76,33 +134,19 @@ def _load(name: str, _: tuple[int, ...], runner: NetworkRunner) -> Network:
 
 def read_network(file: Path, runner: NetworkRunner = NetworkRunner.OPENCV) -> Network:
     """The network of an ONNX file, named after it. Raises ``NetworkError`` if the file is none."""
-    reader = _with_opencv if runner is NetworkRunner.OPENCV else _with_onnxruntime
-    compute = reader(file)
-    if compute is None:
-        raise NetworkError(
-            f"the network {file.stem} is no ONNX file that can be read: install Pointsman again."
-        )
-    return Network(file.stem, compute)
-
-
-def _with_opencv(file: Path) -> Callable[[Float32Array], Float32Array] | None:
-    # OpenCV 5 has two engines and takes the slower one unless asked; it heeds the wish for files only, not for bytes.
-    engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
     try:
-        net = cv2.dnn.readNetFromONNX(str(file), *([] if engine is None else [engine]))
+        inner = _OpenCvNetwork(file)
     except cv2.error:
-        return None
-
-    def answer(one: Float32Array) -> Float32Array:
-        net.setInput(one)
-        return np.array(net.forward(), np.float32)
-
-    # One by one: OpenCV is no quicker with many at a time, and sets a network up anew for every other number of them,
-    # which takes as long as one or two answers.
-    return lambda batch: np.concatenate([answer(batch[k : k + 1]) for k in range(len(batch))])
+        raise _unreadable(file) from None
+    compute = inner.run if runner is NetworkRunner.OPENCV else _with_onnxruntime(file)
+    return Network(file.stem, sha256(file.read_bytes()).hexdigest()[:DIGEST], compute, inner)
 
 
-def _with_onnxruntime(file: Path) -> Callable[[Float32Array], Float32Array] | None:
+def _unreadable(file: Path) -> NetworkError:
+    return NetworkError(f"the network {file.stem} is no ONNX file that can be read: install Pointsman again.")
+
+
+def _with_onnxruntime(file: Path) -> Callable[[Float32Array], Float32Array]:
     import onnxruntime as runtime
 
     options = runtime.SessionOptions()
@@ -112,5 +156,5 @@ def _with_onnxruntime(file: Path) -> Callable[[Float32Array], Float32Array] | No
     try:
         session = runtime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
     except tuple(getattr(runtime.capi.onnxruntime_pybind11_state, name) for name in UNREADABLE):
-        return None
+        raise _unreadable(file) from None
     return lambda batch: np.asarray(session.run(None, {"input": batch})[0], np.float32)

@@ -10,11 +10,14 @@ import numpy as np
 from controller.arrays import Float32Array, FloatArray, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.drift import relight
+from controller.vision.last_layer import LastLayer
 from controller.vision.network import load_network
 from controller.vision.views import PatchView, Spot, facing, leeway, normal
 
 # The way into the picture is computed for this many places along each side of a patch, and interpolated between.
 NODES = 5
+# What networks answer besides the scores of classes: how likely a thing leans, and where its middle is.
+OTHERS = 3
 # A pixel of a patch is the mean of no more pixels than this along each side.
 FINEST = 6
 
@@ -39,7 +42,8 @@ class CloseLook:
     doubtful even then is looked at from ``shift_mm`` beside it on four sides, unless that is 0. What is likely
     nothing may be the side of a thing that a slanted camera sees, where the map peaks on large dice: it is looked
     at ``behind_mm`` further from the camera as well. ``mirrored`` are things that a mirror shows as they may be, too:
-    what is no plain nothing is then looked at in one as well, and each look tells half of the number.
+    what is no plain nothing is then looked at in one as well, and each look tells half of the number. ``last`` is the
+    last layer of the network as it was learned anew on this table.
     """
 
     network: str
@@ -49,6 +53,7 @@ class CloseLook:
     shift_mm: float = 0.0
     behind_mm: tuple[float, ...] = ()
     mirrored: bool = False
+    last: LastLayer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +77,13 @@ def classify_patches(
 ) -> SpotLook:
     """Look at patches at spots (mm) that face the camera, once for each of ``turns`` from there; or in a mirror."""
     view = how.view
-    ways = np.array([facing(sight.camera, spot, view) for spot in spots])
-    angles = ways[:, :1] + leeway(ways[:, 1:]) * np.array(turns)
-    patches = _cut_patches(sight, spots, angles, view)
+    angles = angles_at(spots, turns, sight.camera, view)
+    patches = cut_patches(sight, spots, angles, view)
     if mirrored:
         patches = [patch[:, ::-1] for patch in patches]
-    answers = load_network(how.network).run(normal(patches)).astype(float)
+    answers = _answer(how, normal(patches))
     answers = answers.reshape(len(spots), len(turns), -1)
-    powers = np.exp(answers[..., :-3] - answers[..., :-3].max(axis=-1, keepdims=True))
+    powers = np.exp(answers[..., :-OTHERS] - answers[..., :-OTHERS].max(axis=-1, keepdims=True))
     chances = (powers / powers.sum(axis=-1, keepdims=True)).mean(axis=1)
     cocked = 1 / (1 + np.exp(-answers[..., -3].mean(axis=1)))
     half = view.size / 2 * view.step_mm
@@ -89,7 +93,24 @@ def classify_patches(
     return SpotLook(chances, cocked, np.array(spots) + off)
 
 
-def _cut_patches(sight: Sight, spots: Sequence[Spot], angles: FloatArray, view: PatchView) -> list[Picture]:
+def _answer(how: CloseLook, patches: Float32Array) -> FloatArray:
+    """What the network answers to patches, (n, 3, size, size), with the scores of the table's own last layer."""
+    network, last = load_network(how.network), how.last
+    if last is None or last.network != network.digest:
+        return network.run(patches).astype(float)
+    answers, features = network.run_with_features(patches)
+    return np.concatenate([last.scores(features.astype(float)), answers[:, -OTHERS:]], axis=1)
+
+
+def angles_at(
+    spots: Sequence[Spot], turns: Sequence[float], camera: CameraModel, view: PatchView
+) -> FloatArray:
+    """How patches at spots (mm) are turned, (spots, turns) in radians; ``turns`` are shares of their leeway."""
+    ways = np.array([facing(camera, spot, view) for spot in spots])
+    return np.asarray(ways[:, :1] + leeway(ways[:, 1:]) * np.array(turns), float)
+
+
+def cut_patches(sight: Sight, spots: Sequence[Spot], angles: FloatArray, view: PatchView) -> list[Picture]:
     """`views.cut_patch` at all spots, turned by all their ``angles``, (spots, turns), at once.
 
     Of a picture with more pixels than a patch, each pixel of the patch is the mean of those that it shows.

@@ -19,7 +19,7 @@ from controller.vision.dice import find_dice
 from controller.vision.displacement import explain_picture, is_plainly_in_place
 from controller.vision.drift import Settled, burn_out, relight, settle
 from controller.vision.fitted import fitted
-from controller.vision.geometry import COLOURS, BoardGeometry
+from controller.vision.geometry import COLOURS
 from controller.vision.likelihoods import bar_likelihoods, point_likelihoods
 from controller.vision.network import OF_ONE_SHAPE, load_network
 from controller.vision.occlusion import NOTHING, find_occlusion
@@ -126,7 +126,7 @@ def _read(
     counted = count_checkers(points, bar, profiles, camera, board)
     hidden = change.ground is None or change.ground.may_hide(geometry)
     occlusion = find_occlusion(lit, camera, board) if hidden else NOTHING
-    cube, cube_spots = _find_cube(lit, camera, geometry, counted.points, change, baseline)
+    cube, cube_spots = _find_cube(lit, camera, board, counted.points, change, baseline)
     earlier = None if baseline is None else baseline.dice_spots
     dice, dice_spots = find_dice(
         lit,
@@ -138,6 +138,7 @@ def _read(
         earlier=earlier,
         change=change.ground,
         closer=None if whole is None else _closer(whole, camera, change),
+        last=board.dice,
     )
     shown, ground = merge_shown(baseline, change)
     return Reading(
@@ -187,20 +188,21 @@ def _closer(whole: Picture, camera: CameraModel, change: Change) -> Sight:
 def _find_cube(
     lit: Picture,
     camera: CameraModel,
-    geometry: BoardGeometry,
+    board: Board,
     points: Sequence[int],
     change: Change,
     baseline: Baseline | None,
 ) -> tuple[CubeSeen | None, SpotsSeen | None]:
     """The cube, and what the next search may go on from: nothing where the cube plainly lies as it lay."""
     if baseline is None or change.ground is None:
-        return find_cube(lit, camera, geometry, points)
+        return find_cube(lit, camera, board.geometry, points, last=board.cube)
     cube = baseline.cube
     if cube is not None and cube.confidence >= SURE:
         x, y = camera.to_board(np.array([cube.x, cube.y]), CUBE_VIEW.height_mm)
         if not change.ground.near((float(x), float(y)), CUBE_VIEW.size * CUBE_VIEW.step_mm):
             return cube, None
-    return find_cube(lit, camera, geometry, points, baseline.cube_spots, change.ground)
+    seen = baseline.cube_spots
+    return find_cube(lit, camera, board.geometry, points, seen, change.ground, last=board.cube)
 
 
 @dataclass(frozen=True, slots=True)

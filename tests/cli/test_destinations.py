@@ -66,6 +66,8 @@ READS = {
     "replay --frames",
     "replay --dice",
     "calibrate board --image",
+    "calibrate dice --image",
+    "calibrate dice --config",
     "dispute --journal",
     "course --board",
     "course --frames",
@@ -88,6 +90,7 @@ APPENDS = {
     "quiz --collection": "answers are added to a collection, which must be read first",
     "course --progress": "answers are added to a learner's progress, which must be read first",
     "import --journal": "a match is added, and a file that is no journal is refused",
+    "calibrate dice --board": "only what was learned of dice and cube is new in a board file, read first",
     "calibrate lights --board": "only the order of the lights in a board file, which must be read first, is new",
 }
 

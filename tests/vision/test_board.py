@@ -1,5 +1,6 @@
 import dataclasses
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,6 +8,7 @@ from hypothesis import strategies as st
 from controller.errors import UserError
 from controller.vision.board import Board, dump_board, load_board
 from controller.vision.counts import CheckerSet
+from controller.vision.last_layer import LastLayer
 from controller.vision.reader import read_board
 from controller.vision.watch import watch_of
 from tests.rows import each_row
@@ -35,6 +37,25 @@ def test_a_board_survives_its_file(
         checkers=CheckerSet(each),
     )
     assert load_board(dump_board(board), "board.toml") == board
+
+
+@given(weights=st.lists(lengths(-8, 8), min_size=24, max_size=24))
+def test_what_was_learned_of_dice_and_cube_survives_the_file(weights: list[float]) -> None:
+    known = learned("board6")
+    dice = LastLayer.from_weights("0123", np.resize(np.array(weights), (7, 3)))
+    cube = LastLayer.from_weights("4567", np.resize(np.array(weights), (8, 3)))
+    board = dataclasses.replace(known, dice=dice, cube=cube)
+    again = load_board(dump_board(board), "board.toml")
+    assert again == board
+    assert again.dice is not None
+    assert again.dice.weights.shape == (7, 3)
+
+
+@each_row("weights", ["AAA", "not base64", "AAAA", "/38AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"])
+def test_what_nobody_learned_is_refused(weights: str) -> None:
+    text = dump_board(learned("board6")) + f'[dice]\nnetwork = "0"\nweights = "{weights}"\n'
+    with pytest.raises(UserError, match=r"my\.toml: dice\.weights .*calibrate"):
+        load_board(text, "my.toml")
 
 
 def test_a_board_file_is_small() -> None:

@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 
 from calibration.aim import PITCHES
+from calibration.dice_size import DIE_SHARE
 from controller.arrays import FloatArray
 from controller.devices.camera.choice import PHONE
 from controller.messages.catalogue import Catalogue, catalogue
@@ -12,8 +13,6 @@ from controller.record.journal.journal import Json
 from controller.web.setup.set_up import SetUp, SetUpView
 
 PAGE: Final = ("page", "camera")
-DIE_SHARE: Final = 0.36
-"""A die's width in widths of a point: 15 mm to 42 mm, as hardware_docs/camera.md reckons."""
 
 
 def phone_sight(setup: SetUp, language: str) -> dict[str, Json]:

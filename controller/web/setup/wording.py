@@ -5,6 +5,7 @@ from typing import Final
 
 from calibration.aim import Measure
 from calibration.calibrate import CalibrationDoubt, DoubtKind
+from calibration.dice_size import dice_size
 from calibration.search import SearchProgress
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.profile_words import sentence
@@ -12,7 +13,7 @@ from controller.messages.sight_words import unread_words
 from controller.record.journal.journal import Json
 from controller.rules import START
 from controller.rules.moves.movement import STANDARD_FAMILY, Variant
-from controller.vision import Reading
+from controller.vision import Board, Reading
 from controller.web.setup.aiming import AimingView
 from controller.web.setup.set_up import DiceFound, FoundDie, KeysView, MatchPlan, Named, SetUpView, Trial
 
@@ -169,7 +170,8 @@ def _search(search: SearchProgress | None, texts: Catalogue) -> dict[str, Json]:
         return {"state": "running", "done": round(search.done, 2), "heading": heading, "text": ""}
     if search.board is not None:
         heading, text = (texts.text(*PAGE, "search", key) for key in ("found", "found_text"))
-        told = " ".join((text, *dict.fromkeys(_doubt(each, texts) for each in search.board.doubts)))
+        doubts = dict.fromkeys(_doubt(each, texts) for each in search.board.doubts)
+        told = " ".join((text, *doubts, *_small_dice(search.board.board, texts)))
         return {"state": "found", "done": 1.0, "heading": heading, "text": told}
     return {
         "state": "failed",
@@ -184,6 +186,14 @@ def _doubt(doubt: CalibrationDoubt, texts: Catalogue) -> str:
     if doubt.kind is DoubtKind.UNSURE:
         return texts.text(*PAGE, "unsure_points", points=points)
     return texts.text(*PAGE, "fault", doubt.kind, **({"points": points} if doubt.points else {}))
+
+
+def _small_dice(board: Board, texts: Catalogue) -> Iterator[str]:
+    """What to do about dice that are too small in the picture to be read."""
+    size = dice_size(board)
+    if size.rolls is not None:
+        entry = "small_dice_larger" if size.larger else "small_dice"
+        yield texts.text(*PAGE, entry, pixels=size.pixels, rolls=size.rolls)
 
 
 def _trouble(search: SearchProgress, texts: Catalogue) -> str:

@@ -1,0 +1,122 @@
+"""Dice and cube that were shown to the table."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibration.faces import NUMBERS, FaceError, FacesShown, fit_layer, learn_faces
+from controller.arrays import Picture
+from controller.vision import Board, read_board
+from controller.vision.last_layer import LastLayer
+from tests.rows import each_row
+from tests.vision.boards import learned, picture
+from tests.vision.test_dice import IVORY, throw
+
+# Dice with small pips close to each other, in pictures a third as wide: some numbers are misread.
+TIGHT = replace(IVORY, spread=0.17, pip_radius=0.07)
+SMALL = 3
+
+
+def small_board() -> Board:
+    board = learned("board1")
+    return replace(
+        board, camera=board.camera.resized(board.camera.width // SMALL, board.camera.height // SMALL)
+    )
+
+
+def dice(values: Sequence[int], seed: int) -> Picture:
+    """A small picture of dice that lie somewhere in the two halves of the board."""
+    board, image, random = learned("board1"), picture("board1_start").copy(), np.random.default_rng(seed)
+    for value, x in zip(values, (-140.0, 140.0, -60.0), strict=False):
+        throw(
+            image,
+            board,
+            TIGHT,
+            value,
+            x + random.uniform(-30, 30),
+            random.uniform(-30, 30),
+            random.uniform(0, 6),
+        )
+    size = board.camera.width // SMALL, board.camera.height // SMALL
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def shown(seed: int) -> list[FacesShown]:
+    return [FacesShown(f"the {number}", dice((number, number), seed + number), number) for number in NUMBERS]
+
+
+def right(board: Board) -> int:
+    """How many of 36 dice are read right that were not shown."""
+    count = 0
+    for seed in range(18):
+        values = 1 + seed % 6, 1 + (seed * 5 + 2) % 6
+        told = sorted(die.value for die in read_board(dice(values, 100 + seed), board).dice)
+        count += sum(value in told for value in values)
+    return count
+
+
+def test_dice_that_were_shown_are_read_better() -> None:
+    board = small_board()
+    faces = learn_faces([*shown(0), *shown(20)], board)
+    assert faces.dice == 2
+    assert faces.shown == 24
+    assert faces.right_after >= faces.right_before
+    assert faces.cube_shown == 0
+    assert faces.board.cube is None
+    before, after = right(board), right(faces.board)
+    assert after > before + 2
+
+
+def test_what_belongs_to_another_network_is_passed_over() -> None:
+    board, image = small_board(), dice((3, 5), 1)
+    assert learned("board1").dice is None
+    nonsense = LastLayer.from_weights("another", np.random.default_rng(1).normal(size=(7, 65)))
+    assert read_board(image, replace(board, dice=nonsense)).dice == read_board(image, board).dice
+
+
+def test_a_number_that_nobody_showed_is_asked_for() -> None:
+    with pytest.raises(FaceError, match="with the 4; give one"):
+        learn_faces([one for one in shown(0) if one.number != 4], small_board())
+
+
+def test_a_picture_with_fewer_dice_than_the_others_is_named() -> None:
+    faces = shown(0)
+    faces[2] = replace(faces[2], picture=dice((3,), 3))
+    with pytest.raises(FaceError, match="the 3 shows 1 dice, the other pictures 2"):
+        learn_faces(faces, small_board())
+
+
+def test_a_picture_without_the_board_is_named() -> None:
+    faces = shown(0)
+    faces[5] = replace(faces[5], picture=np.full_like(faces[5].picture, 90))
+    with pytest.raises(FaceError, match="the 6 does not show the whole board"):
+        learn_faces(faces, small_board())
+
+
+@given(st.integers(0, 1000))
+def test_a_layer_learns_what_it_is_shown_and_keeps_the_rest(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    features = np.concatenate([random.normal(size=(40, 6)), np.ones((40, 1))], axis=1)
+    start = random.normal(size=(3, 7))
+    kinds = (features @ random.normal(size=(3, 7)).T).argmax(axis=1)
+    fitted = fit_layer(features, kinds, start)
+    assert (np.argmax(features @ fitted.T, axis=1) == kinds).mean() >= (
+        np.argmax(features @ start.T, axis=1) == kinds
+    ).mean()
+    # What no example has stays as it was.
+    unseen = features.copy()
+    unseen[:, 2] = 0
+    assert fit_layer(unseen, kinds, start)[:, 2] == pytest.approx(start[:, 2])
+
+
+@each_row("often", [1, 7])
+def test_how_often_an_example_is_shown_does_not_matter(often: int) -> None:
+    random = np.random.default_rng(3)
+    features, kinds, start = random.normal(size=(30, 5)), np.arange(30) % 3, np.zeros((3, 5))
+    again = fit_layer(np.repeat(features, often, axis=0), np.repeat(kinds, often), start)
+    assert np.allclose(again, fit_layer(features, kinds, start), atol=1e-6)

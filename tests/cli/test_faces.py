@@ -1,0 +1,52 @@
+"""`pointsman calibrate dice`, as the owner of the dice types it."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.arrays import Picture
+from controller.cli.devices import faces as command
+from controller.vision.board import dump_board, load_board
+from tests.calibration.test_faces import dice, small_board
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def board_file(tmp_path: Path) -> Path:
+    path = tmp_path / "board.toml"
+    path.write_text(dump_board(small_board()))
+    return path
+
+
+def test_six_pictures_teach_the_board_its_dice(tmp_path: Path, board_file: Path, run: Run) -> None:
+    files = [tmp_path / f"{number}.png" for number in range(1, 7)]
+    for number, file in enumerate(files, start=1):
+        cv2.imwrite(str(file), dice((number, number), number))
+    images = [word for file in files for word in ("--image", file)]
+    run("calibrate", "dice", "--board", board_file, *images)
+    board = load_board(board_file.read_text(), "board.toml")
+    assert board.dice is not None
+    assert board.cube is None
+    assert "dice" in run("read", "--board", board_file, files[0])
+
+
+def test_the_camera_asks_again_until_all_dice_are_seen(
+    board_file: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pictures: list[Picture] = [dice((number, number), number) for number in (1, 2, 3, 4, 5, 6)]
+    pictures.insert(2, dice((3,), 3))
+    pictures.insert(1, np.full_like(pictures[0], 90))
+    monkeypatch.setattr(command, "_camera", lambda *_: lambda: pictures.pop(0))
+    monkeypatch.setattr("typer.prompt", lambda *_, **__: "")
+    run("calibrate", "dice", "--board", board_file, "--camera")
+    assert not pictures
+    assert load_board(board_file.read_text(), "board.toml").dice is not None
+
+
+def test_who_gives_no_six_pictures_is_told_what_to_give(board_file: Path, run: Run) -> None:
+    told = run("calibrate", "dice", "--board", board_file, "--image", "one.png", status=2)
+    assert "given 1 time; give 6 pictures" in told
+    assert "give --image FILE, or --camera" in run("calibrate", "dice", "--board", board_file, status=2)
+    assert load_board(board_file.read_text(), "board.toml").dice is None
