@@ -146,7 +146,8 @@ class RoomPages:
         return self.welcome.admission(has_director=bool(_found_hash(self._keys.path)))
 
     def _is_open(self) -> bool:
-        return self._admission() is Admission.OPEN
+        """Whether everybody may come; asked at every change of the table, so without looking into a file."""
+        return bool(self._section.open if self.welcome is None else self.welcome.opened)
 
     def _reached_at(self) -> str:
         """By what phones reach this machine: an address, as not every phone finds names; empty if they may not."""
