@@ -310,8 +310,9 @@ def welcome_address(host: str, port: int, code: str) -> str:
 
 
 def table_service(host: str, port: int) -> Service:
-    """What a table tells the network, so that it is found as `pointsman.local`."""
-    return Service(TABLES, f"{socket.gethostname()}-{port}", USUAL_NAME, host, port)
+    """What a table tells the network, so that it is found as `pointsman.local`, where no other table is."""
+    own = f"pointsman-{host.replace('.', '-')}.local"
+    return Service(TABLES, f"{socket.gethostname()}-{port}", USUAL_NAME, host, port, otherwise=own)
 
 
 def _found_hash(path: Path) -> str:
