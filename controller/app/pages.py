@@ -152,7 +152,8 @@ class RoomPages:
         return self.welcome.admission(has_director=bool(_found_hash(self._keys.path)))
 
     def _is_open(self) -> bool:
-        return self._admission() is Admission.OPEN
+        """Whether everybody may come; asked at every change of the table, so without looking into a file."""
+        return bool(self._section.open if self.welcome is None else self.welcome.opened)
 
     def _reached_at(self) -> str:
         """By what phones reach this machine: an address, as not every phone finds names; empty if they may not."""
@@ -322,8 +323,9 @@ def welcome_address(host: str, port: int, code: str) -> str:
 
 
 def table_service(host: str, port: int) -> Service:
-    """What a table tells the network, so that it is found as `pointsman.local`."""
-    return Service(TABLES, f"{socket.gethostname()}-{port}", USUAL_NAME, host, port)
+    """What a table tells the network, so that it is found as `pointsman.local`, where no other table is."""
+    own = f"pointsman-{host.replace('.', '-')}.local"
+    return Service(TABLES, f"{socket.gethostname()}-{port}", USUAL_NAME, host, port, otherwise=own)
 
 
 def _found_hash(path: Path) -> str:

@@ -494,8 +494,16 @@ def _check_terms(config: Config, toml: Document) -> None:
 
 
 def _check_pins(config: Config, toml: Document) -> None:
+    twice = pin_used_twice(config)
+    if twice is not None:
+        raise toml.fault(*twice)
+
+
+def pin_used_twice(config: Config) -> tuple[str, str] | None:
+    """A key whose pin of the Pi another key uses too, and a sentence about both; None if each has its own."""
     owner: dict[int, str] = {}
     for key, pin in config.pins():
         if pin in owner:
-            raise toml.fault(key, f"{key} and {owner[pin]} both use pin {pin}; give each a pin of its own.")
+            return key, f"{key} and {owner[pin]} both use pin {pin}; give each a pin of its own."
         owner[pin] = key
+    return None

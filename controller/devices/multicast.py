@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 LOOK_S: Final = 3.0
 """Whatever is there answers within one or two seconds."""
+TAKEN_LOOK_S: Final = 1.5
+"""For so long a name is looked for before it is taken: whoever ends meanwhile waits for that."""
 STOP_S: Final = 5.0
 _READ_MS: Final = 1_000
 
@@ -58,6 +60,7 @@ class Service:
         host: the address (IPv4) at which others reach it.
         port: at that address.
         properties: what else is told.
+        otherwise: the name of this machine where another one answers to ``server`` already; empty to share it.
     """
 
     kind: str
@@ -66,6 +69,7 @@ class Service:
     host: str
     port: int
     properties: Mapping[str, str] = field(default_factory=dict)
+    otherwise: str = ""
 
 
 class Announcement:
@@ -91,23 +95,37 @@ class Announcement:
 
     def _run(self) -> None:
         # It takes a while to load, and nobody waits for it.
-        from zeroconf import Error, ServiceInfo, Zeroconf
+        from zeroconf import Error, Zeroconf
 
-        told = self._service
-        info = ServiceInfo(
-            told.kind,
-            f"{told.name}.{told.kind}",
-            port=told.port,
-            addresses=[socket.inet_aton(told.host)],
-            properties=dict(told.properties),
-            server=f"{told.server}.",
-        )
         try:
             network = Zeroconf(interfaces=self._interfaces) if self._interfaces else Zeroconf()
             with network:
+                info = _info(self._service, self._interfaces)
                 network.register_service(info, allow_name_change=True)
                 self._stop.wait()
                 network.unregister_service(info)
         except (OSError, Error) as error:
             if not self._stop.is_set():
                 self._say(str(error))
+
+
+def _info(told: Service, interfaces: Sequence[str]) -> "ServiceInfo":
+    from zeroconf import ServiceInfo
+
+    taken = bool(told.otherwise) and _is_taken(told, interfaces)
+    return ServiceInfo(
+        told.kind,
+        f"{told.name}.{told.kind}",
+        port=told.port,
+        addresses=[socket.inet_aton(told.host)],
+        properties=dict(told.properties),
+        server=f"{told.otherwise if taken else told.server}.",
+    )
+
+
+def _is_taken(told: Service, interfaces: Sequence[str]) -> bool:
+    """Whether another machine offers the same kind of service under the name."""
+    others = find_services(told.kind, interfaces, TAKEN_LOOK_S).values()
+    return any(
+        other.server == f"{told.server}." and told.host not in other.parsed_addresses() for other in others
+    )

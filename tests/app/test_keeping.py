@@ -48,6 +48,13 @@ def test_a_choice_holds_for_the_next_match_without_a_restart(room: Room) -> None
     assert (room.config.clock.kind, room.config.table.languages) == (ClockKind.BRONSTEIN, ("hu", "et"))
 
 
+def test_buttons_at_pins_are_wired_anew(room: Room, tmp_path: Path) -> None:
+    before = room.electronics
+    assert chosen(room, {"buttons": {"roll": 5, "done": None}})
+    assert room.electronics is not before
+    assert load_config(tmp_path / NAME).buttons.roll == 5
+
+
 def test_what_is_left_empty_is_left_out(room: Room, tmp_path: Path) -> None:
     chosen(room, {"lights": {"limit_ma": 900}})
     assert load_config(tmp_path / NAME).lights.limit_ma == 900
@@ -55,7 +62,14 @@ def test_what_is_left_empty_is_left_out(room: Room, tmp_path: Path) -> None:
     assert (load_config(tmp_path / NAME).lights.limit_ma, room.config.lights.limit_ma) == (None, None)
 
 
-@pytest.mark.parametrize("values", [{"lights": {"limit_ma": 9000}}, {"table": {"languages": ["xx"]}}])
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"lights": {"limit_ma": 9000}},
+        {"table": {"languages": ["xx"]}},
+        {"buttons": {"roll": 5, "double": 5}},
+    ],
+)
 def test_what_cannot_be_changes_nothing(room: Room, tmp_path: Path, values: Values) -> None:
     before = room.config
     assert chosen(room, values) == ""

@@ -41,7 +41,7 @@ def wait(club: str, number: int) -> list[FoundHub]:
 def test_a_hub_whose_network_cannot_be_told_says_so_in_one_sentence_and_goes_on() -> None:
     said: list[str] = []
     with HubAnnouncement("club", "192.168.1.20", 8100, said.append, ("203.0.113.77",)) as telling:
-        telling._thread.join()
+        telling._announcement._thread.join()
     assert len(said) == 1
     assert said[0].startswith("Tables do not find this hub by themselves (")
     assert said[0].endswith("; type its address when you pair them.")

@@ -1,14 +1,15 @@
 """What is chosen on the set-up page: used at once, and written into the configuration."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final
 
 from controller.app.room import Room
 from controller.app.wiring import give_lights
 from controller.config import Config
-from controller.config.config import parse_config
+from controller.config.config import ConfigError, parse_config, pin_used_twice
+from controller.config.sections import ButtonsSection
 from controller.config.writing import Values, with_values, write_values
 from controller.errors import UserError
 from controller.messages.device_words import LocalText, program_words
@@ -19,6 +20,7 @@ SETTINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "match": ("table",),
     "table": ("languages", "ends", "rest_s"),
     "clock": ("kind", "reserve_per_point_s", "delay_s"),
+    "buttons": tuple(field.name for field in fields(ButtonsSection)),
     "lights": ("brightness", "night", "dark_room", "limit_ma", "colours"),
     "caution": ("strictness",),
     "web": ("open",),
@@ -79,6 +81,8 @@ class Keeping:
         room = self._room
         if "lights" in values:
             give_lights(room.electronics, room.config, room.board, room.tell)
+        if "buttons" in values:
+            room.use_port(room.config.board.port)
         if "table" in values:
             room.screen.speak(room.config.table.languages)
             room.speak_as(room.config)
@@ -99,4 +103,8 @@ def _with_values(config: Config, values: Values) -> Config:
         )
         for section, chosen in values.items()
     }
-    return replace(config, **changes)
+    made = replace(config, **changes)
+    twice = pin_used_twice(made)
+    if twice is not None:
+        raise ConfigError(twice[1])
+    return made

@@ -31,6 +31,26 @@ def test_a_table_is_found_by_its_name() -> None:
 
 
 @pytest.mark.usefixtures("announced")
+def test_a_second_table_leaves_the_name_to_the_first_one() -> None:
+    with Zeroconf(interfaces=LOOPBACK) as network:
+        first = AddressResolverIPv4(f"{USUAL_NAME}.")
+        assert any(first.request(network, 2000) for _ in range(10))
+    second = Announcement(table_service("192.0.2.8", 8081), lambda _: None, LOOPBACK)
+    try:
+        with Zeroconf(interfaces=LOOPBACK) as network:
+            own = AddressResolverIPv4("pointsman-192-0-2-8.local.")
+            for _ in range(10):
+                if own.request(network, 2000):
+                    break
+            assert own.parsed_addresses() == ["192.0.2.8"]
+            usual = AddressResolverIPv4(f"{USUAL_NAME}.")
+            assert usual.request(network, 5000)
+            assert usual.parsed_addresses() == ["127.0.0.1"]
+    finally:
+        second.close()
+
+
+@pytest.mark.usefixtures("announced")
 def test_tables_are_listed_with_their_ports() -> None:
     for _ in range(5):
         found = find_services(TABLES, LOOPBACK)
