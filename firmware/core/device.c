@@ -10,7 +10,7 @@
 #define EVENTS_PAUSE_MS 20
 #define PICTURE_MS 20
 #define HARDWARE_ATMEGA328P 1
-#define CAPS 0x000F
+#define CAPS 0x001F
 
 #ifndef BUILD_ID
 #define BUILD_ID 0
@@ -136,7 +136,7 @@ static uint8_t take_ping(struct device *device, const uint8_t *body, uint8_t cou
 static void answer_lights(struct device *device)
 {
     const struct lights *lights = &device->lights;
-    uint16_t shown = crc16(CRC16_START, lights->shown, device->settings.lamps * LAMP_BYTES);
+    uint16_t shown = crc16(CRC16_START, lights->shown, settings_bytes(&device->settings));
     uint8_t *at = put16(put16(put8(device->out, ANSWER | LIGHTS), lights->shown_id), lights->lease_ms);
     send_from(device, put8(put16(at, shown), lights->flags));
     device->lights_answer = false;

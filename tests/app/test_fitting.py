@@ -153,7 +153,7 @@ def test_the_firmware_is_written_while_the_table_leaves_the_board_alone(
         until(lambda: setup.view().firmware.state is TrialState.DONE)
     said = setup.view().firmware.words
     assert said is not None
-    assert said("en") == "Firmware 1.1.0 is on the board."
+    assert said("en") == "Firmware 1.2.0 is on the board."
     wanted = hex_bytes(released_image().path)
     assert bytes(chip.flash[: len(wanted)]) == wanted
     assert open_room.config.board.port == "none"

@@ -23,7 +23,9 @@ from tests.firmware.board import Board
 from tests.vision.test_film import board as film_board
 from tests.vision.test_film import shot
 
-DELIVERED = "lamps = 29\nstatus_lamp = 28\nlimit_ma = 500\nmax_brightness = 255\ndebounce_ms = 8\n"
+DELIVERED = (
+    "lamps = 29\nstatus_lamp = 28\nlimit_ma = 500\nmax_brightness = 255\ndebounce_ms = 8\nwhite = no\n"
+)
 
 
 @pytest.fixture

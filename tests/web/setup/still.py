@@ -61,7 +61,7 @@ class StillSetUp:
         self.found = DiceFound()
         self.keys = KeysView(tuple(LearnedButton(name) for name in ("done", "roll")))
         self.lamps, self.search = LightsChoice(), Trial(TrialState.READY)
-        self.firmware = Trial(TrialState.READY, said("Pointsman brings firmware 1.1.0."))
+        self.firmware = Trial(TrialState.READY, said("Pointsman brings firmware 1.2.0."))
         self.rolls = DiceChoice("camera", "", 9600, True, USUAL_PATTERN)
         self.lights, self.dice = Trial(TrialState.READY), Trial(TrialState.ABSENT)
         self.started: list[MatchPlan] = []
