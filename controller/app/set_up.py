@@ -25,7 +25,7 @@ from controller.devices.camera.status import CameraState
 from controller.devices.dice.lines import way_to
 from controller.devices.dice.patterns import find_pattern
 from controller.devices.dice.textline import LinePattern
-from controller.devices.firmware.image import FirmwareImage, ImageError, released_image
+from controller.devices.firmware.image import FirmwareImage, ImageError, released_images
 from controller.devices.lights.backends import Lights
 from controller.devices.link.status import LinkState
 from controller.devices.link.transport import candidates, likely_ports, other_ports
@@ -491,12 +491,12 @@ class RoomSetUp:
             return Reply(False, program_words("table_busy"))
 
 
-def _released() -> FirmwareImage | None:
-    """The firmware that came with the program; None if it is damaged, which `pointsman board flash` tells."""
+def _released() -> dict[str, FirmwareImage]:
+    """The firmware that came with the program; none if it is damaged, which `pointsman board flash` tells."""
     try:
-        return released_image()
+        return released_images()
     except ImageError:
-        return None
+        return {}
 
 
 def _named(keys: tuple[str, ...], chosen: str) -> tuple[Named, ...]:

@@ -9,7 +9,6 @@
 #define EVENTS_MS 100
 #define EVENTS_PAUSE_MS 20
 #define PICTURE_MS 20
-#define HARDWARE_ATMEGA328P 1
 #define CAPS 0x001F
 
 #ifndef BUILD_ID
@@ -34,7 +33,7 @@ static void send_hello(struct device *device)
     uint8_t *at = put8(put8(put8(device->out, ANSWER | HELLO), PROTOCOL_MAJOR), PROTOCOL_MINOR);
     memcpy(at, version, sizeof version);
     at = put32(at + sizeof version, BUILD_ID);
-    at = put8(put8(put8(at, HARDWARE_ATMEGA328P), device->settings.lamps), BUTTONS);
+    at = put8(put8(put8(at, device->hardware), device->settings.lamps), BUTTONS);
     at = put32(put32(put16(at, CAPS), device->board_id), device->queue->boot_id);
     at = put8(at, device->reset_cause);
     at = put16(put16(at, device->queue->next_seq), queue_oldest(device->queue));
@@ -80,6 +79,7 @@ void device_start(struct device *device, const struct device_start *start)
     if (!start->settings || !settings_read(&device->settings, start->settings))
         settings_read(&device->settings, usual);
     device->queue = start->queue;
+    device->hardware = start->hardware;
     device->board_id = start->board_id;
     debounce_start(&device->buttons, start->contacts);
     dice_start(&device->dice, start->seed);

@@ -163,6 +163,12 @@ def test_a_flood_with_the_longest_strip_of_lamps_with_a_white_led(seed: int) -> 
         check(chip, flood(chip, mixture(random.Random(seed)), 0.5, seed))
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_a_flood_at_a_mega(seed: int) -> None:
+    with busy(noise_seed=seed + 1, chip="atmega2560") as chip:
+        check(chip, flood(chip, mixture(random.Random(seed)), 0.5, seed))
+
+
 @pytest.mark.parametrize("kind", ["ping", "settings", "unknown type"])
 def test_a_flood_with_an_old_boot_loader(kind: str) -> None:
     with busy(loader=BootLoader.OLD) as chip:
