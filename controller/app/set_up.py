@@ -334,8 +334,6 @@ class RoomSetUp:
 
         def begin() -> Reply:
             config = planned(self._room.config, self._plan)
-            self._keys.end()
-            self._search.end()
             return self._room.begin_match(config)
 
         return self._do(begin)
@@ -344,6 +342,11 @@ class RoomSetUp:
         """See `Waiting`."""
         if isinstance(event, RollReported) and self._dice.state is TrialState.RUNNING:
             self._dice = Trial(TrialState.DONE, roll_words(None, Roll.from_dice(*event.dice)))
+
+    def match_begins(self) -> None:
+        """See `Waiting`."""
+        self._keys.end()
+        self._search.end()
 
     def tick(self) -> None:
         """See `Waiting`."""
