@@ -107,9 +107,7 @@ class RoomSetUp:
                 dice.baud,
                 dice.dtr,
                 dice.pattern,
-                light=dice.light,
-                dark=dice.dark,
-                shared=dice.shared,
+                **(_sets_of(dice) if dice.source is DiceAt.BLUETOOTH else {}),
             ),
             dice_found=self._search.view(),
             dice_ports=candidates(),
@@ -455,8 +453,7 @@ class RoomSetUp:
             return program_words("dice_no_file")
         values: dict[str, str | bool | int | list[str] | None] = {"source": str(dice.source)}
         if dice.source is DiceAt.BLUETOOTH:
-            sets = {"light": dice.light, "dark": dice.dark, "shared": dice.shared}
-            values |= {name: list(names) or None for name, names in sets.items()}
+            values |= {name: list(names) or None for name, names in _sets_of(dice).items()}
         if dice.source is DiceAt.TEXT:
             values |= {"port": dice.port, "baud": dice.baud, "dtr": dice.dtr, "pattern": dice.pattern}
         try:
@@ -522,9 +519,14 @@ def _dice_of(config: Config, choice: DiceChoice) -> DiceSection:
     )
 
 
+def _sets_of(dice: DiceSection) -> dict[str, tuple[str, ...]]:
+    """Whose the dice are, by the keys of the configuration."""
+    return {"light": dice.light, "dark": dice.dark, "shared": dice.shared}
+
+
 def _is_whole(dice: DiceSection) -> bool:
     """Whether both sides have two dice to roll, and each die has one place."""
-    sizes = [len(names) for names in (dice.light, dice.dark, dice.shared)]
+    sizes = [len(names) for names in _sets_of(dice).values()]
     return sizes in ([2, 2, 0], [0, 0, 2], [2, 2, 2]) and len(owners_of(dice)) == sum(sizes)
 
 
