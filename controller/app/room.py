@@ -79,6 +79,9 @@ class Waiting(Protocol):
     def tick(self) -> None:
         """Time goes by."""
 
+    def match_begins(self) -> None:
+        """Whoever wants it: what is tried just now comes to an end, and the table has all its devices again."""
+
 
 POLL_S: Final = 0.02
 """How often dice, buttons and lights at the pins are looked after."""
@@ -303,6 +306,8 @@ class Room:
             return Reply(False, program_words("match_on"))
         if self.hold is not None:
             return Reply(False, self.hold)
+        if self.waiting is not None:
+            self.waiting.match_begins()
         before = self.config
         try:
             self.config = config or before

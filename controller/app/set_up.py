@@ -26,7 +26,7 @@ from controller.devices.camera.status import CameraState
 from controller.devices.dice.lines import way_to
 from controller.devices.dice.patterns import find_pattern
 from controller.devices.dice.textline import LinePattern
-from controller.devices.firmware.image import FirmwareImage, ImageError, released_image
+from controller.devices.firmware.image import FirmwareImage, ImageError, released_images
 from controller.devices.lights.backends import Lights
 from controller.devices.link.status import LinkState
 from controller.devices.link.transport import candidates, likely_ports, other_ports
@@ -110,9 +110,7 @@ class RoomSetUp:
                 dice.baud,
                 dice.dtr,
                 dice.pattern,
-                light=dice.light,
-                dark=dice.dark,
-                shared=dice.shared,
+                **(_sets_of(dice) if dice.source is DiceAt.BLUETOOTH else {}),
             ),
             dice_found=self._search.view(),
             dice_ports=candidates(),
@@ -366,8 +364,6 @@ class RoomSetUp:
 
         def begin() -> Reply:
             config = planned(self._room.config, self._plan)
-            self._keys.end()
-            self._search.end()
             return self._room.begin_match(config)
 
         begun = self._do(begin)
@@ -380,6 +376,11 @@ class RoomSetUp:
         """See `Waiting`."""
         if isinstance(event, RollReported) and self._dice.state is TrialState.RUNNING:
             self._dice = Trial(TrialState.DONE, roll_words(None, Roll.from_dice(*event.dice)))
+
+    def match_begins(self) -> None:
+        """See `Waiting`."""
+        self._keys.end()
+        self._search.end()
 
     def tick(self) -> None:
         """See `Waiting`."""
@@ -464,12 +465,12 @@ class RoomSetUp:
             return Reply(False, program_words("table_busy"))
 
 
-def _released() -> FirmwareImage | None:
-    """The firmware that came with the program; None if it is damaged, which `pointsman board flash` tells."""
+def _released() -> dict[str, FirmwareImage]:
+    """The firmware that came with the program; none if it is damaged, which `pointsman board flash` tells."""
     try:
-        return released_image()
+        return released_images()
     except ImageError:
-        return None
+        return {}
 
 
 def _named(keys: tuple[str, ...], chosen: str) -> tuple[Named, ...]:
@@ -492,9 +493,14 @@ def _dice_of(config: Config, choice: DiceChoice) -> DiceSection:
     )
 
 
+def _sets_of(dice: DiceSection) -> dict[str, tuple[str, ...]]:
+    """Whose the dice are, by the keys of the configuration."""
+    return {"light": dice.light, "dark": dice.dark, "shared": dice.shared}
+
+
 def _is_whole(dice: DiceSection) -> bool:
     """Whether both sides have two dice to roll, and each die has one place."""
-    sizes = [len(names) for names in (dice.light, dice.dark, dice.shared)]
+    sizes = [len(names) for names in _sets_of(dice).values()]
     return sizes in ([2, 2, 0], [0, 0, 2], [2, 2, 2]) and len(owners_of(dice)) == sum(sizes)
 
 
@@ -502,8 +508,7 @@ def _dice_values(dice: DiceSection) -> dict[str, Value]:
     """The keys of the dice that the page sets."""
     values: dict[str, Value] = {"source": str(dice.source)}
     if dice.source is DiceAt.BLUETOOTH:
-        sets = {"light": dice.light, "dark": dice.dark, "shared": dice.shared}
-        values |= {name: list(names) or None for name, names in sets.items()}
+        values |= {name: list(names) or None for name, names in _sets_of(dice).items()}
     if dice.source is DiceAt.TEXT:
         values |= {"port": dice.port, "baud": dice.baud, "dtr": dice.dtr, "pattern": dice.pattern}
     return values

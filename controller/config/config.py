@@ -260,12 +260,15 @@ class Config:
     def board_settings(self, kept: BoardSettings, order: StripOrder | None) -> BoardSettings:
         """What the board's chip is to keep, from what it keeps now.
 
-        The limit is `lights.limit_ma`, if that is told. The status lamp lies where the board file's ``order`` of the
-        lamps says, and there are at least as many lamps as it names. All else stays.
+        The limit is `lights.limit_ma`, if that is told; `lights.colours` tells of white LEDs. The status lamp lies
+        where the board file's ``order`` of the lamps says, and there are at least as many lamps as it names. All else
+        stays.
         """
         if self.lights_at() is not LightsAt.BOARD:
             return kept
-        wanted = kept if self.lights.limit_ma is None else replace(kept, limit_ma=self.lights.limit_ma)
+        wanted = replace(kept, white=self.lights.colours.has_white)
+        if self.lights.limit_ma is not None:
+            wanted = replace(wanted, limit_ma=self.lights.limit_ma)
         if order is None:
             return wanted
         return replace(wanted, lamps=max(kept.lamps, order.count), status_lamp=order.lamps.get("status"))

@@ -392,7 +392,7 @@ class LightsSection:
         ColourOrder.GRB,
         OneOf(ColourOrder),
         "With `board` and `strip`: the order in which the lamps take their colours; WS2812B and SK6812 take `grb`, "
-        "WS2811 and some others `rgb`.",
+        "WS2811 and some others `rgb`; SK6812 with a white LED as well takes `grbw`, others of that kind `rgbw`.",
     )
     address: str = seldom(
         "auto",

@@ -1,7 +1,6 @@
-/* The ATmega328P: start-up, the millisecond, and what the core asks for in port.h. */
+/* The chip: start-up, the millisecond, and what the core asks for in port.h. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
-#include <avr/pgmspace.h>
 #include <avr/sleep.h>
 #include <avr/wdt.h>
 
@@ -13,7 +12,6 @@
 #include "serial.h"
 #include "strip.h"
 
-#define OLD_LOADER_AT 0x7800 /* where one of 2 kB begins; Optiboot has a quarter of that, and nothing is here */
 #define KEPT __attribute__((section(".noinit")))
 
 static struct queue queue KEPT;
@@ -34,7 +32,7 @@ void before_main(void)
     reset_flags = MCUSR;
     MCUSR = 0;
     uint8_t watch = 1 << WDIE | 1 << WDP2 | 1 << WDP0;
-    if (pgm_read_word(OLD_LOADER_AT) == 0xFFFF)
+    if (LOADER_KNOWS_WATCHDOG())
         watch |= 1 << WDE;
     __asm__ volatile(
         "wdr                      \n"
@@ -64,37 +62,15 @@ ISR(WDT_vect, ISR_NAKED)
 
 /* The instant of an edge, in sixteenths of a microsecond: nobody presses a button that exactly. The next one counts after the
    next tick, so that a chattering contact does not keep the chip busy. */
-ISR(PCINT0_vect)
+ISR(EDGE_VECT)
 {
     edge = TCNT1;
     PCICR = 0;
 }
 
-ISR(PCINT2_vect, ISR_ALIASOF(PCINT0_vect));
-
-static uint8_t contacts(void)
-{
-    uint8_t open = (uint8_t)((PIND & BUTTONS_D) >> 2 | (PINB & BUTTONS_B) << 5);
-    return (uint8_t)~open;
-}
-
-static void await_edge(void)
-{
-    PCIFR = 1 << PCIF2 | 1 << PCIF0;
-    PCICR = 1 << PCIE2 | 1 << PCIE0;
-}
-
-static void start_pins(void)
-{
-    PORTC = 0;
-    PORTD = BUTTONS_D;
-    PORTB = BUTTONS_B;
-    DDRB = 1 << STRIP_BIT | 1 << BUZZER_BIT | DICE_B;
-    DDRC = DICE_C;
-    PCMSK2 = BUTTONS_D;
-    PCMSK0 = BUTTONS_B;
-    await_edge();
-}
+#ifdef OTHER_EDGE_VECT
+ISR(OTHER_EDGE_VECT, ISR_ALIASOF(EDGE_VECT));
+#endif
 
 static void start_clocks(void)
 {
@@ -147,7 +123,8 @@ static uint8_t cause(void)
 static void start(void)
 {
     uint8_t record[SETTINGS_SIZE];
-    start_pins();
+    pins_start();
+    pins_await_edge();
     start_clocks();
     start_noise();
     serial_start();
@@ -156,7 +133,8 @@ static void start(void)
     struct device_start start = {
         .queue = &queue,
         .reset_cause = cause(),
-        .contacts = contacts(),
+        .contacts = pins_contacts(),
+        .hardware = HARDWARE,
         .board_id = memory_board_id(noise),
         .seed = ~noise,
         .new_boot_id = memory_new_boot_id,
@@ -173,7 +151,7 @@ static void stir(void)
         dice_noise(&device.dice, sample);
     if (!PCICR) {
         dice_stir(&device.dice, edge);
-        await_edge();
+        pins_await_edge();
     }
 }
 
@@ -188,7 +166,7 @@ static void tick(void)
     }
     wdt_reset();
     stir();
-    device_tick(&device, contacts());
+    device_tick(&device, pins_contacts());
 }
 
 static bool may_take(void)
@@ -261,9 +239,7 @@ static uint8_t groups(uint8_t face)
 
 void port_dice(uint8_t first, uint8_t second)
 {
-    uint8_t other = groups(second);
-    PORTC = (uint8_t)(groups(first) | (other & 3) << 4);
-    PORTB = (uint8_t)((PORTB & ~DICE_B) | (other & 12) << 2);
+    pins_dice(groups(first), groups(second));
 }
 
 void port_keep_settings(const uint8_t *record)

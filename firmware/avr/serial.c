@@ -4,6 +4,8 @@
 #include <avr/io.h>
 #include <util/atomic.h>
 
+#include "pins.h"
+
 #define BAUD_DIVISOR (F_CPU / (16UL * 250000UL) - 1) /* exact at 16 MHz */
 #define IN_RING 64 /* powers of two */
 #define OUT_RING 128
@@ -33,7 +35,7 @@ static inline void receive(void)
         overruns++;
 }
 
-ISR(USART_RX_vect)
+ISR(SERIAL_RX_VECT)
 {
     receive();
 }
@@ -44,7 +46,7 @@ void serial_poll(void)
         receive();
 }
 
-ISR(USART_UDRE_vect)
+ISR(SERIAL_UDRE_VECT)
 {
     UDR0 = out[out_tail];
     out_tail = NEXT(out_tail, OUT_RING);

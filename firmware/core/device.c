@@ -9,8 +9,7 @@
 #define EVENTS_MS 100
 #define EVENTS_PAUSE_MS 20
 #define PICTURE_MS 20
-#define HARDWARE_ATMEGA328P 1
-#define CAPS 0x000F
+#define CAPS 0x001F
 
 #ifndef BUILD_ID
 #define BUILD_ID 0
@@ -34,7 +33,7 @@ static void send_hello(struct device *device)
     uint8_t *at = put8(put8(put8(device->out, ANSWER | HELLO), PROTOCOL_MAJOR), PROTOCOL_MINOR);
     memcpy(at, version, sizeof version);
     at = put32(at + sizeof version, BUILD_ID);
-    at = put8(put8(put8(at, HARDWARE_ATMEGA328P), device->settings.lamps), BUTTONS);
+    at = put8(put8(put8(at, device->hardware), device->settings.lamps), BUTTONS);
     at = put32(put32(put16(at, CAPS), device->board_id), device->queue->boot_id);
     at = put8(at, device->reset_cause);
     at = put16(put16(at, device->queue->next_seq), queue_oldest(device->queue));
@@ -80,6 +79,7 @@ void device_start(struct device *device, const struct device_start *start)
     if (!start->settings || !settings_read(&device->settings, start->settings))
         settings_read(&device->settings, usual);
     device->queue = start->queue;
+    device->hardware = start->hardware;
     device->board_id = start->board_id;
     debounce_start(&device->buttons, start->contacts);
     dice_start(&device->dice, start->seed);
@@ -136,7 +136,7 @@ static uint8_t take_ping(struct device *device, const uint8_t *body, uint8_t cou
 static void answer_lights(struct device *device)
 {
     const struct lights *lights = &device->lights;
-    uint16_t shown = crc16(CRC16_START, lights->shown, device->settings.lamps * LAMP_BYTES);
+    uint16_t shown = crc16(CRC16_START, lights->shown, settings_bytes(&device->settings));
     uint8_t *at = put16(put16(put8(device->out, ANSWER | LIGHTS), lights->shown_id), lights->lease_ms);
     send_from(device, put8(put16(at, shown), lights->flags));
     device->lights_answer = false;

@@ -24,7 +24,7 @@ struct device {
     struct frame_reader reader;
     uint8_t out[MAX_EVENTS_PAYLOAD + 2]; /* room for the CRC */
     uint32_t now_ms, events_ms, lights_ms, board_id, host_session;
-    uint8_t reset_cause;
+    uint8_t hardware, reset_cause;
     uint8_t rest_ms;    /* until something that takes long may be done again */
     bool greeted;       /* a host said HELLO since the start */
     bool events_due;
@@ -37,6 +37,7 @@ struct device {
    unknown where a boot loader cleared the chip's flags, and the core goes by what was written down. */
 struct device_start {
     struct queue *queue;
+    uint8_t hardware; /* the chip's number in the protocol */
     uint8_t reset_cause, contacts;
     uint32_t board_id, seed;
     uint32_t (*new_boot_id)(void); /* one that was never used; asked only if the queue did not survive */

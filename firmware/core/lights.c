@@ -119,27 +119,43 @@ static uint8_t share(uint16_t part, uint16_t whole)
     return result;
 }
 
-/* Fills `picture` with green, red, blue for each lamp; returns the sum of all of it. */
-static uint16_t paint(const struct lights *lights, uint8_t brightness, uint8_t count, uint32_t now_ms, uint8_t *picture)
+/* What the three colours have in common is left to the white LED: one current in place of three. */
+static void part_white(uint8_t *lamp)
 {
+    uint8_t white = lamp[0];
+    for (uint8_t i = 1; i < LAMP_BYTES; i++)
+        if (lamp[i] < white)
+            white = lamp[i];
+    for (uint8_t i = 0; i < LAMP_BYTES; i++)
+        lamp[i] -= white;
+    lamp[LAMP_BYTES] = white;
+}
+
+/* Fills `picture` with green, red, blue and perhaps white for each lamp; returns the sum of all of it. */
+static uint16_t paint(const struct lights *lights, const struct settings *settings, uint8_t brightness, uint32_t now_ms,
+                      uint8_t *picture)
+{
+    uint8_t bytes = settings_bytes(settings), step = settings->white ? WHITE_LAMP_BYTES : LAMP_BYTES;
+    memset(picture, 0, bytes);
     uint8_t at[MAX_STYLES];
     uint16_t sum = 0;
     for (uint8_t i = 0; i < lights->style_count; i++) {
         uint16_t period = lights->styles[i].period * 10u;
         at[i] = share((uint16_t)(now_ms % period), period);
     }
-    for (uint8_t lamp = 0; lamp < count; lamp++, picture += LAMP_BYTES) {
+    for (uint8_t lamp = 0; lamp < settings->lamps; lamp++, picture += step) {
         uint8_t index = lights->lamps[lamp] >> 4, phase = (uint8_t)(lights->lamps[lamp] << 4);
-        if (!index--) {
-            picture[0] = picture[1] = picture[2] = 0;
+        if (!index--)
             continue;
-        }
         const struct style *style = &lights->styles[index];
         uint8_t by = level(style->effect, (uint8_t)(at[index] + phase));
         picture[0] = scale(scale(style->green, by), brightness);
         picture[1] = scale(scale(style->red, by), brightness);
         picture[2] = scale(scale(style->blue, by), brightness);
-        sum += picture[0] + picture[1] + picture[2];
+        if (settings->white)
+            part_white(picture);
+        for (uint8_t i = 0; i < step; i++)
+            sum += picture[i];
     }
     return sum;
 }
@@ -150,7 +166,7 @@ static uint8_t by_255(uint16_t value)
     return (uint8_t)((uint16_t)(value + 1 + (value >> 8)) >> 8);
 }
 
-/* 20 mA at 255 is what a channel of a WS2812 draws at most, so 51/4 counts are one milliampere. */
+/* 20 mA at 255 is what a channel of a WS2812 draws at most, and the white one of an SK6812, so 51/4 counts are one milliampere. */
 static bool limit(uint8_t *picture, uint8_t bytes, uint16_t sum, uint16_t limit_ma)
 {
     uint16_t most = (uint16_t)((uint32_t)limit_ma * 51 / 4);
@@ -164,14 +180,14 @@ static bool limit(uint8_t *picture, uint8_t bytes, uint16_t sum, uint16_t limit_
 
 bool lights_paint(struct lights *lights, const struct settings *settings, uint32_t now_ms)
 {
-    uint8_t picture[MAX_LAMPS * LAMP_BYTES], bytes = settings->lamps * LAMP_BYTES;
+    uint8_t picture[STRIP_BYTES], bytes = settings_bytes(settings);
     uint8_t brightness = lights->brightness;
     uint8_t flags = 0;
     if (brightness > settings->max_brightness) {
         brightness = settings->max_brightness;
         flags |= LIGHTS_OVER_BRIGHTNESS;
     }
-    uint16_t sum = paint(lights, brightness, settings->lamps, now_ms, picture);
+    uint16_t sum = paint(lights, settings, brightness, now_ms, picture);
     if (limit(picture, bytes, sum, settings->limit_ma))
         flags |= LIGHTS_OVER_CURRENT;
     lights->flags = flags;

@@ -8,7 +8,6 @@
 #include "settings.h"
 
 #define LEASE_MAX_MS 2000
-#define LAMP_BYTES 3
 
 enum effect { EFFECT_STEADY, EFFECT_BLINK, EFFECT_PULSE, EFFECT_CHASE, EFFECTS };
 enum lights_flags { LIGHTS_OVER_CURRENT = 1, LIGHTS_OVER_BRIGHTNESS = 2 };
@@ -20,7 +19,7 @@ struct style {
 struct lights {
     uint8_t lamps[MAX_LAMPS];
     struct style styles[MAX_STYLES];
-    uint8_t shown[MAX_LAMPS * LAMP_BYTES]; /* green, red, blue as they go into the strip */
+    uint8_t shown[STRIP_BYTES]; /* green, red, blue and perhaps white, as they go into the strip */
     uint16_t frame_id, shown_id, lease_ms; /* shown_id: the frame that `shown` is a picture of */
     uint32_t renewed_ms, painted_ms;
     uint8_t brightness, style_count, flags;

@@ -10,7 +10,7 @@ void port_send(uint8_t byte);
 /* How many bytes port_send takes without waiting. */
 uint8_t port_room(void);
 
-/* Writes `count` bytes (green, red, blue for each lamp) into the strip. */
+/* Writes `count` bytes (green, red, blue and, where lamps have it, white for each lamp) into the strip. */
 void port_show(const uint8_t *bytes, uint8_t count);
 
 /* A tone in hertz; 0 is silence. */

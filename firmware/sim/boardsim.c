@@ -287,7 +287,7 @@ int main(int argc, char **argv)
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     signal(SIGPIPE, SIG_IGN);
-    chip = chip_new(argv[1], (uint32_t)now_ns());
+    chip = chip_new(argv[1], "atmega328p", (uint32_t)now_ns());
     if (!chip || !plug() || !listen_at(control_path)) {
         fprintf(stderr, "boardsim: cannot start (%s)\n", chip ? strerror(errno) : "the firmware cannot be read");
         return 1;

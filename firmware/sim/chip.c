@@ -19,7 +19,8 @@
 #define BUTTONS 8
 #define NOISE_CHANNEL 7
 
-/* Data addresses of registers (ATmega328P data sheet, register summary) that are read as a probe would read the pins. */
+/* Data addresses of registers (register summaries of the data sheets, the same in both chips) that are read as a probe would
+   read the pins. */
 #define MCUSR_AT 0x54
 #define MCUSR_PORF 1
 #define MCUSR_EXTRF 2
@@ -27,20 +28,34 @@
 #define TCCR2A_AT 0xB0
 #define TCCR2B_AT 0xB1
 #define OCR2A_AT 0xB3
+#define PORTA_AT 0x22
 #define PORTB_AT 0x25
 #define PORTC_AT 0x28
 #define WDTCSR_AT 0x60
 #define WDTCSR_WDIF 0x80
 #define WDTCSR_WDIE 0x40
 #define WDTCSR_WDE 0x08
-#define WATCHDOG_VECTOR 6
 #define SHORTEST_CYCLES (CHIP_HZ / 1000 * 16)
-#define RAM_AT 0x100
-#define RAM_BYTES 2048
 #define FRESH 0xA5 /* what memory holds when the power comes on */
-#define FLASH_BYTES 32768u
+#define MOST_RAM 8192
+
+/* What differs between the chips: memory, and what is wired where (avr/pins_*.h). */
+struct kind {
+    const char *name;
+    uint16_t ram_at, ram_bytes;
+    uint32_t flash_bytes;
+    uint8_t watchdog_vector, strip_bit;
+    bool mega;
+};
+
+static const struct kind KINDS[] = {
+    {.name = "atmega328p", .ram_at = 0x100, .ram_bytes = 2048, .flash_bytes = 32768, .watchdog_vector = 6, .strip_bit = 0},
+    {.name = "atmega2560", .ram_at = 0x200, .ram_bytes = 8192, .flash_bytes = 262144, .watchdog_vector = 12, .strip_bit = 5,
+     .mega = true},
+};
 
 struct chip {
+    const struct kind *kind;
     avr_t *avr;
     struct line line;
     struct strip strip;
@@ -96,10 +111,15 @@ static void set_contact(struct chip *chip, uint8_t button)
     avr_irq_t *irq = chip->contacts[button];
     bool level = !(chip->closed >> button & 1);
     uint8_t open = (uint8_t)~chip->closed;
-    avr_ioport_external_t on_d = {.name = 'D', .mask = 0xFC, .value = (uint8_t)(open << 2)};
-    avr_ioport_external_t on_b = {.name = 'B', .mask = 0x06, .value = (uint8_t)(open >> 5)};
-    avr_ioctl(chip->avr, AVR_IOCTL_IOPORT_SET_EXTERNAL('D'), &on_d);
-    avr_ioctl(chip->avr, AVR_IOCTL_IOPORT_SET_EXTERNAL('B'), &on_b);
+    if (chip->kind->mega) {
+        avr_ioport_external_t on_k = {.name = 'K', .mask = 0xFF, .value = open};
+        avr_ioctl(chip->avr, AVR_IOCTL_IOPORT_SET_EXTERNAL('K'), &on_k);
+    } else {
+        avr_ioport_external_t on_d = {.name = 'D', .mask = 0xFC, .value = (uint8_t)(open << 2)};
+        avr_ioport_external_t on_b = {.name = 'B', .mask = 0x06, .value = (uint8_t)(open >> 5)};
+        avr_ioctl(chip->avr, AVR_IOCTL_IOPORT_SET_EXTERNAL('D'), &on_d);
+        avr_ioctl(chip->avr, AVR_IOCTL_IOPORT_SET_EXTERNAL('B'), &on_b);
+    }
     irq->value = !level;
     avr_raise_irq(irq, level);
 }
@@ -136,7 +156,7 @@ static void wire_watchdog(struct chip *chip)
     for (avr_io_t *io = chip->avr->io_port; io; io = io->next)
         if (!strcmp(io->kind, "watchdog"))
             chip->watchdog = (avr_watchdog_t *)io;
-    avr_irq_t *asked = avr_get_interrupt_irq(chip->avr, WATCHDOG_VECTOR);
+    avr_irq_t *asked = avr_get_interrupt_irq(chip->avr, chip->kind->watchdog_vector);
     avr_irq_register_notify(asked + AVR_INT_IRQ_PENDING, on_timeout, chip);
 }
 
@@ -144,22 +164,31 @@ static void wire(struct chip *chip)
 {
     avr_t *avr = chip->avr;
     for (uint8_t button = 0; button < BUTTONS; button++) {
-        char port = button < 6 ? 'D' : 'B';
-        int pin = button < 6 ? button + 2 : button - 5;
+        char port = chip->kind->mega ? 'K' : button < 6 ? 'D' : 'B';
+        int pin = chip->kind->mega ? button : button < 6 ? button + 2 : button - 5;
         chip->contacts[button] = avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(port), pin);
     }
-    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('B'), 0), on_strip, chip);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('B'), chip->kind->strip_bit), on_strip, chip);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_OUT_TRIGGER), on_conversion, chip);
     wire_watchdog(chip);
     line_start(&chip->line, avr);
     set_contacts(chip);
 }
 
-struct chip *chip_new(const char *elf, uint32_t noise_seed)
+static const struct kind *find_kind(const char *name)
 {
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
+        if (!strcmp(KINDS[i].name, name))
+            return &KINDS[i];
+    return NULL;
+}
+
+struct chip *chip_new(const char *elf, const char *name, uint32_t noise_seed)
+{
+    const struct kind *kind = find_kind(name);
     elf_firmware_t firmware = {0};
     avr_global_logger_set(hush);
-    avr_t *avr = avr_make_mcu_by_name("atmega328p");
+    avr_t *avr = kind ? avr_make_mcu_by_name(kind->name) : NULL;
     struct chip *chip = calloc(1, sizeof *chip);
     if (!avr || !chip || elf_read_firmware(elf, &firmware)) {
         free(chip);
@@ -171,6 +200,7 @@ struct chip *chip_new(const char *elf, uint32_t noise_seed)
     avr_load_firmware(avr, &firmware);
     avr->frequency = CHIP_HZ;
     avr->sleep = no_sleep;
+    chip->kind = kind;
     chip->avr = avr;
     chip->run = avr->run;
     chip->noise = noise_seed ? noise_seed : 1;
@@ -197,11 +227,11 @@ static avr_cycle_count_t stop(avr_t *avr, avr_cycle_count_t when, void *param)
 static void reset_by(struct chip *chip, void (*reset)(avr_t *avr))
 {
     avr_t *avr = chip->avr;
-    uint8_t memory[RAM_BYTES];
+    uint8_t memory[MOST_RAM], *ram = avr->data + chip->kind->ram_at;
     uint64_t cycle = avr->cycle;
-    memcpy(memory, avr->data + RAM_AT, RAM_BYTES);
+    memcpy(memory, ram, chip->kind->ram_bytes);
     reset(avr);
-    memcpy(avr->data + RAM_AT, memory, RAM_BYTES);
+    memcpy(ram, memory, chip->kind->ram_bytes);
     avr->cycle = cycle;
     set_contacts(chip);
     line_reset(&chip->line);
@@ -271,7 +301,7 @@ void chip_reset(struct chip *chip, enum chip_reset kind)
     uint8_t flags = avr->data[MCUSR_AT];
     reset_by(chip, avr_reset);
     if (kind == CHIP_POWER_CUT) {
-        memset(avr->data + RAM_AT, FRESH, RAM_BYTES);
+        memset(avr->data + chip->kind->ram_at, FRESH, chip->kind->ram_bytes);
         avr->data[MCUSR_AT] = MCUSR_PORF;
         return;
     }
@@ -312,8 +342,8 @@ uint64_t chip_strip_longest_gap(struct chip *chip)
 uint32_t chip_untouched(const struct chip *chip)
 {
     uint32_t longest = 0, run = 0;
-    for (uint32_t i = 0; i < RAM_BYTES; i++) {
-        run = chip->avr->data[RAM_AT + i] == FRESH ? run + 1 : 0;
+    for (uint32_t i = 0; i < chip->kind->ram_bytes; i++) {
+        run = chip->avr->data[chip->kind->ram_at + i] == FRESH ? run + 1 : 0;
         longest = run > longest ? run : longest;
     }
     return longest;
@@ -326,8 +356,9 @@ uint32_t chip_bites(const struct chip *chip)
 
 bool chip_loader(struct chip *chip, const char *image, uint32_t at)
 {
-    FILE *file = at < FLASH_BYTES ? fopen(image, "rb") : NULL;
-    size_t size = file ? fread(chip->avr->flash + at, 1, FLASH_BYTES - at, file) : 0;
+    uint32_t room = chip->kind->flash_bytes;
+    FILE *file = at < room ? fopen(image, "rb") : NULL;
+    size_t size = file ? fread(chip->avr->flash + at, 1, room - at, file) : 0;
     if (file)
         fclose(file);
     if (!size)
@@ -340,6 +371,8 @@ bool chip_loader(struct chip *chip, const char *image, uint32_t at)
 uint8_t chip_dice(struct chip *chip)
 {
     const uint8_t *data = chip->avr->data;
+    if (chip->kind->mega)
+        return data[PORTA_AT];
     return (uint8_t)((data[PORTC_AT] & 0x3F) | (data[PORTB_AT] & 0x30) << 2);
 }
 

@@ -1,4 +1,4 @@
-/* An ATmega328P that runs the real firmware, with everything that is wired to it. Time is counted in cycles of 16 MHz.
+/* An ATmega328P or an ATmega2560 that runs the real firmware, with everything that is wired to it. Time is counted in cycles of 16 MHz.
    The same calls give the same results to the bit. */
 #pragma once
 
@@ -14,8 +14,8 @@ struct chip;
 
 enum chip_reset { CHIP_RESET_LINE, CHIP_POWER_CUT };
 
-/* NULL if the firmware cannot be read. `noise_seed` chooses what the open analogue input hears. */
-struct chip *chip_new(const char *elf, uint32_t noise_seed);
+/* NULL if the firmware cannot be read or the chip is neither atmega328p nor atmega2560. `noise_seed` chooses what the open analogue input hears. */
+struct chip *chip_new(const char *elf, const char *name, uint32_t noise_seed);
 void chip_free(struct chip *chip);
 
 /* Puts a boot loader, a raw image, at an address where the chip begins after each reset from now on. The first one comes with

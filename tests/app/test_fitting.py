@@ -1,13 +1,16 @@
 """What set-up does for lamps and chip: finds where each pixel of a WLED lies, and writes firmware."""
 
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from controller.app import set_up
+from controller.app.fitting import keys
 from controller.app.fitting.lamp_search import LampSearch, LampTable
 from controller.app.room import Room
 from controller.app.set_up import RoomSetUp
@@ -17,12 +20,14 @@ from controller.devices.firmware.image import released_image
 from controller.devices.lights.palette import Dimming
 from controller.devices.lights.pixels import PixelMap
 from controller.devices.lights.wled import WledLights
+from controller.simulation.electronics.radio_dice import Air, GoDiceLanguage, RadioDie
 from controller.simulation.electronics.wled import SimulatedWled
-from controller.web.setup.set_up import LightsChoice, TrialState
+from controller.web.setup.set_up import DiceChoice, LightsChoice, TrialState
 from controller.web.table_service import Glimpse, Reply
 from tests.app.test_live import Running, Scene
 from tests.calibration.test_lights import Table, board, shuffled
 from tests.devices.boot_loader import BootLoader, hex_bytes
+from tests.devices.input_devices import InputFolder
 from tests.striped import BOARD
 
 PATIENCE_S = 120.0
@@ -153,7 +158,7 @@ def test_the_firmware_is_written_while_the_table_leaves_the_board_alone(
         until(lambda: setup.view().firmware.state is TrialState.DONE)
     said = setup.view().firmware.words
     assert said is not None
-    assert said("en") == "Firmware 1.1.0 is on the board."
+    assert said("en") == "Firmware 1.2.0 is on the board."
     wanted = hex_bytes(released_image().path)
     assert bytes(chip.flash[: len(wanted)]) == wanted
     assert open_room.config.board.port == "none"
@@ -165,3 +170,62 @@ def test_in_a_match_nothing_of_it_is_done(tmp_path: Path) -> None:
         setup = RoomSetUp(table.room)
         for reply in (setup.write_firmware(), setup.find_lamps(), setup.choose_lights(LightsChoice("none"))):
             assert words(reply) == "A match is on. End it before another one begins."
+
+
+def test_a_match_that_begins_elsewhere_has_its_keys_and_dice_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_room: Room
+) -> None:
+    (tmp_path / "input").mkdir()
+    plugs = InputFolder(tmp_path / "input", monkeypatch)
+    foot = plugs.plug()
+    setup = RoomSetUp(open_room)
+    words_of = GoDiceLanguage(random.Random(1))
+    air = Air({name: RadioDie(name, f"AA:{name}", words_of) for name in ("Red", "Blue")})
+    with air.on():
+        assert setup.learn_key("done").done
+        until(lambda: setup.view().keys.listening == "done")
+        foot.press("KEY_B")
+        until(lambda: setup.view().keys.buttons[0].device == "Foot Switch")
+        assert setup.choose_dice(_shared(setup.view().dice_choice, "Red", "Blue")).done
+        assert setup.learn_key("roll").done
+        assert setup.find_dice().done
+        assert open_room.electronics.keys is None
+        assert open_room.electronics.dice is None
+        # The director begins it, from the hub.
+        assert open_room.inbox.ask(open_room.begin_match).result(PATIENCE_S).done
+        assert open_room.electronics.keys is not None
+        assert open_room.electronics.dice is not None
+        until(lambda: air.is_held("Red") and air.is_held("Blue"))
+        assert (setup.view().keys.listening, setup.view().dice_found.running) == ("", False)
+        for refused in (setup.learn_key("done"), setup.find_dice(), setup.forget_key("done")):
+            assert words(refused) == "A match is on. End it before another one begins."
+        open_room.electronics.dice.close()
+    plugs.close()
+
+
+def test_a_key_that_was_another_button_moves_and_one_that_nobody_presses_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_room: Room
+) -> None:
+    (tmp_path / "input").mkdir()
+    plugs = InputFolder(tmp_path / "input", monkeypatch)
+    foot = plugs.plug()
+    setup = RoomSetUp(open_room)
+    for button in ("done", "roll"):
+        assert setup.learn_key(button).done
+        until(lambda button=button: setup.view().keys.listening == button)
+        foot.press("KEY_B")
+        until(lambda: not setup.view().keys.listening)
+    learned = {each.button: each.key for each in setup.view().keys.buttons if each.key}
+    assert learned == {"roll": "KEY_B"}
+    assert load_config(Path(open_room.config.label)).keys.done == ""
+    monkeypatch.setattr(keys, "LISTEN_S", 0.1)
+    assert setup.learn_key("take").done
+    until(lambda: not setup.view().keys.listening)
+    (said,) = setup.view().keys.words
+    assert said("en") == "No key was pressed. Try it again."
+    assert open_room.electronics.keys is not None
+    plugs.close()
+
+
+def _shared(choice: DiceChoice, *names: str) -> DiceChoice:
+    return replace(choice, source="bluetooth", shared=names)

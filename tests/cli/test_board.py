@@ -23,7 +23,9 @@ from tests.firmware.board import Board
 from tests.vision.test_film import board as film_board
 from tests.vision.test_film import shot
 
-DELIVERED = "lamps = 29\nstatus_lamp = 28\nlimit_ma = 500\nmax_brightness = 255\ndebounce_ms = 8\n"
+DELIVERED = (
+    "lamps = 29\nstatus_lamp = 28\nlimit_ma = 500\nmax_brightness = 255\ndebounce_ms = 8\nwhite = no\n"
+)
 
 
 @pytest.fixture
@@ -52,12 +54,18 @@ def test_what_the_board_keeps_is_shown_and_nothing_is_taken_from_it(chip: Board,
 def test_settings_are_changed_and_outlive_a_power_cut(chip: Board, run: Run) -> None:
     at = ("board", "settings", "--port", chip.port)
     told = run(*at, "--limit-ma", 100, "--lamps", 30, "--status-lamp", 14, "--debounce-ms", 20)
-    assert told == "lamps = 30\nstatus_lamp = 14\nlimit_ma = 100\nmax_brightness = 255\ndebounce_ms = 20\n"
+    assert (
+        told
+        == "lamps = 30\nstatus_lamp = 14\nlimit_ma = 100\nmax_brightness = 255\ndebounce_ms = 20\nwhite = no\n"
+    )
     chip.wait(0.1)
     chip.do("power")
     assert run(*at) == told
     none = run(*at, "--status-lamp", "none", "--max-brightness", 90)
-    assert none == "lamps = 30\nstatus_lamp = none\nlimit_ma = 100\nmax_brightness = 90\ndebounce_ms = 20\n"
+    assert (
+        none
+        == "lamps = 30\nstatus_lamp = none\nlimit_ma = 100\nmax_brightness = 90\ndebounce_ms = 20\nwhite = no\n"
+    )
 
 
 @pytest.mark.parametrize(

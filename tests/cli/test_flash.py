@@ -15,7 +15,7 @@ from tests.firmware.board import Board
 def test_the_firmware_that_runs_and_the_one_that_is_here_are_told(tmp_path: Path, run: Run) -> None:
     with Board(tmp_path) as chip:
         told = run("board", "flash", "--show", "--port", chip.port)
-    assert told == "Pointsman brings firmware 1.1.0.\nThe board has firmware 1.1.0.\n"
+    assert told == "Pointsman brings firmware 1.2.0.\nThe board has firmware 1.2.0.\n"
 
 
 def test_the_firmware_is_written(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

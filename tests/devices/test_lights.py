@@ -18,10 +18,11 @@ from controller.devices.lights.backends import (
     StripError,
     StripLights,
 )
+from controller.devices.lights.encoding import spi_bytes
 from controller.devices.lights.frame import PLACES, LightFrame, Place, Signal
 from controller.devices.lights.order import ColourOrder, StripOrder, StripOrderError
 from controller.devices.lights.palette import LETTERS, PALETTE, BrightnessError, Dimming
-from controller.devices.lights.render import render
+from controller.devices.lights.render import render, render_white
 from controller.devices.link.link import Link
 from controller.devices.link.messages import LampPicture, Style, lights
 from controller.devices.link.status import LinkState
@@ -327,12 +328,35 @@ def test_a_pin_library_that_cannot_work_here_says_what_to_install(library: PinLi
         pin_factory(library)
 
 
-@pytest.mark.parametrize(("colours", "sent"), [(ColourOrder.GRB, (1, 2, 3)), (ColourOrder.RGB, (2, 1, 3))])
+@pytest.mark.parametrize(
+    ("colours", "sent"),
+    [
+        (ColourOrder.GRB, (1, 2, 3)),
+        (ColourOrder.RGB, (2, 1, 3)),
+        (ColourOrder.GRBW, (1, 2, 3)),
+        (ColourOrder.RGBW, (2, 1, 3)),
+    ],
+)
 def test_lamps_that_take_red_first_get_red_where_others_get_green(
     colours: ColourOrder, sent: tuple[int, int, int]
 ) -> None:
     style = colours.arranged(Style(1, 2, 3))
     assert (style.red, style.green, style.blue) == sent
+
+
+def test_a_strip_at_the_pi_whose_lamps_have_a_white_led_gets_four_bytes_for_each() -> None:
+    sent: list[bytes] = []
+    order = StripOrder({1: 0, "status": 1}, ColourOrder.RGBW)
+    lights = StripLights(sent.append, order, Dimming(brightness=1.0), lambda: None)
+    lights.show(LightFrame().lit(Signal.WRONG, (1,)))
+    lights.tick(0.0)
+    style = PALETTE[Signal.WRONG]
+    (lit, dark) = render_white(order.picture(lights.frame, 255), 0, limit_ma=500, lamps=2)
+    assert lit[3] == min(style.red, style.green, style.blue)
+    assert sent[-1] == spi_bytes((lit, dark))
+    assert dark == (0, 0, 0, 0)
+    lights.close()
+    assert sent[-1] == spi_bytes(((0, 0, 0, 0),) * 2)
 
 
 def test_the_colours_of_a_strip_are_arranged_and_its_order_stays() -> None:

@@ -14,6 +14,8 @@ from controller.devices.link.happenings import (
     UnknownEvent,
 )
 from controller.devices.link.messages import (
+    MAJOR,
+    MINOR,
     BoardSettings,
     DiceMode,
     LampPicture,
@@ -61,7 +63,7 @@ def test_it_greets_until_it_is_answered() -> None:
     session = Session(host_session=SESSION)
     greetings = [payload for n in range(100) for payload in sent(session, n / 100)]
     assert len(greetings) == 4
-    assert set(greetings) == {bytes([1, 1, 1]) + SESSION.to_bytes(4, "big")}
+    assert set(greetings) == {bytes([Type.HELLO, MAJOR, MINOR]) + SESSION.to_bytes(4, "big")}
 
 
 def test_a_newer_minor_version_with_more_fields_is_welcome() -> None:

@@ -51,7 +51,7 @@ def test_pauses_between_bytes_change_nothing(colours: Colours, pause_ns: float) 
 
 
 def test_the_longest_picture_goes_out_in_one_piece() -> None:
-    assert len(spi_bytes(((255, 255, 255),) * MAX_LAMPS)) <= MOST_BYTES == 4096
+    assert len(spi_bytes(((255, 255, 255, 255),) * MAX_LAMPS)) <= MOST_BYTES == 4096
 
 
 @pytest.mark.parametrize("source_hz", [500e6, 400e6, 250e6, 200e6])

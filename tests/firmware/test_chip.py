@@ -89,7 +89,7 @@ def test_it_wants_to_be_greeted_before_anything_else(make: Make) -> None:
 
 def test_it_answers_a_greeting_of_another_major_version_so_that_both_can_be_named(make: Make) -> None:
     with started(make) as chip:
-        for greeting in (b"\x01\x09\x00", hello(5).replace(b"\x01\x01\x01", b"\x01\x09\x00")):
+        for greeting in (b"\x01\x09\x00", hello(5).replace(bytes([1, MAJOR, MINOR]), b"\x01\x09\x00")):
             chip.send(frame(greeting))
             chip.run(0.02)
             assert FrameParser().feed(chip.read_output()) == [bytes([0x81, MAJOR, MINOR])]
@@ -122,6 +122,7 @@ def test_requests_it_cannot_use_are_refused_with_the_reason(make: Make) -> None:
             (b"\x05\x01\x03", RequestFault.VALUE),
             (b"\x06\x01", RequestFault.LENGTH),
             (settings(BoardSettings(lamps=41)), RequestFault.VALUE),
+            (settings(BoardSettings(lamps=31, white=True)), RequestFault.VALUE),
             (settings(BoardSettings(limit_ma=50)), RequestFault.VALUE),
             (settings(BoardSettings(debounce_ms=0)), RequestFault.VALUE),
             (b"\x08NOPE", RequestFault.VALUE),
@@ -131,7 +132,7 @@ def test_requests_it_cannot_use_are_refused_with_the_reason(make: Make) -> None:
 
 
 def test_settings_outlive_a_power_cut(make: Make) -> None:
-    changed = BoardSettings(20, None, 900, 77, 15)
+    changed = BoardSettings(20, None, 900, 77, 15, white=True)
     with started(make) as chip:
         ask(chip, hello(1))
         assert ask(chip, settings()) == BoardSettings()

@@ -41,6 +41,7 @@ MARGIN_S = 7.2e-6
 STACK = 500
 """So many bytes of memory stay free below the stack."""
 MOST = BoardSettings(lamps=40, status_lamp=39, limit_ma=2500)
+MOST_WHITE = BoardSettings(lamps=30, status_lamp=29, limit_ma=2500, white=True)
 
 BUSY = LampPicture(
     tuple(Style(255, 255, 255, Effect.PULSE, 7 + n) for n in range(12)),
@@ -119,11 +120,11 @@ def flood(chip: Chip, kind: Kind, seconds: float = 0.25, seed: int = 1) -> Flood
     return outcome
 
 
-def busy(**options: object) -> Chip:
+def busy(most: BoardSettings = MOST, **options: object) -> Chip:
     """A chip with the longest strip and the most work that lights can make, greeted, with a full queue of events."""
     chip = Chip(**options)  # type: ignore[arg-type]
     chip.run(2.0 if options.get("loader") else 0.1)
-    for request in (hello(1), settings(MOST), lights(1, BUSY)):
+    for request in (hello(1), settings(most), lights(1, BUSY)):
         chip.send(frame(request))
         chip.run(0.04)
     for n in range(10):
@@ -156,6 +157,18 @@ def test_a_flood_of_all_kinds_of_requests(seed: int) -> None:
         check(chip, flood(chip, mixture(random.Random(seed)), 0.5, seed))
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_a_flood_with_the_longest_strip_of_lamps_with_a_white_led(seed: int) -> None:
+    with busy(MOST_WHITE, noise_seed=seed + 1) as chip:
+        check(chip, flood(chip, mixture(random.Random(seed)), 0.5, seed))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_flood_at_a_mega(seed: int) -> None:
+    with busy(noise_seed=seed + 1, chip="atmega2560") as chip:
+        check(chip, flood(chip, mixture(random.Random(seed)), 0.5, seed))
+
+
 @pytest.mark.parametrize("kind", ["ping", "settings", "unknown type"])
 def test_a_flood_with_an_old_boot_loader(kind: str) -> None:
     with busy(loader=BootLoader.OLD) as chip:
@@ -184,10 +197,11 @@ def test_a_restart_is_carried_out_in_the_middle_of_a_flood() -> None:
         assert types[types.index(0x88) + 1] == 0x81
 
 
-def test_a_host_with_one_request_open_loses_nothing_however_busy_the_chip_is() -> None:
+@pytest.mark.parametrize("most", [MOST, MOST_WHITE], ids=["colours", "white"])
+def test_a_host_with_one_request_open_loses_nothing_however_busy_the_chip_is(most: BoardSettings) -> None:
     """The longest request comes in at every phase of painting and writing the longest strip."""
     parser = FrameParser()
-    with busy() as chip:
+    with busy(most) as chip:
         for n in range(150):
             chip.send(frame(lights(n % 3 + 2, BUSY)))
             chip.send(frame(event_ack(1, 0)))

@@ -100,12 +100,12 @@ def test_a_new_host_counts_from_anew_and_the_same_host_does_not(make: Make) -> N
         client.listen(0.3)
 
 
-@pytest.mark.parametrize("minor", [0, 1, 2])
+@pytest.mark.parametrize("minor", [0, 1, 2, 3])
 def test_hosts_of_the_minor_versions_around_are_greeted(make: Make, minor: int) -> None:
     client = Client(make(), 5)
     client.listen(0.1)
     answer = client.ask(bytes([1, 1, minor, 0, 0, 0, 5]) + bytes(minor))
-    assert answer[1:3] == b"\x01\x01"
+    assert answer[1:3] == b"\x01\x02"
 
 
 @pytest.fixture(scope="module")
@@ -113,13 +113,13 @@ def older(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A chip that says it speaks 1.0, and restarts as 1.0 did: by its watchdog, half a second later."""
     return altered(
         tmp_path_factory.mktemp("older"),
-        ("core/limits.h", "#define PROTOCOL_MINOR 1", "#define PROTOCOL_MINOR 0"),
+        ("core/limits.h", "#define PROTOCOL_MINOR 2", "#define PROTOCOL_MINOR 0"),
         ("avr/main.c", "begin_again(RESET_ASKED);", "return;"),
     )
 
 
-@pytest.mark.parametrize("minor", [0, 1])
-def test_the_program_gets_on_with_the_chip_of_this_minor_version_and_the_one_before(
+@pytest.mark.parametrize("minor", [0, 2])
+def test_the_program_gets_on_with_the_chip_of_this_minor_version_and_the_first_one(
     minor: int, older: Path
 ) -> None:
     with Chip(elf=None if minor else older) as chip:

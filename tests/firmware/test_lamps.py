@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.devices.lights.render import render
+from controller.devices.lights.render import render, render_white
 from controller.devices.link.framing import FrameParser, crc16, frame
 from controller.devices.link.happenings import Answered, LeaseOver
 from controller.devices.link.messages import (
@@ -167,6 +167,48 @@ def test_the_strip_never_draws_more_than_its_limit(make: Make) -> None:
         assert answer.flags == 1
         assert chip.strip == grb(white, 0, limit_ma=300)
         assert sum(chip.strip) * 20 / 255 <= 300
+
+
+def grbw(picture: LampPicture, *, limit_ma: int = 500) -> bytes:
+    return b"".join(
+        bytes((g, r, b, w)) for r, g, b, w in render_white(picture, 0, limit_ma=limit_ma, lamps=LAMPS)
+    )
+
+
+def test_lamps_with_a_white_led_show_there_what_their_colours_have_in_common(make: Make) -> None:
+    chance = random.Random(6)
+    with make() as chip:
+        host = greeted(chip)
+        host.session.ask_settings(BoardSettings(white=True))
+        for _ in range(20):
+            styles = tuple(Style(*(chance.randrange(256) for _ in range(3))) for _ in range(12))
+            lamps = tuple((chance.randrange(13), 0) for _ in range(LAMPS))
+            picture = LampPicture(styles, lamps, chance.randrange(256))
+            host.session.show(picture)
+            answer = shown(host)
+            host.run(0.003)
+            assert chip.strip == grbw(picture)
+            assert answer.shown == crc16(chip.strip)
+        assert (chip.faults, chip.dropped) == (0, 0)
+        host.session.show(LampPicture((Style(90, 50, 20),), ((1, 0),), 255))
+        shown(host)
+        host.run(0.003)
+        assert chip.strip[:4] == bytes((30, 70, 0, 20))
+
+
+def test_the_white_led_is_counted_in_the_limit_of_the_current(make: Make) -> None:
+    white = LampPicture((Style(255, 255, 255),), ((1, 0),) * LAMPS)
+    pink = LampPicture((Style(255, 120, 120),), ((1, 0),) * LAMPS)
+    with make() as chip:
+        host = greeted(chip)
+        host.session.ask_settings(BoardSettings(limit_ma=300, white=True))
+        for picture in (white, pink):
+            host.session.show(picture)
+            assert shown(host).flags == 1
+            host.run(0.003)
+            assert chip.strip == grbw(picture, limit_ma=300)
+            drawn = sum(chip.strip) * 20 / 255
+            assert 290 <= drawn <= 300
 
 
 def test_brightness_is_held_at_the_boards_own_maximum(make: Make) -> None:

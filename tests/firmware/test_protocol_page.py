@@ -67,8 +67,8 @@ def test_answers_are_understood_as_the_page_shows() -> None:
 
     hello = parsed("hello_ok")
     assert isinstance(hello, messages.HelloOk)
-    assert (hello.major, hello.minor, hello.firmware, hello.build) == (1, 1, (1, 1, 0), 0x1A2B3C4D)
-    assert (hello.lamps, hello.buttons, hello.caps) == (29, 8, 15)
+    assert (hello.major, hello.minor, hello.firmware, hello.build) == (1, 2, (1, 2, 0), 0x1A2B3C4D)
+    assert (hello.lamps, hello.buttons, hello.caps) == (29, 8, 31)
     assert (hello.board_id, hello.boot_id, hello.reset_cause) == (0x5EED0001, 2, 1)
     assert (hello.next_seq, hello.oldest_unacked, hello.lost, hello.host_session) == (1, 1, 0, 0xC0FFEE)
     assert parsed("pong") == messages.Pong(7, 123456, 3, 0, 0, 700)

@@ -117,6 +117,18 @@ def test_a_chip_that_hangs_is_restarted_past_its_boot_loader(
         assert chip.bites == chip.tone == chip.faults == 0
 
 
+def test_a_mega_that_hangs_starts_anew_by_itself_and_its_watchdog_never_resets_it(tmp_path: Path) -> None:
+    """There are boot loaders of the Mega that know no watchdog."""
+    change = ("core/device.c", "default: return FAULT_TYPE;", "default: for (;;) ;")
+    with Chip(elf=altered(tmp_path, change, chip="atmega2560"), chip="atmega2560") as chip:
+        host = greeted(chip)
+        chip.send(HANG)
+        assert 0.4 < until_restarted(host) < 0.7
+        assert restarts(host) == [ChipRestarted(ResetCause.WATCHDOG, 1)]
+        chip.run(2.0)
+        assert chip.bites == chip.faults == 0
+
+
 @pytest.mark.parametrize("loader", [None, BootLoader.OPTIBOOT])
 def test_a_chip_that_hangs_without_interrupts_is_reset_by_its_watchdog(
     deaf: Path, loader: BootLoader | None
@@ -144,7 +156,7 @@ def test_with_an_old_boot_loader_it_waits_until_the_host_opens_its_port_again(de
 def test_a_watchdog_that_resets_the_chip_has_an_old_boot_loader_turn_in_circles(tmp_path: Path) -> None:
     """What the firmware avoids; a simulator that hides it would be no test."""
     source = (FIRMWARE / "avr" / "main.c").read_text()
-    (spared,) = re.findall(r"    if \(pgm_read_word\(OLD_LOADER_AT\) == 0xFFFF\)\n", source)
+    (spared,) = re.findall(r"    if \(LOADER_KNOWS_WATCHDOG\(\)\)\n", source)
     hang = 'default: __asm__ volatile("cli"); for (;;) ;'
     elf = altered(
         tmp_path, ("avr/main.c", spared, ""), ("core/device.c", "default: return FAULT_TYPE;", hang)

@@ -74,7 +74,7 @@ class DiceSearch:
         now = self._room.clock()
         for news in self._unit.poll(now):
             self._hear(news)
-        if now >= self._ends_s or self._room.playing:
+        if now >= self._ends_s:
             self.end()
 
     def _takes_radio(self) -> bool:

@@ -13,6 +13,7 @@ from controller.config.writing import Values
 from controller.devices import Button
 from controller.devices.keys.learned import LearnedKey
 from controller.devices.keys.learning import KeyLearning
+from controller.errors import UserError
 from controller.messages.device_words import LocalText, program_words, status_words
 from controller.web.setup.set_up import KeysView, LearnedButton
 from controller.web.table_service import Reply
@@ -65,7 +66,7 @@ class KeyFitting:
         give_keys(self._room.electronics, replace(self._room.config, keys=KeysSection()), self._room.tell)
         try:
             self._learning = KeyLearning(self._folder)
-        except Exception:
+        except UserError:
             self._use(self._room.config.keys)
             raise
         self._button, self._ends_s, self._said = button, self._room.clock() + LISTEN_S, None
@@ -74,18 +75,20 @@ class KeyFitting:
     def end(self) -> None:
         """Listen no more; the keys that were learned before are buttons again."""
         if self._learning is not None:
-            self._learning.close()
-            self._learning, self._button = None, ""
+            self._listen_no_more()
             self._use(self._room.config.keys)
+            self._button = ""
 
     def forget(self, button: str) -> Reply:
         """See `SetUp.forget_key`."""
         self.end()
+        self._said = None
         return self._change({button: ""})
 
     def grab(self, grab: bool) -> Reply:
         """See `SetUp.grab_keys`."""
         self.end()
+        self._said = None
         return self._change({"grab": grab})
 
     def tick(self) -> None:
@@ -95,12 +98,18 @@ class KeyFitting:
         button, now = self._button, self._room.clock()
         found = self._learning.poll(now)
         if found is not None:
-            self.end()
+            self._listen_no_more()
             self._said = self._change(self._moved(button, found)).words
-        elif self._room.playing or now >= self._ends_s:
+            self._button = ""
+        elif now >= self._ends_s:
             refused = not self._learning.can_hear()
-            self.end()
             self._said = program_words("keys_forbidden" if refused else "keys_unheard")
+            self.end()
+
+    def _listen_no_more(self) -> None:
+        if self._learning is not None:
+            self._learning.close()
+            self._learning = None
 
     def _moved(self, button: str, found: LearnedKey) -> dict[str, str | bool | float]:
         """The values that make a key this button, and no other one any more."""

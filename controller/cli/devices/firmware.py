@@ -10,7 +10,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from controller.cli.output import note, put
 from controller.devices.firmware.flashing import FlashError, FlashProgress, FlashStep, Loader, flash
-from controller.devices.firmware.image import released_image
+from controller.devices.firmware.image import CHIP, released_images
 from controller.devices.link.conversation import Conversation
 from controller.devices.link.happenings import Greeted
 from controller.devices.link.link import AUTO, dotted
@@ -33,19 +33,19 @@ def flash_board(
         bool, typer.Option("--show", help="Only tell which firmware is on the board, and which is here.")
     ] = False,
 ) -> None:
-    """Write the firmware that came with this program onto the board's chip (ATmega328P: Nano, Uno).
+    """Write the firmware that came with this program onto the board's chip (Nano, Uno, Mega).
 
     No compiler is needed, only avrdude. The chip's settings stay.
     """
-    image = released_image()
+    images = released_images()
     named = _only_port() if port == AUTO else port
     if show:
-        put(_english("text", "released", version=image.version))
+        put(_english("text", "released", version=images[CHIP].version))
         put(_running(named))
         return
     try:
         with _progress() as bar:
-            flash(named, image, _shown(bar), loader=loader)
+            image = flash(named, images, _shown(bar), loader=loader).image
     except FlashError as error:
         raise UserError(_english("fault", error.fault, port=named, about=error.about)) from error
     note(f"{image.path.name}, SHA-256 {image.sha256}")

@@ -7,14 +7,14 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import dropwhile
 from pathlib import Path
 from typing import Final
 
-from controller.devices.firmware.image import FirmwareImage
+from controller.devices.firmware.image import CHIP, MEGA, FirmwareImage
 from controller.devices.link.holders import holders
 from controller.devices.link.transport import open_transport
 
@@ -28,6 +28,10 @@ GET_SYNC: Final = b"\x30\x20"
 """What a boot loader is asked, in STK500 version 1 (Atmel's note AVR061)."""
 IN_SYNC: Final = b"\x14\x10"
 """What it answers."""
+SIGN_ON: Final = b"\x1b\x01\x00\x01\x0e\x01\x14"
+"""What that of a Mega is asked, in STK500 version 2 (AVR068): start, number, length, token, command, sum."""
+SIGNED_ON: Final = b"\x0e\x01\x00"
+"""What it answers holds this: token, command, status."""
 TAIL: Final = 400
 """So much of what avrdude said last is told where nothing better is known."""
 
@@ -41,10 +45,35 @@ class Loader(StrEnum):
     """That of newer Nanos and of every Uno."""
     OLD = "old"
     """ATmegaBOOT, on Nanos made before 2018 and on most clones."""
+    MEGA = "mega"
+    """That of the Arduino Mega, stk500v2."""
 
 
-BAUDS: Final = {Loader.OPTIBOOT: 115_200, Loader.OLD: 57_600}
-"""The rates that the boot loaders of 16 MHz boards are built for."""
+@dataclass(frozen=True, slots=True)
+class LoaderKind:
+    """How one boot loader is spoken with: its rate, what it is asked and answers, avrdude's name, and its chip."""
+
+    baud: int
+    asked: bytes
+    answered: bytes
+    programmer: str
+    chip: str
+
+
+LOADERS: Final = {
+    Loader.OPTIBOOT: LoaderKind(115_200, GET_SYNC, IN_SYNC, "arduino", CHIP),
+    Loader.OLD: LoaderKind(57_600, GET_SYNC, IN_SYNC, "arduino", CHIP),
+    Loader.MEGA: LoaderKind(115_200, SIGN_ON, SIGNED_ON, "wiring", MEGA),
+}
+"""In the order in which they are looked for. The rates are those that boot loaders of 16 MHz boards are built for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flashed:
+    """What was written, and the boot loader that took it."""
+
+    loader: Loader
+    image: FirmwareImage
 
 
 class FlashStep(StrEnum):
@@ -100,13 +129,13 @@ _SIGNATURE: Final = re.compile(r"[Dd]evice signature = (?:0x)?([0-9a-fA-F ]+)")
 
 def flash(
     port: str,
-    image: FirmwareImage,
+    images: Mapping[str, FirmwareImage],
     tell: TellProgress,
     *,
     loader: Loader = Loader.AUTO,
     program: str = AVRDUDE,
-) -> Loader:
-    """Write an image onto the chip at a serial port and read it back; returns the boot loader that answered.
+) -> Flashed:
+    """Write the image for the chip at a serial port and read it back; the boot loader tells which chip it is.
 
     The settings in the chip's EEPROM stay. Raises FlashError.
     """
@@ -115,9 +144,10 @@ def flash(
     found = find_loader(port) if loader is Loader.AUTO else loader
     if found is None:
         raise FlashError(FlashFault.SILENT)
+    image = images[LOADERS[found].chip]
     _run(_command(program, port, image, found), tell)
     tell(FlashProgress(FlashStep.CHECKING, 1.0))
-    return found
+    return Flashed(found, image)
 
 
 def find_loader(port: str) -> Loader | None:
@@ -125,27 +155,27 @@ def find_loader(port: str) -> Loader | None:
 
     avrdude would find that out, too, but takes a minute to give up at the wrong rate. Raises FlashError.
     """
-    return next((loader for loader, baud in BAUDS.items() if _answers(port, baud)), None)
+    return next((loader for loader, kind in LOADERS.items() if _answers(port, kind)), None)
 
 
-def _answers(port: str, baud: int) -> bool:
+def _answers(port: str, kind: LoaderKind) -> bool:
     try:
-        line = open_transport(port, baud)
+        line = open_transport(port, kind.baud)
     except OSError as error:
         raise FlashError(FlashFault.DENIED if error.errno == errno.EACCES else FlashFault.ABSENT) from error
     try:
         heard, asked, end = b"", 0, time.monotonic() + LOADER_S
         # Every answer is waited for: none is left on the line for avrdude to take for one of its own.
-        while not asked or (heard.count(IN_SYNC) < asked and time.monotonic() < end):
-            if IN_SYNC not in heard:
-                line.write(GET_SYNC)
+        while not asked or (heard.count(kind.answered) < asked and time.monotonic() < end):
+            if kind.answered not in heard:
+                line.write(kind.asked)
                 asked += 1
             heard += line.read(ASK_S)
     except OSError as error:
         raise FlashError(FlashFault.ABSENT) from error
     finally:
         line.close()
-    return IN_SYNC in heard
+    return kind.answered in heard
 
 
 def _require_usable(port: str, program: str) -> None:
@@ -159,8 +189,9 @@ def _require_usable(port: str, program: str) -> None:
 
 def _command(program: str, port: str, image: FirmwareImage, loader: Loader) -> Sequence[str]:
     """`-D`: boot loaders erase page by page, and old ones cannot erase a chip."""
+    kind = LOADERS[loader]
     return (
-        *(program, "-p", image.chip, "-c", "arduino", "-P", port, "-b", str(BAUDS[loader]), "-D"),
+        *(program, "-p", image.chip, "-c", kind.programmer, "-P", port, "-b", str(kind.baud), "-D"),
         *("-U", f"flash:w:{image.path}:i"),
     )
 

@@ -12,6 +12,8 @@ IMAGES: Final = Path(__file__).parent / "images"
 RELEASED: Final = "released.toml"
 CHIP: Final = "atmega328p"
 """The chip of an Arduino Nano and an Arduino Uno; one image is for both."""
+MEGA: Final = "atmega2560"
+"""The chip of an Arduino Mega."""
 
 
 class ImageError(UserError):
@@ -39,15 +41,20 @@ class FirmwareImage:
     compiler: str
 
 
-def released_image(folder: Path = IMAGES) -> FirmwareImage:
-    """The firmware that came with this program, checked against its SHA-256. Raises ImageError."""
+def released_images(folder: Path = IMAGES) -> dict[str, FirmwareImage]:
+    """The firmware that came with this program, by the chips that it is for. Raises ImageError."""
+    return {chip: released_image(chip, folder) for chip in (CHIP, MEGA)}
+
+
+def released_image(chip: str = CHIP, folder: Path = IMAGES) -> FirmwareImage:
+    """The firmware for a chip that came with this program, checked against its SHA-256. Raises ImageError."""
     try:
         told = tomllib.loads((folder / RELEASED).read_text(encoding="utf-8"))
         image = FirmwareImage(
-            folder / told["file"],
-            told["chip"],
+            folder / told[chip]["file"],
+            chip,
             told["version"],
-            told["sha256"],
+            told[chip]["sha256"],
             told["build"],
             told["compiler"],
         )

@@ -10,7 +10,7 @@ from controller.devices.lights.encoding import SPI_HZ, spi_bytes
 from controller.devices.lights.frame import LightFrame, Signal
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
-from controller.devices.lights.render import levels, render
+from controller.devices.lights.render import levels, render, render_white
 from controller.devices.lights.spi_clock import core_clock, require_steady_clock
 from controller.devices.link.link import Link
 from controller.devices.pins import board_model, opening_pins
@@ -193,7 +193,7 @@ class StripLights(Lights):
         """On an SPI device of the Pi, such as `/dev/spidev0.0`. Raises StripError, SpiClockError."""
         require_steady_clock(core_clock(board_model()))
         device = SpiDevice(path)
-        dark = spi_bytes(((0, 0, 0),) * order.count)
+        dark = _dark(order)
         darkener = Darkener("strip", device.descriptor, dark.hex(), share=(device.descriptor,))
         return cls(device.write, order, dimming, device.close, darkener)
 
@@ -203,7 +203,8 @@ class StripLights(Lights):
             self._darkener.tick(now_s)
         order, frame = alone_or(self._alone, self._order, self.frame)
         picture = order.picture(frame, self._dimming.level(at_night=self.at_night))
-        colours = render(
+        paint = render_white if self._order.colours.has_white else render
+        colours = paint(
             picture, round(now_s * 1000), limit_ma=self._dimming.limit_ma, lamps=self._order.count
         )
         data = spi_bytes(colours)
@@ -213,7 +214,7 @@ class StripLights(Lights):
 
     def close(self) -> None:
         """See `Lights`."""
-        self._send(spi_bytes(((0, 0, 0),) * self._order.count))
+        self._send(_dark(self._order))
         if self._darkener is not None:
             self._darkener.close()
         self._close()
@@ -225,6 +226,13 @@ class StripLights(Lights):
             self.broken = f"the strip does not take its bytes ({error.strerror or error})"
         else:
             self.broken, self._last = None, data
+
+
+def _dark(order: StripOrder) -> bytes:
+    """What a strip is sent so that all its lamps are dark."""
+    if order.colours.has_white:
+        return spi_bytes([(0, 0, 0, 0)] * order.count)
+    return spi_bytes([(0, 0, 0)] * order.count)
 
 
 class ShiftLights(Lights):

@@ -8,9 +8,10 @@ lamps may show white. No encoding helps: 380 ns at 40 % are 152 ns at the full r
 `spi_clock` tells whether that can happen, and then nothing is lit.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
-from controller.devices.lights.render import Rgb
+from controller.devices.lights.render import Rgb, Rgbw
 
 SPI_HZ: Final = 12_500_000
 """80 ns for a bit of SPI. Even divisors of 500, 400, 250 and 200 MHz give exactly that on every Raspberry Pi."""
@@ -30,6 +31,6 @@ with a pulse of its own, may have told the first lamp.
 """
 
 
-def spi_bytes(colours: tuple[Rgb, ...]) -> bytes:
+def spi_bytes(colours: Sequence[Rgb] | Sequence[Rgbw]) -> bytes:
     """What to clock out at `SPI_HZ` so that a strip shows these colours, the first lamp first."""
-    return _QUIET + b"".join(_CODES[c] for r, g, b in colours for c in (g, r, b)) + _QUIET
+    return _QUIET + b"".join(_CODES[c] for r, g, *others in colours for c in (g, r, *others)) + _QUIET

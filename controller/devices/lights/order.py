@@ -33,10 +33,18 @@ class ColourOrder(StrEnum):
 
     GRB = "grb"
     RGB = "rgb"
+    GRBW = "grbw"
+    RGBW = "rgbw"
+
+    @property
+    def has_white(self) -> bool:
+        """Whether a lamp has a white LED as well, which comes last."""
+        return self in (ColourOrder.GRBW, ColourOrder.RGBW)
 
     def arranged(self, style: Style) -> Style:
         """A style that comes out right at such lamps, though it is sent green first."""
-        return style if self is ColourOrder.GRB else replace(style, red=style.green, green=style.red)
+        is_green_first = self in (ColourOrder.GRB, ColourOrder.GRBW)
+        return style if is_green_first else replace(style, red=style.green, green=style.red)
 
 
 @dataclass(frozen=True, slots=True)

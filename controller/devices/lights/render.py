@@ -1,9 +1,13 @@
 """A picture as bytes at a moment: the arithmetic of hardware_docs/protocol.md, the same that the chip does."""
 
+from collections.abc import Sequence
+
 from controller.devices.link.messages import Effect, LampPicture, Style
 
 Rgb = tuple[int, int, int]
 """Red, green, blue, 0 to 255 each."""
+Rgbw = tuple[int, int, int, int]
+"""The same, and how bright the white LED of a lamp is that has one."""
 
 
 def scale(value: int, by: int) -> int:
@@ -52,16 +56,34 @@ def render(picture: LampPicture, now_ms: int, *, limit_ma: int, lamps: int | Non
         limit_ma: all channels together draw no more than that, at 20 mA for each at 255.
         lamps: how many there are; those beyond the picture are dark. As many as in the picture if not given.
     """
+    return tuple((r, g, b) for r, g, b in _limited(_painted(picture, now_ms, lamps), limit_ma))
+
+
+def render_white(
+    picture: LampPicture, now_ms: int, *, limit_ma: int, lamps: int | None = None
+) -> tuple[Rgbw, ...]:
+    """The same for lamps that have a white LED: it shows what the three colours have in common, for one current."""
+    parted = [
+        (r - w, g - w, b - w, w) for r, g, b in _painted(picture, now_ms, lamps) for w in (min(r, g, b),)
+    ]
+    return tuple((r, g, b, w) for r, g, b, w in _limited(parted, limit_ma))
+
+
+def _painted(picture: LampPicture, now_ms: int, lamps: int | None) -> list[Rgb]:
+    """The colours before anything is taken off for the limit."""
     lit = [(style, by) for (style, _), by in zip(picture.lamps, levels(picture, now_ms), strict=True)]
     alike = {
         (style, by): _colour(picture.styles[style - 1], by, picture.brightness) if style else (0, 0, 0)
         for style, by in set(lit)
     }
     colours = [alike[each] for each in lit]
-    if lamps is not None:
-        colours = (colours + [(0, 0, 0)] * lamps)[:lamps]
+    return colours if lamps is None else (colours + [(0, 0, 0)] * lamps)[:lamps]
+
+
+def _limited(colours: Sequence[tuple[int, ...]], limit_ma: int) -> Sequence[tuple[int, ...]]:
+    """The colours, dimmed so far that all channels together draw no more than the limit."""
     total, most = sum(map(sum, colours)), limit_ma * 51 // 4
     if total <= most:
-        return tuple(colours)
+        return colours
     by = most * 255 // total
-    return tuple((r * by // 255, g * by // 255, b * by // 255) for r, g, b in colours)
+    return [tuple([channel * by // 255 for channel in colour]) for colour in colours]

@@ -94,4 +94,5 @@ def name_settings(settings: BoardSettings) -> dict[str, str]:
         "limit_ma": str(settings.limit_ma),
         "max_brightness": str(settings.max_brightness),
         "debounce_ms": str(settings.debounce_ms),
+        "white": "yes" if settings.white else "no",
     }

@@ -7,7 +7,11 @@ from enum import IntEnum
 from typing import Final
 
 MAJOR: Final = 1
-MINOR: Final = 1
+MINOR: Final = 2
+WHITE_LED: Final = 0x80
+"""In the byte of the lamps: each has a white LED as well."""
+MAX_WHITE_LAMPS: Final = 30
+"""So many of those make a strip as long as 40 others."""
 MAX_LAMPS: Final = 40
 MAX_STYLES: Final = 12
 MAX_STEPS: Final = 16
@@ -15,6 +19,7 @@ LEASE_MS: Final = 2000
 
 _HELLO_OK: Final = struct.Struct(">BB3BIBBBHIIBHHHI")
 _PONG: Final = struct.Struct(">HIHHHH")
+_SETTINGS: Final = struct.Struct(">BBHBB")
 _EVENTS: Final = struct.Struct(">IIHHB")
 
 
@@ -56,6 +61,7 @@ class Cap(IntEnum):
     DICE = 2
     BUTTONS = 4
     BUZZER = 8
+    WHITE = 16
 
 
 class Effect(IntEnum):
@@ -114,13 +120,36 @@ class LampPicture:
 
 @dataclass(frozen=True, slots=True)
 class BoardSettings:
-    """What the chip keeps in its EEPROM; `status_lamp` is None where there is none."""
+    """What the chip keeps in its EEPROM.
+
+    `status_lamp` is None where there is none; with ``white`` each lamp has a white LED beside the three colours.
+    """
 
     lamps: int = 29
     status_lamp: int | None = 28
     limit_ma: int = 500
     max_brightness: int = 255
     debounce_ms: int = 8
+    white: bool = False
+
+    def body(self) -> bytes:
+        """The 6 bytes of the protocol."""
+        lamps = self.lamps | (WHITE_LED if self.white else 0)
+        status = 255 if self.status_lamp is None else self.status_lamp
+        return _SETTINGS.pack(lamps, status, self.limit_ma, self.max_brightness, self.debounce_ms)
+
+    @staticmethod
+    def from_body(body: bytes) -> "BoardSettings":
+        """The settings that 6 bytes tell; struct.error for another number of them."""
+        lamps, status, limit_ma, max_brightness, debounce_ms = _SETTINGS.unpack(body)
+        return BoardSettings(
+            lamps & ~WHITE_LED,
+            None if status == 255 else status,
+            limit_ma,
+            max_brightness,
+            debounce_ms,
+            white=bool(lamps & WHITE_LED),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,16 +280,7 @@ def settings(changed: BoardSettings | None = None) -> bytes:
     """Asks for the settings, or changes them."""
     if changed is None:
         return bytes([Type.SETTINGS])
-    status = 255 if changed.status_lamp is None else changed.status_lamp
-    return struct.pack(
-        ">BBBHBB",
-        Type.SETTINGS,
-        changed.lamps,
-        status,
-        changed.limit_ma,
-        changed.max_brightness,
-        changed.debounce_ms,
-    )
+    return bytes([Type.SETTINGS]) + changed.body()
 
 
 def restart() -> bytes:
@@ -296,10 +316,7 @@ def _parse(kind: int, body: bytes) -> ChipAnswer | None:
         case Type.LIGHTS_OK:
             return LightsOk(*struct.unpack(">HHHB", body))
         case Type.SETTINGS_OK:
-            lamps, status, limit_ma, max_brightness, debounce_ms = struct.unpack(">BBHBB", body)
-            return BoardSettings(
-                lamps, None if status == 255 else status, limit_ma, max_brightness, debounce_ms
-            )
+            return BoardSettings.from_body(body)
         case Type.BUZZ_OK | Type.DICE_OK | Type.RESTART_OK:
             return Done(Type(kind), body)
         case Type.ERR:

@@ -1,4 +1,4 @@
-"""The real firmware on a simulated ATmega328P (simavr), in virtual time."""
+"""The real firmware on a simulated ATmega328P or ATmega2560 (simavr), in virtual time."""
 
 import ctypes
 import shutil
@@ -14,7 +14,8 @@ from controller.simulation.electronics.microcontroller import Microcontroller
 FIRMWARE: Final = Path(__file__).resolve().parents[3] / "firmware"
 BUILD: Final = FIRMWARE / "build"
 LIBRARY: Final = "libboardsim.so"
-PROGRAM: Final = "pointsman.elf"
+PROGRAMS: Final = {"atmega328p": "pointsman.elf", "atmega2560": "pointsman-atmega2560.elf"}
+"""The firmware of each chip, in the firmware's folder."""
 HZ: Final = 16_000_000
 EEPROM: Final = 1024
 BUFFER: Final = 4096
@@ -68,7 +69,7 @@ def _library() -> ctypes.CDLL:
     handle, u8, u32, u64 = ctypes.c_void_p, ctypes.c_uint8, ctypes.c_uint32, ctypes.c_uint64
     data, cycles = ctypes.c_char_p, ctypes.POINTER(u64)
     for name, result, arguments in (
-        ("new", handle, [data, u32]),
+        ("new", handle, [data, data, u32]),
         ("free", None, [handle]),
         ("loader", ctypes.c_bool, [handle, data, u32]),
         ("run", ctypes.c_bool, [handle, u64]),
@@ -100,16 +101,24 @@ class Chip(Microcontroller):
     """A `Microcontroller` with the firmware at work."""
 
     def __init__(
-        self, *, noise_seed: int = 1, elf: Path | None = None, loader: BootLoader | None = None
+        self,
+        *,
+        noise_seed: int = 1,
+        elf: Path | None = None,
+        loader: BootLoader | None = None,
+        chip: str = "atmega328p",
     ) -> None:
         """``noise_seed`` (32 bits) makes the noise the dice are drawn from; ``elf`` is another firmware than ours.
 
-        With a ``loader`` the chip begins in it after each reset, as most Nanos do.
+        With a ``loader`` the chip begins in it after each reset, as most Nanos do. ``chip`` names its kind, as in
+        `PROGRAMS`.
 
         Raises ``FirmwareError`` where the firmware or its simulator is not there and cannot be built.
         """
         self._library = _library()
-        self._chip: int | None = self._library.chip_new(str(elf or build(PROGRAM)).encode(), noise_seed)
+        self._chip: int | None = self._library.chip_new(
+            str(elf or build(PROGRAMS[chip])).encode(), chip.encode(), noise_seed
+        )
         if not self._chip:
             raise FirmwareError("The firmware cannot be loaded into its simulator; run make firmware again.")
         if loader is not None:

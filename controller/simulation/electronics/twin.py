@@ -13,7 +13,9 @@ from controller.devices import DiceMode
 from controller.devices.link.framing import FrameParser, frame
 from controller.devices.link.messages import (
     MAJOR,
+    MAX_LAMPS,
     MAX_STEPS,
+    MAX_WHITE_LAMPS,
     MINOR,
     BoardSettings,
     Cap,
@@ -35,7 +37,7 @@ from controller.simulation.electronics.twin_parts import (
     TwinDice,
 )
 
-FIRMWARE: Final = (1, 1, 0)
+FIRMWARE: Final = (1, 2, 0)
 HARDWARE: Final = 1
 FREE_RAM: Final = 700
 ROLL: Final = 0
@@ -359,19 +361,15 @@ class Twin(Microcontroller):
 
     def _take_settings(self, body: bytes) -> bytes | RequestFault:
         if body:
-            lamps, status, limit_ma, brightness, debounce_ms = struct.unpack(">BBHBB", body)
-            if lamps > 40 or not 100 <= limit_ma <= 2500 or not 1 <= debounce_ms <= 50:
+            asked = BoardSettings.from_body(body)
+            if asked.lamps > (MAX_WHITE_LAMPS if asked.white else MAX_LAMPS):
                 return RequestFault.VALUE
-            self._settings = BoardSettings(
-                lamps, None if status == 255 else status, limit_ma, brightness, debounce_ms
-            )
+            if not 100 <= asked.limit_ma <= 2500 or not 1 <= asked.debounce_ms <= 50:
+                return RequestFault.VALUE
+            self._settings = asked
             self._keeping_until = self._ms + EEPROM_MS
             self._lamps.must_show = True
-        now = self._settings
-        status = 255 if now.status_lamp is None else now.status_lamp
-        return bytes([Type.SETTINGS_OK]) + struct.pack(
-            ">BBHBB", now.lamps, status, now.limit_ma, now.max_brightness, now.debounce_ms
-        )
+        return bytes([Type.SETTINGS_OK]) + self._settings.body()
 
     def _take_restart(self, body: bytes) -> bytes | RequestFault:
         if body != b"BOOT":

@@ -2,13 +2,14 @@
 
 import struct
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum
 from random import Random
 from typing import Final
 
 from controller.devices import DiceMode
-from controller.devices.lights.render import render
+from controller.devices.lights.render import render, render_white
 from controller.devices.link.framing import crc16
 from controller.devices.link.messages import (
     MAX_LAMPS,
@@ -288,9 +289,10 @@ class Lamps:
         brightness = min(self.picture.brightness, settings.max_brightness)
         lowered = LampPicture(self.picture.styles, self.picture.lamps, brightness)
         lamps, limit = settings.lamps, settings.limit_ma
-        picture = _bytes(render(lowered, now_ms, limit_ma=limit, lamps=lamps))
+        paint = render_white if settings.white else render
+        picture = _bytes(paint(lowered, now_ms, limit_ma=limit, lamps=lamps))
         self.flags = OVER_BRIGHTNESS if over else 0
-        free = sum(map(sum, render(lowered, now_ms, limit_ma=LIMITLESS_MA, lamps=lamps)))
+        free = sum(map(sum, paint(lowered, now_ms, limit_ma=LIMITLESS_MA, lamps=lamps)))
         if free > limit * 51 // 4:
             self.flags |= OVER_CURRENT
         due = self.must_show or now_ms - self.written_ms >= REPEAT_MS
@@ -306,12 +308,12 @@ class Lamps:
 
     def answer(self, settings: BoardSettings) -> bytes:
         """LIGHTS_OK for what is shown."""
-        shown = crc16(self.shown[: 3 * settings.lamps])
+        shown = crc16(self.shown[: (4 if settings.white else 3) * settings.lamps])
         return struct.pack(">BHHHB", Type.LIGHTS_OK, self.frame_id, self.lease_ms, shown, self.flags)
 
 
-def _bytes(colours: tuple[tuple[int, int, int], ...]) -> bytes:
-    return bytes([channel for red, green, blue in colours for channel in (green, red, blue)])
+def _bytes(colours: Iterable[tuple[int, ...]]) -> bytes:
+    return bytes([channel for red, green, *others in colours for channel in (green, red, *others)])
 
 
 def _picture(body: bytes) -> LampPicture | RequestFault:

@@ -68,7 +68,7 @@ class StillSetUp:
             name: dict(of) for name, of in settings_of(Config()).items()
         }
         self.lamps, self.search = LightsChoice(), Trial(TrialState.READY)
-        self.firmware = Trial(TrialState.READY, said("Pointsman brings firmware 1.1.0."))
+        self.firmware = Trial(TrialState.READY, said("Pointsman brings firmware 1.2.0."))
         self.rolls = DiceChoice("camera", "", 9600, True, USUAL_PATTERN)
         self.lights, self.dice = Trial(TrialState.READY), Trial(TrialState.ABSENT)
         self.started: list[MatchPlan] = []
