@@ -37,7 +37,8 @@ PLAINLY, FACES_MM = 0.05, 60.0
 # Within this share of the way from the middle to a player's rail the cube is nobody's.
 CENTRED_SHARE = 0.38
 # What looks like a cube among the points, on a corner of the frame, or on the bar away from its middle and the rails,
-# is so much likelier a die, a checker, a fitting or a hinge: of 152 rendered and painted cubes on a bar none lay so.
+# is so much likelier a die, a checker, a fitting or a hinge: of 152 rendered and painted cubes on a bar none lay
+# there.
 ODD_PLACE = 0.1
 BESIDE_BAR_MM, BY_RAIL_MM = 12.0, 45.0
 # How much a peak of the map speaks for the cube (log odds) by how much it is higher than one that says nothing. Of

@@ -59,6 +59,8 @@ SHARES = (0.25, 0.03, 0.6, 0.02, 0.1)
 # shines through a gap between checkers than a die that lies level in it.
 ON_CHECKER = 0.03
 SUREST = 0.999
+# What is plainly nothing has no number at all: nothing is divided by less than this.
+LEAST = 1e-12
 # The map is a witness of its own: how much a peak speaks for a die (log odds) by how much it is higher than one that
 # says nothing. Fitted to 318 spots on twelve painted boards that nothing learned from: 255 dice, 63 other things.
 # On a checker it only speaks against: the map takes a highlight there for a die as the close look does.
@@ -228,7 +230,7 @@ def _faces(told: Sequence[SpotTold]) -> list[Face]:
     faces = []
     for one in told:
         chance = max(1 - float(one.chances[0]), 1 - SUREST)
-        shares = tuple((one.chances[1:] / float(one.chances[1:].sum())).tolist())
+        shares = tuple((one.chances[1:] / max(float(one.chances[1:].sum()), LEAST)).tolist())
         faces.append(Face(one.middle, chance, shares, one.cocked > COCKED, one.peak))
     return faces
 

@@ -139,3 +139,23 @@ def test_what_hardly_looks_like_a_cube_is_none_halfway_along_the_bar() -> None:
 
 def test_without_a_cube_none_is_told() -> None:
     assert read(without_cube("board1"), learned("board1")) is None
+
+
+def test_the_map_speaks_for_a_cube_that_the_close_look_hardly_sees() -> None:
+    board = learned("board1")
+    shares = np.array([0.52, 0.02, 0.02, 0.02, 0.02, 0.02, 0.36, 0.02])
+    lying = [SpotTold(shares, 0.0, (0.0, 0.0), peak) for peak in (0.5, 0.8)]
+    low, high = (judge_cube([one], board.camera, board.geometry) for one in lying)
+    assert low is None
+    assert high is not None
+    assert (high.value, high.owner) == (1, "center")
+
+
+def test_what_looks_like_a_cube_on_a_corner_of_the_frame_is_less_likely_than_one_in_its_place() -> None:
+    board = learned("board1")
+    corner = board.geometry.surface_width_mm / 2 + 20, board.geometry.surface_height_mm / 2 + 20
+    fitting = SpotTold(np.array([0.05, 0, 0, 0, 0, 0, 0.95, 0]), 0.0, corner, 0.6)
+    cube = SpotTold(np.array([0.25, 0, 0, 0, 0, 0, 0.75, 0]), 0.0, (0.0, 0.0), 0.6)
+    told = judge_cube([fitting, cube], board.camera, board.geometry)
+    assert told is not None
+    assert told.owner == "center"

@@ -115,6 +115,20 @@ def test_looks_from_beside_tell_more_of_dice_whose_place_a_mirrored_lamp_draws_a
     assert np.mean(beside) > np.mean(without) + 0.02
 
 
+def test_a_mirror_tells_half_of_the_number_and_nothing_of_whether_it_is_a_die() -> None:
+    board, image = learned("board1"), picture("board1_start").copy()
+    throw(image, board, IVORY, 2, 100.0, 10.0, 0.4)
+    middle = board.camera.to_board(board.camera.project(np.array([100.0, 10.0, SIDE_MM])), DIE_VIEW.height_mm)
+    spot = (float(middle[0]), float(middle[1]))
+    sight = Sight(image, board.camera)
+    plain = look_closely(replace(CLOSE_LOOK, mirrored=False), sight, [spot])[spot]
+    both = look_closely(CLOSE_LOOK, sight, [spot])[spot]
+    assert both.chances.argmax() == plain.chances.argmax() == 2
+    assert both.chances[0] == pytest.approx(plain.chances[0], abs=1e-6)
+    assert both.chances[2] != plain.chances[2]
+    assert both.chances.sum() == pytest.approx(1)
+
+
 @each_row("value", range(1, 7))
 @each_row("x", [100.0, -140.0])
 def test_a_die_is_found_behind_its_side_when_the_camera_is_slanted(x: float, value: int) -> None:

@@ -96,3 +96,19 @@ def test_of_things_that_look_alike_those_are_dice_that_the_map_shows_clearly() -
     dice = judge_dice(told, ABOVE, GEOMETRY, [0] * 24)
     places = [ABOVE.to_board(np.array([die.x, die.y]), 15.0)[0] for die in dice]
     assert sorted(places) == pytest.approx([0.0, 120.0], abs=0.1)
+
+
+def test_a_die_that_the_map_shows_is_heard_where_the_close_look_doubts_it() -> None:
+    sure, doubtful = (
+        np.array([0.01, 0.0, 0.0, 0.0, 0.0, 0.99, 0.0]),
+        np.array([0.7, 0.0, 0.28, 0.02, 0.0, 0.0, 0.0]),
+    )
+    told = [SpotTold(sure, 0.0, (0.0, 0.0), 0.8), SpotTold(doubtful, 0.0, (60.0, 0.0), 0.9)]
+    dice = judge_dice(told, ABOVE, GEOMETRY, [0] * 24)
+    assert [die.value for die in dice] == [5, 2]
+    assert dice[1].confidence > 0.5
+
+
+def test_what_is_plainly_nothing_is_no_die_whatever_the_map_shows() -> None:
+    nothing = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    assert not judge_dice([SpotTold(nothing, 0.0, (0.0, 0.0), 0.95)], ABOVE, GEOMETRY, [0] * 24)

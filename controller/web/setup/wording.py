@@ -171,7 +171,7 @@ def _search(search: SearchProgress | None, texts: Catalogue) -> dict[str, Json]:
     if search.board is not None:
         heading, text = (texts.text(*PAGE, "search", key) for key in ("found", "found_text"))
         doubts = dict.fromkeys(_doubt(each, texts) for each in search.board.doubts)
-        told = " ".join((text, *doubts, *_small_dice(search.board.board, texts)))
+        told = " ".join((text, *doubts, *small_dice_words(search.board.board, texts)))
         return {"state": "found", "done": 1.0, "heading": heading, "text": told}
     return {
         "state": "failed",
@@ -188,8 +188,8 @@ def _doubt(doubt: CalibrationDoubt, texts: Catalogue) -> str:
     return texts.text(*PAGE, "fault", doubt.kind, **({"points": points} if doubt.points else {}))
 
 
-def _small_dice(board: Board, texts: Catalogue) -> Iterator[str]:
-    """What to do about dice that are too small in the picture to be read."""
+def small_dice_words(board: Board, texts: Catalogue) -> Iterator[str]:
+    """What to do about dice that are small in the pictures of a board; nothing where they are large enough."""
     size = dice_size(board)
     if size.rolls is not None:
         entry = "small_dice_larger" if size.larger else "small_dice"
