@@ -12,7 +12,7 @@ from controller.vision import Board, read_board
 MOST_BYTES = 200_000_000
 LEAST_WIDTH, LEAST_HEIGHT = 640, 360
 # What phones write into films: where it was taken (QuickTime's, Android's), and a track of sound (ISO/IEC 14496-12).
-PLACE = re.compile(rb"com\.apple\.quicktime\.location|\xa9xyz")
+PLACE = re.compile(rb"com\.apple\.quicktime\.location|\xa9xyz.{4}[+-]\d", re.DOTALL)
 SOUND = re.compile(rb"hdlr.{8}soun", re.DOTALL)
 # The tag of the place in a picture's Exif, in either order of bytes (Exif 2.3, 4.6.3: GPSInfo, one LONG).
 EXIF_PLACE = re.compile(rb"\x88\x25\x00\x04\x00\x00\x00\x01|\x25\x88\x04\x00\x01\x00\x00\x00")
@@ -53,7 +53,7 @@ def calibrated(given: Contribution, shown: Sequence[KnownMoment]) -> Board:
 
 def _refuse_private(film: Path) -> None:
     """Refuse a film that tells where it was taken, or has sound, or is too large to be kept."""
-    files = sorted(film.iterdir()) if film.is_dir() else [film]
+    files = sorted(file for file in film.iterdir() if file.is_file()) if film.is_dir() else [film]
     if sum(file.stat().st_size for file in files) > MOST_BYTES:
         raise ContributionError(
             f"{film} is larger than {MOST_BYTES // 1_000_000} MB; give one minute of it, or a smaller size."

@@ -21,7 +21,7 @@ MOMENTS: Final = "moments.jsonl"
 FILM: Final = ("film.mp4", "film.mov", "film.mkv", "film.avi", "frames")
 MATCH: Final = ("match.mat", "match.sgf", "match.ogxm", "match.json", "match.xg", "match.bgf", "match.txt")
 LICENCES: Final = ("CC0-1.0", "CC-BY-4.0")
-FEWEST_MOMENTS, MOST_TURNS = 4, 1000
+FEWEST_POSITIONS, MOST_MOMENTS, MOST_TURNS = 4, 60, 1000
 FACE: Final = Number(1, 6, whole=True)
 DICE: Final = Several(FACE, 4, repeat=True)
 
@@ -113,7 +113,12 @@ def read_contribution(folder: Path) -> Contribution:
         raise ContributionError(f"{folder} is no folder; give the folder of a contribution.")
     given, consent, board = _form(folder / FORM)
     film, match = _one_of(folder, FILM, "film"), _one_of(folder, MATCH, "match file")
-    record = read_match_file(match.read_bytes(), str(match))
+    try:
+        record = read_match_file(match.read_bytes(), str(match))
+    except OSError as error:
+        raise ContributionError(
+            f"{match} cannot be read ({error.strerror}); put the match file there."
+        ) from None
     moments = _moments(folder / MOMENTS)
     return Contribution(folder, given, consent, board=board, film=film, match=record, moments=moments)
 
@@ -173,10 +178,12 @@ def _moments(path: Path) -> tuple[RestMoment, ...]:
             raise ContributionError(
                 f"{path}, line {later.line}: it does not come after the line before; put the moments in order."
             )
-    if len({(moment.game, moment.turns) for moment in found}) < FEWEST_MOMENTS:
+    if len({(moment.game, moment.turns) for moment in found}) < FEWEST_POSITIONS:
         raise ContributionError(
-            f"{path} tells of fewer than {FEWEST_MOMENTS} positions; add moments after other turns."
+            f"{path} tells of fewer than {FEWEST_POSITIONS} positions; add moments after other turns."
         )
+    if len(found) > MOST_MOMENTS:
+        raise ContributionError(f"{path} has {len(found)} moments; keep {MOST_MOMENTS} of them at most.")
     return found
 
 

@@ -83,10 +83,15 @@ def score(given: Contribution, program: str = OWN) -> ReadingScore:
         text = _answer(program, ("read", "--board", str(board), "--json", *map(str, files)), needed=False)
         told = _by_file(text, program)
     answers = [told.get(file.name) for file in files]
-    with_cube = given.board.cube
-    return total(
-        _compared(one, answer, with_cube=with_cube) for one, answer in zip(shown, answers, strict=True)
-    )
+    try:
+        return total(
+            _compared(one, answer, with_cube=given.board.cube)
+            for one, answer in zip(shown, answers, strict=True)
+        )
+    except (TypeError, AttributeError):
+        raise ScoreError(
+            f"{program} printed a reading with another form than the interface has; compare it with read --json."
+        ) from None
 
 
 def _written(file: Path, one: KnownMoment) -> Path:

@@ -91,6 +91,7 @@ def test_moments_that_do_not_fit_match_or_film_are_told(
     ("data", "sentence"),
     [
         (b"....com.apple.quicktime.location.ISO6709", r"film\.mp4 says where it was taken; take that out"),
+        (b"....\xa9xyz\0\x12\x15\xc7+47.4979+019.0402/", r"film\.mp4 says where it was taken"),
         (b"....hdlr\0\0\0\0\0\0\0\0soun....", r"film\.mp4 has sound; take it out"),
         (b"no film", r"film\.mp4 is not a video"),
     ],

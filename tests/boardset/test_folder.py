@@ -55,6 +55,22 @@ def test_a_missing_file_is_named(name: str, tmp_path_factory: pytest.TempPathFac
         read_contribution(folder)
 
 
+def test_more_moments_than_anybody_needs_are_refused(tmp_path: Path) -> None:
+    lines = [f'{{"t": {number}, "turns": {number // 20}}}' for number in range(80)]
+    folder = copied(tmp_path)
+    (folder / "moments.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(ContributionError, match="has 80 moments; keep 60 of them at most"):
+        read_contribution(folder)
+
+
+def test_a_folder_in_the_place_of_the_match_file_is_named(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "match.mat").unlink()
+    (folder / "match.mat").mkdir()
+    with pytest.raises(ContributionError, match=r"match\.mat cannot be read"):
+        read_contribution(folder)
+
+
 def test_two_films_are_one_too_many(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "film.mp4").write_bytes(b"")

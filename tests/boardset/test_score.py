@@ -63,6 +63,8 @@ def test_a_stranger_is_scored_by_what_it_prints(tmp_path: Path) -> None:
         ("print('hello')", "a line that is no reading"),
         ("print(json.dumps({'file': name, 'points': [1]}))", "a line that is no reading"),
         ("print(json.dumps([name]))", "a line that is no reading"),
+        ("print(json.dumps({'file': name, 'points': [0] * 24, 'dice': [3, 1]}))", "another form than"),
+        ("print(json.dumps({'file': name, 'points': [0] * 24, 'unsure': [[]]}))", "another form than"),
     ],
 )
 def test_answers_in_another_form_are_told(
