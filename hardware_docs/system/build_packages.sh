@@ -93,6 +93,11 @@ lay_out() {
     local debian=$place/debian unit
     cp -r "$system_files/debian" "$debian"
     cp "$here/LICENSE" "$debian/copyright"
+    cp -r "$system_files/wifi" "$place/wifi"
+    for unit in comitup comitup-web; do
+        install -D -m 644 "$system_files/wifi/$unit.service.conf" \
+            "$place/wifi/usr/lib/systemd/system/$unit.service.d/pointsman.conf"
+    done
     cp "$system_files/70-pointsman.rules" "$debian/pointsman.udev"
     cp "$system_files/pointsman-hub.default" "$debian/pointsman-hub.default"
     cp "$system_files/pointsman.service" "$system_files/pointsman-hub.service" "$debian/"
@@ -128,4 +133,4 @@ make_environment "$place/table/$PROGRAM"
 lay_out
 (cd "$place" && dpkg-buildpackage --host-arch="$processor" --build=binary --no-sign --no-check-builddeps >build.log 2>&1) ||
     { tail -20 "$place/build.log" >&2; exit 1; }
-cp "$place/../pointsman"*"_${version}_$processor.deb" "$out/"
+cp "$place/../pointsman"*"_${version}_$processor.deb" "$place/../pointsman-wifi_${version}_all.deb" "$out/"
