@@ -109,10 +109,11 @@ test-install: ## install.sh in clean Debian 12 and 13, in both ways; needs root 
 	@for each in trixie bookworm 'trixie --ribbon' 'bookworm --ribbon'; do \
 		$$([ "$$(id -u)" = 0 ] || echo sudo) tests/install/clean_root.sh $$each; done
 
-test-packages: deb ## the packages in clean Debian 12 and 13, and in an image that starts; root, network, an hour
+test-packages: deb $(VENV)/.dev ## the packages in clean Debian 12 and 13, and in an image that starts; root, network, an hour
 	@$(call need_packages,$(NEED_IMAGE) $(call need_program,systemd-nspawn,systemd-container) $(call need_program,curl))
 	@for each in trixie bookworm; do for test in package_root image_root; do \
 		$$([ "$$(id -u)" = 0 ] || echo sudo) tests/install/$$test.sh $$each dist; done; done
+	@$$([ "$$(id -u)" = 0 ] || echo sudo) tests/install/wifi_root.sh bookworm dist
 
 pins: $(VENV)/.product ## on a Raspberry Pi: gpiozero, and the system's lgpio, for the pins
 	@$(call need_packages,$(call need_file,$(LGPIO)/lgpio.py,python3-lgpio))

@@ -37,7 +37,8 @@ build_wheel() {
         grep -v -E '^(numpy|opencv-python)==' "$here/constraints.txt"
         echo "opencv-python-headless==$(of_installer RIBBON_OPENCV)"
     } >"$place/constraints.txt"
-    echo "numpy; python_version < '3'" >"$place/of-the-system.txt"
+    # NumPy is the system's. colorzero names setuptools, and uses it only where it is built.
+    printf '%s; python_version < "3"\n' numpy setuptools >"$place/left-out.txt"
 }
 
 # Puts the wheels for each Python into a folder: the folder, the extras.
@@ -46,8 +47,11 @@ fetch_wheels() {
     for python in "${PYTHONS[@]}"; do
         uv pip install --quiet --no-config --python-platform "$platform" --python-version "$python" --only-binary :all: \
             --link-mode copy --target "$1/lib/python$python/site-packages" --constraint "$place/constraints.txt" \
-            --override "$place/of-the-system.txt" "$(echo "$place"/pointsman-*.whl)[$2]" 'gpiozero>=2.0.1.post3,<3'
+            --override "$place/left-out.txt" "$(echo "$place"/pointsman-*.whl)[$2]" 'gpiozero>=2.0.1.post3,<3'
         rm -rf "$1/lib/python$python/site-packages"/{bin,.lock}
+        # The cascades of OpenCV, 10 MB, which nothing here loads, and types for checkers.
+        rm -f "$1/lib/python$python/site-packages/cv2/data"/*.xml
+        find "$1/lib/python$python/site-packages/cv2" -name '*.pyi' -delete
     done
 }
 

@@ -50,7 +50,7 @@ list_files() {
         grep -v -E '^\./etc/(ld\.so\.cache|passwd-?|group-?|g?shadow-?|sub[ug]id-?)$' | sort)
 }
 
-size_mb() { du -smx --exclude=./packages --exclude=./var/cache --exclude=./var/lib/apt "$root" | cut -f1; }
+size_mb() { du -smx --exclude=./packages --exclude=./var/cache --exclude=./var/lib/apt --exclude=./var/log "$root" | cut -f1; }
 
 step 'a clean system'
 if [ -f "${BASE:-}" ]; then
@@ -73,7 +73,9 @@ cp "$packages"/pointsman*_"$processor".deb "$packages"/pointsman*_all.deb "$root
 apt update
 # What is there beside the packages of Pointsman, so that only their own files can be left.
 bare=$(size_mb)
-apt install --no-install-recommends adduser python3-numpy avahi-daemon avrdude >/dev/null
+recommended=(avahi-daemon)
+[ "$processor" = amd64 ] || recommended+=(avrdude)
+apt install --no-install-recommends adduser python3-numpy "${recommended[@]}" >/dev/null
 needs=$(size_mb)
 apt install --no-install-recommends mosquitto >/dev/null
 broker=$(size_mb)
