@@ -144,7 +144,9 @@ def test_the_pages_of_the_wifi_say_the_same_in_every_language() -> None:
     used = {
         word
         for page in ("index", "confirm", "connect", "frame")
-        for word in re.findall(r"words\.(?!html)(\w+)", (WIFI / "pages" / f"{page}.html").read_text(encoding="utf-8"))
+        for word in re.findall(
+            r"words\.(?!html)(\w+)", (WIFI / "pages" / f"{page}.html").read_text(encoding="utf-8")
+        )
     }
     results = {"wrong_password", "not_found", "failed"}
     assert used | results == set(all_words["en"])
