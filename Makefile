@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo film test quick test-long test-install test-packages test-arm check bench release deb pages pictures docs firmware firmware-release flash pins train clean
+.PHONY: help setup demo film test quick test-long test-install test-packages test-arm check bench release deb image pages pictures docs firmware firmware-release flash pins train clean
 
 VENV := .venv
 # Where the system's packages for Python lie.
@@ -69,6 +69,11 @@ deb: $(VENV)/.release ## packages for Debian and Raspberry Pi OS, 64-bit ARM and
 	@$(call need_packages,$(NEED_DEBHELPER))
 	@for each in arm64 amd64; do PATH="$(CURDIR)/$(BIN):$$PATH" hardware_docs/system/build_packages.sh $$each dist; done
 
+image: ## make image IMAGE=raspios-lite-arm64.img.xz: a card with the packages of make deb, dist/pointsman.img; root, network
+	@[ -f '$(IMAGE)' ] || { echo 'Say which: make image IMAGE=/path/of/raspios-lite-arm64.img.xz' >&2; exit 2; }
+	@$(call need_packages,$(NEED_IMAGE))
+	@$$([ "$$(id -u)" = 0 ] || echo sudo) hardware_docs/system/make_image.sh '$(IMAGE)' dist dist/pointsman.img
+
 pages: $(VENV)/.dev ## what the program knows, written into the pages anew: configuration, states of the referee
 	$(BIN)/python -m tests.pages
 
@@ -104,9 +109,11 @@ test-install: ## install.sh in clean Debian 12 and 13, in both ways; needs root 
 	@for each in trixie bookworm 'trixie --ribbon' 'bookworm --ribbon'; do \
 		$$([ "$$(id -u)" = 0 ] || echo sudo) tests/install/clean_root.sh $$each; done
 
-test-packages: deb ## those packages in clean Debian 12 and 13: install, upgrade, remove, purge; root, network
-	@$(call need_packages,$(call need_program,mmdebstrap))
-	@for each in trixie bookworm; do $$([ "$$(id -u)" = 0 ] || echo sudo) tests/install/package_root.sh $$each dist; done
+test-packages: deb $(VENV)/.dev ## the packages in clean Debian 12 and 13, and in an image that starts; root, network, an hour
+	@$(call need_packages,$(NEED_IMAGE) $(call need_program,systemd-nspawn,systemd-container) $(call need_program,curl))
+	@for each in trixie bookworm; do for test in package_root image_root; do \
+		$$([ "$$(id -u)" = 0 ] || echo sudo) tests/install/$$test.sh $$each dist; done; done
+	@$$([ "$$(id -u)" = 0 ] || echo sudo) tests/install/wifi_root.sh bookworm dist
 
 pins: $(VENV)/.product ## on a Raspberry Pi: gpiozero, and the system's lgpio, for the pins
 	@$(call need_packages,$(call need_file,$(LGPIO)/lgpio.py,python3-lgpio))
@@ -190,6 +197,10 @@ NEED_FIRMWARE = $(call need_file,/usr/bin/avr-gcc,gcc-avr) $(call need_file,/usr
 # An emulator, and what makes a Debian of another processor.
 NEED_ARM = $(call need_program,qemu-aarch64-static,qemu-user-static) $(call need_program,mmdebstrap) \
 	$(call need_file,/usr/share/keyrings/debian-archive-keyring.gpg,debian-archive-keyring)
+
+# Changes an image of a card, one of another processor, too.
+NEED_IMAGE = $(call need_program,mmdebstrap) $(call need_file,/usr/sbin/sfdisk,fdisk) $(call need_file,/usr/sbin/resize2fs,e2fsprogs) \
+	$(call need_program,qemu-aarch64-static,qemu-user-static)
 
 # $(1): the packages to install, often none. Root installs them, anybody else through sudo.
 define need_packages

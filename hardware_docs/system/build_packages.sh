@@ -37,7 +37,8 @@ build_wheel() {
         grep -v -E '^(numpy|opencv-python)==' "$here/constraints.txt"
         echo "opencv-python-headless==$(of_installer RIBBON_OPENCV)"
     } >"$place/constraints.txt"
-    echo "numpy; python_version < '3'" >"$place/of-the-system.txt"
+    # NumPy is the system's. colorzero names setuptools, and uses it only where it is built.
+    printf '%s; python_version < "3"\n' numpy setuptools >"$place/left-out.txt"
 }
 
 # Puts the wheels for each Python into a folder: the folder, the extras.
@@ -46,8 +47,11 @@ fetch_wheels() {
     for python in "${PYTHONS[@]}"; do
         uv pip install --quiet --no-config --python-platform "$platform" --python-version "$python" --only-binary :all: \
             --link-mode copy --target "$1/lib/python$python/site-packages" --constraint "$place/constraints.txt" \
-            --override "$place/of-the-system.txt" "$(echo "$place"/pointsman-*.whl)[$2]" 'gpiozero>=2.0.1.post3,<3'
+            --override "$place/left-out.txt" "$(echo "$place"/pointsman-*.whl)[$2]" 'gpiozero>=2.0.1.post3,<3'
         rm -rf "$1/lib/python$python/site-packages"/{bin,.lock}
+        # The cascades of OpenCV, 10 MB, which nothing here loads, and types for checkers.
+        rm -f "$1/lib/python$python/site-packages/cv2/data"/*.xml
+        find "$1/lib/python$python/site-packages/cv2" -name '*.pyi' -delete
     done
 }
 
@@ -93,6 +97,11 @@ lay_out() {
     local debian=$place/debian unit
     cp -r "$system_files/debian" "$debian"
     cp "$here/LICENSE" "$debian/copyright"
+    cp -r "$system_files/wifi" "$place/wifi"
+    for unit in comitup comitup-web; do
+        install -D -m 644 "$system_files/wifi/$unit.service.conf" \
+            "$place/wifi/usr/lib/systemd/system/$unit.service.d/pointsman.conf"
+    done
     cp "$system_files/70-pointsman.rules" "$debian/pointsman.udev"
     cp "$system_files/pointsman-hub.default" "$debian/pointsman-hub.default"
     cp "$system_files/pointsman.service" "$system_files/pointsman-hub.service" "$debian/"
@@ -128,4 +137,4 @@ make_environment "$place/table/$PROGRAM"
 lay_out
 (cd "$place" && dpkg-buildpackage --host-arch="$processor" --build=binary --no-sign --no-check-builddeps >build.log 2>&1) ||
     { tail -20 "$place/build.log" >&2; exit 1; }
-cp "$place/../pointsman"*"_${version}_$processor.deb" "$out/"
+cp "$place/../pointsman"*"_${version}_$processor.deb" "$place/../pointsman-wifi_${version}_all.deb" "$out/"

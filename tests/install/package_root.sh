@@ -50,7 +50,7 @@ list_files() {
         grep -v -E '^\./etc/(ld\.so\.cache|passwd-?|group-?|g?shadow-?|sub[ug]id-?)$' | sort)
 }
 
-size_mb() { du -smx --exclude=./packages --exclude=./var/cache --exclude=./var/lib/apt "$root" | cut -f1; }
+size_mb() { du -smx --exclude=./packages --exclude=./var/cache --exclude=./var/lib/apt --exclude=./var/log "$root" | cut -f1; }
 
 step 'a clean system'
 if [ -f "${BASE:-}" ]; then
@@ -72,14 +72,21 @@ mkdir "$root/packages"
 cp "$packages"/pointsman*_"$processor".deb "$packages"/pointsman*_all.deb "$root/packages/" 2>/dev/null || true
 apt update
 # What is there beside the packages of Pointsman, so that only their own files can be left.
-apt install --no-install-recommends adduser python3-numpy mosquitto >/dev/null
-apt clean
+bare=$(size_mb)
+recommended=(avahi-daemon)
+[ "$processor" = amd64 ] || recommended+=(avrdude)
+apt install --no-install-recommends adduser python3-numpy "${recommended[@]}" >/dev/null
+needs=$(size_mb)
+apt install --no-install-recommends mosquitto >/dev/null
+broker=$(size_mb)
 with_needs=$(list_files)
 users=$(cat "$root/etc/passwd" "$root/etc/group")
-inside dpkg-query -W -f '${Package} ${Installed-Size}\n' | sort >"$root/tmp/needs"
 
 step 'the table'
 install_packages pointsman | tee "$root/tmp/said"
+grown=$((needs - bare + $(size_mb) - broker))
+echo "The table's system has grown by $grown MB, $((needs - bare)) of them Debian's packages."
+[ "$grown" -le "$TABLE_MB" ] || fail "that is more than $TABLE_MB MB"
 grep -q 'http://127.0.0.1:8080/' "$root/tmp/said" || fail 'nobody is told where the page is'
 inside pointsman --version
 inside id pointsman
@@ -93,6 +100,9 @@ inside pointsman-table doctor | grep -E '^(ok|warn|fail) +(package|networks|grou
 
 step 'the hub'
 install_packages pointsman-hub
+grown=$(($(size_mb) - bare))
+echo "With a hub the system has grown by $grown MB."
+[ "$grown" -le "$HUB_MB" ] || fail "that is more than $HUB_MB MB"
 inside id pointsman-hub
 inside pointsman-hub hub --help >/dev/null
 [ -L "$root/etc/systemd/system/multi-user.target.wants/pointsman-hub.service" ] || fail 'the hub is not enabled'

@@ -1,13 +1,17 @@
 """The Debian packages, built with stand-ins for the wheels; `make test-packages` tries the whole in clean systems."""
 
+import ast
 import os
 import re
 import shutil
 import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from controller.messages.catalogue import PLURALS
 from tests.install.test_install import FILES, SCRIPT, UNITS
 from tests.test_imports import ROOT
 
@@ -25,7 +29,8 @@ while [ "$#" != 0 ]; do
     case $1 in --target) place=$2 ;; --python-version) version=$2 ;; esac
     shift
 done
-mkdir -p "$place/bin" "$place/pydantic_core"
+mkdir -p "$place/bin" "$place/pydantic_core" "$place/cv2/data"
+echo 'never loaded' >"$place/cv2/data/haarcascade.xml"
 echo same >"$place/typer.py"
 echo "$version" >"$place/pydantic_core/compiled.so"
 case $what in *hub*) echo same >"$place/networkx.py" ;; esac
@@ -69,6 +74,7 @@ def test_a_table_has_both_pythons_its_commands_units_and_rules(built: Path, tmp_
         assert (root / site[1:] / "typer.py").exists()
         assert not (root / site[1:] / "networkx.py").exists()
         assert not (root / site[1:] / "bin").exists()
+        assert not (root / site[1:] / "cv2/data/haarcascade.xml").exists()
     one, other = (root / site[1:] for site in SITES)
     assert (one / "typer.py").samefile(other / "typer.py")
     assert (one / "pydantic_core" / "compiled.so").read_text() == "3.11\n"
@@ -124,3 +130,96 @@ def test_a_table_from_a_package_is_in_the_groups_of_one_from_the_installer_and_m
 def test_a_package_refuses_the_place_of_the_installer_and_the_installer_that_of_a_package() -> None:
     assert "./install.sh --uninstall" in (DEBIAN / "pointsman.preinst").read_text()
     assert "Pointsman is installed here as a package" in SCRIPT.read_text()
+
+
+WIFI = FILES / "wifi"
+
+
+def test_the_pages_of_the_wifi_say_the_same_in_every_language() -> None:
+    text = (WIFI / "pages" / "words.html").read_text(encoding="utf-8")
+    (said,) = re.findall(r"{% set all = ({.*?}) %}", text, re.DOTALL)
+    all_words = ast.literal_eval(said)
+    assert set(all_words) == set(PLURALS)
+    assert len({tuple(words) for words in all_words.values()}) == 1
+    used = {
+        word
+        for page in ("index", "confirm", "connect", "frame")
+        for word in re.findall(
+            r"words\.(?!html)(\w+)", (WIFI / "pages" / f"{page}.html").read_text(encoding="utf-8")
+        )
+    }
+    results = {"wrong_password", "not_found", "failed"}
+    assert used | results == set(all_words["en"])
+    assert all(len(sentence.split()) <= 35 for words in all_words.values() for sentence in words.values())
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Callable[..., None]:
+    """Tells what becomes of the Wi-Fi, on a machine whose journal holds these lines."""
+    stubs = {
+        "journalctl": 'cat "$TOLD_JOURNAL"',
+        "nmcli": "printf 'Home\\npointsman-123-0af1\\n'",
+        "hostname": "echo table4",
+        "agetty": ":",
+    }
+    for name, does in stubs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tmp_path / name).chmod(0o755)
+
+    def tell(state: str, *journal: str, settings: Path = WIFI / "pointsman-wifi.conf") -> None:
+        (tmp_path / "journal").write_text("".join(f"{line}\n" for line in journal))
+        environment = {
+            "PATH": f"{tmp_path}:{os.environ['PATH']}",
+            "POINTSMAN_WIFI": str(tmp_path / "run"),
+            "POINTSMAN_ISSUE": str(tmp_path / "issue.d" / "square"),
+            "POINTSMAN_WIFI_SETTINGS": str(settings),
+            "POINTSMAN_PYTHON": sys.executable,
+            "TOLD_JOURNAL": str(tmp_path / "journal"),
+        }
+        subprocess.run([WIFI / "wifi-told", state], env=os.environ | environment, check=True)
+
+    return tell
+
+
+@pytest.mark.parametrize(
+    ("line", "result"),
+    [
+        ("device (wlan0): state change: need-auth -> failed (reason 'no-secrets', ...)", "wrong_password"),
+        ("device (wlan0): state change: config -> failed (reason 'ssid-not-found', ...)", "not_found"),
+        ("device (wlan0): state change: ip-config -> failed (reason 'ip-config-unavailable')", "failed"),
+    ],
+)
+def test_the_page_says_why_a_wifi_was_not_joined(
+    told: Callable[..., None], tmp_path: Path, line: str, result: str
+) -> None:
+    told("CONNECTING")
+    told("HOTSPOT", "another line", line)
+    assert (tmp_path / "run" / "result").read_text() == f"{result}\n"
+    assert (tmp_path / "run" / "host").read_text() == "table4\n"
+    told("CONNECTING")
+    told("CONNECTED")
+    assert not (tmp_path / "run" / "result").exists()
+    assert not (tmp_path / "issue.d" / "square").exists()
+
+
+def test_a_first_start_that_tried_no_wifi_reports_no_failure(
+    told: Callable[..., None], tmp_path: Path
+) -> None:
+    told("HOTSPOT")
+    told("CONNECTING")
+    told("HOTSPOT")
+    assert (tmp_path / "run" / "result").read_text() == ""
+    square = (tmp_path / "issue.d" / "square").read_text(encoding="utf-8")
+    assert "Wi-Fi: pointsman-123\n" in square
+    assert "█" in square
+
+
+def test_a_password_of_the_tables_own_wifi_is_in_the_square(
+    told: Callable[..., None], tmp_path: Path
+) -> None:
+    settings = tmp_path / "settings"
+    settings.write_text("ap_name: pointsman-<nnn>\nap_password: on-a-label\n")
+    told("HOTSPOT")
+    without = (tmp_path / "issue.d" / "square").read_text(encoding="utf-8")
+    told("HOTSPOT", settings=settings)
+    assert (tmp_path / "issue.d" / "square").read_text(encoding="utf-8") != without
