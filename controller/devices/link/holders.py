@@ -32,12 +32,13 @@ def _all_open(real: str, processes: Path) -> Iterator[Holder]:
     for folder in sorted(path for path in processes.iterdir() if path.name.isdigit()):
         # What is not ours to look at, or has just ended, is passed over.
         with suppress(OSError):
-            if any(_target(link) == real for link in (folder / "fd").iterdir()):
+            if any(_is(link, real) for link in (folder / "fd").iterdir()):
                 yield Holder(int(folder.name), (folder / "comm").read_text(errors="replace").strip())
 
 
-def _target(link: Path) -> str | None:
+def _is(link: Path, real: str) -> bool:
+    """Whether an open file is this device. In a container another one may bear its name."""
     try:
-        return str(link.readlink())
+        return str(link.readlink()) == real and os.path.samestat(link.stat(), os.stat(real))
     except OSError:
-        return None
+        return False
