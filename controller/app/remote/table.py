@@ -53,6 +53,9 @@ class RemoteTable:
         """
         self.side, self._tell, self._path = side, tell, folder / KEPT
         self._line = PartnerLine()
+        self._known = self._kept()
+        if code is None and "code" in self._known:
+            code = TableCode.read(str(self._known["code"]))
         self._seat = RemoteSeat(side, self._line, decides=code is None)
         self._left: Callable[[Side], float | None] = lambda _: None
         self._agreement = agreement_of(terms, str(side), __version__)
@@ -64,13 +67,12 @@ class RemoteTable:
     def restore(self, payloads: Iterable[Mapping[str, Any]]) -> None:
         """Go on where the inputs in the journal of the match leave it, and be there for the other table."""
         self._seat.restore(payloads)
-        kept = self._kept()
         if self._code is not None:
-            key = str(kept.get("key") or secrets.token_urlsafe(24))
-            self._keep({"key": key})
+            key = str(self._known.get("key") or secrets.token_urlsafe(24))
+            self._keep({"key": key, "code": str(self._code)})
             self._caller = Caller(self._line, self._code, key, self._agreement, self._refused)
         else:
-            self._wait(kept)
+            self._wait(self._known)
 
     def tell_left(self, left: Callable[[Side], float | None]) -> None:
         """``left`` says what the clock of a side has left, in seconds; None without a clock."""
