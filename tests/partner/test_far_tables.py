@@ -162,3 +162,13 @@ def test_boards_that_differ_are_set_up_as_the_listening_table_has_it() -> None:
     assert [each.table.thrown and each.table.thrown.roll for each in match.tables] == [
         Roll.from_dice(6, 2)
     ] * 2
+
+
+def test_the_page_asks_each_side_for_one_die_and_for_none_once_it_has_it() -> None:
+    light, _ = far_match(1).tables
+    light.look(START)
+    asked = [choice.arguments for choice in choices_of(light.table, "light") if choice.what == "opening_roll"]
+    assert asked == [{"light": number, "dark": number} for number in range(1, 7)]
+    light.tell(Said(light.t, ruled.OpeningRoll(4, 4), "light"))
+    assert light.table.opening == {Side.LIGHT: 4}
+    assert not [choice for choice in choices_of(light.table, "light") if choice.what == "opening_roll"]
