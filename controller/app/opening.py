@@ -264,6 +264,7 @@ def _remote(
     from controller.app.remote.table import RemoteTable
 
     table = RemoteTable(side, desk.table.settings.terms, config.table_code(), folder, lent.tell, lent.door)
+    table.show_code_by(lent.screen.print_words)
     if timekeeper is not None:
         timekeeper.hold(desk.table.t)
     return table

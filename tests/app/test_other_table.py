@@ -94,6 +94,9 @@ def test_the_line_is_encrypted_and_the_code_tells_who_answers(tmp_path: Path) ->
         assert light.room.door is not None
         shown = httpx.post(f"http://127.0.0.1:{light.port}/api/v1/setup/partner", timeout=60)
         assert shown.status_code == 403  # while a match is on it is for the director
+        state = httpx.get(f"http://127.0.0.1:{light.port}/api/v1/state", timeout=60).text
+        assert dark.code_used.secret in light.said
+        assert dark.code_used.secret not in state
         stranger = replace(dark.code_used, authority="A" * 26, secret="ABCDEFGHJK")
         (tmp_path / "third").mkdir()
         with OneTable(tmp_path / "third", Side.DARK, str(stranger)) as third:

@@ -57,6 +57,8 @@ class RemoteTable:
         if code is None and "code" in self._known:
             code = TableCode.read(str(self._known["code"]))
         self._seat = RemoteSeat(side, self._line, decides=code is None)
+        self._show: Tell = tell
+        self._code_due = False
         self._left: Callable[[Side], float | None] = lambda _: None
         self._agreement = agreement_of(terms, str(side), __version__)
         self._code, self._door = code, door
@@ -77,6 +79,10 @@ class RemoteTable:
     def tell_left(self, left: Callable[[Side], float | None]) -> None:
         """``left`` says what the clock of a side has left, in seconds; None without a clock."""
         self._left = left
+
+    def show_code_by(self, show: Tell) -> None:
+        """``show`` is called with the code for the other table; spectators must not hear of it."""
+        self._show = show
 
     def close(self) -> None:
         """No more comes from there."""
@@ -107,6 +113,7 @@ class RemoteTable:
 
     def look(self) -> bool:
         """Whether the other table came or went since the last look; people are told."""
+        self._show_code()
         up = self._line.up
         changed, first = up != self._was_up, self._was_up is None
         self._was_up, self._came = up, self._came or up
@@ -141,8 +148,14 @@ class RemoteTable:
             invitation.secret = self._door.take_secret()
             self._keep_guest(invitation.secret, "")
         self._door.invite(invitation)
-        if self._door.code:
-            self._tell(other_table_words("code", code=self._door.code))
+        self._code_due = True
+
+    def _show_code(self) -> None:
+        """Show the code once, as soon as it is known where this table is reached."""
+        code = self._door.code if self._code_due and self._door is not None else ""
+        if code:
+            self._code_due = False
+            self._show(other_table_words("code", code=code))
 
     def _refused(self, error: RefusedTableError) -> None:
         ours = {"rules": self._agreement.profile, "length": self._agreement.length, "version": __version__}
