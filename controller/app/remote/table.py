@@ -3,6 +3,7 @@
 import json
 import logging
 import secrets
+import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +23,8 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 KEPT: Final = ".other-table"
 """The file in the folder of a match by which the two tables know each other again; for its owner alone."""
+LAST_S, LOOK_S = 2.0, 0.05
+"""How long the last facts of a match may take to be confirmed, four beats of the line; how often that is asked."""
 Tell = Callable[[LocalText], None]
 
 
@@ -85,7 +88,10 @@ class RemoteTable:
         self._show = show
 
     def close(self) -> None:
-        """No more comes from there."""
+        """No more comes from there; what was told last is to be heard first, if the other table is there."""
+        last = time.monotonic() + LAST_S
+        while self._line.up and self._line.unheard and time.monotonic() < last:
+            time.sleep(LOOK_S)
         if self._caller is not None:
             self._caller.close()
         door = self._door
@@ -101,11 +107,6 @@ class RemoteTable:
     def lost_at(self) -> float:
         """When it was last there, in monotonic seconds."""
         return self._line.lost_at
-
-    @property
-    def unheard(self) -> int:
-        """How much of what was told the other table has not confirmed."""
-        return self._line.unheard
 
     def words(self) -> LocalText:
         """How it stands with the other table."""
