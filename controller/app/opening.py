@@ -220,7 +220,7 @@ def _timekeeper(config: Config, resumed: Desk | None, warn: Low, left: Left) -> 
     control = config.time_control()
     if control is None:
         return None
-    remote = config.remote_side()
+    remote = config.remote_side() if resumed is None else resumed.table.settings.remote
     timekeeper = Timekeeper(control, warn, left, [side for side in Side if side is not remote])
     if resumed is not None:
         log = resumed.book.log
@@ -264,6 +264,7 @@ def _remote(
     from controller.app.remote.table import RemoteTable
 
     table = RemoteTable(side, desk.table.settings.terms, config.table_code(), folder, lent.tell, lent.door)
+    table.show_code_by(lent.screen.print_words)
     if timekeeper is not None:
         timekeeper.hold(desk.table.t)
     return table

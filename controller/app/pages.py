@@ -102,7 +102,7 @@ class RoomPages:
             host=self._host,
             port=section.port,
             language=self._room.config.table.languages[0],
-            names=(*section.names, USUAL_NAME),
+            names=(*section.names, USUAL_NAME, *self._names_afar()),
             reached_at=self._reached_at,
             director_hash=keys.director_hash,
             keep_hash=keys.keep_director,
@@ -200,6 +200,11 @@ class RoomPages:
         host, port = config.reached_at() or (self._reached_at() or LOCAL, self.port)
         if door is not None:
             door.reached = Reached(host, port, b"" if certificates is None else certificates.authority.der)
+
+    def _names_afar(self) -> tuple[str, ...]:
+        """The name by which other tables reach this one from another network."""
+        afar = self._room.config.reached_at()
+        return () if afar is None else (afar[0],)
 
     def _club(self) -> tuple[str, str]:
         """The key of the club's hub and the table's address in the club; empty where it belongs to none."""

@@ -93,6 +93,8 @@ class ButtonShown:
         match self.name:
             case "name_double":
                 return {"number": self.choice.arguments["number"]}
+            case "opening_die":
+                return {"number": self.choice.arguments["light"]}
             case "starts":
                 told = self.choice.arguments
                 return {"side": Side.LIGHT if int(str(told["light"])) > int(str(told["dark"])) else Side.DARK}
@@ -223,7 +225,7 @@ def _name(choice: Choice, table: Table) -> str:
     """The entry for a choice in the catalogues."""
     told = choice.arguments
     if choice.what == "opening_roll" and told:
-        return "starts"
+        return "opening_die" if table.phase is Phase.OPENING_ROLL else "starts"
     if choice.what == "pressed" and told.get("button") == "take":
         return "allow_second"
     if choice.what == "pressed":

@@ -4,6 +4,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import httpx
+
 from controller.config.sections import ClockKind, ClockSection, WebSection
 from controller.record.match.corrections import after_play
 from controller.referee import Phase
@@ -89,6 +91,12 @@ def test_the_line_is_encrypted_and_the_code_tells_who_answers(tmp_path: Path) ->
     with two_tables(tmp_path, web=WebSection(use=True, open=True, port=0)) as (light, dark, _):
         assert dark.code_used.authority
         light.until(lambda: "The other table is there." in light.said)
+        assert light.room.door is not None
+        shown = httpx.post(f"http://127.0.0.1:{light.port}/api/v1/setup/partner", timeout=60)
+        assert shown.status_code == 403  # while a match is on it is for the director
+        state = httpx.get(f"http://127.0.0.1:{light.port}/api/v1/state", timeout=60).text
+        assert dark.code_used.secret in light.said
+        assert dark.code_used.secret not in state
         stranger = replace(dark.code_used, authority="A" * 26, secret="ABCDEFGHJK")
         (tmp_path / "third").mkdir()
         with OneTable(tmp_path / "third", Side.DARK, str(stranger)) as third:

@@ -46,3 +46,17 @@ def test_the_level_and_the_address_of_an_engine_are_kept_in_the_plan() -> None:
 def test_an_address_that_is_none_is_refused_before_the_match() -> None:
     with pytest.raises(UserError, match="localhost:1234"):
         planned(Config(), MatchPlan(engine="light", external="nowhere"))
+
+
+def test_the_side_and_the_code_of_another_table_are_kept_in_the_plan() -> None:
+    code = "192.168.1.20:8080/K7QFW2MXAB"
+    config = planned(Config(), MatchPlan(away="light", code=code))
+    assert (config.remote_side(), str(config.table_code())) == (Side.LIGHT, code)
+    assert config.settings().remote is Side.LIGHT
+    assert (plan_of(config).away, plan_of(config).code) == ("light", code)
+    assert planned(config, replace(plan_of(config), away="")).table_code() is None
+
+
+def test_a_text_that_is_no_code_of_a_table_is_refused() -> None:
+    with pytest.raises(UserError, match="no code of a table"):
+        planned(Config(), MatchPlan(away="light", code="K7QFW2MXAB"))

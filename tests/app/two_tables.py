@@ -135,8 +135,8 @@ class OneTable:
         self._thread.join()
 
     def again(self) -> "OneTable":
-        """The same table, started anew."""
-        return OneTable(self._config.folder, self.own, self._config.seats.code, web=self._config.web)
+        """The same table, started anew: set-up had told it the code, and no file names it."""
+        return OneTable(self._config.folder, self.own, web=self._config.web)
 
     @property
     def code_used(self) -> TableCode:

@@ -1,7 +1,29 @@
 """Two tables that play one match conclude the same, whatever becomes of the line between them."""
 
-from controller.referee.actions import Flagged
-from tests.partner.far_tables import far_match
+from dataclasses import replace
+from random import Random
+from typing import Final
+
+from controller.devices.link.happenings import Button
+from controller.referee.actions import Flagged, Message, Phase
+from controller.referee.belief.steps import shift_checker
+from controller.referee.events import GoOn, LetStand, Pause, Said
+from controller.referee.table.choices import DIRECTOR, choices_of
+from controller.rules import START, Profile, Roll, Side, Terms, load_profile
+from controller.rules.game import events as ruled
+from controller.rules.profile.conduct import Consent, IllegalPolicy
+from tests.partner.far_tables import FarMatch, far_match
+
+STANDARD: Final = load_profile("standard-match")
+CHOICE: Final = replace(
+    STANDARD,
+    conduct=replace(
+        STANDARD.conduct,
+        illegal_policy=IllegalPolicy.CONDONE_OPTION,
+        device_consent=Consent.GIVEN,
+    ),
+)
+"""Rules by which the opponent decides about an illegal play."""
 
 
 def test_both_tables_record_the_same_match_over_a_line_that_breaks_all_the_time() -> None:
@@ -14,3 +36,139 @@ def test_both_tables_record_the_same_match_over_a_line_that_breaks_all_the_time(
     assert light.table.match.score == dark.table.match.score
     flagged = [sum(isinstance(each, Flagged) for each in table.actions) for table in match.tables]
     assert flagged[0] == flagged[1] > 0
+
+
+def moving(profile: Profile = CHOICE) -> FarMatch:
+    """Light has rolled 3-1 to start, and both tables know."""
+    match = FarMatch(Terms.match(profile, 3), Random(1))
+    light, dark = match.tables
+    for each in match.tables:
+        each.look(START)
+    light.roll(3, 6)
+    dark.roll(6, 1)
+    settle(match)
+    assert [each.table.thrown and each.table.thrown.side for each in match.tables] == [Side.LIGHT] * 2
+    return match
+
+
+def settle(match: FarMatch) -> None:
+    for _ in range(3):
+        match.pass_on()
+        for each in match.tables:
+            each.hear()
+
+
+def test_each_side_rolls_one_die_of_its_own_and_the_second_one_does_not_count() -> None:
+    match = far_match(1)
+    light, dark = match.tables
+    for each in match.tables:
+        each.look(START)
+    light.roll(3, 6)
+    light.roll(5, 5)
+    assert light.messages()[-1] is Message.ROLL_NOT_DUE
+    dark.roll(2, 3)
+    settle(match)
+    assert {each.table.phase for each in match.tables} == {Phase.OPENING_ROLL}  # a tie
+    light.roll(4, 1)
+    dark.roll(4, 6)
+    settle(match)
+    assert [each.table.match.game.turn for each in match.tables] == [Side.DARK] * 2
+
+
+def test_dice_and_buttons_of_one_table_do_nothing_for_the_side_at_the_other() -> None:
+    _, dark = moving().tables
+    before = dark.table
+    dark.roll(5, 2)
+    assert dark.messages()[-1] is Message.ROLL_TOO_EARLY
+    for press in (Button.DONE, Button.DOUBLE, Button.TAKE):
+        dark.press(press)
+        assert dark.messages()[-1] is Message.NOT_NOW
+    dark.tell(Said(dark.t, ruled.Rolled(Side.LIGHT, Roll.from_dice(6, 6)), "director"))
+    dark.tell(LetStand(dark.t, "dark"))
+    assert (dark.table.phase, dark.table.thrown, dark.table.match) == (
+        before.phase,
+        before.thrown,
+        before.match,
+    )
+    assert not [choice for choice in choices_of(dark.table, DIRECTOR) if choice.side is Side.LIGHT]
+
+
+def test_the_opponent_at_the_other_table_may_let_an_illegal_play_stand() -> None:
+    match = moving()
+    light, dark = match.tables
+    wrong = shift_checker(START, Side.LIGHT, 13, 8)
+    light.move(wrong)
+    light.press(Button.DONE)
+    settle(match)
+    assert light.table.phase is Phase.PUT_RIGHT
+    assert [choice.what for choice in choices_of(dark.table, "dark") if choice.what == "let_stand"]
+    light.tell(LetStand(light.t, "director"))
+    assert light.table.phase is Phase.PUT_RIGHT  # it is for the person at the other table
+    dark.tell(LetStand(dark.t, "dark"))
+    settle(match)
+    assert dark.table.announced == wrong
+    dark.move(wrong)
+    assert [each.table.position for each in match.tables] == [wrong] * 2
+    assert light.turns() == dark.turns()
+    assert [turn[-2:] for turn in dark.turns()] == [(True, True)]
+
+
+def test_a_pause_and_a_play_taken_back_hold_at_both_tables() -> None:
+    match = moving(load_profile("teaching"))
+    light, dark = match.tables
+    dark.tell(Pause(dark.t))
+    settle(match)
+    assert light.table.phase is Phase.PAUSED
+    light.tell(GoOn(light.t))
+    settle(match)
+    assert dark.table.phase is Phase.MOVING
+    light.move(light.legal())
+    light.press(Button.DONE)
+    settle(match)
+    assert dark.table.announced is not None
+    dark.move(dark.table.announced)
+    light.tell(Said(light.t, ruled.TakenBack(Side.LIGHT), "light"))
+    settle(match)
+    for each in match.tables:
+        each.look(START)
+        assert (each.table.phase, each.table.on_turn, each.table.position) == (
+            Phase.MOVING,
+            Side.LIGHT,
+            START,
+        )
+
+
+def test_boards_that_differ_are_set_up_as_the_listening_table_has_it() -> None:
+    match = moving()
+    light, dark = match.tables
+    light.move(light.legal())
+    light.press(Button.DONE)
+    settle(match)
+    assert dark.table.announced is not None
+    dark.move(dark.table.announced)
+    other = shift_checker(dark.table.position, Side.DARK, 1, 3)
+    dark.table = replace(
+        dark.table, match=replace(dark.table.match, game=replace(dark.table.match.game, position=other))
+    )
+    dark.roll(6, 2)
+    settle(match)
+    for each in match.tables:
+        each.look(light.table.position)
+    settle(match)
+    assert [each.table.phase for each in match.tables] == [Phase.TO_ROLL] * 2
+    assert dark.table.position == light.table.position
+    dark.roll(6, 2)
+    settle(match)
+    assert [each.table.thrown and each.table.thrown.roll for each in match.tables] == [
+        Roll.from_dice(6, 2)
+    ] * 2
+
+
+def test_the_page_asks_each_side_for_one_die_and_for_none_once_it_has_it() -> None:
+    light, _ = far_match(1).tables
+    light.look(START)
+    asked = [choice.arguments for choice in choices_of(light.table, "light") if choice.what == "opening_roll"]
+    assert asked == [{"light": number, "dark": number} for number in range(1, 7)]
+    light.tell(Said(light.t, ruled.OpeningRoll(4, 4), "light"))
+    assert light.table.opening == {Side.LIGHT: 4}
+    assert not [choice for choice in choices_of(light.table, "light") if choice.what == "opening_roll"]

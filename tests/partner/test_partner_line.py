@@ -10,6 +10,7 @@ from controller.partner.remote.code import CodeError, TableCode, fingerprint, ne
 from controller.partner.remote.door import Door, Invitation, Reached
 from controller.partner.remote.greeting import PROTOCOL, TableAgreement, agreement_of
 from controller.partner.remote.line import LineError, PartnerLine
+from controller.partner.remote.seat import seconds_left
 from controller.rules import Terms, load_profile
 from tests.rows import each_row
 
@@ -126,3 +127,20 @@ def test_nobody_comes_in_where_no_table_is_waited_for(monkeypatch: pytest.Monkey
     door, code = invited(monkeypatch)
     door.invite(None)
     assert asyncio.run(come(door, hello_of(GUEST, code)))["refused"] == "code"
+
+
+@each_row(
+    ("left", "shown"),
+    (
+        (12.5, 12.5),
+        (0, 0.0),
+        (None, None),
+        (-1, None),
+        (86_400, None),
+        (float("nan"), None),
+        ("12", None),
+        (True, None),
+    ),
+)
+def test_a_time_that_no_clock_can_show_changes_none(left: object, shown: float | None) -> None:
+    assert seconds_left({"what": "rolled", "left": left}) == shown

@@ -28,7 +28,7 @@ MOST_BYTES = 100_000
 IMPORT = re.compile(r'from "\./([a-z-]+\.js)"')
 SAID = re.compile(r'\bsay\(\s*(?:[^()"]*\? )?"([a-z_.]+)"(?: : "([a-z_.]+)")?')
 OTHERS = {
-    *(f"device.{name}" for name in ("camera", "board", "dice", "lights", "journal")),
+    *(f"device.{name}" for name in ("camera", "board", "dice", "lights", "journal", "other_table")),
     *(f"room.{state}" for state in ("no_camera", "no_board", "calibrating", "ready", "playing", "over")),
     *(f"link.{page}" for page in ("setup", "see", "director", "learn", "watch", "login")),
     *(f"wish.{name}" for name in ("lying", "mirrored", "keys", "aloud", "board", "ground")),

@@ -3,6 +3,7 @@
 import json
 import logging
 import secrets
+import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +23,8 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 KEPT: Final = ".other-table"
 """The file in the folder of a match by which the two tables know each other again; for its owner alone."""
+LAST_S, LOOK_S = 2.0, 0.05
+"""How long the last facts of a match may take to be confirmed, four beats of the line; how often that is asked."""
 Tell = Callable[[LocalText], None]
 
 
@@ -53,7 +56,12 @@ class RemoteTable:
         """
         self.side, self._tell, self._path = side, tell, folder / KEPT
         self._line = PartnerLine()
+        self._known = self._kept()
+        if code is None and "code" in self._known:
+            code = TableCode.read(str(self._known["code"]))
         self._seat = RemoteSeat(side, self._line, decides=code is None)
+        self._show: Tell = tell
+        self._code_due = False
         self._left: Callable[[Side], float | None] = lambda _: None
         self._agreement = agreement_of(terms, str(side), __version__)
         self._code, self._door = code, door
@@ -64,20 +72,26 @@ class RemoteTable:
     def restore(self, payloads: Iterable[Mapping[str, Any]]) -> None:
         """Go on where the inputs in the journal of the match leave it, and be there for the other table."""
         self._seat.restore(payloads)
-        kept = self._kept()
         if self._code is not None:
-            key = str(kept.get("key") or secrets.token_urlsafe(24))
-            self._keep({"key": key})
+            key = str(self._known.get("key") or secrets.token_urlsafe(24))
+            self._keep({"key": key, "code": str(self._code)})
             self._caller = Caller(self._line, self._code, key, self._agreement, self._refused)
         else:
-            self._wait(kept)
+            self._wait(self._known)
 
     def tell_left(self, left: Callable[[Side], float | None]) -> None:
         """``left`` says what the clock of a side has left, in seconds; None without a clock."""
         self._left = left
 
+    def show_code_by(self, show: Tell) -> None:
+        """``show`` is called with the code for the other table; spectators must not hear of it."""
+        self._show = show
+
     def close(self) -> None:
-        """No more comes from there."""
+        """No more comes from there; what was told last is to be heard first, if the other table is there."""
+        last = time.monotonic() + LAST_S
+        while self._line.up and self._line.unheard and time.monotonic() < last:
+            time.sleep(LOOK_S)
         if self._caller is not None:
             self._caller.close()
         door = self._door
@@ -94,17 +108,13 @@ class RemoteTable:
         """When it was last there, in monotonic seconds."""
         return self._line.lost_at
 
-    @property
-    def unheard(self) -> int:
-        """How much of what was told the other table has not confirmed."""
-        return self._line.unheard
-
     def words(self) -> LocalText:
         """How it stands with the other table."""
         return other_table_words("there" if self.up else "lost" if self._came else "waits")
 
     def look(self) -> bool:
         """Whether the other table came or went since the last look; people are told."""
+        self._show_code()
         up = self._line.up
         changed, first = up != self._was_up, self._was_up is None
         self._was_up, self._came = up, self._came or up
@@ -139,8 +149,14 @@ class RemoteTable:
             invitation.secret = self._door.take_secret()
             self._keep_guest(invitation.secret, "")
         self._door.invite(invitation)
-        if self._door.code:
-            self._tell(other_table_words("code", code=self._door.code))
+        self._code_due = True
+
+    def _show_code(self) -> None:
+        """Show the code once, as soon as it is known where this table is reached."""
+        code = self._door.code if self._code_due and self._door is not None else ""
+        if code:
+            self._code_due = False
+            self._show(other_table_words("code", code=code))
 
     def _refused(self, error: RefusedTableError) -> None:
         ours = {"rules": self._agreement.profile, "length": self._agreement.length, "version": __version__}

@@ -12,7 +12,7 @@ from controller.rules.game.match_record import terms_record
 PROTOCOL: Final = 1
 """Changes whenever two tables of different versions would not understand each other."""
 KINDS: Final = ("code", "version", "rules", "length", "side")
-"""Why a table is refused; the catalogues have a sentence for each under ``other_table``."""
+"""Why a table is refused; the catalogues have a sentence for each under ``other_table.refused``."""
 
 
 class RefusedTableError(UserError):

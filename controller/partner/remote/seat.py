@@ -1,7 +1,7 @@
 """A seat whose player sits at another table: its facts as events here, and what this table tells of its own side."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,6 +14,8 @@ from controller.referee.events import OTHER_TABLE, PositionRuled
 from controller.rules import Position, Side
 
 _LOGGER: Final = logging.getLogger(__name__)
+DAY_S: Final = 86_400
+"""No clock of a match shows a day."""
 NAME: Final = "table-"
 """A fact of the other table has this name and its number in the journal."""
 
@@ -42,7 +44,6 @@ class RemoteSeat:
         """``side`` plays there; ``decides`` tells whether this table is the one whose referee decides."""
         self.side, self.line, self._decides = side, line, decides
         self._ruled_at, self._heard = 0, 0
-        self._end: Callable[[], None] = lambda: None
 
     def restore(self, payloads: Iterable[Mapping[str, Any]]) -> None:
         """Go on where the inputs in the journal of this match leave it."""
@@ -58,14 +59,6 @@ class RemoteSeat:
         )
         self._heard = received
         self.line.restore(sent, received)
-
-    def on_end(self, end: Callable[[], None]) -> None:
-        """Call this when the match is closed."""
-        self._end = end
-
-    def close(self) -> None:
-        """No more comes from there."""
-        self._end()
 
     def facts(
         self, before: Table, event: Event, after: Table, actions: tuple[Action, ...], by: str
@@ -106,8 +99,7 @@ class RemoteSeat:
         event = event_of(fact, table, t)
         if event is WAIT or event is VOID:
             return event
-        left = fact.get("left")
-        return HeardEvent(event, OTHER_TABLE, f"{NAME}{number}", None if left is None else float(left))
+        return HeardEvent(event, OTHER_TABLE, f"{NAME}{number}", seconds_left(fact))
 
     def _is_overruled(self, fact: Fact) -> bool:
         """Whether they told this before they heard of a ruling here; of two rulings the listening table's holds."""
@@ -119,3 +111,10 @@ class RemoteSeat:
         position = table.position if self._decides else Position.from_compact(fact["from"])
         by = "" if self._decides else OTHER_TABLE
         return HeardEvent(PositionRuled(t, position, self.side, by), by)
+
+
+def seconds_left(fact: Fact) -> float | None:
+    """What their clock has left; None where they tell nothing that a clock can show."""
+    left = fact.get("left")
+    known = isinstance(left, int | float) and not isinstance(left, bool) and 0 <= left < DAY_S
+    return float(left) if known and left is not None else None

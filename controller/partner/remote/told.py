@@ -118,7 +118,9 @@ def _words(
             yield {"what": "flag"}
         case Corrected() if after.phase is Phase.SET_UP and after.match.game.turn is not None:
             yield _ruled(after)
-        case PositionRuled() if after.match.game.turn is not None and after.phase is not before.phase:
+        case PositionRuled() if any(
+            isinstance(each, Told) and each.message is Message.RULED for each in actions
+        ):
             yield _ruled(after)
         case Pause() | GoOn() | Disputed() | Stopped() if after.phase is not before.phase:
             yield {"what": WORDS[type(event)]}

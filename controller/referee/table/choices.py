@@ -121,7 +121,13 @@ def _lay_out(table: Table) -> Iterator[Choice]:
         yield Choice("pressed", arguments={"button": "done"})
 
 
-def _roll_to_start(_: Table) -> Iterator[Choice]:
+def _roll_to_start(table: Table) -> Iterator[Choice]:
+    """Both dice; where the other side rolls at another table, the one die of whoever sits here."""
+    remote = table.settings.remote
+    if remote is not None:
+        numbers = () if remote.opponent in table.opening else NUMBERS
+        yield from (Choice("opening_roll", arguments={"light": each, "dark": each}) for each in numbers)
+        return
     yield Choice("opening_roll", needs=Need.OPENING_DICE)
 
 

@@ -719,6 +719,9 @@ function showLevel() {
   for (const id of ["table-code", "show-table-code"]) {
     by(id).closest("p").hidden = !away;
   }
+  if (away && !by("own-table-code").textContent && !by("table-code").value) {
+    showTableCode();
+  }
   const about = by("engine-about");
   about.textContent = away ? about.dataset.away : about.dataset.engine;
 }
@@ -729,7 +732,6 @@ async function showTableCode() {
     const answer = await fetch("/api/v1/setup/partner", { method: "POST", credentials: "same-origin" });
     const { code } = answer.ok ? await answer.json() : { code: "" };
     by("own-table-code").textContent = code;
-    by("table-code").value = "";
   } catch {
     by("answer").textContent = words.offline;
   }

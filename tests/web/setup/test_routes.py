@@ -70,6 +70,13 @@ def test_a_board_is_found_checked_kept_and_a_match_begun(table: Client) -> None:
     assert setup.started == [MatchPlan("Anna", "Béla", 5, "standard-match", True, True, "dark")]
 
 
+def test_a_match_against_another_table_is_planned_with_its_code(table: Client) -> None:
+    client, _ = table
+    plan = {"light": "Anna", "dark": "Béla", "length": 5, "away": "dark", "code": " host:8080/K7QFW2MXAB\n"}
+    shown = client.post("/api/v1/setup/match", json=plan).json()["state"]["plan"]
+    assert (shown["away"], shown["code"], shown["engine"]) == ("dark", "host:8080/K7QFW2MXAB", "")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_rules_are_chosen_in_three_families_each_with_what_is_played(table: Client, language: str) -> None:
     client, _ = table
