@@ -115,7 +115,7 @@ lay_out() {
     cat >"$debian/changelog" <<TEXT
 pointsman ($version) stable; urgency=medium
 
-  * See https://example.org/pointsman for what is new.
+  * See $(sed -n 's/^Source = "\(.*\)"/\1/p' "$here/pyproject.toml") for what is new.
 
  -- $(sed -n 's/^Maintainer: //p' "$debian/control")  $(date -R -d "@$SOURCE_DATE_EPOCH")
 TEXT

@@ -96,20 +96,21 @@ describe() {
     release=$(sed -n 's/^VERSION_CODENAME=//p' "$root/etc/os-release")
     [ "$release" = bookworm ] || format=cloudinit-rpi
     clean_up
-    python3 - "$out" "$format" "$(sed -n 's/^date-released: //p' "$here/../../CITATION.cff")" <<'PYTHON'
+    python3 - "$out" "$format" "$(sed -n 's/^date-released: //p' "$here/../../CITATION.cff")" \
+        "$(sed -n 's/^Source = "\(.*\)"/\1/p' "$here/../../pyproject.toml")" <<'PYTHON'
 import hashlib
 import json
 import sys
 from pathlib import Path
 
-image, init_format, day = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+image, init_format, day, address = Path(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
 with image.open("rb") as file:
     digest = hashlib.file_digest(file, "sha256").hexdigest()
 entry = {
     "name": "Pointsman",
     "description": "A referee for real backgammon boards, on Raspberry Pi OS Lite (64 bit)",
-    "url": f"https://example.org/pointsman/{image.name}",
-    "icon": "https://example.org/pointsman/icon.png",
+    "url": f"{address}/{image.name}",
+    "icon": f"{address}/icon.png",
     "release_date": day,
     "extract_size": image.stat().st_size,
     "extract_sha256": digest,
