@@ -39,6 +39,6 @@ def _all_open(real: str, processes: Path) -> Iterator[Holder]:
 def _is(link: Path, real: str) -> bool:
     """Whether an open file is this device. In a container another one may bear its name."""
     try:
-        return str(link.readlink()) == real and os.path.samestat(link.stat(), os.stat(real))
+        return str(link.readlink()) == real and os.path.samestat(link.stat(), Path(real).stat())
     except OSError:
         return False

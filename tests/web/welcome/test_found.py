@@ -52,8 +52,9 @@ def test_a_second_table_leaves_the_name_to_the_first_one() -> None:
 
 @pytest.mark.usefixtures("announced")
 def test_tables_are_listed_with_their_ports() -> None:
+    ports = set[int]()  # of other tables, too, where other tests have some at the same time
     for _ in range(5):
-        found = find_services(TABLES, LOOPBACK)
-        if found:
+        ports = {told.port for told in find_services(TABLES, LOOPBACK).values()}
+        if 8080 in ports:
             break
-    assert [told.port for told in found.values()] == [8080]
+    assert 8080 in ports
