@@ -7,7 +7,7 @@ from controller.analysis import bgsage, gnubg
 from controller.analysis.advice import Advice, advise
 from controller.analysis.answers import Answers, answers_path
 from controller.analysis.engine import BLUNDER, Analysis, EngineError, PlayDecision, Progress
-from controller.analysis.explaining import PlayMade, play_reason
+from controller.analysis.why.explaining import PlayMade, play_reason
 from controller.analysis.wording import AnalysisWords, score_words
 from controller.devices import LightFrame, Signal
 from controller.devices.lights.frame import PLACES, Place
