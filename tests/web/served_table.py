@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from controller.devices import Button
+from controller.devices import Button, LightFrame
 from controller.messages.device_words import LocalText
 from controller.record.filter.corrections import CORRECTIONS
 from controller.record.filter.keys import Keys
@@ -53,6 +53,7 @@ class TableHouse:
     reading: Reading | None = None
     board: Board | None = None
     asked: list[tuple[dict[str, Json], str, str]] = field(default_factory=list)
+    lit: list[LightFrame] = field(default_factory=list)
     answers: bool = True
     event: int = 0
     _hearers: list[NewsListener] = field(default_factory=list)
@@ -94,6 +95,10 @@ class TableHouse:
         if self.picture is None:
             return None
         return Glimpse(self.picture, 7, 1.0, self.reading, 0.1, board=self.board)
+
+    def light(self, frame: LightFrame) -> None:
+        """Keep what the lights would show."""
+        self.lit.append(frame)
 
     def tell(self, event: Event) -> tuple[Action, ...]:
         """Something happens at the table."""

@@ -44,7 +44,9 @@ def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def read(position: Position = START, **more: Any) -> Reading:
-    return replace(Film(Random(1)).read(position), **more)
+    certain = tuple({count: 0.0} for count in position.points)
+    plain = replace(Film(Random(1)).read(position), points=position.points, likelihoods=certain)
+    return replace(plain, **more)
 
 
 def watched(reading: Reading | None, house: TableHouse | None = None) -> TableHouse:

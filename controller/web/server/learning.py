@@ -21,11 +21,13 @@ from controller.analysis.lessons.lesson import lesson_named
 from controller.analysis.lessons.marking import mark_answer
 from controller.analysis.lessons.progress import LONGEST_NAME, ProgressFile, learner_name
 from controller.errors import UserError
+from controller.messages.device_words import program_words
 from controller.record import MatchRecord
 from controller.referee import TurnJudged
 from controller.rules import Roll, Side, is_result
 from controller.telling.table import played_words
 from controller.web.course import RecentCourse
+from controller.web.learning.board_lesson import board_lesson
 from controller.web.learning.board_question import (
     BoardGlance,
     board_glance,
@@ -56,6 +58,7 @@ from controller.web.learning.lessons import (
 from controller.web.server.api import aside, match_record, rightful_router
 from controller.web.server.picture import board_jpeg
 from controller.web.server.site import Site
+from controller.web.table_service import RoomState
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -304,6 +307,20 @@ def _add_course(router: APIRouter, site: Site, file: ProgressFile) -> None:
         """Where each checker may land next, once the roll of a lesson is played as far as ``play`` says."""
         _refuse_aids(site)
         return await _refused(lesson_landings, await _refused(lesson_named, name), play.strip())
+
+    @router.get("/learn/course/board")
+    async def lesson_board(request: Request, name: LessonName) -> dict[str, Any]:
+        """What to move on the real board until a lesson lies there; the lights show it, too, while no match is on."""
+        language, asked = site.language(request), await _refused(lesson_named, name)
+        if site.outlet.view.state is RoomState.PLAYING:
+            raise HTTPException(409, program_words("match_on")(language))
+        try:
+            glance = board_glance(site.house.glimpse(), language)
+        except UserError as error:
+            raise HTTPException(409, str(error)) from None
+        found = board_lesson(asked, glance.reading, language)
+        site.house.light(found.frame)
+        return found.content()
 
     @router.post("/learn/course/answer")
     async def lesson_answer(request: Request, answered: LessonAnswered) -> dict[str, Any]:

@@ -91,6 +91,7 @@ ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/api/v1/learn/course"): PLAYERS_ONLY,
     ("GET", "/api/v1/learn/course/lesson"): PLAYERS_ONLY,
     ("GET", "/api/v1/learn/course/landings"): PLAYERS_ONLY,
+    ("GET", "/api/v1/learn/course/board"): PLAYERS_ONLY,
     ("POST", "/api/v1/learn/course/answer"): PLAYERS_ONLY,
     ("GET", "/api/v1/learn/course/class"): DIRECTOR_ONLY,
     ("GET", "/api/v1/picture"): SETTING_UP,
