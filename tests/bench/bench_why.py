@@ -56,8 +56,8 @@ FAR: Final = 8
 """A checker is put at most so many points away."""
 NAMED: Final = 2
 COLUMNS: Final = tuple(kind for kind in FactKind if kind is not FactKind.POINT)
-POINT_COLUMN: Final = len(COLUMNS)
-"""Before those of the points stands that of the pips."""
+POINT_COLUMN: Final = len(COLUMNS) + 1
+"""Before those of the points stand those of the back checkers and of the pips."""
 APART: Final = {FactKind.SHOTS: FactKind.BLOTS, FactKind.BLOTS: FactKind.SHOTS}
 """What is not held against what."""
 WORST: Final = 0.6
@@ -140,18 +140,17 @@ def around(found: Compared, side: Side, rng: random.Random) -> Around:
 
 
 def _counted(facing: Position) -> list[float]:
-    """All that can be counted in a position of light's: `COLUMNS`, pips, and the 24 points."""
+    """All that can be counted in a position of light's: `COLUMNS`, back checkers, pips, and the 24 points."""
     facts = facts_of(facing, Side.LIGHT)
     amounts: dict[FactKind, float] = {
         FactKind.HITS: facts.sent,
         FactKind.BEARS_OFF: facts.off,
         FactKind.SHOTS: -facts.shots,
         FactKind.PRIME: max(facts.prime, 3),
-        FactKind.ESCAPES: -min(facts.back, 1),
         FactKind.BLOTS: -len(facts.blots),
     }
     made = [float(point in facts.points) for point in range(1, 25)]
-    return [*(amounts[kind] for kind in COLUMNS), -facing.pips(Side.LIGHT), *made]
+    return [*(amounts[kind] for kind in COLUMNS), -facts.back, -facing.pips(Side.LIGHT), *made]
 
 
 def _moved(facing: Position, rng: random.Random) -> Iterator[Position]:
@@ -231,7 +230,7 @@ def fit(count: int) -> Iterator[str]:
     for stage, found in rows.items():
         x, y = np.vstack([each for each, _ in found]), np.concatenate([each for _, each in found])
         worth = np.linalg.solve(x.T @ x + 2 * np.eye(x.shape[1]), x.T @ y)
-        names = [*COLUMNS, "pips", *range(1, 25)]
+        names = [*COLUMNS, "back", "pips", *range(1, 25)]
         told = " ".join(f"{name}:{value:+.4f}" for name, value in zip(names, worth, strict=True))
         yield f"{stage} ({len(found)} decisions): {told}"
 
