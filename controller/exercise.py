@@ -66,14 +66,14 @@ class Task:
     Attributes:
         position: how the checkers stand before.
         state: whose roll it is, cube and score.
-        roll: the roll.
+        roll: the roll; None where the position is only set up, and asked about otherwise.
         rules: by which it is judged.
         hint: how much is shown meanwhile: 0 nothing, 1 movable checkers, 2 landing points, 3 the best play.
     """
 
     position: Position
     state: MatchState
-    roll: Roll
+    roll: Roll | None
     rules: Profile
     hint: int = 0
 
@@ -91,6 +91,7 @@ class Exercise:
 
     Attributes:
         table: what the referee knows.
+        set_up: whether the position lay on the board.
         result: the legal play that was made, once one was.
         done: whether there is nothing more to do.
     """
@@ -106,7 +107,7 @@ class Exercise:
         self.task, self.table = task, table_of(task)
         self._state = replace(task.state, roll=task.roll)
         self.result: TurnJudged | None = None
-        self.done = False
+        self.set_up = self.done = False
         self._ask, self._show, self._language = ask, show, language
         self._texts = catalogue(language)
 
@@ -136,8 +137,10 @@ class Exercise:
             case Lit(frame=frame):
                 self._show(frame)
             case Told(message=Message.GOES_ON):
+                self.set_up, self.done = True, self.task.roll is None
                 yield self._texts.text("exercise", "set_up_right")
-                yield self._text("play", roll=self.task.roll)
+                if self.task.roll is not None:
+                    yield self._text("play", roll=self.task.roll)
             case Told(message=Message.NO_PLAY):
                 self.done = True
                 yield self._text("no_play", roll=self.task.roll)
@@ -151,7 +154,7 @@ class Exercise:
     def _answers(self, action: Action) -> Iterator[Event]:
         """What happens because of an action: the roll is thrown, the engine names its play."""
         match action:
-            case Told(message=Message.GOES_ON):
+            case Told(message=Message.GOES_ON) if self.task.roll is not None:
                 yield RollReported(self.table.t, self.task.roll.dice)
             case BestPlayWanted(t=t, ply=ply) if self._ask is not None and self.table.hint >= BEST:
                 try:

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from controller.analysis.engine import EngineError, RatedPlay
 from controller.analysis.gnubg import start
-from controller.analysis.kept import KeptGnubg
+from controller.analysis.kept import CubeEquities, KeptGnubg
 from controller.record.match.corrections import CorrectionError, after_moves
 from controller.rules import (
     Position,
@@ -94,6 +94,30 @@ def advise(
     return _sort_plays(_bgsage(position, state, state.roll, plies))
 
 
+def advise_cube(
+    position: Position,
+    state: MatchState,
+    engine: EngineName = "auto",
+    plies: int = 0,
+    kept: KeptGnubg | None = None,
+) -> CubeEquities:
+    """Ask an engine what a double of ``state.on_roll`` is worth before its roll; as `advise` otherwise.
+
+    Raises:
+        EngineError: no engine is installed or answers.
+        IdError: as `xgid`, where the position cannot be told to gnubg.
+    """
+    asked = replace(state, roll=None)
+    if engine == "bgsage":
+        return _bgsage_cube(position, asked, plies)
+    try:
+        return (kept or KeptGnubg()).cube(xgid(position, asked), plies)
+    except EngineError:
+        if engine == "gnubg":
+            raise
+    return _bgsage_cube(position, asked, plies)
+
+
 def _sort_plays(advice: Advice) -> Advice:
     if not advice.plays:
         raise EngineError("The engine names no play for this roll.")
@@ -144,28 +168,10 @@ def _hint(script: str, plies: int) -> dict[str, Any]:
 
 
 def _bgsage(position: Position, state: MatchState, roll: Roll, plies: int) -> Advice:
-    try:
-        import bgsage
-    except (ImportError, OSError) as error:
-        raise EngineError(
-            f"No engine can be asked here ({error}); install Debian's gnubg, or bgsage with pip."
-        ) from None
-    side = state.on_roll
+    side, level = state.on_roll, LEVELS[plies]
     dark = side is Side.DARK
-    owner = {None: "centered", side: "player"}.get(state.owner, "opponent")
-    mine, theirs = state.score if side is Side.LIGHT else state.score[::-1]
-    away = (state.length - mine, state.length - theirs) if state.length else (0, 0)
-    level = LEVELS[plies]
-    found = bgsage.create_analyzer(level).checker_play(
-        _sage_board(position, dark=dark),
-        *roll.dice,
-        state.cube,
-        owner,
-        away1=away[0],
-        away2=away[1],
-        is_crawford=state.crawford,
-        jacoby=state.jacoby,
-        beaver=state.beavers,
+    found = _sage(level).checker_play(
+        _sage_board(position, dark=dark), *roll.dice, *_sage_cube(state), **_sage_score(state)
     )
     plays = []
     for move in found.moves:
@@ -173,6 +179,41 @@ def _bgsage(position: Position, state: MatchState, roll: Roll, plies: int) -> Ad
         play = play_between(position, side, roll, after)
         plays.append(RatedPlay(after, format_play(play or ()), float(move.equity)))
     return Advice(f"bgsage, {level}", tuple(plays))
+
+
+def _bgsage_cube(position: Position, state: MatchState, plies: int) -> CubeEquities:
+    board = _sage_board(position, dark=state.on_roll is Side.DARK)
+    found = _sage(LEVELS[plies]).cube_action(board, *_sage_cube(state), **_sage_score(state))
+    return CubeEquities(float(found.equity_nd), float(found.equity_dt), float(found.equity_dp))
+
+
+def _sage(level: str) -> Any:
+    """bgsage at one of its levels. Raises EngineError where it is not installed."""
+    try:
+        import bgsage
+    except (ImportError, OSError) as error:
+        raise EngineError(
+            f"No engine can be asked here ({error}); install Debian's gnubg, or bgsage with pip."
+        ) from None
+    return bgsage.create_analyzer(level)
+
+
+def _sage_cube(state: MatchState) -> tuple[int, str]:
+    """The cube as bgsage is told of it: its value, and whose it is as the side on roll sees it."""
+    return state.cube, {None: "centered", state.on_roll: "player"}.get(state.owner, "opponent")
+
+
+def _sage_score(state: MatchState) -> dict[str, Any]:
+    """The score as bgsage is told of it: how many points each side is away, none for money."""
+    mine, theirs = state.score if state.on_roll is Side.LIGHT else state.score[::-1]
+    away = (state.length - mine, state.length - theirs) if state.length else (0, 0)
+    return {
+        "away1": away[0],
+        "away2": away[1],
+        "is_crawford": state.crawford,
+        "jacoby": state.jacoby,
+        "beaver": state.beavers,
+    }
 
 
 def _sage_board(position: Position, *, dark: bool) -> list[int]:

@@ -22,7 +22,7 @@ from controller.arrays import Picture
 from controller.club.status import ClubStatus
 from controller.config import Config
 from controller.config.sections import DiceSection, KeysSection, LightsSection, MatchSection, SpeechSection
-from controller.devices import CameraStatus, EventMark
+from controller.devices import CameraStatus, EventMark, LightFrame
 from controller.devices.camera.camera import Camera, Wish
 from controller.devices.camera.choice import PHONE, gives_its_own_size, is_film
 from controller.devices.camera.live import LiveCamera
@@ -89,6 +89,8 @@ NOTICES: Final = 20
 """This many notices of a match are kept for the director."""
 SHORTEST_PART: Final = 3
 """Parts of a name that are shorter stand in too many other words."""
+LIT_S: Final = 10.0
+"""How long lights stay on that a page asks for while no match is on; it asks again and again."""
 FAREWELL_S: Final = 2.0
 """How long a finished match is still listened to where nobody can begin another one."""
 
@@ -202,6 +204,7 @@ class Room:
         self.link_status: LinkStatus | None = None
         self.club_status: ClubStatus | None = None
         self._over_at: float | None = None
+        self._lit_until: float | None = None
         self._ended = False
         self._running, self._turn_began = False, 0.0
         self.electronics = Electronics(self.inbox, self._t, self.tell, clock, self._link_changed)
@@ -440,6 +443,23 @@ class Room:
             board=self.board,
         )
 
+    def light(self, frame: LightFrame) -> None:
+        """See `TableService`."""
+        self.inbox.ask(lambda: self._light(frame))
+
+    def _light(self, frame: LightFrame) -> None:
+        """Light up while no match is on; for the thread that steps."""
+        if not self.playing:
+            self.electronics.lights.show(frame)
+            self._lit_until = self.clock() + LIT_S
+
+    def _light_out(self) -> None:
+        """Whoever asked for the lights asks no more."""
+        if self._lit_until is not None and self.clock() >= self._lit_until:
+            self._lit_until = None
+            if not self.playing:
+                self.electronics.lights.show(LightFrame())
+
     def health(self) -> Health:
         """See `TableService`."""
         table = self.live_table
@@ -516,6 +536,7 @@ class Room:
             if isinstance(item, Errand):
                 item.run()
                 item = None
+            self._light_out()
             if self.table is not None and not self._ended:
                 self._turn_began = self.clock()
                 self.table.turn(item)

@@ -5,10 +5,12 @@ import random
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
-from controller.analysis.advice import EngineName, advise
+from controller.analysis.advice import EngineName, advise, advise_cube
 from controller.analysis.engine import EngineError
 from controller.analysis.kept import CubeEquities, KeptGnubg
-from controller.rules import MovementRules, Position, Roll, Side, results, xgid
+from controller.analysis.why.worth import GameStage, stage_of
+from controller.partner.race import race_doubles, race_takes
+from controller.rules import MovementRules, Position, Roll, Side, results
 from controller.rules.forms.xgid import IdError, MatchState
 from controller.rules.moves.movement import STANDARD
 from controller.simulation.players.player import doubles, hopeless, takes, worth
@@ -34,7 +36,7 @@ class Mind(Protocol):
 
 
 class RuleOfThumb:
-    """A player of simple rules of thumb, always the same: a partner for a plain install."""
+    """A player of simple rules of thumb, always the same: a partner for a plain install. In a race it counts."""
 
     def play(self, position: Position, state: MatchState, roll: Roll, rules: MovementRules) -> Position:
         """See `Mind`."""
@@ -44,11 +46,21 @@ class RuleOfThumb:
 
     def doubles(self, position: Position, state: MatchState) -> bool:
         """See `Mind`."""
-        return doubles(position, state.on_roll)
+        side = state.on_roll
+        if stage_of(position, side) is GameStage.RACE:
+            return race_doubles(
+                position, side, owns_cube=state.owner is side, gammons=not state.jacoby or state.owner is side
+            )
+        return doubles(position, side)
 
     def takes(self, position: Position, state: MatchState) -> bool:
         """See `Mind`."""
-        return takes(position, state.on_roll.opponent)
+        side = state.on_roll.opponent
+        return (
+            race_takes(position, side)
+            if stage_of(position, side) is GameStage.RACE
+            else takes(position, side)
+        )
 
     def close(self) -> None:
         """Nothing runs."""
@@ -61,7 +73,8 @@ class EngineMind:
     Attributes:
         engine: which.
         plies: how far it looks ahead.
-        noise: chance in its choice of a play, in points of equity (standard deviation); none in the cube's.
+        noise: chance in its choice of a play and in its decisions about the cube, in points of equity (standard
+            deviation).
         rng: where that comes from.
     """
 
@@ -84,12 +97,16 @@ class EngineMind:
     def doubles(self, position: Position, state: MatchState) -> bool:
         """See `Mind`."""
         found = self._cube(position, state)
-        return self._else.doubles(position, state) if found is None else found.doubles
+        if found is None:
+            return self._else.doubles(position, state)
+        return min(found.taken, found.passed) + self._chance() > found.no_double
 
     def takes(self, position: Position, state: MatchState) -> bool:
         """See `Mind`."""
         found = self._cube(position, state)
-        return self._else.takes(position, state) if found is None else found.takes
+        if found is None:
+            return self._else.takes(position, state)
+        return found.taken + self._chance() <= found.passed
 
     def close(self) -> None:
         """See `Mind`."""
@@ -98,14 +115,15 @@ class EngineMind:
 
     def _advised(self, position: Position, state: MatchState) -> Position:
         plays = advise(position, state, self.engine, self.plies, self._gnubg()).plays
-        return max(plays, key=lambda each: each.equity + self.rng.gauss(0, self.noise)).after
+        return max(plays, key=lambda each: each.equity + self._chance()).after
+
+    def _chance(self) -> float:
+        return self.rng.gauss(0, self.noise)
 
     def _cube(self, position: Position, state: MatchState) -> CubeEquities | None:
-        """What gnubg says of a double; None where it cannot be asked: bgsage is asked for plays alone."""
-        if self.engine == "bgsage":
-            return None
+        """What an engine says of a double; None where none can be asked."""
         try:
-            return self._gnubg().cube(xgid(position, replace(state, roll=None)), self.plies)
+            return advise_cube(position, state, self.engine, self.plies, self._gnubg())
         except (EngineError, IdError) as error:
             _LOGGER.info("No engine decides about the cube: %s", error)
             return None

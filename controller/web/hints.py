@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from controller.analysis.explaining import reason_words, risk_words
-from controller.analysis.facts import facts_of
+from controller.analysis.why.explaining import reason_words, risk_words
+from controller.analysis.why.facts import facts_of
 from controller.devices.lights.frame import Place
 from controller.record.journal.journal import Json
 from controller.referee import Phase, TurnJudged

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from controller.arrays import Picture
+from controller.devices import LightFrame
 from controller.errors import UserError
 from controller.messages.device_words import LocalText
 from controller.record.journal.journal import Json
@@ -265,3 +266,6 @@ class TableService(Protocol):
 
     def glimpse(self) -> Glimpse | None:
         """The newest picture; None where no camera delivers any."""
+
+    def light(self, frame: LightFrame) -> None:
+        """Have the lights show this for some seconds, where no match is on; at once."""

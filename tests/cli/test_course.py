@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from controller.analysis.lessons.lesson import lesson_named
 from controller.analysis.lessons.progress import ProgressFile
+from controller.rules import START
 from tests.cli import test_exercise
 from tests.cli.conftest import Run
 
@@ -77,3 +79,23 @@ def test_bad_input_is_one_sentence(run: Run, kept: Path) -> None:
     assert "There is no lesson" in run("course", "chess", "--progress", kept, status=2)
     assert "1 to 40 characters" in run("course", "--learner", "", "--progress", kept, status=2)
     assert "give --frames or --camera" in run("course", "--board", "b.toml", "--progress", kept, status=2)
+
+
+def test_a_lesson_about_the_cube_is_set_up_on_the_board_and_answered_by_a_word(
+    typed: Run, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lesson = lesson_named("last_take")
+    film = test_exercise.filmed(tmp_path / "film", monkeypatch, (lesson.position, 8))
+    watched = ("--board", "board.toml", "--frames", film, "--progress", kept)
+    said = typed("last_take", *watched, "take\n")
+    assert said.index("The position is set up.") < said.index("Take, or pass?") < said.index("Right.")
+    assert ProgressFile(kept).load().of("me")["last_take"].last
+
+
+def test_a_position_that_is_never_set_up_is_not_asked(
+    typed: Run, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    film = test_exercise.filmed(tmp_path / "film", monkeypatch, (START, 8))
+    said = typed("last_take", "--board", "b", "--frames", film, "--progress", kept, "take\n")
+    assert "Take, or pass?" not in said
+    assert not ProgressFile(kept).load().of("me")

@@ -24,19 +24,17 @@ NO_ROLL = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
 POINT = Position.from_compact("b...BD.B...eE...c.e....B..")
 
 
-@pytest.fixture
-def frames(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A film in which the position stands and the five-point is made; the reader knows what each picture means."""
-    film, folder, lines = Film(Random(1)), tmp_path / "frames", []
-    readings = [film.read(START)] * 4 + [film.read(POINT)] * 12
-    shown = [1] * 4 + [2] * 12
+def filmed(folder: Path, monkeypatch: pytest.MonkeyPatch, *lying: tuple[Position, int]) -> Path:
+    """A film in which positions stand one after the other, each in so many pictures; the reader knows them."""
+    film, lines = Film(Random(1)), []
+    by_stripes = {number: film.read(position) for number, (position, _) in enumerate(lying, start=1)}
+    shown = [number for number, (_, count) in enumerate(lying, start=1) for _ in range(count)]
     folder.mkdir()
     for number, stripes in enumerate(shown):
         name = f"{number:05d}.png"
         assert cv2.imwrite(str(folder / name), picture_of(stripes))
         lines.append(json.dumps({"file": name, "t": number * 0.5}))
     (folder / "times.jsonl").write_text("\n".join(lines))
-    by_stripes = dict(zip(shown, readings, strict=True))
 
     def read(picture: Picture, _: Board) -> Reading:
         return by_stripes[number_in(picture)]
@@ -44,6 +42,12 @@ def frames(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(command, "Eyes", partial(Eyes, read=read))
     monkeypatch.setattr(command, "read_board_file", lambda _: BOARD)
     return folder
+
+
+@pytest.fixture
+def frames(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A film in which the position stands and the five-point is made."""
+    return filmed(tmp_path / "frames", monkeypatch, (START, 4), (POINT, 12))
 
 
 def test_a_film_of_an_exercise_is_followed_to_its_judgement(frames: Path, run: Run) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from controller.devices import Button
+from controller.devices import Button, LightFrame
 from controller.messages.device_words import LocalText
 from controller.record.filter.corrections import CORRECTIONS
 from controller.record.filter.keys import Keys
@@ -19,6 +19,7 @@ from controller.referee import Action, Event, Pressed
 from controller.referee.table.choices import told_refusal
 from controller.rules import Side
 from controller.telling.table import told_text
+from controller.vision import Board, Reading
 from controller.web.health import Health, TableFigures
 from controller.web.table_service import (
     ClockShown,
@@ -49,7 +50,10 @@ class TableHouse:
     devices: tuple[DeviceShown, ...] = ()
     notices: tuple[Notice, ...] = ()
     picture: np.ndarray | None = None
+    reading: Reading | None = None
+    board: Board | None = None
     asked: list[tuple[dict[str, Json], str, str]] = field(default_factory=list)
+    lit: list[LightFrame] = field(default_factory=list)
     answers: bool = True
     event: int = 0
     _hearers: list[NewsListener] = field(default_factory=list)
@@ -88,7 +92,13 @@ class TableHouse:
 
     def glimpse(self) -> Glimpse | None:
         """The picture, if there is one."""
-        return None if self.picture is None else Glimpse(self.picture, 7, 1.0, None, 0.1)
+        if self.picture is None:
+            return None
+        return Glimpse(self.picture, 7, 1.0, self.reading, 0.1, board=self.board)
+
+    def light(self, frame: LightFrame) -> None:
+        """Keep what the lights would show."""
+        self.lit.append(frame)
 
     def tell(self, event: Event) -> tuple[Action, ...]:
         """Something happens at the table."""

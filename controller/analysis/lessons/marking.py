@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from controller.analysis.explaining import PlayMade, play_reason
-from controller.analysis.facts import facts_of
 from controller.analysis.lessons.lesson import LEARNER, CourseLesson, LessonQuestion
 from controller.analysis.lessons.lesson_words import lesson_text, task_text
+from controller.analysis.why.explaining import PlayMade, play_reason
+from controller.analysis.why.facts import facts_of
 from controller.messages.game_words import offence_words
 from controller.record.match.corrections import CorrectionError, after_play
 from controller.rules import Position, format_play, is_result, judge, parse_play, play_between, results

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import platformdirs
 
-from controller.analysis.lessons.lesson import CourseLesson, LessonQuestion, all_lessons
+from controller.analysis.lessons.lesson import CourseLesson, all_lessons
 from controller.analysis.repetition import Card, Recall, due_of, new_card, review_card
 from controller.errors import UserError
 
@@ -92,14 +92,9 @@ def lesson_state(learned: LearnedLessons, name: str, now: datetime) -> str:
     return "wrong" if not each.last else "due" if each.due <= now else "known"
 
 
-def next_lesson(learned: LearnedLessons, now: datetime, *, plays: bool = False) -> CourseLesson | None:
-    """What to ask next: the lesson that is longest due, else the first new one; None where nothing is to be asked.
-
-    With ``plays`` only of those that ask for a play.
-    """
-    lessons = {
-        lesson.name: lesson for lesson in all_lessons() if not plays or lesson.asked is LessonQuestion.PLAY
-    }
+def next_lesson(learned: LearnedLessons, now: datetime) -> CourseLesson | None:
+    """What to ask next: the lesson that is longest due, else the first new one; None where nothing is to be asked."""
+    lessons = {lesson.name: lesson for lesson in all_lessons()}
     due = [name for name, each in learned.items() if name in lessons and each.due <= now]
     if due:
         return lessons[min(due, key=lambda name: learned[name].due)]

@@ -6,11 +6,11 @@ from typing import Final
 
 from controller.analysis.advice import Advice
 from controller.analysis.engine import RatedPlay
-from controller.analysis.explaining import PlayMade, play_reason, risk_words
-from controller.analysis.facts import facts_of
 from controller.analysis.question.seen import SeenBoard
 from controller.analysis.quiz import Asked, QuizAnswer, QuizItem
 from controller.analysis.repetition import new_card
+from controller.analysis.why.explaining import PlayMade, play_reason, risk_words
+from controller.analysis.why.facts import facts_of
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
 from controller.rules import Position, Roll, Side, xgid

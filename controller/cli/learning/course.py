@@ -98,11 +98,9 @@ class _CourseAsker:
                 return
 
     def _next(self) -> CourseLesson | None:
-        learned, plays = self._file.load().of(self._learner), self._watched is not None
-        found = next_lesson(learned, datetime.now(UTC), plays=plays)
-        if found is None and plays:
-            put(self._text("only_plays"))
-        elif found is None:
+        learned = self._file.load().of(self._learner)
+        found = next_lesson(learned, datetime.now(UTC))
+        if found is None:
             put(self._text("nothing", day=f"{min(each.due for each in learned.values()):%Y-%m-%d}"))
         return found
 
@@ -154,11 +152,15 @@ class _CourseAsker:
             return None
 
     def _played(self, lesson: CourseLesson, watched: WatchedBoard) -> tuple[Mark, bool] | None:
-        """The mark of the play that is made on the board; None if none was seen, or none is asked for."""
-        if lesson.asked is not LessonQuestion.PLAY:
-            put(self._text("only_plays"))
-            return None
-        result = practise_on(watched, Task(lesson.position, lesson.state, lesson.roll, lesson.profile), None)
+        """The mark of what is answered to the position on the board; None if there is no answer.
+
+        A play is made there, by the lights; a word or a number is typed once the position is set up.
+        """
+        plays = lesson.asked is LessonQuestion.PLAY
+        roll = lesson.roll if plays else None
+        result = practise_on(watched, Task(lesson.position, lesson.state, roll, lesson.profile), None)
+        if not plays:
+            return self._typed(lesson) if result.set_up else None
         if result.result is None:
             return None
         mark = mark_play(lesson, result.result.after, self._language)

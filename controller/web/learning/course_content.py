@@ -27,6 +27,7 @@ from controller.analysis.lessons.progress import (
 )
 from controller.analysis.wording import score_words
 from controller.record.journal.journal import Json
+from controller.rules.moves.movement import STANDARD
 from controller.web.learning.lessons import next_moves
 from controller.web.snapshot import game_content
 
@@ -75,6 +76,7 @@ def lesson_content(lesson: CourseLesson, language: str) -> dict[str, Json]:
         "dice": [*lesson.roll.dice] if plays else None,
         "asked": str(lesson.asked),
         "answers": [*answers_to(lesson)],
+        "on_board": lesson.profile.movement == STANDARD,
     }
 
 

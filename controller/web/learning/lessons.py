@@ -7,6 +7,7 @@ from controller.analysis import bgsage, gnubg
 from controller.analysis.advice import Advice, advise
 from controller.analysis.answers import Answers, answers_path
 from controller.analysis.engine import BLUNDER, Analysis, EngineError, PlayDecision, Progress
+from controller.analysis.why.explaining import PlayMade, play_reason
 from controller.analysis.wording import AnalysisWords, score_words
 from controller.devices import LightFrame, Signal
 from controller.devices.lights.frame import PLACES, Place
@@ -153,15 +154,22 @@ def answer_content(place: LessonPlace, after: Position, language: str) -> dict[s
     verdict = judge(place.position, place.side, place.roll, after)
     if verdict.play is None:
         reasons: list[Json] = [*offence_words(verdict.reasons, language)]
-        return {"legal": False, "reasons": reasons, "engine": None, "played": None, "plays": []}
+        return {"legal": False, "reasons": reasons, "engine": None, "why": None, "played": None, "plays": []}
     advice = advise(place.position, place.state)
     return {
         "legal": True,
         "reasons": [],
         "engine": advice.engine,
+        "why": _why(place, after, advice, language),
         "played": _candidate_content(format_play(verdict.play), after, advice),
         "plays": [_candidate_content(each.text, each.after, advice) for each in advice.plays[:BEST]],
     }
+
+
+def _why(place: LessonPlace, after: Position, advice: Advice, language: str) -> str | None:
+    """One sentence why a play is good, or what the best one does better."""
+    plays = [(each.after, advice.best.equity - each.equity) for each in advice.plays]
+    return play_reason(PlayMade(place.position, place.side, place.roll, after), plays, language)
 
 
 def analysed(record: MatchRecord, progress: Progress) -> Analysis:

@@ -5,6 +5,7 @@ import contextvars
 import logging
 import os
 import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated, Any, Final, TypeVar
 
-from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi import APIRouter, HTTPException, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from controller.analysis.engine import Analysis
@@ -20,11 +21,20 @@ from controller.analysis.lessons.lesson import lesson_named
 from controller.analysis.lessons.marking import mark_answer
 from controller.analysis.lessons.progress import LONGEST_NAME, ProgressFile, learner_name
 from controller.errors import UserError
+from controller.messages.device_words import program_words
 from controller.record import MatchRecord
 from controller.referee import TurnJudged
-from controller.rules import Side, is_result
+from controller.rules import Roll, Side, is_result
 from controller.telling.table import played_words
 from controller.web.course import RecentCourse
+from controller.web.learning.board_lesson import board_lesson
+from controller.web.learning.board_question import (
+    BoardGlance,
+    board_glance,
+    drawn,
+    glance_content,
+    keep_content,
+)
 from controller.web.learning.course_content import (
     class_content,
     course_content,
@@ -45,8 +55,10 @@ from controller.web.learning.lessons import (
     place_of_turn,
     played_position,
 )
-from controller.web.server.api import match_record, rightful_router
+from controller.web.server.api import aside, match_record, rightful_router
+from controller.web.server.picture import board_jpeg
 from controller.web.server.site import Site
+from controller.web.table_service import RoomState
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -56,6 +68,8 @@ AT_ONCE: Final = 2
 """This many engines work at once."""
 MOST_WAITING: Final = 8
 """This many questions to them may be open."""
+PICTURES: Final = 4
+"""This many pictures that questions were read from are kept, to be shared."""
 Thing = TypeVar("Thing")
 LessonName = Annotated[str, Query(min_length=1, max_length=40)]
 Xgid = Annotated[str, Query(min_length=10, max_length=200)]
@@ -75,6 +89,13 @@ class PlayAnswered(BaseModel):
 
     xgid: str = Field(min_length=10, max_length=200)
     play: str = Field(min_length=1, max_length=100)
+
+
+class PositionKept(BaseModel):
+    """A position to be asked again, and the play that was chosen, if any."""
+
+    xgid: str = Field(min_length=10, max_length=200)
+    play: str | None = Field(default=None, min_length=1, max_length=100)
 
 
 @dataclass(slots=True)
@@ -203,8 +224,60 @@ def learning_routes(site: Site) -> APIRouter:
         side = site.person(request).side
         return {"state": "done", **mistakes_content(search.record, found, side, site.language(request))}
 
+    _add_board(router, site, study)
     _add_course(router, site, ProgressFile())
     return router
+
+
+def _add_board(router: APIRouter, site: Site, study: Study) -> None:
+    """The routes of the question that is put at the board under the camera."""
+    glances: OrderedDict[int, BoardGlance] = OrderedDict()
+    turn = asyncio.Lock()
+
+    @router.get("/learn/board")
+    async def board(
+        request: Request,
+        side: Side | None = None,
+        dice: Annotated[str | None, Query(pattern="^[1-6][1-6]$")] = None,
+    ) -> dict[str, Any]:
+        """What lies on the board: a question as XGID, or what is to be told before, or what stands against it."""
+        _refuse_aids(site)
+        language, view = site.language(request), site.outlet.view
+        try:
+            glance = board_glance(site.house.glimpse(), language)
+        except UserError as error:
+            raise HTTPException(409, str(error)) from None
+        roll = None if dice is None else Roll.from_dice(int(dice[0]), int(dice[1]))
+        glances[glance.glimpse.number] = glance
+        while len(glances) > PICTURES:
+            glances.popitem(last=False)
+        content = await aside(site, glance_content, glance, view, side, roll, language)
+        return {**content, "picture": glance.glimpse.number}
+
+    @router.get("/learn/board.jpg", response_class=Response)
+    async def board_picture(picture: int) -> Response:
+        """The camera's picture that a question was read from, drawn straight, JPEG; the last few are kept."""
+        _refuse_aids(site)
+        glance = glances.get(picture)
+        if glance is None:
+            raise HTTPException(404, "This picture is kept no more; ask the board again.")
+        light_home = site.outlet.view.light_home
+        data = await aside(site, board_jpeg, glance.glimpse.picture, glance.board, light_home)
+        return Response(data, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+
+    @router.get("/learn/drawing.svg", response_class=Response)
+    async def drawing(request: Request, xgid: Xgid) -> Response:
+        """A position as a drawing, SVG, as seen by the side that rolled."""
+        return Response(drawn(_place(xgid), site.language(request)), media_type="image/svg+xml")
+
+    @router.post("/learn/keep")
+    async def keep(request: Request, kept: PositionKept) -> dict[str, Any]:
+        """Keep a position in the quiz of whoever runs this table, with the play that was chosen."""
+        _refuse_aids(site)
+        place = _place(kept.xgid)
+        played = None if kept.play is None else await _refused(played_position, place, kept.play)
+        async with turn:
+            return await _ask(study, keep_content, place, played, datetime.now(UTC), site.language(request))
 
 
 def _add_course(router: APIRouter, site: Site, file: ProgressFile) -> None:
@@ -234,6 +307,20 @@ def _add_course(router: APIRouter, site: Site, file: ProgressFile) -> None:
         """Where each checker may land next, once the roll of a lesson is played as far as ``play`` says."""
         _refuse_aids(site)
         return await _refused(lesson_landings, await _refused(lesson_named, name), play.strip())
+
+    @router.get("/learn/course/board")
+    async def lesson_board(request: Request, name: LessonName) -> dict[str, Any]:
+        """What to move on the real board until a lesson lies there; the lights show it, too, while no match is on."""
+        language, asked = site.language(request), await _refused(lesson_named, name)
+        if site.outlet.view.state is RoomState.PLAYING:
+            raise HTTPException(409, program_words("match_on")(language))
+        try:
+            glance = board_glance(site.house.glimpse(), language)
+        except UserError as error:
+            raise HTTPException(409, str(error)) from None
+        found = board_lesson(asked, glance.reading, language)
+        site.house.light(found.frame)
+        return found.content()
 
     @router.post("/learn/course/answer")
     async def lesson_answer(request: Request, answered: LessonAnswered) -> dict[str, Any]:

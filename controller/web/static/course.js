@@ -8,6 +8,7 @@ import { placeNamer } from "./words.js";
 const LEARNER = "pointsman.learner";
 const ME = "me";
 const WAIT_MS = 400;
+const LOOK_MS = 1500;
 
 export class CourseView {
   /** @param {Object} page the page to learn from: it asks the table's program, knows the words, and draws */
@@ -21,6 +22,7 @@ export class CourseView {
     this.hinted = false;
     this.mark = null;
     this.rows = null;
+    this.lying = null;
   }
 
   /** Whether a lesson is open, so that its board takes the window. */
@@ -51,7 +53,7 @@ export class CourseView {
   async begin(name) {
     const lesson = await this.page.ask(`/api/v1/learn/course/lesson?name=${encodeURIComponent(name)}`);
     if (lesson) {
-      Object.assign(this, { lesson, hinted: false, mark: null, landings: [] });
+      Object.assign(this, { lesson, hinted: false, mark: null, landings: [], lying: null });
       await this.enter(begin({ what: "played", needs: lesson.asked === "pips" ? "number" : "play", side: lesson.side }));
     }
   }
@@ -72,6 +74,32 @@ export class CourseView {
         this.landings = found.moves;
         this.page.draw();
       }
+    }
+  }
+
+  /** Have the lesson set up on the real board: look at it until it lies there, or the lesson is left. */
+  async setUp() {
+    const { lesson, page } = this;
+    const found = await page.ask(`/api/v1/learn/course/board?name=${encodeURIComponent(lesson.name)}`);
+    if (this.lesson !== lesson || !this.open || this.mark?.legal) {
+      return;
+    }
+    this.lying = found ?? this.lying;
+    page.draw();
+    if (found && !found.set_up && !this.resting) {
+      clearTimeout(this.looking);
+      this.looking = setTimeout(() => this.setUp(), LOOK_MS);
+    }
+  }
+
+  /** Answer with the position that lies on the board after the play. */
+  async answerFromBoard() {
+    this.resting = true;
+    clearTimeout(this.looking);
+    await this.setUp();
+    this.resting = false;
+    if (this.lying?.position) {
+      await this.answer(this.lying.position);
     }
   }
 
@@ -132,6 +160,7 @@ export class CourseView {
         done ? null : element("p", { key: "task", class: "verdict" }, lesson.task),
         lesson.score ? element("p", { key: "score", class: "small" }, lesson.score) : null,
         done ? null : this.asking(),
+        done || !lesson.on_board ? null : this.onBoard(),
         mark ? element("section", { key: "mark", class: mark.right ? "lesson-mark is-right" : "lesson-mark", role: "status" }, mark.sentences.map((text, index) => element("p", { key: index }, text))) : null,
         done ? this.onwards() : null));
   }
@@ -156,6 +185,16 @@ export class CourseView {
       element("div", { key: "buttons", class: "buttons" },
         plays ? element("button", { key: "undo", type: "button", on: { click: () => this.enter(withoutLast(entry)) } }, say("take_back")) : null,
         element("button", { key: "send", type: "submit", class: "main" }, say("course.check")))), hint];
+  }
+
+  /** The lesson on the real board: what to move there, and the play that was made there. */
+  onBoard() {
+    const { lesson, lying, page: { say } } = this;
+    return element("section", { key: "real", class: "real-board" },
+      lying ? element("ul", { key: "words", class: "lamps", role: "status" }, lying.words.map((text, index) => element("li", { key: index }, text))) : null,
+      element("div", { key: "buttons", class: "buttons" },
+        element("button", { key: "set_up", type: "button", on: { click: () => this.setUp() } }, say("course.on_board")),
+        lying && lesson.asked === "play" ? element("button", { key: "read", type: "button", on: { click: () => this.answerFromBoard() } }, say("course.read_board")) : null));
   }
 
   onwards() {

@@ -67,7 +67,8 @@ export function hintsTree(state, page) {
     bestPlays(hints, page), liftable(state, page),
     element("div", { key: "level", class: "hint-level" }, element("label", { key: "label", for: "hint-level" }, say("hints.legend")),
       element("select", { key: "menu", id: "hint-level", on: { change: (event) => page.setLevel(Number(event.target.value)) } },
-        Array.from({ length: hints.most + 1 }, (_, level) => element("option", { key: level, value: level, selected: level === hints.level }, say(`hints.level_${level}`))))));
+        Array.from({ length: hints.most + 1 }, (_, level) => element("option", { key: level, value: level, selected: level === hints.level }, say(`hints.level_${level}`)))),
+      element("a", { key: "ask", class: "hint-ask", href: "/learn#exercise/board" }, say("hints.ask"))));
 }
 
 function bestPlays(hints, { say, chosen, choose }) {

@@ -7,6 +7,7 @@ import { element, sync } from "./elements.js";
 import { begin, onBoard, withoutLast } from "./entry.js";
 import { Live } from "./live.js";
 import { boardOf } from "./matters.js";
+import { BoardQuestionView } from "./question.js";
 import { diceRow, pageData, status, statusLine, where } from "./page.js";
 import { BACKGAMMON, gameOf, sidePoint } from "./position.js";
 import { NOTHING, reduce } from "./state.js";
@@ -15,6 +16,8 @@ import { placeNamer, speaker } from "./words.js";
 const VIEWS = ["exercise", "course", "last", "mistakes", "hints"];
 const TEACHERS = ["class"];
 const POLL_MS = 2000;
+/** The address at which the board under the camera is asked about at once. */
+const ASKING = "#exercise/board";
 const LEVELS = [0, 1, 2, 3, 4];
 const OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:{dice}:0:0:0:7:10";
 
@@ -29,6 +32,7 @@ class LearnPage {
     this.entry = null;
     this.landings = [];
     this.answer = null;
+    this.asked = new BoardQuestionView(this);
     this.shown = null;
     this.last = null;
     this.found = null;
@@ -93,6 +97,9 @@ class LearnPage {
     this.notice = null;
     this.shown = null;
     this.draw();
+    if (location.hash === ASKING && this.aids?.allowed !== false) {
+      this.asked.ask();
+    }
     if (this.view === "mistakes" && this.aids?.allowed !== false) {
       this.search();
     }
@@ -104,8 +111,8 @@ class LearnPage {
     }
   }
 
-  async work(task) {
-    this.working = true;
+  async work(task, what = "thinking") {
+    this.working = what;
     this.notice = null;
     this.draw();
     await task();
@@ -118,7 +125,7 @@ class LearnPage {
   draw() {
     const { state, say } = this;
     document.body.dataset.view = location.hash ? "one" : "list";
-    const open = this.view === "course" ? this.course.open : this.view === "exercise" && location.hash && this.place;
+    const open = this.view === "course" ? this.course.open : this.view === "exercise" && location.hash && (this.place || this.asked.waits && this.asked.found.position);
     document.body.dataset.open = open && this.aids?.allowed !== false ? "exercise" : "";
     sync(document.getElementById("head"), [
       element("p", { key: "where", class: "where" }, where(state, say)),
@@ -136,7 +143,7 @@ class LearnPage {
       element("p", { key: "back", class: "back" }, element("a", { href: "#" }, say("back"))),
       element("article", { key: this.view, class: "tool" },
         element("div", { key: "head", class: "matter-head" }, element("h2", { key: "heading" }, say(`tool.${this.view}`))),
-        element("p", { key: "notice", class: "notice", role: "status" }, this.working ? say("thinking") : this.notice ?? ""),
+        element("p", { key: "notice", class: "notice", role: "status" }, this.working ? say(this.working) : this.notice ?? ""),
         barred ? element("p", { key: "barred", class: "verdict" }, say("barred")) : trees[this.view]()),
     ]);
   }
@@ -164,6 +171,7 @@ class LearnPage {
           element("span", { key: "text" }, each.text, each.position === mine.position ? ` – ${say("yours")}` : ""),
           element("span", { key: "equity" }, each.equity === null ? "" : signed(each.equity)),
           element("span", { key: "gap", class: "gap" }, each.loss ? `−${each.loss.toFixed(3)}` : ""))))),
+      said.why ? element("p", { key: "why", class: "why" }, said.why) : null,
       element("p", { key: "engine", class: "small" }, say("engine", { engine: said.engine })));
   }
 
@@ -178,7 +186,11 @@ class LearnPage {
       element("label", { key: "xgid", class: "field" }, element("span", { key: "label" }, say("xgid")), element("input", {
         key: "field", type: "text", autocomplete: "off", spellcheck: "false", value: this.xgid, on: { input: (event) => { this.xgid = event.target.value; } } })),
       element("div", { key: "buttons", class: "buttons" }, element("button", { key: "show", type: "submit" }, say("show")),
-        element("button", { key: "opening", type: "button", on: { click: () => this.open(openingRoll()) } }, say("opening_roll"))));
+        element("button", { key: "opening", type: "button", on: { click: () => this.open(openingRoll()) } }, say("opening_roll")),
+        element("button", { key: "board", type: "button", on: { click: () => this.asked.ask() } }, say("ask_board"))));
+    if (this.asked.waits) {
+      return [this.asked.tree(), element("details", { key: "another", class: "another" }, element("summary", { key: "summary" }, say("another")), form)];
+    }
     return [
       place ? null : form,
       place ? element("div", { key: "beside", class: "beside" },
@@ -192,7 +204,10 @@ class LearnPage {
             element("div", { key: "buttons", class: "buttons" },
               element("button", { key: "undo", type: "button", on: { click: () => this.enter(withoutLast(this.entry)) } }, say("take_back")),
               element("button", { key: "send", type: "submit", class: "main" }, say("weigh")))),
-          this.answer ? element("button", { key: "again", type: "button", on: { click: () => this.open(this.xgid) } }, say("again")) : null)) : null,
+          this.answer ? element("div", { key: "after", class: "buttons" },
+            element("button", { key: "again", type: "button", on: { click: () => this.open(this.xgid) } }, say("again")),
+            this.answer.legal ? element("button", { key: "keep", type: "button", on: { click: () => this.asked.keep() } }, say("keep")) : null) : null,
+          this.asked.shareTree())) : null,
       place ? element("details", { key: "another", class: "another" }, element("summary", { key: "summary" }, say("another")), form) : null,
     ];
   }
@@ -216,8 +231,9 @@ class LearnPage {
     }
   }
 
-  open(xgid) {
+  open(xgid, picture = null) {
     return this.work(async () => {
+      this.asked.close(picture);
       const place = await this.ask(`/api/v1/learn/position?xgid=${encodeURIComponent(xgid.trim())}`);
       if (place) {
         this.xgid = xgid;

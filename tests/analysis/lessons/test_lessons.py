@@ -7,7 +7,6 @@ from importlib.resources import files
 import pytest
 
 from controller.analysis.advice import advise
-from controller.analysis.facts import ROLLS
 from controller.analysis.kept import KeptGnubg
 from controller.analysis.lessons.lesson import (
     LEARNER,
@@ -29,6 +28,7 @@ from controller.analysis.lessons.marking import (
     mark_word,
     wrong_plays,
 )
+from controller.analysis.why.facts import ROLLS
 from controller.messages.catalogue import LANGUAGES, PLURALS
 from controller.rules import Position, Side, results, xgid
 from controller.rules.profile.catalogue import load_profile

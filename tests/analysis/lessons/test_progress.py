@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.analysis.lessons.lesson import LessonQuestion, all_lessons
+from controller.analysis.lessons.lesson import all_lessons
 from controller.analysis.lessons.progress import (
     CourseProgress,
     ProgressError,
@@ -49,14 +49,12 @@ def test_what_is_due_is_asked_before_new_lessons_and_the_longest_due_first() -> 
     assert next_lesson({}, NOW) == FIRST
 
 
-def test_a_board_is_asked_plays_only() -> None:
-    learned = {}
-    progress = CourseProgress()
-    while (lesson := next_lesson(learned, NOW, plays=True)) is not None:
-        assert lesson.asked is LessonQuestion.PLAY
+def test_every_lesson_comes_once_before_one_comes_again() -> None:
+    progress, learned = CourseProgress(), {}
+    while (lesson := next_lesson(learned, NOW)) is not None:
         progress = progress.answered("Anna", lesson, right=True, hinted=False, now=NOW)
         learned = progress.of("Anna")
-    assert len(learned) == sum(lesson.asked is LessonQuestion.PLAY for lesson in all_lessons())
+    assert len(learned) == len(all_lessons())
 
 
 def test_a_teacher_sees_the_class_at_one_glance() -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.analysis.explaining import reason_words
+from controller.analysis.why.explaining import reason_words
 from controller.messages.catalogue import LANGUAGES
 from controller.record.match.corrections import after_play
 from controller.referee import TurnJudged

@@ -1,6 +1,6 @@
 """What can be seen of a position without an engine."""
 
-from controller.analysis.facts import facts_of
+from controller.analysis.why.facts import facts_of
 from controller.rules import START, Position, Side
 
 POINT = Position.from_compact("b...BD.B...eE...c.e....B..")
@@ -31,6 +31,10 @@ def test_both_sides_see_the_same_in_the_mirror() -> None:
 
 
 def test_made_points_in_a_row_are_counted_and_back_checkers_too() -> None:
-    facts = facts_of(Position.from_compact("...BBBBB.B................"), Side.LIGHT)
+    facts = facts_of(Position.from_compact("a..BBBBB.B................"), Side.LIGHT)
     assert facts.prime == 5
     assert facts_of(START, Side.LIGHT).back == 2
+
+
+def test_points_that_nobody_has_to_pass_any_more_are_no_prime() -> None:
+    assert facts_of(Position.from_compact("...BBBBB.B.........a......"), Side.LIGHT).prime == 0

@@ -1,5 +1,6 @@
 """What a player can see of a position without an engine: blots and shots, points, men back, primes; pure."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -23,7 +24,7 @@ class BoardFacts:
         blots: points with a single checker that the opponent has yet to pass.
         points: points with two or more.
         back: checkers on the bar or in the opponent's home board.
-        prime: how many points in a row are made, at most.
+        prime: how many points in a row are made, at most, of which the opponent has yet to pass all.
         sent: the opponent's checkers on the bar.
         off: checkers borne off.
     """
@@ -50,7 +51,7 @@ def facts_of(position: Position, side: Side) -> BoardFacts:
         blots=frozenset(point for point in range(1, 25) if counts[point - 1] == 1 and point > last),
         points=made,
         back=facing.bar(Side.LIGHT) + sum(max(counts[point - 1], 0) for point in range(BACK, 25)),
-        prime=_longest_run(made),
+        prime=_longest_run(point for point in made if point > last),
         sent=facing.bar(Side.DARK),
         off=facing.off(Side.LIGHT),
     )
@@ -68,7 +69,8 @@ def _shots(facing: Position) -> int:
     )
 
 
-def _longest_run(points: frozenset[int]) -> int:
+def _longest_run(found: Iterable[int]) -> int:
+    points = frozenset(found)
     longest = run = 0
     for point in range(1, 25):
         run = run + 1 if point in points else 0

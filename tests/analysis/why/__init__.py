@@ -1,0 +1,1 @@
+"""Why one play is better than another."""
