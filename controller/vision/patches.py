@@ -42,8 +42,8 @@ class CloseLook:
     doubtful even then is looked at from ``shift_mm`` beside it on four sides, unless that is 0. What is likely
     nothing may be the side of a thing that a slanted camera sees, where the map peaks on large dice: it is looked
     at ``behind_mm`` further from the camera as well. ``mirrored`` are things that a mirror shows as they may be, too:
-    what is no plain nothing is then looked at in one as well, and each look tells half of the number. ``last`` is the
-    last layer of the network as it was learned anew on this table.
+    what is in doubt is then looked at in one as well, and looks there tell half of the number. ``last`` is the last
+    layer of the network as it was learned anew on this table.
     """
 
     network: str

@@ -266,14 +266,12 @@ def look_closely(
 
 def _look_afresh(how: CloseLook, sight: Sight, spots: Sequence[Spot]) -> dict[Spot, SpotTold]:
     told = classify_patches(how, sight, spots, (0.0,))
-    if how.mirrored:
-        _look_in_mirror(how, sight, spots, told, (0.0,))
     places = told.spots if how.follow else spots
     doubtful = [number for number, chances in enumerate(told.chances) if not _is_sure(chances)]
     if doubtful:
         again = classify_patches(how, sight, [places[k] for k in doubtful], how.turns)
         if how.mirrored:
-            _look_in_mirror(how, sight, [places[k] for k in doubtful], again, how.turns)
+            _look_in_mirror(how, sight, [places[k] for k in doubtful], again, (0.0, *how.turns))
         _blend(told, doubtful, again, len(how.turns) / (1 + len(how.turns)))
     if how.shift_mm:
         doubtful = [
@@ -295,7 +293,7 @@ def _look_in_mirror(
     told: SpotLook,
     turns: Sequence[float],
 ) -> None:
-    """Have a mirror tell half of the number on what is no plain nothing; whether it is a thing at all is as ``told``.
+    """Have a mirror tell half of the number on what is no plain nothing; whether it is a thing at all stays as told.
 
     The pips of a face in a mirror are those of a face. The network is shown it otherwise, and misreads it otherwise.
     """
