@@ -251,7 +251,7 @@ def _add_board(router: APIRouter, site: Site, study: Study) -> None:
         glances[glance.glimpse.number] = glance
         while len(glances) > PICTURES:
             glances.popitem(last=False)
-        content = await aside(site, glance_content, glance, view, side, roll, language)
+        content = await aside(site, lambda: glance_content(glance, view, side, roll, language))
         return {**content, "picture": glance.glimpse.number}
 
     @router.get("/learn/board.jpg", response_class=Response)
