@@ -39,10 +39,10 @@ film: $(VENV)/.product ## the filmed game that ships with the project, found, fo
 	@$(BIN)/pointsman replay --board $(OUT)/board.toml --frames $(GAME)/frames --dice $(GAME)/dice.jsonl \
 		--out $(OUT)/film-$$(date +%Y-%m-%d-%H%M%S)
 
-# Three at a time for two processors: many tests wait for a process, a broker or a browser. The longest come first.
-PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+# Four at a time for two processors: many tests wait for a process, a broker or a browser. The longest come first.
+PYTEST := $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 
-test: $(VENV)/.dev ## all tests, three files at a time
+test: $(VENV)/.dev ## all tests, four files at a time
 	$(PYTEST) $(ARGS)
 
 quick: $(VENV)/.dev ## before a commit: tests of every room that take a moment, a minute in all

@@ -41,6 +41,8 @@ WRITES: dict[str, Callable[[Path, Path], list[object]]] = {
         *("tournament", "export", match / "cup.jsonl", "--format", "json", "--out", out)
     ],
     "quiz --anki": lambda match, out: ["quiz", "--collection", match / "none.json", "--anki", out],
+    "ask --drawing": lambda match, out: [*_ask(match), "--drawing", out],
+    "ask --picture": lambda match, out: [*_ask(match), "--picture", out],
     "calibrate board --out": lambda _, out: [*_calibrate(), "--out", out],
     "calibrate board --debug": lambda match, out: [*_calibrate(), "--out", match / "b.toml", "--debug", out],
 }
@@ -49,6 +51,8 @@ FOLDERS = {"simulate tables --out", "replay --out", "demo --out", "demo --pictur
 """Options that name a folder to write into; each has a test of its own below."""
 READS = {
     "run --config",
+    "pin --config",
+    "ask --board",
     "backup --config",
     "backup --hub",
     "support --config",
@@ -87,6 +91,7 @@ APPENDS = {
     "pair --config": "only the values of [club] in a configuration are new (tests/cli/test_club.py)",
     "restore --config": "what is there is refused, or kept aside (tests/upkeep)",
     "analyse --collection": "exercises are added to a collection, which must be read first",
+    "ask --collection": "a position is added to a collection, which must be read first",
     "quiz --collection": "answers are added to a collection, which must be read first",
     "course --progress": "answers are added to a learner's progress, which must be read first",
     "import --journal": "a match is added, and a file that is no journal is refused",
@@ -98,6 +103,10 @@ APPENDS = {
 def _calibrate() -> list[object]:
     first, second = GAME / "frames" / "00000.jpg", GAME / "frames" / "00001.jpg"
     return ["calibrate", "board", "--image", first, "--image", second]
+
+
+def _ask(match: Path) -> list[object]:
+    return ["ask", GAME / "frames" / "00000.jpg", "--board", match / "b.toml"]
 
 
 def _options(command: Any, name: str = "") -> set[str]:

@@ -280,7 +280,7 @@ def test_a_board_of_another_version_is_named_with_both_versions_and_the_command(
         terminal.say(frame(bytes([0x81, 2, 4]) + bytes(20)))
         until(lambda: link.status.code == "version")
         assert "2.4" in reason_of(link.status)
-        assert "1.1" in reason_of(link.status)
+        assert "1.2" in reason_of(link.status)
         assert f"pointsman board flash --port {terminal.port}" in remedy_of(link.status)
 
 

@@ -205,7 +205,7 @@ PLANTS = [
     "controller.referee.table.cubes.offer_double",
     "controller.referee.table.cubes.answer_resignation",
     "controller.referee.table.cubes.resign",
-    "controller.referee.table.machine.take_roll",
+    "controller.referee.table.rolls.take_roll",
     "controller.referee.table.sights._look_at_board",
     "controller.referee.table.games.end_game",
     "controller.record.table.table_log.result_words",

@@ -23,6 +23,7 @@ LEARN = {
     *(f"course.column.{column}" for column in ("answers", "due", "known", "name", "wrong")),
     *(f"course.state.{state}" for state in ("due", "known", "new", "wrong")),
     *(f"level_{level}" for level in range(5)),
+    *("die_1", "die_2"),
     *("list", "chosen"),
 }
 
@@ -31,7 +32,7 @@ def own_words(page: str) -> set[str]:
     return flat(words(page, "en")) - flat(words("table", "en"))
 
 
-PARTS = {"director": ("director.js",), "learn": ("learn.js", "course.js")}
+PARTS = {"director": ("director.js",), "learn": ("learn.js", "course.js", "question.js")}
 """The modules that are one page's own."""
 
 

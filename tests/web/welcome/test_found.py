@@ -1,20 +1,30 @@
 """A table that is open to the network, or new, is found in it as `pointsman.local`."""
 
+import os
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from zeroconf import AddressResolverIPv4, Zeroconf
 
 from controller.app.pages import TABLES, USUAL_NAME, table_service
-from controller.devices.multicast import Announcement, find_services
+from controller.devices.multicast import Announcement, Service, find_services
 
 LOOPBACK = ["127.0.0.1"]
+NAME = f"pointsman-{os.getpid()}.local"
+"""In place of the usual one, which tables of other tests may have at the same time."""
+
+
+def told_by(host: str, port: int) -> Service:
+    service = table_service(host, port)
+    assert service.server == USUAL_NAME
+    return replace(service, server=NAME)
 
 
 @pytest.fixture
 def announced() -> Iterator[None]:
     complaints: list[str] = []
-    announcement = Announcement(table_service("127.0.0.1", 8080), complaints.append, LOOPBACK)
+    announcement = Announcement(told_by("127.0.0.1", 8080), complaints.append, LOOPBACK)
     yield
     announcement.close()
     assert complaints == []
@@ -23,7 +33,7 @@ def announced() -> Iterator[None]:
 @pytest.mark.usefixtures("announced")
 def test_a_table_is_found_by_its_name() -> None:
     with Zeroconf(interfaces=LOOPBACK) as network:
-        asked = AddressResolverIPv4(f"{USUAL_NAME}.")
+        asked = AddressResolverIPv4(f"{NAME}.")
         for _ in range(10):
             if asked.request(network, 2000):
                 break
@@ -33,9 +43,9 @@ def test_a_table_is_found_by_its_name() -> None:
 @pytest.mark.usefixtures("announced")
 def test_a_second_table_leaves_the_name_to_the_first_one() -> None:
     with Zeroconf(interfaces=LOOPBACK) as network:
-        first = AddressResolverIPv4(f"{USUAL_NAME}.")
+        first = AddressResolverIPv4(f"{NAME}.")
         assert any(first.request(network, 2000) for _ in range(10))
-    second = Announcement(table_service("192.0.2.8", 8081), lambda _: None, LOOPBACK)
+    second = Announcement(told_by("192.0.2.8", 8081), lambda _: None, LOOPBACK)
     try:
         with Zeroconf(interfaces=LOOPBACK) as network:
             own = AddressResolverIPv4("pointsman-192-0-2-8.local.")
@@ -43,7 +53,7 @@ def test_a_second_table_leaves_the_name_to_the_first_one() -> None:
                 if own.request(network, 2000):
                     break
             assert own.parsed_addresses() == ["192.0.2.8"]
-            usual = AddressResolverIPv4(f"{USUAL_NAME}.")
+            usual = AddressResolverIPv4(f"{NAME}.")
             assert usual.request(network, 5000)
             assert usual.parsed_addresses() == ["127.0.0.1"]
     finally:
