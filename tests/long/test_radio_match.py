@@ -1,6 +1,7 @@
-"""A whole match at a live table whose dice are simulated GoDice: every play is recorded, and nobody is accused."""
+"""A whole match at a live table with simulated GoDice and a simulated WLED: recorded, and nobody is accused."""
 
 import random
+from contextlib import ExitStack
 from pathlib import Path
 
 from controller.record.journal.journal import Journal
@@ -9,21 +10,28 @@ from controller.record.table.match_folder import JOURNAL, NAME
 from controller.referee import Phase
 from controller.rules import Side
 from controller.simulation.electronics.radio_dice import GoDiceLanguage
+from controller.simulation.electronics.wled import SimulatedWled
 from tests.app.test_radio_dice import table_with
+from tests.app.test_wled_lights import lit, wanted
 
 MOST_TURNS = 300
 
 
-def test_a_match_with_godice_is_whole_and_nobody_is_accused(tmp_path: Path) -> None:
-    rng = random.Random(11)
+def test_a_match_with_godice_and_a_wled_is_whole_and_nobody_is_accused(tmp_path: Path) -> None:
+    rng, wled = random.Random(11), SimulatedWled("127.77.0.3", 29)
+    lights = f'[lights]\nsource = "wled"\naddress = "{wled.address}"\n'
     played: list[tuple[Side, tuple[int, int]]] = []
-    with table_with(tmp_path, GoDiceLanguage(rng)) as sitting:
+    with ExitStack() as stack:
+        stack.callback(wled.power_off)
+        sitting = stack.enter_context(table_with(tmp_path, GoDiceLanguage(rng), lights))
+        sitting.running.until_told("The lights are there")
         sitting.open(3, 1)
         for _ in range(MOST_TURNS):
             thrown = sitting.running.table.state.thrown
             if sitting.phase is Phase.MOVING and thrown is not None:
                 played.append((thrown.side, thrown.roll.dice))
                 sitting.play()
+                sitting.running.until(lambda: lit(wled) == wanted(sitting.running))
             if sitting.phase is Phase.MATCH_OVER:
                 break
             assert sitting.phase is Phase.TO_ROLL, "".join(sitting.running.text)
