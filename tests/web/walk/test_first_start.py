@@ -74,7 +74,6 @@ def _set_up(phone: Visitor, file: Path) -> None:
     phone.look("set-up-table")
     phone.page.locator("#key-table").press("Enter")
     phone.sees(phone.words("program", "choice_kept", file=str(file)))
-    phone.unfold(phone.words("page", "setup", "turns_label"))
     phone.page.select_option("#key-care", "lenient")
     phone.look("set-up-turns")
     press("go_on")
