@@ -81,6 +81,7 @@ class RoomPages:
         self._turn = threading.Lock()
         self._closed = False
         self._server: WebServer | None = None
+        self._shown: Certificates | None = None
         self._announcement: Announcement | None = None
         room.subscribe(PinLines(room, self._keys.secret, self._is_open).on_news)
 
@@ -96,8 +97,9 @@ class RoomPages:
 
         section, keys = self._section, self._keys
         hub_key, club_table = self._club()
-        certificates = self._certificates() if section.open or self.welcome else None
-        self._show_door(certificates)
+        if section.open or self.welcome:
+            self._shown = self._certificates()
+        self._show_door()
         settings = WebSettings(
             host=self._host,
             port=section.port,
@@ -114,7 +116,7 @@ class RoomPages:
             partner=self._room.door,
             welcome=self.welcome,
             phone=self.phone,
-            certificates=certificates,
+            certificates=self._shown,
             secret=keys.secret,
         )
         with self._turn:
@@ -134,7 +136,7 @@ class RoomPages:
                 self._server.listen_at(host)
                 self._host = host
                 self._announce()
-                self._show_door(self._certificates())
+                self._show_door()
 
     def new_code(self) -> str:
         """Where a phone may set up a new table, with the code for it; empty where no phone may, or none can."""
@@ -194,12 +196,12 @@ class RoomPages:
         authority = OwnAuthority.make(folder, f"Pointsman table {socket.gethostname()}", utc_now(), names)
         return Certificates(authority, folder, (*names, *_addresses()))
 
-    def _show_door(self, certificates: "Certificates | None") -> None:
+    def _show_door(self) -> None:
         """Say how another table reaches this one."""
         config, door = self._room.config, self._room.door
         host, port = config.reached_at() or (self._reached_at() or LOCAL, self.port)
         if door is not None:
-            door.reached = Reached(host, port, b"" if certificates is None else certificates.authority.der)
+            door.reached = Reached(host, port, b"" if self._shown is None else self._shown.authority.der)
 
     def _names_afar(self) -> tuple[str, ...]:
         """The name by which other tables reach this one from another network."""

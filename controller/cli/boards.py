@@ -20,7 +20,7 @@ from calibration.drawing import draw_found, draw_reading
 from calibration.finder import Quadrant
 from controller.app.eyes import board_of
 from controller.arrays import Picture
-from controller.cli.options import BoardFile
+from controller.cli.options import BoardFile, ConfigFile
 from controller.cli.output import note, put, write_out
 from controller.config import Config, load_config
 from controller.config.board import read_board_file
@@ -63,12 +63,7 @@ FAULTS: Mapping[Fault, str] = {
 
 
 def snapshot(
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="How the table is set up.", show_default="pointsman.toml in this folder"
-        ),
-    ] = None,
+    config: ConfigFile = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Picture to write.", show_default="snapshot-TIME.png"),

@@ -87,6 +87,15 @@ LogLevelGiven = Annotated[
         show_default="info",
     ),
 ]
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        help="How the table is set up.",
+        show_default="pointsman.toml in this folder",
+    ),
+]
 OldJournal = Annotated[
     Path | None,
     typer.Option("--journal", metavar="JOURNAL", help="The journal that MATCH is in.", hidden=True),

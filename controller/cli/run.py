@@ -18,7 +18,7 @@ from controller.app.keyboard import Keyboard
 from controller.app.pages import RoomPages, page_addresses, square_code
 from controller.app.room import Room
 from controller.app.service import RoomService
-from controller.cli.options import LogLevelGiven
+from controller.cli.options import ConfigFile, LogLevelGiven
 from controller.cli.output import put
 from controller.cli.upkeep.pin import first_start_words
 from controller.club.status import ClubState, ClubStatus
@@ -43,12 +43,7 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 
 def run(
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="How the table is set up.", show_default="pointsman.toml in this folder"
-        ),
-    ] = None,
+    config: ConfigFile = None,
     new: Annotated[
         bool, typer.Option("--new", help="Begin a new match even if the last one was interrupted.")
     ] = False,

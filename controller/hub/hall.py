@@ -193,6 +193,12 @@ class Hall(Protocol):
         """
 
 
+def table_title(hall: Hall, name: str) -> str:
+    """What people call the table of a name."""
+    found = find_table(hall, name)
+    return name if found is None else found.title or name
+
+
 def find_table(hall: Hall, name: str) -> TableShown | None:
     """The table of a name; None if the hall has none of it."""
     return next((each for each in hall.tables() if each.name == name), None)

@@ -46,6 +46,15 @@ def words(reply: Reply) -> str:
 
 
 @pytest.fixture
+def plugs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InputFolder]:
+    """Where keyboards and switches are plugged in."""
+    (tmp_path / "input").mkdir()
+    folder = InputFolder(tmp_path / "input", monkeypatch)
+    yield folder
+    folder.close()
+
+
+@pytest.fixture
 def open_room(tmp_path: Path) -> Iterator[Room]:
     """A room that is set up: no match is on."""
     file = tmp_path / "pointsman.toml"
@@ -173,10 +182,8 @@ def test_in_a_match_nothing_of_it_is_done(tmp_path: Path) -> None:
 
 
 def test_a_match_that_begins_elsewhere_has_its_keys_and_dice_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_room: Room
+    plugs: InputFolder, open_room: Room
 ) -> None:
-    (tmp_path / "input").mkdir()
-    plugs = InputFolder(tmp_path / "input", monkeypatch)
     foot = plugs.plug()
     setup = RoomSetUp(open_room)
     words_of = GoDiceLanguage(random.Random(1))
@@ -200,14 +207,11 @@ def test_a_match_that_begins_elsewhere_has_its_keys_and_dice_back(
         for refused in (setup.learn_key("done"), setup.find_dice(), setup.forget_key("done")):
             assert words(refused) == "A match is on. End it before another one begins."
         open_room.electronics.dice.close()
-    plugs.close()
 
 
 def test_a_key_that_was_another_button_moves_and_one_that_nobody_presses_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_room: Room
+    plugs: InputFolder, open_room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "input").mkdir()
-    plugs = InputFolder(tmp_path / "input", monkeypatch)
     foot = plugs.plug()
     setup = RoomSetUp(open_room)
     for button in ("done", "roll"):
@@ -224,7 +228,6 @@ def test_a_key_that_was_another_button_moves_and_one_that_nobody_presses_is_told
     (said,) = setup.view().keys.words
     assert said("en") == "No key was pressed. Try it again."
     assert open_room.electronics.keys is not None
-    plugs.close()
 
 
 def _shared(choice: DiceChoice, *names: str) -> DiceChoice:

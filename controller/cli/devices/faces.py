@@ -9,6 +9,7 @@ import typer
 from calibration.faces import CUBE_FACES, NUMBERS, FacesShown, count_seen, learn_faces
 from controller.arrays import Picture
 from controller.cli.boards import take_pictures
+from controller.cli.options import ConfigFile
 from controller.cli.output import counted, note, write_text
 from controller.config import load_config
 from controller.config.board import read_board_file
@@ -44,12 +45,7 @@ def calibrate_dice(
             show_default="the one that the configuration names",
         ),
     ] = None,
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="How the table is set up.", show_default="pointsman.toml in this folder"
-        ),
-    ] = None,
+    config: ConfigFile = None,
 ) -> None:
     """Learn the numbers on this table's own dice and cube: show each once. It takes a minute."""
     if camera == bool(image):

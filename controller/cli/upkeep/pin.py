@@ -8,6 +8,7 @@ import typer
 
 from controller.app.fitting.welcoming import shared_code
 from controller.app.pages import KEYS, square_code, welcome_address
+from controller.cli.options import ConfigFile
 from controller.cli.output import put
 from controller.config import load_config
 from controller.config.config import NAME
@@ -18,12 +19,7 @@ from controller.web.wire.one_time_code import LASTS_S
 
 
 def pin(
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="How the table is set up.", show_default="pointsman.toml in this folder"
-        ),
-    ] = None,
+    config: ConfigFile = None,
     code: Annotated[
         bool, typer.Option("--code", help="Print a code with which a phone chooses the PIN instead.")
     ] = False,

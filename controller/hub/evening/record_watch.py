@@ -15,7 +15,7 @@ from controller.hub.evening.shown_match import is_between
 from controller.hub.evening.tournament_file import TournamentFile
 from controller.hub.evening.tournament_log import TournamentLog
 from controller.hub.evening.version import EveningVersion
-from controller.hub.hall import Hall, TableShown, find_table
+from controller.hub.hall import Hall, TableShown, find_table, table_title
 from controller.hub.stored_match import StoredMatch, journal_events, start_command, stored_match
 from controller.logs.defect import DefectScene
 from controller.tournament import changes
@@ -229,9 +229,7 @@ class RecordWatch:
             self._notify(found.kind, record, stored, **found.arguments)
             return True
         if found is not None:
-            shown = find_table(self.hall, table)
-            title = table if shown is None else shown.title or table
-            self.file.change(lambda events: [changes.report(events, found)], title)
+            self.file.change(lambda events: [changes.report(events, found)], table_title(self.hall, table))
         self.notices.take_back(record)
         return found is None
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from controller.errors import UserError
 from controller.hub.evidence.fetch import FetchFault, PictureFetchError, fetch_picture
 from controller.hub.evidence.keep import DisputedTurn, EvidenceFolder, PictureNamed
-from controller.hub.hall import Hall, TableShown
+from controller.hub.hall import Hall, TableShown, find_table
 from controller.hub.stored_match import StoredJournal, journal_events
 from controller.record.journal.journal import Closeable
 from controller.web.attention import AttentionKind
@@ -132,7 +132,7 @@ class EvidenceDesk(Closeable):
 
     def _forget(self, key: tuple[str, str, int, int], wanted: _Wanted) -> None:
         """Wait for a turn no more that nobody asks about, once it is here or was tried often enough."""
-        now = next((each for each in self._hall.tables() if each.name == wanted.table.name), None)
+        now = find_table(self._hall, wanted.table.name)
         asked = now is not None and now.journal == wanted.table.journal
         asked = asked and any(
             each[:2] == (wanted.game, wanted.ply) for each in _disputed(now or wanted.table)
@@ -166,7 +166,7 @@ class EvidenceDesk(Closeable):
 
     def _now(self, table: TableShown) -> TableShown:
         """The table as it is now: it may have another address than when it was disputed at it."""
-        return next((each for each in self._hall.tables() if each.name == table.name), table)
+        return find_table(self._hall, table.name) or table
 
     def _noted(self, wanted: _Wanted) -> DisputedTurn | None:
         """The turn with the pictures that its journal vouches for; None while it names none. Raises UserError."""

@@ -9,7 +9,7 @@ from fastapi import Path as InPath
 from pydantic import BaseModel, ConfigDict, Field
 
 from controller.errors import UserError
-from controller.hub.hall import TableShown
+from controller.hub.hall import TableShown, find_table
 from controller.hub.server.content import event_content, screen_of, table_content, trouble_content
 from controller.hub.server.site import HallSite
 from controller.hub.tables.commands import TableAskError
@@ -152,7 +152,7 @@ def _read(site: HallSite, name: str, after: int, journal: str, most: int) -> Any
 
 
 def _find(site: HallSite, name: str) -> TableShown:
-    found = next((each for each in site.hall.tables() if each.name == name), None)
+    found = find_table(site.hall, name)
     if found is None:
         raise HTTPException(404, "There is no such table at this hub.")
     return found

@@ -12,6 +12,7 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from controller.errors import UserError
+from controller.hub.hall import table_title
 from controller.hub.journal_copy import copy_journal
 from controller.hub.reports import MatchReport
 from controller.hub.server.site import HallSite
@@ -96,7 +97,7 @@ def _reports(site: HallSite) -> tuple[MatchReport, ...]:
 def _content(site: HallSite, report: MatchReport) -> dict[str, Any]:
     return {
         "table": report.table,
-        "title": _title(site, report.table),
+        "title": table_title(site.hall, report.table),
         "journal": report.journal,
         "players": report.players,
         "state": str(report.state),
@@ -104,11 +105,6 @@ def _content(site: HallSite, report: MatchReport) -> dict[str, Any]:
         "token": report.token,
         "address": _address(site, report.token) if report.state == "done" else "",
     }
-
-
-def _title(site: HallSite, table: str) -> str:
-    """What people call a table."""
-    return next((each.title for each in site.hall.tables() if each.name == table and each.title), table)
 
 
 def _address(site: HallSite, token: str) -> str:

@@ -6,7 +6,7 @@ from controller.referee.actions import Candidate, TurnJudged
 from controller.referee.belief.branches import Hypothesis, Kind, weights
 from controller.referee.belief.decision import Verdict
 from controller.referee.belief.steps import change_text
-from controller.rules import MovementRules, Play, Position, format_play, play_between
+from controller.rules import Judgement, MovementRules, Play, Position, Roll, Side, format_play, play_between
 
 WORTH_OFFERING: Final = 0.01
 """What is less probable than this is no answer to offer: a referee accuses and writes nothing by one in a hundred."""
@@ -48,6 +48,31 @@ def turn_judged(
         t=t,
         revises=revises,
         probability=round(probability, 4),
+    )
+
+
+def hypothesis_as_said(
+    ply: int,
+    side: Side,
+    *,
+    roll: Roll,
+    before: Position,
+    after: Position,
+    ruling: Judgement,
+    rules: MovementRules,
+) -> Hypothesis:
+    """A play that somebody said was made, as the rules judge it; no picture speaks for or against it."""
+    return Hypothesis(
+        ply,
+        Kind.LEGAL if ruling.legal else Kind.ILLEGAL,
+        side,
+        roll=roll,
+        before=before,
+        after=after,
+        prior=0.0,
+        text="" if ruling.legal else change_text(before, after, side, roll, rules=rules),
+        reasons=tuple(ruling.reasons),
+        nearest=ruling.nearest[0] if ruling.nearest else None,
     )
 
 

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from controller.referee.actions import Cause, Flagged, Phase
 from controller.referee.belief.branches import Hypothesis, Kind
-from controller.referee.belief.report import turn_judged
-from controller.referee.belief.steps import change_text
+from controller.referee.belief.report import hypothesis_as_said, turn_judged
 from controller.referee.events import OTHER_TABLE, IllegalElsewhere, PlayAnnounced
 from controller.referee.table.state import Answer, Table, audience, conduct_of
 from controller.rules import Position, Side, judge
@@ -87,15 +86,6 @@ def _entry(table: Table, side: Side, after: Position) -> Hypothesis:
     assert table.thrown is not None
     before, roll, rules = table.position, table.thrown.roll, table.match.game.profile.movement
     ruling = judge(before, side, roll, after, rules)
-    return Hypothesis(
-        table.ply,
-        Kind.LEGAL if ruling.legal else Kind.ILLEGAL,
-        side,
-        roll=roll,
-        before=before,
-        after=after,
-        prior=0.0,
-        text="" if ruling.legal else change_text(before, after, side, roll, rules=rules),
-        reasons=tuple(ruling.reasons),
-        nearest=ruling.nearest[0] if ruling.nearest else None,
+    return hypothesis_as_said(
+        table.ply, side, roll=roll, before=before, after=after, ruling=ruling, rules=rules
     )

@@ -14,8 +14,8 @@ from controller.referee.belief.branches import (
 from controller.referee.belief.breaches import without_moved_pins
 from controller.referee.belief.decision import Outcome, Verdict, decide, same
 from controller.referee.belief.rates import HIT_LATE_S
-from controller.referee.belief.report import candidates_of, turn_judged
-from controller.referee.belief.steps import begins, change_text
+from controller.referee.belief.report import candidates_of, hypothesis_as_said, turn_judged
+from controller.referee.belief.steps import begins
 from controller.referee.belief.trial import stood_illegal
 from controller.referee.seeing.settled import SettledViews
 from controller.referee.seeing.sightings import DICE_CERTAIN, as_sixes
@@ -304,17 +304,8 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
     if not ruling.legal and (verdict := _excuse(table, after)) is not None:
         count_turn(on, verdict)
         return
-    entry = Hypothesis(
-        table.ply,
-        Kind.LEGAL if ruling.legal else Kind.ILLEGAL,
-        side,
-        roll=roll,
-        before=before,
-        after=after,
-        prior=0.0,
-        text="" if ruling.legal else change_text(before, after, side, roll, rules=rules),
-        reasons=tuple(ruling.reasons),
-        nearest=ruling.nearest[0] if ruling.nearest else None,
+    entry = hypothesis_as_said(
+        table.ply, side, roll=roll, before=before, after=after, ruling=ruling, rules=rules
     )
     turn = turn_judged(entry, None, table.t, rules)
     if table.thrown.side is None:
