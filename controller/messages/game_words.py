@@ -136,6 +136,8 @@ def _entry(reason: Reason) -> str:
         return "hand_first"
     if reason.code is ReasonCode.HIT_NOT_ON_BAR and told["found"] is not None:
         return "hit_off" if told["found"] == "off" else "hit_found"
+    if reason.code is ReasonCode.OPPONENT_MOVED and "off" in (told["source"], told["target"]):
+        return "opponent_off" if told["target"] == "off" else "opponent_back"
     if reason.code is ReasonCode.EXTRA_CHECKER_MOVED and told.get("played") is not None:
         return "extra_numbers"
     return str(reason.code)

@@ -42,6 +42,7 @@ def test_each_sentence_tells_the_same_numbers_as_the_judges(example: Example, la
 
 def test_every_code_has_a_sentence() -> None:
     others = {"dice_unmatched", "hand_first", "hit_found", "hit_off", "extra_checkers", "extra_numbers"}
+    others |= {"opponent_off", "opponent_back"}
     assert catalogue("en").names("reason") == {*ReasonCode, *others}
     assert catalogue("en").names("place") == {"point", "owners", "bar", "off"}
 
@@ -108,6 +109,39 @@ def test_checkers_of_which_one_was_moved_besides_the_roll_are_told_in_one_senten
 def test_a_play_too_far_is_not_told_as_numbers_played_too_often() -> None:
     (reason,) = moved("b....E.C...eE...c.e....B..", "b...CE.AB..eB...c.e....B..", 4, 4)
     assert offence_words([reason]) == ["8/5 was moved as well, but the roll 4-4 was already used up."]
+
+
+@pytest.mark.parametrize(
+    ("language", "off", "back"),
+    [
+        (
+            "en",
+            "One of the opponent's checkers was taken off the board; it was on the 6-point.",
+            "One of the opponent's checkers was brought back to the board; it is on the 6-point.",
+        ),
+        (
+            "hu",
+            "Az ellenfél egy bábuja lekerült a tábláról; utoljára itt volt: 6. mező.",
+            "Az ellenfél egy bábuja visszakerült a táblára; itt áll: 6. mező.",
+        ),
+        (
+            "et",
+            "Vastase kivi võeti laualt ära; viimati siin: 6. pesa.",
+            "Vastase kivi pandi lauale tagasi; praegu siin: 6. pesa.",
+        ),
+        (
+            "sk",
+            "Súperov kameň niekto odobral z dosky; naposledy tu: klin 6.",
+            "Súperov kameň niekto vrátil na dosku; teraz tu: klin 6.",
+        ),
+    ],
+)
+def test_that_the_opponents_checker_left_the_board_or_came_back_is_said(
+    language: str, off: str, back: str
+) -> None:
+    for source, target, words in ((6, "off", off), ("off", 6, back)):
+        reason = Reason(ReasonCode.OPPONENT_MOVED, {"side": "light", "source": source, "target": target})
+        assert reason_words(reason, language) == words
 
 
 def test_different_offences_keep_their_sentences_and_their_order() -> None:

@@ -82,7 +82,7 @@ def _once(found: Iterable[Branch]) -> list[Branch]:
     best: dict[object, Branch] = {}
     for branch in found:
         last = branch.last
-        shifted = last.pushed_from, last.by, branch.lies
+        shifted = last.pushed_from, last.by, branch.lies, tuple(reason.code for reason in last.reasons)
         key = branch.position, branch.side, branch.ply, shifted, tuple(one.key for one in branch.history)
         known = best.get(key)
         if known is None or branch.score > known.score:

@@ -151,6 +151,23 @@ Beam = tuple[Branch, ...]
 """Branches, the likeliest first."""
 
 
+Touched = Mapping[Side, frozenset[int]]
+"""The points (1..24) that the hands of each side covered."""
+
+
+@dataclass(frozen=True, eq=False)
+class Passage:
+    """What came over the board between two settled views.
+
+    Attributes:
+        after: how the board looked then (weighed).
+        touched: the points that hands covered; None where that is not known.
+    """
+
+    after: Evidence
+    touched: Touched | None
+
+
 @dataclass(frozen=True, eq=False)
 class TurnLook:
     """How the board looked in one turn (all looks weighed).
@@ -166,7 +183,7 @@ class TurnLook:
         stale: whether something came over the board after the latest settled view, and nobody has seen what it left.
         stood_s: how many seconds the latest settled view has lasted.
         still_s: how many seconds the board still lay as at the start after the dice had come to lie.
-        touched: the points that the hands of each side covered since the start; None where that is not known.
+        passages: what came over the board from each settled view to the next, from the first one on.
     """
 
     end: Evidence
@@ -179,7 +196,7 @@ class TurnLook:
     stale: bool = False
     stood_s: float = 0.0
     still_s: float = 0.0
-    touched: Mapping[Side, frozenset[int]] | None = None
+    passages: tuple[Passage, ...] = ()
 
 
 class EndedBy(StrEnum):

@@ -13,7 +13,7 @@ from controller.referee.belief.steps import change_text
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import MOST, CountTable, Evidence, of_both_sides
 from controller.rules import MovementRules, Position, Reason, ReasonCode, Roll, Side, judge, results
-from controller.rules.judging.judge import Trays
+from controller.rules.judging.judge import NOT_COUNTED, Trays
 from controller.rules.moves.wide import carried
 from controller.rules.position import side_point
 
@@ -79,16 +79,24 @@ def breaches(
     evidence: Evidence,
     caution: Caution,
     least: float,
-    counted: frozenset[Side] = frozenset(),
+    handled: bool = False,
 ) -> Iterator[Breach]:
     """The likely results that break a rule; none whose prior and look together are below ``least``.
 
-    ``evidence`` is the emission of the look. ``counted`` are the sides whose trays are asked whether a checker that
-    left the board was taken off or is missing. A checker of ``side`` that is missing may lie on a point the opponent
-    holds; a reading by colour can only err there, so such a point is left out when that explains the result.
+    ``evidence`` is the emission of the look. The tray of ``side`` is asked whether a checker of it that left the
+    board was taken off or is missing. Where it is known whose hands were over the board (``handled``), it may as well
+    be the player's deed that a checker of the opponent is missing, or is one too many: that is another breach. A
+    checker of ``side`` that is missing may lie on a point the opponent holds; a reading by colour can only err there,
+    so such a point is left out when that explains the result.
     """
     yield from _breaches_among_likely(
-        before, side, roll, evidence=evidence, caution=caution, least=least, counted=counted
+        before,
+        side,
+        roll,
+        evidence=evidence,
+        caution=caution,
+        least=least,
+        handled=handled,
     )
     for place in range(24):
         own = before.points[place]
@@ -104,7 +112,7 @@ def breaches(
                 evidence=blind,
                 caution=caution,
                 least=least - toll,
-                counted=counted,
+                handled=handled,
                 landing=place + 1,
             )
             for breach in found:
@@ -119,7 +127,7 @@ def _breaches_among_likely(
     evidence: Evidence,
     caution: Caution,
     least: float,
-    counted: frozenset[Side],
+    handled: bool,
     landing: int | None = None,
 ) -> Iterator[Breach]:
     """The breaches among the likeliest positions; with ``landing`` those that land on this held point."""
@@ -135,38 +143,78 @@ def _breaches_among_likely(
     for after in chain(islice(unlawful, JUDGED), returned):
         if float(evidence.scores([after])[0]) + LIKELIEST < least:
             continue
-        trays = _trays_that_tell(before, after, evidence, counted, rules.checkers)
+        trays = _tray_that_tells(before, after, side, evidence, rules.checkers)
         verdict = _judge_once(before, side, roll, after, rules, trays)
         told = (way for way in verdict.explanations if not any(map(_tells_nothing, way)))
         ways = [way for way in told if landing is None or _lands_on(way, landing)]
         if not ways:
             continue
-        ways.sort(key=lambda way: -breach_prior(way, len(lawful)))
-        priors = [breach_prior(way, len(lawful)) for way in ways]
-        others = [
-            reason for way, prior in zip(ways, priors, strict=True) if prior == priors[0] for reason in way
-        ]
-        yield Breach(
-            after=without_moved_pins(after, ways[0]),
-            reasons=ways[0],
-            also=tuple(reason for reason in others if reason not in ways[0]),
-            text=_write_once(before, after, side, roll, _buried_point(ways[0], side, rules), rules),
-            nearest=verdict.nearest[0] if verdict.nearest else None,
-            prior=float(np.logaddexp.reduce(priors)) + SWEPT.log * _swept(before, after, side),
-        )
+        nearest = verdict.nearest[0] if verdict.nearest else None
+        ended = _Ended(before, after, side, roll, rules=rules, plays=len(lawful), nearest=nearest)
+        taken = [_by_hand(way, side) for way in ways] if handled else []
+        for found in (ways, [way for way in taken if way not in ways]):
+            if found:
+                yield _breach_in(found, ended)
 
 
-def _trays_that_tell(
-    before: Position, after: Position, evidence: Evidence, counted: frozenset[Side], checkers: int
+@dataclass(frozen=True)
+class _Ended:
+    """How a turn ended, how many legal plays it had, and the legal result nearest to it."""
+
+    before: Position
+    after: Position
+    side: Side
+    roll: Roll
+    rules: MovementRules
+    plays: int
+    nearest: Position | None
+
+
+def _breach_in(ways: list[Way], ended: _Ended) -> Breach:
+    """The breach of a turn that came about in any of these ways."""
+    before, after, side = ended.before, ended.after, ended.side
+    ways = sorted(ways, key=lambda way: -breach_prior(way, ended.plays))
+    priors = [breach_prior(way, ended.plays) for way in ways]
+    others = [reason for way, prior in zip(ways, priors, strict=True) if prior == priors[0] for reason in way]
+    buried = _buried_point(ways[0], side, ended.rules)
+    return Breach(
+        after=without_moved_pins(after, ways[0]),
+        reasons=ways[0],
+        also=tuple(reason for reason in others if reason not in ways[0]),
+        text=_write_once(before, after, side, ended.roll, buried, ended.rules),
+        nearest=ended.nearest,
+        prior=float(np.logaddexp.reduce(priors)) + SWEPT.log * _swept(before, after, side),
+    )
+
+
+def _by_hand(way: Way, by: Side) -> Way:
+    """The same where the checkers of the opponent that are missing, or too many, are the deed of ``by``."""
+    return tuple(
+        _as_deed(reason, by) if reason.arguments.get("side") == str(by.opponent) else reason for reason in way
+    )
+
+
+def _as_deed(reason: Reason, by: Side) -> Reason:
+    """That a checker was taken off the board, or brought back to it, in place of that it is missing, or too many."""
+    told = {name: value for name, value in reason.arguments.items() if name not in ("side", "point")}
+    point = reason.arguments.get("point", "bar")
+    if reason.code is ReasonCode.CHECKER_MISSING:
+        return Reason(ReasonCode.OPPONENT_MOVED, {"side": str(by), **told, "source": point, "target": "off"})
+    if reason.code is ReasonCode.CHECKER_EXTRA:
+        return Reason(ReasonCode.OPPONENT_MOVED, {"side": str(by), **told, "source": "off", "target": point})
+    return reason
+
+
+def _tray_that_tells(
+    before: Position, after: Position, side: Side, evidence: Evidence, checkers: int
 ) -> Trays:
-    """The trays in which the checkers that left the board are plainly seen to lie."""
-    told = {}
-    for row, side in enumerate(Side):
-        was, now = before.off(side, checkers), after.off(side, checkers)
-        if side in counted and was < now <= MOST:
-            seen = float(evidence.off[row][now] - evidence.off[row][was])
-            told[side] = now if seen >= PLAIN else None
-    return Trays(told.get(Side.LIGHT), told.get(Side.DARK))
+    """The tray of ``side``, if the checkers that left the board are plainly seen to lie there."""
+    was, now = before.off(side, checkers), after.off(side, checkers)
+    if not was < now <= MOST:
+        return NOT_COUNTED
+    row = evidence.off[0 if side is Side.LIGHT else 1]
+    told = now if float(row[now] - row[was]) >= PLAIN else None
+    return Trays(light=told) if side is Side.LIGHT else Trays(dark=told)
 
 
 def _swept(before: Position, after: Position, side: Side) -> int:

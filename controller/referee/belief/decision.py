@@ -21,6 +21,7 @@ from controller.referee.belief.branches import (
     points_apart,
     weights,
 )
+from controller.referee.belief.touches import touched_while
 from controller.referee.caution import Caution, Costs
 from controller.rules import Side
 from controller.rules.reasons import COUNT_CODES
@@ -116,10 +117,18 @@ def _doer(
     beam: Beam, shares: Sequence[float], made: Hypothesis, look: TurnLook, caution: Caution
 ) -> Side | None:
     """Who displaced checkers, if that is certain; of a single checker only hands that were seen can tell."""
-    if made.by is None or (look.touched is None and sum(points_apart(made.after, made.end).values()) < WHOLE):
+    whole = sum(points_apart(made.after, made.end).values()) >= WHOLE
+    if made.by is None or not (whole or _hands_tell(look, made)):
         return None
     share = share_of(beam, shares, -1, lambda other: other.by is made.by)
     return made.by if is_guilt_certain(share, caution) else None
+
+
+def _hands_tell(look: TurnLook, made: Hypothesis) -> bool:
+    """Whether it is known whose hands were over the checkers that somebody displaced."""
+    last = made.last
+    was, now = (last.after, last.lies) if last.lies is not None else (made.origin, made.before)
+    return any(touched_while(look, point, was, now) for point in made.displaced)
 
 
 def is_certain(made: Hypothesis, probability: float, caution: Caution) -> bool:

@@ -85,7 +85,11 @@ def _ways(gained: IntArray, mover: Side) -> Iterator[tuple[Side | None, float]]:
     slips = [_slip(each) for each in gained]
     if all(steps == number for (steps, _), number in zip(slips, moved, strict=True)):
         over = sum(edges for _, edges in slips)
-        yield None, rates.BUMPED.log - sum(moved) * log(SLIPS) + over * rates.OVER_EDGE.log
+        slipped = over * rates.OVER_EDGE.log - sum(moved) * log(SLIPS)
+        yield None, rates.BUMPED.log + slipped
+        if moved[SIDE_ROW[mover.opponent]]:
+            # By its own checkers a player would only have played another number.
+            yield mover, rates.BRUSHED.log + slipped
     for row, side in enumerate(Side):
         if moved[row] and not moved[1 - row]:
             whose = rates.PUSHED_OWN if side is mover else rates.PUSHED

@@ -8,7 +8,7 @@ is explained already is passed over.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import log
+from math import inf, log
 from typing import Final
 
 import numpy as np
@@ -22,18 +22,19 @@ from controller.referee.belief.branches import (
     Kind,
     Throw,
     TurnLook,
-    differing_points,
     grown,
     lawful,
 )
-from controller.referee.belief.breaches import breaches, likely_positions
+from controller.referee.belief.breaches import Breach, breaches, likely_positions
 from controller.referee.belief.displaced import Displacement, displacements, hit_where_pushed
 from controller.referee.belief.emission import Bias, emission, learned
 from controller.referee.belief.steps import middles
+from controller.referee.belief.touches import blame, is_alone_over, is_over_all, tells_hands
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence
 from controller.rules import Position, ReasonCode, Roll, Side, judge
 from controller.rules.moves.wide import carried
+from controller.rules.reasons import COUNT_CODES
 
 WITHIN: Final = 9.0
 """What is worse than the best by more than this, a factor of 8,000, is not worked out."""
@@ -48,9 +49,9 @@ PLAIN: Final = 5.0
 """...and lay so if no more than this speaks against it (log-likelihood): one place that lies otherwise does..."""
 FEW: Final = 3
 """...this many for plays that were begun..."""
-MISSED: Final = 2
-"""...this many points over which no hand was seen..."""
-IN_NO_TRAY: Final = frozenset({ReasonCode.CHECKER_MISSING, ReasonCode.BLOCKED_POINT})
+IN_NO_TRAY: Final = frozenset(
+    {ReasonCode.CHECKER_MISSING, ReasonCode.BLOCKED_POINT, ReasonCode.OPPONENT_MOVED}
+)
 """What leaves a checker that no point shows and no tray."""
 ROLLS: Final = 6
 """...and this many of the likeliest rolls are asked about for what is rare."""
@@ -149,27 +150,43 @@ class TurnCase:
 
         Asked about are the points on which checkers ``of`` these sides came or went.
         """
-        touched = self.look.touched
-        if touched is None or by is None or not any(touched.values()):
-            return 0.0
-        if by not in touched:
-            return rates.NOT_THERE.log
-        changed = {
-            point
-            for point in differing_points(before, after)
-            if any(before.checkers(side, point) != after.checkers(side, point) for side in of)
-        }
-        missed = changed - touched[by]
-        return rates.NOT_OVER.log * min(len(missed), MISSED)
+        return 0.0 if by is None else blame(self.look, by, before, after, of)
 
     def touch_displaced(self, one: Displacement, mover: Side) -> float:
-        """The same of checkers that were displaced in a turn of ``mover``, perhaps by nobody's hand."""
+        """The same of checkers that were displaced in a turn of ``mover``, perhaps by nobody's hand.
+
+        Only hands can tell that ``mover`` brushed against some, and only after the play was seen to lie there.
+        """
+        if one.by is mover:
+            brushed = self.was_still(one.end) and is_over_all(self.look, mover, one.end, one.board)
+            return self.touch(mover, one.end, one.board) if brushed else -inf
         if one.by is not None:
             at_once = one.by is not mover and self._takes_back_a_hit(one, one.by)
-            return self.touch(one.by, one.end, one.board) + (rates.HIT_TAKEN_BACK.log if at_once else 0.0)
-        touched = self.look.touched or {}
-        changed = set(differing_points(one.end, one.board))
-        return rates.HAND_BY_CHANCE.log if changed <= touched.get(mover.opponent, frozenset()) else 0.0
+            meant = -rates.HAND_BY_CHANCE.log if is_over_all(self.look, one.by, one.end, one.board) else 0.0
+            return (
+                self.touch(one.by, one.end, one.board)
+                + meant
+                + (rates.HIT_TAKEN_BACK.log if at_once else 0.0)
+            )
+        return 0.0
+
+    def touch_hits(self, side: Side, before: Position, end: Position) -> float:
+        """The same of a play that hits: who takes the other's checker from a point has a hand over it."""
+        hits = end.bar(side.opponent) > before.bar(side.opponent)
+        return self.touch(side, before, end, of=(side.opponent,)) if hits else 0.0
+
+    def touch_breach(self, side: Side, before: Position, breach: Breach) -> float:
+        """The same of a play against the rules.
+
+        A legal play needs no hand over its points either: only the other side's checkers do.
+        """
+        other, after = side.opponent, breach.after
+        if any(reason.code in COUNT_CODES and reason.arguments["side"] == other for reason in breach.reasons):
+            taken = is_alone_over(self.look, side, before, after, of=other)
+            return rates.BY_ITSELF.log if taken else 0.0
+        moved = any(reason.code is ReasonCode.OPPONENT_MOVED for reason in breach.reasons)
+        later = moved and breach.nearest is not None and self.was_still(breach.nearest)
+        return self.touch(side, before, after, of=(other,)) + (rates.LATER.log if later else 0.0)
 
     def aside(self, side: Side, off: int, shown: int) -> float:
         """How much better (log-likelihood) a side's tray looks with ``shown`` checkers than with ``off``; or 0."""
@@ -211,8 +228,9 @@ def legal(case: TurnCase) -> Iterator[Branch]:
             fits = np.logaddexp(laid, held)
             scores = fits + np.array(priors)
             for at in np.argsort(-scores, kind="stable")[:KEPT]:
+                prior = priors[at] + case.touch_hits(side, before, ends[at])
                 made = replace(
-                    case.hypothesis(Kind.LEGAL, side, which[at], before, ends[at], priors[at]),
+                    case.hypothesis(Kind.LEGAL, side, which[at], before, ends[at], prior),
                     pushed_from=pushed_from,
                     in_hand=bool(held[at] > laid[at]),
                 )
@@ -289,11 +307,10 @@ def nothing_moved(case: TurnCase, least: float) -> Iterator[Branch]:
 def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
     """The roll was played against a rule.
 
-    A checker of the other side that came into a tray may have been its own deed, unless hands tell whose it was.
+    A checker of the other side that is gone may have been its own deed, unless hands tell whose it was.
     """
     throw, caution = case.throw, case.caution
     for side, chance in throw.sides_from(case.branch).items():
-        counted = frozenset(Side if case.look.touched else {side})
         for before, pushed_from, way in case.origins:
             for roll in throw.likely(WITHIN, ROLLS):
                 share = throw.rolls[roll] + chance + way
@@ -304,11 +321,9 @@ def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
                     evidence=case.seen,
                     caution=caution,
                     least=least - share,
-                    counted=counted,
+                    handled=tells_hands(case.look),
                 ):
-                    # A legal play needs no hand over its points either: only the other side's checkers do.
-                    hands = case.touch(side, before, breach.after, of=(side.opponent,))
-                    prior = share + breach.prior + hands
+                    prior = share + breach.prior + case.touch_breach(side, before, breach)
                     made = case.hypothesis(Kind.ILLEGAL, side, roll, before, breach.after, prior)
                     made = replace(
                         made,
@@ -344,6 +359,7 @@ def disturbed(case: TurnCase, least: float) -> Iterator[Branch]:
             share = throw.rolls[roll] + chance
             for one in displacements(ends, boards, side):
                 prior = share - log(len(ends)) + one.prior + case.touch_displaced(one, side)
+                prior += case.touch_hits(side, before, one.end)
                 if prior >= least:
                     made = case.hypothesis(Kind.LEGAL, side, roll, before, one.end, prior)
                     yield case.child(replace(made, lies=one.board, by=one.by))
@@ -392,6 +408,8 @@ def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
                 fits = case.fits(ends)
                 prior = throw.rolls[roll] + chance + one.prior - log(len(ends))
                 prior += case.touch_displaced(one, side)
+                if prior < least:
+                    continue
                 for at in np.argsort(-fits, kind="stable")[:FEW]:
                     made = case.hypothesis(Kind.LEGAL, side, roll, one.board, ends[at], prior)
                     made = replace(made, pushed_from=before, in_turn=True, by=one.by)

@@ -118,6 +118,11 @@ GLITCH: Final = Rate(0.02)
 BUMPED: Final = Rate(0.0001)
 """Somebody knocks against the board, and one, two or three checkers slip to the point beside theirs: each number of
 them is as probable."""
+BRUSHED: Final = Rate(0.002)
+"""The same by a sleeve of the player, who reaches for the dice or the cup once the play is made. Nobody has counted
+it; it is some twenty times as often as a knock that nobody's hand explains."""
+LATER: Final = Rate(0.1)
+"""Who moves a checker of the other's does so in one go with the play, and not after that has lain there."""
 OVER_EDGE: Final = Rate(0.1)
 """A checker that slips so goes over the bar, or across the board between the twelfth points: that is a hard knock.
 Nobody has counted them."""
@@ -134,7 +139,11 @@ PUSHED_OWN: Final = Rate(0.00001, 100)
 NOT_THERE: Final = Rate(0.01)
 """A hand changed the board, and only the other side's was seen over it since."""
 HAND_BY_CHANCE: Final = Rate(0.1)
-"""The hand of the side that is not on turn is over just the points on which checkers slipped by themselves."""
+"""The hand of the side that is not on turn is over just the points that then look otherwise, and displaced nothing
+there: whoever does not play keeps their hands away. By so much it is likelier that it did."""
+BY_ITSELF: Final = Rate(0.01)
+"""A checker of the other side is gone, or one too many lies there, and it was not done by the only hand that was over
+the point: boards have rims, so a checker seldom leaves the middle of one alone."""
 NOT_OVER: Final = Rate(0.03)
 """A hand changed a point, and was seen over the board, but not over that point."""
 HIT_LATE: Final = Rate(0.02)

@@ -14,7 +14,9 @@ from controller.referee.belief.branches import (
     Branch,
     EndedBy,
     Hypothesis,
+    Passage,
     Throw,
+    Touched,
     TurnLook,
     first_beam,
     keep_latest,
@@ -69,11 +71,11 @@ def look_of(views: SettledViews, first_t: float = inf, last_t: float = inf) -> T
         stale=views[-1].until is not None,
         stood_s=views[-1].last_t - views[-1].first_t,
         still_s=max(views[0].last_t - first_t, 0.0),
-        touched=touched_by(views[1:]),
+        passages=tuple(Passage(view.visible, touched_by((view,))) for view in views[1:]),
     )
 
 
-def touched_by(views: SettledViews) -> dict[Side, frozenset[int]] | None:
+def touched_by(views: SettledViews) -> Touched | None:
     """The points that the hands of each side covered; None where that is not known of all the time."""
     found: dict[Side, frozenset[int]] = {}
     for view in views:

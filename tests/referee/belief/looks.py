@@ -11,7 +11,9 @@ from controller.referee.belief.branches import (
     Branch,
     Hypothesis,
     Kind,
+    Passage,
     Throw,
+    Touched,
     TurnLook,
     first_beam,
     grown,
@@ -89,10 +91,16 @@ def rest(position: Position, first_t: float, until: float, number: int = 2) -> S
     return SettledView(pooled, first_t, until - 0.5, round(until), until=until, resumed_t=first_t)
 
 
-def turn(end: Evidence | Position, start: Position | None = START, **further: object) -> TurnLook:
-    """How the board looked in a turn that began from ``start``."""
+def turn(
+    end: Evidence | Position,
+    start: Position | None = START,
+    touched: Touched | None = None,
+    **further: object,
+) -> TurnLook:
+    """How the board looked in a turn that began from ``start``, over which hands covered these points."""
     shown = seen(end) if isinstance(end, Position) else end
-    return TurnLook(shown, None if start is None else seen(start), **further)  # type: ignore[arg-type]
+    passages = (Passage(shown, touched),)
+    return TurnLook(shown, None if start is None else seen(start), passages=passages, **further)  # type: ignore[arg-type]
 
 
 def rolled(first: int, second: int, side: Side = Side.LIGHT, **further: object) -> Throw:

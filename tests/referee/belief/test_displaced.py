@@ -28,12 +28,23 @@ def test_a_checker_that_slipped_to_the_next_point_may_have_been_bumped_as_well()
     assert ways(after((24, 23), side=DARK, of=GOOD)) == {
         None: pytest.approx(rates.BUMPED.log - log(60)),
         DARK: pytest.approx(rates.PUSHED.log),
+        LIGHT: pytest.approx(rates.BRUSHED.log - log(60)),
     }
 
 
-def test_a_bump_of_one_checker_of_each_side_is_nobodys_deed() -> None:
+def test_a_sleeve_of_the_player_brushes_against_checkers_of_the_others_or_its_own_slip_is_another_play() -> (
+    None
+):
+    assert LIGHT not in ways(after((13, 14), of=GOOD))
+    assert LIGHT not in ways(after((24, 22), side=DARK, of=GOOD))
+
+
+def test_a_bump_of_one_checker_of_each_side_is_the_deed_of_nobody_or_of_a_sleeve() -> None:
     bumped = after((24, 23), side=DARK, of=after((13, 14), of=GOOD))
-    assert ways(bumped) == {None: pytest.approx(rates.BUMPED.log - 2 * log(60))}
+    assert ways(bumped) == {
+        None: pytest.approx(rates.BUMPED.log - 2 * log(60)),
+        LIGHT: pytest.approx(rates.BRUSHED.log - 2 * log(60)),
+    }
 
 
 def test_a_checker_of_the_players_was_displaced_by_somebody_else_only_now_and_then() -> None:
@@ -83,5 +94,4 @@ def test_whoever_displaced_it_no_checker_comes_or_goes(moves: list[tuple[Side, i
             assert isinstance(one, Displacement)
             assert all(one.board.off(side) == one.end.off(side) for side in Side)
             assert one.board == board != one.end
-            assert one.by in (None, mover.opponent)
             assert one.prior < -6

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.referee.belief import rates
-from controller.referee.belief.branches import EndedBy, Hypothesis, Kind, Throw, TurnLook, first_beam, lawful
+from controller.referee.belief.branches import EndedBy, Hypothesis, Kind, Throw, first_beam, lawful
 from controller.referee.belief.decision import Outcome, accuses
 from controller.referee.belief.kinds import TurnCase, nothing_moved, void_prior
 from controller.rules.position import START, Position, Roll, Side
@@ -255,9 +255,9 @@ def test_hands_over_other_points_clear_a_side_and_none_at_all_clear_it_more() ->
         )
     )
     unknown = best(weighed(rolled(3, 1), turn(PUSHED)), dark_did_it).last.prior
-    assert over == pytest.approx(unknown)
-    assert beside - over == pytest.approx(rates.NOT_OVER.log)
-    assert away - over == pytest.approx(rates.NOT_THERE.log)
+    assert over - unknown == pytest.approx(-rates.HAND_BY_CHANCE.log)
+    assert beside - unknown == pytest.approx(rates.NOT_OVER.log)
+    assert away - unknown == pytest.approx(rates.NOT_THERE.log)
 
 
 def test_hands_clear_a_side_of_a_push_before_and_after_the_play_alike() -> None:
@@ -274,7 +274,7 @@ def test_hands_clear_a_side_of_a_push_before_and_after_the_play_alike() -> None:
             ).last.prior
             for touched in ({DARK: frozenset({1, 3}), LIGHT: frozenset({5})}, {LIGHT: frozenset({5})})
         )
-        assert there - away == pytest.approx(-rates.NOT_THERE.log)
+        assert there - away == pytest.approx(-rates.NOT_THERE.log - rates.HAND_BY_CHANCE.log)
 
 
 @settings(max_examples=30, deadline=None)
@@ -283,7 +283,7 @@ def test_more_of_a_hand_over_what_changed_never_clears_a_side(
     some: frozenset[int], more: frozenset[int]
 ) -> None:
     def told(points: frozenset[int]) -> float:
-        shown = TurnLook(seen(PUSHED), None, touched={DARK: points, LIGHT: frozenset({5})})
+        shown = turn(PUSHED, touched={DARK: points, LIGHT: frozenset({5})})
         return TurnCase(first_beam(START, LIGHT)[0], rolled(3, 1), shown, CAUTION).touch(DARK, START, PUSHED)
 
     assert told(some) <= told(some | more) <= 0.0
@@ -401,6 +401,38 @@ def test_whose_deed_it_was_that_the_others_checker_lies_in_its_tray_only_hands_t
     assert [reason.code for reason in known.entry.reasons] == [ReasonCode.OPPONENT_MOVED]
 
 
+def test_a_checker_of_the_others_that_is_gone_is_the_deed_of_the_only_hand_that_was_over_it() -> None:
+    points = list(GOOD.points)
+    points[0] += 1
+    gone = turn(look(Position.from_counts(points), 3), touched={LIGHT: frozenset({1, 5, 6, 8})})
+    taken = weighed(rolled(3, 1, ended_by=EndedBy.ACT), gone)
+    assert taken.outcome is Outcome.ILLEGAL
+    (reason,) = taken.entry.reasons
+    assert (reason.code, reason.arguments["source"], reason.arguments["target"]) == (
+        ReasonCode.OPPONENT_MOVED,
+        1,
+        "off",
+    )
+    for hands in (
+        None,
+        {LIGHT: frozenset({5, 6, 8})},
+        {LIGHT: frozenset({1, 5, 6, 8}), DARK: frozenset({1})},
+    ):
+        both = turn(look(Position.from_counts(points), 3), touched=hands)
+        assert weighed(rolled(3, 1, ended_by=EndedBy.ACT), both).outcome is Outcome.UNSURE
+
+
+def test_a_slip_of_the_others_checker_under_the_players_hand_is_no_cheat_once_the_play_lay_there() -> None:
+    slipped = after((24, 23), side=DARK, of=GOOD)
+    hands = {LIGHT: frozenset({1, 2, 5, 6, 8})}
+    at_once = weighed(rolled(3, 1, ended_by=EndedBy.ACT), turn(slipped, touched=hands))
+    assert at_once.outcome is Outcome.ILLEGAL
+    shown = turn(slipped, touched=hands, between=(seen(GOOD),))
+    later = weighed(rolled(3, 1, ended_by=EndedBy.ACT), shown)
+    assert later.outcome in (Outcome.DISTURBED, Outcome.UNSURE)
+    assert chance(later, lambda made: made.by is LIGHT) > chance(later, accuses)
+
+
 def test_who_takes_a_hit_checker_from_the_bar_at_once_does_so_more_rarely_than_later() -> None:
     """Where nobody saw it on the bar, it is likelier that the player never laid it there."""
 
@@ -422,15 +454,20 @@ def test_who_takes_a_hit_checker_from_the_bar_at_once_does_so_more_rarely_than_l
 
 def test_the_hand_of_the_side_not_on_turn_over_just_these_points_is_hardly_there_by_chance() -> None:
     slipped = after((24, 23), side=DARK, of=GOOD)
-    priors = [
-        best(
-            weighed(rolled(3, 1), turn(slipped, touched=touched)),
-            lambda made: made.by is None and made.after == GOOD and made.lies == slipped,
-        ).last.prior
-        for touched in (None, {LIGHT: frozenset({1, 2, 5, 6, 8})}, {DARK: frozenset({1, 2})})
+    odds = [
+        chance(verdict, lambda made: made.by is DARK)
+        / chance(verdict, lambda made: made.by is None and made.lies == slipped)
+        for verdict in (
+            weighed(rolled(3, 1), turn(slipped, touched=touched))
+            for touched in (
+                None,
+                {DARK: frozenset({1, 2})},
+                {DARK: frozenset({1, 2}), LIGHT: frozenset({5, 6})},
+            )
+        )
     ]
-    assert priors[0] == pytest.approx(priors[1])
-    assert priors[2] - priors[0] == pytest.approx(rates.HAND_BY_CHANCE.log)
+    assert odds[1] / odds[0] == pytest.approx(1 / rates.HAND_BY_CHANCE.share, rel=0.01)
+    assert odds[2] == pytest.approx(odds[1], rel=0.01)
 
 
 def test_a_hand_that_was_seen_over_other_points_makes_an_illegal_play_no_less_likely_than_a_legal_one() -> (

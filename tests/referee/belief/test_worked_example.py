@@ -85,6 +85,7 @@ SHARES: Final[Mapping[str, rates.Rate]] = {
     "a whole turn went by whose dice nobody saw": rates.MISSED_TURN,
     "what looked like a roll was none": rates.NO_ROLL,
     "the board was knocked, and one to three checkers slipped to the next point": rates.BUMPED,
+    "the player's sleeve did that to a checker of the opponent's": rates.BRUSHED,
     "the side not on turn displaced a checker of its own": rates.PUSHED,
     "the side not on turn displaced a checker of the other's": rates.PUSHED_OWN,
     "the side not on turn played the roll as its own": rates.OUT_OF_TURN,

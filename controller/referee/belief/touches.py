@@ -1,0 +1,105 @@
+"""Whose hands were over the points of a change when it came about."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Final
+
+from controller.referee.belief import rates
+from controller.referee.belief.branches import Passage, Touched, TurnLook, differing_points
+from controller.referee.seeing.evidence import MOST, WITNESS, Evidence
+from controller.rules import Position, Side
+
+MISSED: Final = 2
+"""This many points over which no hand was seen are counted at most: one hand that was missed misses several."""
+NOTHING: Final[Touched] = {}
+
+
+def tells_hands(look: TurnLook) -> bool:
+    """Whether it is known of any change whose hands were over the board."""
+    return any(passage.touched for passage in look.passages)
+
+
+def touched_while(look: TurnLook, point: int, before: Position, after: Position) -> Touched:
+    """The points that hands covered while a point came to hold what it does in ``after``; empty if not known.
+
+    That is from the last settled view in which it was seen to hold what it did ``before``.
+    """
+    found: list[Touched | None] = []
+    for earlier, passage in reversed(_steps(look)):
+        speaks = _speaks_for(earlier, point, before, after)
+        if speaks > WITNESS:
+            found.clear()
+            continue
+        found.append(passage.touched)
+        if speaks < -WITNESS:
+            break
+    return _joined(found)
+
+
+def blame(look: TurnLook, by: Side, before: Position, after: Position, of: Iterable[Side] = Side) -> float:
+    """What the hands say (log-likelihood, 0 at best) of a side having changed the board so.
+
+    Of the points over which they were asked are those on which checkers ``of`` these sides came or went.
+    """
+    handled = {
+        point: touched
+        for point in differing_points(before, after)
+        if (touched := touched_while(look, point, before, after))
+    }
+    if not handled:
+        return 0.0
+    if all(by not in touched for touched in handled.values()):
+        return rates.NOT_THERE.log
+    missed = sum(
+        point not in touched.get(by, frozenset())
+        and any(before.checkers(side, point) != after.checkers(side, point) for side in of)
+        for point, touched in handled.items()
+    )
+    return rates.NOT_OVER.log * min(missed, MISSED)
+
+
+def is_over_all(look: TurnLook, by: Side, before: Position, after: Position) -> bool:
+    """Whether hands of a side were over every point of a change when it came about."""
+    return all(
+        point in touched_while(look, point, before, after).get(by, frozenset())
+        for point in differing_points(before, after)
+    )
+
+
+def is_alone_over(look: TurnLook, by: Side, before: Position, after: Position, of: Side) -> bool:
+    """Whether hands of a side, and no other, were over the points on which checkers ``of`` a side came or went."""
+    points = [
+        point
+        for point in differing_points(before, after)
+        if before.checkers(of, point) != after.checkers(of, point)
+    ]
+    over = [touched_while(look, point, before, after) for point in points]
+    return bool(points) and all(
+        [side for side, covered in touched.items() if point in covered] == [by]
+        for point, touched in zip(points, over, strict=True)
+    )
+
+
+def _steps(look: TurnLook) -> list[tuple[Evidence, Passage]]:
+    """Each passage with the look of the board before it."""
+    if look.start is None or not look.passages:
+        return []
+    first, *_ = look.passages
+    return [(look.start, first), *((one.after, then) for one, then in pairwise(look.passages))]
+
+
+def _speaks_for(look: Evidence, point: int, before: Position, after: Position) -> float:
+    """How much (log-odds) a look speaks for what a point holds ``after`` a change, against ``before``."""
+    row = look.points[point - 1]
+    return float(row[after.points[point - 1] + MOST] - row[before.points[point - 1] + MOST])
+
+
+def _joined(found: Iterable[Touched | None]) -> Touched:
+    """All these hands together; none where some are not known, or cover nothing."""
+    joined: dict[Side, frozenset[int]] = {}
+    for touched in found:
+        if touched is None:
+            return NOTHING
+        for side, points in touched.items():
+            joined[side] = joined.get(side, frozenset()) | points
+    return joined if any(joined.values()) else NOTHING
