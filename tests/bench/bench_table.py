@@ -55,7 +55,7 @@ class Manner:
         name: for people.
         dice: who tells the rolls.
         trays: whether they are in sight; None where the board decides.
-        tells_hands: whether the eye tells whose hand was where.
+        tells_hands: whether the eye tells whose hand was where, as that of a live camera does.
         rogues: whether its players do what is no part of a play.
         errors: how often the eye errs.
     """
@@ -63,7 +63,7 @@ class Manner:
     name: str
     dice: DiceFrom
     trays: bool | None = None
-    tells_hands: bool = False
+    tells_hands: bool = True
     rogues: bool = False
     errors: Errors = LASTING
 
@@ -96,11 +96,11 @@ class Manner:
 ELECTRONIC: Final = Manner("electronic dice", DiceFrom.ELECTRONIC)
 CAMERA: Final = Manner("dice in pictures", DiceFrom.CAMERA, trays=True)
 NO_TRAYS: Final = Manner("dice in pictures, no trays", DiceFrom.CAMERA, trays=False)
-ROGUES_ELECTRONIC: Final = Manner("rogues, electronic dice", DiceFrom.ELECTRONIC, rogues=True)
-ROGUES_CAMERA: Final = Manner("rogues, dice in pictures", DiceFrom.CAMERA, rogues=True)
-ROGUES_HANDS: Final = Manner(
-    "rogues, dice in pictures, told whose hand", DiceFrom.CAMERA, rogues=True, tells_hands=True
+ROGUES_ELECTRONIC: Final = Manner(
+    "rogues, electronic dice", DiceFrom.ELECTRONIC, rogues=True, tells_hands=False
 )
+ROGUES_CAMERA: Final = Manner("rogues, dice in pictures", DiceFrom.CAMERA, rogues=True, tells_hands=False)
+ROGUES_HANDS: Final = Manner("rogues, dice in pictures, told whose hand", DiceFrom.CAMERA, rogues=True)
 MANNERS: Final = (CAMERA, NO_TRAYS, ELECTRONIC, ROGUES_CAMERA, ROGUES_HANDS, ROGUES_ELECTRONIC)
 
 
