@@ -10,7 +10,7 @@ from tests.scenes.cheating import PUSHED, SAID_OF_PUSH, pushed
 from tests.scenes.kinds import Group
 from tests.scenes.parts import ENDED, finish
 from tests.scenes.places import ANY, BEARING_OFF, BEFORE_BEARING_OFF, CONTACT, bearing_off_past, chosen
-from tests.scenes.stage import NoChanceError, Pair, Ply, Stage, legal_turn, sit_down
+from tests.scenes.stage import NoChanceError, Pair, Stage, legal_turn, sit_down
 
 HONEST_HANDS: Final = Group()
 CHEATING_HANDS: Final = Group()
@@ -98,15 +98,10 @@ def _(rng: Random) -> Stage:
     played = stage.board
     stage.lay(thief, pushed(stage, thief))
     finish(stage, dice)
-    stage.plies[stage.deed.ply if stage.deed else 0] = _either(stage, played)
-    return stage
-
-
-def _either(stage: Stage, played: Position) -> Ply:
-    """The ply of the deed, whose board is the one of the play alone or the one that lay there."""
     assert stage.deed is not None
-    ply = stage.plies[stage.deed.ply]
-    return replace(ply, also=(played, ply.after))
+    made = stage.deed.ply
+    stage.plies[made] = replace(stage.plies[made], after=played, also=(stage.plies[made].after,))
+    return stage
 
 
 @CHEATING_HANDS.add("pushes two checkers out of turn, in the opponent's turn", needs_hands=True)
