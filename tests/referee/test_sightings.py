@@ -142,6 +142,12 @@ def test_a_roll_of_which_one_die_lies_where_an_older_one_lay_is_new() -> None:
     assert likeliest(sightings) == Roll.from_dice(5, 2)
 
 
+def test_two_pictures_show_that_one_die_of_a_roll_lies_elsewhere() -> None:
+    again: Seen = (ONE[0], (5, 300, 110))
+    assert follow(*[ONE] * 3, again)[1] == [0.0]
+    assert follow(*[ONE] * 3, again, again)[1] == [0.0, 3.0]
+
+
 def test_a_face_misread_once_does_not_change_the_roll() -> None:
     misread: Seen = ((4, 100, 100), (1, 150, 120))
     sightings, rolls = follow(ONE, ONE, ONE, misread, ONE, ONE, ONE)
