@@ -1,4 +1,7 @@
-"""A real browser for tests of pages: Debian's Chromium, driven by Playwright.
+"""A real browser for tests of pages: Debian's Chromium without its windows, driven by Playwright.
+
+It is the same browser in all that a page can tell, and saves the processor time for tabs, menus and extensions that
+nobody sees: three new pages with a heading cost 0.5 s where the whole program takes 2.8 (version 156).
 
 `browser` is a fixture of every test: `browser.new_page(viewport={"width": 390, "height": 844})` is a page on a phone;
 `browser.new_context(offline=True)` has no network. Playwright keeps an event loop in the test's thread, so a module
@@ -16,8 +19,8 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-PROGRAMS: Final = ("chromium", "chromium-browser")
-"""Debian's name, and the one on older Raspberry Pi OS."""
+PROGRAMS: Final = ("chromium-headless-shell", "chromium", "chromium-browser")
+"""Debian's names, and the one on older Raspberry Pi OS; the first that is there."""
 REMEDY: Final = "no Chromium is installed: run `make setup`, or `sudo apt-get install chromium`"
 
 

@@ -49,6 +49,18 @@ def test_the_chi_square_is_that_of_the_textbook() -> None:
     assert faces_test.p == pytest.approx(0.0199, abs=0.0001)
 
 
+def test_the_runs_are_those_of_the_textbook() -> None:
+    """Six totals above seven and four below in three runs; a seven counts for neither.
+
+    Wald and Wolfowitz 1940: of m and n, runs are 1 + 2mn/(m+n) on average, 5.8, and their variance is
+    2mn(2mn - m - n) / ((m+n)^2 (m+n-1)), 48 * 38 / 900.
+    """
+    high, low, seven = (6, 3), (2, 3), (3, 4)
+    rolls = [high, high, high, seven, low, low, low, seven, low, high, high, high]
+    (runs,) = (test for test in audit(rolls).tests if test.name == "runs")
+    assert runs.statistic == pytest.approx((3 - 5.8) / (48 * 38 / 900) ** 0.5)
+
+
 def test_few_rolls_and_none_are_said_to_be_few() -> None:
     assert not audit([(3, 1)]).enough
     nothing = audit([])

@@ -6,9 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from controller.analysis import page as page_of_analysis
 from controller.analysis.charts import Curve, curve_svg
 from controller.analysis.drawing import board_svg
-from controller.analysis.engine import Analysis
+from controller.analysis.engine import Analysis, PlayDecision
 from controller.analysis.gnubg import analyse
 from controller.analysis.page import analysis_html
 from controller.messages.catalogue import LANGUAGES
@@ -57,6 +58,17 @@ def test_each_mistake_has_its_best_candidates_and_what_was_played(analysis: Anal
         assert [float(equity) for _, equity in rows] == sorted((float(e) for _, e in rows), reverse=True)
         assert f"{-mistake.loss:.3f}" in part
         assert "XGID=" in part
+
+
+def test_a_loss_of_a_blunder_to_the_point_is_marked_as_one(
+    analysis: Analysis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    losses = sorted(each.loss for each in analysis.decisions if isinstance(each, PlayDecision))
+    monkeypatch.setattr(page_of_analysis, "BLUNDER", losses[-3])
+    page = analysis_html(cubed(), analysis, 4)
+    marked = [f", {-loss:.3f}" for loss in losses if loss >= losses[-3]]
+    assert len(marked) == 3
+    assert all(page.count(each) >= 1 for each in marked), marked
 
 
 def test_times_are_told_where_they_are_known(analysis: Analysis) -> None:

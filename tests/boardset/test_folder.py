@@ -36,6 +36,7 @@ def test_the_sample_is_read_with_its_moments_and_its_match() -> None:
         ("moments.jsonl", "[5, 1]", "[5, 7]", r"line 2 is no moment"),
         ("moments.jsonl", "[5, 1]", "[[[[", r"line 2 is no moment"),
         ("moments.jsonl", "8.99", "5.99", r"line 3: it does not come after the line before"),
+        ("moments.jsonl", "8.99", "6.1", r"line 3: it does not come after the line before"),
         ("moments.jsonl", '"turns": 3', '"turns": 2', "fewer than 4 positions"),
         ("match.mat", "44: 13/9(2) 6/2(2)", "44: 13/x", "match.mat"),
     ],

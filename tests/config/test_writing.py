@@ -21,6 +21,7 @@ VALUES = {"use": True, "hub": "hub:8883", "club": "tartu", "table": "table-7"}
         "",
         "[club]\n",
         "[match]\nlength = 5",
+        "[club]\n[match]\nlength = 5\n",
         "[club]\ntitle = 'A'\n\n# after\n[match]\nlength = 5\n",
         '[club]\nuse = false\nhub = "old"\n#table = "t"\n[web]\nuse = false\n',
         sample(),

@@ -60,6 +60,11 @@ def test_the_level_that_counts_again_is_the_one_wished_for_by_then(tmp_path: Pat
         assert log.level is LogLevel.ERROR
 
 
+def test_of_two_names_that_begin_alike_nothing_of_the_longer_one_is_left() -> None:
+    hide(["Wilhelmina", "Wilhelmina Quennell"])
+    assert "Quennell" not in without_private("Wilhelmina Quennell rolled 3-1.")
+
+
 def test_neither_names_nor_pins_stand_in_the_log(tmp_path: Path) -> None:
     hide(["Wilhelmina Ottoline", "2026-11-24-wilhelmina"])
     with begin_log(LogLevel.INFO, tmp_path):

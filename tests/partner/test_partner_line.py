@@ -9,7 +9,7 @@ import pytest
 from controller.partner.remote.code import CodeError, TableCode, fingerprint, new_secret
 from controller.partner.remote.door import Door, Invitation, Reached
 from controller.partner.remote.greeting import PROTOCOL, TableAgreement, agreement_of
-from controller.partner.remote.line import LineError, PartnerLine
+from controller.partner.remote.line import LONGEST, LineError, PartnerLine, read_message
 from controller.partner.remote.seat import seconds_left
 from controller.rules import Terms, load_profile
 from tests.rows import each_row
@@ -50,6 +50,15 @@ def test_what_was_not_heard_is_told_again_and_counts_once() -> None:
 def test_what_no_table_sends_ends_the_connection(text: str) -> None:
     with pytest.raises(LineError):
         PartnerLine().hear(text)
+
+
+def test_a_message_may_be_as_long_as_the_longest() -> None:
+    longest = json.dumps({"have": 0, "filled": ""})
+    longest = longest.replace('""', f'"{"x" * (LONGEST - len(longest))}"')
+    assert len(longest) == LONGEST
+    assert read_message(longest)["have"] == 0
+    with pytest.raises(LineError):
+        read_message(f"{longest} ")
 
 
 def test_a_code_comes_back_from_the_text_that_people_copy() -> None:

@@ -67,6 +67,11 @@ def test_who_will_win_a_gammon_plays_on_for_it_unless_gammons_do_not_count() -> 
     assert not mind.doubles(position, MatchState(jacoby=True, owner=Side.LIGHT))
 
 
+def test_who_has_many_checkers_left_wins_no_gammon_however_few_their_pips() -> None:
+    """Fifteen on the ace take eight rolls, two pips each; in five the other side has borne off its first."""
+    assert race_doubles(board({1: 15}, {13: 3, 8: 6, 6: 6}), Side.LIGHT, owns_cube=False)
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_an_engine_decides_about_the_cube_itself(engine: str) -> None:
     mind = EngineMind("bgsage" if engine == "bgsage" else "gnubg")

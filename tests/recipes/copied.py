@@ -11,7 +11,8 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 FOLDERS: Final = ("calibration", "controller", "firmware", "hardware_docs", "tests")
-LEFT_OUT: Final = shutil.ignore_patterns("__pycache__", "build", "data", "scenes", "long", "arm", "install")
+LEFT_OUT: Final = shutil.ignore_patterns("build", "data", "scenes", "long", "arm", "install")
+"""What is compiled comes along: the copies keep the times of their files, so nothing is compiled a second time."""
 DATA: Final = "tests/data"
 """Nobody changes it: the copy has a link."""
 LIMIT_S: Final = 300

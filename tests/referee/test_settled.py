@@ -71,5 +71,13 @@ def test_the_hands_of_rests_that_are_too_many_to_keep_are_kept() -> None:
     many = [((START, AFTER)[number % 2], (LIGHT,) if number == 3 else ()) for number in range(KEPT + 10)]
     pictures = [picture for picture in many for _ in range(2)]
     views = rests_with_hands(*pictures)
-    assert len(views) < KEPT
     assert any(LIGHT in (view.hands or ()) for view in views[1:])
+
+
+def test_there_are_never_more_rests_than_are_kept() -> None:
+    pictures = [(START, AFTER)[number // 2 % 2] for number in range(2 * KEPT + 8)]
+    film, views, most = Film(Random(3)), SettledViews(()), 0
+    for t, position in enumerate(pictures):
+        views = with_reading(views, evidence_of(film.read(position)), float(t), t)
+        most = max(most, len(views))
+    assert most == KEPT

@@ -96,6 +96,11 @@ def test_pictures_that_show_other_numbers_are_weighed_by_all_of_what_they_show()
     assert likeliest(lying(*pictures)) == Roll.from_dice(3, 1)
 
 
+def test_a_roll_is_sure_where_both_of_its_dice_are() -> None:
+    assert lying(*[(0.01, 0.01, 0.01, 0.01, 0.95, 0.01)] * 3).sure
+    assert not lying(*[(0.01, 0.01, 0.45, 0.01, 0.49, 0.03)] * 3).sure
+
+
 def test_what_may_be_no_die_tells_less_of_its_number() -> None:
     shares = (0.95, *[0.01] * 5)
     surely, hardly = (DieSeen(1, 0, 0, confidence, shares=shares) for confidence in (0.94, 0.4))
@@ -135,6 +140,12 @@ def test_a_roll_of_which_one_die_lies_where_an_older_one_lay_is_new() -> None:
     sightings, rolls = follow(ONE, ONE, ONE, mixed, mixed, mixed)
     assert rolls == [0.0, 3.0]
     assert likeliest(sightings) == Roll.from_dice(5, 2)
+
+
+def test_two_pictures_show_that_one_die_of_a_roll_lies_elsewhere() -> None:
+    again: Seen = (ONE[0], (5, 300, 110))
+    assert follow(*[ONE] * 3, again)[1] == [0.0]
+    assert follow(*[ONE] * 3, again, again)[1] == [0.0, 3.0]
 
 
 def test_a_face_misread_once_does_not_change_the_roll() -> None:

@@ -55,6 +55,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Python:
         "--quiet",
         "--no-index",
         "--no-deps",
+        "--no-compile",  # what is used is compiled when it is
         "--target",
         place,
         wheel,

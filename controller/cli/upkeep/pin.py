@@ -1,4 +1,8 @@
-"""``pointsman pin``: the director's PIN of this table, chosen at its machine or by a phone that gets a code."""
+"""``pointsman pin``: the director's PIN of this table, chosen at its machine or by a phone that gets a code.
+
+The hub's command asks for its PIN here, too: what only a table needs is loaded where it is used, so that a hub begins
+without it.
+"""
 
 import sys
 from pathlib import Path
@@ -6,8 +10,6 @@ from typing import Annotated
 
 import typer
 
-from controller.app.fitting.welcoming import shared_code
-from controller.app.pages import KEYS, square_code, welcome_address
 from controller.cli.options import ConfigFile
 from controller.cli.output import put
 from controller.config import load_config
@@ -29,6 +31,8 @@ def pin(
     It is asked for twice, or read from standard input; the one before counts no more. With --code a phone in the
     network chooses it, while the table runs: scan the square, or open the address.
     """
+    from controller.app.pages import KEYS
+
     known = load_config(config)
     if code:
         _show_code(known.folder, known.web.port, is_closed=known.web.open is False)
@@ -60,6 +64,9 @@ def first_start_words(address: str) -> str:
 
 
 def _show_code(folder: Path, port: int, *, is_closed: bool) -> None:
+    from controller.app.fitting.welcoming import shared_code
+    from controller.app.pages import square_code, welcome_address
+
     host = own_address()
     if host is None:
         raise UserError(

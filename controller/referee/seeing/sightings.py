@@ -63,8 +63,8 @@ SHIFTED_FAR: Final = 48.0
 class Spot:
     """A die in one place: ``views`` are its latest sightings.
 
-    ``missed`` counts the pictures without it since, ``gone_t`` is the time of the first of them. ``turned`` are the
-    latest sightings in a row that all show another number than those before.
+    ``missed`` counts the pictures without it since. ``turned`` are the latest sightings in a row that all show
+    another number than those before.
     """
 
     x: float
@@ -72,7 +72,6 @@ class Spot:
     first_t: float
     views: tuple[tuple[float, DieSeen], ...]
     missed: int = 0
-    gone_t: float = 0.0
     turned: tuple[tuple[float, DieSeen], ...] = ()
 
     @property
@@ -148,7 +147,7 @@ class Spot:
         if near is not None and not self.is_there and near.value != self.value:
             near = None
         if near is None or self.distance(near) > NEAR:
-            return replace(self, missed=self.missed + 1, gone_t=self.gone_t if self.missed else t)
+            return replace(self, missed=self.missed + 1)
         left.remove(near)
         untouched = not self.turned and t - self.last_t < HAND_S
         if (

@@ -100,5 +100,9 @@ def test_a_name_that_is_none_is_refused(name: str) -> None:
         learner_name(name)
 
 
+def test_a_name_has_forty_characters_at_most() -> None:
+    assert learner_name("a" * 40) == "a" * 40
+
+
 def test_spaces_around_a_name_do_not_make_another_learner() -> None:
     assert learner_name("  Anna   Kiss ") == "Anna Kiss"

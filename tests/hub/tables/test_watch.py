@@ -98,6 +98,14 @@ def test_what_cannot_be_read_is_shown_for_a_minute() -> None:
     assert names(watch, START + 60_001) == []
 
 
+def test_a_clock_that_is_ahead_is_as_wrong_as_one_that_is_behind() -> None:
+    watch = watched()
+    for _ in range(3):
+        watch.hear_clock(START + 3_600_000, START)
+    (fault,) = watch.faults(START)
+    assert (fault.fault, fault.arguments) == (TableFault.CLOCK, {"seconds": "-3600"})
+
+
 def test_a_clock_is_wrong_when_three_questions_say_so_and_one_late_message_is_none() -> None:
     watch = watched()
     for late in (5_000, 30, 40):

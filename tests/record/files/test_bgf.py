@@ -18,6 +18,7 @@ from controller.record.match.playthrough import objections
         (b'{"format": "BGF", "version": "1.0"}\nnothing', "no whole file of BGBlitz"),
         (b'{"format": "BGF"}', "no whole file of BGBlitz"),
         (b'{"format": "BGF"}\n' + zlib.compress(b":)\n\x03\xfa" * 9), "no whole file of BGBlitz"),
+        (b'{"format": "BGF"}\n' + zlib.compress(bytes(65_000_000)), "unpacks to more than any match has"),
     ],
 )
 def test_a_damaged_file_is_refused_in_a_sentence(data: bytes, message: str) -> None:

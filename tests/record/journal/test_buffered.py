@@ -252,3 +252,12 @@ def test_an_event_that_no_file_can_hold_is_refused_at_once(tmp_path: Path) -> No
         table.journal.append("m", "turn", {"t": float("nan")}, utc=UTC)
     assert table.append(0).id == 1
     table.journal.close()
+
+
+@pytest.mark.parametrize("place", ["journal.db", "nowhere/journal.db"], ids=["disk", "memory"])
+def test_events_after_one_of_them_are_those_that_follow_it(tmp_path: Path, place: str) -> None:
+    table = Table(tmp_path / place)
+    written = [table.append(ply) for ply in range(4)]
+    assert list(table.journal.events(after=written[1].id)) == written[2:]
+    assert list(table.journal.events(after=written[-1].id)) == []
+    table.journal.close()

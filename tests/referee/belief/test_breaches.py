@@ -3,6 +3,7 @@
 from dataclasses import replace
 from math import inf, log
 
+import numpy as np
 import pytest
 
 from controller.referee.belief.breaches import (
@@ -15,7 +16,7 @@ from controller.referee.belief.breaches import (
     without_moved_pins,
 )
 from controller.referee.belief.emission import Bias, emission
-from controller.referee.belief.rates import BREACHES, MISCOUNTED, breach_prior
+from controller.referee.belief.rates import BREACHES, MISCOUNTED, SWEPT, breach_prior
 from controller.referee.seeing.evidence import Evidence
 from controller.rules.judging.judge import judge
 from controller.rules.moves.plays import legal_plays
@@ -72,6 +73,25 @@ def test_the_prior_of_a_board_is_that_of_all_its_explanations_together() -> None
     alone = [breach_prior(way, plays) for way in verdict.explanations]
     assert alone == [MISCOUNTED.beside(plays)] * 2
     assert found(WRONG, Roll(3, 1))[0].prior == pytest.approx(MISCOUNTED.beside(plays) + log(2))
+
+
+def swept(on_bar: int) -> Position:
+    """Light's checker of the 6 lies on dark's point; of the two that lay there so many are on the bar."""
+    points = list(START.points)
+    points[5], points[0], points[1] = 4, 1, on_bar - 2
+    return Position.from_counts(points, 0, on_bar)
+
+
+@pytest.mark.parametrize(("on_bar", "toll"), [(2, SWEPT.log), (1, 0.0)])
+def test_a_point_that_is_hit_as_a_whole_is_rarer_than_one_of_whose_checkers_one_only_is_on_the_bar(
+    on_bar: int, toll: float
+) -> None:
+    board = swept(on_bar)
+    plays = len(legal_plays(START, Side.LIGHT, Roll(5, 3)))
+    ways = judge(START, Side.LIGHT, Roll(5, 3), board).explanations
+    together = float(np.logaddexp.reduce([breach_prior(way, plays) for way in ways]))
+    (one,) = (each for each in found(board, Roll(5, 3)) if each.after == board)
+    assert one.prior == pytest.approx(together + toll)
 
 
 def test_explanations_that_are_as_simple_are_told_too() -> None:

@@ -192,6 +192,12 @@ def test_the_likeliest_board_counts_and_not_the_likeliest_course_alone() -> None
     assert verdict.entry.after == GOOD
 
 
+def test_of_two_explanations_that_are_as_likely_the_first_is_told() -> None:
+    breach = replace(BREACH, after=GOOD)
+    assert decided((LEGAL, 0.5), (breach, 0.5)).entry == LEGAL
+    assert decided((breach, 0.5), (LEGAL, 0.5)).entry == breach
+
+
 def test_who_pushed_two_checkers_is_named_and_who_pushed_one_only_where_hands_were_seen() -> None:
     assert decided((PUSHED_TWO, 0.97), (LEGAL, 0.03)).by is DARK
     assert decided((PUSHED_ONE, 0.97), (LEGAL, 0.03)).by is None

@@ -81,6 +81,8 @@ def test_a_double_that_was_begun_is_completed_by_all_that_is_left_of_it() -> Non
         (WRONG, "8/4 6/5"),
         (after((6, 0)), "6/off"),
         (after((13, 14)), "13/14"),
+        # Two wrong numbers are likelier than one wrong number and a checker carried backwards.
+        (after((13, 8), (6, 2)), "13/8 6/2"),
     ],
 )
 def test_a_change_is_written_with_the_moves_that_the_dice_explain_best(end: Position, text: str) -> None:

@@ -102,6 +102,15 @@ def test_equal_dice_at_the_start_are_a_tie_when_they_are_thrown_again() -> None:
     assert evening.table.on_turn is Side.DARK
 
 
+def test_a_void_opening_roll_starts_nobody() -> None:
+    evening = seen()
+    throw(evening, 3, 1)
+    evening.say(ruled.RollVoided(Side.LIGHT))
+    assert evening.table.phase is Phase.OPENING_ROLL
+    assert evening.table.match.game.turn is None
+    assert evening.table.on_turn is None
+
+
 def test_a_valid_roll_thrown_again_before_anything_moved_is_told_and_the_first_one_stands() -> None:
     evening = seen()
     throw(evening, 3, 1)
