@@ -220,7 +220,7 @@ def _timekeeper(config: Config, resumed: Desk | None, warn: Low, left: Left) -> 
     control = config.time_control()
     if control is None:
         return None
-    remote = config.remote_side() if resumed is None else resumed.table.settings.remote
+    remote = config.seats.remote_side() if resumed is None else resumed.table.settings.remote
     timekeeper = Timekeeper(control, warn, left, [side for side in Side if side is not remote])
     if resumed is not None:
         log = resumed.book.log
@@ -235,7 +235,7 @@ def _adviser(config: Config, lent: Lent) -> Adviser | None:
 
 def _seats(config: Config, lent: Lent) -> "SeatActor | None":
     """The engines that play a side; where none is installed a small player does."""
-    sides = config.engine_sides()
+    sides = config.seats.engine_sides()
     if not sides:
         return None
     # Only a table at which an engine plays needs it, and it is slow to load.
@@ -245,7 +245,7 @@ def _seats(config: Config, lent: Lent) -> "SeatActor | None":
     from controller.partner.seat import EngineSeat
 
     engine = ENGINES.get(config.engine.use)
-    away, level = config.external_engine(), config.seats.level
+    away, level = config.seats.external_engine(), config.seats.level
     minds = {
         side: mind_of(level, engine, random.Random()) if away is None else ExternalMind(*away)
         for side in sides
@@ -263,7 +263,9 @@ def _remote(
     # Only a table that plays against another one needs it.
     from controller.app.remote.table import RemoteTable
 
-    table = RemoteTable(side, desk.table.settings.terms, config.table_code(), folder, lent.tell, lent.door)
+    table = RemoteTable(
+        side, desk.table.settings.terms, config.seats.table_code(), folder, lent.tell, lent.door
+    )
     table.show_code_by(lent.screen.print_words)
     if timekeeper is not None:
         timekeeper.hold(desk.table.t)

@@ -199,13 +199,13 @@ class RoomPages:
     def _show_door(self) -> None:
         """Say how another table reaches this one."""
         config, door = self._room.config, self._room.door
-        host, port = config.reached_at() or (self._reached_at() or LOCAL, self.port)
+        host, port = config.seats.reached_at() or (self._reached_at() or LOCAL, self.port)
         if door is not None:
             door.reached = Reached(host, port, b"" if self._shown is None else self._shown.authority.der)
 
     def _names_afar(self) -> tuple[str, ...]:
         """The name by which other tables reach this one from another network."""
-        afar = self._room.config.reached_at()
+        afar = self._room.config.seats.reached_at()
         return () if afar is None else (afar[0],)
 
     def _club(self) -> tuple[str, str]:
@@ -306,7 +306,7 @@ def _phone_desk(room: Room) -> PhoneDesk:
         known = path.read_text(encoding="ascii").strip()
     except (OSError, ValueError):
         known = ""
-    return PhoneDesk(room.phone, time.monotonic, known, keep, warn)
+    return PhoneDesk(room.camera.phone, time.monotonic, known, keep, warn)
 
 
 def _all_names(section: WebSection) -> tuple[str, ...]:

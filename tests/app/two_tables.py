@@ -109,8 +109,8 @@ class OneTable:
 
     @property
     def table(self) -> LiveTable:
-        assert self.room.table is not None
-        return self.room.table
+        assert self.room.match.table is not None
+        return self.room.match.table
 
     @property
     def said(self) -> str:
