@@ -166,7 +166,7 @@ class RoomSetUp:
     def choose_settings(self, values: Values) -> Reply:
         """See `SetUp`."""
         if not all(set(chosen) <= set(SETTINGS.get(section, ())) for section, chosen in values.items()):
-            return Reply(False, program_words("choice_unknown"))
+            return Reply(False, program_words("settings_unknown"))
         used = have_done(self._room, lambda: self._keeping.use(values))
         return Reply(True, self._keeping.keep(values)) if used.done else used
 

@@ -57,7 +57,7 @@ class Keeping:
         self._room, self._let_in = room, let_in
         self._file = file or (Path(label) if label else None)
 
-    def keep(self, values: Values, about: str = "choice") -> LocalText:
+    def keep(self, values: Values, about: str = "settings") -> LocalText:
         """Write values into the configuration; what became of that, in the sentences about a kind of device."""
         if self._file is None:
             return program_words(f"{about}_no_file")
@@ -97,7 +97,7 @@ def _with_values(config: Config, values: Values) -> Config:
     text = ""
     for section, chosen in values.items():
         text = with_values(text, section, chosen)
-    told = parse_config(text, "The choice", config.folder)
+    told = parse_config(text, "The setting", config.folder)
     changes: dict[str, Any] = {
         section: replace(
             getattr(config, section), **{name: getattr(getattr(told, section), name) for name in chosen}
