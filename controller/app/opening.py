@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from controller.analysis.advice import EngineName as Asked
     from controller.app.remote.table import RemoteTable
     from controller.partner.actor import SeatActor
-    from controller.partner.remote.door import Door
+    from controller.partner.remote.admission import PartnerAdmission
 
 MB: Final = 1_000_000
 ENGINES: Final[dict[Engine, "Asked"]] = {
@@ -62,7 +62,7 @@ class Lent:
         hear_left: is told when a reserve of the clock comes down to a minute or to ten seconds.
         clock: monotonic seconds.
         segments: how the board lies in the pictures, `None` where nobody knows.
-        door: where another table comes in; None where there are no pages.
+        admission: lets another table in; None where there are no pages.
     """
 
     inbox: Inbox
@@ -72,7 +72,7 @@ class Lent:
     hear: Callable[[tuple[Action, ...]], None]
     clock: Callable[[], float]
     segments: PointSegments | None = None
-    door: "Door | None" = None
+    admission: "PartnerAdmission | None" = None
     hear_left: Left = lambda _: None
 
 
@@ -264,7 +264,7 @@ def _remote(
     from controller.app.remote.table import RemoteTable
 
     table = RemoteTable(
-        side, desk.table.settings.terms, config.seats.table_code(), folder, lent.tell, lent.door
+        side, desk.table.settings.terms, config.seats.table_code(), folder, lent.tell, lent.admission
     )
     table.show_code_by(lent.screen.print_words)
     if timekeeper is not None:

@@ -39,7 +39,7 @@ from controller.logs.defect import Defect, Recent, doing
 from controller.logs.handlers import DefectHandler
 from controller.messages.device_words import LocalText, program_words
 from controller.messages.table_words import trouble_words
-from controller.partner.remote.door import Door
+from controller.partner.remote.admission import PartnerAdmission
 from controller.record.journal.journal import Journal, JournalError
 from controller.record.table.match_folder import last_mark
 from controller.record.table.sequence import match_journals
@@ -143,7 +143,7 @@ class Room:
         hold: why no match may begin now, whoever wants one; None if nothing stands against it.
         club_status: how it stands with the club's hub; None where the table belongs to no club.
         figures: what is counted of the program itself.
-        door: where another table comes in that plays against this one; None where there are no pages.
+        admission: lets another table in that plays against this one; None where there are no pages.
         demo: shows people round where the table is simulated; None at a real one.
     """
 
@@ -174,7 +174,7 @@ class Room:
         self.hold: LocalText | None = None
         self.waiting: Waiting | None = None
         self.demo: Demo | None = None
-        self.door: Door | None = None
+        self.admission: PartnerAdmission | None = None
         self.club_status: ClubStatus | None = None
         self.speak_as: Callable[[Config], None] = lambda _: None
         self.clock, self.read = clock, one_at_a_time(read)
@@ -250,7 +250,7 @@ class Room:
             hear_left=self.news.hear_left,
             clock=self.clock,
             segments=None if self.board is None else point_segments(self.board),
-            door=self.door,
+            admission=self.admission,
         )
         table = self.match.open(self.config, lent, new=new)
         self.news.notices, self.electronics.goes_on = (), table.goes_on

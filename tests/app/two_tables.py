@@ -118,8 +118,8 @@ class OneTable:
 
     @property
     def code(self) -> str:
-        assert self.room.door is not None
-        return self.room.door.code
+        assert self.room.admission is not None
+        return self.room.admission.code
 
     def __enter__(self) -> "OneTable":
         self._thread.start()
