@@ -52,7 +52,12 @@ FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in room
 
 # The floors inside a room, from the ground up; "" are the modules that lie flat in it.
 FLOORS_WITHIN: Mapping[str, list[set[str]]] = {
-    "controller.devices": [{"link"}, {""}, {"camera", "dice", "firmware", "keys", "lights", "voice"}],
+    "controller.devices": [
+        {"status"},
+        {"link"},
+        {""},
+        {"camera", "dice", "firmware", "keys", "lights", "voice"},
+    ],
     "controller.rules": [{""}, {"moves"}, {"judging", "profile", "profiles"}, {"game"}, {"forms"}],
     "controller.referee": [{""}, {"seeing"}, {"belief"}, {"table"}],
     "controller.record": [{""}, {"journal"}, {"match"}, {"files"}, {"evidence"}, {"table"}, {"filter"}],
@@ -162,7 +167,7 @@ def test_no_room_holds_more_flat_files_than_can_be_taken_in(package: Path) -> No
 
 
 @each_row("package", PACKAGES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_room_says_what_it_is_for_and_its_doors_open(package: Path) -> None:
+def test_every_room_says_what_it_is_for_and_has_what_it_promises(package: Path) -> None:
     module = importlib.import_module(module_name(package / "__init__.py"))
     assert module.__doc__
     for name in getattr(module, "__all__", ()):

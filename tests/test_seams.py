@@ -1,4 +1,5 @@
-"""Seams that say what they carry: no call hands over a long row of arguments by their place alone."""
+"""Seams that say what they carry: no call hands over a long row of arguments by their place alone, and no class
+has so many methods that it must own several things."""
 
 import ast
 from collections.abc import Iterator
@@ -12,6 +13,13 @@ MOST_BY_PLACE = 6
 """From the seventh on nobody sees which value is which, and types do not tell two of the same kind apart."""
 ANY_NUMBER = {"_modules"}
 """Functions that take names, as many as there are: there is no order to get wrong."""
+
+MOST_METHODS = 25
+"""A class with more owns several things: each of them, with the methods that use it, is a class of its own."""
+MAY_HAVE_MORE = {
+    # What a program asks of a position, it asks of the position itself, as in python-chess: its names are promised.
+    "controller/library/pointsman/position.py Position",
+}
 
 
 def of_others(tree: ast.Module) -> set[str]:
@@ -54,3 +62,29 @@ def test_a_call_of_seven_by_place_is_found_and_one_with_names_is_not() -> None:
     assert list(long_calls(ast.parse("from functools import partial\npartial(f, 1, 2, 3, 4, 5, 6)")))
     assert not list(long_calls(ast.parse("f(1, 2, 3, four=4, five=5, six=6, seven=7)")))
     assert not list(long_calls(ast.parse("import cv2\ncv2.line(1, 2, 3, 4, 5, 6, 7)")))
+
+
+def large_classes(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Classes with more methods than a class may have, and how many they have; properties are methods."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            methods = sum(isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) for part in node.body)
+            if methods > MOST_METHODS:
+                yield node.name, methods
+
+
+def test_no_class_has_more_methods_than_one_thing_needs() -> None:
+    found = {
+        f"{path.relative_to(ROOT)} {name}": methods
+        for package in OURS
+        for path in sorted((ROOT / package).rglob("*.py"))
+        for name, methods in large_classes(ast.parse(path.read_text()))
+    }
+    assert found.keys() == MAY_HAVE_MORE, found
+
+
+def test_a_class_of_more_methods_is_found_with_its_properties() -> None:
+    methods = "".join(
+        f"    @property\n    def of_{number}(self): ...\n" for number in range(MOST_METHODS + 1)
+    )
+    assert list(large_classes(ast.parse(f"class Large:\n{methods}"))) == [("Large", MOST_METHODS + 1)]

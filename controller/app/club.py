@@ -111,7 +111,7 @@ class RoomClub(Closeable):
 
     def journal(self) -> Path | None:
         """See `ClubTable`."""
-        table = self._room.table
+        table = self._room.match.table
         return None if table is None else table.parts.folder.journal.path
 
     def state(self) -> bytes | None:
@@ -138,7 +138,7 @@ class RoomClub(Closeable):
     def refuse(self, command: TableCommand, fault: CommandFault) -> str:
         """See `ClubTable`."""
         words = fault_words(command, fault)
-        self._room.inbox.ask(lambda: self._room.notify(words))
+        self._room.inbox.ask(lambda: self._room.news.notify(words))
         return words(self._language)
 
     def note_time(self, ahead_s: float) -> None:
@@ -147,7 +147,8 @@ class RoomClub(Closeable):
 
     def on_status(self, status: ClubStatus) -> None:
         """See `ClubTable`."""
-        self._room.show_club(status)
+        self._room.club_status = status
+        self._room.news.show_anew()
 
     def _saying(self, command: TableCommand) -> dict[str, Any]:
         """A command as the room takes it, each key looked at. Raises UserError."""
@@ -184,7 +185,7 @@ class RoomClub(Closeable):
         """Do a command that may be done, once, and write down who gave it."""
         if self._has_come(command.id):
             words = fault_words(command, CommandFault.REPLAYED)
-            self._room.notify(words)
+            self._room.news.notify(words)
             return TableReply(command.id, done=False, text=words(self._language))
         self._remember(command.id)
         try:
@@ -205,7 +206,7 @@ class RoomClub(Closeable):
             self._write(COMMAND, command.content())
             room.tell(club_words("message", text=saying["text"].strip()))
             return Reply(True)
-        table = room.live_table
+        table = room.match.live
         if table is None:
             return Reply(False, program_words("no_match"))
         if command.seen is not None and _has_moved(table, command.seen):
@@ -214,14 +215,14 @@ class RoomClub(Closeable):
         return table.say(saying, command.by, command.id)
 
     def _write(self, kind: str, content: dict[str, Any]) -> None:
-        table = self._room.live_table
+        table = self._room.match.live
         if table is not None:
             log = table.desk.book.log
             log.append(log.draft(kind, content, table.parts.watch.now()))
 
     def _has_come(self, command: str) -> bool:
         """Whether a command came before, also before the last start: the journal knows."""
-        table = self._room.live_table
+        table = self._room.match.live
         if table is not None and table.path != self._read:
             self._read = table.path
             log = table.desk.book.log

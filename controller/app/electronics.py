@@ -29,10 +29,12 @@ from controller.devices.link.messages import BoardSettings, Refused, RequestFaul
 from controller.devices.link.session import Adjust
 from controller.devices.link.status import LinkCode, LinkState, LinkStatus
 from controller.messages.device_words import LocalText, status_words
+from controller.messages.table_words import trouble_words
 from controller.referee import Action, Event, Pressed, RollReported
 from controller.referee.actions import Lit, RollAllowed
 from controller.referee.events import PORT_OPENED, BoardTrouble, BoardTroubled, DeviceChanged
 from controller.rules import Side
+from controller.web.table_service import DeviceShown
 
 BEEP: Final = ((50, 15), (0, 10), (50, 15))
 """Twice 1000 Hz for 150 ms; see `messages.buzz`."""
@@ -44,7 +46,7 @@ class Electronics:
     """The devices of one table. All but `deliver`, `link_changed` and `notice` is for the thread that steps.
 
     Attributes:
-        link: the board's microcontroller, if there is one.
+        link, link_status: the board's microcontroller, if there is one, and how the link to it stands.
         dice: dice that are asked; the board's report by themselves.
         dice_port, dice_status: where a dice unit of another maker is, empty without one, and how it stands.
         buttons: buttons that are asked, likewise.
@@ -64,7 +66,6 @@ class Electronics:
         t: Callable[[float], float],
         tell: Callable[[LocalText], None],
         clock: Callable[[], float],
-        status: Callable[[LinkStatus], None] = lambda _: None,
     ) -> None:
         """Nothing is wired yet.
 
@@ -73,10 +74,9 @@ class Electronics:
             t: turns seconds of ``clock`` into those of the match.
             tell: called with what people are to be told.
             clock: monotonic seconds.
-            status: is given every state of the board's link, whoever it concerns.
         """
-        self._status = status
         self.link: Link | None = None
+        self.link_status: LinkStatus | None = None
         self.dice: DiceSource | None = None
         self.dice_status: DiceStatus | None = None
         self.dice_port = ""
@@ -109,6 +109,22 @@ class Electronics:
             self._gate.open(now_s)
             if self.link is not None and self.board_dice:
                 self.link.arm_dice(DiceMode.ONCE)
+
+    def shown(self) -> list[DeviceShown]:
+        """All that are known of, with how they stand."""
+        link, dice, lights, trouble = self.link_status, self.dice_status, self.lights_status, self.trouble
+        shown: list[DeviceShown] = []
+        if link is not None:
+            shown.append(DeviceShown("board", link.state is LinkState.READY, status_words(link)))
+        if dice is not None:
+            shown.append(DeviceShown("dice", dice.code is DiceCode.READY, status_words(dice)))
+        if lights is not None:
+            shown.append(DeviceShown("lights", lights.ready, status_words(lights)))
+        shown += [DeviceShown("keys", each.ready, status_words(each)) for each in self.keys_status.values()]
+        if trouble is not None:
+            words = trouble_words(trouble.trouble, trouble.count, trouble.why)
+            shown.append(DeviceShown("lights", False, words))
+        return shown
 
     def beep(self) -> None:
         """Have the board call for attention, if there is one."""
@@ -149,7 +165,7 @@ class Electronics:
 
     def link_changed(self, status: LinkStatus) -> None:
         """The link's state, from its thread: people see it, and the referee learns when the board comes or goes."""
-        self._status(status)
+        self.link_status = status
         if status.code is LinkCode.GREETING:
             self._opened_at = self._clock()
         if status != self._told and self._concerns(status):

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from controller.analysis.advice import EngineName as Asked
     from controller.app.remote.table import RemoteTable
     from controller.partner.actor import SeatActor
-    from controller.partner.remote.door import Door
+    from controller.partner.remote.admission import PartnerAdmission
 
 MB: Final = 1_000_000
 ENGINES: Final[dict[Engine, "Asked"]] = {
@@ -62,7 +62,7 @@ class Lent:
         hear_left: is told when a reserve of the clock comes down to a minute or to ten seconds.
         clock: monotonic seconds.
         segments: how the board lies in the pictures, `None` where nobody knows.
-        door: where another table comes in; None where there are no pages.
+        admission: lets another table in; None where there are no pages.
     """
 
     inbox: Inbox
@@ -72,7 +72,7 @@ class Lent:
     hear: Callable[[tuple[Action, ...]], None]
     clock: Callable[[], float]
     segments: PointSegments | None = None
-    door: "Door | None" = None
+    admission: "PartnerAdmission | None" = None
     hear_left: Left = lambda _: None
 
 
@@ -220,7 +220,7 @@ def _timekeeper(config: Config, resumed: Desk | None, warn: Low, left: Left) -> 
     control = config.time_control()
     if control is None:
         return None
-    remote = config.remote_side() if resumed is None else resumed.table.settings.remote
+    remote = config.seats.remote_side() if resumed is None else resumed.table.settings.remote
     timekeeper = Timekeeper(control, warn, left, [side for side in Side if side is not remote])
     if resumed is not None:
         log = resumed.book.log
@@ -235,7 +235,7 @@ def _adviser(config: Config, lent: Lent) -> Adviser | None:
 
 def _seats(config: Config, lent: Lent) -> "SeatActor | None":
     """The engines that play a side; where none is installed a small player does."""
-    sides = config.engine_sides()
+    sides = config.seats.engine_sides()
     if not sides:
         return None
     # Only a table at which an engine plays needs it, and it is slow to load.
@@ -245,7 +245,7 @@ def _seats(config: Config, lent: Lent) -> "SeatActor | None":
     from controller.partner.seat import EngineSeat
 
     engine = ENGINES.get(config.engine.use)
-    away, level = config.external_engine(), config.seats.level
+    away, level = config.seats.external_engine(), config.seats.level
     minds = {
         side: mind_of(level, engine, random.Random()) if away is None else ExternalMind(*away)
         for side in sides
@@ -263,7 +263,9 @@ def _remote(
     # Only a table that plays against another one needs it.
     from controller.app.remote.table import RemoteTable
 
-    table = RemoteTable(side, desk.table.settings.terms, config.table_code(), folder, lent.tell, lent.door)
+    table = RemoteTable(
+        side, desk.table.settings.terms, config.seats.table_code(), folder, lent.tell, lent.admission
+    )
     table.show_code_by(lent.screen.print_words)
     if timekeeper is not None:
         timekeeper.hold(desk.table.t)

@@ -17,7 +17,7 @@ from controller.devices.multicast import Announcement, Service
 from controller.errors import UserError
 from controller.messages.device_words import program_words
 from controller.messages.table_words import side_words
-from controller.partner.remote.door import Door, Reached
+from controller.partner.remote.admission import PartnerAdmission, Reached
 from controller.rules import Side
 from controller.web.keys import PageKeys
 from controller.web.phone.desk import PhoneDesk
@@ -77,7 +77,7 @@ class RoomPages:
         self._listening = listen(self._host, section.port)
         self.port: int = self._listening.getsockname()[1]
         self.phone = _phone_desk(room)
-        room.door = Door()
+        room.admission = PartnerAdmission()
         self._turn = threading.Lock()
         self._closed = False
         self._server: WebServer | None = None
@@ -99,7 +99,7 @@ class RoomPages:
         hub_key, club_table = self._club()
         if section.open or self.welcome:
             self._shown = self._certificates()
-        self._show_door()
+        self._tell_where()
         settings = WebSettings(
             host=self._host,
             port=section.port,
@@ -113,7 +113,7 @@ class RoomPages:
             topics=self._room.config.speech.topics,
             hub_key=hub_key,
             club_table=club_table,
-            partner=self._room.door,
+            partner=self._room.admission,
             welcome=self.welcome,
             phone=self.phone,
             certificates=self._shown,
@@ -136,7 +136,7 @@ class RoomPages:
                 self._server.listen_at(host)
                 self._host = host
                 self._announce()
-                self._show_door()
+                self._tell_where()
 
     def new_code(self) -> str:
         """Where a phone may set up a new table, with the code for it; empty where no phone may, or none can."""
@@ -196,16 +196,16 @@ class RoomPages:
         authority = OwnAuthority.make(folder, f"Pointsman table {socket.gethostname()}", utc_now(), names)
         return Certificates(authority, folder, (*names, *_addresses()))
 
-    def _show_door(self) -> None:
+    def _tell_where(self) -> None:
         """Say how another table reaches this one."""
-        config, door = self._room.config, self._room.door
-        host, port = config.reached_at() or (self._reached_at() or LOCAL, self.port)
-        if door is not None:
-            door.reached = Reached(host, port, b"" if self._shown is None else self._shown.authority.der)
+        config, admission = self._room.config, self._room.admission
+        host, port = config.seats.reached_at() or (self._reached_at() or LOCAL, self.port)
+        if admission is not None:
+            admission.reached = Reached(host, port, b"" if self._shown is None else self._shown.authority.der)
 
     def _names_afar(self) -> tuple[str, ...]:
         """The name by which other tables reach this one from another network."""
-        afar = self._room.config.reached_at()
+        afar = self._room.config.seats.reached_at()
         return () if afar is None else (afar[0],)
 
     def _club(self) -> tuple[str, str]:
@@ -306,7 +306,7 @@ def _phone_desk(room: Room) -> PhoneDesk:
         known = path.read_text(encoding="ascii").strip()
     except (OSError, ValueError):
         known = ""
-    return PhoneDesk(room.phone, time.monotonic, known, keep, warn)
+    return PhoneDesk(room.camera.phone, time.monotonic, known, keep, warn)
 
 
 def _all_names(section: WebSection) -> tuple[str, ...]:

@@ -4,51 +4,47 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
-from functools import partial
 from typing import Final, Protocol
 
+from controller.app.around.asked_lights import AskedLights
+from controller.app.around.camera_in_use import CameraInUse, OpenCamera, live_camera
+from controller.app.around.match import CurrentMatch, shown_clock, shown_match
+from controller.app.around.news import TableNews
 from controller.app.electronics import Electronics
-from controller.app.eyes import Eyes, board_of
+from controller.app.eyes import Eyes
 from controller.app.inbox import Errand, Inbox, Item
-from controller.app.live import CameraNews, LiveTable, Saying, Stopwatch
-from controller.app.opening import Lent, config_to_resume, names_of, open_match
+from controller.app.live import LiveTable, Saying
+from controller.app.opening import Lent, config_to_resume, names_of
 from controller.app.screen import LineScreen
-from controller.app.watcher import Watcher
 from controller.app.wiring import give_dice, give_keys, give_lights, wire
 from controller.arrays import Picture
 from controller.club.status import ClubStatus
 from controller.config import Config
-from controller.config.sections import DiceSection, KeysSection, LightsSection, MatchSection, SpeechSection
-from controller.devices import CameraStatus, EventMark, LightFrame
-from controller.devices.camera.camera import Camera, Wish
-from controller.devices.camera.choice import PHONE, gives_its_own_size, is_film
-from controller.devices.camera.live import LiveCamera
-from controller.devices.camera.phone import PhoneLine
-from controller.devices.camera.status import CameraState
-from controller.devices.dice.status import DiceCode
-from controller.devices.link.status import LinkState, LinkStatus
+from controller.config.sections import (
+    BoardSection,
+    CameraSection,
+    DiceSection,
+    KeysSection,
+    LightsSection,
+    SpeechSection,
+)
+from controller.devices import EventMark, LightFrame
+from controller.devices.camera.camera import Wish
+from controller.devices.camera.choice import gives_its_own_size
 from controller.errors import UserError
-from controller.logs.defect import Defect, DefectScene, Recent, doing
+from controller.logs.defect import Defect, Recent, doing
 from controller.logs.handlers import DefectHandler
-from controller.logs.privacy import hide
-from controller.messages.device_words import LocalText, program_words, status_words
-from controller.messages.sight_words import lost_words
+from controller.messages.device_words import LocalText, program_words
 from controller.messages.table_words import trouble_words
-from controller.partner.remote.door import Door
+from controller.partner.remote.admission import PartnerAdmission
 from controller.record.journal.journal import Journal, JournalError
 from controller.record.table.match_folder import last_mark
-from controller.record.table.sequence import discard_if_blank, match_journals
-from controller.referee import Action, Event, Flagged, Message, Told, TurnJudged
-from controller.referee.actions import BoardLost
-from controller.referee.digest import state_digest
+from controller.record.table.sequence import match_journals
+from controller.referee import Event
 from controller.referee.events import PORT_OPENED, BoardTroubled
-from controller.referee.table.games import start_of
-from controller.rules import Side
-from controller.speech.announcement import TimeLeft
-from controller.telling.table import told_text
 from controller.vision import Board, Reading, read_board
 from controller.vision.baseline import Baseline
 from controller.vision.board import point_segments
@@ -56,14 +52,10 @@ from controller.vision.straight import clockwise
 from controller.vision.watch import Read
 from controller.web.health import Health, TableFigures
 from controller.web.table_service import (
-    ClockShown,
     Demo,
     DeviceShown,
     Glimpse,
-    MatchShown,
-    News,
     NewsListener,
-    Notice,
     Reply,
     RoomState,
     RoomView,
@@ -83,34 +75,11 @@ class Waiting(Protocol):
         """Whoever wants it: what is tried just now comes to an end, and the table has all its devices again."""
 
 
+Section = CameraSection | BoardSection | DiceSection | KeysSection | LightsSection | SpeechSection
+"""A section of the configuration that can take effect while the table is on."""
 POLL_S: Final = 0.02
 """How often dice, buttons and lights at the pins are looked after."""
-NOTICES: Final = 20
-"""This many notices of a match are kept for the director."""
-SHORTEST_PART: Final = 3
-"""Parts of a name that are shorter stand in too many other words."""
-LIT_S: Final = 10.0
-"""How long lights stay on that a page asks for while no match is on; it asks again and again."""
-FAREWELL_S: Final = 2.0
-"""How long a finished match is still listened to where nobody can begin another one."""
-
 _LOGGER: Final = logging.getLogger(__name__)
-
-OpenCamera = Callable[[Wish, Callable[[CameraStatus], None]], Camera]
-
-
-def live_camera(wish: Wish, tell: Callable[[CameraStatus], None]) -> Camera:
-    """The camera that a wish names, looked for from now on."""
-    camera = LiveCamera(wish, tell=tell)
-    camera.start()
-    return camera
-
-
-def phone_camera(line: PhoneLine, wish: Wish, tell: Callable[[CameraStatus], None]) -> Camera:
-    """The camera of the phone whose pictures come by this line."""
-    camera = LiveCamera(wish, tell=tell, open_it=line.open)
-    camera.start()
-    return camera
 
 
 def one_at_a_time(read: Read) -> Read:
@@ -141,28 +110,40 @@ def home_in_picture(board: Board | None) -> str:
     return "bottom-left" if down - across >= 0 else "top-right"
 
 
+def wish_of(config: Config, board: Board | None) -> Wish:
+    """How the camera is to be run: while nobody knows the board, exposure and focus follow what comes."""
+    if board is None:
+        wish = replace(config.wish(None), lock=False)
+        any_size = gives_its_own_size(wish.source) and config.camera.width is None
+        return replace(wish, size=None) if any_size else wish
+    return config.wish((board.camera.width, board.camera.height), board.lens_position)
+
+
+def _shown_club(status: ClubStatus) -> DeviceShown:
+    return DeviceShown("club", status.ready, status.words())
+
+
 class Room:
     """A table with everything around it. One thread steps it by `run`; `TableService` is for any thread.
 
     Attributes:
         config: how the table is to be; another match may change it.
         board: the board under the camera; None until it is known.
-        table: the match that is on, or was last; None before the first one.
-        inbox: what happens waits here.
+        match: the match that is on, or was last.
+        camera: the camera in use, and what is seen by it.
         electronics: dice, buttons and lights.
+        news: what everybody is told.
+        inbox: what happens waits here.
         screen: what both players may read.
         waiting: called with what happens while no match is on.
         speak_as: called when the table is to speak otherwise, with the configuration that says how.
         clock: monotonic seconds.
-        notices: what the director is to know of the match that is on, the oldest first.
         read: reads a picture, for one thread after the other.
         calibrating: whether the board is being looked for.
         hold: why no match may begin now, whoever wants one; None if nothing stands against it.
-        camera_status, link_status: how camera and electronics stand; None before they have said anything.
         club_status: how it stands with the club's hub; None where the table belongs to no club.
         figures: what is counted of the program itself.
-        phone: where a phone puts its pictures, for whoever has it as the camera.
-        door: where another table comes in that plays against this one; None where there are no pages.
+        admission: lets another table in that plays against this one; None where there are no pages.
         demo: shows people round where the table is simulated; None at a real one.
     """
 
@@ -187,33 +168,25 @@ class Room:
             read: reads a picture.
         """
         self.config, self.board = config, board
-        self.table: LiveTable | None = None
         self.inbox = Inbox()
         self.screen = LineScreen(write, config.table.languages, names_of(config))
         self.calibrating = False
         self.hold: LocalText | None = None
-        self.notices: tuple[Notice, ...] = ()
-        self._noticed = 0
         self.waiting: Waiting | None = None
         self.demo: Demo | None = None
-        self.speak_as: Callable[[Config], None] = lambda _: None
-        self.clock, self._open_camera, self.read = clock, open_camera, one_at_a_time(read)
-        self._watch, self._recent, self.figures = Stopwatch(clock), Recent(), TableFigures(clock)
-        self._hearers: tuple[NewsListener, ...] = ()
-        self.camera_status: CameraStatus | None = None
-        self.link_status: LinkStatus | None = None
+        self.admission: PartnerAdmission | None = None
         self.club_status: ClubStatus | None = None
-        self._over_at: float | None = None
-        self._lit_until: float | None = None
-        self._ended = False
-        self._running, self._turn_began = False, 0.0
-        self.electronics = Electronics(self.inbox, self._t, self.tell, clock, self._link_changed)
-        self._camera: Camera | None = None
-        self._wished = Wish()
-        self.phone = PhoneLine()
-        self.door: Door | None = None
-        self._watcher: Watcher | None = None
-        self._opened = False
+        self.speak_as: Callable[[Config], None] = lambda _: None
+        self.clock, self.read = clock, one_at_a_time(read)
+        self.figures, self._recent = TableFigures(clock), Recent()
+        self.news = TableNews(self.view, self.figures)
+        self.match = CurrentMatch(clock, self.tell)
+        self.electronics = Electronics(self.inbox, self.match.t, self.tell, self.clock)
+        self.camera = CameraInUse(
+            self.inbox, lambda: self.match.watch, self.tell, self.figures.picture, open_camera=open_camera
+        )
+        self._asked_lights = AskedLights(clock)
+        self._opened = self._running = False
 
     def open(self) -> None:
         """Look for camera and electronics from now on; calling it again does nothing."""
@@ -221,7 +194,7 @@ class Room:
             return
         self._opened = True
         self._wire()
-        self._open_camera_wished()
+        self.camera.open(wish_of(self.config, self.board))
 
     def run(
         self, stop: threading.Event, *, stays: bool = False, turned: Callable[[], None] = lambda: None
@@ -236,13 +209,17 @@ class Room:
         self.open()
         self._read_anew()
         self.electronics.start()
-        if self._watcher is not None:
-            self._watcher.start()
+        self.camera.look()
         self._running = True
-        with DefectHandler(self._hear_defect), DefectHandler(self.figures.defect, every=True):
+
+        def hear_defect(defect: Defect) -> None:
+            """Have it written into the journal, from whatever thread it came in."""
+            self.inbox.ask(lambda: self.match.note_defect(defect))
+
+        with DefectHandler(hear_defect), DefectHandler(self.figures.defect, every=True):
             try:
-                if self.table is not None:
-                    self.table.begin()
+                if self.match.table is not None:
+                    self.match.table.begin()
                 while not stop.is_set() and not self._is_done(stays):
                     self.turn(self.inbox.get(POLL_S))
                     self.figures.turned()
@@ -253,9 +230,9 @@ class Room:
     def close(self) -> None:
         """Let go of everything; calling it again does nothing."""
         self.inbox.close()
-        self._close_camera()
+        self.camera.close()
         self.electronics.close()
-        self._end_match()
+        self.match.end()
 
     def open_match(self, *, new: bool = False) -> LiveTable:
         """Have a match ready for `run`: the one that was interrupted, or a new one.
@@ -264,24 +241,20 @@ class Room:
             UserError: for a configuration that cannot be played, or a folder that cannot be made.
         """
         self.open()
-        segments = None if self.board is None else point_segments(self.board)
         lent = Lent(
             self.inbox,
             self.electronics,
             self.screen,
             tell=self.tell,
-            hear=self.hear_actions,
-            hear_left=self.hear_left,
+            hear=self.news.hear_actions,
+            hear_left=self.news.hear_left,
             clock=self.clock,
-            segments=segments,
-            door=self.door,
+            segments=None if self.board is None else point_segments(self.board),
+            admission=self.admission,
         )
-        self._end_match()
-        self.table, self._over_at, self._ended = open_match(self.config, lent, new=new), None, False
-        hide(_private(self.table))
-        self._watch = self.table.parts.watch
-        self.notices, self.electronics.goes_on = (), self.table.goes_on
-        return self.table
+        table = self.match.open(self.config, lent, new=new)
+        self.news.notices, self.electronics.goes_on = (), table.goes_on
+        return table
 
     def resume_match(self) -> bool:
         """Have the match that was interrupted ready for `run`, whoever was named for it; whether there is one.
@@ -305,7 +278,7 @@ class Room:
         """
         if self.board is None:
             return Reply(False, program_words("no_board"))
-        if self.playing:
+        if self.match.playing:
             return Reply(False, program_words("match_on"))
         if self.hold is not None:
             return Reply(False, self.hold)
@@ -320,7 +293,7 @@ class Room:
             return Reply.refusing(error)
         self._read_anew()
         table.begin()
-        self.hear_actions(())
+        self.news.hear_actions(())
         return Reply(True, event=table.parts.folder.last_event)
 
     def calibrate(self, going: bool) -> None:
@@ -332,91 +305,53 @@ class Room:
         """The board under the camera is this one from now on; for the thread that steps."""
         self.board = board
         give_lights(self.electronics, self.config, board, self.tell)
-        if self._camera is not None and self._wish() != self._wished and not is_film(self._wished.source):
-            self._open_camera_anew()
+        self.camera.open_if_other(wish_of(self.config, self.board))
         self._read_anew()
-        self.hear_actions(())
+        self.news.hear_actions(())
         return Reply(True)
 
-    def use_camera(self, source: str) -> Reply:
-        """Look through this camera from now on; for the thread that steps."""
-        if self.playing:
+    def use(self, section: Section) -> Reply:
+        """Use from now on what a section of the configuration names; for the thread that steps.
+
+        Only how the table speaks may change while a match is on.
+        """
+        if self.match.playing and not isinstance(section, SpeechSection):
             return Reply(False, program_words("match_on"))
-        self.config = replace(self.config, camera=replace(self.config.camera, source=source))
-        self._open_camera_anew()
-        self._read_anew()
-        self.hear_actions(())
-        return Reply(True)
-
-    def use_port(self, port: str) -> Reply:
-        """Use the electronics at this port from now on; for the thread that steps."""
-        if self.playing:
-            return Reply(False, program_words("match_on"))
-        self.electronics.close()
-        self.config = replace(self.config, board=replace(self.config.board, port=port))
-        self.link_status = None
-        self.electronics = Electronics(self.inbox, self._t, self.tell, self.clock, self._link_changed)
-        self._wire()
-        if self._running:
-            self.electronics.start()
-        self.hear_actions(())
-        return Reply(True)
-
-    def use_dice(self, dice: DiceSection) -> Reply:
-        """Take the rolls of these dice from now on; for the thread that steps."""
-        if self.playing:
-            return Reply(False, program_words("match_on"))
-        self.config = replace(self.config, dice=dice)
-        give_dice(self.electronics, self.config, self.tell)
-        self.hear_actions(())
-        return Reply(True)
-
-    def use_keys(self, keys: KeysSection) -> Reply:
-        """Take these keys for buttons from now on; for the thread that steps."""
-        if self.playing:
-            return Reply(False, program_words("match_on"))
-        self.config = replace(self.config, keys=keys)
-        give_keys(self.electronics, self.config, self.tell)
-        self.hear_actions(())
-        return Reply(True)
-
-    def use_lights(self, lights: LightsSection) -> Reply:
-        """Light these from now on; for the thread that steps."""
-        if self.playing:
-            return Reply(False, program_words("match_on"))
-        self.config = replace(self.config, lights=lights)
-        give_lights(self.electronics, self.config, self.board, self.tell)
-        self.hear_actions(())
-        return Reply(True)
-
-    def use_speech(self, speech: SpeechSection) -> Reply:
-        """Speak so from now on; for the thread that steps."""
-        self.config = replace(self.config, speech=speech)
-        self.speak_as(self.config)
+        match section:
+            case CameraSection():
+                self.config = replace(self.config, camera=section)
+                self.camera.open(wish_of(self.config, self.board))
+                self._read_anew()
+            case BoardSection():
+                self.electronics.close()
+                self.config = replace(self.config, board=section)
+                self.electronics = Electronics(self.inbox, self.match.t, self.tell, self.clock)
+                self._wire()
+                if self._running:
+                    self.electronics.start()
+            case DiceSection():
+                self.config = replace(self.config, dice=section)
+                give_dice(self.electronics, self.config, self.tell)
+            case KeysSection():
+                self.config = replace(self.config, keys=section)
+                give_keys(self.electronics, self.config, self.tell)
+            case LightsSection():
+                self.config = replace(self.config, lights=section)
+                give_lights(self.electronics, self.config, self.board, self.tell)
+            case SpeechSection():
+                self.config = replace(self.config, speech=section)
+                self.speak_as(self.config)
+        self.news.hear_actions(())
         return Reply(True)
 
     def tell(self, words: LocalText) -> None:
         """A sentence for everybody at the table; from any thread."""
         self.screen.print_words(words)
-        self._on_news(News(self.view(), words=(words,)))
-
-    def notify(self, words: LocalText) -> None:
-        """Something that the director is to know of; for the thread that steps."""
-        self._notice(words)
-        self._on_news(News(self.view()))
-
-    def show_club(self, status: ClubStatus) -> None:
-        """It stands like this with the club's hub now; from any thread."""
-        self.club_status = status
-        self._on_news(News(self.view()))
-
-    def show_anew(self) -> None:
-        """What is shown beside the table has changed; from any thread."""
-        self._on_news(News(self.view()))
+        self.news.tell(words)
 
     def subscribe(self, hear: NewsListener) -> None:
         """See `TableService`."""
-        self._hearers = (*self._hearers, hear)
+        self.news.subscribe(hear)
 
     def ask(self, saying: Saying, by: str, command: str = "") -> "Future[Reply]":
         """See `TableService`."""
@@ -425,100 +360,92 @@ class Room:
 
     def glimpse(self) -> Glimpse | None:
         """See `TableService`."""
-        last = None if self._watcher is None else self._watcher.last
+        last = self.camera.last
         if last is None:
             return None
         frame = last.frame
-        age = max(0.0, self.clock() - frame.t_s)
-        behind = max(0.0, frame.t_s - last.read_t_s)
-        t = self._t(frame.t_s)
         return Glimpse(
             frame.picture,
             frame.number,
-            t,
+            self.match.t(frame.t_s),
             reading=last.reading,
-            age_s=age,
-            behind_s=behind,
+            age_s=max(0.0, self.clock() - frame.t_s),
+            behind_s=max(0.0, frame.t_s - last.read_t_s),
             moving=last.moving,
             board=self.board,
         )
 
     def light(self, frame: LightFrame) -> None:
         """See `TableService`."""
-        self.inbox.ask(lambda: self._light(frame))
 
-    def _light(self, frame: LightFrame) -> None:
-        """Light up while no match is on; for the thread that steps."""
-        if not self.playing:
-            self.electronics.lights.show(frame)
-            self._lit_until = self.clock() + LIT_S
+        def light_up() -> None:
+            if not self.match.playing:
+                self._asked_lights.show(self.electronics.lights, frame)
 
-    def _light_out(self) -> None:
-        """Whoever asked for the lights asks no more."""
-        if self._lit_until is not None and self.clock() >= self._lit_until:
-            self._lit_until = None
-            if not self.playing:
-                self.electronics.lights.show(LightFrame())
+        self.inbox.ask(light_up)
 
     def health(self) -> Health:
         """See `TableService`."""
-        table = self.live_table
+        table = self.match.live
         unwritten = 0 if table is None else table.parts.folder.journal.waiting
         return self.figures.health(self.inbox.waiting, unwritten, self.config.record_folder())
 
-    @property
-    def lens_position(self) -> float | None:
-        """Where the camera holds its lens, in dioptres; None where that is not known."""
-        last = None if self._watcher is None else self._watcher.last
-        return None if last is None else last.frame.lens_position
-
     def view(self) -> RoomView:
         """See `TableService`."""
-        table, demo = self.table, None if self.demo is None else self.demo.shown()
-        if table is None:
-            return RoomView(self.state, devices=self._devices(), notices=self.notices, demo=demo)
-        parts = table.parts
-        told = self.config.match
-        match = MatchShown(
-            table.path.name,
-            table.path,
-            parts.names,
-            event=told.event,
-            round=told.round,
-            place=told.place,
-            table=told.table,
+        table, club, shown = (
+            self.match.table,
+            self.club_status,
+            (*self.camera.shown(), *self.electronics.shown()),
         )
-        clock = None
-        if parts.timekeeper is not None:
-            t = parts.watch.now()
-            shown = parts.timekeeper.reading(t)
-            clock = ClockShown(
-                {Side.LIGHT: shown.light_s, Side.DARK: shown.dark_s}, shown.delay_s, table.state.clock, t
-            )
-        return RoomView(
+        around = RoomView(
             self.state,
-            parts.folder.last_event,
-            table.state,
-            match=match,
-            clock=clock,
-            devices=self._devices(),
+            devices=(*shown, *self.match.shown(), *([] if club is None else [_shown_club(club)])),
+            notices=self.news.notices,
+            demo=None if self.demo is None else self.demo.shown(),
+        )
+        if table is None:
+            return around
+        return replace(
+            around,
+            event=table.parts.folder.last_event,
+            referee=table.state,
+            match=shown_match(table, self.config.match),
+            clock=shown_clock(table),
             light_home=home_in_picture(self.board),
-            t_s=parts.watch.now(),
-            notices=self.notices,
-            demo=demo,
+            t_s=table.parts.watch.now(),
         )
 
     @property
     def state(self) -> RoomState:
         """How far the table has come."""
-        if self.table is not None and not self._ended:
-            return RoomState.OVER if self.table.over else RoomState.PLAYING
+        if self.match.live is not None:
+            return RoomState.OVER if self.match.live.over else RoomState.PLAYING
         if self.board is not None:
             return RoomState.READY
         if self.calibrating:
             return RoomState.CALIBRATING
-        seen = self.camera_status is not None and self.camera_status.state is CameraState.OK
-        return RoomState.NO_BOARD if seen else RoomState.NO_CAMERA
+        return RoomState.NO_BOARD if self.camera.ready else RoomState.NO_CAMERA
+
+    def turn(self, item: Item | Errand[object] | None) -> None:
+        """One round that nothing can end: whatever goes wrong in it is reported, and play goes on."""
+        try:
+            if isinstance(item, Errand):
+                item.run()
+                item = None
+            self._asked_lights.tick(self.electronics.lights, playing=self.match.playing)
+            if self.match.live is not None:
+                self.figures.taken()
+                self.match.live.turn(item)
+            else:
+                self._wait(item)
+        except UserError as error:
+            why = str(error)
+            if self._recent.passed_over(error, self.clock()) is not None:
+                self.tell(lambda _: why)
+        except Exception as error:
+            _LOGGER.exception("A defect in one round of the table.", extra=self.match.scene().extra)
+            if self._recent.passed_over(error, self.clock()) is not None:
+                self.tell(program_words("failed"))
 
     def _say(self, saying: Saying, by: str, command: str) -> Reply:
         if saying.get("what") == "start":
@@ -527,45 +454,8 @@ class Room:
             return (
                 Reply(False, program_words("no_hands")) if self.demo is None else self.demo.move_hands(saying)
             )
-        table = self.live_table
+        table = self.match.live
         return Reply(False, program_words("no_match")) if table is None else table.say(saying, by, command)
-
-    def turn(self, item: Item | Errand[object] | None) -> None:
-        """One round that nothing can end: whatever goes wrong in it is reported, and play goes on."""
-        try:
-            if isinstance(item, Errand):
-                item.run()
-                item = None
-            self._light_out()
-            if self.table is not None and not self._ended:
-                self._turn_began = self.clock()
-                self.table.turn(item)
-            else:
-                self._wait(item)
-        except UserError as error:
-            why = str(error)
-            if self._recent.passed_over(error, self.clock()) is not None:
-                self.tell(lambda _: why)
-        except Exception as error:
-            _LOGGER.exception("A defect in one round of the table.", extra=self._scene().extra)
-            if self._recent.passed_over(error, self.clock()) is not None:
-                self.tell(program_words("failed"))
-
-    def _scene(self) -> DefectScene:
-        """Where the table stands, for the log."""
-        table = self.live_table
-        if table is None:
-            return DefectScene("room")
-        return DefectScene("table", table.parts.folder.last_event, state_digest(table.state))
-
-    def _hear_defect(self, defect: Defect) -> None:
-        """Have a defect written into the journal, from whatever thread it came in."""
-        self.inbox.ask(lambda: self._write_defect(defect))
-
-    def _write_defect(self, defect: Defect) -> None:
-        table = self.live_table
-        if table is not None:
-            table.note_defect(defect)
 
     def _wait(self, item: Item | None) -> None:
         """One round without a match."""
@@ -582,182 +472,29 @@ class Room:
 
     def _is_done(self, stays: bool) -> bool:
         """Whether there is nothing to wait for any more."""
-        if self._watcher is not None and self._watcher.finished and self.inbox.empty:
+        if self.camera.finished and self.inbox.empty:
             return True
-        if stays or self.table is None or not self.table.over:
-            self._over_at = None
-            return False
-        self._over_at = self._over_at or self.clock()
-        return self.clock() - self._over_at >= FAREWELL_S
-
-    def _end_match(self) -> None:
-        """Write the files of the match and say where they are; a match in which nothing happened leaves none."""
-        if self.table is None or self._ended:
-            return
-        self._ended = True
-        self.table.end()
-        blank = discard_if_blank(self.table.path)
-        self.tell(program_words("not_kept") if blank else program_words("kept", folder=self.table.path))
-
-    @property
-    def live_table(self) -> LiveTable | None:
-        """The match whose files are open: it is on, or was last; None without one."""
-        return None if self._ended else self.table
-
-    @property
-    def playing(self) -> bool:
-        """Whether a match is on."""
-        return self.table is not None and not self._ended and not self.table.over
+        return self.match.is_past() and not stays
 
     def _wire(self) -> None:
         """Give the electronics what the configuration names; they are not started."""
-        config, last = self.config, _newest_mark(self.config)
         wire(
             self.electronics,
-            config,
+            self.config,
             self.board,
-            last=last,
-            host_session=_host_session(),
+            last=_newest_mark(self.config),
+            host_session=secrets.randbelow(2**32 - 1) + 1,
             tell=self.tell,
             clock=self.clock,
         )
 
-    def _close_camera(self) -> None:
-        if self._watcher is not None:
-            self._watcher.stop()
-        if self._camera is not None:
-            self._camera.close()
-
-    def _open_camera_anew(self) -> None:
-        """Open the camera as it is wished for now, and look through it."""
-        self._close_camera()
-        self.camera_status = None
-        watcher = self._open_camera_wished()
-        if self._running:
-            watcher.start()
-
-    def _wish(self) -> Wish:
-        """How the camera is to be run: while nobody knows the board, exposure and focus follow what comes."""
-        board = self.board
-        if board is None:
-            wish = replace(self.config.wish(None), lock=False)
-            any_size = gives_its_own_size(wish.source) and self.config.camera.width is None
-            return replace(wish, size=None) if any_size else wish
-        return self.config.wish((board.camera.width, board.camera.height), board.lens_position)
-
-    def _open_camera_wished(self) -> Watcher:
-        """Open the camera that the configuration names; who looks through it does not begin yet."""
-        news = CameraNews(self.inbox, self._now, self.tell)
-
-        def changed(status: CameraStatus) -> None:
-            self.camera_status = status
-            news.changed(status)
-
-        self._wished = self._wish()
-        if self._wished.source == PHONE:
-            self._camera = phone_camera(self.phone, self._wished, changed)
-        else:
-            self._camera = self._open_camera(self._wished, changed)
-        self._watcher = Watcher(self._camera, self.inbox, self._t, self.tell, self.figures.picture)
-        return self._watcher
-
     def _read_anew(self) -> None:
         """Look at the pictures with fresh eyes: what lies on the board is news."""
-        blind = self.board is None or self.calibrating
-        if self._watcher is not None:
-            self._watcher.look_with(
-                None
-                if blind or self.board is None
-                else Eyes(
-                    self._board_played_on(self.board),
-                    self.read,
-                    self.clock,
-                    known=self._expected(),
-                )
-            )
-
-    def _expected(self) -> Sequence[Sequence[int]]:
-        """What may lie on the board of the match that is on: the position confirmed last, or that of a new game."""
-        if self.table is None:
-            return ()
-        table = self.table.desk.table
-        return table.position.points, start_of(table).points
-
-    def _board_played_on(self, board: Board) -> Board:
-        """The board with the checkers of the match, if one is on or was last."""
-        return board if self.table is None else board_of(board, self.table.desk.table.settings.terms.profiles)
-
-    def hear_actions(self, actions: tuple[Action, ...]) -> None:
-        """Tell everybody of all that came of one event; for the thread that steps."""
-        if any(isinstance(action, TurnJudged | Flagged) for action in actions):
-            self.figures.verdict(self.clock() - self._turn_began)
-        for action in actions:
-            if isinstance(action, Told) and action.message is Message.BOARD_TROUBLE:
-                self._notice(partial(told_text, action))
-            elif isinstance(action, BoardLost):
-                self._notice(partial(lost_words, action.fault, action.shift_mm))
-        if self._hearers:
-            self._on_news(News(self.view(), actions))
-
-    def hear_left(self, left: TimeLeft) -> None:
-        """Tell everybody that a reserve of the clock has come down so far; for the thread that steps."""
-        if self._hearers:
-            self._on_news(News(self.view(), left=left))
-
-    def _notice(self, words: LocalText) -> None:
-        self._noticed += 1
-        self.notices = (*self.notices, Notice(f"notice-{self._noticed}", words))[-NOTICES:]
-
-    def _on_news(self, news: News) -> None:
-        for hear in self._hearers:
-            hear(news)
-
-    def _devices(self) -> tuple[DeviceShown, ...]:
-        shown: list[DeviceShown] = []
-        camera, link = self.camera_status, self.link_status
-        if camera is not None:
-            shown.append(DeviceShown("camera", camera.state is CameraState.OK, status_words(camera)))
-        if link is not None:
-            shown.append(DeviceShown("board", link.state is LinkState.READY, status_words(link)))
-        dice, trouble = self.electronics.dice_status, self.electronics.trouble
-        if dice is not None:
-            shown.append(DeviceShown("dice", dice.code is DiceCode.READY, status_words(dice)))
-        lights = self.electronics.lights_status
-        if lights is not None:
-            shown.append(DeviceShown("lights", lights.ready, status_words(lights)))
-        shown += [
-            DeviceShown("keys", each.ready, status_words(each))
-            for each in self.electronics.keys_status.values()
-        ]
-        if trouble is not None:
-            shown.append(
-                DeviceShown("lights", False, trouble_words(trouble.trouble, trouble.count, trouble.why))
-            )
-        if self.table is not None and not self.table.parts.folder.complete:
-            shown.append(DeviceShown("journal", False, program_words("journal_waits")))
-        remote = None if self.table is None or self._ended else self.table.parts.remote
-        if remote is not None:
-            shown.append(DeviceShown("other_table", remote.up, remote.words()))
-        if self.club_status is not None:
-            shown.append(DeviceShown("club", self.club_status.ready, self.club_status.words()))
-        return tuple(shown)
-
-    def _link_changed(self, status: LinkStatus) -> None:
-        self.link_status = status
-
-    def _t(self, at_s: float) -> float:
-        return self._watch.t(at_s)
-
-    def _now(self) -> float:
-        return self._watch.now()
-
-
-def _private(table: LiveTable) -> set[str]:
-    """What may not stand in the log of a match: the names of its players, their parts, and its folder's name."""
-    usual = MatchSection()
-    names = set(table.parts.names.values()) - {usual.light, usual.dark}
-    parts = {part for name in names for part in name.split() if len(part) >= SHORTEST_PART}
-    return {*names, *parts, table.path.name}
+        if self.board is None or self.calibrating:
+            self.camera.look_with(None)
+        else:
+            board = self.match.played_on(self.board)
+            self.camera.look_with(Eyes(board, self.read, self.clock, known=self.match.expected()))
 
 
 def _newest_mark(config: Config) -> EventMark | None:
@@ -770,7 +507,3 @@ def _newest_mark(config: Config) -> EventMark | None:
             return last_mark(journal)
     except JournalError:
         return None
-
-
-def _host_session() -> int:
-    return secrets.randbelow(2**32 - 1) + 1

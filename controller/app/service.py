@@ -48,13 +48,13 @@ class RoomService:
 
     def _camera_known(self) -> bool:
         """Whether pictures come, or it is known that none do."""
-        status = self._room.camera_status
+        status = self._room.camera.status
         return status is not None and status.state is not CameraState.STARTING
 
     def _has_read(self) -> bool:
         """Whether nothing is to be read first."""
         glimpse = self._room.glimpse()
-        return not self._room.playing or (glimpse is not None and glimpse.reading is not None)
+        return not self._room.match.playing or (glimpse is not None and glimpse.reading is not None)
 
     def _tell_status(self) -> None:
         view, texts = self._room.view(), catalogue(self._room.config.table.languages[0])

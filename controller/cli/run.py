@@ -171,7 +171,8 @@ def _join(room: Room, stack: ExitStack, pages: RoomPages | None) -> "RoomClub | 
         authority = pages.authority() if pages is not None and addresses else ""
         return stack.enter_context(RoomClub.from_room(room, addresses[-1] if addresses else "", authority))
     except UserError as error:
-        room.show_club(ClubStatus(ClubState.NOT_PAIRED, why=str(error)))
+        room.club_status = ClubStatus(ClubState.NOT_PAIRED, why=str(error))
+        room.news.show_anew()
         _say(str(error))
         return None
 

@@ -1,6 +1,5 @@
 """The configuration of one table, read from one TOML file; whatever it leaves out has a default."""
 
-import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field, is_dataclass, replace
@@ -11,6 +10,7 @@ from typing import Any, Final, get_type_hints
 from controller.club.membership import Credentials, Membership
 from controller.club.topics import TableAddress
 from controller.club.transport import BrokerAddress
+from controller.config.error import ConfigError
 from controller.config.sections import (
     BoardSection,
     ButtonsSection,
@@ -27,7 +27,6 @@ from controller.config.sections import (
     LogSection,
     MatchSection,
     RecordSection,
-    SeatOf,
     SeatsSection,
     SpeechSection,
     TableSection,
@@ -44,10 +43,9 @@ from controller.devices.lights.palette import Dimming
 from controller.devices.link.messages import BoardSettings
 from controller.devices.voice.voice import VoicePrograms
 from controller.errors import UserError
-from controller.partner.remote.code import TableCode
 from controller.referee import Caution, DiceFrom, Settings
 from controller.referee.table.settings import End
-from controller.rules import Form, Profile, Side, Terms, load_profile
+from controller.rules import Form, Profile, Terms, load_profile
 from controller.rules.game.clock import ClockError, Delay, TimeControl
 from controller.rules.profile.catalogue import SUFFIX
 from controller.speech.spoken import spoken_language
@@ -59,14 +57,6 @@ NAME: Final = "pointsman.toml"
 NONE: Final = "none"
 USUAL_SIZE: Final = (1280, 720)
 """Width and height of the pictures where neither configuration nor board file says it."""
-
-
-HIGHEST_PORT: Final = 65_536
-PORT: Final = r"[0-9]{1,5}"
-
-
-class ConfigError(UserError):
-    """A configuration that cannot be used; the message names the file, the line and what would be right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +107,7 @@ class Config:
 
     def settings(self) -> Settings:
         """How the table's referee is set. Raises UserError as `terms` does."""
-        terms, remote = self.terms(), self.remote_side()
+        terms, remote = self.terms(), self.seats.remote_side()
         return Settings(
             terms,
             clock=self.clock.kind is not ClockKind.NONE,
@@ -134,47 +124,8 @@ class Config:
     def _ends_alone(self) -> frozenset[End]:
         """What else ends a turn where the opponent's roll, at another table, cannot: the board lies still."""
         lifted = self.dice.source is DiceAt.CAMERA
-        alone = self.remote_side() is not None and not lifted and self.clock.kind is ClockKind.NONE
+        alone = self.seats.remote_side() is not None and not lifted and self.clock.kind is ClockKind.NONE
         return frozenset({End.REST}) if alone else frozenset()
-
-    def remote_side(self) -> Side | None:
-        """The side that plays at another table; None where both sit here. Raises ConfigError for both sides."""
-        seats = {Side.LIGHT: self.seats.light, Side.DARK: self.seats.dark}
-        away = [side for side, seat in seats.items() if seat is SeatOf.REMOTE]
-        if len(away) > 1:
-            raise ConfigError('Only one side can play at another table; set the other one to "person".')
-        return away[0] if away else None
-
-    def engine_sides(self) -> tuple[Side, ...]:
-        """The sides that an engine plays."""
-        seats = {Side.LIGHT: self.seats.light, Side.DARK: self.seats.dark}
-        return tuple(side for side, seat in seats.items() if seat is SeatOf.ENGINE)
-
-    def external_engine(self) -> tuple[str, int] | None:
-        """Host and port of an engine that plays through a socket; None if there is none. Raises ConfigError."""
-        if not self.seats.external:
-            return None
-        host, _, port = self.seats.external.rpartition(":")
-        if not host or not re.fullmatch(PORT, port) or not 0 < int(port) < HIGHEST_PORT:
-            raise ConfigError(
-                f'seats.external is "{self.seats.external}"; give a host and a port, such as localhost:1234.'
-            )
-        return host, int(port)
-
-    def table_code(self) -> TableCode | None:
-        """The code of the table that is called; None where this one waits. Raises CodeError."""
-        return TableCode.read(self.seats.code) if self.seats.code else None
-
-    def reached_at(self) -> tuple[str, int] | None:
-        """Where other tables reach this one from afar; None for its own address. Raises ConfigError."""
-        if not self.seats.address:
-            return None
-        host, _, port = self.seats.address.rpartition(":")
-        if not host or not re.fullmatch(PORT, port) or not 0 < int(port) < HIGHEST_PORT:
-            raise ConfigError(
-                f'seats.address is "{self.seats.address}"; give a host and a port, such as table.example.org:8080.'
-            )
-        return host, int(port)
 
     def time_control(self) -> TimeControl | None:
         """The clock's times, None without a clock. Raises ClockError if there is no reserve to give."""
@@ -448,10 +399,10 @@ def _check_keys(config: Config, toml: Document) -> None:
 
 def _check_seats(config: Config, toml: Document) -> None:
     for key, check in (
-        ("seats.external", config.external_engine),
-        ("seats.dark", config.remote_side),
-        ("seats.code", config.table_code),
-        ("seats.address", config.reached_at),
+        ("seats.external", config.seats.external_engine),
+        ("seats.dark", config.seats.remote_side),
+        ("seats.code", config.seats.table_code),
+        ("seats.address", config.seats.reached_at),
     ):
         try:
             check()

@@ -1,21 +1,26 @@
 """The sections of the configuration, with all their keys, what they mean and what holds if they are left out."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from controller.config.error import ConfigError
 from controller.devices import Button
 from controller.devices.dice.textline import USUAL_PATTERN
 from controller.devices.lights.order import ColourOrder
 from controller.logs.level import LogLevel
 from controller.messages.catalogue import LANGUAGES
+from controller.partner.remote.code import TableCode
 from controller.referee.table.settings import MOST_HINT, End, Premature
-from controller.rules import Form
+from controller.rules import Form, Side
 from controller.speech.phrase import SpokenTopic
 from controller.speech.spoken import SPOKEN
 from controller.tomlfile.checks import Flag, Number, OneOf, Several, Text, key, seldom
 from controller.vision.runner import NetworkRunner
 
+HIGHEST_PORT: Final = 65_536
+PORT: Final = r"[0-9]{1,5}"
 PIN: Final = Number(0, 27, whole=True)
 NAME: Final = Text(60, "a name")
 PLACE: Final = Text(200, "a file, device or address")
@@ -136,6 +141,42 @@ class SeatsSection:
         example="table.example.org:8080",
         otherwise="the address in the own network",
     )
+
+    def remote_side(self) -> Side | None:
+        """The side that plays at another table; None where both sit here. Raises ConfigError for both sides."""
+        away = self._sides(SeatOf.REMOTE)
+        if len(away) > 1:
+            raise ConfigError('Only one side can play at another table; set the other one to "person".')
+        return away[0] if away else None
+
+    def engine_sides(self) -> tuple[Side, ...]:
+        """The sides that an engine plays."""
+        return self._sides(SeatOf.ENGINE)
+
+    def external_engine(self) -> tuple[str, int] | None:
+        """Host and port of an engine that plays through a socket; None if there is none. Raises ConfigError."""
+        return _host_and_port("seats.external", self.external, "localhost:1234")
+
+    def table_code(self) -> TableCode | None:
+        """The code of the table that is called; None where this one waits. Raises CodeError."""
+        return TableCode.read(self.code) if self.code else None
+
+    def reached_at(self) -> tuple[str, int] | None:
+        """Where other tables reach this one from afar; None for its own address. Raises ConfigError."""
+        return _host_and_port("seats.address", self.address, "table.example.org:8080")
+
+    def _sides(self, seat: SeatOf) -> tuple[Side, ...]:
+        return tuple(side for side in Side if getattr(self, side) is seat)
+
+
+def _host_and_port(key: str, address: str, example: str) -> tuple[str, int] | None:
+    """The host and the port that a key names; None where it names none. Raises ConfigError."""
+    if not address:
+        return None
+    host, _, port = address.rpartition(":")
+    if not host or not re.fullmatch(PORT, port) or not 0 < int(port) < HIGHEST_PORT:
+        raise ConfigError(f'{key} is "{address}"; give a host and a port, such as {example}.')
+    return host, int(port)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from controller.config.config import ConfigError, parse_config
+from controller.config.config import parse_config
+from controller.config.error import ConfigError
 from controller.tomlfile.document import read_text
 
 Value = str | bool | float | Sequence[str] | None

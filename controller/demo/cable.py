@@ -41,14 +41,14 @@ class Cable:
         self._plugged = True
         self._presses: deque[int] = deque()
         self._contacts: list[tuple[float, int, bool]] = []
-        self._door: SocketLine | None = None
+        self._listener: SocketLine | None = None
         self._line: SocketLine | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name="pointsman-chip", daemon=True)
 
     def start(self) -> None:
         """Give the chip its power."""
-        self._open_door()
+        self._open_listener()
         self._thread.start()
 
     def close(self) -> None:
@@ -83,15 +83,15 @@ class Cable:
             self.strip = self._chip.strip
 
     def _follow_plug(self) -> None:
-        if self._plugged and self._door is None:
-            self._open_door()
-        elif not self._plugged and self._door is not None:
+        if self._plugged and self._listener is None:
+            self._open_listener()
+        elif not self._plugged and self._listener is not None:
             self._shut()
             self._chip.unplug()
 
     def _listen(self) -> None:
         """What the program sends, as long as something comes within a step."""
-        end = self._line or self._door
+        end = self._line or self._listener
         if end is None:
             self._stop.wait(STEP_S)
             return
@@ -138,10 +138,10 @@ class Cable:
         except OSError:
             self._hang_up()
 
-    def _open_door(self) -> None:
-        self._door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._door.bind(str(self._path))
-        self._door.listen(1)
+    def _open_listener(self) -> None:
+        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._listener.bind(str(self._path))
+        self._listener.listen(1)
 
     def _hang_up(self) -> None:
         if self._line is not None:
@@ -150,7 +150,7 @@ class Cable:
 
     def _shut(self) -> None:
         self._hang_up()
-        if self._door is not None:
-            self._door.close()
-            self._door = None
+        if self._listener is not None:
+            self._listener.close()
+            self._listener = None
         self._path.unlink(missing_ok=True)

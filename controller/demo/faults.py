@@ -110,7 +110,7 @@ class Trouble:
                 x, y = (float(value) for value in self.rng.uniform(-BUMP_MM, BUMP_MM, 2))
                 show.table.bump(x, y, float(self.rng.normal(0, 0.004)))
             case Mishap.LIGHT:
-                show.table.lamp(float(self.rng.uniform(*DIMMED)))
+                show.table.lamp.change(show.table.t, float(self.rng.uniform(*DIMMED)))
                 lasts = DIM_S
             case Mishap.POWER:
                 show.cut_power()
@@ -124,4 +124,4 @@ class Trouble:
             case Mishap.CABLE:
                 show.unplug(False)
             case Mishap.LIGHT:
-                show.table.lamp(1.0)
+                show.table.lamp.change(show.table.t, 1.0)

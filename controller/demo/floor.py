@@ -215,7 +215,7 @@ class Floor:
             return None
         player, lies, turn = (
             self.seats[side].player,
-            self.table.position(),
+            self.table.checkers.position(),
             (known.match.number, known.ply, thrown.roll),
         )
         if self.throws:
@@ -250,7 +250,7 @@ class Floor:
 
     def _follow(self, known: Table) -> Acts | None:
         """What was played by words is done on the board; None where there is nothing like that."""
-        lies, side = self.table.position(), self._first(Manner.FOLLOWS)
+        lies, side = self.table.checkers.position(), self._first(Manner.FOLLOWS)
         by_words = known.on_turn is not None and self.manners[known.on_turn] is Manner.FOLLOWS
         to_lay = known.phase is Phase.MOVING and by_words and not self.moved_by_page
         may = known.phase in BETWEEN_PLAYS or to_lay
@@ -324,7 +324,7 @@ class Floor:
             self._throws = None
         if intent is None or throws is None or throws.noted:
             return
-        lies, arms = self.table.position(), {arm.side: arm for arm in self.table.hands}
+        lies, arms = self.table.checkers.position(), {arm.side: arm for arm in self.table.hands}
         arm = arms.get(colour_of(throws.side))
         holds = arm is not None and arm.checker is not None
         if intent.accident is Accident.HURRIED and holds and not throws.hurried:
@@ -351,7 +351,7 @@ class Floor:
 
     def _note(self, game: int, ply: int, side: Side, roll: Roll, t: float) -> None:
         """A turn is over: if the board lies as its player meant it, that is the truth of it."""
-        intent, after = self._intent, self.table.position()
+        intent, after = self._intent, self.table.checkers.position()
         if intent is None or after != intent.after:
             return
         key = (game, ply, intent.cheat and intent.cheat.wrong)
@@ -378,7 +378,7 @@ class Floor:
     ) -> tuple[Side, list[Deed]]:
         on_turn = known.on_turn or Side.LIGHT
         player = self.seats[on_turn].player
-        lies = self.table.position()
+        lies = self.table.checkers.position()
         if self.throws and known.phase in WITH_DICE:
             return self._with_dice(known, lies, t)
         match known.phase:
@@ -450,7 +450,7 @@ class Floor:
 
     def _to_roll(self, known: Table, side: Side) -> list[Deed]:
         self._intent = None
-        player, lies = self.seats[side].player, self.table.position()
+        player, lies = self.seats[side].player, self.table.checkers.position()
         if side in self.carried:
             return player.roll()
         if known.match.game.names_double:
@@ -462,7 +462,7 @@ class Floor:
             for slip in slips:
                 assert isinstance(slip.start, int)
                 assert isinstance(slip.end, int)
-                self.table.slip(slip.start, slip.end, slip.colour)
+                self.table.checkers.slip(slip.start, slip.end, slip.colour)
             self._bumped = bool(slips)
             return [Wait(SLIPPED_S), *player.roll()]
         may = known.match.game.plays > 1 and refusal(known.match, ruled.Doubled(side)) is None

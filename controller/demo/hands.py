@@ -44,7 +44,7 @@ class PageHands:
         if self.side is None:
             return None
         if self._planned is None or self._table.at_rest:
-            self._planned = self._table.table.position()
+            self._planned = self._table.table.checkers.position()
         return HandsShown(self._planned, self.side)
 
     def do(self, saying: Mapping[str, Json]) -> Reply:

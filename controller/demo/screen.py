@@ -104,7 +104,7 @@ class DemoScreen:
         if show.t - self._drawn_t < SPACING_S:
             return
         self._drawn_t = show.t
-        picture = self.picture(show.desk.table, show.table.position(), show.dice, show.probe.frame)
+        picture = self.picture(show.desk.table, show.table.checkers.position(), show.dice, show.probe.frame)
         self.live.update(picture, refresh=True)
 
     def picture(

@@ -255,7 +255,7 @@ class Show(Runner):
 
     def carry_out(self, action: Action) -> Iterable[Event]:
         """See `Runner`."""
-        self.floor.ledger.on_action(action, self.table.position())
+        self.floor.ledger.on_action(action, self.table.checkers.position())
         match action:
             case Lit(frame=frame):
                 self.wire.show(self.order.picture(frame, Dimming().level(at_night=False)))

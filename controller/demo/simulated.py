@@ -177,7 +177,7 @@ class SimulatedTable:
         """Have a side move checkers, of either side, until the board lies so."""
         with self._guard:
             seat = self.floor.seats[side]
-            seat.assign(seat.player.put_right(self.table.position(), after, LightFrame()))
+            seat.assign(seat.player.put_right(self.table.checkers.position(), after, LightFrame()))
 
     @property
     def at_rest(self) -> bool:
@@ -243,7 +243,7 @@ class SimulatedTable:
                 self._match = news.view.match.id
                 self.ledger.begin_match()
             for action in news.actions:
-                self.ledger.on_action(action, self.table.position())
+                self.ledger.on_action(action, self.table.checkers.position())
                 if isinstance(action, GameEnded):
                     self.games += 1
                 elif isinstance(action, Lit):

@@ -160,7 +160,7 @@ class SimulatedRoom:
 
         def attend(view: RoomView) -> None:
             if demo.attend(view):
-                self.room.show_anew()
+                self.room.news.show_anew()
 
         self.room.demo, self.table.attend = demo, attend
 

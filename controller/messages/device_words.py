@@ -1,18 +1,13 @@
 """How devices stand, and what the program says of itself at a table, in words: codes in, sentences out."""
 
 from collections.abc import Callable
+from enum import StrEnum
 
-from controller.devices import CameraStatus
-from controller.devices.dice.status import DiceStatus
-from controller.devices.keys.status import KeysStatus
-from controller.devices.lights.wled_status import WledStatus
-from controller.devices.link.status import LinkStatus
-from controller.devices.voice.status import VoiceStatus
+from controller.devices.status.status import DeviceStatus
 from controller.messages.catalogue import catalogue
 from controller.messages.table_words import Names, capital, side_words
 from controller.rules import Side
 
-Status = CameraStatus | LinkStatus | DiceStatus | VoiceStatus | WledStatus | KeysStatus
 LocalText = Callable[[str], str]
 """Something to be said, in the language that it is called with; raises LanguageError."""
 
@@ -54,22 +49,21 @@ def time_words(side: Side, names: Names) -> LocalText:
     )
 
 
-def status_words(status: Status) -> LocalText:
+def status_words(status: DeviceStatus[StrEnum]) -> LocalText:
     """What is the matter with a device and what to do about it, in a sentence or two."""
     return lambda language: f"{reason_of(status, language)} {remedy_of(status, language)}".strip()
 
 
-def reason_of(status: Status, language: str = "en") -> str:
+def reason_of(status: DeviceStatus[StrEnum], language: str = "en") -> str:
     """What is the matter with a device, a sentence. Raises LanguageError."""
     return _text(status, "reason", language)
 
 
-def remedy_of(status: Status, language: str = "en") -> str:
+def remedy_of(status: DeviceStatus[StrEnum], language: str = "en") -> str:
     """What to do about a device, a sentence; empty where there is nothing to do. Raises LanguageError."""
     has_one = status.code in catalogue(language).names(status.device, "remedy")
     return _text(status, "remedy", language) if has_one else ""
 
 
-def _text(status: Status, kind: str, language: str) -> str:
-    name = status.source if isinstance(status, CameraStatus) else status.port
-    return catalogue(language).text(status.device, kind, status.code, name=name, **status.arguments)
+def _text(status: DeviceStatus[StrEnum], kind: str, language: str) -> str:
+    return catalogue(language).text(status.device, kind, status.code, name=status.port, **status.arguments)

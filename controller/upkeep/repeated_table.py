@@ -97,7 +97,7 @@ class RepeatedTable:
         self._config = replace(config, match=replace(config.match, light=light, dark=dark))
         self._room = Room(self._config, None, lambda _: None, clock=lambda: self._now, open_camera=_no_camera)
         self._table = self._open_table(place / MATCH_FOLDER, heading, table)
-        self._room.table = self._table
+        self._room.match.table = self._table
         self._room.subscribe(lambda _: None)
         self._loop = asyncio.new_event_loop()
         self._sites: dict[Role, tuple[Site, ASGIApp]] = {}
@@ -170,7 +170,7 @@ class RepeatedTable:
             self._room.screen,
             watch=Stopwatch(lambda: self._now),
             names=names,
-            tell=self._room.hear_actions,
+            tell=self._room.news.hear_actions,
             timekeeper=None if control is None else Timekeeper(control, lambda _: None),
             adviser=None if engine is None else Adviser(engine, self._room.inbox, self._room.tell),
         )

@@ -93,6 +93,7 @@ class TableFigures:
         self._recent: deque[float] = deque(maxlen=1000)
         self._verdicts = Times()
         self._turned_at: float | None = None
+        self._taken_at = 0.0
 
     def turned(self) -> None:
         """The loop has turned once more."""
@@ -107,9 +108,13 @@ class TableFigures:
         """A defect was logged."""
         self._defects += 1
 
-    def verdict(self, seconds: float) -> None:
-        """Count a verdict: the seconds from when its event was taken from the queue until it was written down."""
-        self._verdicts.add(seconds)
+    def taken(self) -> None:
+        """An event was taken from the queue."""
+        self._taken_at = self._clock()
+
+    def verdict(self) -> None:
+        """A verdict on the event that was taken last is written down: count the time since then."""
+        self._verdicts.add(self._clock() - self._taken_at)
 
     def health(self, waiting: int, unwritten: int, folder: Path) -> Health:
         """How the table does.

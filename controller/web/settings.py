@@ -10,7 +10,7 @@ from controller.speech.phrase import SpokenTopic
 from controller.web.table_service import Role
 
 if TYPE_CHECKING:
-    from controller.web.partner.routes import TableDoor
+    from controller.web.partner.routes import TableAdmission
     from controller.web.phone.desk import PhoneDesk
     from controller.web.welcome.desk import WelcomeDesk
     from controller.web.wire.certificates import Certificates
@@ -71,7 +71,7 @@ class WebSettings:
     topics: tuple[SpokenTopic, ...] = tuple(SpokenTopic)
     hub_key: str = ""
     club_table: str = ""
-    partner: "TableDoor | None" = field(default=None, repr=False)
+    partner: "TableAdmission | None" = field(default=None, repr=False)
     welcome: "WelcomeDesk | None" = field(default=None, repr=False)
     phone: "PhoneDesk | None" = field(default=None, repr=False)
     certificates: "Certificates | None" = field(default=None, repr=False)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.app import room as rooms
+from controller.app.around.asked_lights import LIT_S
+from controller.app.around.match import CurrentMatch
 from controller.app.room import Room
 from controller.devices import LightFrame, Signal
 from controller.devices.lights.backends import Lights
@@ -42,11 +43,11 @@ def test_they_go_out_after_a_while_and_a_match_has_its_own(
     room.turn(room.inbox.get(1.0))
     room.turn(None)
     assert lights.shown == [FRAME]
-    now[0] += rooms.LIT_S
+    now[0] += LIT_S
     room.turn(None)
     room.turn(None)
     assert lights.shown == [FRAME, LightFrame()]
-    monkeypatch.setattr(Room, "playing", property(lambda _: True))
+    monkeypatch.setattr(CurrentMatch, "playing", property(lambda _: True))
     room.light(FRAME)
     room.turn(room.inbox.get(1.0))
     assert lights.shown == [FRAME, LightFrame()]

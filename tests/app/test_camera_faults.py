@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from controller.app.room import live_camera
+from controller.app.around.camera_in_use import live_camera
 from controller.arrays import Picture
 from controller.config import Config
 from controller.config.sections import BoardSection, CameraSection

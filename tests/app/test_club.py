@@ -140,7 +140,7 @@ def test_the_match_that_the_hub_wants_is_played_and_goes_on_with_its_clock(tmp_p
         table.until(lambda: table.room.state == "over")
         reply = give(club, **MATCH, clock=CLOCK, profile="standard-match")
         assert reply.done, reply.text
-        played = table.room.table
+        played = table.room.match.table
         assert played is not None
         view = table.room.view()
         assert view.match is not None

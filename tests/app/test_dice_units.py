@@ -129,10 +129,10 @@ def test_the_port_of_a_dice_unit_is_not_opened_to_look_for_the_board(
             is State.ABSENT
         )
         with Running(config, Scene()) as running:
-            running.until(lambda: running.room.link_status is not None)
+            running.until(lambda: running.room.electronics.link_status is not None)
             running.until_phase(Phase.OPENING_ROLL)
             unit.say("ROLL 3 1")
             running.until_phase(Phase.MOVING)
             assert unit.port_rate == 9600
-            assert running.room.link_status is not None
-            assert running.room.link_status.code is LinkCode.NO_PORT
+            assert running.room.electronics.link_status is not None
+            assert running.room.electronics.link_status.code is LinkCode.NO_PORT

@@ -128,7 +128,7 @@ def test_a_search_without_pictures_ends_with_the_reason(monkeypatch: pytest.Monk
 
 def test_a_wled_is_chosen_and_the_configuration_keeps_it(open_room: Room, tmp_path: Path) -> None:
     setup = RoomSetUp(open_room)
-    reply = setup.choose_lights(LightsChoice("wled", "127.77.0.99"))
+    reply = setup.lights.choose(LightsChoice("wled", "127.77.0.99"))
     file = tmp_path / "pointsman.toml"
     assert words(reply) == f"These lights are used from now on; {file} keeps it."
     kept = load_config(file).lights
@@ -136,19 +136,19 @@ def test_a_wled_is_chosen_and_the_configuration_keeps_it(open_room: Room, tmp_pa
     assert file.read_text().startswith("# mine\n")
     until(lambda: setup.view().lights_words is not None)
     assert setup.view().lights_choice == LightsChoice("wled", "127.77.0.99")
-    assert setup.choose_lights(LightsChoice("none")).done
-    assert words(setup.find_lamps()) == "There are no lights here."
+    assert setup.lights.choose(LightsChoice("none")).done
+    assert words(setup.lights.find()) == "There are no lights here."
 
 
 def test_what_was_found_is_in_the_board_file_and_the_board_in_use(open_room: Room) -> None:
     setup = RoomSetUp(open_room)
-    setup._keep_lamps(board(), {"point-1": [3, 4], "point-2": 5})
+    setup.lights.keep_lamps(board(), {"point-1": [3, 4], "point-2": 5})
     assert open_room.board is not None
     assert open_room.board.lights == {"point-1": [3, 4], "point-2": 5}
     # These are lamps of a WLED: the electronics of a board cannot light them, and play goes on without.
-    assert setup.choose_lights(LightsChoice("board")).done
+    assert setup.lights.choose(LightsChoice("board")).done
     assert open_room.electronics.lights.lamps == 0
-    assert setup.choose_lights(LightsChoice("wled", "127.77.0.99")).done
+    assert setup.lights.choose(LightsChoice("wled", "127.77.0.99")).done
     assert "point-1 = [3, 4]" in open_room.config.board_file().read_text()
 
 
@@ -177,7 +177,7 @@ def test_in_a_match_nothing_of_it_is_done(tmp_path: Path) -> None:
     config = Config(folder=tmp_path, board=BoardSection(port="none"))
     with Running(config, Scene()) as table:
         setup = RoomSetUp(table.room)
-        for reply in (setup.write_firmware(), setup.find_lamps(), setup.choose_lights(LightsChoice("none"))):
+        for reply in (setup.write_firmware(), setup.lights.find(), setup.lights.choose(LightsChoice("none"))):
             assert words(reply) == "A match is on. End it before another one begins."
 
 
@@ -189,13 +189,13 @@ def test_a_match_that_begins_elsewhere_has_its_keys_and_dice_back(
     words_of = GoDiceLanguage(random.Random(1))
     air = Air({name: RadioDie(name, f"AA:{name}", words_of) for name in ("Red", "Blue")})
     with air.on():
-        assert setup.learn_key("done").done
+        assert setup.keys.learn("done").done
         until(lambda: setup.view().keys.listening == "done")
         foot.press("KEY_B")
         until(lambda: setup.view().keys.buttons[0].device == "Foot Switch")
-        assert setup.choose_dice(_shared(setup.view().dice_choice, "Red", "Blue")).done
-        assert setup.learn_key("roll").done
-        assert setup.find_dice().done
+        assert setup.dice.choose(_shared(setup.view().dice_choice, "Red", "Blue")).done
+        assert setup.keys.learn("roll").done
+        assert setup.dice.find().done
         assert open_room.electronics.keys is None
         assert open_room.electronics.dice is None
         # The director begins it, from the hub.
@@ -204,7 +204,7 @@ def test_a_match_that_begins_elsewhere_has_its_keys_and_dice_back(
         assert open_room.electronics.dice is not None
         until(lambda: air.is_held("Red") and air.is_held("Blue"))
         assert (setup.view().keys.listening, setup.view().dice_found.running) == ("", False)
-        for refused in (setup.learn_key("done"), setup.find_dice(), setup.forget_key("done")):
+        for refused in (setup.keys.learn("done"), setup.dice.find(), setup.keys.forget("done")):
             assert words(refused) == "A match is on. End it before another one begins."
         open_room.electronics.dice.close()
 
@@ -215,7 +215,7 @@ def test_a_key_that_was_another_button_moves_and_one_that_nobody_presses_is_told
     foot = plugs.plug()
     setup = RoomSetUp(open_room)
     for button in ("done", "roll"):
-        assert setup.learn_key(button).done
+        assert setup.keys.learn(button).done
         until(lambda button=button: setup.view().keys.listening == button)
         foot.press("KEY_B")
         until(lambda: not setup.view().keys.listening)
@@ -223,7 +223,7 @@ def test_a_key_that_was_another_button_moves_and_one_that_nobody_presses_is_told
     assert learned == {"roll": "KEY_B"}
     assert load_config(Path(open_room.config.label)).keys.done == ""
     monkeypatch.setattr(keys, "LISTEN_S", 0.1)
-    assert setup.learn_key("take").done
+    assert setup.keys.learn("take").done
     until(lambda: not setup.view().keys.listening)
     (said,) = setup.view().keys.words
     assert said("en") == "No key was pressed. Try it again."

@@ -91,7 +91,7 @@ def test_the_line_is_encrypted_and_the_code_tells_who_answers(tmp_path: Path) ->
     with two_tables(tmp_path, web=WebSection(use=True, open=True, port=0)) as (light, dark, _):
         assert dark.code_used.authority
         light.until(lambda: "The other table is there." in light.said)
-        assert light.room.door is not None
+        assert light.room.admission is not None
         shown = httpx.post(f"http://127.0.0.1:{light.port}/api/v1/setup/partner", timeout=60)
         assert shown.status_code == 403  # while a match is on it is for the director
         state = httpx.get(f"http://127.0.0.1:{light.port}/api/v1/state", timeout=60).text

@@ -10,7 +10,7 @@ import pytest
 
 from controller.app.room import Room, home_in_picture
 from controller.config import Config
-from controller.config.sections import BoardSection, ClockKind, ClockSection, MatchSection
+from controller.config.sections import BoardSection, CameraSection, ClockKind, ClockSection, MatchSection
 from controller.record.evidence.packet import unpack
 from controller.record.journal.journal import Journal
 from controller.record.journal.seal import KEY_FILE, SigningKey, check_seals
@@ -182,7 +182,7 @@ def test_one_match_follows_the_other_in_the_same_room(tmp_path: Path) -> None:
             assert room.view().state is RoomState.PLAYING
             refused = ask(room, "director", what="start")
             assert "A match is on." in words(refused)
-            table = room.table
+            table = room.match.table
             assert table is not None
             while table.state.phase is not Phase.OPENING_ROLL:
                 pass
@@ -209,7 +209,7 @@ def test_what_comes_after_a_match_is_sealed_once_nothing_more_comes(
     monkeypatch.setattr("controller.app.live.QUIET_S", 0.2)
     with Staying(config_in(tmp_path), Scene(), known=True) as room:
         assert ask(room, "director", what="start").done
-        table = room.table
+        table = room.match.table
         assert table is not None
         until(lambda: table.state.phase is Phase.OPENING_ROLL)
         assert ask(room, "director", what="forfeit", loser="dark").done
@@ -229,7 +229,7 @@ def test_what_comes_after_a_match_is_sealed_once_nothing_more_comes(
 def test_a_match_that_is_stopped_is_sealed_as_far_as_it_was_played(tmp_path: Path) -> None:
     with Staying(config_in(tmp_path), Scene(), known=True) as room:
         assert ask(room, "director", what="start").done
-        table = room.table
+        table = room.match.table
         assert table is not None
         until(lambda: table.state.phase is Phase.OPENING_ROLL)
         assert ask(room, "light", what="pause").done
@@ -272,15 +272,15 @@ def test_the_camera_is_run_as_the_match_needs_it_as_soon_as_the_board_is_known(t
     assert playing.size == (board.camera.width, board.camera.height)
 
 
-@pytest.mark.parametrize("change", [Room.use_camera, Room.use_port])
+@pytest.mark.parametrize("section", [CameraSection(source="another"), BoardSection(port="another")])
 def test_in_the_middle_of_a_match_camera_and_board_stay_what_they_are(
-    tmp_path: Path, change: Callable[[Room, str], Reply]
+    tmp_path: Path, section: CameraSection | BoardSection
 ) -> None:
     scene = Scene()
     with Running(config_in(tmp_path), scene) as table:
         begin_game(table)
         before, looks = table.room.config, len(scene.wishes)
-        reply = table.room.inbox.ask(lambda: change(table.room, "another")).result(PATIENCE_S)
+        reply = table.room.inbox.ask(lambda: table.room.use(section)).result(PATIENCE_S)
         assert not reply.done
         assert words(reply)
         assert table.room.config == before
@@ -320,8 +320,8 @@ def test_a_match_whose_players_were_named_on_the_page_goes_on_after_a_restart(tm
     room = Room(unnamed, BOARD, lambda _: None, open_camera=scene.open, read=scene.reading)
     try:
         assert room.resume_match()
-        assert room.table is not None
-        assert room.table.path == folder
+        assert room.match.table is not None
+        assert room.match.table.path == folder
         assert room.screen.names == {Side.LIGHT: "Cili", Side.DARK: "Dani"}
     finally:
         room.close()

@@ -32,15 +32,15 @@ def test_the_next_match_of_others_has_no_hints() -> None:
 
 def test_the_side_of_an_engine_is_kept_in_the_plan() -> None:
     config = planned(Config(), MatchPlan(engine="dark"))
-    assert config.engine_sides() == (Side.DARK,)
+    assert config.seats.engine_sides() == (Side.DARK,)
     assert plan_of(config).engine == "dark"
 
 
 def test_the_level_and_the_address_of_an_engine_are_kept_in_the_plan() -> None:
     config = planned(Config(), MatchPlan(engine="light", level=2, external="localhost:1234"))
-    assert config.external_engine() == ("localhost", 1234)
+    assert config.seats.external_engine() == ("localhost", 1234)
     assert (plan_of(config).level, plan_of(config).external) == (2, "localhost:1234")
-    assert planned(config, replace(plan_of(config), external="")).external_engine() is None
+    assert planned(config, replace(plan_of(config), external="")).seats.external_engine() is None
 
 
 def test_an_address_that_is_none_is_refused_before_the_match() -> None:
@@ -51,10 +51,10 @@ def test_an_address_that_is_none_is_refused_before_the_match() -> None:
 def test_the_side_and_the_code_of_another_table_are_kept_in_the_plan() -> None:
     code = "192.168.1.20:8080/K7QFW2MXAB"
     config = planned(Config(), MatchPlan(away="light", code=code))
-    assert (config.remote_side(), str(config.table_code())) == (Side.LIGHT, code)
+    assert (config.seats.remote_side(), str(config.seats.table_code())) == (Side.LIGHT, code)
     assert config.settings().remote is Side.LIGHT
     assert (plan_of(config).away, plan_of(config).code) == ("light", code)
-    assert planned(config, replace(plan_of(config), away="")).table_code() is None
+    assert planned(config, replace(plan_of(config), away="")).seats.table_code() is None
 
 
 def test_a_text_that_is_no_code_of_a_table_is_refused() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.app.around.match import CurrentMatch
 from controller.app.fitting.updating import HEARD_S, REQUEST, UpdateErrand
 from controller.app.room import Room
 from controller.app.set_up import RoomSetUp
@@ -75,7 +76,7 @@ def test_every_step_and_outcome_of_the_program_has_its_words() -> None:
 def test_nothing_is_updated_while_a_match_is_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     room = Room(Config(folder=tmp_path, board=BoardSection(port="none")), None, lambda _: None)
     setup = RoomSetUp(room)
-    monkeypatch.setattr(Room, "playing", property(lambda _: True))
+    monkeypatch.setattr(CurrentMatch, "playing", property(lambda _: True))
     refused = setup.ask_update("update")
     assert not refused.done
     assert refused.words is not None

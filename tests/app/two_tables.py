@@ -109,8 +109,8 @@ class OneTable:
 
     @property
     def table(self) -> LiveTable:
-        assert self.room.table is not None
-        return self.room.table
+        assert self.room.match.table is not None
+        return self.room.match.table
 
     @property
     def said(self) -> str:
@@ -118,8 +118,8 @@ class OneTable:
 
     @property
     def code(self) -> str:
-        assert self.room.door is not None
-        return self.room.door.code
+        assert self.room.admission is not None
+        return self.room.admission.code
 
     def __enter__(self) -> "OneTable":
         self._thread.start()

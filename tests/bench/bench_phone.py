@@ -39,7 +39,7 @@ def _speed(browser: "Browser") -> list[dict[str, Any]]:
     for size, moves in (((1280, 720), True), ((1920, 1080), False)):
         with tempfile.TemporaryDirectory() as folder, phone_table(Path(folder)) as table:
             page = _phone(browser, table)
-            table.room.phone.wanted = size
+            table.room.camera.phone.wanted = size
             page.evaluate(f"window.moves = {str(moves).lower()}")
             page.wait_for_timeout(SETTLED_MS)
             seen = table.watch(WATCHED_S)

@@ -87,7 +87,7 @@ def turns_of(room: Room, scene: Scene, rng: random.Random) -> list[float]:
     """Play some turns; from each press to its verdict, ms."""
     verdicts, took = Verdicts(), list[float]()
     room.subscribe(verdicts.hear)
-    table = room.table
+    table = room.match.table
     assert table is not None
     _until(lambda: table.state.phase is Phase.OPENING_ROLL)
     room.ask({"what": "opening_roll", "light": 3, "dark": 1}, "light").result(SETTLED_S)

@@ -41,10 +41,10 @@ def live_picture() -> Picture:
     room = Room(config, board, lambda _: None)
     room.open()
     try:
-        assert room._camera is not None
-        until(lambda: room.camera_status is not None and room.camera_status.state is CameraState.OK)
+        assert room.camera._camera is not None
+        until(lambda: room.camera.status is not None and room.camera.status.state is CameraState.OK)
         while len(frames) < 3:
-            frame = room._camera.read(1.0)
+            frame = room.camera._camera.read(1.0)
             frames += [] if frame is None else [frame]
     finally:
         room.close()

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.config import load_config
-from controller.config.config import ConfigError, parse_config
+from controller.config.config import parse_config
+from controller.config.error import ConfigError
 from controller.config.sample import sample
 from controller.config.writing import with_values, write_values
 from tests.rows import each_row

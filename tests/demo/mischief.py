@@ -86,7 +86,7 @@ class Mischief:
         if self.share <= 0 or self.open is not None or key == self._drawn or known.on_turn is None:
             return None
         self._drawn = key
-        if self.table.position() != known.position and known.phase is not Phase.PUT_RIGHT:
+        if self.table.checkers.position() != known.position and known.phase is not Phase.PUT_RIGHT:
             return None
         tempted = [
             (side, what)
@@ -102,7 +102,7 @@ class Mischief:
     def urge(self, known: Table) -> None:
         """The opponent rolls while what was done is not seen, or was seen once."""
         one = self.open
-        if one is None or one.rolled or self.table.position() != one.placed:
+        if one is None or one.rolled or self.table.checkers.position() != one.placed:
             return
         if known.phase is not Phase.TO_ROLL:
             return
@@ -131,7 +131,7 @@ class Mischief:
         if one is None:
             return None
         if one.done.what is Misdeed.HIDES and not one.undo and known.ply > one.done.ply:
-            one.undo = carries_between(self.table.position(), known.position)
+            one.undo = carries_between(self.table.checkers.position(), known.position)
         noticed = self._outcome(one, known, t)
         if noticed is None:
             return None

@@ -81,7 +81,7 @@ class Seated:
 
     def until_lies(self, position: Position) -> None:
         """Wait until the checkers truly lie like that."""
-        self.until(lambda: self.table.table.position() == position)
+        self.until(lambda: self.table.table.checkers.position() == position)
 
     def next_picture(self) -> Picture:
         """The next picture of the camera."""

@@ -58,7 +58,7 @@ def moment(show: Show) -> Moment:
     cube = show.table.cube
     return Moment(
         show.t,
-        show.table.position(),
+        show.table.checkers.position(),
         show.table.moving,
         known.phase,
         known.on_turn,

@@ -119,7 +119,7 @@ def test_events_that_come_twice_before_they_are_journaled_are_not_acknowledged()
     sent(session, 0.02)
     came = session.receive(events(1, 6, 6) + events(1, 6, 6), 0.1)
     assert [event.mark.seq for event in came if isinstance(event, BoardEvent)] == [1, 2]
-    session.undo(EventMark(42, 7, 1))
+    session.place.undo(EventMark(42, 7, 1))
     assert [payload for payload in sent(session, 0.1) if payload[0] == Type.EVENT_ACK] == []
     again = session.receive(events(1, 6, 6), 0.2)
     assert [event.mark.seq for event in again if isinstance(event, BoardEvent)] == [1, 2]
@@ -191,7 +191,7 @@ def test_another_board_begins_its_own_numbering() -> None:
     (greeted,) = session.receive(hello_ok(next_seq=10, oldest=9), 0.0)
     assert isinstance(greeted, Greeted)
     assert not greeted.memory_lost
-    assert session.last == EventMark(42, 7, 8)
+    assert session.place.last == EventMark(42, 7, 8)
 
 
 def test_events_of_another_life_of_the_chip_make_it_greet_again() -> None:

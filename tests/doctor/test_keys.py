@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from controller.config import Config
-from controller.config.config import ConfigError, parse_config
+from controller.config.config import parse_config
+from controller.config.error import ConfigError
 from controller.doctor.finding import State
 from controller.doctor.keys import keys
 from tests.devices.input_devices import InputFolder

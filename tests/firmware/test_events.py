@@ -305,7 +305,7 @@ def test_an_event_that_could_not_be_written_comes_again(make: Make) -> None:
             chip.run(0.001)
             news = host.session.receive(host.cable.from_chip(), chip.now)
             refused = [happening for happening in news if isinstance(happening, BoardEvent)]
-        host.session.undo(refused[0].mark)
+        host.session.place.undo(refused[0].mark)
         host.run(0.3)
         assert [event.mark for event in host.journal] == [refused[0].mark]
 

@@ -39,7 +39,7 @@ def begin(hub: Hub, name: str, *, assign: bool) -> None:
     carry_out(hub.evening, DeedSent(what="enter", players="Ada\nAnu"))
     wait_for(lambda: any(each.up for each in hub.service.tables()))
     if assign:
-        wait_for(hub.evening.free_tables)
+        wait_for(hub.evening.matches.free_tables)
     carry_out(hub.evening, DeedSent(what="draw", by="Éva", assign=assign))
 
 
@@ -68,9 +68,9 @@ def test_a_confirmed_result_of_last_week_does_not_come_back_though_the_hub_was_r
         with Hub(HubSettings(tmp_path / "hub", port=0), lambda _: None) as again:
             begin(again, "Tonight", assign=False)
             # The table still shows the end of its last match, and the hub looks at that record.
-            wait_for(lambda: again.evening.notices() or tournament(again).results)
+            wait_for(lambda: again.evening.notices.shown() or tournament(again).results)
             assert not tournament(again).results
-            assert [str(each.kind) for each in again.evening.notices()] == ["earlier"]
+            assert [str(each.kind) for each in again.evening.notices.shown()] == ["earlier"]
             carry_out(again.evening, DeedSent(what="assign_free"))
             play(again, room, Side.LIGHT)
             assert tournament(again).journals.keys() == {1}
@@ -83,6 +83,6 @@ def test_a_friendly_match_of_the_two_who_are_paired_decides_nothing(tmp_path: Pa
         config = paired_config(room.config, body)
         assert room.inbox.ask(lambda: room.begin_match(config)).result(30).done
         forfeit(room, Side.DARK)
-        wait_for(lambda: hub.evening.notices() or tournament(hub).results)
+        wait_for(lambda: hub.evening.notices.shown() or tournament(hub).results)
         assert not tournament(hub).results
-        assert [str(each.kind) for each in hub.evening.notices()] == ["not_sent"]
+        assert [str(each.kind) for each in hub.evening.notices.shown()] == ["not_sent"]

@@ -29,15 +29,15 @@ from tests.hub.evening.test_club_evening import wait_for
 
 def score(room: Room) -> tuple[int, int]:
     """Light's and dark's points at the table; none before the match has begun."""
-    if room.table is None:
+    if room.match.table is None:
         return 0, 0
-    points = room.table.state.match.score
+    points = room.match.table.state.match.score
     return points.points(Side.LIGHT), points.points(Side.DARK)
 
 
 def forfeit(room: Room, loser: Side) -> None:
     """Light wins nothing yet; the director gives the match to the other side."""
-    wait_for(lambda: room.table is not None and room.table.state.phase is Phase.OPENING_ROLL)
+    wait_for(lambda: room.match.table is not None and room.match.table.state.phase is Phase.OPENING_ROLL)
     assert ask(room, "director", what="forfeit", loser=str(loser)).done
 
 
@@ -55,7 +55,7 @@ def test_a_match_goes_to_the_table_and_its_result_comes_back(tmp_path: Path) -> 
             evening = hub.evening
             carry_out(evening, DeedSent(what="begin", name="Cup", format="swiss", length="5", rounds=1))
             carry_out(evening, DeedSent(what="enter", players="Ada\nAnu"))
-            wait_for(evening.free_tables)
+            wait_for(evening.matches.free_tables)
             carry_out(evening, DeedSent(what="draw", by="Éva"))
             wait_for(lambda: room.state == "playing")
             played = room.view().match
@@ -71,7 +71,7 @@ def test_a_match_goes_to_the_table_and_its_result_comes_back(tmp_path: Path) -> 
             assert made.entries[state.winner].name == played.names[Side.LIGHT]
             assert made.results[1].score in ((5, 0), (0, 5))
             assert made.is_unconfirmed(1)
-            assert not evening.notices()
+            assert not evening.notices.shown()
 
 
 def test_a_match_begins_with_the_points_for_the_opponents_coming_late(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_a_match_begins_with_the_points_for_the_opponents_coming_late(tmp_path: 
             evening = hub.evening
             carry_out(evening, DeedSent(what="begin", name="Cup", format="swiss", length="5", rounds=1))
             carry_out(evening, DeedSent(what="enter", players="name,head_start\nAda,1\nAnu,0"))
-            wait_for(evening.free_tables)
+            wait_for(evening.matches.free_tables)
             carry_out(evening, DeedSent(what="draw", by="Éva"))
             wait_for(lambda: sorted(score(room)) == [0, 1])
             carry_out(evening, DeedSent(what="late", name="Anu", minutes=7, by="Éva"))
@@ -102,7 +102,7 @@ def test_a_match_begins_with_the_points_for_the_opponents_coming_late(tmp_path: 
             made = evening.tournament()
             assert made is not None
             assert {*made.results[1].score} == {5, 2}
-            assert not evening.notices()
+            assert not evening.notices.shown()
 
 
 def test_the_hub_gets_a_picture_from_the_pages_of_a_table_that_was_paired_with_it(tmp_path: Path) -> None:

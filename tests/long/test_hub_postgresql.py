@@ -134,7 +134,7 @@ def test_postgresql_refuses_what_sqlite_refuses_and_keeps_all_else(
 
 
 def test_what_only_the_server_refuses_holds_nobody_up(server: str) -> None:
-    """Entries that came past the door, as none does: SQLite keeps the character NUL, PostgreSQL does not."""
+    """Entries that came past the checks, as none does: SQLite keeps the character NUL, PostgreSQL does not."""
     strange, other = strange_table("past", STRANGE["the character NUL in a payload"][1]), PlainTable("by")
     other.write(50)
     told = Told()

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from controller.partner.remote.admission import Invitation, PartnerAdmission, Reached
 from controller.partner.remote.code import CodeError, TableCode, fingerprint, new_secret
-from controller.partner.remote.door import Door, Invitation, Reached
 from controller.partner.remote.greeting import PROTOCOL, TableAgreement, agreement_of
 from controller.partner.remote.line import LONGEST, LineError, PartnerLine, read_message
 from controller.partner.remote.seat import seconds_left
@@ -80,12 +80,12 @@ def test_a_text_that_is_no_code_is_refused(text: str) -> None:
         TableCode.read(text)
 
 
-async def come(door: Door, hello: dict[str, object]) -> dict[str, object]:
-    """Somebody says hello at the door; what they are answered."""
+async def come(admission: PartnerAdmission, hello: dict[str, object]) -> dict[str, object]:
+    """Somebody says hello at the admission; what they are answered."""
     answers: asyncio.Queue[str] = asyncio.Queue()
     said = asyncio.Queue[str]()
     said.put_nowait(json.dumps(hello))
-    task = asyncio.create_task(door.admit(said.get, answers.put))
+    task = asyncio.create_task(admission.admit(said.get, answers.put))
     assert json.loads(await answers.get())["pointsman"] == "table"
     answer: dict[str, object] = json.loads(await answers.get())
     task.cancel()
@@ -97,20 +97,20 @@ def hello_of(agreement: TableAgreement, code: str, key: str = "key", **more: obj
     return {**agreement.record(), "code": code, "key": key, "have": 0, **more}
 
 
-def invited(monkeypatch: pytest.MonkeyPatch) -> tuple[Door, str]:
-    monkeypatch.setattr("controller.partner.remote.door.WRONG_S", 0.01)
-    door = Door()
-    door.reached = Reached("127.0.0.1", 8080)
-    door.invite(Invitation(PartnerLine(), FIVE))
-    return door, TableCode.read(door.code).secret
+def invited(monkeypatch: pytest.MonkeyPatch) -> tuple[PartnerAdmission, str]:
+    monkeypatch.setattr("controller.partner.remote.admission.WRONG_S", 0.01)
+    admission = PartnerAdmission()
+    admission.reached = Reached("127.0.0.1", 8080)
+    admission.invite(Invitation(PartnerLine(), FIVE))
+    return admission, TableCode.read(admission.code).secret
 
 
 def test_a_code_holds_for_one_table_which_is_known_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    door, code = invited(monkeypatch)
-    assert "welcome" in asyncio.run(come(door, hello_of(GUEST, code)))
-    assert door.code == ""
-    assert "welcome" in asyncio.run(come(door, hello_of(GUEST, "", "key")))
-    assert asyncio.run(come(door, hello_of(GUEST, code, "another")))["refused"] == "code"
+    admission, code = invited(monkeypatch)
+    assert "welcome" in asyncio.run(come(admission, hello_of(GUEST, code)))
+    assert admission.code == ""
+    assert "welcome" in asyncio.run(come(admission, hello_of(GUEST, "", "key")))
+    assert asyncio.run(come(admission, hello_of(GUEST, code, "another")))["refused"] == "code"
 
 
 @each_row(
@@ -126,16 +126,16 @@ def test_a_code_holds_for_one_table_which_is_known_again(monkeypatch: pytest.Mon
 def test_a_table_that_cannot_play_this_match_is_told_why(
     hello: dict[str, object], why: str, theirs: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    door, code = invited(monkeypatch)
+    admission, code = invited(monkeypatch)
     told = hello | ({"code": code} if hello["code"] == "right" else {})
-    assert asyncio.run(come(door, told)) == {"refused": why, "theirs": theirs}
-    assert door.code
+    assert asyncio.run(come(admission, told)) == {"refused": why, "theirs": theirs}
+    assert admission.code
 
 
 def test_nobody_comes_in_where_no_table_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    door, code = invited(monkeypatch)
-    door.invite(None)
-    assert asyncio.run(come(door, hello_of(GUEST, code)))["refused"] == "code"
+    admission, code = invited(monkeypatch)
+    admission.invite(None)
+    assert asyncio.run(come(admission, hello_of(GUEST, code)))["refused"] == "code"
 
 
 @each_row(

@@ -22,12 +22,12 @@ CALM = Temperament("calm")
 def boards(board: Tabletop, goes: TwoGoes | None) -> list[Position]:
     """How the board lies before, between and after the goes of a hand, which is away then."""
     assert goes is not None
-    seen = [board.position()]
+    seen = [board.checkers.position()]
     for go in goes:
         board.do("light", go)
         board.run_until(board.t + LONG)
         assert not board.moving
-        seen.append(board.position())
+        seen.append(board.checkers.position())
     return seen
 
 
@@ -45,9 +45,9 @@ def test_when_the_board_is_knocked_one_checker_of_each_side_slips_to_the_point_b
         assert isinstance(slip.start, int)
         assert isinstance(slip.end, int)
         assert abs(slip.start - slip.end) == 1
-        board.slip(slip.start, slip.end, slip.colour)
+        board.checkers.slip(slip.start, slip.end, slip.colour)
     assert len({slip.colour for slip in slips}) == len(slips)
-    after = board.position()
+    after = board.checkers.position()
     assert not board.moving
     for side in Side:
         moved = sum(
@@ -98,5 +98,5 @@ def test_whatever_befalls_a_turn_its_play_is_made(accident: Accident | None) -> 
     deeds = player.play(Intent(START, PLAYED, Roll.from_dice(3, 1), accident=accident))
     board.do("light", [deed for deed in deeds if isinstance(deed, Gesture)])
     board.run_until(LONG)
-    assert board.position() == PLAYED
+    assert board.checkers.position() == PLAYED
     assert not board.moving

@@ -60,7 +60,7 @@ def done(table: Tabletop, side: Side, deeds: list[object]) -> Position:
     gestures = [deed for deed in deeds if not isinstance(deed, Wait | PressButton | Say | Cast)]
     table.do("light" if side is Side.LIGHT else "dark", gestures)  # type: ignore[arg-type]
     table.run_until(table.t + 1000)
-    return table.position()
+    return table.checkers.position()
 
 
 def seated(name: str, side: Side, seed: int) -> Player:

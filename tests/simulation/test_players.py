@@ -61,7 +61,7 @@ def test_a_legal_play_is_carried_out_whatever_the_temperament(
     deeds = someone.play(intent)
     assert deeds[-1] == PressButton(CLOCKS[side]) or PressButton(CLOCKS[side]) in deeds
     board = done(Tabletop(SETTING, before, rng), side, deeds)
-    assert board.position() == intent.after
+    assert board.checkers.position() == intent.after
     assert not board.moving
 
 
@@ -73,7 +73,7 @@ def test_any_position_is_carried_over_into_any_other(one: int, other: int) -> No
     for carry in carries_between(start, end):
         assert carry.start != carry.end
     someone = player(Side.LIGHT, TEMPERAMENTS[0], one)
-    assert done(board, Side.LIGHT, someone.put_right(start, end, LightFrame())).position() == end
+    assert done(board, Side.LIGHT, someone.put_right(start, end, LightFrame())).checkers.position() == end
 
 
 @given(seed=seeds, roll=rolls, side=sides)
@@ -87,7 +87,7 @@ def test_a_cheat_lies_on_the_table_as_it_was_meant(seed: int, roll: Roll, side: 
     someone = player(side, TEMPERAMENTS[0], seed)
     intent = Intent(before, wrong.after, roll, wrong, hidden=bool(wrong.points))
     deeds = someone.play_hidden(intent, 3.0) if intent.hidden else someone.play(intent)
-    assert done(Tabletop(SETTING, before, rng), side, deeds).position() == wrong.after
+    assert done(Tabletop(SETTING, before, rng), side, deeds).checkers.position() == wrong.after
 
 
 def test_a_hand_lies_over_what_is_hidden_when_the_turn_is_ended() -> None:
@@ -103,7 +103,7 @@ def test_a_hand_lies_over_what_is_hidden_when_the_turn_is_ended() -> None:
         "light", [deed for deed in deeds[:press] if not isinstance(deed, Wait | PressButton | Say | Cast)]
     )
     board.run_until(60.0)
-    assert board.position() == wrong.after
+    assert board.checkers.position() == wrong.after
     assert set(wrong.points[:1]) <= hidden_points(board)
     eye = TruthfulEye(Errors(), np.random.default_rng(1))
     reading = eye.read(board)

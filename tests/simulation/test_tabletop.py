@@ -50,7 +50,7 @@ def test_a_play_leads_to_the_position_it_names() -> None:
     board = table()
     board.do("light", carry("light", (8, 5), (6, 5)))
     board.run_until(LONG)
-    assert board.position() == Position.from_compact("b...BD.B...eE...c.e....B..")
+    assert board.checkers.position() == Position.from_compact("b...BD.B...eE...c.e....B..")
     assert not board.moving
 
 
@@ -61,7 +61,7 @@ def test_what_no_hand_touches_stays_exactly_where_it_is(seed: int) -> None:
     board = table(random_position(rng), seed)
     lying = [one for one in board.checkers if isinstance(one.place, int)]
     taken = lying[int(rng.integers(len(lying)))]
-    empty = [point for point in range(1, 25) if not board.position().points[point - 1]]
+    empty = [point for point in range(1, 25) if not board.checkers.position().points[point - 1]]
     before = set(board.checkers)
     board.do(taken.side, carry(taken.side, (taken.place, empty[0])))
     board.run_until(LONG)
@@ -94,7 +94,7 @@ def test_a_checker_in_the_hand_lies_nowhere_and_is_seen_under_the_fingers() -> N
     board.do("light", carry("light", (13, 7)))
     while not any(one.place == "hand" for one in board.scene().checkers):
         board.run_until(board.next_change())
-    assert sum(board.position().points) == -1
+    assert sum(board.checkers.position().points) == -1
     assert len(board.scene().hands) == 1
     assert len(board.scene().checkers) == 30
 
@@ -106,7 +106,7 @@ def test_a_hand_that_is_stopped_puts_back_what_it_holds() -> None:
         board.run_until(board.next_change())
     board.stop("dark")
     board.run_until(LONG)
-    assert board.position() == START
+    assert board.checkers.position() == START
     assert not board.busy("dark")
 
 
@@ -128,19 +128,19 @@ def test_two_hands_move_at_the_same_time() -> None:
     board.run_until(1.0)
     assert len(board.hands) == 2
     board.run_until(LONG)
-    assert board.position().points[19] == 1
-    assert board.position().points[4] == -1
+    assert board.checkers.position().points[19] == 1
+    assert board.checkers.position().points[4] == -1
 
 
 def test_a_hit_checker_is_carried_to_the_bar_and_enters_from_there() -> None:
     board = table()
     board.do("light", carry("dark", (1, "bar")))
     board.run_until(board.t + 30)
-    assert board.position().compact()[-2:] == ".a"
+    assert board.checkers.position().compact()[-2:] == ".a"
     board.do("dark", carry("dark", ("bar", 3)))
     board.run_until(board.t + 30)
-    assert board.position().compact()[-2:] == ".."
-    assert board.position().points[2] == -1
+    assert board.checkers.position().compact()[-2:] == ".."
+    assert board.checkers.position().points[2] == -1
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -180,9 +180,9 @@ def test_a_dropped_checker_lies_on_a_free_point_until_it_is_picked_up_again() ->
     lay: set[int] = set()
     while board.busy("light"):
         board.run_until(board.next_change())
-        lay |= {point for point, count in enumerate(board.position().points, start=1) if count == 1}
+        lay |= {point for point, count in enumerate(board.checkers.position().points, start=1) if count == 1}
     assert lay == {3, 5}
-    assert (board.position().points[2], board.position().points[5]) == (1, 4)
+    assert (board.checkers.position().points[2], board.checkers.position().points[5]) == (1, 4)
 
 
 def test_a_brushed_checker_moves_a_little_and_stays_on_its_point() -> None:
@@ -192,14 +192,14 @@ def test_a_brushed_checker_moves_a_little_and_stays_on_its_point() -> None:
     board.run_until(40)
     moved = before ^ set(board.checkers)
     assert {one.place for one in moved} == {8}
-    assert board.position() == START
+    assert board.checkers.position() == START
 
 
 def test_pushes_and_lamps_add_up_in_the_scene() -> None:
     board = table()
     board.bump(3.0, -1.0, 0.01)
     board.bump(1.0, 0.0)
-    board.lamp(0.5)
+    board.lamp.change(board.t, 0.5)
     board.run_until(5.0)
     scene = board.scene()
     assert (scene.push.x_mm, scene.push.y_mm) == (4.0, -1.0)

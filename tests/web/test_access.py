@@ -42,117 +42,117 @@ class Hours:
         self.t += seconds
 
 
-def access(clock: Hours | None = None, director_hash: str = HASH, secret: bytes = b"s" * 32) -> Access:
+def new_access(clock: Hours | None = None, director_hash: str = HASH, secret: bytes = b"s" * 32) -> Access:
     kept: list[str] = []
     hours = clock or Hours()
     return Access(secret, Role.PLAYER, director_hash, kept.append, hours, hours.pass_by)
 
 
-def enter(door: Access, pin: str, match: str, address: str, *, loopback: bool) -> tuple[LoginResult, str]:
-    entry = asyncio.run(door.log_in(pin, match, address, loopback=loopback))
+def enter(access: Access, pin: str, match: str, address: str, *, loopback: bool) -> tuple[LoginResult, str]:
+    entry = asyncio.run(access.log_in(pin, match, address, loopback=loopback))
     return entry.result, entry.session
 
 
 def test_a_pin_lets_each_in_as_whom_it_is_for() -> None:
-    door = access()
+    access = new_access()
     for side in Side:
-        result, cookie = enter(door, door.pin_of("m", side), "m", "hall", loopback=False)
+        result, cookie = enter(access, access.pin_of("m", side), "m", "hall", loopback=False)
         assert result is LoginResult.DONE
-        person = door.who(cookie, "m", loopback=False)
+        person = access.who(cookie, "m", loopback=False)
         assert (person.role, person.side) == (Role.PLAYER, side)
-    _, cookie = enter(door, PIN, "m", "hall", loopback=False)
-    assert door.who(cookie, "m", loopback=False).role is Role.DIRECTOR
+    _, cookie = enter(access, PIN, "m", "hall", loopback=False)
+    assert access.who(cookie, "m", loopback=False).role is Role.DIRECTOR
 
 
 def test_after_a_restart_players_are_known_and_the_director_is_asked_again() -> None:
-    before = access()
+    before = new_access()
     _, dark = enter(before, before.pin_of("m", Side.DARK), "m", "hall", loopback=False)
     _, director = enter(before, PIN, "m", "hall", loopback=False)
-    after = access()
+    after = new_access()
     assert after.who(dark, "m", loopback=False).side is Side.DARK
     assert after.who(director, "m", loopback=False).role is Role.VIEWER
-    assert access(secret=b"o" * 32).who(dark, "m", loopback=False).role is Role.VIEWER
+    assert new_access(secret=b"o" * 32).who(dark, "m", loopback=False).role is Role.VIEWER
 
 
 def test_a_player_of_one_match_is_a_spectator_of_the_next() -> None:
-    door = access()
-    _, cookie = enter(door, door.pin_of("m", Side.DARK), "m", "hall", loopback=False)
-    assert door.who(cookie, "n", loopback=False).role is Role.VIEWER
+    access = new_access()
+    _, cookie = enter(access, access.pin_of("m", Side.DARK), "m", "hall", loopback=False)
+    assert access.who(cookie, "n", loopback=False).role is Role.VIEWER
 
 
 def test_what_a_page_follows_ends_with_the_match_of_its_player_and_the_directors_goes_on() -> None:
-    door = access()
-    _, cookie = enter(door, door.pin_of("m", Side.DARK), "m", "hall", loopback=False)
-    _, hers = enter(door, PIN, "m", "hall", loopback=False)
-    player, director = (door.who(each, "m", loopback=False).session for each in (cookie, hers))
-    assert door.is_open(player, "m")
-    assert not door.is_open(player, "n")
-    assert not door.is_open(player, "")
-    assert door.is_open(director, "n")
-    assert door.is_open("", "n"), "nobody's goes on"
+    access = new_access()
+    _, cookie = enter(access, access.pin_of("m", Side.DARK), "m", "hall", loopback=False)
+    _, hers = enter(access, PIN, "m", "hall", loopback=False)
+    player, director = (access.who(each, "m", loopback=False).session for each in (cookie, hers))
+    assert access.is_open(player, "m")
+    assert not access.is_open(player, "n")
+    assert not access.is_open(player, "")
+    assert access.is_open(director, "n")
+    assert access.is_open("", "n"), "nobody's goes on"
 
 
 def test_another_pin_of_the_director_ends_what_was_opened_with_the_old_one_and_players_stay() -> None:
-    door = access()
-    _, cookie = enter(door, door.pin_of("m", Side.DARK), "m", "hall", loopback=False)
-    _, hers = enter(door, PIN, "m", "hall", loopback=False)
-    session = door.who(hers, "m", loopback=False).session
-    door.take_director(HASH)
-    assert door.who(hers, "m", loopback=False).role is Role.DIRECTOR, "the same PIN is no other"
-    door.take_director(hash_pin("13572468"))
-    assert door.who(hers, "m", loopback=False).role is Role.VIEWER
-    assert not door.is_open(session, "m")
-    assert door.who(cookie, "m", loopback=False).side is Side.DARK
+    access = new_access()
+    _, cookie = enter(access, access.pin_of("m", Side.DARK), "m", "hall", loopback=False)
+    _, hers = enter(access, PIN, "m", "hall", loopback=False)
+    session = access.who(hers, "m", loopback=False).session
+    access.take_director(HASH)
+    assert access.who(hers, "m", loopback=False).role is Role.DIRECTOR, "the same PIN is no other"
+    access.take_director(hash_pin("13572468"))
+    assert access.who(hers, "m", loopback=False).role is Role.VIEWER
+    assert not access.is_open(session, "m")
+    assert access.who(cookie, "m", loopback=False).side is Side.DARK
 
 
 def test_an_ended_session_stays_ended() -> None:
-    door = access()
-    _, cookie = enter(door, door.pin_of("m", Side.DARK), "m", "hall", loopback=False)
-    door.log_out(door.who(cookie, "m", loopback=False))
-    assert door.who(cookie, "m", loopback=False).role is Role.VIEWER
+    access = new_access()
+    _, cookie = enter(access, access.pin_of("m", Side.DARK), "m", "hall", loopback=False)
+    access.log_out(access.who(cookie, "m", loopback=False))
+    assert access.who(cookie, "m", loopback=False).role is Role.VIEWER
 
 
 @pytest.mark.parametrize("content", [{"id": "x", "side": "dark", "match": "m"}, {"id": ["x"]}, ["x"], "x"])
 def test_a_forged_cookie_opens_nothing(content: object) -> None:
-    door = access()
+    access = new_access()
     forged = URLSafeTimedSerializer(b"another secret", "pointsman-session").dumps(content)
-    assert door.who(forged, "m", loopback=False).role is Role.VIEWER
-    assert door.who("no cookie at all", "m", loopback=False).role is Role.VIEWER
+    assert access.who(forged, "m", loopback=False).role is Role.VIEWER
+    assert access.who("no cookie at all", "m", loopback=False).role is Role.VIEWER
 
 
 def test_whoever_guesses_waits_longer_and_longer() -> None:
     clock = Hours()
-    door = access(clock)
+    access = new_access(clock)
     for _ in range(TRIES):
-        assert enter(door, "000000", "m", "hall", loopback=False)[0] is LoginResult.WRONG
-    assert enter(door, PIN, "m", "hall", loopback=False)[0] is LoginResult.WAIT
-    assert enter(door, PIN, "m", "other", loopback=False)[0] is LoginResult.DONE
+        assert enter(access, "000000", "m", "hall", loopback=False)[0] is LoginResult.WRONG
+    assert enter(access, PIN, "m", "hall", loopback=False)[0] is LoginResult.WAIT
+    assert enter(access, PIN, "m", "other", loopback=False)[0] is LoginResult.DONE
     clock.t += WAIT_S
-    assert enter(door, "000000", "m", "hall", loopback=False)[0] is LoginResult.WRONG
+    assert enter(access, "000000", "m", "hall", loopback=False)[0] is LoginResult.WRONG
     clock.t += WAIT_S
-    assert enter(door, PIN, "m", "hall", loopback=False)[0] is LoginResult.WAIT
+    assert enter(access, PIN, "m", "hall", loopback=False)[0] is LoginResult.WAIT
     clock.t += LONGEST_WAIT_S
-    assert enter(door, PIN, "m", "hall", loopback=False)[0] is LoginResult.DONE
+    assert enter(access, PIN, "m", "hall", loopback=False)[0] is LoginResult.DONE
 
 
 def test_many_addresses_that_guess_have_everybody_wait_for_seconds_and_shut_nobody_out() -> None:
     clock = Hours()
-    door = access(clock)
+    access = new_access(clock)
     for number in range(10 * TRIES):
-        assert enter(door, "000000", "m", f"phone {number}", loopback=False)[0] is LoginResult.WRONG
+        assert enter(access, "000000", "m", f"phone {number}", loopback=False)[0] is LoginResult.WRONG
     asked = clock.t
-    assert enter(door, PIN, "m", "phone", loopback=False)[0] is LoginResult.DONE
+    assert enter(access, PIN, "m", "phone", loopback=False)[0] is LoginResult.DONE
     assert 0 < clock.t - asked <= LONGEST_LINE_S
 
 
 def test_however_many_addresses_guess_few_of_their_pins_are_looked_at() -> None:
     clock = Hours()
-    door = access(clock)
+    access = new_access(clock)
     looked_at = []
     for hour in range(1, 4):
         number = 0
         while clock.t < hour * COUNTED_S:
-            if enter(door, "0000", "m", f"phone {number}", loopback=False)[0] is LoginResult.WRONG:
+            if enter(access, "0000", "m", f"phone {number}", loopback=False)[0] is LoginResult.WRONG:
                 looked_at.append(hour)
             number += 1
             clock.t += 0.5
@@ -162,24 +162,24 @@ def test_however_many_addresses_guess_few_of_their_pins_are_looked_at() -> None:
 
 def test_the_tables_own_machine_never_waits() -> None:
     clock = Hours()
-    door = access(clock)
+    access = new_access(clock)
     for number in range(10 * TRIES):
-        enter(door, "000000", "m", f"phone {number}", loopback=False)
-        enter(door, "000000", "m", "table", loopback=True)
+        enter(access, "000000", "m", f"phone {number}", loopback=False)
+        enter(access, "000000", "m", "table", loopback=True)
     asked = clock.t
-    assert enter(door, PIN, "m", "table", loopback=True)[0] is LoginResult.DONE
+    assert enter(access, PIN, "m", "table", loopback=True)[0] is LoginResult.DONE
     assert clock.t == asked
 
 
 def test_the_directors_first_pin_is_set_at_the_tables_own_machine() -> None:
     kept: list[str] = []
-    door = Access(b"s", Role.PLAYER, "", kept.append, Hours())
-    assert enter(door, PIN, "m", "hall", loopback=False)[0] is LoginResult.NOT_HERE
-    assert enter(door, "12345", "m", "table", loopback=True)[0] is LoginResult.TOO_SHORT
-    assert enter(door, PIN, "m", "table", loopback=True)[0] is LoginResult.DONE
-    assert kept == [door.director_hash]
+    access = Access(b"s", Role.PLAYER, "", kept.append, Hours())
+    assert enter(access, PIN, "m", "hall", loopback=False)[0] is LoginResult.NOT_HERE
+    assert enter(access, "12345", "m", "table", loopback=True)[0] is LoginResult.TOO_SHORT
+    assert enter(access, PIN, "m", "table", loopback=True)[0] is LoginResult.DONE
+    assert kept == [access.director_hash]
     assert "argon2id" in kept[0]
-    assert enter(door, PIN, "m", "hall", loopback=False)[0] is LoginResult.DONE
+    assert enter(access, PIN, "m", "hall", loopback=False)[0] is LoginResult.DONE
 
 
 @pytest.mark.parametrize("client", ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])

@@ -96,8 +96,11 @@ def test_a_table_whose_loop_is_stuck_is_not_well() -> None:
 
 
 def test_each_verdict_is_counted_with_its_time() -> None:
-    figures = TableFigures()
-    figures.verdict(0.2)
+    now = 1.0
+    figures = TableFigures(lambda: now)
+    figures.taken()
+    now = 1.25
+    figures.verdict()
     (verdicts,) = figures.health(0, 0, Path("/")).spreads
     assert verdicts.counts == (0, 0, 0, 0, 1, 1, 1, 1, 1, 1)
-    assert verdicts.total_s == 0.2
+    assert verdicts.total_s == 0.25

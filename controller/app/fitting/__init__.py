@@ -1,1 +1,1 @@
-"""What set-up does for lamps and chip in a thread of its own: find where each lamp lies, write firmware."""
+"""What set-up does: each device chosen, tried and kept, the board found, lamps looked for, firmware written."""

@@ -48,8 +48,8 @@ class DiceSearch:
         return DiceFound(self._unit is not None, tuple(dice[name] for name in sorted(dice)), self._words)
 
     def begin(self) -> Reply:
-        """See `SetUp.find_dice`. Raises BluetoothError without the library."""
-        if self._room.playing:
+        """See `DiceSetUp.find`. Raises BluetoothError without the library."""
+        if self._room.match.playing:
             return Reply(False, program_words("match_on"))
         if self._unit is None:
             named = tuple(owners_of(self._room.config.dice)) if self._takes_radio() else ()

@@ -8,7 +8,8 @@ from typing import Any, Final
 from controller.app.room import Room
 from controller.app.wiring import give_lights
 from controller.config import Config
-from controller.config.config import ConfigError, parse_config, pin_used_twice
+from controller.config.config import parse_config, pin_used_twice
+from controller.config.error import ConfigError
 from controller.config.sections import ButtonsSection
 from controller.config.writing import Values, with_values, write_values
 from controller.errors import UserError
@@ -56,7 +57,7 @@ class Keeping:
         self._room, self._let_in = room, let_in
         self._file = file or (Path(label) if label else None)
 
-    def keep(self, values: Values, about: str = "choice") -> LocalText:
+    def keep(self, values: Values, about: str = "settings") -> LocalText:
         """Write values into the configuration; what became of that, in the sentences about a kind of device."""
         if self._file is None:
             return program_words(f"{about}_no_file")
@@ -68,7 +69,7 @@ class Keeping:
 
     def use(self, values: Values) -> Reply:
         """Use values from now on. A match that is on keeps its own, so nothing but the network changes then."""
-        if self._room.playing and set(values) != {"web"}:
+        if self._room.match.playing and set(values) != {"web"}:
             return Reply(False, program_words("match_on"))
         try:
             self._room.config = _with_values(self._room.config, values)
@@ -82,13 +83,13 @@ class Keeping:
         if "lights" in values:
             give_lights(room.electronics, room.config, room.board, room.tell)
         if "buttons" in values:
-            room.use_port(room.config.board.port)
+            room.use(room.config.board)
         if "table" in values:
             room.screen.speak(room.config.table.languages)
             room.speak_as(room.config)
         if "open" in values.get("web", {}):
             self._let_in(bool(room.config.web.open))
-        room.hear_actions(())
+        room.news.hear_actions(())
 
 
 def _with_values(config: Config, values: Values) -> Config:
@@ -96,7 +97,7 @@ def _with_values(config: Config, values: Values) -> Config:
     text = ""
     for section, chosen in values.items():
         text = with_values(text, section, chosen)
-    told = parse_config(text, "The choice", config.folder)
+    told = parse_config(text, "The setting", config.folder)
     changes: dict[str, Any] = {
         section: replace(
             getattr(config, section), **{name: getattr(getattr(told, section), name) for name in chosen}

@@ -1,15 +1,15 @@
 """Keys as buttons on the set-up page: learned by pressing them, forgotten, kept in the configuration."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from controller.app.fitting.errands import have_done
+from controller.app.fitting.keeping import Keeping
 from controller.app.room import Room
 from controller.app.wiring import give_keys
 from controller.config.config import Config
 from controller.config.sections import KeysSection
-from controller.config.writing import Values
 from controller.devices import Button
 from controller.devices.keys.learned import LearnedKey
 from controller.devices.keys.learning import KeyLearning
@@ -31,16 +31,14 @@ ORDER: Final = (
     Button.PAUSE,
 )
 """The buttons as they are offered, the most wanted first."""
-Keep = Callable[[Values], LocalText]
-"""Writes values into the configuration's file, and says what became of that."""
 
 
 class KeyFitting:
-    """The keys of one room. All but `view` is for the thread that steps."""
+    """Learns the keys of one room; see `KeysSetUp`. `tick` and `leave` are for the thread that steps."""
 
-    def __init__(self, room: Room, keep: Keep, folder: Path | None = None) -> None:
-        """Nothing is learned; ``folder`` as in `Inputs`."""
-        self._room, self._keep, self._folder = room, keep, folder
+    def __init__(self, room: Room, keeping: Keeping, folder: Path | None = None) -> None:
+        """Nothing is learned; ``keeping`` writes what is learned; ``folder`` as in `Inputs`."""
+        self._room, self._keeping, self._folder = room, keeping, folder
         self._learning: KeyLearning | None = None
         self._button, self._ends_s = "", 0.0
         self._said: LocalText | None = None
@@ -58,38 +56,47 @@ class KeyFitting:
         )
 
     def learn(self, button: str) -> Reply:
-        """See `SetUp.learn_key`. Raises LearnedKeyError without the library."""
-        if self._room.playing:
+        """See `KeysSetUp`."""
+        return have_done(self._room, lambda: self._learn(button))
+
+    def end(self) -> Reply:
+        """See `KeysSetUp`."""
+
+        def end() -> Reply:
+            self.leave()
+            return Reply(True)
+
+        return have_done(self._room, end)
+
+    def forget(self, button: str) -> Reply:
+        """See `KeysSetUp`."""
+        return have_done(self._room, lambda: self._change_now({button: ""}))
+
+    def grab(self, grab: bool) -> Reply:
+        """See `KeysSetUp`."""
+        return have_done(self._room, lambda: self._change_now({"grab": grab}))
+
+    def leave(self) -> None:
+        """Listen no more; the keys that were learned before are buttons again."""
+        if self._learning is not None:
+            self._listen_no_more()
+            self._room.use(self._room.config.keys)
+            self._button = ""
+
+    def _learn(self, button: str) -> Reply:
+        """Begin to listen. Raises LearnedKeyError without the library."""
+        if self._room.match.playing:
             return Reply(False, program_words("match_on"))
-        self.end()
+        self.leave()
         # A device that is the table's alone tells nobody else, so the table lets go of all of them meanwhile.
         give_keys(self._room.electronics, replace(self._room.config, keys=KeysSection()), self._room.tell)
         try:
             self._learning = KeyLearning(self._folder)
         except UserError:
-            self._use(self._room.config.keys)
+            self._room.use(self._room.config.keys)
             raise
         self._button, self._ends_s, self._said = button, self._room.clock() + LISTEN_S, None
         return Reply(True)
-
-    def end(self) -> None:
-        """Listen no more; the keys that were learned before are buttons again."""
-        if self._learning is not None:
-            self._listen_no_more()
-            self._use(self._room.config.keys)
-            self._button = ""
-
-    def forget(self, button: str) -> Reply:
-        """See `SetUp.forget_key`."""
-        self.end()
-        self._said = None
-        return self._change({button: ""})
-
-    def grab(self, grab: bool) -> Reply:
-        """See `SetUp.grab_keys`."""
-        self.end()
-        self._said = None
-        return self._change({"grab": grab})
 
     def tick(self) -> None:
         """Look whether a key was pressed; call it often."""
@@ -104,7 +111,7 @@ class KeyFitting:
         elif now >= self._ends_s:
             refused = not self._learning.can_hear()
             self._said = program_words("keys_forbidden" if refused else "keys_unheard")
-            self.end()
+            self.leave()
 
     def _listen_no_more(self) -> None:
         if self._learning is not None:
@@ -121,14 +128,16 @@ class KeyFitting:
         }
         return {**before, button: found.text}
 
+    def _change_now(self, values: dict[str, str | bool | float]) -> Reply:
+        self.leave()
+        self._said = None
+        return self._change(values)
+
     def _change(self, values: dict[str, str | bool | float]) -> Reply:
         """Use these values of the section from now on, and keep them."""
         changes: dict[str, Any] = dict(values)
-        used = self._use(replace(self._room.config.keys, **changes))
-        return Reply(True, self._keep({"keys": values})) if used.done else used
-
-    def _use(self, keys: KeysSection) -> Reply:
-        return self._room.use_keys(keys)
+        used = self._room.use(replace(self._room.config.keys, **changes))
+        return Reply(True, self._keeping.keep({"keys": values}, "keys")) if used.done else used
 
 
 def _learned_button(config: Config, button: Button) -> LearnedButton:

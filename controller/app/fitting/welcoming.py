@@ -34,7 +34,7 @@ def welcome_desk(room: Room, keeping: Keeping) -> WelcomeDesk:
         """Open the table to the phone that has become the director's, and speak its language."""
         chosen: dict[str, dict[str, Value]] = {"web": {"open": True}}
         usual = room.config.table.languages == TableSection().languages
-        if usual and language in LANGUAGES and not room.playing:
+        if usual and language in LANGUAGES and not room.match.playing:
             chosen["table"] = {"languages": [language]}
         desk.opened = True
         with suppress(NotTakenError, TimeoutError):  # it is written down all the same

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from controller import __version__
 from controller.messages.device_words import LocalText, other_table_words
+from controller.partner.remote.admission import Invitation, PartnerAdmission
 from controller.partner.remote.caller import Caller
 from controller.partner.remote.code import TableCode
-from controller.partner.remote.door import Door, Invitation
 from controller.partner.remote.greeting import RefusedTableError, agreement_of
 from controller.partner.remote.line import PartnerLine
 from controller.partner.remote.seat import HeardEvent, RemoteSeat
@@ -42,7 +42,7 @@ class RemoteTable:
         code: TableCode | None,
         folder: Path,
         tell: Tell,
-        door: Door | None = None,
+        admission: PartnerAdmission | None = None,
     ) -> None:
         """Call the other table, or wait for it.
 
@@ -52,7 +52,7 @@ class RemoteTable:
             code: of the table that is called; None where this one waits.
             folder: of the match.
             tell: called with what people are to be told.
-            door: where the other table comes in; None where there are no pages.
+            admission: lets the other table in; None where there are no pages.
         """
         self.side, self._tell, self._path = side, tell, folder / KEPT
         self._line = PartnerLine()
@@ -64,7 +64,7 @@ class RemoteTable:
         self._code_due = False
         self._left: Callable[[Side], float | None] = lambda _: None
         self._agreement = agreement_of(terms, str(side), __version__)
-        self._code, self._door = code, door
+        self._code, self._admission = code, admission
         self._caller: Caller | None = None
         self._was_up: bool | None = None
         self._came = False
@@ -94,9 +94,13 @@ class RemoteTable:
             time.sleep(LOOK_S)
         if self._caller is not None:
             self._caller.close()
-        door = self._door
-        if door is not None and door.invitation is not None and door.invitation.line is self._line:
-            door.invite(None)
+        admission = self._admission
+        if (
+            admission is not None
+            and admission.invitation is not None
+            and admission.invitation.line is self._line
+        ):
+            admission.invite(None)
 
     @property
     def up(self) -> bool:
@@ -139,21 +143,21 @@ class RemoteTable:
         self._seat.tell(facts)
 
     def _wait(self, kept: Mapping[str, Any]) -> None:
-        if self._door is None:
+        if self._admission is None:
             self._tell(other_table_words("no_pages"))
             return
         invitation = Invitation(self._line, self._agreement, keep=self._keep_guest)
         if "guest" in kept:
             invitation.secret, invitation.guest = str(kept.get("secret", "")), str(kept["guest"])
         else:
-            invitation.secret = self._door.take_secret()
+            invitation.secret = self._admission.take_secret()
             self._keep_guest(invitation.secret, "")
-        self._door.invite(invitation)
+        self._admission.invite(invitation)
         self._code_due = True
 
     def _show_code(self) -> None:
         """Show the code once, as soon as it is known where this table is reached."""
-        code = self._door.code if self._code_due and self._door is not None else ""
+        code = self._admission.code if self._code_due and self._admission is not None else ""
         if code:
             self._code_due = False
             self._show(other_table_words("code", code=code))

@@ -1,9 +1,9 @@
 """How a camera stands: a code with arguments. What it means in words is in the catalogues."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+
+from controller.devices.status.status import DeviceStatus
 
 
 class CameraState(StrEnum):
@@ -88,13 +88,15 @@ _STATES = {
 
 
 @dataclass(frozen=True, slots=True)
-class CameraStatus:
-    """The state of a camera and the reason for it; `source` is the camera as configured or found."""
+class CameraStatus(DeviceStatus[CameraCode]):
+    """The state of a camera and the reason for it."""
 
-    device: ClassVar = "camera"
-    code: CameraCode
-    source: str
-    arguments: Mapping[str, str] = field(default_factory=dict)
+    device = "camera"
+
+    @property
+    def source(self) -> str:
+        """The camera as configured or found."""
+        return self.port
 
     @property
     def state(self) -> CameraState:

@@ -1,9 +1,9 @@
 """How a dice unit of another maker stands: a code with arguments. What it means in words is in the catalogues."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+
+from controller.devices.status.status import DeviceStatus
 
 
 class DiceCode(StrEnum):
@@ -51,13 +51,10 @@ class DiceCode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class DiceStatus:
+class DiceStatus(DeviceStatus[DiceCode]):
     """The state of a dice unit and the reason for it; `port` is its address as configured."""
 
-    device: ClassVar = "dice"
-    code: DiceCode
-    port: str
-    arguments: Mapping[str, str] = field(default_factory=dict)
+    device = "dice"
 
     @property
     def which(self) -> str:

@@ -1,9 +1,9 @@
 """How a keyboard, foot switch or presenter stands: a code. What it means in words is in the catalogues."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+
+from controller.devices.status.status import DeviceStatus
 
 
 class KeysCode(StrEnum):
@@ -20,13 +20,10 @@ class KeysCode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class KeysStatus:
+class KeysStatus(DeviceStatus[KeysCode]):
     """The state of one device; `port` is what it calls itself."""
 
-    device: ClassVar = "keys"
-    code: KeysCode
-    port: str
-    arguments: Mapping[str, str] = field(default_factory=dict)
+    device = "keys"
 
     @property
     def ready(self) -> bool:

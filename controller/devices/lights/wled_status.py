@@ -1,9 +1,9 @@
 """How a WLED stands: a code with arguments. What it means in words is in the catalogues."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+
+from controller.devices.status.status import DeviceStatus
 
 
 class WledCode(StrEnum):
@@ -26,13 +26,10 @@ class WledCode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class WledStatus:
+class WledStatus(DeviceStatus[WledCode]):
     """The state of a WLED and the reason for it; `port` is its address."""
 
-    device: ClassVar = "lights"
-    code: WledCode
-    port: str
-    arguments: Mapping[str, str] = field(default_factory=dict)
+    device = "lights"
 
     @property
     def ready(self) -> bool:

@@ -232,7 +232,7 @@ class Link:
                         "An event of the board was not taken.",
                         extra=DefectScene("board", task=_task(happening)).extra,
                     )
-                    self._session.undo(happening.mark)
+                    self._session.place.undo(happening.mark)
                     self._unwritten = refused = True
                     self._set(LinkStatus(LinkCode.JOURNAL, port, {"error": str(error)}))
                     continue

@@ -6,16 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.devices.link import messages
+from controller.devices.link.event_place import EventPlace, behind
 from controller.devices.link.framing import FrameParser, frame
 from controller.devices.link.happenings import (
     Answered,
-    BoardEvent,
     EventMark,
-    EventsMissing,
-    Greeted,
     Happening,
     SettingsRefused,
-    what_of,
 )
 from controller.devices.link.messages import BoardSettings, DiceMode, LampPicture, RequestFault, Type
 
@@ -25,7 +22,6 @@ LIGHTS_S: Final = 0.5
 """How often the picture is sent again, so that its lease does not run out."""
 PING_S: Final = 0.4
 """How often the chip's clock and counters are asked for; also a sign of life where no picture is shown."""
-SEQ: Final = 2**16
 _NOT_REPEATED: Final = (Type.LIGHTS, Type.PING, Type.HELLO, Type.RESTART)
 """Requests that are not asked again after the chip started anew: they come of themselves, or have done their work."""
 Adjust = Callable[[BoardSettings], BoardSettings]
@@ -42,23 +38,22 @@ class _Request:
     def type(self) -> int:
         return self.payload[0]
 
-
-def _behind(seq: int, last: int) -> int:
-    """How far `seq` is after `last` on the ring of 16 bits; negative or 0 where it is not after it."""
-    return (seq - last + SEQ // 2) % SEQ - SEQ // 2
+    @property
+    def patience(self) -> float:
+        return HELLO_RETRY_S if self.type == Type.HELLO else RETRY_S
 
 
 class Session:
     """One conversation, from the greeting on. Times are the host's monotonic seconds and never run backwards.
 
     Events are returned once, in order, and must be handed to `acknowledge` when they are in the journal; until
-    then the chip keeps them. `undo` takes one back that could not be written.
+    then the chip keeps them. `EventPlace.undo` takes one back that could not be written.
 
     Attributes:
         ready: the chip was greeted and speaks our version.
         heard_at: when the last good frame came; None before the first.
         chip: who the chip is, None before the greeting.
-        last: the last event that was returned, None before the greeting of a chip that the journal does not know.
+        place: where in the chip's numbering of events we are.
         settled: nothing hinders the lights: the chip keeps the settings that it is to keep, if there are such.
     """
 
@@ -76,8 +71,7 @@ class Session:
         self.ready = False
         self.heard_at: float | None = None
         self.chip: messages.HelloOk | None = None
-        self.last = last
-        self._written = last
+        self.place = EventPlace(last, written=last)
         self._host_session = host_session
         self._parser = FrameParser()
         self._clock = ChipClock()
@@ -136,13 +130,9 @@ class Session:
 
     def acknowledge(self, mark: EventMark) -> None:
         """This event and all before it are in the journal."""
-        self._written = mark
+        self.place.written = mark
         if self.chip and (mark.board_id, mark.boot_id) == (self.chip.board_id, self.chip.boot_id):
             self._out.append(frame(messages.event_ack(mark.boot_id, mark.seq)))
-
-    def undo(self, mark: EventMark) -> None:
-        """This event could not be written: it will be returned again."""
-        self.last = EventMark(mark.board_id, mark.boot_id, (mark.seq - 1) % SEQ)
 
     # --- what goes out ------------------------------------------------------------------------------------
 
@@ -153,7 +143,7 @@ class Session:
         request = self._underway
         if request is None:
             request = self._underway = self._next(now)
-        if request and (request.sent_at is None or now >= request.sent_at + self._patience(request)):
+        if request and (request.sent_at is None or now >= request.sent_at + request.patience):
             request.sent_at = now
             if request.first_sent_at is None:
                 request.first_sent_at = now
@@ -168,7 +158,7 @@ class Session:
             return now
         request = self._underway
         if request and request.sent_at is not None:
-            return request.sent_at + self._patience(request)
+            return request.sent_at + request.patience
         lit = self.settled and self._picture is not None
         if request or not self.ready or self._wanted or (lit and self._picture_new):
             return now
@@ -178,9 +168,6 @@ class Session:
     def stuck_since(self) -> float | None:
         """Since when the chip owes the answer to the request under way."""
         return self._underway.first_sent_at if self._underway else None
-
-    def _patience(self, request: _Request) -> float:
-        return HELLO_RETRY_S if request.type == Type.HELLO else RETRY_S
 
     def _next(self, now: float) -> _Request | None:
         if not self.ready:
@@ -302,7 +289,10 @@ class Session:
             self._begin_settling()
         if self._dice is not None and self._dice not in self._wanted:
             self._wanted.appendleft(self._dice)
-        return self._find_place(chip)
+        found, known = self.place.find(chip)
+        if known is not None:
+            self.acknowledge(known)
+        return found
 
     def _begin_settling(self) -> None:
         """Ask what the chip keeps, before anything else."""
@@ -310,43 +300,18 @@ class Session:
         self.settled, self._kept = False, None
         self._wanted.appendleft(messages.settings())
 
-    def _find_place(self, chip: messages.HelloOk) -> list[Happening]:
-        """Where to go on in the chip's numbering."""
-        before = (chip.oldest_unacked - 1) % SEQ
-        last = self.last
-        same_board = last is not None and last.board_id == chip.board_id
-        known = last is not None and same_board and last.boot_id == chip.boot_id
-        if last is None or not known or _behind(last.seq, (chip.next_seq - 1) % SEQ) > 0:
-            self.last = self._written = EventMark(chip.board_id, chip.boot_id, before)
-            return [Greeted(chip, memory_lost=same_board)]
-        missing = _behind(before, last.seq)
-        if missing > 0:
-            self.last = EventMark(chip.board_id, chip.boot_id, before)
-            return [Greeted(chip, memory_lost=False), EventsMissing(missing)]
-        self.acknowledge(last)
-        return [Greeted(chip, memory_lost=False)]
-
     def _take_events(self, events: messages.Events, now: float) -> list[Happening]:
-        if not self.ready or self.chip is None or self.last is None:
+        if not self.ready or self.chip is None or self.place.last is None:
             return []
         if events.boot_id != self.chip.boot_id:
             self._greet_again()
             return []
         self._clock.saw(events.now_ms, now)
-        taken: list[Happening] = []
-        for index, event in enumerate(events.events):
-            seq = (events.first_seq + index) % SEQ
-            ahead = _behind(seq, self.last.seq)
-            if ahead <= 0:
-                continue
-            if ahead > 1:
-                taken.append(EventsMissing(ahead - 1))
-            self.last = EventMark(self.chip.board_id, self.chip.boot_id, seq)
-            at_s = self._clock.at(event.t_ms, now, events.now_ms)
-            taken.append(BoardEvent(self.last, at_s, event.t_ms, what_of(event)))
+        chip, now_ms = self.chip, events.now_ms
+        taken = self.place.take(events, chip, lambda t_ms: self._clock.at(t_ms, now, now_ms))
         # What was returned a moment ago may not be in the journal yet: only what is there is acknowledged again.
-        written = self._written
-        if not taken and events.events and written and _behind(events.first_seq, written.seq) <= 0:
+        written = self.place.written
+        if not taken and events.events and written and behind(events.first_seq, written.seq) <= 0:
             self.acknowledge(written)
         return taken
 

@@ -1,9 +1,9 @@
 """How the link to the board stands: a code with arguments. What it means in words is in the catalogues."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+
+from controller.devices.status.status import DeviceStatus
 
 
 class LinkState(StrEnum):
@@ -68,13 +68,10 @@ _STATES = {
 
 
 @dataclass(frozen=True, slots=True)
-class LinkStatus:
+class LinkStatus(DeviceStatus[LinkCode]):
     """The state of the link and the reason for it; `port` is the one it is about, as configured or found."""
 
-    device: ClassVar = "board"
-    code: LinkCode
-    port: str
-    arguments: Mapping[str, str] = field(default_factory=dict)
+    device = "board"
 
     @property
     def state(self) -> LinkState:

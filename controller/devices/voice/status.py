@@ -1,9 +1,9 @@
 """How the voice stands: a code with arguments. What it means in words is in the catalogues."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+
+from controller.devices.status.status import DeviceStatus
 
 
 class VoiceCode(StrEnum):
@@ -16,10 +16,7 @@ class VoiceCode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class VoiceStatus:
+class VoiceStatus(DeviceStatus[VoiceCode]):
     """Why nothing is heard; `port` is the program that was to be run."""
 
-    device: ClassVar = "voice"
-    code: VoiceCode
-    port: str
-    arguments: Mapping[str, str] = field(default_factory=dict)
+    device = "voice"

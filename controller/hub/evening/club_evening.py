@@ -3,15 +3,14 @@
 import logging
 import threading
 import uuid
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
 from controller.errors import UserError
 from controller.hub.evening.given_matches import GivenMatches
-from controller.hub.evening.notice import EveningNotice, EveningNotices
+from controller.hub.evening.notice import EveningNotices
 from controller.hub.evening.record_watch import LOOK_S, RecordWatch
-from controller.hub.evening.sent_match import SentMatch
 from controller.hub.evening.tournament_file import TournamentFile
 from controller.hub.evening.tournament_log import TournamentLog
 from controller.hub.evening.version import EveningVersion
@@ -32,11 +31,13 @@ _LOGGER: Final = logging.getLogger(__name__)
 class ClubEvening(Closeable):
     """One tournament and the tables of a hall. Every method may be called from any thread.
 
-    The file has the tournament, `GivenMatches` what became of matches at their tables, `RecordWatch` looks after the
-    results; what a director does is here, and the thread that looks on.
+    The file has the tournament, `RecordWatch` looks after the results; what a director does is here, and the thread
+    that looks on.
 
     Attributes:
         hall: the tables.
+        matches: what became of matches at their tables.
+        notices: what the director is to know.
         path: the tournament's file; the commands of `pointsman tournament` may be used on it at any time.
         now_ms: the time of day, milliseconds since 1970, on a clock that never runs backwards.
     """
@@ -49,9 +50,9 @@ class ClubEvening(Closeable):
         self.hall, self.path, self.now_ms = hall, path, now_ms
         self._version = EveningVersion()
         self._file = TournamentFile(path, utc, now_ms, self._version)
-        self._notices = EveningNotices(self._version)
-        self._matches = GivenMatches(hall, self._file, self._version)
-        self._records = RecordWatch(hall, self._file, self._notices, self._version)
+        self.notices = EveningNotices(self._version)
+        self.matches = GivenMatches(hall, self._file, self._version)
+        self._records = RecordWatch(hall, self._file, self.notices, self._version)
         self._wake = threading.Event()
         self._closed = False
         self._thread = threading.Thread(target=self._look_on, name="pointsman-evening", daemon=True)
@@ -74,7 +75,7 @@ class ClubEvening(Closeable):
         while not self._closed:
             self._wake.wait(LOOK_S)
             self._wake.clear()
-            for work in (self._matches.tell_scores, self._records.look_back, self._records.look):
+            for work in (self.matches.tell_scores, self._records.look_back, self._records.look):
                 try:
                     work()
                 except UserError:
@@ -103,14 +104,6 @@ class ClubEvening(Closeable):
         """The tournament as it stands. Raises UserError if its file cannot be read."""
         return self._file.tournament()
 
-    def sent(self) -> Mapping[int, SentMatch]:
-        """What became of matches that were sent to tables since the hub began, by their number."""
-        return self._matches.sent()
-
-    def notices(self) -> tuple[EveningNotice, ...]:
-        """What the director is to know, the oldest first."""
-        return self._notices.shown()
-
     def unconfirmed(self) -> frozenset[str]:
         """The journals whose results were entered and wait to be confirmed."""
         tournament = self.tournament()
@@ -118,10 +111,6 @@ class ClubEvening(Closeable):
             return frozenset()
         journals = tournament.journals.items()
         return frozenset(each for number, each in journals if tournament.is_unconfirmed(number))
-
-    def free_tables(self) -> list[TableShown]:
-        """The tables that a match can be sent to, by their numbers."""
-        return self._matches.free_tables()
 
     # --- what a director does ------------------------------------------------------------------------------
 
@@ -138,8 +127,8 @@ class ClubEvening(Closeable):
         with self._version.lock:
             place = self._file.put_away()
             self._records.clear()
-            self._notices.clear()
-            self._matches.clear()
+            self.notices.clear()
+            self.matches.clear()
             return place
 
     def enter(self, wishes: Iterable[EntryWish], by: str) -> None:
@@ -210,10 +199,10 @@ class ClubEvening(Closeable):
             UserError: if there is no such table, it plays something else, or the match is not open.
         """
         if table:
-            self._matches.refuse_busy(match, table)
+            self.matches.refuse_busy(match, table)
         command = _new_command() if table else ""
         self._file.change(lambda events: [changes.assign(events, match, table, command)], by)
-        self._matches.forget(match)
+        self.matches.forget(match)
         if table:
             self._begin_at_table(match, command, by)
 
@@ -225,7 +214,7 @@ class ClubEvening(Closeable):
         ]
         pairs = [
             (state.match.number, table.name, _new_command())
-            for state, table in zip(waiting, self.free_tables(), strict=False)
+            for state, table in zip(waiting, self.matches.free_tables(), strict=False)
         ]
 
         def change(events: list[TournamentEvent]) -> list[TournamentEvent]:
@@ -254,12 +243,8 @@ class ClubEvening(Closeable):
         self._begin_at_table(match, command, by)
 
     def _begin_at_table(self, match: int, command: str, by: str) -> None:
-        self._matches.send(match, command, by)
+        self.matches.send(match, command, by)
         self._wake.set()
-
-    def forget(self, journal: str) -> None:
-        """Take the notices of a journal off the list; what they say is not shown again."""
-        self._notices.forget(journal)
 
 
 def _new_command() -> str:

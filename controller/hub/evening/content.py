@@ -53,7 +53,7 @@ def evening_content(
                 "earlier": each.kind is NoticeKind.EARLIER,
                 "text": _notice(each, language, tables),
             }
-            for each in evening.notices()
+            for each in evening.notices.shown()
         ]
         content["formats"] = [_format(load_format(name), texts) for name in format_names()]
     return content
@@ -129,7 +129,7 @@ def _tournament(
     if log is None or tournament is None:
         return None
     words = TournamentWords(tournament, language)
-    sent = evening.sent() if director else {}
+    sent = evening.matches.sent() if director else {}
     confirmers = _confirmers(log, tournament, language)
     known = {} if pins is None else pins(tournament)
     current = {each.match.number for each in words.current()}
@@ -208,7 +208,9 @@ def _tournament(
                 {"players": [*pair], "names": [*map(words.name, pair)]}
                 for pair in possible_play_offs(tournament)[:MOST_PLAY_OFFS]
             ],
-            "free_tables": [{"name": each.name, "title": each.title} for each in evening.free_tables()],
+            "free_tables": [
+                {"name": each.name, "title": each.title} for each in evening.matches.free_tables()
+            ],
             "charts": [
                 {"name": str(each), "title": words.text("bracket", each)} for each in chart_names(tournament)
             ],

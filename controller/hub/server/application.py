@@ -30,7 +30,7 @@ from controller.web.server.health import health_routes
 from controller.web.server.secure_entry import SecureEntry
 from controller.web.server.site import STATIC
 from controller.web.wire.certificates import Certificates
-from controller.web.wire.events import EventDoor
+from controller.web.wire.events import SocketsAsEvents
 
 LARGEST: Final = 1 << 20
 """Bytes of a request: an uplink sends many entries at once."""
@@ -47,7 +47,7 @@ def make_hall_app(
 
     ``names`` are more names by which this machine is reached; with ``certificates`` others reach it over TLS only.
     """
-    app = SecureEntry(EventDoor(make_inner_hall_app(site)), certificates, site, PLAIN)
+    app = SecureEntry(SocketsAsEvents(make_inner_hall_app(site)), certificates, site, PLAIN)
     return Guard(app, own_names(names), LARGEST)
 
 

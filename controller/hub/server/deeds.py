@@ -169,6 +169,6 @@ _DEEDS: Final[Mapping[str, Callable[[ClubEvening, DeedSent, str], object]]] = {
     "assign": lambda evening, sent, by: evening.assign(sent.match, sent.table, by),
     "assign_free": lambda evening, _, by: evening.assign_free(by),
     "send": lambda evening, sent, by: evening.send(sent.match, by),
-    "forget": lambda evening, sent, _: evening.forget(sent.journal),
+    "forget": lambda evening, sent, _: evening.notices.forget(sent.journal),
 }
 """Every deed."""

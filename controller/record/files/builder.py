@@ -9,17 +9,18 @@ play.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
 from controller.record.files.games import is_foreign
 from controller.record.files.limits import AUTOMATIC, BEGINS
-from controller.record.files.possible_boards import boards_after, fitting
+from controller.record.files.possible_boards import ReachedBoard
 from controller.record.match.corrections import carry_out
 from controller.record.match.match import Act, Entry, GameRecord, RecordedResult, Turn
 from controller.record.match.playthrough import is_one_turn, told_points
 from controller.rules import (
+    MovementRules,
     Play,
     Position,
     Profile,
@@ -70,7 +71,7 @@ class GameBuilder:
 
     Attributes:
         profile: the rules the plays are checked by.
-        board: the position reached, as far as it is known.
+        reached: the position reached, as far as it is known.
         length: the points of the match, `None` for money.
         patience: how many illegal plays are still explained; beyond that the file is no record of a game, and to
             look for what may have happened would take longer than anybody waits.
@@ -79,7 +80,7 @@ class GameBuilder:
     """
 
     profile: Profile
-    board: Position
+    reached: ReachedBoard
     light_score: int = 0
     dark_score: int = 0
     length: int | None = None
@@ -98,14 +99,10 @@ class GameBuilder:
     """What they rolled, if the file gives no play for it."""
     again: Roll | None = field(default=None, init=False)
     """Dice of theirs after their own turn: not rolled if the game ends there, else the other's turn is left out."""
-    lost: bool = field(default=False, init=False)
-    """Whether something was left out, so that the board is not known."""
-    possible: frozenset[Position] = field(default=frozenset(), init=False)
-    """The boards it may be; empty where they cannot be followed."""
 
     def __post_init__(self) -> None:
         """The game begins on the board it is given."""
-        self.start = self.board
+        self.start = self.reached.board
 
     @classmethod
     def begin(cls, terms: Terms, number: int, light_score: int, dark_score: int, patience: int = 0) -> Self:
@@ -113,7 +110,7 @@ class GameBuilder:
         profile = terms.profiles[number % len(terms.profiles)]
         return cls(
             profile,
-            first_position(profile),
+            ReachedBoard(first_position(profile)),
             light_score,
             dark_score=dark_score,
             length=terms.length,
@@ -140,29 +137,18 @@ class GameBuilder:
 
         A blot on a point that is named is hit, whether or not that is marked.
         """
-        made = self._make(side, roll, lambda board: self._legal(board, side, roll, play))
+        self._notice_missing(side, roll)
+        rules = self.profile.movement
+        made = self.reached.fit(lambda board: _legal_play(board, side, roll, play, rules))
         if made is not None:
             self._add(side, roll, made.play, format_play(made.play), made.after, t)
-        elif self.lost:
+        elif self.reached.lost:
             self._leave_out(
                 side, roll, f"{format_play(play)} fits no position that the plays told may lead to", t
             )
         else:
-            moves = carry_out(self.board, side, play, self.profile.movement)
+            moves = carry_out(self.reached.board, side, play, self.profile.movement)
             self._add(side, roll, None, format_play(play), moves.after, t)
-
-    def _legal(self, board: Position, side: Side, roll: Roll, play: Play) -> LegalPlay | None:
-        """What moves in any spelling are as a legal play from a board, if they are one."""
-        rules = self.profile.movement
-        moves = carry_out(board, side, play, rules)
-        if not moves.refused and is_result(board, side, roll, moves.after, rules):
-            return LegalPlay.known(play_between(board, side, roll, moves.after, rules) or (), moves.after)
-        for spelling in dict.fromkeys((moves.play, play)):
-            try:
-                return resolve(board, side, roll, spelling, rules)
-            except NotationError:
-                continue
-        return None
 
     def reach(
         self, side: Side, roll: Roll, after: Position, *, t: float | None = None, text: str = UNTOLD
@@ -175,26 +161,13 @@ class GameBuilder:
                 return None
             return LegalPlay.known(play_between(board, side, roll, after, rules) or (), after)
 
-        made = self._make(side, roll, legal)
+        self._notice_missing(side, roll)
+        made = self.reached.fit(legal)
         if made is not None:
             self._add(side, roll, made.play, format_play(made.play), after, t)
         else:
             self._add(side, roll, None, text, after, t)
-        self._know()
-
-    def _make(self, side: Side, roll: Roll, make: Callable[[Position], LegalPlay | None]) -> LegalPlay | None:
-        """The play that is made from the board, which is set to one that fits where something is left out."""
-        self._notice_missing(side, roll)
-        made = make(self.board)
-        if self.lost:
-            fits = fitting(self.possible, make)
-            self.possible = frozenset(each.after for each in fits.values())
-            known = len(self.possible) == 1
-            if fits and (made is None or known):
-                self.board, made = next(iter(fits.items()))
-            if known:
-                self._know()
-        return made
+        self.reached.stand(self.reached.board)
 
     def _notice_missing(self, side: Side, roll: Roll) -> None:
         """Before a roll of a side: the other's play, or their whole turn, may be left out."""
@@ -206,31 +179,22 @@ class GameBuilder:
     def _notice_missing_turn(self, side: Side) -> None:
         """Before a turn of a side: as before a roll."""
         if self.mover is not None and self.again is not None:
-            self._follow(self.mover.opponent, None)
+            self.reached.follow(self.mover.opponent, None, self.profile.movement)
             self.entries.append(Act(Rolled(self.mover, self.again)))
             self.unplayed, self.again = self.again, None
         if self.mover is not None and self.unplayed is not None:
-            self._follow(self.mover, self.unplayed)
+            self.reached.follow(self.mover, self.unplayed, self.profile.movement)
         if self.mover is side and not is_foreign(self.profile):
-            self._follow(side.opponent, None)
+            self.reached.follow(side.opponent, None, self.profile.movement)
         self.unplayed = None
         if self.mover is not None:
             self.mover = side.opponent
 
-    def _follow(self, side: Side, roll: Roll | None) -> None:
-        """Take into account what a side may have played that is not in the file; without a roll, their whole turn."""
-        boards = self.possible if self.lost else frozenset((self.board,))
-        boards = boards_after(boards, side, roll, self.profile.movement)
-        self.lost = self.lost or boards != {self.board}
-        self.possible = boards if self.lost else frozenset()
-
-    def _know(self) -> None:
-        self.lost, self.possible = False, frozenset()
-
     def _leave_out(self, side: Side, roll: Roll, why: str, t: float | None) -> None:
         self._remark(side, roll, why)
         self.entries.append(Act(Rolled(side, roll), t))
-        self.mover, self.unplayed, self.possible = side, None, frozenset()
+        self.mover, self.unplayed = side, None
+        self.reached.lose()
 
     def _remark(self, side: Side, roll: Roll, what: str) -> None:
         self.remarks.append(f"Game {self.number + 1}, ply {self.ply}, {side} {roll.high}{roll.low}: {what}")
@@ -239,8 +203,9 @@ class GameBuilder:
         self, side: Side, roll: Roll, play: Play | None, text: str, after: Position, t: float | None
     ) -> None:
         reasons: tuple[Reason, ...] = ()
-        if play is None and self.patience > 0 and not self.lost and is_one_turn(self.board, after, side):
-            reasons = judge(self.board, side, roll, after, self.profile.movement).reasons
+        before, lost = self.reached.board, self.reached.lost
+        if play is None and self.patience > 0 and not lost and is_one_turn(before, after, side):
+            reasons = judge(before, side, roll, after, self.profile.movement).reasons
             self.patience -= 1
         legal = play is not None
         self.entries.append(
@@ -253,7 +218,7 @@ class GameBuilder:
                 legal=legal,
                 reasons=reasons,
                 stands=not legal,
-                before=self.board,
+                before=before,
                 after=after,
                 frame=None,
                 t=t,
@@ -261,15 +226,15 @@ class GameBuilder:
             )
         )
         self.ply += 1
-        self.board = after
+        self.reached.board = after
         self.mover, self.unplayed = side, None
 
     def stand(self, board: Position) -> None:
         """The board was set: the start of the game, or what was on it when the play went on."""
         if not self.ply:
             self.start = board
-        self.board, self.mover, self.unplayed = board, None, None
-        self._know()
+        self.reached.stand(board)
+        self.mover, self.unplayed = None, None
 
     def add_ties(self, dice: Sequence[str]) -> None:
         """Opening rolls of equal dice, which turn the cube where the rules say so."""
@@ -293,12 +258,13 @@ class GameBuilder:
     def add_untold(self, side: Side, roll: Roll) -> None:
         """A roll whose play was illegal and is not in the file: from here on nobody knows the board."""
         self.add_roll(side, roll)
-        self.lost, self.unplayed, self.possible = True, None, frozenset()
+        self.unplayed = None
+        self.reached.lose()
 
     def add_roll_or_dance(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
         """A roll without a play in the file; where nothing could be moved it is a dance."""
-        codes = results(self.board, side, roll, self.profile.movement)[0]
-        if codes == {self.board.code}:
+        codes = results(self.reached.board, side, roll, self.profile.movement)[0]
+        if codes == {self.reached.board.code}:
             self.play(side, roll, (), t=t)
         else:
             self.add_roll(side, roll, t=t)
@@ -313,11 +279,11 @@ class GameBuilder:
             self.again = roll
             return
         self._notice_missing(side, roll)
-        if self.lost:
+        if self.reached.lost:
             self.add_roll(side, roll)
             return
-        codes = results(self.board, side, roll, self.profile.movement)[0]
-        if len(codes) == 1 and codes == results(self.board, side, roll)[0]:
+        codes = results(self.reached.board, side, roll, self.profile.movement)[0]
+        if len(codes) == 1 and codes == results(self.reached.board, side, roll)[0]:
             self.reach(side, roll, Position(*codes))
         else:
             self.add_roll_or_dance(side, roll)
@@ -356,10 +322,10 @@ class GameBuilder:
             return
         self._break_off_play(winner)
         last = self.entries[-1].event if self.entries and isinstance(self.entries[-1], Act) else None
-        if self.board.off(winner) < CHECKERS and not isinstance(
+        if self.reached.board.off(winner) < CHECKERS and not isinstance(
             last, Passed | GameAwarded | ResignationAccepted | MatchForfeited
         ):
-            events, points = self._end_events(winner, points)
+            events, points = _end_events(self, winner, points)
             self.entries += [Act(event) for event in events]
         self.result = RecordedResult(winner, points)
 
@@ -374,7 +340,7 @@ class GameBuilder:
         unfinished = {reason.code for reason in last.reasons} <= UNFINISHED
         if last.player is not winner or (last.reasons and unfinished):
             self.entries.pop()
-            self.ply, self.board, self.mover = last.ply, last.before, last.player.opponent
+            self.ply, self.reached.board, self.mover = last.ply, last.before, last.player.opponent
             self._remark(last.player, last.roll, f"{last.text} is no whole play; the game was resigned there")
             self.entries.append(Act(Rolled(last.player, last.roll), last.t))
 
@@ -383,41 +349,51 @@ class GameBuilder:
         if self.result is None:
             self.wins(loser.opponent, points or (level or 1) * self.cube.value)
 
-    def needed(self, side: Side) -> int | None:
-        """The points that a side needs to win the match; `None` for money."""
-        return (
-            None
-            if self.length is None
-            else self.length - (self.light_score if side is Side.LIGHT else self.dark_score)
-        )
-
-    def _end_events(self, winner: Side, points: int) -> tuple[list[RulesEvent], int]:
-        """What ended the game that is not over on the board, and the points it counts."""
-        loser, needed = winner.opponent, self.needed(winner)
-        match_won = needed is not None and points >= needed
-
-        def counts(value: int) -> bool:
-            return points in told_points(value, needed, self.length)
-
-        if self.offered is not None and counts(self.cube.value):
-            return [Passed(loser)], points
-        if self.offered is not None or (not self.ply and self.mover is None):
-            return [GameAwarded(winner, points)], points
-        if self.profile.resign.form is ResignForm.FREE_POINTS:
-            return [Resigned(loser, points), ResignationAccepted(winner)], points
-        values = [game_value(level, self.cube, self.profile).points for level in Level]
-        for level, value in zip(Level, values, strict=True):
-            if counts(value):
-                return [Resigned(loser, level.value), ResignationAccepted(winner)], points
-        if match_won and needed is not None and values[-1] >= needed:
-            return [Resigned(loser, Level.BACKGAMMON.value), ResignationAccepted(winner)], values[-1]
-        if match_won and needed is not None:
-            return [MatchForfeited(loser)], needed
-        return [GameAwarded(winner, points)], points
-
     def record(self) -> GameRecord:
         """The game as it was read."""
         return GameRecord(tuple(self.entries), self.start, self.light_score, self.dark_score, self.result)
+
+
+def _legal_play(
+    board: Position, side: Side, roll: Roll, play: Play, rules: MovementRules
+) -> LegalPlay | None:
+    """What moves in any spelling are as a legal play from a board, if they are one."""
+    moves = carry_out(board, side, play, rules)
+    if not moves.refused and is_result(board, side, roll, moves.after, rules):
+        return LegalPlay.known(play_between(board, side, roll, moves.after, rules) or (), moves.after)
+    for spelling in dict.fromkeys((moves.play, play)):
+        try:
+            return resolve(board, side, roll, spelling, rules)
+        except NotationError:
+            continue
+    return None
+
+
+def _end_events(game: GameBuilder, winner: Side, points: int) -> tuple[list[RulesEvent], int]:
+    """What ended the game that is not over on the board, and the points it counts."""
+    loser = winner.opponent
+    score = game.light_score if winner is Side.LIGHT else game.dark_score
+    needed = None if game.length is None else game.length - score
+    match_won = needed is not None and points >= needed
+
+    def counts(value: int) -> bool:
+        return points in told_points(value, needed, game.length)
+
+    if game.offered is not None and counts(game.cube.value):
+        return [Passed(loser)], points
+    if game.offered is not None or (not game.ply and game.mover is None):
+        return [GameAwarded(winner, points)], points
+    if game.profile.resign.form is ResignForm.FREE_POINTS:
+        return [Resigned(loser, points), ResignationAccepted(winner)], points
+    values = [game_value(level, game.cube, game.profile).points for level in Level]
+    for level, value in zip(Level, values, strict=True):
+        if counts(value):
+            return [Resigned(loser, level.value), ResignationAccepted(winner)], points
+    if match_won and needed is not None and values[-1] >= needed:
+        return [Resigned(loser, Level.BACKGAMMON.value), ResignationAccepted(winner)], values[-1]
+    if match_won and needed is not None:
+        return [MatchForfeited(loser)], needed
+    return [GameAwarded(winner, points)], points
 
 
 def all_remarks(told: Iterable[str], games: Iterable[GameBuilder]) -> tuple[str, ...]:

@@ -489,7 +489,7 @@ class _MatReader:
             return
         game = self.games[-1]
         board = seen if self.sides[0] is Side.LIGHT else seen.mirrored()
-        if board != game.board:
+        if board != game.reached.board:
             game.stand(board)
 
     def _remark(self, sentence: str) -> None:
@@ -603,7 +603,7 @@ class _MatReader:
     def _winner(self, side: Side, *, alone: bool) -> Side:
         """Whose a result is that stands in a row with a last play or pass: some programs write it beside that."""
         game = self.games[-1]
-        over = [winner for winner in Side if game.board.off(winner) == CHECKERS]
+        over = [winner for winner in Side if game.reached.board.off(winner) == CHECKERS]
         last = game.entries[-1] if game.entries else None
         if alone or side in over:
             return side

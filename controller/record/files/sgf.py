@@ -435,7 +435,7 @@ class _Game:
         if self.rolled is not None:
             self.game.reach(*self.rolled, board)
             self.rolled = None
-        elif board != self.game.board:
+        elif board != self.game.reached.board:
             self.game.stand(board)
 
     def _end_roll(self) -> None:

@@ -205,7 +205,11 @@ class _XgReader:
         light, dark = (min(max(score, 0), MOST_POINTS) for score in _numbers(record, 12, 2))
         game = GameBuilder.begin(terms, len(self.games), light, dark, self.patience)
         board = _board(_counts(record, 21), Side.LIGHT)
-        if board is not None and any(board.points) and board not in (game.board, game.board.mirrored()):
+        if (
+            board is not None
+            and any(board.points)
+            and board not in (game.reached.board, game.reached.board.mirrored())
+        ):
             game.stand(board)
         game.double_automatically(min(max(_number(record, 64), 0), LARGEST_CUBE_POWER))
         self.games.append(game)
@@ -250,13 +254,13 @@ class _XgReader:
             return
         marked = _number(record, 2480) == ILLEGAL_MARK
         rules, steps = game.profile.movement, _steps(record)
-        turns = [(game.board, after) for after in ends]
+        turns = [(game.reached.board, after) for after in ends]
         if not marked:
             turns += [(before, after) for before in _boards(_counts(record, 9)) for after in ends]
-            turns.append((game.board, carry_out(game.board, side, steps, rules).after))
+            turns.append((game.reached.board, carry_out(game.reached.board, side, steps, rules).after))
         for before, after in turns:
             if is_result(before, side, roll, after, rules):
-                if before != game.board:
+                if before != game.reached.board:
                     game.stand(before)
                 game.reach(side, roll, after)
                 return
@@ -280,7 +284,7 @@ def _answer(game: GameBuilder, side: Side, answer: int) -> None:
 
 def _set_up(game: GameBuilder, told: Sequence[Position]) -> None:
     """Begin on the board that a position tells; that of a match is the start."""
-    if told and game.board not in told:
+    if told and game.reached.board not in told:
         game.stand(told[0])
 
 

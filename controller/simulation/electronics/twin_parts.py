@@ -13,6 +13,7 @@ from controller.devices.lights.render import render, render_white
 from controller.devices.link.framing import crc16
 from controller.devices.link.messages import (
     MAX_LAMPS,
+    MAX_STEPS,
     MAX_STYLES,
     BoardSettings,
     Effect,
@@ -45,6 +46,12 @@ AMBER: Final = Style(255, 120, 0, Effect.BLINK, 200)
 SAFE_BRIGHTNESS: Final = 64
 LIMITLESS_MA: Final = 10**6
 OVER_CURRENT, OVER_BRIGHTNESS = 1, 2
+
+EVENTS_MS: Final = 100
+EVENTS_PAUSE_MS: Final = 20
+EEPROM_MS: Final = 28
+"""How long it takes to write the settings."""
+MS32: Final = 2**32
 
 
 @dataclass(slots=True)
@@ -310,6 +317,131 @@ class Lamps:
         """LIGHTS_OK for what is shown."""
         shown = crc16(self.shown[: (4 if settings.white else 3) * settings.lamps])
         return struct.pack(">BHHHB", Type.LIGHTS_OK, self.frame_id, self.lease_ms, shown, self.flags)
+
+
+@dataclass(slots=True)
+class EventSender:
+    """Sends the events that wait, again and again until they are acknowledged.
+
+    ``due`` tells that there is something new, ``sent_ms`` when they were sent last.
+    """
+
+    queue: EventQueue
+    due: bool = False
+    sent_ms: int = 0
+
+    @property
+    def waiting(self) -> bool:
+        """Whether any event waits."""
+        return bool(self.queue.waiting)
+
+    @property
+    def due_ms(self) -> int | None:
+        """When those that wait are sent again."""
+        return self.sent_ms + EVENTS_MS if self.waiting else None
+
+    def push(self, kind: EventKind, t_ms: int, data: bytes) -> None:
+        """Something happened."""
+        self.queue.push(kind, t_ms % MS32, data)
+        self.due = True
+
+    def take(self, now_ms: int) -> bytes | None:
+        """The message to send now, if it is time for one."""
+        since = now_ms - self.sent_ms
+        again = self.waiting and since >= EVENTS_MS
+        if since < EVENTS_PAUSE_MS or not (self.due or again):
+            return None
+        self.sent_ms, self.due = now_ms, False
+        return self.queue.payload(now_ms % MS32)
+
+    def acknowledge(self, body: bytes, now_ms: int) -> None:
+        """An EVENT_ACK request."""
+        boot_id, through = struct.unpack(">IH", body)
+        if self.queue.boot_id == boot_id and self.queue.acknowledge(through, now_ms):
+            self.due = self.waiting
+
+
+@dataclass(slots=True)
+class Buzzer:
+    """Plays a tune. ``tone`` is what it plays now, in 20 Hz; 0 is silence."""
+
+    tone: int = 0
+    known_id: int = -1
+    _tune: bytes = b""
+    _until_ms: int = 0
+
+    @property
+    def due_ms(self) -> int | None:
+        """When `tick` will have something to do."""
+        return self._until_ms if self.tone or self._tune else None
+
+    def tick(self, now_ms: int) -> None:
+        """Go on to the next step, if it is time for it."""
+        while (self.tone or self._tune) and now_ms >= self._until_ms:
+            step, self._tune = self._tune[:2], self._tune[2:]
+            self.tone = step[0] if step else 0
+            self._until_ms += 10 * step[1] if step else 0
+
+    def take(self, body: bytes, now_ms: int) -> bytes | RequestFault:
+        """The answer to a BUZZ request; a tune that is known already is not played again."""
+        if len(body) < 2 or len(body) != 2 + 2 * body[1]:
+            return RequestFault.LENGTH
+        if body[1] > MAX_STEPS:
+            return RequestFault.VALUE
+        if body[0] != self.known_id:
+            self.known_id, self._tune, self.tone = body[0], body[2:], 0
+            self._until_ms = now_ms
+        return bytes([Type.BUZZ_OK, body[0]])
+
+
+@dataclass(slots=True)
+class Eeprom:
+    """Keeps the settings while the power is off; None if they were lost. ``until_ms``: when a write will be done."""
+
+    kept: BoardSettings | None = field(default_factory=BoardSettings)
+    until_ms: int | None = None
+    _written: BoardSettings | None = None
+
+    def write(self, settings: BoardSettings, now_ms: int) -> None:
+        """Begin to write."""
+        self._written, self.until_ms = settings, now_ms + EEPROM_MS
+
+    def tick(self, now_ms: int) -> None:
+        """End the write that is under way, if it is time."""
+        if self.until_ms is not None and now_ms >= self.until_ms:
+            self.kept, self.until_ms = self._written, None
+
+    def break_off(self) -> None:
+        """The chip starts anew: what was being written is spoiled."""
+        if self.until_ms is not None:
+            self.kept, self.until_ms = None, None
+
+
+@dataclass(slots=True)
+class Hardware:
+    """What outlasts a start of the chip's program.
+
+    Attributes:
+        board_id: who the board is.
+        chance: the noise.
+        ms: milliseconds since the simulation began; ``t_s`` is the same in seconds.
+        clock_ms: those of the chip's own clock, which stands while it starts.
+        received, sent: the serial line, as the chip sees it.
+        closed: the contacts that are closed.
+        deaf: whether the input of the noise hears nothing.
+        memory: the settings.
+    """
+
+    board_id: int
+    chance: Random
+    ms: int = 0
+    clock_ms: int = 0
+    t_s: float = 0.0
+    received: SerialLine = field(default_factory=SerialLine)
+    sent: SerialLine = field(default_factory=SerialLine)
+    closed: set[int] = field(default_factory=set)
+    deaf: bool = False
+    memory: Eeprom = field(default_factory=Eeprom)
 
 
 def _bytes(colours: Iterable[tuple[int, ...]]) -> bytes:

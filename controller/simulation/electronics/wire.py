@@ -74,7 +74,7 @@ class Wire:
     def restart(self) -> None:
         """The program at this end starts anew, and knows of the events before only which was the last."""
         self._host_session += 1
-        self._session = Session(host_session=self._host_session, last=self._session.last)
+        self._session = Session(host_session=self._host_session, last=self._session.place.last)
         self._session.arm_dice(DiceMode.OFF)
 
     def run_until(self, t: float) -> None:

@@ -141,7 +141,7 @@ class TruthfulEye:
         )
 
     def _read_bare(self, table: Tabletop) -> Reading:
-        truly = table.position().points
+        truly = table.checkers.position().points
         self._piles = [self._lasting(*pile, count) for pile, count in zip(self._piles, truly, strict=True)]
         shown = [_shifted(count, by) for count, (_, by) in zip(truly, self._piles, strict=True)]
         self._taken = [

@@ -12,8 +12,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 PATH: Final = "/api/v1/partner"
 
 
-class TableDoor(Protocol):
-    """Where another table comes in."""
+class TableAdmission(Protocol):
+    """Lets the other table of a match in."""
 
     async def admit(
         self, receive: Callable[[], Awaitable[str]], send: Callable[[str], Awaitable[None]]
@@ -30,25 +30,25 @@ class TableCodeShown(BaseModel):
     code: str
 
 
-def partner_router(door: TableDoor) -> APIRouter:
+def partner_router(admission: TableAdmission) -> APIRouter:
     """The code for another table, for whoever may set this one up."""
     router = APIRouter(tags=["setup"])
 
     @router.post("/api/v1/setup/partner")
     async def show_code() -> TableCodeShown:
         """The code by which another table finds this one; it holds for the match that is begun next."""
-        return TableCodeShown(code=door.prepare())
+        return TableCodeShown(code=admission.prepare())
 
     return router
 
 
-def partner_socket(door: TableDoor) -> WebSocketRoute:
+def partner_socket(admission: TableAdmission) -> WebSocketRoute:
     """The WebSocket of another table."""
 
     async def partner(socket: WebSocket) -> None:
         await socket.accept()
         with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError, KeyError):
-            await door.admit(socket.receive_text, socket.send_text)
+            await admission.admit(socket.receive_text, socket.send_text)
             await socket.close()
 
     return WebSocketRoute(PATH, partner)

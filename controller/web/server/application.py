@@ -30,7 +30,7 @@ from controller.web.setup.phone_sight import phone_sight
 from controller.web.setup.routes import mount_setup
 from controller.web.setup.set_up import SetUp
 from controller.web.table_service import TableService
-from controller.web.wire.events import EventDoor
+from controller.web.wire.events import SocketsAsEvents
 
 
 def make_app(house: TableService, settings: WebSettings | None = None, setup: SetUp | None = None) -> ASGIApp:
@@ -43,7 +43,7 @@ def make_app(house: TableService, settings: WebSettings | None = None, setup: Se
     """
     chosen = settings or WebSettings()
     site = Site(house, chosen)
-    gate = NetworkGate(EventDoor(make_inner_app(site, setup)), site, chosen.welcome)
+    gate = NetworkGate(SocketsAsEvents(make_inner_app(site, setup)), site, chosen.welcome)
     secure = SecureEntry(gate, chosen.certificates, site)
     return Guard(secure, own_names((*chosen.names, chosen.host)), larger={PATH: LARGEST})
 

@@ -216,7 +216,7 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
     @router.get("/api/v1/setup/seen")
     def seen(request: Request) -> dict[str, Any]:
         """What is read in the newest picture by the board that was found; null without one."""
-        language, read = language_of(request), setup.read()
+        language, read = language_of(request), setup.board.read()
         if read is None:
             return {"seen": None, "right": False, "text": ""}
         glimpse, board, reading = read
@@ -233,29 +233,29 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
     @router.post("/api/v1/setup/find")
     def find(request: Request, wanted: Wanted) -> SetUpAnswer:
         corners = None if wanted.corners is None else np.array(wanted.corners, float)
-        return answered(request, setup.find(corners, wanted.light_home))
+        return answered(request, setup.board.find(corners, wanted.light_home))
 
     @router.post("/api/v1/setup/end")
     def end(request: Request) -> SetUpAnswer:
-        return answered(request, setup.end_search())
+        return answered(request, setup.board.end_search())
 
     @router.post("/api/v1/setup/confirm")
     def confirm(request: Request) -> SetUpAnswer:
-        return answered(request, setup.confirm())
+        return answered(request, setup.board.confirm())
 
     @router.post("/api/v1/setup/lights")
     def try_lights(request: Request) -> SetUpAnswer:
-        return answered(request, setup.try_lights())
+        return answered(request, setup.lights.try_all())
 
     @router.post("/api/v1/setup/lamps")
     def choose_lights(request: Request, chosen: ChosenLights) -> SetUpAnswer:
         return answered(
-            request, setup.choose_lights(LightsChoice(chosen.source, chosen.address.strip() or "auto"))
+            request, setup.lights.choose(LightsChoice(chosen.source, chosen.address.strip() or "auto"))
         )
 
     @router.post("/api/v1/setup/lamps/find")
     def find_lamps(request: Request) -> SetUpAnswer:
-        return answered(request, setup.find_lamps())
+        return answered(request, setup.lights.find())
 
     @router.post("/api/v1/setup/firmware")
     def write_firmware(request: Request) -> SetUpAnswer:
@@ -273,15 +273,15 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
             dark=tuple(chosen.dark),
             shared=tuple(chosen.shared),
         )
-        return answered(request, setup.choose_dice(choice))
+        return answered(request, setup.dice.choose(choice))
 
     @router.post("/api/v1/setup/dice/find")
     def find_dice(request: Request) -> SetUpAnswer:
-        return answered(request, setup.find_dice())
+        return answered(request, setup.dice.find())
 
     @router.post("/api/v1/setup/dice/end")
     def end_finding(request: Request) -> SetUpAnswer:
-        return answered(request, setup.end_finding())
+        return answered(request, setup.dice.end_search())
 
     @router.post("/api/v1/setup/settings")
     def choose_settings(request: Request, chosen: ChosenSettings) -> SetUpAnswer:
@@ -293,23 +293,23 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
 
     @router.post("/api/v1/setup/dice")
     def try_dice(request: Request) -> SetUpAnswer:
-        return answered(request, setup.try_dice())
+        return answered(request, setup.dice.try_next())
 
     @router.post("/api/v1/setup/keys/learn")
     def learn_key(request: Request, chosen: ChosenButton) -> SetUpAnswer:
-        return answered(request, setup.learn_key(chosen.button))
+        return answered(request, setup.keys.learn(chosen.button))
 
     @router.post("/api/v1/setup/keys/end")
     def end_learning(request: Request) -> SetUpAnswer:
-        return answered(request, setup.end_learning())
+        return answered(request, setup.keys.end())
 
     @router.post("/api/v1/setup/keys/forget")
     def forget_key(request: Request, chosen: ChosenButton) -> SetUpAnswer:
-        return answered(request, setup.forget_key(chosen.button))
+        return answered(request, setup.keys.forget(chosen.button))
 
     @router.post("/api/v1/setup/keys/grab")
     def grab_keys(request: Request, chosen: ChosenGrab) -> SetUpAnswer:
-        return answered(request, setup.grab_keys(chosen.grab))
+        return answered(request, setup.keys.grab(chosen.grab))
 
     @router.post("/api/v1/setup/voice")
     def choose_voice(request: Request, chosen: ChosenVoice) -> SetUpAnswer:
@@ -347,7 +347,7 @@ def see_router(setup: SetUp, house: TableService, minute: Minute, language_of: L
     @router.get("/api/v1/seen")
     def seen(request: Request) -> dict[str, Any]:
         """What was read last, with the board's place in the picture and the last minute; null without a board."""
-        read = setup.read()
+        read = setup.board.read()
         view = house.view()
         names: Json = None if view.match is None else list(view.match.names.values())
         about: dict[str, Any] = {"table": "" if view.match is None else view.match.table, "names": names}
@@ -362,7 +362,7 @@ def see_router(setup: SetUp, house: TableService, minute: Minute, language_of: L
     @router.get("/api/v1/seen/picture", responses=_picture_responses())
     def picture(after: Annotated[int, Query(ge=-1)] = -1) -> Response:
         """The picture that was read last; 204 where it is still the one that the page has."""
-        read = setup.read()
+        read = setup.board.read()
         if read is None or read[0].number == after:
             return Response(status_code=NOTHING_NEW, headers=NEVER_KEPT)
         return _jpeg(read[0].picture, read[0].number)

@@ -276,26 +276,8 @@ class SetUpView:
     playing: bool = False
 
 
-class SetUp(Protocol):
-    """Everything from "no board" to "start". Every method may be called from any thread, and returns soon.
-
-    The room around a table implements it. All about pictures and the board in them is done by `Aiming`, which a room
-    makes with its own newest picture and a way to keep a board (`calibration.boardfile.save_board`). What is left to
-    a room is to list and choose devices (`plain_name` says what people call them), to try lights (`lamp_walk` says
-    what is lit when) and dice, and to begin a match.
-    """
-
-    def view(self) -> SetUpView:
-        """Set-up as it is now."""
-
-    def choose_camera(self, key: str) -> Reply:
-        """Use this camera from now on, whether it is there or not; the status tells how it gets on."""
-
-    def choose_port(self, key: str) -> Reply:
-        """Use the electronics at this port from now on."""
-
-    def glimpse(self) -> Glimpse | None:
-        """The newest picture; None where the camera gives none."""
+class BoardSetUp(Protocol):
+    """Looks for the board under the camera. All about pictures and the board in them is done by `Aiming`."""
 
     def find(self, corners: FloatArray | None, light_home: Quadrant | None) -> Reply:
         """Look for the board in the newest pictures, or between corners; a search that goes on is ended."""
@@ -312,26 +294,89 @@ class SetUp(Protocol):
     def confirm(self) -> Reply:
         """The board that was found is right: write the board file and use it."""
 
-    def try_lights(self) -> Reply:
+
+class LightsSetUp(Protocol):
+    """Chooses and tries lights."""
+
+    def try_all(self) -> Reply:
         """Light one point after the other, 1 to 24 from light's side, then bar and trays."""
 
-    def choose_lights(self, choice: LightsChoice) -> Reply:
+    def choose(self, choice: LightsChoice) -> Reply:
         """Light these from now on, and keep that in the configuration's file, if there is one."""
 
-    def find_lamps(self) -> Reply:
+    def find(self) -> Reply:
         """Light one lamp after another and look where it is; what is found goes into the board file."""
+
+
+class DiceSetUp(Protocol):
+    """Chooses and tries dice."""
+
+    def choose(self, choice: DiceChoice) -> Reply:
+        """Take the rolls of these dice from now on, and keep that in the configuration's file, if there is one."""
+
+    def find(self) -> Reply:
+        """Look for dice with Bluetooth and listen to all of them; the table takes no rolls meanwhile."""
+
+    def end_search(self) -> Reply:
+        """Look for dice no more."""
+
+    def try_next(self) -> Reply:
+        """Tell the next roll that the dice report, or that the camera reads."""
+
+
+class KeysSetUp(Protocol):
+    """Learns the keys that are buttons."""
+
+    def learn(self, button: str) -> Reply:
+        """Listen for the key that is to be this button; the first one that is pressed is kept."""
+
+    def end(self) -> Reply:
+        """Listen no more."""
+
+    def forget(self, button: str) -> Reply:
+        """No key is this button any more."""
+
+    def grab(self, grab: bool) -> Reply:
+        """Have the devices of the learned keys for the table alone, or not."""
+
+
+class SetUp(Protocol):
+    """Everything from "no board" to "start". Every method may be called from any thread, and returns soon.
+
+    The room around a table implements it: it lists and chooses devices (`plain_name` says what people call them),
+    tries lights (`lamp_walk` says what is lit when) and dice, and begins a match.
+    """
+
+    @property
+    def board(self) -> BoardSetUp:
+        """Where the board is."""
+
+    @property
+    def lights(self) -> LightsSetUp:
+        """The lights under the points."""
+
+    @property
+    def dice(self) -> DiceSetUp:
+        """The dice."""
+
+    @property
+    def keys(self) -> KeysSetUp:
+        """The keys that are buttons."""
+
+    def view(self) -> SetUpView:
+        """Set-up as it is now."""
+
+    def glimpse(self) -> Glimpse | None:
+        """The newest picture; None where the camera gives none."""
+
+    def choose_camera(self, key: str) -> Reply:
+        """Use this camera from now on, whether it is there or not; the status tells how it gets on."""
+
+    def choose_port(self, key: str) -> Reply:
+        """Use the electronics at this port from now on."""
 
     def write_firmware(self) -> Reply:
         """Write the firmware that came with the program onto the board's chip."""
-
-    def choose_dice(self, choice: DiceChoice) -> Reply:
-        """Take the rolls of these dice from now on, and keep that in the configuration's file, if there is one."""
-
-    def find_dice(self) -> Reply:
-        """Look for dice with Bluetooth and listen to all of them; the table takes no rolls meanwhile."""
-
-    def end_finding(self) -> Reply:
-        """Look for dice no more."""
 
     def choose_settings(self, values: Mapping[str, Mapping[str, Any]]) -> Reply:
         """Use these values from now on and keep them, by section and key of the configuration; only those of
@@ -340,26 +385,11 @@ class SetUp(Protocol):
         None leaves a key out.
         """
 
-    def ask_update(self, what: str) -> Reply:
-        """Look for a newer version (``check``), take it (``update``), or go back to the one before (``back``)."""
-
-    def try_dice(self) -> Reply:
-        """Tell the next roll that the dice report, or that the camera reads."""
-
-    def learn_key(self, button: str) -> Reply:
-        """Listen for the key that is to be this button; the first one that is pressed is kept."""
-
-    def end_learning(self) -> Reply:
-        """Listen no more."""
-
-    def forget_key(self, button: str) -> Reply:
-        """No key is this button any more."""
-
-    def grab_keys(self, grab: bool) -> Reply:
-        """Have the devices of the learned keys for the table alone, or not."""
-
     def choose_voice(self, choice: VoiceChoice) -> Reply:
         """Speak so from now on, say a sentence, and keep that in the configuration's file, if there is one."""
+
+    def ask_update(self, what: str) -> Reply:
+        """Look for a newer version (``check``), take it (``update``), or go back to the one before (``back``)."""
 
     def plan_match(self, plan: MatchPlan) -> Reply:
         """This is the match to be played; refused where it cannot be played like that."""

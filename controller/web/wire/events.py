@@ -18,7 +18,7 @@ HEADERS: Final = [
 ]
 
 
-class EventDoor:
+class SocketsAsEvents:
     """Lets a page that asks for a stream of events follow the WebSocket at that address; it cannot say anything."""
 
     def __init__(self, app: ASGIApp) -> None:

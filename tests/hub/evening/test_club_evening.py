@@ -96,8 +96,8 @@ def test_a_draw_gives_its_matches_to_free_tables_and_sends_them_there(tmp_path: 
             "clock": None,
             "profile": "standard-match",
         }
-        assert {each.state for each in evening.sent().values()} == {SendingState.TAKEN}
-        assert [each.name for each in evening.free_tables()] == ["table-3"]
+        assert {each.state for each in evening.matches.sent().values()} == {SendingState.TAKEN}
+        assert [each.name for each in evening.matches.free_tables()] == ["table-3"]
 
 
 def test_the_clock_of_the_event_is_sent_with_the_match(tmp_path: Path) -> None:
@@ -194,19 +194,19 @@ def test_a_match_that_was_not_paired_is_told_and_changes_nothing(tmp_path: Path)
     with evening_of(tmp_path) as (evening, hall):
         before = (tmp_path / "tournament.jsonl").read_bytes()
         hall.finish("table-3", Side.LIGHT, 3, names=("Player A", "Somebody"), length=7)
-        wait_for(evening.notices)
-        (notice,) = evening.notices()
+        wait_for(evening.notices.shown)
+        (notice,) = evening.notices.shown()
         assert (notice.kind, notice.arguments["names"]) == (NoticeKind.NOT_PAIRED, "Player A - Somebody")
         assert (tmp_path / "tournament.jsonl").read_bytes() == before
-        evening.forget(notice.journal)
-        assert not evening.notices()
+        evening.notices.forget(notice.journal)
+        assert not evening.notices.shown()
 
 
 def test_a_match_to_another_length_is_told_and_not_entered(tmp_path: Path) -> None:
     with evening_of(tmp_path) as (evening, hall):
         hall.finish("table-1", Side.LIGHT, 1, length=5)
-        wait_for(evening.notices)
-        assert evening.notices()[0].kind is NoticeKind.OTHER_LENGTH
+        wait_for(evening.notices.shown)
+        assert evening.notices.shown()[0].kind is NoticeKind.OTHER_LENGTH
         assert not tournament(evening).results
 
 
@@ -224,10 +224,10 @@ def test_a_match_with_a_head_start_begins_with_it_at_its_table(tmp_path: Path) -
         light, dark = made.start(state)
         wait_for(lambda: told_scores(hall, table))
         assert told_scores(hall, table) == [{"what": "change_score", "game": 1, "light": light, "dark": dark}]
-        assert evening.sent()[number].state is SendingState.TAKEN
+        assert evening.matches.sent()[number].state is SendingState.TAKEN
         hall.finish(table, Side.LIGHT if light else Side.DARK, 1)
         wait_for(lambda: tournament(evening).results)
-        assert not evening.notices()
+        assert not evening.notices.shown()
         assert made.entries[tournament(evening).states()[number].winner or 0].name == "Player Z"
 
 
@@ -278,21 +278,21 @@ def test_a_score_that_is_no_longer_the_hubs_to_change_is_left_to_the_director_at
     with evening_of(tmp_path) as (evening, hall):
         hall.show("table-1", Phase.MOVING, match=shown)
         carry_out(evening, DeedSent(what="late", name=first_player(evening), minutes=12))
-        wait_for(lambda: evening.sent()[1].state is SendingState.REFUSED)
+        wait_for(lambda: evening.matches.sent()[1].state is SendingState.REFUSED)
         assert not told_scores(hall)
         for language in LANGUAGES:
             told = catalogue(language).text("tournament", "refused", "start_too_late", score="0-2")
-            assert evening.sent()[1].text(language) == told
+            assert evening.matches.sent()[1].text(language) == told
 
 
 def test_a_score_that_did_not_reach_its_table_is_told_and_sent_again(tmp_path: Path) -> None:
     with evening_of(tmp_path) as (evening, hall):
         hall.refuse["table-1"] = ""
         carry_out(evening, DeedSent(what="late", name=first_player(evening), minutes=12))
-        wait_for(lambda: evening.sent()[1].state is SendingState.REFUSED)
+        wait_for(lambda: evening.matches.sent()[1].state is SendingState.REFUSED)
         hall.refuse.clear()
         carry_out(evening, DeedSent(what="send", match=1))
-        wait_for(lambda: evening.sent()[1].state is SendingState.TAKEN)
+        wait_for(lambda: evening.matches.sent()[1].state is SendingState.TAKEN)
         assert len(told_scores(hall)) == 2
 
 
@@ -303,10 +303,10 @@ def test_a_record_that_began_at_another_score_than_its_match_is_told_and_not_ent
         hall.refuse["table-1"] = "No."
         carry_out(evening, DeedSent(what="late", name=name, minutes=12))
         hall.finish("table-1", Side.LIGHT, 0)
-        wait_for(evening.notices)
-        assert evening.notices()[0].kind is NoticeKind.HEAD_START
-        assert evening.notices()[0].arguments["start"] == "0-2"
-        assert evening.notices()[0].arguments["begun"] == "0-0"
+        wait_for(evening.notices.shown)
+        assert evening.notices.shown()[0].kind is NoticeKind.HEAD_START
+        assert evening.notices.shown()[0].arguments["start"] == "0-2"
+        assert evening.notices.shown()[0].arguments["begun"] == "0-0"
         assert not tournament(evening).results
 
 
@@ -335,13 +335,13 @@ def test_a_table_that_refuses_is_shown_with_its_words_and_can_be_asked_again(tmp
     with evening_of(tmp_path, drawn=False) as (evening, hall):
         hall.refuse = {"table-1": "A match is on.", "table-2": ""}
         evening.draw(BY, assign=True)
-        sent = evening.sent()
+        sent = evening.matches.sent()
         assert (sent[1].state, sent[1].text("en")) == (SendingState.REFUSED, "A match is on.")
         for language in LANGUAGES:
             assert sent[2].text(language) == catalogue(language).text("hall", "ask", "slow", table="table-2")
         hall.refuse = {}
         evening.send(1, BY)
-        assert evening.sent()[1].state is SendingState.TAKEN
+        assert evening.matches.sent()[1].state is SendingState.TAKEN
 
 
 def test_a_match_is_moved_to_another_table_and_never_two_to_one(tmp_path: Path) -> None:

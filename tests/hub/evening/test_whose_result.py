@@ -82,7 +82,7 @@ class Weeks:
 
     def told(self) -> list[NoticeKind]:
         settled(self.evening)
-        return [each.kind for each in self.evening.notices()]
+        return [each.kind for each in self.evening.notices.shown()]
 
 
 @contextmanager
@@ -123,7 +123,7 @@ def test_a_confirmed_result_of_last_week_does_not_come_back_after_the_hub_was_re
         weeks.evening.put_away()
         weeks.restart()
         weeks.begin("Tonight", assign=False)
-        wait_for(weeks.evening.notices)
+        wait_for(weeks.evening.notices.shown)
         assert weeks.results() == {}
         assert weeks.told() == [NoticeKind.EARLIER]
 
@@ -134,9 +134,9 @@ def test_a_match_of_the_last_event_that_ends_in_the_next_one_is_told_as_what_it_
         weeks.evening.put_away()
         weeks.begin("Tonight", assign=False)
         weeks.hall.finish("table-1", Side.LIGHT, 3)
-        wait_for(weeks.evening.notices)
+        wait_for(weeks.evening.notices.shown)
         assert weeks.results() == {}
-        (notice,) = weeks.evening.notices()
+        (notice,) = weeks.evening.notices.shown()
         assert (notice.kind, notice.arguments["event"]) == (NoticeKind.OTHER_EVENT, "Last week")
 
 
@@ -149,9 +149,9 @@ def test_what_the_two_play_for_themselves_decides_nothing_whatever_it_calls_itse
         weeks.begin(assign=False)
         weeks.hall.play(table, *TWO, 7, {"event": event})
         weeks.hall.finish(table, Side.LIGHT, 3)
-        wait_for(weeks.evening.notices)
+        wait_for(weeks.evening.notices.shown)
         assert weeks.results() == {}
-        (notice,) = weeks.evening.notices()
+        (notice,) = weeks.evening.notices.shown()
         assert (notice.kind, notice.arguments["match"]) == (NoticeKind.NOT_SENT, "1")
 
 
@@ -164,7 +164,7 @@ def test_another_table_that_sends_the_record_of_a_match_decides_nothing_and_hide
         assert weeks.hall.asked[-1][0] == "table-1"
         weeks.hall.play("table-3", *TWO, 7, {"event": "Cup"})
         weeks.hall.finish("table-3", Side.DARK, 0, command=command)
-        wait_for(weeks.evening.notices)
+        wait_for(weeks.evening.notices.shown)
         assert weeks.results() == {}
         assert weeks.told() == [NoticeKind.OTHER_TABLE]
         weeks.hall.finish("table-1", Side.LIGHT, 3)
@@ -184,7 +184,7 @@ def test_a_copy_of_a_record_from_another_table_does_not_hide_it(tmp_path: Path) 
         weeks.hall.show(
             "table-3", Phase.MATCH_OVER, RoomState.OVER, match={"winner": "light"}, journal=journal
         )
-        wait_for(weeks.evening.notices)
+        wait_for(weeks.evening.notices.shown)
         assert weeks.told() == [NoticeKind.OTHER_TABLE]
         weeks.hall.show(
             "table-1", Phase.MATCH_OVER, RoomState.OVER, match={"winner": "light"}, journal=journal
@@ -197,7 +197,7 @@ def test_a_match_that_was_moved_counts_where_it_was_moved_to(tmp_path: Path) -> 
         weeks.begin()
         weeks.evening.assign(1, "table-2", BY)
         weeks.hall.finish("table-1", Side.DARK, 0)
-        wait_for(weeks.evening.notices)
+        wait_for(weeks.evening.notices.shown)
         assert weeks.results() == {}
         assert weeks.told() == [NoticeKind.OTHER_TABLE]
         weeks.hall.finish("table-2", Side.LIGHT, 3)
@@ -213,7 +213,7 @@ def test_what_began_before_the_match_was_drawn_anew_does_not_count_for_it(tmp_pa
         weeks.evening.draw(BY, assign=False)
         weeks.pass_time(1000)
         weeks.hall.finish("table-1", Side.LIGHT, 3)
-        wait_for(weeks.evening.notices)
+        wait_for(weeks.evening.notices.shown)
         assert weeks.results() == {}
         assert weeks.told() == [NoticeKind.NOT_SENT]
 
@@ -245,9 +245,9 @@ def test_a_record_that_says_what_was_entered_by_hand_is_no_news_and_another_one_
         one, other = (tournament(weeks.evening).tables[number] for number in (1, 2))
         weeks.hall.finish(one, Side.LIGHT, 3)
         weeks.hall.finish(other, Side.LIGHT, 5)
-        wait_for(weeks.evening.notices)
+        wait_for(weeks.evening.notices.shown)
         assert weeks.results() == {1: (7, 3), 2: (7, 3)}
-        (notice,) = weeks.evening.notices()
+        (notice,) = weeks.evening.notices.shown()
         assert (notice.kind, notice.arguments["match"]) == (NoticeKind.HAS_RESULT, "2")
 
 
@@ -322,14 +322,14 @@ def test_a_result_that_cannot_be_entered_because_the_disk_is_full_is_told_until_
         with monkeypatch.context() as patch:
             patch.setattr(event_file, "_write", full)
             weeks.hall.finish("table-1", Side.LIGHT, 3)
-            wait_for(weeks.evening.notices)
+            wait_for(weeks.evening.notices.shown)
             look_often(weeks)
             assert weeks.told() == [NoticeKind.NOT_ENTERED]
             (said,) = texts(weeks.evening, language)
             assert "Ada - Anu" in said or "Anu - Ada" in said
             assert "No space left on device" in said
             # Who has taken it off the list is not told again of the same.
-            weeks.evening.forget(weeks.evening.notices()[0].journal)
+            weeks.evening.notices.forget(weeks.evening.notices.shown()[0].journal)
             assert weeks.told() == []
         wait_for(lambda: tournament(weeks.evening).results)
         assert weeks.results() == {1: (7, 3)}
@@ -399,12 +399,12 @@ def test_every_record_that_brings_no_result_is_told_in_the_language_of_the_page(
         weeks.evening.put_away()
         weeks.restart()
         weeks.begin("Tonight", ("Ada", "Anu", "Bob", "Cid"), assign=False)
-        wait_for(weeks.evening.notices)
+        wait_for(weeks.evening.notices.shown)
         for names, more in cases(weeks).items():
             weeks.hall.play("table-2", *names, 7, {"event": more.get("event", "")})
             weeks.hall.finish("table-2", Side.LIGHT, 3, command="", **more)
             settled(weeks.evening)
-        for notice, text in zip(weeks.evening.notices(), texts(weeks.evening, language), strict=True):
+        for notice, text in zip(weeks.evening.notices.shown(), texts(weeks.evening, language), strict=True):
             told[notice.kind] = text
     assert {*told} == {
         NoticeKind.EARLIER,
@@ -427,7 +427,7 @@ def test_records_of_earlier_matches_are_folded_up_and_no_alarm(browser: "Browser
         show_last_weeks(running)
         carry_out(running.evening, DeedSent(what="begin", name="Tonight", format="swiss"))
         running.hall.change("table-1", heard_ms=NOW_MS + 1)
-        wait_for(running.evening.notices)
+        wait_for(running.evening.notices.shown)
         for page in ("director", "tournament"):
             director.open(f"/{page}")
             if page == "director":

@@ -44,7 +44,7 @@ def new_phone(browser: "Browser", script: str = SHUTTER) -> "BrowserContext":
 
 
 def sees(table: PhoneTable) -> bool:
-    status = table.room.camera_status
+    status = table.room.camera.status
     return status is not None and status.state is CameraState.OK and table.room.glimpse() is not None
 
 
@@ -128,7 +128,7 @@ def test_after_a_cut_pictures_come_back_without_a_press(browser: "Browser", tabl
         page.goto(table.address(line.port))
         wait_for(page, lambda: sees(table))
         line.lose()
-        wait_for(page, lambda: table.room.phone.quiet or not sees(table))
+        wait_for(page, lambda: table.room.camera.phone.quiet or not sees(table))
         wait_for(page, lambda: sees(table))
         assert not page.locator("button:visible").count()
 
@@ -139,7 +139,7 @@ def test_a_page_that_is_loaded_again_goes_on(browser: "Browser", table: PhoneTab
         page.goto(table.address())
         wait_for(page, lambda: sees(table))
         page.goto("about:blank")
-        wait_for(page, lambda: table.room.camera_status.code is CameraCode.PHONE_LOST)  # type: ignore[union-attr]
+        wait_for(page, lambda: table.room.camera.status.code is CameraCode.PHONE_LOST)  # type: ignore[union-attr]
         page.goto(f"https://127.0.0.1:{table.pages.port}/camera")
         wait_for(page, lambda: sees(table))
 
@@ -162,7 +162,7 @@ def test_while_something_moves_pictures_are_smaller_and_the_reader_gets_one_size
     browser: "Browser", tmp_path: Path
 ) -> None:
     with phone_table(tmp_path, size=(1920, 1080)) as table, closing(new_phone(browser)) as context:
-        table.room.phone.wanted = (1920, 1080)
+        table.room.camera.phone.wanted = (1920, 1080)
         page = context.new_page()
         page.goto(table.address())
         page.get_by_text("1920×1080").wait_for()

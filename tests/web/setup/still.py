@@ -50,6 +50,96 @@ def said(text: str) -> LocalText:
     return lambda _: text
 
 
+class StillBoard:
+    """See `BoardSetUp`."""
+
+    def __init__(self, setup: "StillSetUp") -> None:
+        self._setup = setup
+
+    def find(self, corners: FloatArray | None, light_home: Quadrant | None) -> Reply:
+        return Reply(done=self._setup.aiming.find(corners, light_home))
+
+    def end_search(self) -> Reply:
+        self._setup.aiming.end()
+        return DONE
+
+    def read(self) -> tuple[Glimpse, Board, Reading] | None:
+        known = None
+        if self._setup.board_file.exists():
+            known = load_board(self._setup.board_file.read_text(), str(self._setup.board_file))
+        return self._setup.aiming.read(known)
+
+    def confirm(self) -> Reply:
+        return Reply(done=self._setup.aiming.confirm() is not None, words=None)
+
+
+class StillLights:
+    """See `LightsSetUp`."""
+
+    def __init__(self, setup: "StillSetUp") -> None:
+        self._setup = setup
+
+    def try_all(self) -> Reply:
+        self._setup.lit = Trial(TrialState.DONE)
+        return DONE
+
+    def choose(self, choice: LightsChoice) -> Reply:
+        self._setup.lamps = choice
+        return DONE
+
+    def find(self) -> Reply:
+        self._setup.search = Trial(TrialState.RUNNING, said("Lamp 3 of 29 is lit."))
+        return DONE
+
+
+class StillDice:
+    """See `DiceSetUp`."""
+
+    def __init__(self, setup: "StillSetUp") -> None:
+        self._setup = setup
+
+    def choose(self, choice: DiceChoice) -> Reply:
+        self._setup.rolls = choice
+        return DONE
+
+    def find(self) -> Reply:
+        self._setup.found = replace(self._setup.found, running=True)
+        return DONE
+
+    def end_search(self) -> Reply:
+        self._setup.found = replace(self._setup.found, running=False)
+        return DONE
+
+    def try_next(self) -> Reply:
+        return Reply(done=False, words=said("There are no dice."))
+
+
+class StillKeys:
+    """See `KeysSetUp`."""
+
+    def __init__(self, setup: "StillSetUp") -> None:
+        self._setup = setup
+
+    def learn(self, button: str) -> Reply:
+        self._setup.learned = replace(self._setup.learned, listening=button)
+        return DONE
+
+    def end(self) -> Reply:
+        self._setup.learned = replace(self._setup.learned, listening="")
+        return DONE
+
+    def forget(self, button: str) -> Reply:
+        kept = [
+            LearnedButton(button) if each.button == button else each for each in self._setup.learned.buttons
+        ]
+        self._setup.learned = replace(self._setup.learned, buttons=tuple(kept))
+        return DONE
+
+    def grab(self, grab: bool) -> Reply:
+        self._setup.learned = replace(self._setup.learned, grab=grab)
+        return DONE
+
+
 class StillSetUp:
     """A `SetUp` without a room: one picture, a folder for the board file, and nothing that could light or roll."""
 
@@ -62,7 +152,7 @@ class StillSetUp:
         self.match = MatchPlan()
         self.voice = VoiceChoice()
         self.found = DiceFound()
-        self.keys = KeysView(tuple(LearnedButton(name) for name in ("done", "roll")))
+        self.learned = KeysView(tuple(LearnedButton(name) for name in ("done", "roll")))
         self.updates = UpdateView()
         self.settings: dict[str, dict[str, Any]] = {
             name: dict(of) for name, of in settings_of(Config()).items()
@@ -70,7 +160,9 @@ class StillSetUp:
         self.lamps, self.search = LightsChoice(), Trial(TrialState.READY)
         self.firmware = Trial(TrialState.READY, said("Pointsman brings firmware 1.2.0."))
         self.rolls = DiceChoice("camera", "", 9600, True, USUAL_PATTERN)
-        self.lights, self.dice = Trial(TrialState.READY), Trial(TrialState.ABSENT)
+        self.lit, self.rolled = Trial(TrialState.READY), Trial(TrialState.ABSENT)
+        self.board, self.lights = StillBoard(self), StillLights(self)
+        self.dice, self.keys = StillDice(self), StillKeys(self)
         self.started: list[MatchPlan] = []
         self.playing = False
         self.began = time.monotonic()
@@ -101,8 +193,8 @@ class StillSetUp:
             None,
             self.board_file.exists(),
             self.aiming.view(),
-            self.lights,
-            self.dice,
+            self.lit,
+            self.rolled,
             self.match,
             (
                 Named("standard-match", "Match play", "backgammon"),
@@ -113,7 +205,7 @@ class StillSetUp:
             self.rolls,
             ("/dev/serial/by-id/usb-dice",),
             dice_found=self.found,
-            keys=self.keys,
+            keys=self.learned,
             voice=self.voice,
             updates=self.updates,
             settings=self.settings,
@@ -131,68 +223,8 @@ class StillSetUp:
         self.port = key
         return DONE
 
-    def find(self, corners: FloatArray | None, light_home: Quadrant | None) -> Reply:
-        return Reply(done=self.aiming.find(corners, light_home))
-
-    def end_search(self) -> Reply:
-        self.aiming.end()
-        return DONE
-
-    def read(self) -> tuple[Glimpse, Board, Reading] | None:
-        known = None
-        if self.board_file.exists():
-            known = load_board(self.board_file.read_text(), str(self.board_file))
-        return self.aiming.read(known)
-
-    def confirm(self) -> Reply:
-        return Reply(done=self.aiming.confirm() is not None, words=None)
-
-    def try_lights(self) -> Reply:
-        self.lights = Trial(TrialState.DONE)
-        return DONE
-
-    def choose_lights(self, choice: LightsChoice) -> Reply:
-        self.lamps = choice
-        return DONE
-
-    def find_lamps(self) -> Reply:
-        self.search = Trial(TrialState.RUNNING, said("Lamp 3 of 29 is lit."))
-        return DONE
-
     def write_firmware(self) -> Reply:
         self.firmware = Trial(TrialState.RUNNING, said("Writing the firmware: 40 %"))
-        return DONE
-
-    def choose_dice(self, choice: DiceChoice) -> Reply:
-        self.rolls = choice
-        return DONE
-
-    def find_dice(self) -> Reply:
-        self.found = replace(self.found, running=True)
-        return DONE
-
-    def end_finding(self) -> Reply:
-        self.found = replace(self.found, running=False)
-        return DONE
-
-    def try_dice(self) -> Reply:
-        return Reply(done=False, words=said("There are no dice."))
-
-    def learn_key(self, button: str) -> Reply:
-        self.keys = replace(self.keys, listening=button)
-        return DONE
-
-    def end_learning(self) -> Reply:
-        self.keys = replace(self.keys, listening="")
-        return DONE
-
-    def forget_key(self, button: str) -> Reply:
-        kept = [LearnedButton(button) if each.button == button else each for each in self.keys.buttons]
-        self.keys = replace(self.keys, buttons=tuple(kept))
-        return DONE
-
-    def grab_keys(self, grab: bool) -> Reply:
-        self.keys = replace(self.keys, grab=grab)
         return DONE
 
     def choose_settings(self, values: Mapping[str, Mapping[str, Any]]) -> Reply:

@@ -234,8 +234,8 @@ def test_dice_are_looked_for_told_in_a_row_and_given_to_sides(table: Client) -> 
 
 def test_a_key_is_learned_forgotten_and_its_device_kept_for_the_table(table: Client) -> None:
     client, setup = table
-    setup.keys = replace(
-        setup.keys, buttons=(LearnedButton("done", "KEY_B", "Foot Switch"), LearnedButton("roll"))
+    setup.learned = replace(
+        setup.learned, buttons=(LearnedButton("done", "KEY_B", "Foot Switch"), LearnedButton("roll"))
     )
     state = client.post("/api/v1/setup/keys/learn", json={"button": "roll"}).json()["state"]["keys"]
     assert state["listening"] == "roll"

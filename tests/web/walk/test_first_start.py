@@ -73,7 +73,7 @@ def _set_up(phone: Visitor, file: Path) -> None:
     phone.page.fill("#key-table", "4")
     phone.look("set-up-table")
     phone.page.locator("#key-table").press("Enter")
-    phone.sees(phone.words("program", "choice_kept", file=str(file)))
+    phone.sees(phone.words("program", "settings_kept", file=str(file)))
     phone.page.select_option("#key-care", "lenient")
     phone.look("set-up-turns")
     press("go_on")

@@ -71,8 +71,8 @@ class Invitation:
         return True
 
 
-class Door:
-    """Where another table comes in; for the thread of the web server, but for what is set."""
+class PartnerAdmission:
+    """Lets the other table of a match in; for the thread of the web server, but for what is set."""
 
     def __init__(self) -> None:
         """Nobody is invited, and nobody knows where this table is reached."""

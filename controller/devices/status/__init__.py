@@ -1,0 +1,1 @@
+"""How any device stands, in a form that the catalogues have words for."""
