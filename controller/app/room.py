@@ -10,6 +10,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
 
+from calibration.dice_size import dice_size
+from controller.app.closer.closer import Closer
 from controller.app.electronics import Electronics
 from controller.app.eyes import Eyes, board_of
 from controller.app.inbox import Errand, Inbox, Item
@@ -28,6 +30,7 @@ from controller.devices.camera.choice import PHONE, gives_its_own_size, is_film
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.phone import PhoneLine
 from controller.devices.camera.status import CameraState
+from controller.devices.camera.whole import WholeCamera
 from controller.devices.dice.status import DiceCode
 from controller.devices.link.status import LinkState, LinkStatus
 from controller.errors import UserError
@@ -117,8 +120,12 @@ def one_at_a_time(read: Read) -> Read:
     """The same reading for several threads: OpenCV's networks serve one at a time."""
     busy = threading.Lock()
 
-    def read_alone(picture: Picture, board: Board, baseline: Baseline | None = None) -> Reading:
+    def read_alone(
+        picture: Picture, board: Board, baseline: Baseline | None = None, whole: Picture | None = None
+    ) -> Reading:
         with busy:
+            if whole is not None:
+                return read(picture, board, baseline, whole)
             return read(picture, board) if baseline is None else read(picture, board, baseline)
 
     return read_alone
@@ -673,8 +680,16 @@ class Room:
                     self.read,
                     self.clock,
                     known=self._expected(),
+                    closer=self._closer_at(self.board),
                 )
             )
+
+    def _closer_at(self, board: Board) -> Closer | None:
+        """What has whole pictures taken of the dice; None where the camera does not read them."""
+        camera = self._camera
+        if not self._wished.whole or not isinstance(camera, WholeCamera):
+            return None
+        return Closer(camera, dice_size(board).pixels, self.clock)
 
     def _expected(self) -> Sequence[Sequence[int]]:
         """What may lie on the board of the match that is on: the position confirmed last, or that of a new game."""
