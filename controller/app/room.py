@@ -339,9 +339,7 @@ class Room:
         """The board under the camera is this one from now on; for the thread that steps."""
         self.board = board
         give_lights(self.electronics, self.config, board, self.tell)
-        if self._camera is not None and self._wish() != self._wished and not is_film(self._wished.source):
-            self._open_camera_anew()
-        self._read_anew()
+        self._run_camera_as_wished()
         self.hear_actions(())
         return Reply(True)
 
@@ -375,6 +373,7 @@ class Room:
             return Reply(False, program_words("match_on"))
         self.config = replace(self.config, dice=dice)
         give_dice(self.electronics, self.config, self.tell)
+        self._run_camera_as_wished()
         self.hear_actions(())
         return Reply(True)
 
@@ -642,6 +641,12 @@ class Room:
         watcher = self._open_camera_wished()
         if self._running:
             watcher.start()
+
+    def _run_camera_as_wished(self) -> None:
+        """Open the camera anew if it is wished for otherwise by now; what lies on the board is news."""
+        if self._camera is not None and self._wish() != self._wished and not is_film(self._wished.source):
+            self._open_camera_anew()
+        self._read_anew()
 
     def _wish(self) -> Wish:
         """How the camera is to be run: while nobody knows the board, exposure and focus follow what comes."""

@@ -34,8 +34,9 @@ STEP: Final = 32
 """Rows of a picture begin at a multiple of so many pixels."""
 EXPOSED: Final = 0.05
 """A picture is exposed as was asked for if its time differs by no more than this share: sensors count in rows."""
-LATE: Final = 10
-"""So many pictures later at most a sensor exposes as it was told; usually it is three or four."""
+LATE: Final = 7
+"""So many pictures later at most a sensor exposes as it was told; usually it is three or four. Twice as many may not
+take as long as a camera may be silent."""
 # What makes blue, green and red of Y, U and V in ITU-R BT.709 with 16 for black and 235 for white, which picamera2
 # asks for in videos of 1280 x 720 and more.
 BT709: Final = np.array(

@@ -1,5 +1,6 @@
 """Whole pictures: through the real process of a camera, and from devices that have larger sizes."""
 
+import time
 from functools import cache
 from pathlib import Path
 
@@ -9,12 +10,13 @@ import pytest
 
 from controller.arrays import Picture
 from controller.devices.camera.camera import PictureOrigin, Wish
+from controller.devices.camera.feed import ThreadFeed
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.sources import VideoSource, whole_size_at
 from controller.devices.camera.whole import WholeTaken, WholeWish
 from controller.messages.device_words import status_words
 from tests.devices.camera.rig import WHOLE, CameraRig
-from tests.devices.cameras import Bench, noise, until
+from tests.devices.cameras import Bench, BenchSource, noise, until
 
 
 def waited_for(camera: LiveCamera) -> WholeTaken:
@@ -82,6 +84,41 @@ def seen(size: tuple[int, int], cropped: bool, light: float) -> Picture:
     shown = scene[270:810, 480:1440] if cropped else scene
     small = cv2.resize(shown, size, interpolation=cv2.INTER_AREA)
     return np.asarray(np.clip(small * light**0.45, 0, 255), np.uint8)
+
+
+class Hasty(BenchSource):
+    """Gives whole pictures at once, and usual ones faster than anybody takes them."""
+
+    whole_size = WHOLE
+
+    def ask_whole(self, wish: WholeWish) -> None:
+        self.taken: WholeTaken | None = WholeTaken(wish, noise(wish.number, WHOLE))
+
+    def collect_whole(self) -> WholeTaken | None:
+        taken, self.taken = getattr(self, "taken", None), None
+        return taken
+
+
+def test_a_whole_picture_is_not_lost_when_usual_ones_come_faster_than_they_are_taken() -> None:
+    feed = ThreadFeed(lambda _: Hasty(Bench()))
+    feed.open([Wish("bench")])
+    try:
+        until(lambda: feed.get(1.0) is not None)
+        feed.ask_whole(WholeWish(5))
+        time.sleep(0.2)
+        found = []
+
+        def came() -> bool:
+            got = feed.get(1.0)
+            found.extend([] if got is None or got.whole is None else [got])
+            return bool(found)
+
+        until(came)
+        assert found[0].whole is not None
+        assert found[0].whole.wish == WholeWish(5)
+        assert found[0].whole_size == WHOLE
+    finally:
+        assert feed.end()
 
 
 class Device:
