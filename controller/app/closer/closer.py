@@ -70,7 +70,7 @@ class Closer:
     def forget(self) -> None:
         """Something moves, or no picture came: whatever is on its way shows another scene."""
         if self._pending is not None:
-            _LOGGER.info("A still came too late: something has moved.")
+            _LOGGER.info("A still is let go of: something has moved, or was lost, before it came.")
         self._pending, self._scene, self._newest = None, None, None
         self._asked = set()
 
