@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import radians
 from typing import Final
 
+from controller.app.closer.closer import Closer
 from controller.arrays import Picture
 from controller.devices import FilmFrame
 from controller.errors import UserError
@@ -21,7 +22,7 @@ from controller.vision import Board, CameraModel, Reading, read_board
 from controller.vision.board import board_part
 from controller.vision.board_grid import moved, push_between
 from controller.vision.counts import CheckerSet
-from controller.vision.watch import QUICK_S, Read, glance, watch_of, watch_picture
+from controller.vision.watch import QUICK_S, Read, glance, look_closer, watch_of, watch_picture
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -77,6 +78,8 @@ class Eyes:
         clock: Callable[[], float] | None = None,
         crop: Crop = board_part,
         known: Iterable[Sequence[int]] = (),
+        *,
+        closer: Closer | None = None,
     ) -> None:
         """Nothing was seen yet.
 
@@ -87,7 +90,9 @@ class Eyes:
                 does not show from one picture to the next, a picture is only glanced at first.
             crop: cuts the pictures that are kept as evidence to the board.
             known: positions, 24 signed counts each, of which one may lie on the board, besides what was seen last.
+            closer: has whole pictures taken of dice; None where there are none.
         """
+        self._closer = closer
         self.board, self.holds = board, False
         self._calibrated, self._expected = board, tuple(tuple(points) for points in known)
         self._seen: tuple[int, ...] | None = None
@@ -103,6 +108,8 @@ class Eyes:
     def _news(self, frame: FilmFrame) -> list[News]:
         self.holds = False
         if frame.picture is None:
+            if self._closer is not None:
+                self._closer.forget()
             return self._once(FrameLost(frame.t, frame.number, frame.name, frame.fault))
         before, began = self._watch, self._clock() if self._clock is not None else 0.0
         try:
@@ -112,6 +119,7 @@ class Eyes:
             self._watch, reading = watch_picture(before, frame.picture, frame.t, self._read, SPACING_S)
             if reading is not None and reading is not before.reading and reading.elsewhere is not None:
                 reading = self._follow(frame, reading, reading.elsewhere)
+            reading = self._look_closer(frame.picture, frame.t, reading)
         except UserError as error:
             return self._once(FrameLost(frame.t, frame.number, frame.name, f"{frame.name}: {error}"))
         if reading is None:
@@ -124,6 +132,24 @@ class Eyes:
         if reading.recognised and not reading.hand:
             self._seen = reading.points
         return [FrameSeen(frame.t, frame.number, self._since_calibration(reading))]
+
+    def _look_closer(self, picture: Picture, t: float, reading: Reading | None) -> Reading | None:
+        """What is read with a whole picture of the dice, if one has come; another one is asked for where it helps."""
+        closer = self._closer
+        if closer is None:
+            return reading
+        closer.follow(self._watch.read_glimpse)
+        if reading is None:
+            return None
+        whole = closer.collect(picture)
+        if whole is not None:
+            self._watch, seen = look_closer(
+                self._watch, picture, t, self._read, whole.picture, beside=whole.beside
+            )
+            reading = seen or reading
+            closer.looked(reading)
+        closer.ask(reading, picture)
+        return reading
 
     def _follow(self, frame: FilmFrame, reading: Reading, camera: CameraModel) -> Reading:
         """What is read of a picture where the board was found in it, if the checkers prove that it is there."""

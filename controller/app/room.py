@@ -86,8 +86,12 @@ def one_at_a_time(read: Read) -> Read:
     """The same reading for several threads: OpenCV's networks serve one at a time."""
     busy = threading.Lock()
 
-    def read_alone(picture: Picture, board: Board, baseline: Baseline | None = None) -> Reading:
+    def read_alone(
+        picture: Picture, board: Board, baseline: Baseline | None = None, whole: Picture | None = None
+    ) -> Reading:
         with busy:
+            if whole is not None:
+                return read(picture, board, baseline, whole)
             return read(picture, board) if baseline is None else read(picture, board, baseline)
 
     return read_alone
@@ -305,8 +309,7 @@ class Room:
         """The board under the camera is this one from now on; for the thread that steps."""
         self.board = board
         give_lights(self.electronics, self.config, board, self.tell)
-        self.camera.open_if_other(wish_of(self.config, self.board))
-        self._read_anew()
+        self._run_camera_as_wished()
         self.news.hear_actions(())
         return Reply(True)
 
@@ -332,6 +335,7 @@ class Room:
             case DiceSection():
                 self.config = replace(self.config, dice=section)
                 give_dice(self.electronics, self.config, self.tell)
+                self._run_camera_as_wished()
             case KeysSection():
                 self.config = replace(self.config, keys=section)
                 give_keys(self.electronics, self.config, self.tell)
@@ -488,13 +492,21 @@ class Room:
             clock=self.clock,
         )
 
+    def _run_camera_as_wished(self) -> None:
+        """Open the camera anew if it is wished for otherwise by now; what lies on the board is news."""
+        self.camera.open_if_other(wish_of(self.config, self.board))
+        self._read_anew()
+
     def _read_anew(self) -> None:
         """Look at the pictures with fresh eyes: what lies on the board is news."""
         if self.board is None or self.calibrating:
             self.camera.look_with(None)
         else:
             board = self.match.played_on(self.board)
-            self.camera.look_with(Eyes(board, self.read, self.clock, known=self.match.expected()))
+            closer = self.camera.closer_at(self.board, self.clock)
+            self.camera.look_with(
+                Eyes(board, self.read, self.clock, known=self.match.expected(), closer=closer)
+            )
 
 
 def _newest_mark(config: Config) -> EventMark | None:

@@ -154,7 +154,9 @@ class Config:
         if is_film(source):
             source = str(self.folder / source)
         held = lens_position if self.camera.lock else None
-        return Wish(source, wanted, self.camera.fps, self.camera.lock, held)
+        return Wish(
+            source, wanted, self.camera.fps, self.camera.lock, held, whole=self.dice.source is DiceAt.CAMERA
+        )
 
     def board_file(self) -> Path:
         """The board file's path."""

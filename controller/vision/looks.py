@@ -11,7 +11,7 @@ from controller.vision.board import Board
 from controller.vision.cube import judge_cube
 from controller.vision.dice import judge_dice
 from controller.vision.likelihoods import WORST
-from controller.vision.reader import count_checkers
+from controller.vision.reader import SURE, count_checkers
 from controller.vision.reading import DieSeen, Reading
 from controller.vision.spots import SpotTold
 from controller.vision.trays import ALL_TRAYS
@@ -93,6 +93,39 @@ def pool_spots(looks: Sequence[Mapping[Spot, SpotTold]]) -> list[SpotTold]:
         for thing in things
         if 2 * len(thing) + (len(looks) in thing) > len(looks)
     ]
+
+
+def with_spots(looks: Sequence[Reading], *, beside: bool) -> list[Reading]:
+    """Readings of one scene, each with a baseline, of which the last saw the dice closer: all with what that tells.
+
+    Where both are sure of a number and it is not the same, neither is believed alone: they count alike. With
+    ``beside`` they do so everywhere.
+    """
+    closer, before = looks[-1], pool_spots([_spots_of(look) for look in looks[:-1]])
+    spots = {spot: _beside(one, before, always=beside) for spot, one in _spots_of(closer).items()}
+    return [_with_told(look, spots) for look in looks]
+
+
+def _spots_of(look: Reading) -> Mapping[Spot, SpotTold]:
+    return {} if look.baseline is None else look.baseline.dice_spots.told
+
+
+def _with_told(look: Reading, spots: Mapping[Spot, SpotTold]) -> Reading:
+    if look.baseline is None:
+        return look
+    seen = replace(look.baseline.dice_spots, told=spots)
+    return replace(look, baseline=replace(look.baseline, dice_spots=seen))
+
+
+def _beside(closer: SpotTold, before: Sequence[SpotTold], *, always: bool) -> SpotTold:
+    """What a closer look and the looks before tell together of one thing."""
+    near = [one for one in before if hypot(*np.subtract(one.middle, closer.middle)) <= SAME_MM]
+    if not near:
+        return closer
+    other = min(near, key=lambda one: hypot(*np.subtract(one.middle, closer.middle)))
+    apart = int(other.chances.argmax()) != int(closer.chances.argmax())
+    contradicts = apart and min(other.chances.max(), closer.chances.max()) >= SURE
+    return _average([other, closer]) if always or contradicts else closer
 
 
 def _apart_mm(thing: Mapping[int, SpotTold], told: SpotTold) -> float:

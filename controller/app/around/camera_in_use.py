@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from calibration.dice_size import dice_size
+from controller.app.closer.closer import Closer
 from controller.app.eyes import Eyes
 from controller.app.inbox import Inbox
 from controller.app.live import CameraNews, Stopwatch
@@ -12,7 +14,9 @@ from controller.devices.camera.choice import PHONE, is_film
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.phone import PhoneLine
 from controller.devices.camera.status import CameraState
+from controller.devices.camera.whole import WholeCamera
 from controller.messages.device_words import LocalText, status_words
+from controller.vision import Board
 from controller.web.table_service import DeviceShown
 
 OpenCamera = Callable[[Wish, Callable[[CameraStatus], None]], Camera]
@@ -120,6 +124,13 @@ class CameraInUse:
         """Read pictures with these eyes from now on; with None only the newest picture is kept."""
         if self._watcher is not None:
             self._watcher.look_with(eyes)
+
+    def closer_at(self, board: Board, clock: Callable[[], float]) -> Closer | None:
+        """What has whole pictures taken of the dice on this board; None where the camera does not read them."""
+        camera = self._camera
+        if not self._wished.whole or not isinstance(camera, WholeCamera):
+            return None
+        return Closer(camera, dice_size(board).pixels, clock)
 
     def close(self) -> None:
         """Let go of the camera; calling it again does nothing."""

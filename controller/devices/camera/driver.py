@@ -11,22 +11,25 @@ import signal
 import socket
 import sys
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
+from controller.arrays import Picture
 from controller.devices.camera.camera import FrameSource, Open
-from controller.devices.camera.feed import FAREWELL_S, fault_of, open_first
+from controller.devices.camera.feed import FAREWELL_S, collected_from, fault_of, open_first, whole_size_of
 from controller.devices.camera.message import (
     TAKEN,
     PictureNews,
+    decode_whole,
     decode_wishes,
     encode_error,
     encode_news,
     receive,
 )
 from controller.devices.camera.sources import open_source
+from controller.devices.camera.whole import WholeSource, WholeTaken
 
 FAILED: Final = 1
 
@@ -50,7 +53,8 @@ class Driver:
     def serve(self) -> None:
         """Open what is asked for, give its pictures until that breaks, until nobody asks any more."""
         while message := receive(self.channel):
-            if message == TAKEN:  # the last picture of a source that broke meanwhile
+            # What is still to be said to a source that broke meanwhile.
+            if message == TAKEN or decode_whole(message) is not None:
                 continue
             wishes = decode_wishes(message)
             try:
@@ -69,23 +73,44 @@ class Driver:
             source.close()
 
     def _give_pictures(self, source: FrameSource) -> None:
-        free = True
+        free, whole = True, None
         while not self.ending.is_set():
             picture = source.grab()
-            free = free or self._was_taken()
+            whole = collected_from(source) or whole
+            free = self._hear(source) or free
             if free:  # else the program is busy, and gets the next one
-                os.pwrite(self.memory, np.ascontiguousarray(picture).data, 0)
-                height, width = picture.shape[:2]
-                self._tell(
-                    encode_news(PictureNews(width, height, source.name, source.origin, source.lens_position))
-                )
-                free = False
+                self._give(picture, source, whole)
+                free, whole = False, None
 
-    def _was_taken(self) -> bool:
+    def _give(self, picture: Picture, source: FrameSource, whole: WholeTaken | None) -> None:
+        """Put a picture into the memory, and a whole one behind it, and tell of them."""
+        height, width = picture.shape[:2]
+        news = PictureNews(
+            width, height, source.name, source.origin, source.lens_position, whole_size=whole_size_of(source)
+        )
+        os.pwrite(self.memory, np.ascontiguousarray(picture).data, 0)
+        if whole is not None:
+            news = replace(news, whole=whole.wish)
+            if whole.picture is not None:
+                os.pwrite(self.memory, np.ascontiguousarray(whole.picture).data, picture.nbytes)
+                news = replace(news, whole_shown=(whole.picture.shape[1], whole.picture.shape[0]))
+        self._tell(encode_news(news))
+
+    def _hear(self, source: FrameSource) -> bool:
+        """Hear all that the program has said: whether it has taken the picture. What it wishes is passed on."""
+        taken = False
+        while message := self._waiting():
+            taken = taken or message == TAKEN
+            wish = decode_whole(message)
+            if wish is not None and isinstance(source, WholeSource):
+                source.ask_whole(wish)
+        return taken
+
+    def _waiting(self) -> bytes:
         try:
-            return receive(self.channel, socket.MSG_DONTWAIT) == TAKEN
+            return receive(self.channel, socket.MSG_DONTWAIT)
         except BlockingIOError:
-            return False
+            return b""
 
     def _tell(self, message: bytes) -> None:
         try:

@@ -10,6 +10,7 @@ from typing import Final, Protocol
 from controller.arrays import Picture
 from controller.devices.camera.camera import FrameSource, Open, PictureOrigin, Wish
 from controller.devices.camera.status import CameraCode, SourceError
+from controller.devices.camera.whole import Size, WholeSource, WholeTaken, WholeWish
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -19,13 +20,15 @@ FAREWELL_S: Final = 1.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Got:
-    """A picture as it came, when, and from what."""
+    """A picture as it came, when, and from what; with the answer to a wish for a whole one, if that came, too."""
 
     picture: Picture
     t_s: float
     name: str
     origin: PictureOrigin
     lens_position: float | None = None
+    whole_size: Size | None = None
+    whole: WholeTaken | None = None
 
 
 class Feed(Protocol):
@@ -40,6 +43,9 @@ class Feed(Protocol):
         Raises:
             SourceError: when nothing can be opened, or the source broke.
         """
+
+    def ask_whole(self, wish: WholeWish) -> None:
+        """Have the source take a whole picture, if it can; the answer comes with one of the next pictures."""
 
     @property
     def idle(self) -> bool:
@@ -75,6 +81,16 @@ def fault_of(error: Exception, name: str) -> SourceError:
     return SourceError(CameraCode.DRIVER, name, why=f"{type(error).__name__}: {error}")
 
 
+def whole_size_of(source: FrameSource) -> Size | None:
+    """The size of a source's whole pictures; None where it has none."""
+    return source.whole_size if isinstance(source, WholeSource) else None
+
+
+def collected_from(source: FrameSource) -> WholeTaken | None:
+    """The whole picture that a source has taken meanwhile."""
+    return source.collect_whole() if isinstance(source, WholeSource) else None
+
+
 class ThreadFeed:
     """A `Feed` in a thread, for films, which do not hang. A driver that hangs leaves the thread behind."""
 
@@ -82,6 +98,7 @@ class ThreadFeed:
         """Nothing is opened before `open`."""
         self._open, self._clock = open_it, clock
         self._newest: Got | None = None
+        self._wanted: WholeWish | None = None
         self._broken: SourceError | None = None
         self._news = threading.Condition()
         self._ending = threading.Event()
@@ -110,6 +127,11 @@ class ThreadFeed:
                 raise self._broken
             return newest
 
+    def ask_whole(self, wish: WholeWish) -> None:
+        """See `Feed`."""
+        with self._news:
+            self._wanted = wish
+
     def end(self) -> bool:
         """See `Feed`; a driver that comes back later closes its source then."""
         self._ending.set()
@@ -128,12 +150,8 @@ class ThreadFeed:
             self._source = source = open_first(wishes, self._open)
             try:
                 while not self._ending.is_set():
-                    picture = source.grab()
-                    with self._news:
-                        self._newest = Got(
-                            picture, self._clock(), source.name, source.origin, source.lens_position
-                        )
-                        self._news.notify_all()
+                    self._pass_on_wish(source)
+                    self._put(source.grab(), source)
             finally:
                 source.close()
         except Exception as error:  # noqa: BLE001 - `fault_of` logs it
@@ -142,3 +160,18 @@ class ThreadFeed:
                     error, wishes[0].source if self._source is None else self._source.name
                 )
                 self._news.notify_all()
+
+    def _pass_on_wish(self, source: FrameSource) -> None:
+        with self._news:
+            wish, self._wanted = self._wanted, None
+        if wish is not None and isinstance(source, WholeSource):
+            source.ask_whole(wish)
+
+    def _put(self, picture: Picture, source: FrameSource) -> None:
+        whole, size = collected_from(source), whole_size_of(source)
+        with self._news:
+            if whole is None and self._newest is not None:
+                whole = self._newest.whole  # nobody has taken it yet
+            place = source.name, source.origin, source.lens_position
+            self._newest = Got(picture, self._clock(), *place, size, whole)
+            self._news.notify_all()

@@ -15,6 +15,7 @@ from controller.devices.camera.feed_holder import FeedHolder
 from controller.devices.camera.process_feed import DRIVER, ProcessFeed
 from controller.devices.camera.sources import open_source
 from controller.devices.camera.status import CameraCode, CameraState, CameraStatus, SourceError
+from controller.devices.camera.whole import Size, WholeTaken, WholeWish
 
 FIRST_S: Final = 10.0
 """How long a camera may take for its first picture: streams and the Pi's own camera begin slowly."""
@@ -86,6 +87,10 @@ class LiveCamera:
         self._status = CameraStatus(CameraCode.STARTING, wish.source)
         self._number = 0
         self._newest: Frame | None = None
+        self._wishes = 0
+        self._wanted: WholeWish | None = None
+        self._whole: WholeTaken | None = None
+        self._whole_size: Size | None = None
         self._fresh = threading.Condition()
         self._ending = threading.Event()
         self._opened_in_s: float | None = None
@@ -124,6 +129,24 @@ class LiveCamera:
             self._fresh.wait_for(lambda: self._newest is not None or self._ending.is_set(), timeout_s)
             newest, self._newest = self._newest, None
             return newest
+
+    @property
+    def whole_size(self) -> Size | None:
+        """See `WholeCamera`."""
+        return self._whole_size if self._status.state is CameraState.OK else None
+
+    def ask_whole(self, stops: int = 0) -> int:
+        """See `WholeCamera`."""
+        with self._fresh:
+            self._wishes += 1
+            self._wanted, self._whole = WholeWish(self._wishes, stops), None
+            return self._wishes
+
+    def collect_whole(self) -> WholeTaken | None:
+        """See `WholeCamera`."""
+        with self._fresh:
+            whole, self._whole = self._whole, None
+            return whole
 
     # --- the thread ---------------------------------------------------------------------------------------
 
@@ -209,11 +232,18 @@ class LiveCamera:
         """The next picture; None if it takes too long, the device is another one, or the camera is to be closed."""
         end = self._clock() + patience_s
         while not self._ending.is_set() and (left := end - self._clock()) > 0:
+            self._pass_on_wish(feed)
             if (got := feed.get(min(left, LOOK_S))) is not None:
                 return got
             if self._is_pulled(marks):
                 return None
         return None
+
+    def _pass_on_wish(self, feed: Feed) -> None:
+        with self._fresh:
+            wish, self._wanted = self._wanted, None
+        if wish is not None:
+            feed.ask_whole(wish)
 
     def _is_pulled(self, marks: Mapping[str, Mark]) -> bool:
         """Whether one of these devices is gone, or another one since."""
@@ -238,8 +268,9 @@ class LiveCamera:
             return state.flaw
         with self._fresh:
             self._newest = Frame(self._number, got.t_s, got.picture, got.lens_position)
+            self._whole_size, self._whole = got.whole_size, got.whole or self._whole
             self._fresh.notify_all()
-        self._set(CameraStatus(CameraCode.OK, got.name, {"size": f"{width}x{height}"}))
+        self._set(_giving(got))
         return None
 
     def _set(self, now: CameraStatus) -> None:
@@ -249,3 +280,14 @@ class LiveCamera:
         if now != self._status:
             self._status = now
             self._tell(now)
+
+
+def _giving(got: Got) -> CameraStatus:
+    """That a camera gives pictures, and of which size."""
+    height, width = got.picture.shape[:2]
+    sizes = {"size": f"{width}x{height}"}
+    if got.whole_size is None:
+        return CameraStatus(CameraCode.OK, got.name, sizes)
+    return CameraStatus(
+        CameraCode.OK_STILLS, got.name, {**sizes, "stills": "x".join(map(str, got.whole_size))}
+    )

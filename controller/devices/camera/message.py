@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from controller.devices.camera.camera import PictureOrigin, Wish
 from controller.devices.camera.status import CameraCode, SourceError
+from controller.devices.camera.whole import Size, WholeWish
 
 LARGEST: Final = 1 << 16
 """Bytes of a message. Names of sources and what drivers say about errors are much shorter."""
@@ -17,13 +18,24 @@ TAKEN: Final = b"taken"
 
 @dataclass(frozen=True, slots=True)
 class PictureNews:
-    """A picture lies in the shared memory: its size in pixels, and what it is from."""
+    """A picture lies in the shared memory: its size in pixels, and what it is from.
+
+    Attributes:
+        width, height: its size.
+        name, origin, lens_position: what it is from.
+        whole_size: the size of that source's whole pictures; None where it has none.
+        whole: the wish that a whole picture answers; None where there is none.
+        whole_shown: the size of that picture, which lies behind the other one; None where none could be taken.
+    """
 
     width: int
     height: int
     name: str
     origin: PictureOrigin
     lens_position: float | None
+    whole_size: Size | None = None
+    whole: WholeWish | None = None
+    whole_shown: Size | None = None
 
 
 def encode_wishes(wishes: Sequence[Wish]) -> bytes:
@@ -34,6 +46,19 @@ def encode_wishes(wishes: Sequence[Wish]) -> bytes:
 def decode_wishes(message: bytes) -> list[Wish]:
     """The wishes of a message."""
     return [_wish(entry) for entry in json.loads(message)]
+
+
+def encode_whole(wish: WholeWish) -> bytes:
+    """That a whole picture is wanted."""
+    return json.dumps({"whole": asdict(wish)}).encode()
+
+
+def decode_whole(message: bytes) -> WholeWish | None:
+    """The whole picture that a message asks for; None where it says something else."""
+    if message == TAKEN:
+        return None
+    told = json.loads(message)
+    return WholeWish(**told["whole"]) if isinstance(told, dict) else None
 
 
 def encode_news(news: PictureNews) -> bytes:
@@ -53,7 +78,16 @@ def decode_news(message: bytes) -> PictureNews:
     told: dict[str, Any] = json.loads(message)
     if "code" in told:
         raise SourceError(CameraCode(told["code"]), told["source"], **told["arguments"])
-    return PictureNews(**{**told, "origin": PictureOrigin(told["origin"])})
+    asked = told["whole"]
+    return PictureNews(
+        **{
+            **told,
+            "origin": PictureOrigin(told["origin"]),
+            "whole": None if asked is None else WholeWish(**asked),
+            "whole_size": _size(told["whole_size"]),
+            "whole_shown": _size(told["whole_shown"]),
+        }
+    )
 
 
 def receive(channel: socket.socket, flags: int = 0) -> bytes:
@@ -65,5 +99,8 @@ def receive(channel: socket.socket, flags: int = 0) -> bytes:
 
 
 def _wish(entry: dict[str, Any]) -> Wish:
-    size = entry["size"]
-    return Wish(**{**entry, "size": None if size is None else (size[0], size[1])})
+    return Wish(**{**entry, "size": _size(entry["size"])})
+
+
+def _size(told: list[int] | None) -> Size | None:
+    return None if told is None else (told[0], told[1])

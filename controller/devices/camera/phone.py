@@ -15,6 +15,7 @@ from controller.arrays import Picture
 from controller.devices.camera.camera import PictureOrigin, Wish
 from controller.devices.camera.choice import PHONE
 from controller.devices.camera.status import CameraCode, SourceError
+from controller.devices.camera.whole import LARGER, Size, WholeTaken, WholeWish
 from controller.devices.pictures import hushed_opencv
 
 QUIET_S: Final = 1.5
@@ -28,6 +29,8 @@ class PhoneLine:
     Attributes:
         wanted: width and height of the pictures that are asked for, in pixels; None as long as any will do.
         lock: whether exposure, white balance and focus are to stay as they are.
+        whole: the whole picture that the phone is to take; None where none is wanted.
+        whole_size: the size of those that it can take, as it says; None as long as it has not.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -36,8 +39,11 @@ class PhoneLine:
         self._news = threading.Condition()
         self._newest: bytes | None = None
         self._came: float | None = None
+        self._whole: tuple[WholeWish, bytes] | None = None
         self.wanted: tuple[int, int] | None = None
         self.lock = False
+        self.whole: WholeWish | None = None
+        self.whole_size: Size | None = None
 
     @property
     def quiet(self) -> bool:
@@ -49,6 +55,21 @@ class PhoneLine:
         with self._news:
             self._newest, self._came = jpeg, self._clock()
             self._news.notify_all()
+
+    def put_whole(self, number: int, jpeg: bytes) -> None:
+        """The whole picture of this number has come; one that is not wanted any more is let go of.
+
+        No bytes: the phone cannot take it.
+        """
+        with self._news:
+            if self.whole is not None and self.whole.number == number:
+                self._whole, self.whole = (self.whole, jpeg), None
+
+    def take_whole(self) -> tuple[WholeWish, bytes] | None:
+        """The whole picture that came, once, with the wish that it answers."""
+        with self._news:
+            whole, self._whole = self._whole, None
+            return whole
 
     def take(self, timeout_s: float, given_up: Callable[[], bool] = lambda: False) -> bytes | None:
         """The newest picture that was not taken yet; None if none comes in time, or the wait is given up."""
@@ -76,22 +97,47 @@ class PhoneSource:
     def __init__(self, line: PhoneLine, wish: Wish) -> None:
         """``line`` is where they lie."""
         self.name, self.origin, self.lens_position = PHONE, PictureOrigin.PHONE, None
-        self._line, self._size = line, wish.size
+        self._line, self._size, self._width = line, wish.size, 0
         self._closing = threading.Event()
 
     def grab(self) -> Picture:
         """See `FrameSource`."""
         while (jpeg := self._line.take(QUIET_S, self._closing.is_set)) is not None:
-            with hushed_opencv():
-                picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+            picture = _decoded(jpeg)
             if picture is not None:
-                return _in_size(np.asarray(picture, np.uint8), self._size)
+                picture = _in_size(picture, self._size)
+                self._width = picture.shape[1]
+                return picture
         raise SourceError(CameraCode.PHONE_LOST, self.name)
+
+    @property
+    def whole_size(self) -> Size | None:
+        """See `WholeSource`."""
+        size = self._line.whole_size
+        return None if size is None or size[0] < LARGER * self._width else size
+
+    def ask_whole(self, wish: WholeWish) -> None:
+        """See `WholeSource`."""
+        self._line.whole = wish
+
+    def collect_whole(self) -> WholeTaken | None:
+        """See `WholeSource`."""
+        came = self._line.take_whole()
+        return None if came is None else WholeTaken(came[0], _decoded(came[1]))
 
     def close(self) -> None:
         """See `FrameSource`; from any thread, and whoever waits for a picture waits no more."""
         self._closing.set()
         self._line.wake()
+
+
+def _decoded(jpeg: bytes) -> Picture | None:
+    """The picture; None for what is none."""
+    if not jpeg:
+        return None
+    with hushed_opencv():
+        picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    return None if picture is None else np.asarray(picture, np.uint8)
 
 
 def _in_size(picture: Picture, size: tuple[int, int] | None) -> Picture:

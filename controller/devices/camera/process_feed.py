@@ -16,8 +16,16 @@ import numpy as np
 from controller.arrays import Picture
 from controller.devices.camera.camera import Wish
 from controller.devices.camera.feed import FAREWELL_S, Got
-from controller.devices.camera.message import TAKEN, PictureNews, decode_news, encode_wishes, receive
+from controller.devices.camera.message import (
+    TAKEN,
+    PictureNews,
+    decode_news,
+    encode_whole,
+    encode_wishes,
+    receive,
+)
 from controller.devices.camera.status import CameraCode, SourceError
+from controller.devices.camera.whole import Size, WholeTaken, WholeWish
 
 DRIVER: Final = ("-m", "controller.devices.camera.driver")
 """What Python runs in the process."""
@@ -87,10 +95,16 @@ class ProcessFeed:
             self._asked = False
             raise
         self._gave, self._name = True, news.name
-        picture = self._picture(news)
+        picture, whole = self._picture((news.width, news.height), 0), self._whole(news)
         with suppress(ConnectionError):
             self._channel.sendall(TAKEN)
-        return Got(picture, self._clock(), news.name, news.origin, news.lens_position)
+        place = news.name, news.origin, news.lens_position
+        return Got(picture, self._clock(), *place, news.whole_size, whole)
+
+    def ask_whole(self, wish: WholeWish) -> None:
+        """See `Feed`."""
+        with suppress(ConnectionError):  # `get` tells how the process ended
+            self._channel.sendall(encode_whole(wish))
 
     def end(self) -> bool:
         """See `Feed`. What hangs is killed; only what hangs in the system itself is left behind."""
@@ -106,12 +120,19 @@ class ProcessFeed:
         """See `Feed`."""
         return self._process.poll() is None
 
-    def _picture(self, news: PictureNews) -> Picture:
-        picture = np.empty((news.height, news.width, 3), np.uint8)
+    def _picture(self, size: Size, start: int) -> Picture:
+        """The picture of this size that begins at a byte of the memory."""
+        picture = np.empty((size[1], size[0], 3), np.uint8)
         rest, at = picture.data.cast("B"), 0
-        while at < len(rest) and (read := os.preadv(self._memory, [rest[at:]], at)):
+        while at < len(rest) and (read := os.preadv(self._memory, [rest[at:]], start + at)):
             at += read
         return picture
+
+    def _whole(self, news: PictureNews) -> WholeTaken | None:
+        if news.whole is None or news.whole_shown is None:
+            return None if news.whole is None else WholeTaken(news.whole, None)
+        behind = 3 * news.width * news.height
+        return WholeTaken(news.whole, self._picture(news.whole_shown, behind))
 
     def _is_gone_within(self, seconds: float) -> bool:
         with suppress(subprocess.TimeoutExpired):

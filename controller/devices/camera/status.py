@@ -29,6 +29,8 @@ class CameraCode(StrEnum):
     STARTING = "starting"
     OK = "ok"
     """`size`: the width and height of its pictures."""
+    OK_STILLS = "ok_stills"
+    """It has whole pictures for the dice, too: `size` as above, and `stills`, their width and height."""
     CLOSED = "closed"
     ENDED = "ended"
     NO_CAMERA = "no_camera"
@@ -74,6 +76,7 @@ class CameraCode(StrEnum):
 _STATES = {
     CameraCode.STARTING: CameraState.STARTING,
     CameraCode.OK: CameraState.OK,
+    CameraCode.OK_STILLS: CameraState.OK,
     CameraCode.CLOSED: CameraState.CLOSED,
     CameraCode.ENDED: CameraState.ENDED,
     CameraCode.SILENT: CameraState.FAILING,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, HTTPException, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -19,6 +19,12 @@ LARGEST: Final = 4 << 20
 """Bytes of a picture. One of 4000 x 3000 pixels has about half of that."""
 PATH: Final = "/api/v1/camera/picture"
 """Where pictures come that cannot come over the WebSocket."""
+LARGEST_WHOLE: Final = 24 << 20
+"""Bytes of a whole picture, as the phone's camera writes it: those of 50 megapixels have 10 to 20 million."""
+MOST_PIXELS: Final = 20_000
+"""Along a side of it."""
+WHOLE_PATH: Final = "/api/v1/camera/whole"
+"""Where whole pictures come, beside the others: `?number=` says which wish one answers."""
 HELLO_S: Final = 5.0
 """How long a phone may take to say which one it is."""
 WRONG_S: Final = 1.0
@@ -68,9 +74,16 @@ class PhonePictures:
         if self._desk.now() >= self._due and (self._looking is None or self._looking.done()):
             self._due = self._desk.now() + LOOK_S
             self._looking = asyncio.create_task(self._look_again(language))
-        wanted = self._desk.line.wanted
-        size: Json = None if wanted is None else list(wanted)
-        return {"size": size, "lock": self._desk.line.lock, "seen": dict(self._seen)}
+        line = self._desk.line
+        size: Json = None if line.wanted is None else list(line.wanted)
+        whole: Json = None if line.whole is None else {"number": line.whole.number, "stops": line.whole.stops}
+        return {"size": size, "lock": line.lock, "whole": whole, "seen": dict(self._seen)}
+
+    def take_whole(self, number: int, jpeg: bytes) -> None:
+        """The whole picture of a number; no bytes where the phone cannot take it. Raises ValueError if it is none."""
+        if jpeg and not jpeg.startswith(JPEG):
+            raise ValueError
+        self._desk.line.put_whole(number, jpeg)
 
     async def _look_again(self, language: str) -> None:
         loop = asyncio.get_running_loop()
@@ -80,6 +93,10 @@ class PhonePictures:
 def phone_router(desk: PhoneDesk, pictures: PhonePictures) -> APIRouter:
     """The routes for the phone, but for its WebSocket."""
     router = APIRouter(tags=["phone"])
+
+    def admit(request: Request) -> None:
+        if not desk.admits(request.headers.get("authorization", "").removeprefix("Bearer ")):
+            raise HTTPException(401, "Another phone is the camera now.")
 
     @router.post("/api/v1/camera/claim")
     async def claim(shown: CodeShown) -> PhoneAdmitted:
@@ -93,8 +110,9 @@ def phone_router(desk: PhoneDesk, pictures: PhonePictures) -> APIRouter:
     @router.post(PATH, response_model=None)
     async def picture(request: Request) -> Response | dict[str, Json]:
         """One picture as JPEG, for phones that can open no WebSocket."""
-        if not desk.admits(request.headers.get("authorization", "").removeprefix("Bearer ")):
-            raise HTTPException(401, "Another phone is the camera now.")
+        admit(request)
+        with contextlib.suppress(KeyError, ValueError):
+            desk.line.whole_size = _size(request.headers["x-whole"].split("x"))
         with contextlib.suppress(KeyError, ValueError):
             level = float(request.headers["x-battery"])
             desk.take_battery(level, charging=request.headers.get("x-charging") == "1")
@@ -103,7 +121,24 @@ def phone_router(desk: PhoneDesk, pictures: PhonePictures) -> APIRouter:
         except ValueError:
             raise HTTPException(422, "A picture has to be a JPEG.") from None
 
+    @router.post(WHOLE_PATH, status_code=204)
+    async def whole(request: Request, number: Annotated[int, Query(ge=1)]) -> None:
+        """The whole picture that the table has asked for, as JPEG; empty where the phone cannot take it."""
+        admit(request)
+        try:
+            pictures.take_whole(number, await request.body())
+        except ValueError:
+            raise HTTPException(422, "A picture has to be a JPEG.") from None
+
     return router
+
+
+def _size(told: Any) -> tuple[int, int]:
+    """Width and height as a phone tells them. Raises ValueError."""
+    width, height = (int(side) for side in told)
+    if not (0 < width <= MOST_PIXELS and 0 < height <= MOST_PIXELS):
+        raise ValueError
+    return width, height
 
 
 def phone_socket(desk: PhoneDesk, pictures: PhonePictures) -> WebSocketRoute:
@@ -132,6 +167,9 @@ async def _follow(socket: WebSocket, desk: PhoneDesk, pictures: PhonePictures, h
         if "battery" in told:
             desk.take_battery(float(told["battery"]), charging=bool(told.get("charging")))
             continue
+        if "whole" in told:
+            desk.line.whole_size = _size(told["whole"])
+            continue
         jpeg = await _whole(socket, int(told["bytes"]))
         if desk.admits(token):
             await socket.send_text(json.dumps(pictures.take(jpeg, language)))
@@ -151,6 +189,6 @@ async def _whole(socket: WebSocket, size: int) -> bytes:
 def _told(text: str) -> dict[str, Any]:
     """What a text of the phone says. Raises ValueError."""
     told = json.loads(text)
-    if not isinstance(told, dict) or not told.keys() & {"token", "battery", "bytes"}:
+    if not isinstance(told, dict) or not told.keys() & {"token", "battery", "whole", "bytes"}:
         raise ValueError
     return told

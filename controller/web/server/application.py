@@ -11,7 +11,15 @@ from starlette.types import ASGIApp
 
 from controller import __version__
 from controller.web.partner.routes import partner_router, partner_socket
-from controller.web.phone.routes import LARGEST, PATH, PhonePictures, phone_router, phone_socket
+from controller.web.phone.routes import (
+    LARGEST,
+    LARGEST_WHOLE,
+    PATH,
+    WHOLE_PATH,
+    PhonePictures,
+    phone_router,
+    phone_socket,
+)
 from controller.web.server.access import own_names
 from controller.web.server.api import api_routes
 from controller.web.server.guard import Guard
@@ -45,7 +53,9 @@ def make_app(house: TableService, settings: WebSettings | None = None, setup: Se
     site = Site(house, chosen)
     gate = NetworkGate(SocketsAsEvents(make_inner_app(site, setup)), site, chosen.welcome)
     secure = SecureEntry(gate, chosen.certificates, site)
-    return Guard(secure, own_names((*chosen.names, chosen.host)), larger={PATH: LARGEST})
+    return Guard(
+        secure, own_names((*chosen.names, chosen.host)), larger={PATH: LARGEST, WHOLE_PATH: LARGEST_WHOLE}
+    )
 
 
 def make_inner_app(site: Site, setup: SetUp | None = None) -> FastAPI:

@@ -23,6 +23,8 @@ const QUALITY = 0.85;
 const LEAST_MS = 1000 / 15;
 /** A picture rests when its smallest copy has changed by no more than this on average (of 255) for this long. */
 const REST = { width: 64, height: 36, change: 2.5, ms: 400 };
+/** After the exposure was changed, the camera gives pictures that are exposed so after this time. */
+const EXPOSED_MS = 400;
 /** Focus, exposure and white balance are fixed after the camera has had this time to find them. */
 const SETTLE_MS = 2000;
 
@@ -33,6 +35,10 @@ let seen = null;
 let before = null;
 let movedAt = 0;
 let failing = false;
+/** The number of the whole picture that was asked for last. */
+let asked = 0;
+/** Whether the camera is exposed otherwise than for the pictures that go on: none are sent meanwhile. */
+let exposed = false;
 const sentAt = [];
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -109,6 +115,7 @@ async function begin() {
   sender = new Sender({ token: localStorage.getItem(KEPT), language: page.language });
   stayAwake();
   watchBattery();
+  tellWhole();
   lie();
   await follow();
 }
@@ -211,7 +218,11 @@ function sizeNow(still) {
 }
 
 function picture() {
-  const [width, height] = sizeNow(rests());
+  return drawn(canvas, sizeNow(rests()));
+}
+
+/** What the camera shows now, as a JPEG of this size. */
+function drawn(canvas, [width, height]) {
   [canvas.width, canvas.height] = [width, height];
   // What the table wants may be of another shape: the middle is sent then, and nothing is drawn out of shape.
   const given = sizeGiven();
@@ -223,6 +234,73 @@ function picture() {
   drawing.scale(scale, scale);
   drawing.drawImage(video, -video.videoWidth / 2, -video.videoHeight / 2);
   return new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
+}
+
+// --- whole pictures ----------------------------------------------------------------------------------------
+
+/** The phone's photographs, where its browser takes some: they have more pixels than what it films. */
+function photographer() {
+  return typeof ImageCapture === "function" ? new ImageCapture(video.srcObject.getVideoTracks()[0]) : null;
+}
+
+/** Tell how large a picture the table may ask for. */
+async function tellWhole() {
+  try {
+    const can = await photographer().getPhotoCapabilities();
+    sender.tell({ whole: [can.imageWidth.max, can.imageHeight.max] });
+  } catch {
+    sender.tell({ whole: sizeGiven() });
+  }
+}
+
+/** Take the whole picture that the table asks for; what the phone cannot do is answered, too. */
+async function takeWhole({ number, stops }) {
+  let jpeg = null;
+  try {
+    jpeg = stops ? await exposedBy(stops) : await photograph();
+  } catch {
+    // The table does without.
+  }
+  await sender.sendWhole(number, jpeg).catch(() => {});
+}
+
+/** A photograph, or all of what the phone films. */
+async function photograph() {
+  try {
+    const taker = photographer();
+    const can = await taker.getPhotoCapabilities();
+    const dark = can.fillLightMode?.includes("off") ? { fillLightMode: "off" } : {};
+    return await taker.takePhoto({ imageWidth: can.imageWidth.max, imageHeight: can.imageHeight.max, ...dark });
+  } catch {
+    return drawn(document.createElement("canvas"), sizeGiven());
+  }
+}
+
+/** What the phone films with so many times as much light, in doublings; null where it cannot be told how to expose. */
+async function exposedBy(stops) {
+  const [track] = video.srcObject.getVideoTracks();
+  const can = track.getCapabilities?.() ?? {};
+  const now = track.getSettings();
+  const name = now.exposureMode === "manual" && can.exposureTime ? "exposureTime" : "exposureCompensation";
+  if (!can[name] || now[name] === undefined) {
+    return null;
+  }
+  const wish = name === "exposureTime" ? now[name] * 2 ** stops : now[name] + stops;
+  const value = Math.min(Math.max(wish, can[name].min), can[name].max);
+  exposed = true;
+  try {
+    await track.applyConstraints({ advanced: [{ exposureMode: now.exposureMode, [name]: value }] });
+    await pause(EXPOSED_MS);
+    return await drawn(document.createElement("canvas"), sizeGiven());
+  } finally {
+    try {
+      await track.applyConstraints({ advanced: [{ exposureMode: now.exposureMode, [name]: now[name] }] });
+    } catch {
+      locked = null; // it is fixed anew
+    }
+    await pause(EXPOSED_MS);
+    exposed = false;
+  }
 }
 
 function fresh() {
@@ -237,8 +315,8 @@ async function follow() {
   for (;;) {
     const began = performance.now();
     await fresh();
-    const jpeg = video.videoWidth ? await picture() : null;
-    if (jpeg) {
+    const jpeg = video.videoWidth && !exposed ? await picture() : null;
+    if (jpeg && !exposed) {
       try {
         hear(await sender.send(jpeg));
       } catch (error) {
@@ -275,6 +353,10 @@ function hear(told) {
   failing = false;
   seen = told;
   wanted = told.size;
+  if (told.whole && told.whole.number !== asked) {
+    asked = told.whole.number;
+    takeWhole(told.whole);
+  }
   sentAt.push(performance.now());
   tellStatus();
 }

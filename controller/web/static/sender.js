@@ -3,6 +3,8 @@
 /** How long an answer, or a connection, may take before another way is tried. Over a Wi-Fi that is back, one comes within
  * a tenth of a second; a connection that was cut would come back by itself only after many seconds. */
 export const PATIENCE_MS = 1200;
+/** How long a whole picture may take: later, nobody wants it any more. */
+const WHOLE_MS = 8000;
 /** Between two tries. */
 export const AGAIN_MS = 300;
 /** Bytes of a message; the table takes none with more than 65536. */
@@ -62,8 +64,8 @@ class SocketWay {
     });
   }
 
-  tell(battery) {
-    this.socket.send(JSON.stringify(battery));
+  tell(news) {
+    this.socket.send(JSON.stringify(news));
   }
 
   close() {
@@ -76,16 +78,17 @@ class SocketWay {
 class PostWay {
   constructor(who) {
     this.who = who;
-    this.battery = {};
+    this.told = {};
   }
 
   async send(jpeg) {
-    const { battery, charging } = this.battery;
+    const { battery, charging, whole } = this.told;
     const answer = await fetch("/api/v1/camera/picture", {
       method: "POST", body: jpeg, credentials: "omit", signal: AbortSignal.timeout?.(PATIENCE_MS),
       headers: {
         Authorization: `Bearer ${this.who.token}`, "Content-Type": "image/jpeg", "X-Language": this.who.language,
         ...(battery === undefined ? {} : { "X-Battery": battery, "X-Charging": charging ? "1" : "0" }),
+        ...(whole === undefined ? {} : { "X-Whole": whole.join("x") }),
       },
     });
     if (answer.status === 401) {
@@ -97,8 +100,8 @@ class PostWay {
     return answer.json();
   }
 
-  tell(battery) {
-    this.battery = battery;
+  tell(news) {
+    Object.assign(this.told, news);
   }
 
   close() {}
@@ -115,7 +118,7 @@ export class Sender {
     this.who = who;
     this.way = null;
     this.everOpened = false;
-    this.battery = null;
+    this.told = [];
   }
 
   /** Send a picture; the answer is what the table tells. Throws where it did not arrive, `Refused` where it may not. */
@@ -141,15 +144,22 @@ export class Sender {
       }
       way = new PostWay(this.who);
     }
-    if (this.battery) {
-      way.tell(this.battery);
-    }
+    this.told.forEach((news) => way.tell(news));
     return way;
   }
 
-  /** Tell how full the battery is, 0 to 1, and whether it is being charged. */
-  tell(battery) {
-    this.battery = battery;
-    this.way?.tell(battery);
+  /** Tell how full the battery is, 0 to 1, and whether it is being charged; or how large its whole pictures are. */
+  tell(news) {
+    const [key] = Object.keys(news);
+    this.told = [...this.told.filter((other) => !(key in other)), news];
+    this.way?.tell(news);
+  }
+
+  /** Send a whole picture, or null for none, beside those that go on meanwhile. */
+  async sendWhole(number, jpeg) {
+    await fetch(`/api/v1/camera/whole?number=${number}`, {
+      method: "POST", body: jpeg, credentials: "omit", signal: AbortSignal.timeout?.(WHOLE_MS),
+      headers: { Authorization: `Bearer ${this.who.token}`, "Content-Type": "image/jpeg" },
+    });
   }
 }

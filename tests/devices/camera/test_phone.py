@@ -13,6 +13,7 @@ from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.phone import PhoneLine
 from controller.devices.camera.sources import open_source
 from controller.devices.camera.status import CameraCode, SourceError
+from controller.devices.camera.whole import WholeWish
 from tests.hub.hubs import until
 
 
@@ -107,3 +108,32 @@ def test_nobody_waits_longer_than_they_want() -> None:
     began = time.monotonic()
     assert PhoneLine().take(0.05, lambda: False) is None
     assert time.monotonic() - began >= 0.05
+
+
+def test_whole_pictures_of_a_phone_come_when_they_come_and_usual_ones_go_on_meanwhile() -> None:
+    line = PhoneLine()
+    line.put(jpeg(640, 360))
+    source = line.open(Wish(PHONE, (640, 360)))
+    source.grab()
+    assert source.whole_size is None, "the phone has not said how large"
+    line.whole_size = (700, 500)
+    assert source.whole_size is None, "no more pixels than it sends"
+    line.whole_size = (1600, 1200)
+    assert source.whole_size == (1600, 1200)
+    source.ask_whole(WholeWish(1))
+    line.put(jpeg(640, 360, 1))
+    source.grab()
+    assert source.collect_whole() is None
+    source.ask_whole(WholeWish(2))
+    line.put_whole(1, jpeg(1600, 1200))
+    assert source.collect_whole() is None, "another one is wanted by now"
+    line.put_whole(2, jpeg(1600, 1200))
+    taken = source.collect_whole()
+    assert taken is not None
+    assert taken.picture is not None
+    assert taken.picture.shape == (1200, 1600, 3)
+    source.ask_whole(WholeWish(3, 2))
+    line.put_whole(3, b"")
+    refused = source.collect_whole()
+    assert refused is not None
+    assert refused.picture is None

@@ -1,5 +1,6 @@
 // A camera whose pictures tell when they were taken: 44 fields in the top row, black or white, are the bits of the
-// milliseconds since 1970. The rest is a scene with noise, as of a sensor; `window.moves` has something move in it.
+// milliseconds since 1970. The rest is a scene with noise, as of a sensor; `window.moves` has something move in it,
+// `window.dark` darkens it.
 (() => {
   const [width, height, bits] = [1920, 1080, 44];
   const canvas = Object.assign(document.createElement("canvas"), { width, height });
@@ -17,6 +18,10 @@
     if (window.moves) {
       drawing.fillStyle = "#ddd";
       drawing.fillRect((performance.now() / 2) % width, 300, 500, 600);
+    }
+    if (window.dark) {
+      drawing.fillStyle = "rgba(0, 0, 0, 0.75)";
+      drawing.fillRect(0, 60, width, height - 60);
     }
     const now = BigInt(Date.now());
     for (let bit = 0; bit < bits; bit += 1) {

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
+from controller.arrays import Picture
 from controller.config import load_config
 from controller.devices.camera.status import CameraCode, CameraState
+from controller.devices.camera.whole import WholeCamera, WholeTaken
+from controller.messages.device_words import status_words
 from tests.browser import open_browser
 from tests.web.phone.phone_table import CONFIG, SHUTTER, PhoneTable, phone_table, taken_at
 from tests.web.walk.forwarder import Forwarder
@@ -33,6 +36,41 @@ def browser() -> Iterator["Browser"]:
 def table(tmp_path: Path) -> Iterator[PhoneTable]:
     with phone_table(tmp_path) as table:
         yield table
+
+
+# A phone whose photographs are larger than its films, and of another shape.
+PHOTOGRAPHER = """
+window.ImageCapture = class {
+  async getPhotoCapabilities() {
+    return { imageWidth: { max: 2400 }, imageHeight: { max: 1800 }, fillLightMode: ["flash", "off"] };
+  }
+  async takePhoto(settings) {
+    window.taken = settings;
+    const [width, height] = [settings.imageWidth, settings.imageHeight];
+    const canvas = Object.assign(document.createElement("canvas"), { width, height });
+    canvas.getContext("2d").fillStyle = "#456";
+    canvas.getContext("2d").fillRect(0, 0, canvas.width, canvas.height);
+    return new Promise((done) => canvas.toBlob(done, "image/jpeg"));
+  }
+};
+"""
+# One that films as it is told to be exposed, 0.2 s later.
+EXPOSED = """
+window.stops = [];
+let stops = 0;
+Object.assign(MediaStreamTrack.prototype, {
+  getCapabilities() { return { exposureMode: ["continuous"], exposureCompensation: { min: -3, max: 3 } }; },
+  getSettings() { return { exposureMode: "continuous", exposureCompensation: stops }; },
+  async applyConstraints({ advanced: [wish] }) {
+    if (wish.exposureCompensation !== undefined) {
+      stops = wish.exposureCompensation;
+      window.stops.push(stops);
+      const dark = stops;
+      setTimeout(() => { window.dark = dark < 0; }, 200);
+    }
+  },
+});
+"""
 
 
 def new_phone(browser: "Browser", script: str = SHUTTER) -> "BrowserContext":
@@ -204,3 +242,83 @@ def test_a_code_that_is_typed_serves_as_well_as_one_that_is_scanned(
         page.get_by_label("Code").fill(table.pages.phone.new_code().lower())
         page.get_by_role("button", name="Enter").press("Enter")
         wait_for(page, lambda: sees(table))
+
+
+def whole_of(table: PhoneTable, page: "Page", stops: int = 0) -> Picture | None:
+    """The whole picture that the phone takes when the table asks for one."""
+    camera = table.room._camera
+    assert isinstance(camera, WholeCamera)
+    wait_for(page, lambda: camera.whole_size is not None)
+    number, answers = camera.ask_whole(stops), list[WholeTaken]()
+
+    def came() -> bool:
+        taken = camera.collect_whole()
+        if taken is not None and taken.wish.number == number:
+            answers.append(taken)
+        return bool(answers)
+
+    wait_for(page, came)
+    return answers[0].picture
+
+
+def test_a_phone_that_takes_no_photographs_sends_all_of_what_it_films_when_asked(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    script = "delete window.ImageCapture;" + SHUTTER
+    with phone_table(tmp_path, size=(1280, 720)) as table, closing(new_phone(browser, script)) as context:
+        page = context.new_page()
+        page.goto(table.address())
+        wait_for(page, lambda: shape_of(table) == (720, 1280))
+        whole = whole_of(table, page)
+        assert whole is not None
+        assert whole.shape == (1080, 1920, 3)
+        assert 0 <= time.time() - taken_at(whole) < 20
+        wait_for(page, lambda: shape_of(table) == (720, 1280))
+
+
+def test_a_photograph_has_all_pixels_of_the_sensor_and_no_flash(browser: "Browser", tmp_path: Path) -> None:
+    with (
+        phone_table(tmp_path, size=(1280, 720)) as table,
+        closing(new_phone(browser, PHOTOGRAPHER + SHUTTER)) as context,
+    ):
+        page = context.new_page()
+        page.goto(table.address())
+        wait_for(page, lambda: sees(table))
+        whole = whole_of(table, page)
+        assert whole is not None
+        assert whole.shape == (1800, 2400, 3)
+        assert page.evaluate("window.taken.fillLightMode") == "off"
+        assert table.room.camera_status is not None
+        assert "2400x1800" in status_words(table.room.camera_status)("en")
+
+
+def test_another_exposure_is_put_back_and_no_usual_picture_has_it(browser: "Browser", tmp_path: Path) -> None:
+    with (
+        phone_table(tmp_path, size=(1280, 720)) as table,
+        closing(new_phone(browser, EXPOSED + SHUTTER)) as context,
+    ):
+        page = context.new_page()
+        page.goto(table.address())
+        wait_for(page, lambda: sees(table))
+        before, levels = table.room.glimpse(), list[float]()
+        assert before is not None
+        camera = table.room._camera
+        assert isinstance(camera, WholeCamera)
+        wait_for(page, lambda: camera.whole_size is not None)
+        camera.ask_whole(-2)
+        taken = list[WholeTaken]()
+
+        def came() -> bool:
+            glimpse, answer = table.room.glimpse(), camera.collect_whole()
+            assert glimpse is not None
+            levels.append(float(glimpse.picture[300:].mean()))
+            taken.extend([] if answer is None else [answer])
+            return bool(taken)
+
+        wait_for(page, came)
+        wait_for(page, lambda: (table.room.glimpse() or before).number > before.number + 8)
+        whole, usual = taken[0].picture, float(before.picture[300:].mean())
+        assert whole is not None
+        assert whole[300:].mean() < 0.5 * usual
+        assert min(levels) > 0.8 * usual
+        assert page.evaluate("window.stops") == [-2, 0]

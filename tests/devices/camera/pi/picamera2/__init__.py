@@ -2,7 +2,11 @@
 
 The environment says which sensor it is (SENSOR), which picture lies before it (SCENE), and where each configuration
 is written that the camera is given (CONFIGURATIONS, a JSON object a line). What the camera sees depends on the sensor
-mode, and how sharp it is on where the lens is.
+mode, and how sharp it is on where the lens is. MEMORY_MB, where it is set, is what there is for the buffers.
+
+A second stream ("lores") is YUV420 and no larger than the first; both show the same part of the sensor. Arrays of
+YUV420 have the padding of their rows in them. A new exposure time shows in the fourth picture, whose metadata tell it
+(raspberrypi/picamera2: `check_camera_config`, `Helpers.make_array`, and its manual on controls).
 
 The modes, with their crops and rates, are those that `rpicam-hello --list-cameras` lists for IMX219 and IMX477
 (Raspberry Pi's documentation of the camera software) and IMX708 (raspberrypi/picamera2, issue 1184). With no mode
@@ -59,6 +63,12 @@ RESTING = 0.0
 """Where the lens is when nobody has asked for anything: at infinity."""
 SCAN = 6
 """So many pictures the autofocus takes."""
+EXPOSURE_US = 9000
+"""The exposure time that the camera finds by itself."""
+LATE = 3
+"""So many pictures after it was told to, a sensor exposes otherwise."""
+PADDED = 64
+"""Rows take a multiple of so many bytes."""
 
 
 class Picamera2:
@@ -77,8 +87,9 @@ class Picamera2:
         self.lens, self.scanned = RESTING, 0
         self.controls: dict[str, Any] = {}
         self.count = 0
+        self.exposures: list[int] = [EXPOSURE_US] * LATE
         self.seen: dict[float, Picture] = {}
-        self.noise = np.random.default_rng(1).integers(0, 3, (2000, 3000, 3), np.uint8)
+        self.noise = np.zeros((0, 0, 3), np.uint8)
 
     @property
     def sensor_modes(self) -> list[Mode]:
@@ -99,9 +110,11 @@ class Picamera2:
         buffer_count: int,
         queue: bool,
         sensor: dict[str, Any] | None = None,
+        lores: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
         return {
             "main": main,
+            "lores": lores,
             "controls": controls,
             "buffer_count": buffer_count,
             "queue": queue,
@@ -111,8 +124,12 @@ class Picamera2:
     def configure(self, configuration: dict[str, Any]) -> None:
         if self.running:
             raise RuntimeError("Camera must be stopped before configuring")
+        _check(configuration)
         self.configuration = configuration
         self.mode = self._chosen(configuration["main"]["size"], configuration["sensor"])
+        width, height = configuration["main"]["size"]
+        self.noise = np.random.default_rng(1).integers(0, 3, (height + 50, width + 50, 3), np.uint8)
+        self.seen = {}
         with Path(os.environ["CONFIGURATIONS"]).open("a") as file:
             file.write(json.dumps(configuration | {"crop": self._crop()}) + "\n")
 
@@ -146,6 +163,8 @@ class Picamera2:
             self.lens, self.scanned = self.scanned * IN_FOCUS / SCAN, self.scanned + 1
             if self.scanned > SCAN:
                 self.lens, self.scanned = IN_FOCUS, 0
+        usual = self.controls.get("ExposureTime", EXPOSURE_US)
+        self.exposures = [*self.exposures[1:], usual]
         return CompletedRequest(self, self._picture(), self._metadata())
 
     def stop(self) -> None:
@@ -181,6 +200,11 @@ class Picamera2:
             self.seen[self.lens] = self._seen()
         x, y = self.count * 7 % 50, self.count * 11 % 50
         seen = self.seen[self.lens]
+        if self.exposures[0] != EXPOSURE_US:
+            light = (np.arange(256) / 255) ** 2.2 * self.exposures[0] / EXPOSURE_US
+            seen = np.asarray(
+                cv2.LUT(seen, (255 * np.clip(light, 0, 1) ** (1 / 2.2)).astype(np.uint8)), np.uint8
+            )
         return cv2.add(seen, self.noise[y : y + seen.shape[0], x : x + seen.shape[1]])
 
     def _seen(self) -> Picture:
@@ -197,7 +221,7 @@ class Picamera2:
 
     def _metadata(self) -> dict[str, Any]:
         told: dict[str, Any] = {
-            "ExposureTime": 9000,
+            "ExposureTime": self.exposures[0],
             "AnalogueGain": 2.0,
             "ColourGains": (1.5, 1.9),
             "ScalerCrop": self._crop(),
@@ -208,6 +232,38 @@ class Picamera2:
         return told
 
 
+def _check(configuration: dict[str, Any]) -> None:
+    main, lores = configuration["main"], configuration["lores"]
+    streams = [main] if lores is None else [main, lores]
+    if any(side % 2 for stream in streams for side in stream["size"]):
+        raise RuntimeError("width and height should be even")
+    if lores is not None and (lores["size"][0] > main["size"][0] or lores["size"][1] > main["size"][1]):
+        raise RuntimeError("lores stream dimensions may not exceed main stream")
+    if lores is not None and lores["format"] != "YUV420":
+        raise RuntimeError("lores stream must be YUV")
+    bytes_each = {"RGB888": 3.0, "YUV420": 1.5}
+    needed = sum(bytes_each[one["format"]] * one["size"][0] * one["size"][1] for one in streams)
+    if needed * configuration["buffer_count"] > float(os.environ.get("MEMORY_MB", "1000")) * 1e6:
+        raise RuntimeError("Failed to allocate buffers.")
+
+
+def planes_of(picture: Picture) -> Picture:
+    """A picture as YUV420 of ITU-R BT.709, with padded rows."""
+    blue, green, red = (np.asarray(channel, float) for channel in cv2.split(picture))
+    bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    y = 16 + 219 / 255 * bright
+    u, v = (128 + 224 / 255 * (one - bright) / share for one, share in ((blue, 1.8556), (red, 1.5748)))
+    height, width = picture.shape[:2]
+    stride = -(-width // PADDED) * PADDED
+    planes = np.zeros((height * 3 // 2, stride), np.uint8)
+    planes[:height, :width] = np.clip(np.round(y), 0, 255)
+    tones = planes[height:].reshape(2, height // 2, stride // 2)
+    for rows, tone in zip(tones, (u, v), strict=True):
+        half = cv2.resize(tone, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+        rows[:, : width // 2] = np.clip(np.round(half), 0, 255)
+    return planes
+
+
 class CompletedRequest:
     """A picture and what is known about it, in a buffer that the camera wants back."""
 
@@ -215,8 +271,12 @@ class CompletedRequest:
         self._camera, self._picture, self._metadata = camera, picture, metadata
 
     def make_array(self, name: str) -> Picture:
-        assert name == "main"
-        return self._picture
+        stream = (self._camera.configuration or {})[name]
+        size = tuple(stream["size"])
+        shown = self._picture
+        if shown.shape[1::-1] != size:
+            shown = np.asarray(cv2.resize(shown, size, interpolation=cv2.INTER_AREA), np.uint8)
+        return shown if stream["format"] == "RGB888" else planes_of(shown)
 
     def get_metadata(self) -> dict[str, Any]:
         return self._metadata

@@ -1,0 +1,174 @@
+"""Whether a whole picture shows the scene of a usual one, and where: phones cut photographs otherwise than films."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from controller.arrays import FloatArray, GreyPicture, Picture
+
+VIEW: Final = 640
+"""Both pictures are compared at this width."""
+ALIKE: Final = 0.9
+"""How alike they are then, at least, if they show the same (correlation of grey levels)."""
+SAME_SHAPE: Final = 0.01
+"""Shapes that differ by less than this share are the same."""
+CORNERS: Final = 1500
+"""So many corners at most are looked for in each picture."""
+LEAST_CORNERS: Final = 30
+"""So many have to agree on how one picture lies in the other; on boards of wood it was 60 and more."""
+APART: Final = 2.0
+"""And they agree if they are no further apart than this, in pixels of the pictures that are compared."""
+BACK: Final = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+FEW: Final = 4
+"""Each so many-th pixel along each side tells the light well enough."""
+CLIPPED: Final = (12, 243)
+"""What is darker or brighter says nothing of the light."""
+SAME_LIGHT: Final = 0.03
+"""Lights that differ by less than this share are the same."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lie:
+    """Where a usual picture lies in whole ones.
+
+    Attributes:
+        size: width and height of the whole picture.
+        way: (2, 3), takes places in the usual picture to places in the whole one, in pixels; None for all of it.
+    """
+
+    size: tuple[int, int]
+    way: FloatArray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A whole picture that shows just what the usual one shows, in its light; ``lie`` is where that one lay."""
+
+    picture: Picture
+    lie: Lie
+
+
+def fit_whole(whole: Picture, usual: Picture, last: Lie | None = None) -> Fitted | None:
+    """The whole picture as the usual one shows the scene; None where it does not show it.
+
+    Args:
+        whole: (h, w, 3) BGR uint8, of any size and shape, turned in any way, in any light.
+        usual: likewise.
+        last: where the usual picture lay in the whole one before, which is tried first.
+    """
+    small, plain = _shrunk(whole), _shrunk(usual)
+    for lie in _possible(whole, small, usual, plain, last):
+        seen = _as_usual(small, plain, whole, usual, lie)
+        if _is_alike(seen, plain):
+            return Fitted(_in_light(_part(whole, usual, lie), _gain(seen, plain)), lie)
+    return None
+
+
+def _possible(
+    whole: Picture, small: Picture, usual: Picture, plain: Picture, last: Lie | None
+) -> Iterator[Lie]:
+    """How the usual picture may lie in the whole one, what takes no search first."""
+    if last is not None and last.size == whole.shape[1::-1]:
+        yield last
+    (height, width), (rows, columns) = whole.shape[:2], usual.shape[:2]
+    if abs(width * rows - height * columns) <= SAME_SHAPE * width * rows:
+        yield Lie((width, height))
+    if (found := _found(whole, small, usual, plain)) is not None:
+        yield _straightened(found, _as_usual(small, plain, whole, usual, found), plain, usual)
+
+
+def _found(whole: Picture, small: Picture, usual: Picture, plain: Picture) -> Lie | None:
+    """Where corners of the usual picture are found in the whole one, by both as they are compared."""
+    finder, matcher = cv2.ORB.create(CORNERS), cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True)
+    (there, looks), (here, others) = (finder.detectAndCompute(_grey(one), None) for one in (plain, small))
+    pairs = [] if looks is None or others is None else matcher.match(looks, others)
+    if len(pairs) < LEAST_CORNERS:
+        return None
+    ours = np.array([there[pair.queryIdx].pt for pair in pairs], np.float32)
+    theirs = np.array([here[pair.trainIdx].pt for pair in pairs], np.float32)
+    way, agree = cv2.estimateAffinePartial2D(ours, theirs, ransacReprojThreshold=APART)
+    if way is None or int(agree.sum()) < LEAST_CORNERS:
+        return None
+    width, height = whole.shape[1], whole.shape[0]
+    return Lie(
+        (width, height),
+        _scaled(np.asarray(way, float), usual.shape[1] / plain.shape[1], width / small.shape[1]),
+    )
+
+
+def _straightened(lie: Lie, seen: Picture, plain: Picture, usual: Picture) -> Lie:
+    """The same without the pixel or two that corners in a turned picture lie beside."""
+    ours, theirs = (_grey(one).astype(np.float32) for one in (plain, seen))
+    (x, y), _ = cv2.phaseCorrelate(ours, theirs, cv2.createHanningWindow(ours.shape[::-1], cv2.CV_32F))
+    if lie.way is None:
+        return lie
+    left = np.array([x, y]) * usual.shape[1] / plain.shape[1]
+    way = lie.way.copy()
+    way[:, 2] += way[:, :2] @ left
+    return Lie(lie.size, way)
+
+
+def _scaled(way: FloatArray, ours: float, theirs: float) -> FloatArray:
+    """The way between pictures that are so many times larger than those in which it was found."""
+    share = theirs / ours
+    turn = share * way[:, :2]
+    # The centre of the first pixel is (0, 0): making a picture larger moves its places by half a pixel.
+    moved = theirs * way[:, 2] + (theirs - 1) / 2 - turn.sum(axis=1) * (ours - 1) / 2
+    return np.asarray(np.column_stack([turn, moved]), float)
+
+
+def _shrunk(picture: Picture) -> Picture:
+    height, width = picture.shape[:2]
+    size = VIEW, max(1, round(VIEW * height / width))
+    # Of large pictures not all pixels are looked at: that takes 3 ms in place of 20.
+    step = max(1, width // (2 * VIEW))
+    return np.asarray(
+        cv2.resize(picture[step // 2 :: step, step // 2 :: step], size, interpolation=cv2.INTER_AREA),
+        np.uint8,
+    )
+
+
+def _grey(picture: Picture) -> GreyPicture:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _as_usual(small: Picture, plain: Picture, whole: Picture, usual: Picture, lie: Lie) -> Picture:
+    """The part of the whole picture that the usual one shows; both are given as they are compared, too."""
+    size = plain.shape[1::-1]
+    if lie.way is None:
+        return small if small.shape == plain.shape else np.asarray(cv2.resize(small, size), np.uint8)
+    way = _scaled(lie.way, plain.shape[1] / usual.shape[1], small.shape[1] / whole.shape[1])
+    return np.asarray(cv2.warpAffine(small, way, size, flags=BACK), np.uint8)
+
+
+def _is_alike(one: Picture, other: Picture) -> bool:
+    return float(cv2.matchTemplate(_grey(one), _grey(other), cv2.TM_CCOEFF_NORMED)[0, 0]) >= ALIKE
+
+
+def _part(whole: Picture, usual: Picture, lie: Lie) -> Picture:
+    """What the usual picture shows, with all pixels that the whole one has of it."""
+    if lie.way is None:
+        return whole
+    finer = float(np.hypot(lie.way[0, 0], lie.way[1, 0]))
+    size = round(finer * usual.shape[1]), round(finer * usual.shape[0])
+    way = _scaled(lie.way, size[0] / usual.shape[1], 1.0)
+    return np.asarray(cv2.warpAffine(whole, way, size, flags=BACK, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _gain(seen: Picture, plain: Picture) -> FloatArray:
+    """By how much brighter, (3,), the usual picture is than the whole one, which is given as that one shows it."""
+    low, high = CLIPPED
+    ours, theirs = (one[::FEW, ::FEW].reshape(-1, 3).astype(float) for one in (plain, seen))
+    told = ((ours > low) & (ours < high) & (theirs > low) & (theirs < high)).all(axis=1)
+    return np.asarray(np.median(ours[told] / theirs[told], axis=0), float) if told.any() else np.ones(3)
+
+
+def _in_light(whole: Picture, gain: FloatArray) -> Picture:
+    """The whole picture, its channels so much brighter."""
+    if (np.abs(gain - 1) <= SAME_LIGHT).all():
+        return whole
+    levels = np.clip(np.arange(256)[:, None] * gain, 0, 255).round().astype(np.uint8)
+    return np.asarray(cv2.LUT(whole, levels[None]), np.uint8)
