@@ -124,6 +124,18 @@ def test_checkers_and_dice_are_as_wide_as_the_page_reckons() -> None:
         assert pip == die / 6 // 1
 
 
+def test_what_a_checker_and_a_pip_need_is_what_the_measurement_shows() -> None:
+    needed = figure(re.findall(r"needs (\d+) pixels", sentence(CAMERA, "A checker needs"))[0])
+    pip = figure(re.findall(r"needs (\d+) pixels", sentence(CAMERA, "A pip needs"))[0])
+    for checker, points, _, pips, rolls in rows(
+        "How many pixels a checker and a pip need", "width of a checker"
+    ):
+        right, of = (figure(each) for each in points.split(" of "))
+        assert right == of or figure(checker.split()[0]) < needed
+        read, thrown = (figure(each) for each in rolls.split(" of "))
+        assert thrown - read <= 1 or figure(pips.split()[0]) < pip
+
+
 # --- numbers of the program -----------------------------------------------------------------------------------
 
 
@@ -152,6 +164,8 @@ def test_checkers_and_dice_are_as_wide_as_the_page_reckons() -> None:
         ("were more than 0.4 s apart", r"than ([\d.]+) s", watch.UNSEEN_S),
         ("A point is covered if", r"if (\d+) %", 100 * hands.COVERED_SHARE),
         ("a picture of more than 3.2", r"than ([\d.]+) megapixels", reduction.NEEDED_PIXELS / 1e6),
+        ("It looks for the cube on", r"up to (\d+) cm", places.BESIDE_MM // 10),
+        ("let the camera take", r"take (\d+) pictures", round(1 / watch.HANDS_S, -1)),
         ("the board is searched for", r"to (\d+) cm away", displacement.REACH_MM // 10 + 1),
         ("the board is searched for", r"and (\d+) % nearer", 100 * (displacement.SCALES[2] - 1)),
         ("or pushed by less than", r"than (\d+) mm", drift.FURTHEST_MM),

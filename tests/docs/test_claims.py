@@ -1,11 +1,13 @@
 """Every sentence of the pages of set-up is run by a test, or the page says that only real hardware can show it."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.docs.claims import MEASURED_ONCE, Claim, Piece, claims, is_bench, is_there, pieces
 from tests.docs.set_up_page import CAMERA, INSTALLATION
+from tests.test_imports import ROOT
 
 HERE = Path(__file__).parent
 LISTS = {INSTALLATION: "What only a real Pi can show", CAMERA: "What only real hardware can show"}
@@ -14,6 +16,8 @@ MOST_EXPLAINED = 0.12
 """Of the pieces of a page; installation.md has 0.08, camera.md 0.02."""
 MOST_MEASURED_ONCE = 25
 """Pieces whose figures nobody can measure again with what is in the project."""
+
+FIGURE = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)?(?!\w)")
 
 each = pytest.mark.parametrize("page", list(LISTS), ids=lambda page: page.name)
 
@@ -37,6 +41,17 @@ def missing(found: list[Piece], known: tuple[Claim, ...]) -> list[str]:
         for piece in found
         if piece.words not in said
     ]
+
+
+def unknown_figures(words: str, tests: tuple[str, ...], page: str) -> list[str]:
+    """The figures in a piece that stand in no file of its tests; none where one of these reads the page."""
+    sources = [(ROOT / test.partition("::")[0]).read_text(encoding="utf-8") for test in tests]
+    if any(
+        reads in source for source in sources for reads in (page, "hardware_docs/*.md", "docs.set_up_page")
+    ):
+        return []
+    known = set(FIGURE.findall(" ".join(sources)))
+    return [figure for figure in FIGURE.findall(words) if figure not in known]
 
 
 @each
@@ -76,6 +91,18 @@ def test_what_only_hardware_can_show_is_what_the_page_tells_its_readers(page: Pa
     assert [name for name in named if not any(row.startswith(name) for row in listed)] == []
     rows = [row for row in listed if not row.startswith("what | ")]
     assert [row for row in rows if not any(row.startswith(name) for name in named)] == []
+
+
+@each
+def test_a_figure_stands_in_a_test_that_knows_it_or_that_reads_it_on_the_page(page: Path) -> None:
+    unknown = [
+        (words, figures)
+        for claim in map_of(page)
+        if claim.tests and not (claim.hardware or claim.measured)
+        for words in claim.says
+        if (figures := unknown_figures(words, claim.tests, page.name))
+    ]
+    assert unknown == []
 
 
 @each

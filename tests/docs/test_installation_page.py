@@ -16,11 +16,14 @@ from packaging.requirements import Requirement
 
 from controller.app.live import Stopwatch
 from controller.app.room import Room
+from controller.club.pairing import USUAL_PORT
 from controller.config.sections import WebSection
 from controller.devices.camera.live import LiveCamera
 from controller.hub import managed
 from controller.record.journal.seal import KEY_FILE
 from controller.upkeep.backup import PAGE_KEYS
+from controller.web.server.access import DIRECTOR_DIGITS
+from controller.web.wire.one_time_code import LASTS_S
 from tests.docs.set_up_page import INSTALLATION, PageMachine, block, page_machine, section, sentence
 from tests.hub.plain_tables import PlainTable
 from tests.install.test_install import FILES, SCRIPT, hub_options, unit
@@ -29,7 +32,7 @@ from tests.test_imports import ROOT
 from tests.upkeep.tables import kept, make_table
 from tests.upkeep.test_hub_backup import make_hub
 
-NUMBERS = {"five": 5, "seven": 7, "ten": 10}
+NUMBERS = {"five": 5, "six": 6, "seven": 7, "ten": 10}
 TEXT = SCRIPT.read_text(encoding="utf-8")
 
 
@@ -241,7 +244,29 @@ def test_table_and_hub_have_the_ports_of_the_page() -> None:
     words = sentence(INSTALLATION, "The table has the port")
     assert [int(each) for each in re.findall(r"\d{4}", words)] == [WebSection().port, 8100, 8101, 8883]
     assert (int(constant("PORT")), int(constant("HUB_PORT"))) == (WebSection().port, 8100)
+    assert f"//127.0.0.1:{WebSection().port}/" in sentence(INSTALLATION, "A screen at the machine shows")
+    assert f" 127.0.0.1:{USUAL_PORT} CODE" in block(INSTALLATION, "sudo pointsman-table pair")
     assert f"as delivered {hub_options()}" in sentence(INSTALLATION, "The options of the hub stand in")
+
+
+def test_a_broker_that_is_told_nothing_has_the_port_of_the_page() -> None:
+    port = number(sentence(INSTALLATION, "Debian starts a broker"), r"port (\d+)")
+    command = ["/usr/sbin/mosquitto", "-v"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as broker:
+        assert broker.stdout is not None
+        opened = next(line for line in broker.stdout if "listen socket" in line)
+        broker.terminate()
+    assert f"port {port}." in opened
+
+
+def test_code_pin_and_python_are_as_the_page_says() -> None:
+    assert number(sentence(INSTALLATION, "minutes of the code"), r"the (\w+) minutes") == LASTS_S / 60
+    assert number(sentence(INSTALLATION, "Choose the director's PIN"), r"(\w+) digits") == DIRECTOR_DIGITS
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    python = re.findall(
+        r"Python ([\d.]+) or newer", sentence(INSTALLATION, "a virtual environment is enough")
+    )
+    assert project["requires-python"] == f">={python[0]}"
 
 
 def test_the_installer_takes_the_opencv_of_the_page() -> None:
