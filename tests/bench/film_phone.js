@@ -9,8 +9,8 @@
   film.go = () => (began ??= performance.now());
   film.hold = () => ([gone, began] = [now(), null]);
 
-  function fetchAhead() {
-    for (let number = Math.max(0, film.shown); number < Math.min(film.shown + ahead, film.times.length); number += 1) {
+  function fetchAhead(from) {
+    for (let number = from; number < Math.min(from + ahead, film.times.length); number += 1) {
       if (!pictures.has(number)) {
         pictures.set(number, null);
         fetch(`/film/${number}.jpg`)
@@ -23,9 +23,9 @@
   }
 
   function draw() {
-    fetchAhead();
     let due = Math.max(0, film.shown);
     while (due + 1 < film.times.length && film.times[due + 1] <= film.times[0] + now()) due += 1;
+    fetchAhead(due);
     const picture = pictures.get(due);
     if (due !== film.shown && picture) {
       drawing.drawImage(picture, 0, 0, canvas.width, canvas.height);

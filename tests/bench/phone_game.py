@@ -88,7 +88,7 @@ def play_film(browser: "Browser", film: FilmFolder, cuts_s: Sequence[float] = ()
         assert reply.done, reply
         page.wait_for_timeout(1000 * STARTED_S)
         began, spent, first = time.monotonic(), time.process_time(), _number(table)
-        back = _run(page, table, line, _cuts(cuts_s, times[-1] - times[0]))
+        back = _run(page, table, line, cuts_of(cuts_s, times[-1] - times[0]))
         took = time.monotonic() - began - sum(cuts_s)
         rate, cores = (_number(table) - first) / took, (time.process_time() - spent) / took
         page.wait_for_timeout(1000 * STARTED_S)
@@ -128,7 +128,7 @@ def _cut(page: "Page", table: PhoneTable, line: Forwarder, seconds: float) -> fl
     return took
 
 
-def _cuts(lengths_s: Sequence[float], film_s: float) -> list[tuple[float, float]]:
+def cuts_of(lengths_s: Sequence[float], film_s: float) -> list[tuple[float, float]]:
     """When in the film the line is cut and for how long: one in each equal part, anywhere in it."""
     chance, part = Random(1), film_s / (len(lengths_s) + 1)
     return [(part * (n + chance.uniform(0.3, 1.2)), length) for n, length in enumerate(lengths_s)]

@@ -3,6 +3,7 @@
 import ast
 import re
 import signal
+from dataclasses import replace
 from math import atan, degrees, radians, tan
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from calibration.dice_size import ASKED
 from controller.devices.camera import condition, feed_holder, live, phone, ribbon
 from controller.devices.camera.camera import PictureOrigin
 from controller.devices.camera.ribbon import SensorMode, choose_mode
+from controller.record.table.inputs import reading_record
 from controller.vision import (
     baseline,
     cube,
@@ -237,6 +239,16 @@ def test_a_slow_camera_is_given_as_many_pictures_as_the_page_says() -> None:
 
 
 # --- what pictures show -----------------------------------------------------------------------------------------
+
+
+def test_that_a_tray_is_not_seen_is_kept_with_the_reading() -> None:
+    board, image = learned("board1"), picture("board1_010")
+    without = replace(board, geometry=replace(board.geometry, trays=()))
+    for known, assumed in ((board, False), (without, True)):
+        reading = read_board(image, known)
+        assert reading_record(reading)["assumed_off"] is assumed
+        beside = (reading.bar.light, reading.bar.dark, reading.off.light, reading.off.dark)
+        assert sum(abs(count or 0) for count in (*reading.points, *beside)) == 30
 
 
 def test_a_picture_that_is_too_blurred_is_refused_and_nothing_is_guessed() -> None:

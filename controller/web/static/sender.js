@@ -3,7 +3,7 @@
 /** How long an answer, or a connection, may take before another way is tried. Over a Wi-Fi that is back, one comes within
  * a tenth of a second; a connection that was cut would come back by itself only after many seconds. */
 export const PATIENCE_MS = 1200;
-/** Between two tries. */
+/** Between the beginnings of two tries, at least. */
 export const AGAIN_MS = 300;
 /** Bytes of a message; the table takes none with more than 65536. */
 export const PIECE = 60_000;
