@@ -110,6 +110,18 @@ def test_a_hubs_backup_is_made_and_put_back_as_the_page_types_it(machine: PageMa
     ]
 
 
+def test_a_command_of_the_hub_that_the_page_names_is_run_in_its_folder(machine: PageMachine) -> None:
+    (machine.root / "var/lib/pointsman-hub/hub").mkdir()
+    named = re.search(
+        r"sudo pointsman-hub tournament standings (\S+?)\.$", sentence(INSTALLATION, "such as sudo")
+    )
+    assert named is not None
+    cup = named[1]
+    machine.type(f"pointsman-hub tournament new {cup} --format swiss --name Cup --rounds 1")
+    machine.type(f"pointsman-hub tournament enter {cup} Ann Ben && pointsman-hub tournament draw {cup}")
+    assert "Ann" in machine.type(named[0].rstrip("."))
+
+
 def test_data_move_to_a_stick_as_the_page_types_it(machine: PageMachine) -> None:
     data = machine.root / "var/lib/pointsman"
     (data / "matches").mkdir()
