@@ -32,12 +32,12 @@ def hardware(page: Path) -> list[str]:
     return [words for words in listed if " | " in words or words.startswith(("Whether", "How", "What"))]
 
 
-def missing(found: list[Piece], known: tuple[Claim, ...]) -> list[str]:
+def missing(page: Path, found: list[Piece], known: tuple[Claim, ...]) -> list[str]:
     """A sentence for each piece that no entry knows."""
     said = {words for claim in known for words in claim.says}
     return [
-        f"line {piece.line}: nothing runs {piece.words!r}; name its test in the map, "
-        "or the row of what only real hardware can show"
+        f"{page.name}, line {piece.line}: nothing runs {piece.words!r}; in tests/docs/{page.stem}.toml name the test "
+        "that does, or the row of what only real hardware can show."
         for piece in found
         if piece.words not in said
     ]
@@ -57,14 +57,16 @@ def unknown_figures(words: str, tests: tuple[str, ...], page: str) -> list[str]:
 @each
 def test_each_sentence_row_and_block_has_an_entry(page: Path) -> None:
     found = [piece for piece in pieces(page) if piece.words not in hardware(page)]
-    assert missing(found, map_of(page)) == []
+    if without := missing(page, found, map_of(page)):
+        pytest.fail("\n".join(without), pytrace=False)
 
 
 @each
 def test_no_entry_is_of_words_that_are_gone_and_none_comes_twice(page: Path) -> None:
     there = {piece.words for piece in pieces(page)}
     said = [words for claim in map_of(page) for words in claim.says]
-    assert [words for words in said if words not in there] == []
+    if gone := [words for words in said if words not in there]:
+        pytest.fail(f"{page.name} says no more, so take it out of the map: {gone}", pytrace=False)
     assert [words for words in there if said.count(words) > 1] == []
 
 
@@ -132,8 +134,10 @@ def test_an_edited_sentence_a_new_row_and_a_test_that_is_gone_are_noticed(tmp_pa
         Piece(10, "One", "run", is_code=True),
     ]
     known = (Claim(("It waits 6 s.", "It asks you.", "a | b", "run"), ("x::y",)),)
-    first, second = missing(found, known)
-    assert first.startswith("line 3: nothing runs 'It waits 5 s.'; name its test")
+    first, second = missing(page, found, known)
+    assert first.startswith(
+        "page.md, line 3: nothing runs 'It waits 5 s.'; in tests/docs/page.toml name the test"
+    )
     assert "'c | d'" in second
     here = "tests/docs/test_claims.py::test_an_edited_sentence_a_new_row_and_a_test_that_is_gone_are_noticed"
     assert is_there(here)
