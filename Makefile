@@ -150,7 +150,7 @@ $(VENV)/.product: pyproject.toml constraints.txt $(VENV)/.made
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.product
-	@$(call need_packages,$(call need_program,gnubg) $(NEED_BROWSER) $(call need_program,avrdude) $(NEED_DEBHELPER) $(NEED_BROKER) $(NEED_NATS) $(NEED_NODE) $(NEED_FIRMWARE) $(NEED_KEYS))
+	@$(call need_packages,$(call need_program,gnubg) $(NEED_BROWSER) $(call need_program,avrdude) $(NEED_DEBHELPER) $(NEED_BROKER) $(NEED_NATS) $(NEED_NODE) $(NEED_FIRMWARE) $(NEED_KEYS) $(NEED_UNITS))
 	@echo 'Installing what the tests need ...'
 	@$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@
@@ -185,6 +185,8 @@ NEED_BROWSER = $$(command -v chromium-headless-shell >/dev/null || \
 	command -v chromium >/dev/null || echo chromium)
 NEED_BROKER = $(call need_file,/usr/sbin/mosquitto,mosquitto)
 NEED_NATS = $(call need_file,/usr/sbin/nats-server,nats-server)
+# Says whether systemd takes a unit, also where no systemd runs.
+NEED_UNITS = $(call need_program,systemd-analyze,systemd)
 NEED_NODE = $$(command -v node >/dev/null || echo nodejs)
 # The package evdev is compiled where it comes as source, which is everywhere but on x86-64.
 NEED_KEYS = $$([ "$$(uname -m)" = x86_64 ] || echo python3-dev linux-libc-dev)

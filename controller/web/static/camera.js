@@ -327,7 +327,8 @@ async function follow() {
         }
         failing = true;
         tellStatus();
-        await pause(AGAIN_MS);
+        // Who has waited in vain for an answer has waited long enough: the line may be back.
+        await pause(Math.max(0, AGAIN_MS - (performance.now() - began)));
       }
     }
     if (seen && performance.now() - openedAt > SETTLE_MS && locked !== seen.lock) {

@@ -5,7 +5,7 @@
 export const PATIENCE_MS = 1200;
 /** How long a whole picture may take: later, nobody wants it any more. */
 const WHOLE_MS = 8000;
-/** Between two tries. */
+/** Between the beginnings of two tries, at least. */
 export const AGAIN_MS = 300;
 /** Bytes of a message; the table takes none with more than 65536. */
 export const PIECE = 60_000;

@@ -16,6 +16,7 @@ from controller.arrays import Picture
 from controller.config import load_config
 from controller.config.sections import WebSection
 from controller.devices.camera.choice import PHONE
+from controller.vision.board import Board
 from controller.web.table_service import Glimpse
 
 SHUTTER: Final = (Path(__file__).parent / "shutter.js").read_text()
@@ -58,13 +59,13 @@ def taken_at(picture: Picture) -> float:
 
 @contextmanager
 def phone_table(
-    folder: Path, source: str = PHONE, size: tuple[int, int] | None = None
+    folder: Path, source: str = PHONE, size: tuple[int, int] | None = None, board: Board | None = None
 ) -> Iterator[PhoneTable]:
-    """A table that runs while the block is not left; ``size`` is that of the pictures, in pixels."""
+    """A table that runs while the block is not left; ``size`` is that of the pictures, ``board`` lies under it."""
     file = folder / CONFIG
     pixels = "" if size is None else f"width = {size[0]}\nheight = {size[1]}\n"
     file.write_text(f'[board]\nport = "none"\n[camera]\nsource = "{source}"\n{pixels}')
-    room = Room(load_config(file), None, lambda _: None)
+    room = Room(load_config(file), board, lambda _: None)
     pages = open_pages(room, WebSection(port=0, open=True))
     stop = threading.Event()
     thread = threading.Thread(target=lambda: room.run(stop, stays=True))

@@ -15,6 +15,7 @@ from controller.devices.camera.status import CameraCode, CameraState
 from controller.devices.camera.whole import WholeCamera, WholeTaken
 from controller.messages.device_words import status_words
 from tests.browser import open_browser
+from tests.vision.boards import learned
 from tests.web.phone.phone_table import CONFIG, SHUTTER, PhoneTable, phone_table, taken_at
 from tests.web.walk.forwarder import Forwarder
 
@@ -180,6 +181,39 @@ def test_a_page_that_is_loaded_again_goes_on(browser: "Browser", table: PhoneTab
         wait_for(page, lambda: table.room.camera.status.code is CameraCode.PHONE_LOST)  # type: ignore[union-attr]
         page.goto(f"https://127.0.0.1:{table.pages.port}/camera")
         wait_for(page, lambda: sees(table))
+
+
+def test_the_page_keeps_the_screen_on_holds_what_the_camera_found_and_tells_its_battery(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    can = """
+      window.held = [];
+      Object.defineProperty(Navigator.prototype, "wakeLock", { get: () => ({
+        request: async (what) => { window.lit = what; return {}; } }) });
+      Navigator.prototype.getBattery = async () => (window.cell ??= { level: 0.5, charging: false });
+      const modes = ["continuous", "manual"];
+      MediaStreamTrack.prototype.getCapabilities = () => (
+        { focusMode: modes, exposureMode: modes, whiteBalanceMode: modes });
+      MediaStreamTrack.prototype.getSettings = () => ({ focusDistance: 3, exposureTime: 2, colorTemperature: 1 });
+      MediaStreamTrack.prototype.applyConstraints = async (wish) => { window.held.push(wish.advanced[0]); };
+    """
+    board = learned("board1")
+    with phone_table(tmp_path, board=board) as table, closing(new_phone(browser, can + SHUTTER)) as context:
+        page = context.new_page()
+        page.goto(table.address())
+        wait_for(page, lambda: sees(table))
+        assert page.evaluate("window.lit") == "screen"
+        wait_for(page, lambda: len(page.evaluate("window.held")) == 3)
+        assert page.evaluate("window.held") == [
+            {"focusMode": "manual", "focusDistance": 3},
+            {"exposureMode": "manual", "exposureTime": 2},
+            {"whiteBalanceMode": "manual", "colorTemperature": 1},
+        ]
+        for level in (0.19, 0.09):
+            page.evaluate("(level) => { cell.level = level; cell.onlevelchange(); }", level)
+            page.get_by_text(f"Battery: {level:.0%}".replace("%", " %")).wait_for()
+            page.get_by_text("Please plug the phone in.").wait_for()
+        wait_for(page, lambda: table.pages.phone.battery == 0.09)
 
 
 def test_a_second_phone_takes_over_only_with_a_new_code(browser: "Browser", table: PhoneTable) -> None:
