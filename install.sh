@@ -13,10 +13,11 @@ readonly HUB_DATA=/var/lib/pointsman-hub   # what belongs to the hub of a club
 readonly HUB_OPTIONS=/etc/default/pointsman-hub
 readonly COMMANDS=/usr/local/bin
 readonly UNITS=/etc/systemd/system
+readonly SCREEN=/etc/issue.d/pointsman-code.issue   # what the machine's screen shows above its login
 readonly RULES=/etc/udev/rules.d/70-pointsman.rules
 readonly OWNER=pointsman
 readonly HUB_OWNER=pointsman-hub
-readonly TABLE_UNITS=(pointsman.service pointsman-backup.service pointsman-backup.timer pointsman-update.service pointsman-update.path)
+readonly TABLE_UNITS=(pointsman.service pointsman-backup.service pointsman-backup.timer pointsman-update.service pointsman-update.path pointsman-code.service)
 readonly HUB_UNITS=(pointsman-hub.service pointsman-hub-backup.service pointsman-hub-backup.timer)
 readonly GROUPS_WANTED=(dialout video render gpio spi bluetooth systemd-journal)
 readonly RIBBON_OPENCV=4.11.0.86           # the last that runs with the NumPy of Debian 12 and of Debian 13
@@ -569,11 +570,14 @@ install_service() {
     install_file "$system_files/70-pointsman.rules" "$RULES"
     install_file "$system_files/pointsman-table" "$COMMANDS/pointsman-table" 0755
     install_file "$system_files/pointsman-update" "$COMMANDS/pointsman-update" 0755
+    install_file "$system_files/pointsman-code" "$COMMANDS/pointsman-code" 0755
+    change install -d /etc/issue.d
+    change ln -sfn /run/pointsman-code/screen "$SCREEN"
     echo "$source_folder" | write_file "$PROGRAM/source"
     change ln -sfn "$PROGRAM/current/bin/pointsman" "$COMMANDS/pointsman"
     tell_systemd daemon-reload
     if [ "$table_on" = yes ]; then
-        change systemctl --quiet enable pointsman.service pointsman-backup.timer pointsman-update.path
+        change systemctl --quiet enable pointsman.service pointsman-backup.timer pointsman-update.path pointsman-code.service
     fi
     if [ "$hub_on" = yes ]; then
         change systemctl --quiet enable pointsman-hub.service pointsman-hub-backup.timer
@@ -591,6 +595,7 @@ start_services() {
     if [ "$table_on" = yes ]; then
         tell_systemd start pointsman-backup.timer pointsman-update.path
         start_service pointsman 'The table starts; a match that is on goes on after it'
+        tell_systemd restart pointsman-code.service
     fi
     if [ "$hub_on" = yes ]; then
         tell_systemd start pointsman-hub-backup.timer
@@ -659,9 +664,11 @@ show_code() {
 
 uninstall() {
     local unit units=(pointsman.service pointsman-backup.timer)
-    if [ -e "$UNITS/pointsman-update.path" ]; then
-        units+=(pointsman-update.path)
-    fi
+    for unit in pointsman-update.path pointsman-code.service; do
+        if [ -e "$UNITS/$unit" ]; then
+            units+=("$unit")
+        fi
+    done
     if [ -e "$UNITS/pointsman-hub.service" ]; then
         units+=(pointsman-hub.service pointsman-hub-backup.timer)
     fi
@@ -673,7 +680,8 @@ uninstall() {
     for unit in "${TABLE_UNITS[@]}" "${HUB_UNITS[@]}"; do
         change rm -f "$UNITS/$unit"
     done
-    change rm -f "$RULES" "$COMMANDS/pointsman-table" "$COMMANDS/pointsman-update" "$COMMANDS/pointsman-hub" "$COMMANDS/pointsman"
+    change rm -f "$RULES" "$SCREEN" "$COMMANDS/pointsman-table" "$COMMANDS/pointsman-update" "$COMMANDS/pointsman-code" \
+        "$COMMANDS/pointsman-hub" "$COMMANDS/pointsman"
     change rm -rf "$PROGRAM"
     tell_systemd daemon-reload
     cat <<TEXT

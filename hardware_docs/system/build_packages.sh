@@ -105,12 +105,18 @@ lay_out() {
     cp "$system_files/70-pointsman.rules" "$debian/pointsman.udev"
     cp "$system_files/pointsman-hub.default" "$debian/pointsman-hub.default"
     cp "$system_files/pointsman.service" "$system_files/pointsman-hub.service" "$debian/"
+    cp "$system_files/pointsman-code.service" "$debian/pointsman.pointsman-code.service"
+    for unit in service path; do
+        cp "$system_files/pointsman-update.$unit" "$debian/pointsman.pointsman-update.$unit"
+    done
     for unit in service timer; do
         cp "$system_files/pointsman-backup.$unit" "$debian/pointsman.pointsman-backup.$unit"
         cp "$system_files/pointsman-hub-backup.$unit" "$debian/pointsman-hub.pointsman-hub-backup.$unit"
     done
     install -D -m 755 "$system_files/pointsman-table" "$place/table/usr/bin/pointsman-table"
     install -D -m 755 "$system_files/pointsman-hub" "$place/hub/usr/bin/pointsman-hub"
+    install -D -m 755 "$system_files/pointsman-code" "$place/table/usr/bin/pointsman-code"
+    install -D -m 755 "$system_files/pointsman-update" "$place/table/usr/bin/pointsman-update"
     ln -s "/$PROGRAM/bin/pointsman" "$place/table/usr/bin/pointsman"
     cat >"$debian/changelog" <<TEXT
 pointsman ($version) stable; urgency=medium

@@ -63,7 +63,7 @@ def test_a_request_that_nobody_takes_is_told(tmp_path: Path) -> None:
     errand.ask("check")
     now[0] = (tmp_path / REQUEST).stat().st_mtime + HEARD_S + 1
     assert not errand.running
-    assert "run ./install.sh again" in told(errand)
+    assert "Switch the machine off and on" in told(errand)
 
 
 def test_every_step_and_outcome_of_the_program_has_its_words() -> None:

@@ -1,6 +1,7 @@
 """`pointsman pin` chooses the director's PIN at the machine, or shows a code with which a phone does."""
 
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from controller.app.fitting.welcoming import shared_code
 from controller.app.pages import KEYS
 from controller.web.keys import PageKeys
 from tests.cli.conftest import Run
+from tests.install.photographed import square_on_console
 
 
 @pytest.fixture
@@ -42,6 +44,22 @@ def test_what_is_no_pin_changes_nothing(
 def test_a_code_for_a_phone_is_that_of_the_running_table(run: Run, table: Path) -> None:
     told = run("pin", "--code")
     assert f"http://192.0.2.7:8080/welcome#{shared_code(table).current()}" in told
+
+
+def test_a_program_gets_the_code_that_holds_with_its_square(run: Run, table: Path) -> None:
+    told = json.loads(run("pin", "--code", "--json"))
+    assert told["address"] == f"http://192.0.2.7:8080/welcome#{told['code']}"
+    assert square_on_console(told["square"]) == told["address"]
+    assert json.loads(run("pin", "--code", "--json")) == told
+    assert shared_code(table).current() == told["code"]
+
+
+def test_a_program_gets_a_code_before_there_is_a_network(
+    run: Run, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.cli.upkeep.pin.own_address", lambda: None)
+    told = json.loads(run("pin", "--code", "--json"))
+    assert told == {"code": shared_code(table).current(), "address": "", "square": ""}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ set -euo pipefail
 suite=$1 way=("${@:2}")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 root=$(mktemp -d)
-sources=${SOURCES:-http://deb.debian.org/debian}
+packages_of_system=systemd,udev,sudo,ca-certificates
+. "$here/tests/install/clean_system.sh"
 
 clean_up() {
     umount "$root/proc" 2>/dev/null || true
@@ -23,13 +24,6 @@ step() { printf '\n== %s: %s\n' "$suite${way:+ ${way[0]}}" "$*"; }
 fail() {
     printf 'clean_root.sh: %s\n' "$*" >&2
     exit 1
-}
-
-# A command inside, with nothing of the surroundings but what leads to the packages.
-inside() {
-    chroot "$root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-        LANG=C.UTF-8 USER=root ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
-        PIP_CERT=/etc/ssl/certs/ca-certificates.crt "$@"
 }
 
 # The same where nobody else uses a port.
@@ -46,18 +40,8 @@ list_files() {
 }
 
 step 'a clean system'
-if [ -f "${BASE:-}" ]; then
-    tar -C "$root" --exclude='./dev/*' -xf "$BASE"
-else
-    mmdebstrap --quiet --variant=minbase --include=systemd,udev,sudo,ca-certificates "$suite" "$root" "$sources"
-fi
-rm -rf "${root:?}"/dev && mkdir "$root/dev"
-mknod -m 666 "$root/dev/null" c 1 3
-mknod -m 666 "$root/dev/zero" c 1 5
-mknod -m 666 "$root/dev/urandom" c 1 9
-ln -s /proc/self/fd "$root/dev/fd"
+make_system
 mount -t proc proc "$root/proc"
-cp /etc/resolv.conf "$root/etc/resolv.conf"
 cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
 groupadd --root "$root" --system gpio
 groupadd --root "$root" --system spi

@@ -1,17 +1,21 @@
 #!/usr/bin/env bash
 # Makes an image of a card as Raspberry Pi OS has it, of a clean Debian; has make_image.sh put Pointsman into it; starts
-# it as a machine with its own systemd; and asks it for its page.
-#     sudo tests/install/image_root.sh trixie|bookworm PACKAGES
-# Needs mmdebstrap, systemd-container, fdisk, e2fsprogs, curl, the network, root, and 6 GB in TMPDIR; leaves nothing
-# behind. `make test-packages` does it.
+# it as a machine with its own systemd; and has a phone make a table of it, up to the first verdict (phone_sets_up.py).
+#     sudo tests/install/image_root.sh trixie|bookworm PACKAGES [PICTURES]
+# Needs mmdebstrap, systemd-container, fdisk, e2fsprogs, iproute2, Chromium, .venv, the network, root, and 6 GB in
+# TMPDIR; leaves nothing behind. `make test-packages` does it.
 
 set -euo pipefail
 
-suite=$1 packages=$2
+suite=$1 packages=$2 pictures=${3:-}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 place=$(mktemp -d)
-sources=${SOURCES:-http://deb.debian.org/debian}
+root=$place/base
+packages_of_system=systemd,systemd-sysv,udev,dbus,ca-certificates
+. "$here/tests/install/clean_system.sh"
 readonly PATIENCE_S=300
+# Of documentation (RFC 5737), so that nobody else has them; the phone is the machine that runs this.
+readonly PHONE=198.51.100.1 TABLE=198.51.100.2
 loop='' machine=''
 
 clean_up() {
@@ -33,8 +37,15 @@ fail() {
 # A command in the machine that runs.
 in_machine() { nsenter --all --target "$(first_process)" -- "$@"; }
 
-# A command of this system, where the machine's addresses are.
-on_its_network() { nsenter --net --target "$(first_process)" -- "$@"; }
+# Stands for the cable and for the router, which gives an address.
+give_network() {
+    local outside=ve-pm-$suite inner
+    inner=$(first_process) && [ -n "$inner" ] && nsenter --net --target "$inner" -- ip link show host0 &&
+        ip address replace "$PHONE/24" dev "$outside" && ip link set "$outside" up &&
+        nsenter --net --target "$inner" -- ip address replace "$TABLE/24" dev host0 &&
+        nsenter --net --target "$inner" -- ip link set host0 up &&
+        nsenter --net --target "$inner" -- ip route replace default via "$PHONE"
+}
 
 first_process() { cut -d' ' -f1 <"/proc/$machine/task/$machine/children"; }
 
@@ -42,25 +53,21 @@ first_process() { cut -d' ' -f1 <"/proc/$machine/task/$machine/children"; }
 until_it() {
     local end=$((SECONDS + PATIENCE_S))
     until "$@" >"$place/said" 2>&1; do
+        kill -0 "$machine" 2>/dev/null || fail 'the machine has ended'
         [ "$SECONDS" -lt "$end" ] || fail "$* never succeeds: $(tail -3 "$place/said")"
         sleep 1
     done
 }
 
 step 'an image of a card, with nothing of Pointsman'
-if [ -f "${BASE:-}" ]; then
-    cp "$BASE" "$place/base.tar"
-else
-    mmdebstrap --quiet --variant=minbase --include=systemd,systemd-sysv,udev,dbus,ca-certificates "$suite" "$place/base.tar" "$sources"
-fi
 mkdir "$place/base" "$place/root"
-tar -C "$place/base" --exclude='./dev/*' -xf "$place/base.tar"
+make_system
 echo raspberrypi >"$place/base/etc/hostname"
 printf '127.0.0.1 localhost\n127.0.1.1 raspberrypi\n' >"$place/base/etc/hosts"
 truncate --size=900M "$place/card.img"
 printf 'label: dos\nstart=8192, size=65536, type=c\nstart=73728, type=83\n' | sfdisk --quiet "$place/card.img"
 mkfs.ext4 -q -E offset=$((73728 * 512)) -d "$place/base" "$place/card.img" $((900 * 1024 - 73728 / 2))K
-rm -rf "$place/base" "$place/base.tar"
+rm -rf "$place/base"
 before=$(sha256sum <"$place/card.img")
 
 step 'make_image.sh'
@@ -87,14 +94,20 @@ mount "$loop" "$place/root"
 [ ! -e "$place/root/usr/sbin/policy-rc.d" ] || fail 'nothing would ever be started there'
 [ "$(cat "$place/root/etc/hostname")" = pointsman ] || fail 'the machine has another name'
 find "$place/root/var/lib/pointsman" -type f | grep . && fail 'every table would have these same files'
-began=$SECONDS
-systemd-nspawn --quiet --directory="$place/root" --boot --register=no --keep-unit --private-network --hostname=pointsman \
-    </dev/null >"$place/console" 2>&1 &
+began=$(date +%s.%N)
+systemd-nspawn --quiet --directory="$place/root" --boot --register=no --keep-unit --network-veth --machine="pm-$suite" \
+    --hostname=pointsman </dev/null >"$place/console" 2>&1 &
 machine=$!
+until_it give_network
 until_it in_machine systemctl is-active --quiet pointsman.service
-until_it on_its_network curl --silent --fail --location --output "$place/page" http://127.0.0.1:8080/
-grep -qi pointsman "$place/page" || fail 'the page says something else'
-echo "The service runs $((SECONDS - began)) s after the start."
-in_machine systemctl --no-pager --lines=0 status pointsman.service | head -12
+# A console of the kernel shows it at once; the one here is a pseudo terminal, where agetty looks only when it starts.
+until_it in_machine test -e /run/pointsman-code/screen
+in_machine systemctl restart console-getty.service
+python3 -c 'import sys, time; print(f"The service runs {time.time() - float(sys.argv[1]):.0f} s after the start.")' "$began"
+
+step 'a phone makes a table of it, up to the first verdict'
+cd "$here"
+.venv/bin/python -m tests.install.phone_sets_up "$place/console" tests/data/game/frames "$began" ${pictures:+"$pictures"} ||
+    { in_machine journalctl --no-pager --lines=30 --unit=pointsman >&2; fail 'the phone has made no table of it'; }
 
 step 'all is well'

@@ -8,8 +8,10 @@
 set -euo pipefail
 
 suite=$1 packages=$(cd "$2" && pwd) processor=${3:-$(dpkg --print-architecture)}
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 root=$(mktemp -d)
-sources=${SOURCES:-http://deb.debian.org/debian}
+packages_of_system=systemd,systemd-sysv,udev,dbus,ca-certificates
+. "$here/tests/install/clean_system.sh"
 readonly TABLE_MB=350 HUB_MB=450   # what each may take of the card, with all that it brings
 
 clean_up() {
@@ -23,13 +25,6 @@ step() { printf '\n== %s %s: %s\n' "$suite" "$processor" "$*"; }
 fail() {
     printf 'package_root.sh: %s\n' "$*" >&2
     exit 1
-}
-
-# A command inside, with nothing of the surroundings but what leads to the packages.
-inside() {
-    chroot "$root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-        LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive ${http_proxy:+http_proxy="$http_proxy"} \
-        ${https_proxy:+https_proxy="$https_proxy"} "$@"
 }
 
 apt() { inside apt-get -y -qq -o Dpkg::Use-Pty=0 "$@"; }
@@ -53,19 +48,8 @@ list_files() {
 size_mb() { du -smx --exclude=./packages --exclude=./var/cache --exclude=./var/lib/apt --exclude=./var/log "$root" | cut -f1; }
 
 step 'a clean system'
-if [ -f "${BASE:-}" ]; then
-    tar -C "$root" --exclude='./dev/*' -xf "$BASE"
-else
-    mmdebstrap --quiet --variant=minbase --architectures="$processor" --include=systemd,systemd-sysv,udev,dbus,ca-certificates \
-        "$suite" "$root" "$sources"
-fi
-rm -rf "${root:?}"/dev && mkdir "$root/dev"
-mknod -m 666 "$root/dev/null" c 1 3
-mknod -m 666 "$root/dev/zero" c 1 5
-mknod -m 666 "$root/dev/urandom" c 1 9
-ln -s /proc/self/fd "$root/dev/fd"
+make_system "$processor"
 mount -t proc proc "$root/proc"
-cp /etc/resolv.conf "$root/etc/resolv.conf"
 groupadd --root "$root" --system gpio
 groupadd --root "$root" --system spi
 mkdir "$root/packages"

@@ -118,9 +118,7 @@ def walk(browser: "Browser", root: Path, pictures: Path | None) -> None:
     log = root / "var" / "log" / "comitup.log"
     until(lambda: "Setting state to CONNECTED" in log.read_text(), "the table never joins")
     until(lambda: not (root / "run/pointsman-wifi/result").exists(), "what went wrong before is still told")
-    until(
-        lambda: not (root / "run/issue.d/pointsman-wifi.issue").exists(), "the square is still on the screen"
-    )
+    until(lambda: not (root / "run/pointsman-wifi/screen").exists(), "the square is still on the screen")
     sys.stdout.write("A wrong name and a wrong password were told, and the right one was joined.\n")
 
 

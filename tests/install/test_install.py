@@ -18,9 +18,9 @@ from tests.test_imports import ROOT
 
 SCRIPT = ROOT / "install.sh"
 FILES = ROOT / "hardware_docs" / "system"
-AS_ROOT = FILES / "pointsman-update.service"
-"""It runs `install.sh`, so it may do what that does."""
-UNITS = sorted({*FILES.glob("*.service"), *FILES.glob("*.timer")} - {AS_ROOT})
+AS_ROOT = {FILES / "pointsman-update.service", FILES / "pointsman-code.service"}
+"""They run programs of root: one runs `install.sh`, the other writes above the login of the machine's screen."""
+UNITS = sorted({*FILES.glob("*.service"), *FILES.glob("*.timer")} - AS_ROOT)
 RELEASE = Path("/etc/os-release")
 IS_DEBIAN = RELEASE.exists() and any(name in RELEASE.read_text() for name in ("bookworm", "trixie"))
 MAY = os.geteuid() == 0 or shutil.which("sudo") is not None
@@ -298,6 +298,15 @@ def test_a_unit_has_no_more_rights_than_ok(path: Path) -> None:
     command = ["systemd-analyze", "security", "--offline=true", "--threshold=50", "--no-pager", path]
     said = subprocess.run(command, capture_output=True, text=True)
     assert said.returncode == 0, said.stdout[-300:] + said.stderr
+
+
+def test_a_unit_of_root_runs_a_program_that_installer_and_package_bring() -> None:
+    builder = (FILES / "build_packages.sh").read_text()
+    for path in AS_ROOT:
+        program = unit(path)["Service"]["ExecStart"].split()[0]
+        assert (FILES / program).stat().st_mode & 0o111
+        assert f'"$COMMANDS/{program}" 0755' in SCRIPT.read_text()
+        assert f'"$place/table/usr/bin/{program}"' in builder
 
 
 def test_a_timer_starts_the_unit_of_its_name() -> None:

@@ -83,11 +83,18 @@ def test_a_table_has_both_pythons_its_commands_units_and_rules(built: Path, tmp_
     assert (root / "usr/bin/pointsman").readlink() == Path(PROGRAM, "bin/pointsman")
     assert os.access(root / PROGRAM[1:] / "bin" / "pointsman", os.X_OK)
     assert os.access(root / "usr/bin/pointsman-table", os.X_OK)
-    found = {path.name for path in root.rglob("*") if path.suffix in {".service", ".timer", ".rules"}}
+    for program in ("pointsman-code", "pointsman-update"):
+        assert os.access(root / "usr/bin" / program, os.X_OK)
+    found = {
+        path.name for path in root.rglob("*") if path.suffix in {".service", ".timer", ".path", ".rules"}
+    }
     assert found == {
         "pointsman.service",
         "pointsman-backup.service",
         "pointsman-backup.timer",
+        "pointsman-code.service",
+        "pointsman-update.path",
+        "pointsman-update.service",
         "70-pointsman.rules",
     }
 
@@ -171,7 +178,6 @@ def told(tmp_path: Path) -> Callable[..., None]:
         environment = {
             "PATH": f"{tmp_path}:{os.environ['PATH']}",
             "POINTSMAN_WIFI": str(tmp_path / "run"),
-            "POINTSMAN_ISSUE": str(tmp_path / "issue.d" / "square"),
             "POINTSMAN_WIFI_SETTINGS": str(settings),
             "POINTSMAN_PYTHON": sys.executable,
             "TOLD_JOURNAL": str(tmp_path / "journal"),
@@ -199,7 +205,7 @@ def test_the_page_says_why_a_wifi_was_not_joined(
     told("CONNECTING")
     told("CONNECTED")
     assert not (tmp_path / "run" / "result").exists()
-    assert not (tmp_path / "issue.d" / "square").exists()
+    assert not (tmp_path / "run" / "screen").exists()
 
 
 def test_a_first_start_that_tried_no_wifi_reports_no_failure(
@@ -209,7 +215,7 @@ def test_a_first_start_that_tried_no_wifi_reports_no_failure(
     told("CONNECTING")
     told("HOTSPOT")
     assert (tmp_path / "run" / "result").read_text() == ""
-    square = (tmp_path / "issue.d" / "square").read_text(encoding="utf-8")
+    square = (tmp_path / "run" / "screen").read_text(encoding="utf-8")
     assert "Wi-Fi: pointsman-123\n" in square
     assert "█" in square
 
@@ -220,6 +226,6 @@ def test_a_password_of_the_tables_own_wifi_is_in_the_square(
     settings = tmp_path / "settings"
     settings.write_text("ap_name: pointsman-<nnn>\nap_password: on-a-label\n")
     told("HOTSPOT")
-    without = (tmp_path / "issue.d" / "square").read_text(encoding="utf-8")
+    without = (tmp_path / "run" / "screen").read_text(encoding="utf-8")
     told("HOTSPOT", settings=settings)
-    assert (tmp_path / "issue.d" / "square").read_text(encoding="utf-8") != without
+    assert (tmp_path / "run" / "screen").read_text(encoding="utf-8") != without

@@ -9,7 +9,8 @@ set -euo pipefail
 suite=$1 packages=$(cd "$2" && pwd) pictures=${3:-}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 root=$(mktemp -d)
-sources=${SOURCES:-http://deb.debian.org/debian}
+packages_of_system=systemd,systemd-sysv,udev,dbus,ca-certificates
+. "$here/tests/install/clean_system.sh"
 machine=''
 
 clean_up() {
@@ -21,25 +22,10 @@ trap clean_up EXIT
 
 step() { printf '\n== %s: %s\n' "$suite" "$*"; }
 
-inside() {
-    chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-        ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} "$@"
-}
-
 step 'a clean system with the packages'
-if [ -f "${BASE:-}" ]; then
-    tar -C "$root" --exclude='./dev/*' -xf "$BASE"
-else
-    mmdebstrap --quiet --variant=minbase --include=systemd,systemd-sysv,udev,dbus,ca-certificates "$suite" "$root" "$sources"
-fi
-rm -rf "${root:?}"/dev && mkdir "$root/dev"
-mknod -m 666 "$root/dev/null" c 1 3
-mknod -m 666 "$root/dev/zero" c 1 5
-mknod -m 666 "$root/dev/urandom" c 1 9
-ln -s /proc/self/fd "$root/dev/fd"
+make_system
 mount -t proc proc "$root/proc"
 mount -t sysfs -o ro sysfs "$root/sys"
-cp /etc/resolv.conf "$root/etc/resolv.conf"
 echo pointsman >"$root/etc/hostname"
 printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
 chmod 755 "$root/usr/sbin/policy-rc.d"

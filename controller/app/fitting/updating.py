@@ -13,7 +13,7 @@ from controller.messages.device_words import LocalText, update_words
 from controller.web.setup.set_up import TrialState, UpdateView
 
 STATE: Final = Path("/opt/pointsman/update.json")
-"""What `hardware_docs/system/pointsman-update` writes; it is there only where `install.sh` has put it."""
+"""What `hardware_docs/system/pointsman-update` writes, which `install.sh` or a package has put on this machine."""
 REQUEST: Final = ".update-request"
 """The file in the table's folder that the system watches for."""
 
@@ -79,7 +79,8 @@ def _words(told: Mapping[str, str], *, running: bool) -> LocalText:
     if told.get("outcome") not in (None, "", "checked"):
         parts.append(update_words("outcome", told["outcome"], why=told.get("why", "")))
     if told.get("new"):
-        parts.append(update_words("text", "new", new=told["new"], news=told.get("news", "")))
+        name = "new" if told.get("news") else "new_number"
+        parts.append(update_words("text", name, new=told["new"], news=told.get("news", "")))
     elif told.get("outcome") == "checked":
         parts.append(update_words("text", "newest"))
     return _joined(parts)

@@ -4,6 +4,7 @@ The hub's command asks for its PIN here, too: what only a table needs is loaded 
 without it.
 """
 
+import json
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +15,7 @@ from controller.cli.options import ConfigFile
 from controller.cli.output import put
 from controller.config import load_config
 from controller.config.config import NAME
+from controller.config.sections import WebSection
 from controller.errors import UserError
 from controller.web.keys import PageKeys
 from controller.web.port import own_address
@@ -25,17 +27,24 @@ def pin(
     code: Annotated[
         bool, typer.Option("--code", help="Print a code with which a phone chooses the PIN instead.")
     ] = False,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="With --code: the code that holds, its address and square, as JSON."),
+    ] = False,
 ) -> None:
     """Choose the director's PIN of this table, the first one or another one for one that was forgotten.
 
     It is asked for twice, or read from standard input; the one before counts no more. With --code a phone in the
     network chooses it, while the table runs: scan the square, or open the address.
+    With --json programs get it: a code that still holds stays, and without a network the address is empty.
     """
     from controller.app.pages import KEYS
 
     known = load_config(config)
     if code:
-        _show_code(known.folder, known.web.port, is_closed=known.web.open is False)
+        host = own_address()
+        _refuse_what_no_phone_reaches(known.web, host or ("" if as_json else None))
+        (_print_code if as_json else _show_code)(known.folder, known.web.port, host or "")
         return
     keys = PageKeys.load(known.folder / KEYS)
     keep_pin(keys)
@@ -63,20 +72,38 @@ def first_start_words(address: str) -> str:
     return f"To set this table up with a phone, open this there within {LASTS_S / 60:g} minutes: {address}"
 
 
-def _show_code(folder: Path, port: int, *, is_closed: bool) -> None:
-    from controller.app.fitting.welcoming import shared_code
-    from controller.app.pages import square_code, welcome_address
-
-    host = own_address()
+def _refuse_what_no_phone_reaches(web: WebSection, host: str | None) -> None:
+    """Raise UserError where no phone can come; ``host`` is None where that takes a network, and there is none."""
     if host is None:
         raise UserError(
             "This machine is in no network, so no phone can reach it; join one, or leave --code out."
         )
-    if is_closed:
+    if web.open is False:
         raise UserError(f"web.open is false in {NAME}, so no phone reaches this table; take the line away.")
-    if not port:
+    if not web.port:
         raise UserError("web.port is 0, so the address is known to the running table alone; name a port.")
+
+
+def _show_code(folder: Path, port: int, host: str) -> None:
+    """For people: always a new code."""
+    from controller.app.fitting.welcoming import shared_code
+    from controller.app.pages import square_code, welcome_address
+
     address = welcome_address(host, port, shared_code(folder).renew())
     put(first_start_words(address))
     if sys.stdout.isatty():
         put(square_code(address))
+
+
+def _print_code(folder: Path, port: int, host: str) -> None:
+    """For programs: the code that holds, or a new one."""
+    from controller.app.fitting.welcoming import shared_code
+    from controller.app.pages import square_code, welcome_address
+
+    shared = shared_code(folder)
+    code = shared.current() or shared.renew()
+    address = welcome_address(host, port, code) if host else ""
+    square = square_code(address) if address else ""
+    sys.stdout.write(
+        f"{json.dumps({'code': code, 'address': address, 'square': square}, ensure_ascii=False)}\n"
+    )

@@ -32,13 +32,14 @@ POLICY: Final = "; ".join(
 PERMISSIONS: Final = "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
 WITH_CAMERA: Final = PERMISSIONS.replace("camera=()", "camera=(self)")
 """For the one page that is a camera itself."""
+OPENER: Final = "Cross-Origin-Opener-Policy"
 # With "no-referrer" browsers send forms without the name of their page, and nobody could log in.
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Permissions-Policy": PERMISSIONS,
-    "Cross-Origin-Opener-Policy": "same-origin",
+    OPENER: "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 TOLD: Final = ("/api/v1/commands", "/api/v1/learn/answer", "/api/v1/learn/course/answer")
@@ -72,7 +73,7 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008, "reason": refused[1]})
         elif refused is not None:
             status, text = refused
-            await PlainTextResponse(text, status)(scope, receive, _with_headers(send))
+            await PlainTextResponse(text, status)(scope, receive, _with_headers(send, scope))
         elif scope["type"] == "websocket":
             with doing("pages", _request(scope)):
                 await self._app(scope, receive, send)
@@ -86,7 +87,7 @@ class Guard:
             receive = _kept(receive, task)
         with doing("pages", task):
             try:
-                await self._app(scope, _limited(receive, self._most(scope)), _with_headers(send))
+                await self._app(scope, _limited(receive, self._most(scope)), _with_headers(send, scope))
             except Exception:
                 _LOGGER.exception("A defect in the answer to %s %s.", scope["method"], _shape(scope["path"]))
 
@@ -109,6 +110,12 @@ def _request(scope: Scope) -> dict[str, Any]:
     """A request as plain values, to ask the same again; neither cookies nor addresses are in it."""
     query = scope.get("query_string", b"").decode("ascii", "replace")
     return {"method": scope.get("method", "WS"), "path": scope["path"], "query": query}
+
+
+def _is_loopback(scope: Scope) -> bool:
+    """Whether this machine asks itself by an address that browsers trust without TLS."""
+    host = Headers(scope=scope).get("host", "").rpartition(":")[0]
+    return host in ("localhost", "127.0.0.1", "[::1]")
 
 
 def _shape(path: str) -> str:
@@ -146,12 +153,15 @@ def _limited(receive: Receive, largest: int) -> Receive:
     return limited
 
 
-def _with_headers(send: Send) -> Send:
+def _with_headers(send: Send, scope: Scope) -> Send:
+    # Browsers complain of this one where they cannot trust who sends it: at an address of the network without TLS.
+    left_out = () if scope.get("scheme") == "https" or _is_loopback(scope) else (OPENER,)
+
     async def with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers.setdefault(name, value)
+            for name in HEADERS.keys() - left_out:
+                headers.setdefault(name, HEADERS[name])
         await send(message)
 
     return with_headers
