@@ -92,8 +92,8 @@ def page_machine(folder: Path) -> PageMachine:
 def _programs(root: Path) -> Iterator[tuple[str, str]]:
     pointsman = f"{shlex.quote(sys.executable)} -m controller"
     yield "sudo", 'exec "$@"'
-    yield "ssh", 'shift; exec "$@"'
-    yield "scp", 'cp "$1" .'
+    yield "ssh", '[ "$1" != -t ] || shift; shift; [ $# = 0 ] || exec sh -c "$*"'
+    yield "scp", 'from=${1#*:}; [ "$from" -ef "./$(basename "$from")" ] || cp "$from" .'
     yield "pointsman", f'exec {pointsman} "$@"'
     for name, place in (("pointsman-table", "pointsman"), ("pointsman-hub", "pointsman-hub")):
         yield name, f'cd {root}/var/lib/{place} && exec {pointsman} "$@"'

@@ -120,6 +120,7 @@ grep -q 'sudo pointsman-hub hub pin' "$root/tmp/hub" || fail 'the hub is not tol
 [ -x "$root/usr/sbin/mosquitto" ] || fail 'there is no broker'
 [ ! -L "$root/etc/systemd/system/multi-user.target.wants/mosquitto.service" ] || fail 'the broker of Debian is enabled'
 [ -L "$root/etc/systemd/system/multi-user.target.wants/pointsman-hub.service" ] || fail 'the hub is not enabled'
+[ "$(readlink "$root/opt/pointsman/current")" = versions/2 ] || fail 'the version with what a hub needs is not in use'
 inside id pointsman-hub
 echo '# of this club' >>"$root/etc/default/pointsman-hub"
 options=$(sha256sum <"$root/etc/default/pointsman-hub")
@@ -134,7 +135,7 @@ inside pointsman-table doctor | grep -E '^(ok|warn|fail) +(package|networks|grou
 step 'an upgrade keeps the configuration'
 echo '# changed' >>"$root/src/controller/__init__.py"
 inside /src/install.sh "${way[@]}" >/dev/null
-[ "$(readlink "$root/opt/pointsman/current")" = versions/2 ] || fail 'the upgrade is not in use'
+[ "$(readlink "$root/opt/pointsman/current")" = versions/3 ] || fail 'the upgrade is not in use'
 [ "$settings" = "$(sha256sum <"$root/etc/pointsman/pointsman.toml")" ] || fail 'the configuration was changed'
 [ "$options" = "$(sha256sum <"$root/etc/default/pointsman-hub")" ] || fail 'the options of the hub were changed'
 
@@ -148,15 +149,15 @@ if inside /src/install.sh "${way[@]}" >"$root/tmp/faulty" 2>&1; then fail 'a fau
 tail -1 "$root/tmp/faulty"
 tail -1 "$root/tmp/faulty" | grep -q 'is faulty: /src/controller/systemd.py, line ' || fail 'the faulty file is not named'
 sed 's/^frm/from/' -i "$root/src/controller/systemd.py"
-[ "$(readlink "$root/opt/pointsman/current")" = versions/2 ] || fail 'another version is in use'
-[ "$(echo "$root"/opt/pointsman/versions/*)" = "$(echo "$root"/opt/pointsman/versions/{1,2})" ] || fail 'something was left behind'
+[ "$(readlink "$root/opt/pointsman/current")" = versions/3 ] || fail 'another version is in use'
+[ "$(echo "$root"/opt/pointsman/versions/*)" = "$(echo "$root"/opt/pointsman/versions/{2,3})" ] || fail 'something was left behind'
 
 step 'an upgrade that does not start is taken back'
 sed -i 's/^__version__/raise SystemExit("broken")\n__version__/' "$root/src/controller/__init__.py"
 if inside /src/install.sh "${way[@]}" >"$root/tmp/broken" 2>&1; then fail 'a broken version was installed'; fi
 tail -2 "$root/tmp/broken"
-[ "$(readlink "$root/opt/pointsman/current")" = versions/2 ] || fail 'the broken version is in use'
-[ "$(echo "$root"/opt/pointsman/versions/*)" = "$(echo "$root"/opt/pointsman/versions/{1,2})" ] || fail 'the broken version was left behind'
+[ "$(readlink "$root/opt/pointsman/current")" = versions/3 ] || fail 'the broken version is in use'
+[ "$(echo "$root"/opt/pointsman/versions/*)" = "$(echo "$root"/opt/pointsman/versions/{2,3})" ] || fail 'the broken version was left behind'
 
 step 'the program'
 inside pointsman --version

@@ -21,6 +21,8 @@ const MOVING_WIDTH = 1280;
 const QUALITY = 0.85;
 /** Between two pictures at least: the table looks at fifteen a second. */
 const LEAST_MS = 1000 / 15;
+/** A picture is not waited for longer than that: with what sending takes, the table still gets eight a second. */
+const FRESH_MS = 80;
 /** A picture rests when its smallest copy has changed by no more than this on average (of 255) for this long. */
 const REST = { width: 64, height: 36, change: 2.5, ms: 400 };
 /** After the exposure was changed, the camera gives pictures that are exposed so after this time. */
@@ -303,10 +305,11 @@ async function exposedBy(stops) {
   }
 }
 
+/** A new picture of the camera; or some time, where the browser draws less often than the camera sees, as on a busy machine. */
 function fresh() {
   return Promise.race([
     new Promise((done) => (video.requestVideoFrameCallback ?? requestAnimationFrame).call(video.requestVideoFrameCallback ? video : window, done)),
-    pause(200),
+    pause(FRESH_MS),
   ]);
 }
 

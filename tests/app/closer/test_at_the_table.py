@@ -76,8 +76,7 @@ class Table:
 
     def dice(self) -> tuple[DieSeen, ...]:
         """What is read now."""
-        watcher = self.room._watcher
-        last = None if watcher is None else watcher.last
+        last = self.room.camera.last
         return () if last is None or last.reading is None else last.reading.dice
 
     @contextmanager
@@ -115,6 +114,6 @@ def test_a_table_that_is_told_to_read_the_dice_after_all_opens_its_camera_for_th
     table = Table(tmp_path, DiceAt.BOARD)
     table.room.open()
     until(lambda: len(table.sources) == 1)
-    table.room.use_dice(DiceSection(source=DiceAt.CAMERA))
+    table.room.use(DiceSection(source=DiceAt.CAMERA))
     with table.running():
         until(lambda: len(table.sources) == 2 and bool(table.sources[-1].wishes))

@@ -280,7 +280,7 @@ def test_a_code_that_is_typed_serves_as_well_as_one_that_is_scanned(
 
 def whole_of(table: PhoneTable, page: "Page", stops: int = 0) -> Picture | None:
     """The whole picture that the phone takes when the table asks for one."""
-    camera = table.room._camera
+    camera = table.room.camera._camera
     assert isinstance(camera, WholeCamera)
     wait_for(page, lambda: camera.whole_size is not None)
     number, answers = camera.ask_whole(stops), list[WholeTaken]()
@@ -336,7 +336,7 @@ def test_another_exposure_is_put_back_and_no_usual_picture_has_it(browser: "Brow
         wait_for(page, lambda: sees(table))
         before, levels = table.room.glimpse(), list[float]()
         assert before is not None
-        camera = table.room._camera
+        camera = table.room.camera._camera
         assert isinstance(camera, WholeCamera)
         wait_for(page, lambda: camera.whole_size is not None)
         camera.ask_whole(-2)
