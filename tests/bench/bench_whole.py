@@ -35,7 +35,7 @@ from tests.bench.bench_eyes import SEED, SEEN, _board, recorded
 
 BOARDS, PICTURES = 4, 6
 SIZE: Final = (1920, 1080)
-SHARES: Final = (0.5, 1 / 3)
+SHARES: Final = (0.42, 0.3)
 """The usual pictures have so many pixels along each side for one of the whole ones."""
 NOISE: Final = 2.0
 TOLD: Final = 0.9
