@@ -29,7 +29,7 @@ STOPS: Final = 2
 """How many stops darker, or lighter, a second exposure is."""
 BURNT: Final = 250
 BURNT_SHARE: Final = 0.03
-"""A die is burnt out if so much of it is as bright as that: pips are 0.02 to 0.03 of a face each."""
+"""A die is burnt out if so much of it is as bright as that: a pip is 0.02 of a face."""
 DARK: Final = 45
 """A die is dark if most of it is no brighter."""
 SAME_PX: Final = 4.0
@@ -147,7 +147,10 @@ def _is_doubtful(dice: tuple[DieSeen, ...]) -> bool:
 
 
 def _other_exposure(dice: tuple[DieSeen, ...], usual: Picture, die_px: float) -> int:
-    """How many stops to expose otherwise: darker where a die is burnt out, lighter where all are dark."""
+    """How many stops to expose otherwise: lighter where all dice are dark and none is burnt out, else darker.
+
+    A lamp that is mirrored in a small die is spread over pixels that are not burnt out any more.
+    """
     half = max(2, round(die_px / 2))
     looks = [_about(usual, die, half) for die in dice]
     if any((look.max(axis=2) >= BURNT).mean() > BURNT_SHARE for look in looks):
