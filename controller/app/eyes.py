@@ -119,7 +119,7 @@ class Eyes:
             self._watch, reading = watch_picture(before, frame.picture, frame.t, self._read, SPACING_S)
             if reading is not None and reading is not before.reading and reading.elsewhere is not None:
                 reading = self._follow(frame, reading, reading.elsewhere)
-            reading = self._look_closer(frame.picture, frame.t, reading)
+            reading = self._look_closer(frame.picture, reading)
         except UserError as error:
             return self._once(FrameLost(frame.t, frame.number, frame.name, f"{frame.name}: {error}"))
         if reading is None:
@@ -133,7 +133,7 @@ class Eyes:
             self._seen = reading.points
         return [FrameSeen(frame.t, frame.number, self._since_calibration(reading))]
 
-    def _look_closer(self, picture: Picture, t: float, reading: Reading | None) -> Reading | None:
+    def _look_closer(self, picture: Picture, reading: Reading | None) -> Reading | None:
         """What is read with a whole picture of the dice, if one has come; another one is asked for where it helps."""
         closer = self._closer
         if closer is None:
@@ -144,7 +144,7 @@ class Eyes:
         whole = closer.collect(picture)
         if whole is not None:
             self._watch, seen = look_closer(
-                self._watch, picture, t, self._read, whole.picture, beside=whole.beside
+                self._watch, picture, self._read, whole.picture, beside=whole.beside
             )
             reading = seen or reading
             closer.looked(reading)

@@ -26,6 +26,8 @@ SAME_MM = 5.0
 SAME_PIXELS = 5.0
 
 Answer = TypeVar("Answer")
+DiceTold = Mapping[Spot, SpotTold]
+"""What close looks told of the things that may be dice, by where on the board (mm) they were looked for."""
 
 
 def join_looks(looks: Sequence[Reading], board: Board) -> Reading:
@@ -95,26 +97,26 @@ def pool_spots(looks: Sequence[Mapping[Spot, SpotTold]]) -> list[SpotTold]:
     ]
 
 
-def with_spots(looks: Sequence[Reading], *, beside: bool) -> list[Reading]:
-    """Readings of one scene, each with a baseline, of which the last saw the dice closer: all with what that tells.
+def dice_told(looks: Sequence[Reading], closer: Reading, *, beside: bool) -> DiceTold:
+    """What another reading of a scene, which saw the dice closer, tells of them, given the looks before.
 
     Where both are sure of a number and it is not the same, neither is believed alone: they count alike. With
     ``beside`` they do so everywhere.
     """
-    closer, before = looks[-1], pool_spots([_spots_of(look) for look in looks[:-1]])
-    spots = {spot: _beside(one, before, always=beside) for spot, one in _spots_of(closer).items()}
-    return [_with_told(look, spots) for look in looks]
+    before = pool_spots([_told_by(look) for look in looks])
+    return {spot: _beside(one, before, always=beside) for spot, one in _told_by(closer).items()}
 
 
-def _spots_of(look: Reading) -> Mapping[Spot, SpotTold]:
-    return {} if look.baseline is None else look.baseline.dice_spots.told
-
-
-def _with_told(look: Reading, spots: Mapping[Spot, SpotTold]) -> Reading:
+def with_dice_told(look: Reading, told: DiceTold) -> Reading:
+    """The same reading, but for what its baseline knows of dice."""
     if look.baseline is None:
         return look
-    seen = replace(look.baseline.dice_spots, told=spots)
+    seen = replace(look.baseline.dice_spots, told=told)
     return replace(look, baseline=replace(look.baseline, dice_spots=seen))
+
+
+def _told_by(look: Reading) -> DiceTold:
+    return {} if look.baseline is None else look.baseline.dice_spots.told
 
 
 def _beside(closer: SpotTold, before: Sequence[SpotTold], *, always: bool) -> SpotTold:

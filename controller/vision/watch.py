@@ -13,7 +13,7 @@ from controller.vision.board import Board
 from controller.vision.fitted import fitted
 from controller.vision.glimpse import Window, glimpse, window_of
 from controller.vision.hands import Clear, clear_look, find_hands, merge_hands
-from controller.vision.looks import join_looks, with_spots
+from controller.vision.looks import DiceTold, dice_told, join_looks, with_dice_told
 from controller.vision.reader import SURE, check_picture
 from controller.vision.reading import Reading
 from controller.vision.seen import Hands, HandSeen
@@ -68,7 +68,7 @@ class Watch:
     ``read_t``, and ``looks`` how many there were; ``None`` where there is none, or where something moved since.
     ``clear`` are the readings of it without a hand, one by one. ``earlier`` is the baseline of what was read before
     this scene: every look at the scene goes on from it, so that each finds by itself what is new. ``baseline`` is
-    that of the last reading without a hand. ``whole`` is a picture of the scene with more pixels, where there is one.
+    that of the last reading without a hand. ``closer`` is what closer looks told of its dice.
     ``hands`` are those that were over the board since the last reading, ``None`` where that is not known; they were
     looked for until ``hands_t`` (seconds), and told from ``without``, the board at rest without one.
     """
@@ -84,7 +84,7 @@ class Watch:
     read_t: float = 0.0
     earlier: Baseline | None = None
     baseline: Baseline | None = None
-    whole: Picture | None = None
+    closer: DiceTold | None = None
     hands: Hands | None = None
     hands_t: float = 0.0
     without: Clear | None = None
@@ -114,14 +114,16 @@ def watch_picture(
     now = glimpse(image, watch.window)
     seen = replace(watch, last=now, last_t=t)
     if watch.last is not None and t - watch.last_t <= QUICK_S and change_between(watch.last, now).any:
-        moved = replace(seen, read_glimpse=None, reading=None, looks=0, clear=(), whole=None)
+        moved = replace(seen, read_glimpse=None, reading=None, looks=0, clear=(), closer=None)
         return _look_for_hands(moved, image, t), None
     same = watch.read_glimpse is not None and not change_between(watch.read_glimpse, now).any
     lately = t - watch.read_t < spacing_s
     if same and watch.reading is not None and (lately or not _is_due(watch.reading, watch.looks)):
         return replace(seen, hands_t=t), watch.reading
-    earlier, whole = (watch.earlier, watch.whole) if same else (watch.baseline, None)
-    found = _read_with(read, image, watch.board, earlier, whole)
+    earlier, closer = (watch.earlier, watch.closer) if same else (watch.baseline, None)
+    found = read(image, watch.board) if earlier is None else read(image, watch.board, earlier)
+    if closer is not None:
+        found = with_dice_told(found, closer)
     # Hands that were over a scene that is the same as before have changed nothing.
     known = watch.hands if same or t - watch.hands_t <= UNSEEN_S else None
     hands = _hands_at_rest(watch, known, found, image)
@@ -133,7 +135,7 @@ def watch_picture(
     shown = watch.read_glimpse if same else now
     looks = watch.looks + 1 if same else 1
     after = replace(
-        seen, read_glimpse=shown, reading=reading, looks=looks, clear=clear, read_t=t, whole=whole
+        seen, read_glimpse=shown, reading=reading, looks=looks, clear=clear, read_t=t, closer=closer
     )
     # What a hand hides is compared with how it was before the hand came.
     kept = watch.baseline if found.hand and found.baseline is not None else found.baseline
@@ -142,34 +144,24 @@ def watch_picture(
 
 
 def look_closer(
-    watch: Watch, image: Picture, t: float, read: Read, whole: Picture, *, beside: bool = False
+    watch: Watch, image: Picture, read: Read, whole: Picture, *, beside: bool = False
 ) -> tuple[Watch, Reading | None]:
     """The watch after a look at the dice of the scene in a picture with more pixels, and what all looks tell then.
 
     ``whole`` shows just what ``image`` shows, which was looked at last, in its light. What it tells of dice counts
-    for all looks at the scene; with ``beside``, as for one in another exposure, it counts as much as they do. Where
+    for all looks at the scene; with ``beside``, as of one in another exposure, it counts as much as they do. Where
     there is no scene at rest without a hand, nothing is looked at. Raises ``UserError`` if it cannot be read.
     """
     last = watch.reading
     if last is None or not watch.clear:
         return watch, last
-    found = _read_with(read, image, watch.board, watch.earlier, whole)
+    found = read(image, watch.board, watch.earlier, whole)
     if found.baseline is None or found.hand:
         return watch, last
-    clear = tuple(with_spots((*watch.clear, found), beside=beside))
+    told = dice_told(watch.clear, found, beside=beside)
+    clear = tuple(with_dice_told(look, told) for look in watch.clear)
     reading = replace(join_looks(clear, watch.board), baseline=None, hands=last.hands)
-    looks = MOST_LOOKS if beside else watch.looks + 1
-    kept = watch.whole if beside else whole
-    closer = replace(watch, reading=reading, looks=looks, clear=clear, read_t=t, whole=kept)
-    return replace(closer, baseline=clear[-1].baseline), reading
-
-
-def _read_with(
-    read: Read, image: Picture, board: Board, earlier: Baseline | None, whole: Picture | None
-) -> Reading:
-    if whole is not None:
-        return read(image, board, earlier, whole)
-    return read(image, board) if earlier is None else read(image, board, earlier)
+    return replace(watch, reading=reading, clear=clear, baseline=clear[-1].baseline, closer=told), reading
 
 
 def _look_for_hands(watch: Watch, image: Picture, t: float) -> Watch:

@@ -19,6 +19,8 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
+from calibration.dice_size import dice_size
+from controller.app.closer.closer import SMALL_PX
 from controller.app.closer.fit import fit_whole
 from controller.arrays import Picture
 from controller.simulation.boards.chance import random_setting
@@ -33,7 +35,7 @@ from tests.bench.bench_eyes import SEED, SEEN, _board, recorded
 
 BOARDS, PICTURES = 4, 6
 SIZE: Final = (1920, 1080)
-SHARES: Final = (0.5, 1 / 3)
+SHARES: Final = (0.42, 0.3)
 """The usual pictures have so many pixels along each side for one of the whole ones."""
 NOISE: Final = 2.0
 TOLD: Final = 0.9
@@ -93,7 +95,9 @@ def _told(
     began = time.process_time()
     fitted = fit_whole(picture, shown)
     assert fitted is not None
-    _, whole = look_closer(watch, shown, watch.last_t, read_board, fitted.picture)
+    _, whole = look_closer(
+        watch, shown, read_board, fitted.picture, beside=dice_size(there).pixels >= SMALL_PX
+    )
     spent.append(time.process_time() - began)
     found = Counter[str]()
     for roll in _rolls(truth, share):

@@ -290,8 +290,8 @@ def yuv_to_bgr(planes: Picture, size: Size) -> Picture:
 def _begin(camera: Any, wish: Wish, focus: dict[str, Any]) -> Size | None:
     """Configure and start a camera; the size of its whole pictures, if it has any.
 
-    Not every machine has the memory for them, for 12 megapixels about 100 MB with the raw pictures that picamera2 keeps
-    beside: then it goes without.
+    Not every machine has the memory for them, for 12 megapixels about 100 MB with the raw pictures that picamera2
+    keeps beside: then it goes without.
     """
     modes = _modes(camera)
     mode = whole_mode(modes, wish) if wish.whole else None

@@ -68,6 +68,14 @@ def test_one_that_shows_another_board_does_not_fit() -> None:
     assert fit_whole(np.zeros((1080, 1920, 3), np.uint8), picture("board1_002")) is None
 
 
+def test_one_with_a_hand_that_the_film_does_not_show_does_not_fit() -> None:
+    usual = picture("board1_002")
+    whole = np.asarray(cv2.resize(usual, (2560, 1440), interpolation=cv2.INTER_CUBIC), np.uint8)
+    assert fit_whole(whole, usual) is not None
+    cv2.ellipse(whole, (1200, 500), (190, 110), 30, 0, 360, (130, 160, 205), -1)
+    assert fit_whole(whole, usual) is None
+
+
 @pytest.mark.parametrize("stops", [-2, 2])
 def test_another_exposure_is_brought_to_the_light_of_the_film(stops: int) -> None:
     usual = picture("board1_002")
