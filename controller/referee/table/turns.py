@@ -57,16 +57,16 @@ from controller.rules.profile.conduct import Remedy, Reroll
 from controller.vision.watch import LOOKS
 
 DICE: Final = 2
-DECIDED: Final = 0.999
-"""What is so probable is told at once, however it looks: that a picture errs is among the explanations. Else..."""
 ALMOST: Final = 1.0
-"""...what a single picture of the end shows is believed if it looks so but for this (log-likelihood), or one more is
-awaited..."""
+"""What a single picture of the end shows is believed if it looks so but for this (log-likelihood); else one more is
+awaited, however probable the explanation is: it may be that this picture errs, and the next one will tell."""
 POORLY: Final = 3.0
-"""...and after two pictures one more, where these speak so much against the best explanation, too (log-likelihood):
-one of 24 places that lies otherwise speaks as loudly, and two pictures of the same moment may err alike. No more than
-one, and none that never comes: of a board that lies still and is seen well the eyes read `LOOKS` pictures, and a
-referee who waits for a fourth says nothing until the next roll."""
+"""Where two pictures speak so much against the best explanation, too (log-likelihood), one more is awaited unless
+that is decided: one of 24 places that lies otherwise speaks as loudly, and two pictures of the same moment may err
+alike. No more than one, and none that never comes: of a board that lies still and is seen well the eyes read
+`LOOKS` pictures, and a referee who waits for a fourth says nothing until the next roll."""
+DECIDED: Final = 0.999
+"""What is so probable after two pictures is told however poorly it is seen: nothing else explains it."""
 OTHER_BOARD: Final = 7
 """Where this many points differ although no roll is to be played, this is another board: a sleeve, or who tidies up,
 moves fewer checkers."""
@@ -147,10 +147,11 @@ def settle_turn(on: Answer) -> None:
 
 
 def _awaits_picture(table: Table, verdict: Verdict) -> bool:
-    """Whether one more picture may change what is said of a turn that is over; not where that is decided."""
-    fit, enough = verdict.beam[0].fit, table.caution.readings
-    awaited = min(enough + 1, LOOKS) if fit < -POORLY else enough if fit < -ALMOST else 1
-    return verdict.probability < DECIDED and table.views[-1].readings < awaited
+    """Whether one more picture may change what is said of a turn that is over."""
+    fit, readings, enough = verdict.beam[0].fit, table.views[-1].readings, table.caution.readings
+    if readings < enough:
+        return fit < -ALMOST
+    return readings < min(enough + 1, LOOKS) and fit < -POORLY and verdict.probability < DECIDED
 
 
 def settle_announced(on: Answer, verdict: Verdict) -> None:
