@@ -59,12 +59,14 @@ from controller.vision.watch import LOOKS
 DICE: Final = 2
 ALMOST: Final = 1.0
 """What a single picture of the end shows is believed if it looks so but for this (log-likelihood); else one more is
-awaited."""
+awaited, however probable the explanation is: it may be that this picture errs, and the next one will tell."""
 POORLY: Final = 3.0
-"""Where the pictures speak so much against the best explanation, too (log-likelihood), one more is awaited unless
+"""Where two pictures speak so much against the best explanation, too (log-likelihood), one more is awaited unless
 that is decided: one of 24 places that lies otherwise speaks as loudly, and two pictures of the same moment may err
 alike. No more than one, and none that never comes: of a board that lies still and is seen well the eyes read
 `LOOKS` pictures, and a referee who waits for a fourth says nothing until the next roll."""
+DECIDED: Final = 0.999
+"""What is so probable after two pictures is told however poorly it is seen: nothing else explains it."""
 OTHER_BOARD: Final = 7
 """Where this many points differ although no roll is to be played, this is another board: a sleeve, or who tidies up,
 moves fewer checkers."""
@@ -72,8 +74,6 @@ LIKELY_ROLL: Final = 2.5
 """A roll is taken to be what was seen if no other is likelier by more than this (log-odds): twelve to one."""
 VIEWS_OF_A_MOVE: Final = 2
 """Views of the board at rest, before and after, of which a move consists."""
-DECIDED: Final = 0.999
-"""What is so probable is told at once however poorly it is seen: nothing else explains it."""
 REMINDED: Final = (Message.NOTHING_MOVED,)
 """What was told last where somebody ended a turn in which nothing was moved."""
 
@@ -100,16 +100,12 @@ def settle_turn(on: Answer) -> None:
     verdict = judge_turn(on.table, ended_by=on.table.ended_by)
     if verdict is None:
         return
-    readings, fit = on.table.views[-1].readings, verdict.beam[0].fit
-    seen_often = readings >= on.table.caution.readings
+    seen_often = on.table.views[-1].readings >= on.table.caution.readings
     if on.table.announced is not None:
         if seen_often:
             settle_announced(on, verdict)
         return
-    poorly = fit < -POORLY and verdict.probability < DECIDED
-    if (not seen_often and fit < -ALMOST) or (
-        poorly and readings < min(on.table.caution.readings + 1, LOOKS)
-    ):
+    if _awaits_picture(on.table, verdict):
         return
     if verdict.entry.is_idle and on.table.ended_by is not EndedBy.ACT:
         assert on.table.thrown is not None
@@ -148,6 +144,14 @@ def settle_turn(on: Answer) -> None:
     elif on.ask(verdict.points):
         candidates = candidates_of(verdict, on.table.caution.rules)
         on.do(TurnAsked(on.table.t, on.table.ply, verdict.points, candidates))
+
+
+def _awaits_picture(table: Table, verdict: Verdict) -> bool:
+    """Whether one more picture may change what is said of a turn that is over."""
+    fit, readings, enough = verdict.beam[0].fit, table.views[-1].readings, table.caution.readings
+    if readings < enough:
+        return fit < -ALMOST
+    return readings < min(enough + 1, LOOKS) and fit < -POORLY and verdict.probability < DECIDED
 
 
 def settle_announced(on: Answer, verdict: Verdict) -> None:

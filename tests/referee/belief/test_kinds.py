@@ -433,6 +433,17 @@ def test_a_slip_of_the_others_checker_under_the_players_hand_is_no_cheat_once_th
     assert chance(later, lambda made: made.by is LIGHT) > chance(later, accuses)
 
 
+def test_who_hits_has_a_hand_over_the_blot() -> None:
+    over, beside = (
+        best(
+            weighed(rolled(3, 1), turn(HIT, EXPOSED, touched={LIGHT: points}), before=EXPOSED),
+            lambda made: made.kind is Kind.LEGAL and made.after == HIT,
+        ).last.prior
+        for points in (frozenset({5, 6, 8}), frozenset({6, 8}))
+    )
+    assert beside - over == pytest.approx(rates.NOT_OVER.log)
+
+
 def test_who_takes_a_hit_checker_from_the_bar_at_once_does_so_more_rarely_than_later() -> None:
     """Where nobody saw it on the bar, it is likelier that the player never laid it there."""
 
