@@ -128,10 +128,13 @@ def test_the_pythons_that_are_packed_are_those_that_the_package_asks_for() -> No
     assert [f"{PROGRAM}/lib/python{each}/site-packages" for each in listed.split()] == SITES
 
 
-def test_a_table_from_a_package_is_in_the_groups_of_one_from_the_installer_and_may_speak() -> None:
+def test_a_table_from_a_package_may_speak_and_be_pressed_without_being_asked_for() -> None:
+    """Whoever sets it up by a phone cannot give the installer's options --speech and --keys."""
     (packaged,) = re.findall(r"for group in (.*); do", (DEBIAN / "pointsman.postinst").read_text())
     (installed,) = re.findall(r"^readonly GROUPS_WANTED=\((.*)\)", SCRIPT.read_text(), re.MULTILINE)
-    assert packaged.split() == [*installed.split(), "audio"]
+    assert packaged.split() == [*installed.split(), "audio", "input"]
+    (recommended,) = re.findall(r"^Recommends: (.*)$", (DEBIAN / "control").read_text(), re.MULTILINE)
+    assert "python3-evdev" in recommended.split(", ")
 
 
 def test_a_package_refuses_the_place_of_the_installer_and_the_installer_that_of_a_package() -> None:
