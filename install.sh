@@ -610,6 +610,7 @@ install_wifi() {
     fi
     change install -d "$WIFI_PAGES" "$(dirname "$WIFI_PROGRAM")" /etc/issue.d
     install_file "$system_files/wifi/wifi-told" "$WIFI_PROGRAM" 0755
+    change install -D -m 0644 "$system_files/wifi/python/sitecustomize.py" "$(dirname "$WIFI_PROGRAM")/python/sitecustomize.py"
     for file in "$system_files"/wifi/pages/*.html; do
         install_file "$file" "$WIFI_PAGES/${file##*/}"
     done

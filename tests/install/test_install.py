@@ -102,6 +102,7 @@ def test_a_table_that_opens_a_wifi_of_its_own_has_what_the_package_has() -> None
     for file, place in installed:
         if (FILES / "wifi" / file).is_file():
             assert f"/{place}/{Path(file).name}" in opens.stdout
+    assert "/usr/lib/pointsman-wifi/python/sitecustomize.py" in opens.stdout
     linked = (FILES / "debian/pointsman-wifi.links").read_text().splitlines()
     for target, link in (line.split() for line in linked):
         assert f"ln -sfn /{target} /{link}" in opens.stdout

@@ -163,6 +163,28 @@ def test_the_pages_of_the_wifi_say_the_same_in_every_language() -> None:
     assert all(len(sentence.split()) <= 35 for words in all_words.values() for sentence in words.values())
 
 
+def test_comitup_goes_on_where_its_library_does_not_know_a_device(tmp_path: Path) -> None:
+    """As NetworkManager 1.42 of Debian 12 lists its loopback, kind 32."""
+    (tmp_path / "NetworkManager.py").write_text(
+        "class Generic: pass\nclass Wireless: pass\n"
+        "def device_class(kind): return {14: Generic, 2: Wireless}[kind]\n"
+        "def kinds(): return [device_class(kind).__name__ for kind in (2, 14, 32)]\n"
+    )
+    path = f"{WIFI / 'python'}:{tmp_path}"
+    said = subprocess.run(
+        [sys.executable, "-c", "import NetworkManager; print(*NetworkManager.kinds())"],
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout.split() == ["Wireless", "Generic", "Generic"]
+    for unit in ("comitup", "comitup-web"):
+        settings = (WIFI / f"{unit}.service.conf").read_text()
+        assert "Environment=PYTHONPATH=/usr/lib/pointsman-wifi/python\n" in settings
+    assert "wifi/python usr/lib/pointsman-wifi\n" in (DEBIAN / "pointsman-wifi.install").read_text()
+
+
 @pytest.fixture
 def told(tmp_path: Path) -> Callable[..., None]:
     """Tells what becomes of the Wi-Fi, on a machine whose journal holds these lines."""
