@@ -15,6 +15,10 @@ readonly COMMANDS=/usr/local/bin
 readonly UNITS=/etc/systemd/system
 readonly SCREEN=/etc/issue.d/pointsman-code.issue   # what the machine's screen shows above its login
 readonly RULES=/etc/udev/rules.d/70-pointsman.rules
+readonly WIFI_PROGRAM=/usr/lib/pointsman-wifi/wifi-told
+readonly WIFI_PAGES=/usr/share/pointsman-wifi/pages
+readonly WIFI_SCREEN=/etc/issue.d/pointsman-wifi.issue
+readonly WIFI_SETTINGS=/etc/pointsman-wifi.conf
 readonly OWNER=pointsman
 readonly HUB_OWNER=pointsman-hub
 readonly TABLE_UNITS=(pointsman.service pointsman-backup.service pointsman-backup.timer pointsman-update.service pointsman-update.path pointsman-code.service)
@@ -38,6 +42,7 @@ usage() {
   --hub        makes this machine the hub of a club, too: a second service, with the broker Mosquitto
   --bluetooth  with the package for dice with Bluetooth, GoDice and Pixels
   --keys       with the package for keyboards, foot switches and presenters as buttons
+  --wifi       a table that knows no Wi-Fi opens one of its own, and a phone tells it yours: comitup, NetworkManager
   --open       a new configuration lets phones and other machines open the pages
   --no-start   installs without starting the service
   --dry-run    prints every command that would change something, and changes nothing
@@ -56,7 +61,7 @@ give_up() {
 
 # --- what is asked for -------------------------------------------------------------------------------------
 
-camera=usb task=install hub=no speech=no bluetooth=no keys=no open_pages=no start=yes dry_run=no
+camera=usb task=install hub=no speech=no bluetooth=no keys=no wifi=no open_pages=no start=yes dry_run=no
 
 for word in "$@"; do
     case $word in
@@ -66,6 +71,7 @@ for word in "$@"; do
         --speech) speech=yes ;;
         --bluetooth) bluetooth=yes ;;
         --keys) keys=yes ;;
+        --wifi) wifi=yes ;;
         --open) open_pages=yes ;;
         --no-start) start=no ;;
         --dry-run) dry_run=yes ;;
@@ -241,6 +247,9 @@ wanted_packages() {
     if [ "$(with_keys)" = yes ] && [ "$(uname -m)" != x86_64 ]; then
         echo gcc libc6-dev linux-libc-dev python3-dev  # the package evdev is compiled there
     fi
+    if [ "$(with_wifi)" = yes ]; then
+        echo comitup iproute2 iptables network-manager
+    fi
     if [ "$with_hub" = yes ]; then
         echo mosquitto
     fi
@@ -370,6 +379,11 @@ with_bluetooth() {
 # Whether keys of keyboards and foot switches are wanted as buttons, likewise.
 with_keys() {
     if [ "$keys" = yes ] || has_module evdev; then echo yes; else echo no; fi
+}
+
+# Whether the table opens a Wi-Fi of its own where it knows none, likewise.
+with_wifi() {
+    if [ "$wifi" = yes ] || [ -e "$WIFI_PROGRAM" ]; then echo yes; else echo no; fi
 }
 
 # What the program is made of; the same again needs no new version.
@@ -588,6 +602,32 @@ install_service() {
     fi
 }
 
+# What the package pointsman-wifi has: comitup's pages in four languages, the square on the screen, why it did not work.
+install_wifi() {
+    local file unit link
+    if [ "$(with_wifi)" = no ]; then
+        return
+    fi
+    change install -d "$WIFI_PAGES" "$(dirname "$WIFI_PROGRAM")" /etc/issue.d
+    install_file "$system_files/wifi/wifi-told" "$WIFI_PROGRAM" 0755
+    change install -D -m 0644 "$system_files/wifi/python/sitecustomize.py" "$(dirname "$WIFI_PROGRAM")/python/sitecustomize.py"
+    for file in "$system_files"/wifi/pages/*.html; do
+        install_file "$file" "$WIFI_PAGES/${file##*/}"
+    done
+    for link in pointsman-wifi/result pointsman-wifi/host pointsman-code/code; do
+        change ln -sfn "/run/$link" "$WIFI_PAGES/${link#*/}"
+    done
+    change ln -sfn /run/pointsman-wifi/screen "$WIFI_SCREEN"
+    if [ ! -e "$WIFI_SETTINGS" ]; then
+        change install -m 0644 "$system_files/wifi/pointsman-wifi.conf" "$WIFI_SETTINGS"
+    fi
+    for unit in comitup comitup-web; do
+        change install -D -m 0644 "$system_files/wifi/$unit.service.conf" "$UNITS/$unit.service.d/pointsman.conf"
+    done
+    tell_systemd daemon-reload
+    tell_systemd try-restart comitup.service comitup-web.service
+}
+
 start_services() {
     if [ "$start" = no ] || ! systemd_runs; then
         return
@@ -682,6 +722,8 @@ uninstall() {
     done
     change rm -f "$RULES" "$SCREEN" "$COMMANDS/pointsman-table" "$COMMANDS/pointsman-update" "$COMMANDS/pointsman-code" \
         "$COMMANDS/pointsman-hub" "$COMMANDS/pointsman"
+    change rm -f "$WIFI_SCREEN" "$UNITS"/comitup{,-web}.service.d/pointsman.conf
+    change rm -rf "$(dirname "$WIFI_PROGRAM")" "$(dirname "$WIFI_PAGES")"
     change rm -rf "$PROGRAM"
     tell_systemd daemon-reload
     cat <<TEXT
@@ -716,6 +758,7 @@ main() {
     install_program
     write_settings
     install_service
+    install_wifi
     start_services
     if [ "$changed" = yes ]; then
         remove_old_versions

@@ -19,7 +19,7 @@ readonly PHONE=198.51.100.1 TABLE=198.51.100.2
 loop='' machine=''
 
 clean_up() {
-    [ -z "$machine" ] || { kill -TERM "$machine" && sleep 1; kill -KILL "$machine"; wait "$machine"; } 2>/dev/null || true
+    end_machine
     umount "$place/root" 2>/dev/null || true
     [ -z "$loop" ] || losetup --detach "$loop" || true
     rm -rf --one-file-system "$place"
@@ -32,6 +32,47 @@ fail() {
     printf 'image_root.sh: %s\n' "$*" >&2
     [ ! -f "$place/console" ] || tail -30 "$place/console" >&2
     exit 1
+}
+
+# Switches on a machine whose card is as it was written; what it writes is kept beside it. $began is when.
+start_machine() {
+    mkdir "$place/card" "$place/written" "$place/work"
+    mount -t overlay overlay -o "lowerdir=$place/root,upperdir=$place/written,workdir=$place/work" "$place/card"
+    began=$(date +%s.%N)
+    systemd-nspawn --quiet --directory="$place/card" --boot --register=no --keep-unit --network-veth \
+        --machine="pm-$suite" --hostname=pointsman </dev/null >"$place/console" 2>&1 &
+    machine=$!
+    until_it give_network
+    until_it in_machine systemctl is-active --quiet pointsman.service
+    # The kernel's own console shows it at once; this one is a pseudo terminal, where agetty looks when it starts.
+    until_it in_machine test -e /run/pointsman-code/screen
+    in_machine systemctl restart console-getty.service
+    echo "The service runs, and a code is on the screen, $(($(date +%s) - ${began%.*})) s after the start."
+}
+
+end_machine() {
+    [ -z "$machine" ] || { kill -TERM "$machine" && sleep 1; kill -KILL "$machine"; wait "$machine"; } 2>/dev/null || true
+    machine=''
+    umount "$place/card" 2>/dev/null || true
+    rm -rf --one-file-system "$place/card" "$place/written" "$place/work"
+}
+
+# Makes of the packages a source of apt that has this version and, with nothing else changed, the version $1.
+offer_newer() {
+    local each into=$place/root/srv/apt new=$place/new
+    mkdir "$into"
+    for each in "$packages"/pointsman_*_"$(dpkg --print-architecture)".deb "$packages"/pointsman-wifi_*_all.deb; do
+        cp "$each" "$into/"
+        dpkg-deb -R "$each" "$new"
+        sed -i "s/^Version: .*/Version: $1/" "$new/DEBIAN/control"
+        find "$new" -path '*/controller/__init__.py' -exec sed -i "s/^__version__ = .*/__version__ = \"$1\"/" {} +
+        dpkg-deb -Znone --root-owner-group --build "$new" "$into/newer-$(basename "$each")" >/dev/null
+        rm -rf "$new"
+    done
+    (cd "$into" && dpkg-scanpackages --multiversion . 2>/dev/null >Packages)
+    echo 'deb [trusted=yes] file:/srv/apt ./' >"$place/root/etc/apt/sources.list.d/pointsman.list"
+    # Whatever else the system knows would be asked for in the network, which this machine has none of.
+    rm -f "$place/root/etc/apt/sources.list" "$place/root/etc/apt/sources.list.d"/*.sources
 }
 
 # A command in the machine that runs.
@@ -94,20 +135,23 @@ mount "$loop" "$place/root"
 [ ! -e "$place/root/usr/sbin/policy-rc.d" ] || fail 'nothing would ever be started there'
 [ "$(cat "$place/root/etc/hostname")" = pointsman ] || fail 'the machine has another name'
 find "$place/root/var/lib/pointsman" -type f | grep . && fail 'every table would have these same files'
-began=$(date +%s.%N)
-systemd-nspawn --quiet --directory="$place/root" --boot --register=no --keep-unit --network-veth --machine="pm-$suite" \
-    --hostname=pointsman </dev/null >"$place/console" 2>&1 &
-machine=$!
-until_it give_network
-until_it in_machine systemctl is-active --quiet pointsman.service
-# A console of the kernel shows it at once; the one here is a pseudo terminal, where agetty looks only when it starts.
-until_it in_machine test -e /run/pointsman-code/screen
-in_machine systemctl restart console-getty.service
-python3 -c 'import sys, time; print(f"The service runs {time.time() - float(sys.argv[1]):.0f} s after the start.")' "$began"
+version=$(sed -n 's/^__version__ = "\(.*\)"/\1/p' "$here/controller/__init__.py")
+cd "$here"
+start_machine
+
+until_it in_machine grep -q comitup-no-wifi /var/log/comitup.log
+in_machine journalctl --unit=comitup --grep=KeyError --quiet && fail 'comitup does not know a device that NetworkManager lists'
 
 step 'a phone makes a table of it, up to the first verdict'
-cd "$here"
 .venv/bin/python -m tests.install.phone_sets_up "$place/console" tests/data/game/frames "$began" ${pictures:+"$pictures"} ||
     { in_machine journalctl --no-pager --lines=30 --unit=pointsman >&2; fail 'the phone has made no table of it'; }
+end_machine
+
+step 'a phone brings it up to date from the set-up page, and takes it back'
+offer_newer "$version+newer"
+start_machine
+.venv/bin/python -m tests.install.phone_updates "$place/console" "$began" "$version" "$version+newer" ${pictures:+"$pictures"} ||
+    { in_machine journalctl --no-pager --lines=40 --unit=pointsman-update >&2; fail 'the phone has not updated it'; }
+[ "$(in_machine dpkg-query --show --showformat '${Version}' pointsman)" = "$version" ] || fail 'it was not taken back'
 
 step 'all is well'

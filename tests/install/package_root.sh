@@ -57,8 +57,9 @@ cp "$packages"/pointsman*_"$processor".deb "$packages"/pointsman*_all.deb "$root
 apt update
 # What is there beside the packages of Pointsman, so that only their own files can be left.
 bare=$(size_mb)
-recommended=(avahi-daemon)
+recommended=(avahi-daemon python3-evdev)
 [ "$processor" = amd64 ] || recommended+=(avrdude)
+groupadd --root "$root" --system --force input
 apt install --no-install-recommends adduser python3-numpy "${recommended[@]}" >/dev/null
 needs=$(size_mb)
 apt install --no-install-recommends mosquitto >/dev/null
@@ -80,6 +81,8 @@ inside id pointsman
 inside pointsman-table demo --headless --games 1 --speed 0 --seed 2 --out /tmp/demo | tail -3
 rm -rf "$root/tmp/demo"
 inside pointsman-table backup
+inside runuser -u pointsman -- /opt/pointsman/current/bin/python -c \
+    'from controller.devices.keys.inputs import name_of; assert name_of(28) == "KEY_ENTER"' || fail 'keys cannot be buttons'
 inside pointsman-table doctor | grep -E '^(ok|warn|fail) +(package|networks|group)' || true
 
 step 'the hub'

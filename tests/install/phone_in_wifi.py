@@ -6,6 +6,7 @@ FOLDER is the root of the machine that runs; see wifi_root.sh. A wrong name, a w
 each other; what is expected and does not come is told, with status 1.
 """
 
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -82,8 +83,11 @@ def join(page: "Page", name: str, password: str, pictures: Path | None = None) -
         look(page, "password", pictures)
     page.fill("#password", password)
     page.click("button")
-    if ".local:8080/" not in page.inner_text(".address"):
-        sys.exit("phone_in_wifi.py: the page does not say where the table will be")
+    where, code = page.locator(".address").all_inner_texts()
+    if ".local:8080/" not in where or not re.fullmatch("[A-Z0-9]{8}", code.strip()):
+        sys.exit(
+            f"phone_in_wifi.py: the page says of where the table will be, and of its code: {where}, {code}"
+        )
     if pictures is not None:
         look(page, "joining", pictures)
 

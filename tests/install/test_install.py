@@ -93,6 +93,24 @@ def test_a_new_configuration_switches_on_the_voice_and_nothing_else() -> None:
 
 
 @on_debian
+def test_a_table_that_opens_a_wifi_of_its_own_has_what_the_package_has() -> None:
+    opens, plain = install("--dry-run", "--wifi"), install("--dry-run")
+    assert opens.returncode == 0, opens.stderr
+    installed = re.findall(
+        r"^wifi/(\S+) (\S+)$", (FILES / "debian/pointsman-wifi.install").read_text(), re.MULTILINE
+    )
+    for file, place in installed:
+        if (FILES / "wifi" / file).is_file():
+            assert f"/{place}/{Path(file).name}" in opens.stdout
+    assert "/usr/lib/pointsman-wifi/python/sitecustomize.py" in opens.stdout
+    linked = (FILES / "debian/pointsman-wifi.links").read_text().splitlines()
+    for target, link in (line.split() for line in linked):
+        assert f"ln -sfn /{target} /{link}" in opens.stdout
+    assert "/etc/systemd/system/comitup.service.d/pointsman.conf" in opens.stdout
+    assert "comitup" not in plain.stdout
+
+
+@on_debian
 def test_a_hub_is_a_service_of_its_own_with_a_user_of_its_own() -> None:
     said, plain = install("--dry-run", "--hub"), install("--dry-run")
     assert said.returncode == 0, said.stderr

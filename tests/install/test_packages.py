@@ -128,10 +128,13 @@ def test_the_pythons_that_are_packed_are_those_that_the_package_asks_for() -> No
     assert [f"{PROGRAM}/lib/python{each}/site-packages" for each in listed.split()] == SITES
 
 
-def test_a_table_from_a_package_is_in_the_groups_of_one_from_the_installer_and_may_speak() -> None:
+def test_a_table_from_a_package_may_speak_and_be_pressed_without_being_asked_for() -> None:
+    """Whoever sets it up by a phone cannot give the installer's options --speech and --keys."""
     (packaged,) = re.findall(r"for group in (.*); do", (DEBIAN / "pointsman.postinst").read_text())
     (installed,) = re.findall(r"^readonly GROUPS_WANTED=\((.*)\)", SCRIPT.read_text(), re.MULTILINE)
-    assert packaged.split() == [*installed.split(), "audio"]
+    assert packaged.split() == [*installed.split(), "audio", "input"]
+    (recommended,) = re.findall(r"^Recommends: (.*)$", (DEBIAN / "control").read_text(), re.MULTILINE)
+    assert "python3-evdev" in recommended.split(", ")
 
 
 def test_a_package_refuses_the_place_of_the_installer_and_the_installer_that_of_a_package() -> None:
@@ -158,6 +161,28 @@ def test_the_pages_of_the_wifi_say_the_same_in_every_language() -> None:
     results = {"wrong_password", "not_found", "failed"}
     assert used | results == set(all_words["en"])
     assert all(len(sentence.split()) <= 35 for words in all_words.values() for sentence in words.values())
+
+
+def test_comitup_goes_on_where_its_library_does_not_know_a_device(tmp_path: Path) -> None:
+    """As NetworkManager 1.42 of Debian 12 lists its loopback, kind 32."""
+    (tmp_path / "NetworkManager.py").write_text(
+        "class Generic: pass\nclass Wireless: pass\n"
+        "def device_class(kind): return {14: Generic, 2: Wireless}[kind]\n"
+        "def kinds(): return [device_class(kind).__name__ for kind in (2, 14, 32)]\n"
+    )
+    path = f"{WIFI / 'python'}:{tmp_path}"
+    said = subprocess.run(
+        [sys.executable, "-c", "import NetworkManager; print(*NetworkManager.kinds())"],
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout.split() == ["Wireless", "Generic", "Generic"]
+    for unit in ("comitup", "comitup-web"):
+        settings = (WIFI / f"{unit}.service.conf").read_text()
+        assert "Environment=PYTHONPATH=/usr/lib/pointsman-wifi/python\n" in settings
+    assert "wifi/python usr/lib/pointsman-wifi\n" in (DEBIAN / "pointsman-wifi.install").read_text()
 
 
 @pytest.fixture

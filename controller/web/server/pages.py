@@ -194,8 +194,9 @@ def _login_page(site: Site, request: Request, result: LoginResult | None) -> Res
 
 
 def _own_path(path: str) -> str:
-    """One of the pages' own addresses; the table for any other."""
-    return path if path in (*PAGES, "/pins") else "/"
+    """One of the pages' own addresses, perhaps with a place in the page; the table for any other."""
+    page, _, place = path.partition("#")
+    return path if page in (*PAGES, "/pins") and (not place or place.isalpha()) else "/"
 
 
 def _pins_text(site: Site, request: Request) -> str:

@@ -8,6 +8,8 @@ import { Pictures, ask, drawn, figureOf, filled, polygon, ringOf } from "./sight
 const page = JSON.parse(document.getElementById("page").textContent);
 const words = page.words;
 const STEPS = ["camera", "aim", "checkers", "devices", "players"];
+/** The place on the page, below one of the steps, that a director comes back to after an update. */
+const UPDATES = "updates";
 const STILL_MS = 300;
 const NUDGE = 1;
 const NUDGE_FAR = 12;
@@ -53,7 +55,10 @@ let asked = Promise.resolve();
 // --- steps -------------------------------------------------------------------------------------------------
 
 function toStep(name) {
-  step = STEPS.includes(name) ? name : "camera";
+  if (name === UPDATES) {
+    by(UPDATES).open = true;
+  }
+  step = name === UPDATES ? "devices" : STEPS.includes(name) ? name : "camera";
   main.dataset.step = step;
   for (const box of [main, document.querySelector(".side")]) {
     box.scrollTop = 0;
@@ -116,7 +121,7 @@ async function askState() {
   if (!told && state?.updates.state === "running" && (await isLoggedOut())) {
     // The table has started anew, and a director logs in again.
     leaving = true;
-    location.assign("/login?next=/setup");
+    location.assign(`/login?next=${encodeURIComponent("/setup#updates")}`);
   }
   return told && [told, step === "checkers" ? await ask("/api/v1/setup/seen") : null];
 }
@@ -665,7 +670,11 @@ async function useSettings(form) {
 /** How far an update is. The table starts anew at its end; the page asks on until it answers again. */
 function showUpdates() {
   const { state: stands, text, new: newer, before } = state.updates;
-  by("updates").hidden = stands === "absent";
+  if (by(UPDATES).hidden && stands !== "absent" && location.hash === `#${UPDATES}`) {
+    by(UPDATES).hidden = false;
+    by(UPDATES).scrollIntoView();
+  }
+  by(UPDATES).hidden = stands === "absent";
   by("updates-text").textContent = text;
   const offered = { check: true, update: Boolean(newer), back: Boolean(before) };
   for (const button of document.querySelectorAll("[data-update]")) {
