@@ -9,7 +9,7 @@ from controller.demo.preparing import Prepared, prepare
 
 @cache
 def first_table() -> Prepared:
-    """Made once a worker: other folders have the fixture, too, and a fixture of a session is made for each of them."""
+    """Made once a worker: the fixture stands in other folders too, and is made anew for each of them."""
     return prepare(1)
 
 
