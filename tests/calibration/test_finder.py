@@ -39,7 +39,7 @@ def test_a_board_is_found_and_measured_wherever_it_lies(name: str) -> None:
 
 
 @each_row("slips", [(0, 0), (1, 0), (0, -1), (-2, 0), (0, 2), (1, 1)])
-@each_row("name", NAMES[:2])
+@each_row("name", amount(NAMES[:1], NAMES[:2]))
 def test_rows_matched_some_places_too_far_in_or_out_are_put_right(name: str, slips: tuple[int, int]) -> None:
     right = located(name)
     slots = [slot for slot in right.slots if slot[1] + slips[slot[0] > 12] >= 0]

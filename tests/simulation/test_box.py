@@ -83,3 +83,14 @@ def test_a_box_out_of_the_picture_leaves_it_alone() -> None:
     box = Box((5000.0, 0.0, 30.0), upright(0.0), SIDE, 0.05, FACES)
     paint_box(picture, ABOVE, box, ZENITH)
     assert np.array_equal(picture, ground())
+
+
+def test_the_ground_beside_a_box_is_darkest_where_the_box_rests_on_it() -> None:
+    def darkened(lift: float) -> float:
+        picture = ground()
+        x, y, z = resting(0.0, 0.0, 0.0, SIDE, upright(0.0))
+        paint_box(picture, ABOVE, Box((x, y, z + lift), upright(0.0), SIDE, 0.05, FACES, gloss=0.0), ZENITH)
+        spots = np.rint(ABOVE.project(np.array([[38.0, at, 0.0] for at in range(-20, 21, 4)]))).astype(int)
+        return 120 - float(picture[spots[:, 1], spots[:, 0]].mean())
+
+    assert darkened(5.0) < 0.6 * darkened(0.0)

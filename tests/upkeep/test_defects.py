@@ -26,8 +26,9 @@ from controller.devices import Button, EventMark
 from controller.devices.camera.camera import Frame, Wish
 from controller.devices.link.happenings import BoardEvent, DiceRolled
 from controller.devices.link.link import Link
+from controller.logs.defect import Defect
 from controller.logs.level import LogLevel
-from controller.logs.log import LOG_FILE, begin_log
+from controller.logs.log import DEFECT_FILE, LOG_FILE, begin_log
 from controller.referee import Event, FrameSeen, Pressed, RollReported
 from controller.referee.events import (
     BoardTrouble,
@@ -322,6 +323,19 @@ def test_the_command_ends_with_1_and_the_traceback_where_a_defect_comes_again(
     assert "Traceback (most recent call last)" in told
     assert _status("reproduce", str(bundle), monkeypatch=monkeypatch) == 0
     assert "Not again: KeyError in _ask" in capsys.readouterr().out
+
+
+def test_what_came_several_times_is_told_once_as_it_came_first(tmp_path: Path) -> None:
+    config = config_in(tmp_path / "table")
+    config.record_folder().mkdir(parents=True, exist_ok=True)
+    came = [("ZeroDivisionError", 1), ("KeyError", 2), ("ZeroDivisionError", 3)]
+    lines = [
+        json.dumps(Defect(kind, "", "controller/app/eyes.py", "look", line, "", "camera").record())
+        for kind, line in came
+    ]
+    (config.record_folder() / DEFECT_FILE).write_text("\n".join(lines))
+    outcomes = reproduce(bundle_of(config, tmp_path), _folder(tmp_path / "again"))
+    assert sorted((each.wanted.kind, each.wanted.line) for each in outcomes) == sorted(came[:2])
 
 
 def test_what_is_no_bundle_is_one_sentence(

@@ -124,6 +124,14 @@ def test_a_picture_that_cuts_a_point_off_is_taken_whole() -> None:
     assert cut_excerpt(image, near, board.geometry, [0]).picture is image
 
 
+@pytest.mark.parametrize(("across", "down"), [(0.0, 150.0), (0.0, -150.0), (500.0, 0.0), (-500.0, 0.0)])
+def test_points_that_leave_the_picture_on_one_side_are_taken_whole(across: float, down: float) -> None:
+    board, image = learned("board1"), picture("board1_start")
+    x, y, away = board.camera.translation
+    aside = replace(board.camera, translation=(x + across, y + down, away))
+    assert cut_excerpt(image, aside, board.geometry, [0, 11, 12, 23]).picture is image
+
+
 def raised(seen: dict[int, float]) -> dict[int, float]:
     """What `may_be_higher` makes of one point."""
     scores = may_be_higher(np.array([[seen[count] for count in COUNTS]]))

@@ -82,7 +82,7 @@ def test_a_double_that_was_begun_is_completed_by_all_that_is_left_of_it() -> Non
         (after((6, 0)), "6/off"),
         (after((13, 14)), "13/14"),
         # Two wrong numbers are likelier than one wrong number and a checker carried backwards.
-        (after((13, 8), (6, 2)), "13/8 6/2"),
+        (after((13, 8), (6, 4)), "13/8 6/4"),
     ],
 )
 def test_a_change_is_written_with_the_moves_that_the_dice_explain_best(end: Position, text: str) -> None:

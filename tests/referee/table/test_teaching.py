@@ -102,3 +102,12 @@ def test_who_starts_is_said_where_only_the_pictures_tell_the_opening_roll() -> N
     evening.say(ruled.OpeningRoll(1, 3))
     assert evening.table.thrown.side is Side.DARK
     assert not evening.of(DiceVoid)
+
+
+def test_nobody_is_asked_who_starts_where_both_threw_the_same() -> None:
+    evening = Evening(Settings(match_terms(load_profile("teaching")), dice=DiceFrom.CAMERA))
+    evening.look(evening.table.position)
+    evening.film.roll((4, 4), reported=False)
+    evening.look(pictures=3)
+    assert evening.table.thrown is not None
+    assert not [choice for choice in choices_of(evening.table, "light") if choice.what == "opening_roll"]

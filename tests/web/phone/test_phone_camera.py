@@ -18,6 +18,7 @@ from tests.browser import open_browser
 from tests.vision.boards import learned
 from tests.web.phone.phone_table import CONFIG, SHUTTER, PhoneTable, phone_table, taken_at
 from tests.web.walk.forwarder import Forwarder
+from tests.web.walk.visitor import SETTLED_MS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -79,6 +80,7 @@ def new_phone(browser: "Browser", script: str = SHUTTER) -> "BrowserContext":
         viewport={"width": 640, "height": 360}, ignore_https_errors=True, permissions=["camera"]
     )
     context.add_init_script(script)
+    context.set_default_timeout(SETTLED_MS)
     return context
 
 
