@@ -12,6 +12,7 @@ from controller import __version__
 from controller.app.live import LiveTable
 from controller.app.pairing import paired_config
 from controller.app.room import Room
+from controller.closing import Closeable
 from controller.club.commands import MESSAGE, START_MATCH, CommandFault
 from controller.club.membership import LoginHold, Membership
 from controller.club.messages import TableCommand, TableReply
@@ -22,7 +23,6 @@ from controller.logs.defect import doing
 from controller.messages.catalogue import catalogue
 from controller.messages.device_words import LocalText, club_words, program_words
 from controller.record.filter.keys import Keys
-from controller.record.journal.journal import Closeable
 from controller.record.match.history import ACT, COMMAND, CORRECTION, GAME, HUB_TIME, INPUT, RESULT, TURN
 from controller.web.audience import Audience
 from controller.web.channel import encode

@@ -6,12 +6,12 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from controller.app.fitting.keeping import Keeping
 from controller.app.fitting.welcoming import welcome_desk
 from controller.app.room import Room
+from controller.closing import Closeable
 from controller.config.sections import WebSection
 from controller.devices.multicast import Announcement, Service
 from controller.errors import UserError
@@ -46,7 +46,7 @@ EVERYWHERE: Final = "0.0.0.0"
 QUIET_ZONE: Final = 1
 
 
-class RoomPages:
+class RoomPages(Closeable):
     """The pages of a room: their port is taken at once, they are loaded and served when they are opened.
 
     Whoever comes before is answered then. Where phones may open them, the players' PINs are written for each match.
@@ -228,16 +228,6 @@ class RoomPages:
                 self._listening.close()
             else:
                 self._server.close()
-
-    def __enter__(self) -> Self:
-        """The pages."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close them."""
-        self.close()
 
 
 def open_pages(room: Room, section: WebSection, file: Path | None = None) -> RoomPages:

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from controller.closing import Closeable
 from controller.club.transport import PORT, TLS_PORT, BrokerAddress
 from controller.errors import UserError
 from controller.hub.folder import BROKER, HubFolder
 from controller.hub.logins import HUB, PASSWORDS, RULES, BrokerLogins, hub_client
-from controller.record.journal.journal import Closeable
 from controller.systemd import SOCKET
 from controller.web.wire.authority import OwnAuthority, hub_authority
 from controller.web.wire.private_file import write_private

@@ -5,9 +5,10 @@ import os
 from pathlib import Path
 from typing import Final
 
+from controller.closing import Closeable
 from controller.errors import UserError
 from controller.locks import hold
-from controller.record.journal.journal import Closeable, Json
+from controller.record.journal.journal import Json
 from controller.record.journal.seal import SigningKey
 from controller.web.wire.private_file import write_private
 

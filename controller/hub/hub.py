@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from controller.closing import Closeable
 from controller.club.mqtt import connect_mqtt
 from controller.club.pairing import USUAL_PORT
 from controller.club.topics import Topic, every_table
@@ -38,7 +39,6 @@ from controller.hub.uplink.regions import Regions
 from controller.hub.uplink.uplink import Uplink
 from controller.logs.handlers import DefectHandler
 from controller.record.evidence.picture_pass import sign_pass
-from controller.record.journal.journal import Closeable
 from controller.web.keys import PageKeys
 from controller.web.port import listen, own_address
 from controller.web.server.connections import ConnectionLimits

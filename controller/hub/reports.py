@@ -16,11 +16,11 @@ from queue import SimpleQueue
 from shutil import rmtree
 from typing import Final
 
+from controller.closing import Closeable
 from controller.errors import UserError
 from controller.hub.hall import Hall, StoredEvent, TableShown
 from controller.hub.journal_copy import copy_journal
 from controller.hub.stored_match import StoredMatch, journal_events, stored_match
-from controller.record.journal.journal import Closeable
 from controller.referee import Phase
 from controller.rules import Side
 

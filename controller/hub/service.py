@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any, Final
 
+from controller.closing import Closeable
 from controller.club.messages import (
     ClubMessageError,
     Confirmation,
@@ -36,7 +37,7 @@ from controller.hub.tables.answers import TableAnswers
 from controller.hub.tables.commands import AskedCommand, TableAskError, TableCommands, TableSilence
 from controller.hub.tables.known_tables import UPLINK, KnownTables
 from controller.logs.defect import doing
-from controller.record.journal.journal import Closeable, Json, Row
+from controller.record.journal.journal import Json, Row
 from controller.record.journal.seal import SigningKey
 
 _LOGGER: Final = logging.getLogger(__name__)

@@ -16,6 +16,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
+from controller.closing import Closeable
 from controller.club.messages import (
     EntryFlaw,
     EntryRefusal,
@@ -36,7 +37,7 @@ from controller.hub.schema import (
     touch,
 )
 from controller.hub.stored_journals import PartKept, StoredJournals
-from controller.record.journal.journal import Closeable, Row, make_private
+from controller.record.journal.journal import Row, make_private
 
 BATCH: Final = 100
 """This many entries are written at once."""

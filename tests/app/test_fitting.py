@@ -20,14 +20,14 @@ from controller.devices.firmware.image import released_image
 from controller.devices.lights.palette import Dimming
 from controller.devices.lights.pixels import PixelMap
 from controller.devices.lights.wled import WledLights
-from controller.simulation.electronics.radio_dice import Air, GoDiceLanguage, RadioDie
-from controller.simulation.electronics.wled import SimulatedWled
 from controller.web.setup.set_up import DiceChoice, LightsChoice, TrialState
 from controller.web.table_service import Glimpse, Reply
 from tests.app.test_live import Running, Scene
 from tests.calibration.test_lights import Table, board, shuffled
 from tests.devices.boot_loader import BootLoader, hex_bytes
 from tests.devices.input_devices import InputFolder
+from tests.devices.radio_dice import Air, GoDiceLanguage, RadioDie
+from tests.devices.simulated_wled import SimulatedWled
 from tests.striped import BOARD
 
 PATIENCE_S = 120.0

@@ -12,14 +12,14 @@ from controller.devices import Button
 from controller.referee import Phase, Pressed
 from controller.rules import Side
 from controller.rules.moves.plays import legal_plays
-from controller.simulation.electronics.radio_dice import (
+from tests.app.test_live import Running, Scene
+from tests.devices.radio_dice import (
     Air,
     GoDiceLanguage,
     Language,
     PixelsLanguage,
     RadioDie,
 )
-from tests.app.test_live import Running, Scene
 
 OWN = {Side.LIGHT: ("A", "B"), Side.DARK: ("C", "D")}
 CONFIG = """

@@ -12,9 +12,9 @@ from controller.devices.lights.pixels import PixelMap
 from controller.referee import Phase, Pressed, RollReported
 from controller.referee.events import Event
 from controller.rules.moves.plays import legal_plays
-from controller.simulation.electronics.wled import SimulatedWled
 from tests.amounts import amount
 from tests.app.test_live import Running, Scene
+from tests.devices.simulated_wled import SimulatedWled
 
 CONFIG = """
 [board]

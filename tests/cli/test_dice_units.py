@@ -9,8 +9,8 @@ import pytest
 
 from controller.devices.dice.patterns import PATTERNS
 from controller.devices.dice.textline import Line, LinePattern
-from controller.simulation.electronics.radio_dice import Air, GoDiceLanguage, RadioDie
 from tests.cli.conftest import Run
+from tests.devices.radio_dice import Air, GoDiceLanguage, RadioDie
 from tests.rows import each_row
 
 

@@ -11,7 +11,7 @@ from controller.devices.dice.news import DiceNews, DieBack, DieGone
 from controller.devices.dice.pixels import PixelsDie
 from controller.devices.dice.status import DiceStatus
 from controller.devices.dice.unit_rolls import UnitRolls
-from controller.simulation.electronics.radio_dice import GoDiceLanguage, Language, PixelsLanguage
+from tests.devices.radio_dice import GoDiceLanguage, Language, PixelsLanguage
 
 STEP_S = 0.05
 """How often the table looks."""

@@ -13,16 +13,16 @@ from controller.config.sections import DiceAt, DiceSection
 from controller.devices.dice.source import DeviceRoll
 from controller.devices.dice.unit_rolls import UnitRolls
 from controller.devices.pins import PinLibrary
-from controller.simulation.electronics.radio_dice import (
+from tests.club.broker import Broker
+from tests.devices.dice_unit import DiceUnit
+from tests.devices.pi_libraries import pi_with
+from tests.devices.radio_dice import (
     Air,
     GoDiceLanguage,
     Language,
     PixelsLanguage,
     RadioDie,
 )
-from tests.club.broker import Broker
-from tests.devices.dice_unit import DiceUnit
-from tests.devices.pi_libraries import pi_with
 
 Roller = Callable[[int, int], None]
 PATIENCE_S = 120.0

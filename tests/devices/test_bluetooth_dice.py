@@ -15,7 +15,7 @@ from controller.devices.dice.pixels import PixelsDie
 from controller.devices.dice.source import DeviceRoll, RollGate, RollVerdict
 from controller.devices.dice.status import DiceCode, DiceStatus
 from controller.devices.dice.unit_rolls import UnitRolls
-from controller.simulation.electronics.radio_dice import (
+from tests.devices.radio_dice import (
     VECTORS,
     Air,
     GoDiceLanguage,

@@ -24,7 +24,7 @@ from controller.devices.lights.wled import (
     find_wleds,
 )
 from controller.devices.lights.wled_status import WledCode, WledStatus
-from controller.simulation.electronics.wled import SimulatedWled
+from tests.devices.simulated_wled import SimulatedWled
 
 HOST = "127.77.0.1"
 TOLD_S = 2.0

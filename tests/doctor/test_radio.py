@@ -9,7 +9,7 @@ from controller.config import Config
 from controller.config.config import parse_config
 from controller.doctor.finding import State
 from controller.doctor.radio import radio_dice
-from controller.simulation.electronics.radio_dice import Air, GoDiceLanguage, PixelsLanguage, RadioDie
+from tests.devices.radio_dice import Air, GoDiceLanguage, PixelsLanguage, RadioDie
 
 
 def configured(text: str) -> Config:

@@ -17,9 +17,9 @@ from controller.devices.link.link import Link
 from controller.devices.link.status import LinkState
 from controller.doctor import wires
 from controller.doctor.finding import Finding, State
-from controller.simulation.electronics.wled import SimulatedWled
 from tests.devices.dice_unit import DiceUnit
 from tests.devices.other_program import other_program
+from tests.devices.simulated_wled import SimulatedWled
 from tests.firmware.board import Board
 
 

@@ -9,10 +9,10 @@ from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.referee import Phase
 from controller.rules import Side
-from controller.simulation.electronics.radio_dice import GoDiceLanguage
-from controller.simulation.electronics.wled import SimulatedWled
 from tests.app.test_radio_dice import table_with
 from tests.app.test_wled_lights import lit, wanted
+from tests.devices.radio_dice import GoDiceLanguage
+from tests.devices.simulated_wled import SimulatedWled
 
 MOST_TURNS = 300
 

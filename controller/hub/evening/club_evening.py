@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
+from controller.closing import Closeable
 from controller.errors import UserError
 from controller.hub.evening.given_matches import GivenMatches
 from controller.hub.evening.notice import EveningNotices
@@ -16,7 +17,6 @@ from controller.hub.evening.tournament_log import TournamentLog
 from controller.hub.evening.version import EveningVersion
 from controller.hub.hall import Hall, TableShown
 from controller.logs.defect import DefectScene
-from controller.record.journal.journal import Closeable
 from controller.tournament import changes
 from controller.tournament.changes import EntryWish, Report
 from controller.tournament.events import TournamentEvent

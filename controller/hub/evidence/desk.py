@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from controller.closing import Closeable
 from controller.errors import UserError
 from controller.hub.evidence.fetch import FetchFault, PictureFetchError, fetch_picture
 from controller.hub.evidence.keep import DisputedTurn, EvidenceFolder, PictureNamed
 from controller.hub.hall import Hall, TableShown, find_table
 from controller.hub.stored_match import StoredJournal, journal_events
-from controller.record.journal.journal import Closeable
 from controller.web.attention import AttentionKind
 from controller.web.evidence import pictures_in
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
+from controller.closing import Closeable
 from controller.club.discovery import CLUB, SERVICE
 from controller.devices.multicast import Announcement, Service
-from controller.record.journal.journal import Closeable
 
 
 class HubAnnouncement(Closeable):

@@ -4,10 +4,10 @@ import datetime
 import socket
 from pathlib import Path
 
+from controller.closing import Closeable
 from controller.club.pairing import PairingOffer
 from controller.errors import UserError
 from controller.hub.broker import EVERYWHERE, LOOPBACK
-from controller.record.journal.journal import Closeable
 from controller.web.port import listen
 from controller.web.wire.authority import hub_authority
 

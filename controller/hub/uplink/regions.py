@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from controller.closing import Closeable
 from controller.club.messages import ClubMessageError, Confirmation, JournalPart
 from controller.club.topics import ClubNameError
 from controller.errors import UserError
@@ -27,7 +28,6 @@ from controller.hub.uplink.jetstream import (
     subject,
     table_names,
 )
-from controller.record.journal.journal import Closeable
 
 if TYPE_CHECKING:
     from nats.aio.msg import Msg

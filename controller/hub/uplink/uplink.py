@@ -9,12 +9,12 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from controller.closing import Closeable
 from controller.club.messages import JournalPart
 from controller.errors import UserError
 from controller.hub.tables.known_tables import UPLINK
 from controller.hub.uplink.other_hub import EntrySource, OtherHub, OutgoingPart, SilentHubError
 from controller.hub.uplink.outgoing import OutgoingEntries
-from controller.record.journal.journal import Closeable
 
 MOST: Final = 200
 """Entries in one part."""

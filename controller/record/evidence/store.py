@@ -13,9 +13,10 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Final
 
+from controller.closing import Closeable
 from controller.errors import UserError
 from controller.record.journal.copies import RESCUED
-from controller.record.journal.journal import Closeable, make_private
+from controller.record.journal.journal import make_private
 
 APPLICATION_ID: Final = 0x504F4956
 """The letters POIV in the file's header."""

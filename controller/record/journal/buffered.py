@@ -7,10 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from controller.closing import Closeable
 from controller.messages.device_words import LocalText, record_words
 from controller.record.journal.copies import rescue, rescued_name, write_rows
 from controller.record.journal.journal import (
-    Closeable,
     DamagedJournalError,
     Draft,
     EventLog,

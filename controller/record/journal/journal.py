@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Protocol
 
+from controller.closing import Closeable
 from controller.errors import UserError
 from controller.record.journal.head import Head, read_head, write_head
 
@@ -172,24 +172,6 @@ class JournalEvent:
     kind: str
     payload: Mapping[str, Json]
     chain: str
-
-
-class Closeable:
-    """Has `close` called when its `with` block is left, however that happens."""
-
-    def close(self) -> None:
-        """Let go of whatever is held; closing twice does nothing."""
-        raise NotImplementedError
-
-    def __enter__(self) -> Self:
-        """Itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close it."""
-        self.close()
 
 
 class EventLog(Protocol):

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
+from controller.closing import Closeable
 from controller.devices import EventMark
 from controller.errors import UserError
 from controller.locks import hold
@@ -22,7 +23,7 @@ from controller.record.files.match_text import MatchFileError
 from controller.record.files.ogxmfile import OgxmMissingError, ogxm_bytes
 from controller.record.journal.buffered import BufferedJournal
 from controller.record.journal.delivery import make_folder, replace_file
-from controller.record.journal.journal import Closeable, EventLog, Journal, JournalError, JournalEvent, Json
+from controller.record.journal.journal import EventLog, Journal, JournalError, JournalEvent, Json
 from controller.record.journal.seal import KEY_FILE, SigningKey
 from controller.record.match.history import BEGUN, INPUT
 from controller.record.match.match import MatchRecord, Note

@@ -1,25 +1,15 @@
 """What a test bench with a logic probe sees of a board's chip, whatever runs in it."""
 
 from abc import ABC, abstractmethod
-from types import TracebackType
-from typing import Self
+
+from controller.closing import Closeable
 
 PRESS_S = 0.03
 """How long a button is held unless something else is said: well above twice the debounce time."""
 
 
-class Microcontroller(ABC):
+class Microcontroller(Closeable, ABC):
     """A powered chip with everything that is wired to it. Times are seconds of its own time since it was made."""
-
-    def __enter__(self) -> Self:
-        """The chip itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Let go of it."""
-        self.close()
 
     @abstractmethod
     def close(self) -> None:

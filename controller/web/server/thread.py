@@ -5,12 +5,12 @@ import socket
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import uvicorn
 from starlette.types import ASGIApp
 
+from controller.closing import Closeable
 from controller.web.port import ServerError, listen
 from controller.web.server.application import make_app
 from controller.web.server.connections import (
@@ -33,7 +33,7 @@ DESCRIPTORS: Final = 1024
 """All of a table's stay below this number: the drivers of its devices wait with select, which knows no higher one."""
 
 
-class WebServer:
+class WebServer(Closeable):
     """Offers the pages of a table from a thread of its own, until it is closed.
 
     Attributes:
@@ -128,16 +128,6 @@ class WebServer:
         self._server.should_exit = True
         self._thread.join(STOP_S)
         self._socket.close()
-
-    def __enter__(self) -> Self:
-        """The server, which is up."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close it."""
-        self.close()
 
     def _serve(self) -> None:
         try:

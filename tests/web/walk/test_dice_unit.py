@@ -11,10 +11,10 @@ import pytest
 from controller.app.pages import open_pages
 from controller.config.config import load_config
 from controller.config.sections import DiceAt, WebSection
-from controller.simulation.electronics.radio_dice import Air, GoDiceLanguage, PixelsLanguage, RadioDie
 from tests.app.test_live import Scene
 from tests.app.test_room import Staying
 from tests.devices.dice_unit import DiceUnit
+from tests.devices.radio_dice import Air, GoDiceLanguage, PixelsLanguage, RadioDie
 from tests.web.walk.visitor import DESK, PHONE, Device, visiting
 
 if TYPE_CHECKING:

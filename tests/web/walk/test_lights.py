@@ -10,10 +10,10 @@ from controller.app.pages import open_pages
 from controller.config.config import load_config
 from controller.config.sections import LightsAt, WebSection
 from controller.devices.firmware.image import released_image
-from controller.simulation.electronics.wled import SimulatedWled
 from tests.app.test_live import Scene
 from tests.app.test_room import Staying
 from tests.devices.boot_loader import BootLoader, hex_bytes
+from tests.devices.simulated_wled import SimulatedWled
 from tests.web.walk.visitor import DESK, PHONE, Device, visiting
 
 if TYPE_CHECKING:
