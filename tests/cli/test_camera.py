@@ -76,7 +76,7 @@ def test_snapshot_calibration_and_match_have_the_same_picture(
     assert len(given) == 4
     for one in given:
         assert one["crop"] == [0, 0, *WHOLE["imx708"]]
-        assert one["sensor"] == {"output_size": [2304, 1296], "bit_depth": 10}
+        assert one["sensor"] == {"output_size": [4608, 2592], "bit_depth": 10}
         assert one["main"] == given[0]["main"]
     aiming, calibrating, aiming_again, playing = (one["controls"] for one in given)
     assert aiming == calibrating

@@ -67,6 +67,15 @@ EXPOSURE_US = 9000
 """The exposure time that the camera finds by itself."""
 LATE = 3
 """So many pictures after it was told to, a sensor exposes otherwise."""
+# What makes Y, U and V of blue, green and red in ITU-R BT.709, with 16 for black and 235 for white.
+_SHARES = np.array([0.0722, 0.7152, 0.2126])
+BT709 = np.array(
+    [
+        [*(219 / 255 * _SHARES), 16],
+        [*(224 / 255 * (np.array([1, 0, 0]) - _SHARES) / 1.8556), 128],
+        [*(224 / 255 * (np.array([0, 0, 1]) - _SHARES) / 1.5748), 128],
+    ]
+)
 PADDED = 64
 """Rows take a multiple of so many bytes."""
 
@@ -88,8 +97,8 @@ class Picamera2:
         self.controls: dict[str, Any] = {}
         self.count = 0
         self.exposures: list[int] = [EXPOSURE_US] * LATE
-        self.seen: dict[float, Picture] = {}
-        self.noise = np.zeros((0, 0, 3), np.uint8)
+        self.seen: dict[tuple[float, int, int], Picture] = {}
+        self.noise = np.random.default_rng(1).integers(0, 3, (800, 1400, 3), np.uint8)
 
     @property
     def sensor_modes(self) -> list[Mode]:
@@ -127,8 +136,6 @@ class Picamera2:
         _check(configuration)
         self.configuration = configuration
         self.mode = self._chosen(configuration["main"]["size"], configuration["sensor"])
-        width, height = configuration["main"]["size"]
-        self.noise = np.random.default_rng(1).integers(0, 3, (height + 50, width + 50, 3), np.uint8)
         self.seen = {}
         with Path(os.environ["CONFIGURATIONS"]).open("a") as file:
             file.write(json.dumps(configuration | {"crop": self._crop()}) + "\n")
@@ -165,7 +172,7 @@ class Picamera2:
                 self.lens, self.scanned = IN_FOCUS, 0
         usual = self.controls.get("ExposureTime", EXPOSURE_US)
         self.exposures = [*self.exposures[1:], usual]
-        return CompletedRequest(self, self._picture(), self._metadata())
+        return CompletedRequest(self, self._metadata())
 
     def stop(self) -> None:
         self.running = False
@@ -194,28 +201,31 @@ class Picamera2:
         wide, high = min(width, height * across // down), min(height, width * down // across)
         return x + (width - wide) // 2, y + (height - high) // 2, wide, high
 
-    def _picture(self) -> Picture:
-        """The scene through the lens, with the noise of a sensor."""
-        if self.lens not in self.seen:
-            self.seen[self.lens] = self._seen()
-        x, y = self.count * 7 % 50, self.count * 11 % 50
-        seen = self.seen[self.lens]
-        if self.exposures[0] != EXPOSURE_US:
-            light = (np.arange(256) / 255) ** 2.2 * self.exposures[0] / EXPOSURE_US
+    def picture(self, size: tuple[int, int], count: int, exposure_us: int) -> Picture:
+        """The scene through the lens in so many pixels, with the noise of a sensor."""
+        key = (self.lens, *size)
+        if key not in self.seen:
+            self.seen[key] = self._seen(size)
+        seen, x, y = self.seen[key], count * 7 % 50, count * 11 % 50
+        if exposure_us != EXPOSURE_US:
+            light = (np.arange(256) / 255) ** 2.2 * exposure_us / EXPOSURE_US
             seen = np.asarray(
                 cv2.LUT(seen, (255 * np.clip(light, 0, 1) ** (1 / 2.2)).astype(np.uint8)), np.uint8
             )
-        return cv2.add(seen, self.noise[y : y + seen.shape[0], x : x + seen.shape[1]])
+        down, across = (
+            -(-(side + 50) // have) for side, have in zip(seen.shape[:2], self.noise.shape[:2], strict=True)
+        )
+        noise = self.noise if down == across == 1 else np.tile(self.noise, (down, across, 1))
+        return cv2.add(seen, np.ascontiguousarray(noise[y : y + seen.shape[0], x : x + seen.shape[1]]))
 
-    def _seen(self) -> Picture:
+    def _seen(self, size: tuple[int, int]) -> Picture:
         assert self.configuration is not None
         x, y, width, _ = self._crop()
         scale = WHOLE[self.sensor][0] / self.scene.shape[1]
         top = (self.scene.shape[0] - WHOLE[self.sensor][1] / scale) / 2
-        size = self.configuration["main"]["size"]
         into = size[0] / width
         turn = np.array([[scale * into, 0, -x * into], [0, scale * into, (-y - top * scale) * into]])
-        seen = cv2.warpAffine(self.scene, turn, tuple(size), flags=cv2.INTER_LINEAR)
+        seen = cv2.warpAffine(self.scene, turn, size, flags=cv2.INTER_LINEAR)
         blur = 6 * abs(self.lens - IN_FOCUS) if self._focuses() else 0.0
         return np.asarray(seen if blur < 0.1 else cv2.GaussianBlur(seen, (0, 0), blur), np.uint8)
 
@@ -249,33 +259,27 @@ def _check(configuration: dict[str, Any]) -> None:
 
 def planes_of(picture: Picture) -> Picture:
     """A picture as YUV420 of ITU-R BT.709, with padded rows."""
-    blue, green, red = (np.asarray(channel, float) for channel in cv2.split(picture))
-    bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    y = 16 + 219 / 255 * bright
-    u, v = (128 + 224 / 255 * (one - bright) / share for one, share in ((blue, 1.8556), (red, 1.5748)))
+    y, u, v = cv2.split(cv2.transform(picture, BT709))
     height, width = picture.shape[:2]
     stride = -(-width // PADDED) * PADDED
     planes = np.zeros((height * 3 // 2, stride), np.uint8)
-    planes[:height, :width] = np.clip(np.round(y), 0, 255)
+    planes[:height, :width] = y
     tones = planes[height:].reshape(2, height // 2, stride // 2)
     for rows, tone in zip(tones, (u, v), strict=True):
         half = cv2.resize(tone, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
-        rows[:, : width // 2] = np.clip(np.round(half), 0, 255)
+        rows[:, : width // 2] = half
     return planes
 
 
 class CompletedRequest:
     """A picture and what is known about it, in a buffer that the camera wants back."""
 
-    def __init__(self, camera: Picamera2, picture: Picture, metadata: dict[str, Any]) -> None:
-        self._camera, self._picture, self._metadata = camera, picture, metadata
+    def __init__(self, camera: Picamera2, metadata: dict[str, Any]) -> None:
+        self._camera, self._count, self._metadata = camera, camera.count, metadata
 
     def make_array(self, name: str) -> Picture:
         stream = (self._camera.configuration or {})[name]
-        size = tuple(stream["size"])
-        shown = self._picture
-        if shown.shape[1::-1] != size:
-            shown = np.asarray(cv2.resize(shown, size, interpolation=cv2.INTER_AREA), np.uint8)
+        shown = self._camera.picture(tuple(stream["size"]), self._count, self._metadata["ExposureTime"])
         return shown if stream["format"] == "RGB888" else planes_of(shown)
 
     def get_metadata(self) -> dict[str, Any]:
