@@ -109,8 +109,8 @@ test-install: ## install.sh in clean Debian 12 and 13, in both ways; needs root 
 	@for each in trixie bookworm 'trixie --ribbon' 'bookworm --ribbon'; do \
 		$$([ "$$(id -u)" = 0 ] || echo sudo) tests/install/clean_root.sh $$each; done
 
-test-packages: deb $(VENV)/.dev ## the packages in clean Debian 12 and 13, and in an image that starts; root, network, an hour
-	@$(call need_packages,$(NEED_IMAGE) $(call need_program,systemd-nspawn,systemd-container) $(call need_program,curl))
+test-packages: deb $(VENV)/.dev ## the packages in clean Debian 12 and 13, and in an image that phones set up; root, network, an hour
+	@$(call need_packages,$(NEED_IMAGE) $(call need_program,systemd-nspawn,systemd-container) $(call need_program,ip,iproute2))
 	@for each in trixie bookworm; do for test in package_root image_root; do \
 		$$([ "$$(id -u)" = 0 ] || echo sudo) tests/install/$$test.sh $$each dist; done; done
 	@$$([ "$$(id -u)" = 0 ] || echo sudo) tests/install/wifi_root.sh bookworm dist

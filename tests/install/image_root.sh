@@ -140,7 +140,7 @@ cd "$here"
 start_machine
 
 until_it in_machine grep -q comitup-no-wifi /var/log/comitup.log
-in_machine journalctl --unit=comitup --grep=KeyError --quiet && fail 'comitup does not know a device that NetworkManager lists'
+in_machine journalctl --no-pager --unit=comitup | grep KeyError && fail 'comitup does not know a device that NetworkManager lists'
 
 step 'a phone makes a table of it, up to the first verdict'
 .venv/bin/python -m tests.install.phone_sets_up "$place/console" tests/data/game/frames "$began" ${pictures:+"$pictures"} ||
