@@ -21,6 +21,7 @@ from controller.errors import UserError
 from controller.messages.catalogue import catalogue
 from controller.record import MatchRecord
 from controller.record.files.match_text import one_line
+from controller.record.journal.delivery import replace_file
 from controller.rules import Position, Side, from_xgid, xgid
 from controller.rules.forms.xgid import IdError, MatchState
 
@@ -204,12 +205,10 @@ class Quiz:
 
     def save(self) -> None:
         """Write the file whole or not at all. Raises QuizError."""
-        part = self.path.with_name(self.path.name + ".part")
         text = json.dumps({"version": 1, "items": list(map(_item_values, self.items.values()))}, indent=1)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(text, encoding="utf-8")
-            part.replace(self.path)
+            replace_file(self.path, text.encode(), 0o644)
         except OSError as error:
             raise QuizError(
                 f"{self.path} cannot be written ({error.strerror}); name another file."

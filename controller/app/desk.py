@@ -142,7 +142,7 @@ class Desk:
             command: the name that a page gave it.
         """
         if shot is not None:
-            self.book.add_picture(shot)
+            self.book.recorder.add(shot)
         record = input_record(event, mark, by, command)
         told, what = input_from(record), type(event).__name__
         table, actions = self._step(self.table, told)

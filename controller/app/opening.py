@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -195,7 +195,9 @@ def _begin(config: Config, folder: MatchFolder, lent: Lent) -> Desk:
         step,
         lent.tell,
         names=(told.light, told.dark),
-        facts=Facts(_today(), told.place, told.event, told.round, told.table, "Pointsman"),
+        facts=Facts(
+            datetime.now().astimezone().date(), told.place, told.event, told.round, told.table, "Pointsman"
+        ),
         segments=lent.segments,
     )
 
@@ -312,7 +314,3 @@ def file_part(name: str) -> str:
 
 def _local_time() -> str:
     return datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
-
-
-def _today() -> date:
-    return datetime.now().astimezone().date()

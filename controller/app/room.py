@@ -396,14 +396,11 @@ class Room:
 
     def view(self) -> RoomView:
         """See `TableService`."""
-        table, club, shown = (
-            self.match.table,
-            self.club_status,
-            (*self.camera.shown(), *self.electronics.shown()),
-        )
+        table, club = self.match.table, self.club_status
+        shown = [*self.camera.shown(), *self.electronics.shown(), *self.match.shown()]
         around = RoomView(
             self.state,
-            devices=(*shown, *self.match.shown(), *([] if club is None else [_shown_club(club)])),
+            devices=(*shown, *([] if club is None else [_shown_club(club)])),
             notices=self.news.notices,
             demo=None if self.demo is None else self.demo.shown(),
         )
@@ -422,8 +419,9 @@ class Room:
     @property
     def state(self) -> RoomState:
         """How far the table has come."""
-        if self.match.live is not None:
-            return RoomState.OVER if self.match.live.over else RoomState.PLAYING
+        live = self.match.live
+        if live is not None:
+            return RoomState.OVER if live.over else RoomState.PLAYING
         if self.board is not None:
             return RoomState.READY
         if self.calibrating:

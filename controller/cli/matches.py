@@ -19,6 +19,7 @@ from controller.record.files.match_text import check_encoding, encoding_of, head
 from controller.record.journal.journal import EventLog
 from controller.record.journal.soundness import newest_copy
 from controller.record.match.match_log import read_match
+from controller.record.table.destination import begins_with
 from controller.record.table.doubts import list_doubts
 from controller.record.table.match_folder import JOURNAL
 from controller.record.table.sequence import match_journals
@@ -94,13 +95,7 @@ def open_journal(path: Path) -> Iterator[Journal]:
 
 def is_journal(path: Path) -> bool:
     """Whether a file is a journal, or by its name was one before it was damaged; else it is a match file."""
-    if path.suffix == Path(JOURNAL).suffix:
-        return True
-    try:
-        with path.open("rb") as opened:
-            return opened.read(len(SQLITE)) == SQLITE
-    except OSError:
-        return False
+    return path.suffix == Path(JOURNAL).suffix or begins_with(path, SQLITE)
 
 
 def read_chosen(chosen: ChosenMatch, encoding: str | None = None) -> MatchRecord:

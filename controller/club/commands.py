@@ -5,6 +5,7 @@ from typing import Final
 
 from controller.club.messages import TableCommand
 from controller.club.topics import TableAddress
+from controller.record.journal.seal import is_signed
 
 AHEAD_MS: Final = 60_000
 """A command that was issued so much later than now is of another clock, or forged."""
@@ -75,13 +76,4 @@ class CommandGate:
 
 def signature_holds(command: TableCommand) -> bool:
     """Whether the signature belongs to what the command says, by the key that it names."""
-    # Loaded when a command comes: a table that is not in a club does without it.
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-    try:
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(command.key))
-        key.verify(bytes.fromhex(command.signature), command.text().encode())
-    except (InvalidSignature, ValueError):
-        return False
-    return True
+    return is_signed(command.text(), command.signature, command.key)

@@ -10,10 +10,10 @@ from controller.analysis.engine import EngineError
 from controller.analysis.kept import CubeEquities, KeptGnubg
 from controller.analysis.why.worth import GameStage, stage_of
 from controller.partner.race import race_doubles, race_takes
-from controller.rules import MovementRules, Position, Roll, Side, results
+from controller.rules import MovementRules, Position, Roll, results
 from controller.rules.forms.xgid import IdError, MatchState
 from controller.rules.moves.movement import STANDARD
-from controller.simulation.players.player import doubles, hopeless, takes, worth
+from controller.simulation.players.player import doubles, takes, worth
 
 _LOGGER: Final = logging.getLogger(__name__)
 NUMBERS: Final = range(1, 7)
@@ -139,8 +139,3 @@ def best_double(mind: Mind, position: Position, state: MatchState, rules: Moveme
     side = state.on_roll
     ends = {number: mind.play(position, state, Roll.from_dice(number, number), rules) for number in NUMBERS}
     return max(ends, key=lambda number: worth(ends[number], side, rules))
-
-
-def gives_up(position: Position, side: Side, rules: MovementRules) -> int:
-    """At which level a side resigns: 0 not at all, 1 single, 2 gammon."""
-    return hopeless(position, side, rules)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from controller.partner.mind import Mind, best_double, gives_up
+from controller.partner.mind import Mind, best_double
 from controller.record.match.playthrough import Moment, moment_state
 from controller.referee import Event, Phase, Table
 from controller.referee.events import PlayAnnounced, Said
@@ -12,6 +12,7 @@ from controller.referee.table.games import refusal
 from controller.rules import Side, results
 from controller.rules.forms.xgid import MatchState, OfferCode
 from controller.rules.game import events as ruled
+from controller.simulation.players.player import hopeless
 
 GAMMON: Final = 2
 Question = tuple[object, ...]
@@ -91,7 +92,7 @@ class EngineSeat:
             number = best_double(self._mind, table.position, state, rules)
             yield self._said(table, ruled.DoubleNamed(self.side, number))
             return
-        level = gives_up(table.position, self.side, rules)
+        level = hopeless(table.position, self.side, rules)
         offer = (table.match.number, level)
         if level and offer != self._resigned and self._may(table, ruled.Resigned(self.side, level)):
             self._resigned = offer
@@ -105,7 +106,7 @@ class EngineSeat:
         assert offered is not None
         other = self.side.opponent
         checkers = table.match.game.profile.movement.checkers
-        more = offered.amount < GAMMON <= gives_up(table.position, other, table.match.game.profile.movement)
+        more = offered.amount < GAMMON <= hopeless(table.position, other, table.match.game.profile.movement)
         refused = ruled.ResignationRefused(self.side)
         open_ = more and table.position.off(other, checkers) == 0
         return refused if open_ and self._may(table, refused) else ruled.ResignationAccepted(self.side)

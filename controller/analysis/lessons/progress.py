@@ -12,6 +12,7 @@ import platformdirs
 from controller.analysis.lessons.lesson import CourseLesson, all_lessons
 from controller.analysis.repetition import Card, Recall, due_of, new_card, review_card
 from controller.errors import UserError
+from controller.record.journal.delivery import replace_file
 
 NAME: Final = "course.json"
 LONGEST_NAME: Final = 40
@@ -132,12 +133,11 @@ class ProgressFile:
 
     def save(self, progress: CourseProgress) -> None:
         """Keep it. Raises ProgressError."""
-        part = self.path.with_name(self.path.name + ".part")
         kept = {name: _values_of(lessons) for name, lessons in progress.learners.items()}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(json.dumps({"version": 1, "learners": kept}, indent=1), encoding="utf-8")
-            part.replace(self.path)
+            text = json.dumps({"version": 1, "learners": kept}, indent=1)
+            replace_file(self.path, text.encode(), 0o644)
         except OSError as error:
             raise ProgressError(
                 f"{self.path} cannot be written ({error.strerror}); name another file."

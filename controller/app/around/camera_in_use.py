@@ -79,7 +79,8 @@ class CameraInUse:
     @property
     def ready(self) -> bool:
         """Whether pictures come."""
-        return self.status is not None and self.status.state is CameraState.OK
+        status = self.status
+        return status is not None and status.state is CameraState.OK
 
     @property
     def finished(self) -> bool:
@@ -88,7 +89,8 @@ class CameraInUse:
 
     def shown(self) -> list[DeviceShown]:
         """The camera with how it stands, once it has said anything."""
-        return [] if self.status is None else [DeviceShown("camera", self.ready, status_words(self.status))]
+        status, ready = self.status, self.ready
+        return [] if status is None else [DeviceShown("camera", ready, status_words(status))]
 
     def open(self, wish: Wish) -> None:
         """Open the camera that is wished for; who looks through it begins with `look`, or has begun."""

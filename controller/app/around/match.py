@@ -47,7 +47,9 @@ class CurrentMatch:
     @property
     def playing(self) -> bool:
         """Whether a match is on."""
-        return self.live is not None and not self.live.over
+        # Other threads ask, too: what they have seen to be there must not be gone in the next word.
+        live = self.live
+        return live is not None and not live.over
 
     @property
     def watch(self) -> Stopwatch:
@@ -96,9 +98,11 @@ class CurrentMatch:
     def shown(self) -> list[DeviceShown]:
         """What belongs to the match and may fail: its journal if it fails, the other table if there is one."""
         shown: list[DeviceShown] = []
-        if self.table is not None and not self.table.parts.folder.complete:
+        table = self.table
+        if table is not None and not table.parts.folder.complete:
             shown.append(DeviceShown("journal", False, program_words("journal_waits")))
-        remote = None if self.live is None else self.live.parts.remote
+        live = self.live
+        remote = None if live is None else live.parts.remote
         if remote is not None:
             shown.append(DeviceShown("other_table", remote.up, remote.words()))
         return shown

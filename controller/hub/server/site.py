@@ -15,14 +15,13 @@ from controller.hub.hall import Hall
 from controller.hub.pairing import PairingDesk
 from controller.hub.reports import ReportQueue
 from controller.hub.uplink.desk import UplinkDesk
-from controller.messages.catalogue import LANGUAGES
 from controller.web.health import Health
 from controller.web.keys import PageKeys
 from controller.web.server.access import COOKIE, Access, Person, is_loopback
 from controller.web.server.devices import DeviceCookies
 from controller.web.server.pace import Pace
 from controller.web.server.rights import DIRECTOR_ONLY, EVERYBODY, KEEPERS_ONLY, Right
-from controller.web.server.site import LANGUAGE, TEMPLATES, page_words, preferred_languages
+from controller.web.server.site import TEMPLATES, language_of, rendered
 from controller.web.server.tries import PinTries
 from controller.web.table_service import Role, RoomState
 
@@ -157,19 +156,11 @@ class HallSite:
 
     def language(self, asking: HTTPConnection) -> str:
         """The language to answer in: the one asked for, the one chosen before, or one that the browser prefers."""
-        for chosen in (asking.query_params.get(LANGUAGE), asking.cookies.get(LANGUAGE)):
-            if chosen in LANGUAGES:
-                return chosen
-        for preferred in preferred_languages(asking.headers.get("accept-language", "")):
-            if preferred in LANGUAGES:
-                return preferred
-        return self._language
+        return language_of(asking, self._language)
 
     def render(self, page: str, language: str, **more: Any) -> str:
         """A page with its texts."""
-        words = page_words(page, language)
-        context = {"page": page, "language": language, "title": words["title"], "words": words, **more}
-        return self.templates.get_template(f"{page}.html").render(context)
+        return rendered(self.templates, page, language, **more)
 
 
 _READ_HERE: Final = frozenset({("GET", "/api/v1/tables/{name}/events"), ("GET", "/api/v1/trouble")})

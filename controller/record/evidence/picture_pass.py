@@ -4,7 +4,7 @@ A pass holds as long as the picture is kept. It opens nothing but the picture th
 names, so whoever overhears one has learned no more than by overhearing the picture.
 """
 
-from controller.record.journal.seal import SigningKey
+from controller.record.journal.seal import SigningKey, is_signed
 
 
 def sign_pass(key: SigningKey, table: str, sha256: str) -> str:
@@ -20,17 +20,7 @@ def sign_pass(key: SigningKey, table: str, sha256: str) -> str:
 
 def pass_holds(given: str, hub_key: str, table: str, sha256: str) -> bool:
     """Whether the hub with this public key (64 hex digits) has signed this pass; no key signs none."""
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-    if not hub_key:
-        return False
-    try:
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(hub_key))
-        key.verify(bytes.fromhex(given), _text(table, sha256).encode())
-    except (InvalidSignature, ValueError):
-        return False
-    return True
+    return bool(hub_key) and is_signed(_text(table, sha256), given, hub_key)
 
 
 def _text(table: str, sha256: str) -> str:

@@ -96,6 +96,20 @@ class Statement:
         return fingerprint(self.text().encode())
 
 
+def is_signed(text: str, signature: str, key: str) -> bool:
+    """Whether a signature was made over a text with the key to which this public one belongs; both in hex."""
+    # Loaded when a signature is looked at: most tables never do.
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
+        public.verify(bytes.fromhex(signature), text.encode())
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Seal:
     """A statement and its signature, 64 bytes in hex."""
@@ -105,15 +119,7 @@ class Seal:
 
     def holds(self) -> bool:
         """Whether the signature was made over this statement with the key that it names."""
-        from cryptography.exceptions import InvalidSignature
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-        try:
-            key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(self.statement.key))
-            key.verify(bytes.fromhex(self.signature), self.statement.text().encode())
-        except (InvalidSignature, ValueError):
-            return False
-        return True
+        return is_signed(self.statement.text(), self.signature, self.statement.key)
 
     def text(self) -> str:
         """The statement and the signature as one text, for a QR code or a message."""

@@ -106,14 +106,14 @@ def _treasure(path: Path) -> str | None:
             return f"a database with its log {name}{end}"
     if not path.is_file():
         return None
-    if _begins_with(path, SQLITE):
+    if begins_with(path, SQLITE):
         return "a journal, its pictures, or another database"
-    if _begins_with(path, START):
+    if begins_with(path, START):
         return "a tournament"
     if head_name(path).is_file() or (name.startswith("journal.") and path.suffix in (".db", ".head")):
         return "a journal, or belongs to one"
     if path.suffix == ".head" and any(
-        _begins_with(each, SQLITE) for each in path.parent.glob(f"{path.stem}.*")
+        begins_with(each, SQLITE) for each in path.parent.glob(f"{path.stem}.*")
     ):
         return "the head of a journal"
     if name == EVENTS or (name.startswith("events.") and name.endswith(".jsonl")):
@@ -123,7 +123,8 @@ def _treasure(path: Path) -> str | None:
     return None
 
 
-def _begins_with(path: Path, start: bytes) -> bool:
+def begins_with(path: Path, start: bytes) -> bool:
+    """Whether a file can be read and begins so."""
     try:
         with path.open("rb") as file:
             return file.read(len(start)) == start

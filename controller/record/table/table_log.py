@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from controller.logs.defect import Defect
 from controller.messages.game_words import result_words
-from controller.record.evidence.turn_pictures import PictureRecorder, TurnPicture
+from controller.record.evidence.turn_pictures import PictureRecorder
 from controller.record.journal.journal import Draft, JournalError, JournalEvent, Json
 from controller.record.journal.seal import SEAL, Signer, SigningKey, read_seals, table_seal
 from controller.record.match.history import ACT, DEFECT, GAME, INPUT, OWN_KINDS, RESULT, TABLE, TURN, UNDONE
@@ -120,10 +120,6 @@ class TableLog:
         written = (match, *self.log.append(self.log.draft(TABLE, table, t)))
         self.log.journal.fold()
         return written
-
-    def add_picture(self, picture: TurnPicture) -> None:
-        """The next picture of the camera."""
-        self.recorder.add(picture)
 
     def write_defect(
         self, t: float, defect: Defect, record: dict[str, Json] | None = None

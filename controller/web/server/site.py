@@ -87,13 +87,7 @@ class Site:
 
     def language(self, asking: HTTPConnection) -> str:
         """The language to answer in: the one asked for, the one chosen before, or one that the browser prefers."""
-        for chosen in (asking.query_params.get(LANGUAGE), asking.cookies.get(LANGUAGE)):
-            if chosen in LANGUAGES:
-                return chosen
-        for preferred in preferred_languages(asking.headers.get("accept-language", "")):
-            if preferred in LANGUAGES:
-                return preferred
-        return self.settings.language
+        return language_of(asking, self.settings.language)
 
     def audience(self, asking: HTTPConnection, person: Person) -> Audience:
         """Whom somebody sees the table as; with ``as=viewer`` as any spectator."""
@@ -104,9 +98,25 @@ class Site:
 
     def render(self, page: str, language: str, **more: Any) -> str:
         """A page with its texts."""
-        words = page_words(page, language)
-        context = {"page": page, "language": language, "title": words["title"], "words": words, **more}
-        return self.templates.get_template(f"{page}.html").render(context)
+        return rendered(self.templates, page, language, **more)
+
+
+def language_of(asking: HTTPConnection, usual: str) -> str:
+    """The language to answer in: the one asked for, the one chosen before, one the browser prefers, the usual."""
+    for chosen in (asking.query_params.get(LANGUAGE), asking.cookies.get(LANGUAGE)):
+        if chosen in LANGUAGES:
+            return chosen
+    for preferred in preferred_languages(asking.headers.get("accept-language", "")):
+        if preferred in LANGUAGES:
+            return preferred
+    return usual
+
+
+def rendered(templates: Environment, page: str, language: str, **more: Any) -> str:
+    """A page with its texts."""
+    words = page_words(page, language)
+    context = {"page": page, "language": language, "title": words["title"], "words": words, **more}
+    return templates.get_template(f"{page}.html").render(context)
 
 
 def page_words(page: str, language: str) -> Mapping[str, Any]:

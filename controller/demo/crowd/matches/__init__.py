@@ -1,1 +1,1 @@
-"""Recorded matches; `controller.demo.crowd.recorder` makes them."""
+"""Recorded matches; `tests/demo/crowd_recorder.py` makes them."""

@@ -1,4 +1,4 @@
-"""Records matches at a simulated table: ``python -m controller.demo.crowd.recorder FOLDER``."""
+"""Records matches at a simulated table: ``python -m tests.demo.crowd_recorder FOLDER``."""
 
 import json
 import sys
