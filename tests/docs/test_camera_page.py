@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 
 from calibration.dice_size import ASKED
-from controller.devices.camera import condition, feed_holder, live, phone, ribbon
-from controller.devices.camera.camera import PictureOrigin
-from controller.devices.camera.ribbon import SensorMode, choose_mode
+from controller.app.closer import closer
+from controller.devices.camera import condition, feed_holder, live, phone, ribbon, sources
+from controller.devices.camera.camera import PictureOrigin, Wish
+from controller.devices.camera.ribbon import SensorMode, choose_mode, whole_mode, whole_size
+from controller.messages.catalogue import catalogue
 from controller.record.table.inputs import reading_record
 from controller.vision import (
     baseline,
@@ -94,6 +96,33 @@ def test_each_sensor_is_read_out_and_seen_as_the_page_says() -> None:
             assert f"{mode.size[0]} x {mode.size[1]}" == cell
         width, height = WHOLE[name.lower()]
         assert f"{width} x {min(height, width * 9 // 16)}" in seen
+
+
+def test_the_sizes_and_rates_of_stills_are_those_of_the_page() -> None:
+    kinds = {name: (still, cost) for name, still, cost in rows("Stills for the dice", "camera")}
+    still, cost = kinds["ribbon"]
+    for name, words in (("imx708", "Module 3"), ("imx219", "Module 2"), ("imx477", "HQ")):
+        modes = [
+            SensorMode(each["size"], each["bit_depth"], each["fps"], each["crop_limits"])
+            for each in MODES[name]
+        ]
+        mode = whole_mode(modes, Wish(size=(1280, 720), whole=True))
+        assert mode is not None
+        width, height = whole_size(mode, (1280, 720))
+        assert f"{width} x {height} ({words})" in still
+        if name != "imx219":
+            assert re.search(rf"\b{mode.fps:.0f}\b", cost)
+    still, _ = kinds["USB"]
+    (full, older) = sources.WHOLE_SIZES
+    assert still == f"{full[0]} x {full[1]}, or {older[0]} x {older[1]} for pictures of 4:3"
+    for words in ("the one with the most pixels that gives", "is run at its larger size only if it gives"):
+        assert f"gives {ribbon.LEAST_FPS:.0f} pictures a second" in sentence(CAMERA, words)
+    assert f"less than {closer.CLEAR_PX:.0f} pixels wide" in sentence(CAMERA, "If a roll lies at rest")
+    assert sentence(CAMERA, f"Of dice below {closer.SMALL_PX:.0f} pixels the still tells the numbers alone")
+    assert NUMBERS[sentence(CAMERA, "another one is taken").partition("taken ")[2].split()[0]] == closer.STOPS
+    told = catalogue("en").text("camera", "reason", "ok_stills", name="", size="1280x720", stills="4608x2592")
+    quoted = sentence(CAMERA, "Set-up says what a camera gives").partition(": ")[2].rstrip(".")
+    assert quoted in told
 
 
 def test_checkers_and_dice_are_as_wide_as_the_page_reckons() -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from controller.app.closer.fit import Lie, fit_whole
+from controller.app.closer.fit import Framing, fit_whole
 from controller.arrays import Picture
 from controller.devices.camera.whole import WholeCamera, WholeTaken
 from controller.vision import Reading
@@ -68,7 +68,7 @@ class Closer:
         self._asked: set[bool] = set()
         self._scene: object = None
         self._seen: tuple[DieSeen, ...] = ()
-        self._lie: Lie | None = None
+        self._framing: Framing | None = None
         self._refused = False
         self._newest: Picture | None = None
 
@@ -109,13 +109,13 @@ class Closer:
         self._seen = reading.dice
 
     def _fitted(self, taken: WholeTaken, usual: Picture) -> CloserPicture | None:
-        fitted = None if taken.picture is None else fit_whole(taken.picture, usual, self._lie)
+        fitted = None if taken.picture is None else fit_whole(taken.picture, usual, self._framing)
         if fitted is None:
             if taken.picture is not None and not self._refused:
                 _LOGGER.warning("A still does not show what the pictures show, and is not used.")
             self._refused = self._refused or taken.picture is not None
             return None
-        self._refused, self._lie = False, fitted.lie
+        self._refused, self._framing = False, fitted.framing
         self._newest = fitted.picture
         return CloserPicture(fitted.picture, beside=taken.wish.stops != 0 or self._die_px >= SMALL_PX)
 

@@ -39,7 +39,7 @@ SAME_TONES: Final = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Lie:
+class Framing:
     """Where a usual picture lies in whole ones.
 
     Attributes:
@@ -53,13 +53,13 @@ class Lie:
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A whole picture that shows just what the usual one shows, in its light; ``lie`` is where that one lay."""
+    """A whole picture that shows just what the usual one shows, in its light; ``framing`` is where that one lay."""
 
     picture: Picture
-    lie: Lie
+    framing: Framing
 
 
-def fit_whole(whole: Picture, usual: Picture, last: Lie | None = None) -> Fitted | None:
+def fit_whole(whole: Picture, usual: Picture, last: Framing | None = None) -> Fitted | None:
     """The whole picture as the usual one shows the scene; None where it does not show it.
 
     Args:
@@ -68,31 +68,31 @@ def fit_whole(whole: Picture, usual: Picture, last: Lie | None = None) -> Fitted
         last: where the usual picture lay in the whole one before, which is tried first.
     """
     small, plain = _shrunk(whole), _shrunk(usual)
-    for lie in _possible(whole, small, usual, plain, last):
-        seen = _as_usual(small, plain, whole, usual, lie)
+    for framing in _possible(whole, small, usual, plain, last):
+        seen = _as_usual(small, plain, whole, usual, framing)
         if not _is_alike(seen, plain):
             continue
         levels = tones(seen, plain)
         if differing_cells(seen, plain, levels) > MOST_CELLS:
             return None
-        return Fitted(_in_tones(_part(whole, usual, lie), levels), lie)
+        return Fitted(_in_tones(_part(whole, usual, framing), levels), framing)
     return None
 
 
 def _possible(
-    whole: Picture, small: Picture, usual: Picture, plain: Picture, last: Lie | None
-) -> Iterator[Lie]:
+    whole: Picture, small: Picture, usual: Picture, plain: Picture, last: Framing | None
+) -> Iterator[Framing]:
     """How the usual picture may lie in the whole one, what takes no search first."""
     if last is not None and last.size == whole.shape[1::-1]:
         yield last
     (height, width), (rows, columns) = whole.shape[:2], usual.shape[:2]
     if abs(width * rows - height * columns) <= SAME_SHAPE * width * rows:
-        yield Lie((width, height))
+        yield Framing((width, height))
     if (found := _found(whole, small, usual, plain)) is not None:
         yield _straightened(found, _as_usual(small, plain, whole, usual, found), plain, usual)
 
 
-def _found(whole: Picture, small: Picture, usual: Picture, plain: Picture) -> Lie | None:
+def _found(whole: Picture, small: Picture, usual: Picture, plain: Picture) -> Framing | None:
     """Where corners of the usual picture are found in the whole one, by both as they are compared."""
     finder, matcher = cv2.ORB.create(CORNERS), cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True)
     (there, looks), (here, others) = (finder.detectAndCompute(_grey(one), None) for one in (plain, small))
@@ -105,22 +105,22 @@ def _found(whole: Picture, small: Picture, usual: Picture, plain: Picture) -> Li
     if way is None or int(agree.sum()) < LEAST_CORNERS:
         return None
     width, height = whole.shape[1], whole.shape[0]
-    return Lie(
+    return Framing(
         (width, height),
         _scaled(np.asarray(way, float), usual.shape[1] / plain.shape[1], width / small.shape[1]),
     )
 
 
-def _straightened(lie: Lie, seen: Picture, plain: Picture, usual: Picture) -> Lie:
+def _straightened(framing: Framing, seen: Picture, plain: Picture, usual: Picture) -> Framing:
     """The same without the pixel or two that corners in a turned picture lie beside."""
     ours, theirs = (_grey(one).astype(np.float32) for one in (plain, seen))
     (x, y), _ = cv2.phaseCorrelate(ours, theirs, cv2.createHanningWindow(ours.shape[::-1], cv2.CV_32F))
-    if lie.way is None:
-        return lie
+    if framing.way is None:
+        return framing
     left = np.array([x, y]) * usual.shape[1] / plain.shape[1]
-    way = lie.way.copy()
+    way = framing.way.copy()
     way[:, 2] += way[:, :2] @ left
-    return Lie(lie.size, way)
+    return Framing(framing.size, way)
 
 
 def _scaled(way: FloatArray, ours: float, theirs: float) -> FloatArray:
@@ -147,12 +147,12 @@ def _grey(picture: Picture) -> GreyPicture:
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def _as_usual(small: Picture, plain: Picture, whole: Picture, usual: Picture, lie: Lie) -> Picture:
+def _as_usual(small: Picture, plain: Picture, whole: Picture, usual: Picture, framing: Framing) -> Picture:
     """The part of the whole picture that the usual one shows; both are given as they are compared, too."""
     size = plain.shape[1::-1]
-    if lie.way is None:
+    if framing.way is None:
         return small if small.shape == plain.shape else np.asarray(cv2.resize(small, size), np.uint8)
-    way = _scaled(lie.way, plain.shape[1] / usual.shape[1], small.shape[1] / whole.shape[1])
+    way = _scaled(framing.way, plain.shape[1] / usual.shape[1], small.shape[1] / whole.shape[1])
     return np.asarray(cv2.warpAffine(small, way, size, flags=BACK), np.uint8)
 
 
@@ -161,13 +161,13 @@ def _is_alike(one: Picture, other: Picture) -> bool:
     return float(cv2.matchTemplate(ours, theirs, cv2.TM_CCOEFF_NORMED)[0, 0]) >= ALIKE
 
 
-def _part(whole: Picture, usual: Picture, lie: Lie) -> Picture:
+def _part(whole: Picture, usual: Picture, framing: Framing) -> Picture:
     """What the usual picture shows, with all pixels that the whole one has of it."""
-    if lie.way is None:
+    if framing.way is None:
         return whole
-    finer = float(np.hypot(lie.way[0, 0], lie.way[1, 0]))
+    finer = float(np.hypot(framing.way[0, 0], framing.way[1, 0]))
     size = round(finer * usual.shape[1]), round(finer * usual.shape[0])
-    way = _scaled(lie.way, size[0] / usual.shape[1], 1.0)
+    way = _scaled(framing.way, size[0] / usual.shape[1], 1.0)
     return np.asarray(cv2.warpAffine(whole, way, size, flags=BACK, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 

@@ -49,9 +49,9 @@ def test_a_photograph_of_another_shape_that_lies_turned_is_laid_over_the_film(tu
     assert fitted is not None
     assert fitted.picture.shape[1] > 1.6 * SIZE[0]
     assert beside_px(fitted.picture, usual) < 1.0
-    again = fit_whole(whole, usual, fitted.lie)
+    again = fit_whole(whole, usual, fitted.framing)
     assert again is not None
-    assert again.lie is fitted.lie
+    assert again.framing is fitted.framing
 
 
 def test_a_picture_of_the_same_shape_that_shows_all_is_taken_as_it_is() -> None:

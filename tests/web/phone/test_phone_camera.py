@@ -324,8 +324,8 @@ def test_a_photograph_has_all_pixels_of_the_sensor_and_no_flash(browser: "Browse
         assert whole is not None
         assert whole.shape == (1800, 2400, 3)
         assert page.evaluate("window.taken.fillLightMode") == "off"
-        assert table.room.camera_status is not None
-        assert "2400x1800" in status_words(table.room.camera_status)("en")
+        assert table.room.camera.status is not None
+        assert "2400x1800" in status_words(table.room.camera.status)("en")
 
 
 def test_another_exposure_is_put_back_and_no_usual_picture_has_it(browser: "Browser", tmp_path: Path) -> None:
