@@ -36,6 +36,8 @@ def pin(
     network chooses it, while the table runs: scan the square, or open the address.
     With --json programs get it: a code that still holds stays, and without a network the address is empty.
     """
+    if as_json and not code:
+        raise UserError("--json is for the code that a phone brings; add --code.")
     known = load_config(config)
     if code:
         host = own_address()
