@@ -54,6 +54,10 @@ def test_a_program_gets_the_code_that_holds_with_its_square(run: Run, table: Pat
     assert shared_code(table).current() == told["code"]
 
 
+def test_json_without_a_code_is_refused(run: Run) -> None:
+    assert "add --code" in run("pin", "--json", status=2)
+
+
 def test_a_program_gets_a_code_before_there_is_a_network(
     run: Run, table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

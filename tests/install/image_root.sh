@@ -7,7 +7,7 @@
 
 set -euo pipefail
 
-suite=$1 packages=$2 pictures=${3:-}
+suite=$1 packages=$(cd "$2" && pwd) pictures=${3:-}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 place=$(mktemp -d)
 root=$place/base

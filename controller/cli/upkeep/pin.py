@@ -40,6 +40,8 @@ def pin(
     """
     from controller.app.pages import KEYS
 
+    if as_json and not code:
+        raise UserError("--json is for the code that a phone brings; add --code.")
     known = load_config(config)
     if code:
         host = own_address()
