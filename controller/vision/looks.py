@@ -114,7 +114,11 @@ def _apart_mm(thing: Mapping[int, SpotTold], told: SpotTold) -> float:
 def _average(thing: Sequence[SpotTold]) -> SpotTold:
     """One look that tells what these tell together, at the mean of the places where they saw it."""
     logs = np.log(np.maximum([told.chances for told in thing], LEAST_SHARE))
-    levels = weigh_looks([told.detail for told in thing]) @ logs
+    weights = weigh_looks([told.detail for told in thing])
+    if len({int(told.chances.argmax()) for told in thing}) > 1:
+        # Where looks contradict each other one of them errs, and being different makes neither surer.
+        weights /= weights.sum()
+    levels = weights @ logs
     chances = np.exp(levels - levels.max())
     x, y = np.mean([told.middle for told in thing], axis=0).tolist()
     cocked = float(np.mean([told.cocked for told in thing]))

@@ -109,6 +109,15 @@ def test_two_looks_that_saw_the_number_otherwise_are_surer_than_either() -> None
     assert pool_spots(alike)[0].chances == pytest.approx(seen.chances)
 
 
+def test_different_looks_that_contradict_each_other_make_neither_surer() -> None:
+    looks = [
+        {(0.0, 0.0): replace(told(chances), detail=face(blob=blob))}
+        for chances, blob in (([0.1, 0.8, 0.1], False), ([0.1, 0.1, 0.8], True))
+    ]
+    (pooled,) = pool_spots(looks)
+    assert pooled.chances.max() < 0.5
+
+
 def test_what_only_one_of_three_looks_found_is_nothing() -> None:
     die, glint = told([0.0, 1.0]), told([0.1, 0.9], (100.0, 0.0))
     looks = [{(0.0, 0.0): die}, {(0.0, 0.0): die, (100.0, 0.0): glint}, {(0.0, 0.0): die}]
