@@ -42,6 +42,8 @@ CLOSE_LOOK = CloseLook(
     "dice", DIE_VIEW, turns=(-0.5, 0.5), follow=True, shift_mm=2.0, behind_mm=(5.0, 8.5), mirrored=True
 )
 SEARCH = Search("dice_map", least=0.4, radius=2, most=12)
+# Where an odd number of dice was found, the fellow of one may lie where the map peaks less; it must show one number.
+FAINT = replace(SEARCH, least=0.2)
 COCKED = 0.5
 # What is likelier a die than not may have a fellow beside it.
 EVEN = 0.5
@@ -106,9 +108,17 @@ def find_dice(
     faces = _weigh_faces(list(told.values()), camera, geometry, points, cube)
     likely = [one.face.spot for one in faces if one.is_die > EVEN]
     if len(likely) % 2:
-        # Nobody rolls one die: its fellow may touch it, and the map show both as one.
-        beside = look_beside(how, sight, likely, list(told.values()))
-        told |= {spot: replace(one, peak=height_at(heat, grid, one.middle)) for spot, one in beside.items()}
+        # Nobody rolls one die: its fellow may touch it, and the map show both as one, or hardly show on the map.
+        known = list(told.values())
+        faint = [
+            spot
+            for spot, _ in spots_of(heat, grid, FAINT)
+            if spot not in told and _on_surface(spot, geometry)
+        ]
+        shown = look_closely(how, sight, faint)
+        fellows = {spot: one for spot, one in shown.items() if one.chances[1:].max() > EVEN}
+        fellows |= look_beside(how, sight, likely, known)
+        told |= {spot: replace(one, peak=height_at(heat, grid, one.middle)) for spot, one in fellows.items()}
     dice = judge_dice(list(told.values()), camera, geometry, points, cube)
     return _tell_owners(dice, lit), SpotsSeen(heat, told)
 

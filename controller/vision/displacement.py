@@ -38,8 +38,8 @@ SIDES_AGREE, SURFACE_BARE, SHARE_OF_USUAL, SAME_COLOUR = fitted(
 DETAILS, BESIDE, ANOTHERS_SHARE, LEAST_DETAILS = fitted(
     "displacement", "details", "beside", "anothers_share", "least_details"
 )
-STILL_IN_PLACE, SURELY_IN_PLACE, WORTH_TILTING, WORTH_FOLLOWING = fitted(
-    "displacement", "still_in_place", "surely_in_place", "worth_tilting", "worth_following"
+STILL_IN_PLACE, SURELY_IN_PLACE, WORTH_TILTING, WORTH_FOLLOWING, FOUND_SHARP = fitted(
+    "displacement", "still_in_place", "surely_in_place", "worth_tilting", "worth_following", "found_sharp"
 )
 # A board that was pushed further, though it is followed, is looked at more closely.
 CLEARLY_PUSHED_MM = 30.0
@@ -154,9 +154,11 @@ def _shows_details(image: Picture, board: Board) -> bool:
 
 
 def _best_of_each(board: Board, followed: Stand, elsewhere: Iterable[Stand]) -> dict[Misplaced | None, Stand]:
-    """The stand that explains most, of every kind."""
+    """The stand that explains most, of every kind; elsewhere only where the finest details are found, too."""
     best = {kind_of(_compare(board, followed.settled.camera)): followed}
     for stand in elsewhere:
+        if stand.settled.drift.sharpness < FOUND_SHARP:
+            continue
         kind = kind_of(_compare(board, stand.settled.camera))
         worth = WORTH_FOLLOWING if best.get(kind) is followed else 0.0
         if kind not in best or stand.support > best[kind].support + worth:
@@ -211,10 +213,10 @@ def _stands_elsewhere(image: Picture, board: Board) -> list[Stand]:
     """The board followed from where a coarse look finds it, and the best of these turned round."""
     poses = [near for pose in _best_poses(image, board) for near in _like_it(image, board, pose)]
     found = [stand for pose in poses for stand in _stands_near(image, board, pose)]
-    # Of a board that looks nearly alike from both seats one of the two poses may be missed.
+    # Of a board that looks nearly alike from both seats one of the two poses may be missed; most are turned in place.
     best = max(found, key=lambda stand: stand.support)
-    round_about = moved(best.settled.camera, 0.0, 0.0, np.pi)
-    return [*found, _stand(image, board, _settle_at(image, board, round_about))]
+    turned = (moved(camera, 0.0, 0.0, np.pi) for camera in (best.settled.camera, board.camera))
+    return [*found, *(_stand(image, board, _settle_at(image, board, camera)) for camera in turned)]
 
 
 def _like_it(image: Picture, board: Board, pose: "Pose") -> Iterator["Pose"]:

@@ -5,8 +5,10 @@ from dataclasses import replace
 from math import hypot
 from typing import TypeVar
 
+import cv2
 import numpy as np
 
+from controller.arrays import Float32Array, FloatArray
 from controller.vision.board import Board
 from controller.vision.cube import judge_cube
 from controller.vision.dice import judge_dice
@@ -21,9 +23,16 @@ from controller.vision.views import Spot
 WEIGHTS = (1.0, 1.3, 1.5)
 # No close look speaks more clearly than this against a number.
 LEAST_SHARE = 1e-3
+# Two close looks that saw what differs by less than this (`detail_apart`) are one look with other noise: in a film
+# nine of ten pictures of a die at rest differ by less. Beyond it they share fewer errors, half of them so much
+# further on. Measured on the dice of boards, as they are and in other light, noise and sharpness:
+# tests/bench/bench_looks.py.
+ONLY_NOISE, HALF_ALIKE = 0.15, 0.2
 # What close looks find no further from each other than this (mm) is one thing; dice are further apart.
 SAME_MM = 5.0
 SAME_PIXELS = 5.0
+# Details are shifted by so many pixels of a patch (1.4 mm of a die) to find where they suit each other best.
+SHIFT = 2
 
 Answer = TypeVar("Answer")
 DiceTold = Mapping[Spot, SpotTold]
@@ -80,7 +89,8 @@ def pool_tables(tables: Sequence[Mapping[Answer, float]]) -> dict[Answer, float]
 def pool_spots(looks: Sequence[Mapping[Spot, SpotTold]]) -> list[SpotTold]:
     """What close looks told of each thing that most of the looks found, on average; the last look breaks ties.
 
-    They are not added up: a face that is misread in one picture is misread in the same way in the next.
+    They are not simply added up: a face that is misread in one picture is misread in the same way in the next, unless
+    it looks different there.
     """
     things: list[dict[int, SpotTold]] = []
     for number, look in enumerate(looks, start=1):
@@ -137,14 +147,44 @@ def _apart_mm(thing: Mapping[int, SpotTold], told: SpotTold) -> float:
 
 
 def _average(thing: Sequence[SpotTold]) -> SpotTold:
-    """One look as clear as these are on average, at the mean of the places where they saw it."""
-    levels = np.log(np.maximum([told.chances for told in thing], LEAST_SHARE)).mean(axis=0)
+    """One look that tells what these tell together, at the mean of the places where they saw it."""
+    logs = np.log(np.maximum([told.chances for told in thing], LEAST_SHARE))
+    weights = weigh_looks([told.detail for told in thing])
+    if len({int(told.chances.argmax()) for told in thing}) > 1:
+        # Where looks contradict each other one of them errs, and being different makes neither surer.
+        weights /= weights.sum()
+    levels = weights @ logs
     chances = np.exp(levels - levels.max())
     x, y = np.mean([told.middle for told in thing], axis=0).tolist()
     cocked = float(np.mean([told.cocked for told in thing]))
     peaks = [told.peak for told in thing if told.peak is not None]
     peak = float(np.mean(peaks)) if peaks else None
-    return SpotTold(np.asarray(chances / chances.sum(), float), cocked, (x, y), peak)
+    return SpotTold(np.asarray(chances / chances.sum(), float), cocked, (x, y), peak, thing[-1].detail)
+
+
+def weigh_looks(details: Sequence[Float32Array | None]) -> FloatArray:
+    """How much each of several close looks at one thing counts, (looks,), by the details that they saw.
+
+    Looks that saw the same count as one together, looks that saw something else each as one of their own. Those of
+    which nothing is known are the same.
+    """
+    apart = np.array([[_apart(one, other) for other in details] for one in details])
+    alike = 1 / (1 + (np.maximum(apart - ONLY_NOISE, 0) / HALF_ALIKE) ** 2)
+    return np.asarray(1 / alike.sum(axis=1), float)
+
+
+def _apart(one: Float32Array | None, other: Float32Array | None) -> float:
+    return 0.0 if one is None or other is None else detail_apart(one, other)
+
+
+def detail_apart(one: Float32Array, other: Float32Array) -> float:
+    """By how much two details differ (root of the mean square; 1.4 where they share nothing), wherever they lie.
+
+    The same face is found a little beside where it was found before: the shift that suits best counts.
+    """
+    inner = one[SHIFT:-SHIFT, SHIFT:-SHIFT]
+    gaps = cv2.matchTemplate(other, inner, cv2.TM_SQDIFF)
+    return float(np.sqrt(max(float(gaps.min()), 0.0) / inner.size))
 
 
 def _with_owner(die: DieSeen, looks: Sequence[Reading]) -> DieSeen:

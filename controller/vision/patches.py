@@ -20,6 +20,9 @@ NODES = 5
 OTHERS = 3
 # A pixel of a patch is the mean of no more pixels than this along each side.
 FINEST = 6
+# What two looks are compared by: what differs within so many pixels of a patch (a pip is 3 to 5 wide; a slope of
+# light over the whole face is no detail), in its middle without so wide a rim; fainter noise is not blown up.
+DETAIL_SPREAD, DETAIL_RIM, LEAST_DETAIL = 2.5, 5, 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,11 +63,14 @@ class CloseLook:
 class SpotLook:
     """What a network tells about spots: the probability of each of its classes, (spots, classes), of being cocked,
     (spots,), and where the middles of faces are (mm), (spots, 2).
+
+    ``details`` are what it was shown there in the first turn, as `detail_of` gives it.
     """
 
     chances: FloatArray
     cocked: FloatArray
     middles: FloatArray
+    details: tuple[Float32Array, ...] = ()
 
     @property
     def spots(self) -> list[Spot]:
@@ -90,7 +96,19 @@ def classify_patches(
     right, up = half * answers[..., -2] * (-1 if mirrored else 1), -half * answers[..., -1]
     cos, sin = np.cos(angles), np.sin(angles)
     off = np.stack([cos * right - sin * up, sin * right + cos * up], axis=-1).mean(axis=1)
-    return SpotLook(chances, cocked, np.array(spots) + off)
+    details = tuple(detail_of(patch) for patch in patches[:: len(turns)])
+    return SpotLook(chances, cocked, np.array(spots) + off, details)
+
+
+def detail_of(patch: Picture) -> Float32Array:
+    """What is seen on the face in a patch whatever the light: the grey levels of its middle, (size, size).
+
+    They are reckoned against those around each pixel, and of spread 1.
+    """
+    grey = patch.astype(np.float32).mean(axis=2)
+    grey -= cv2.GaussianBlur(grey, (0, 0), DETAIL_SPREAD)
+    middle = grey[DETAIL_RIM:-DETAIL_RIM, DETAIL_RIM:-DETAIL_RIM]
+    return np.asarray(middle / (middle.std() + LEAST_DETAIL), np.float32)
 
 
 def _answer(how: CloseLook, patches: Float32Array) -> FloatArray:

@@ -65,13 +65,14 @@ class SpotTold:
     """What a close look told of one spot.
 
     The probability of each class, (classes,), and of being cocked, and the middle of the face (mm). ``peak`` is how
-    high (0..1) the map is there, where that is asked.
+    high (0..1) the map is there, where that is asked. ``detail`` is what was seen, see `patches.detail_of`.
     """
 
     chances: FloatArray
     cocked: float
     middle: Spot
     peak: float | None = None
+    detail: Float32Array | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,8 +283,11 @@ def _look_afresh(how: CloseLook, sight: Sight, spots: Sequence[Spot]) -> dict[Sp
         _blend(told, doubtful, around, AROUND / (1 + len(how.turns) + AROUND))
     if how.behind_mm:
         _look_behind(how, sight, told)
-    rows = zip(spots, told.chances, told.cocked.tolist(), told.spots, strict=True)
-    return {spot: SpotTold(chances, cocked, middle) for spot, chances, cocked, middle in rows}
+    rows = zip(spots, told.chances, told.cocked.tolist(), told.spots, told.details, strict=True)
+    return {
+        spot: SpotTold(chances, cocked, middle, detail=detail)
+        for spot, chances, cocked, middle, detail in rows
+    }
 
 
 def _look_in_mirror(

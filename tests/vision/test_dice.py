@@ -1,22 +1,24 @@
 """Dice: painted ones are read, and nothing else is taken for one."""
 
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
-from controller.arrays import Picture
+from controller.arrays import Float32Array, Picture
 from controller.rules.position import START
 from controller.simulation.boards.faces import DieStyle, die_face
 from controller.simulation.painting.box import Box, DistantLight, paint_box, resting, upright
+from controller.vision import dice
 from controller.vision.board import Board
 from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.dice import CLOSE_LOOK, beside_ground, find_dice
 from controller.vision.drift import settle
 from controller.vision.patches import Sight
 from controller.vision.reading import CubeSeen, DieSeen
-from controller.vision.spots import look_closely
+from controller.vision.spots import draw_map, look_closely
 from controller.vision.views import DIE_VIEW, die_picture
 from tests.rows import each_row
 from tests.vision.boards import learned, picture
@@ -241,6 +243,26 @@ def test_dice_on_the_bar_are_seen() -> None:
     throw(image, board, BLACK, 4, 0.0, 100.0, 0.5)
     throw(image, board, IVORY, 3, 0.0, -120.0, 0.2)
     assert sorted(die.value for die in read(image, board)) == [3, 4]
+
+
+def test_the_fellow_of_a_die_is_found_where_the_map_hardly_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = learned("board1")
+    image = picture("board1_start").copy()
+    throw(image, board, IVORY, 4, 100.0, 0.0, 0.5)
+    throw(image, board, IVORY, 3, -100.0, 0.0, 0.2)
+    faint = {"left": 0.35, "right": 1.0}
+
+    def dim(*args: Any) -> Float32Array:
+        heat = draw_map(*args)
+        middle = heat.shape[1] // 2
+        heat[:, :middle] *= faint["left"]
+        heat[:, middle:] *= faint["right"]
+        return heat
+
+    monkeypatch.setattr(dice, "draw_map", dim)
+    assert sorted(die.value for die in read(image, board)) == [3, 4]
+    faint["right"] = 0.35
+    assert read(image, board) == ()
 
 
 def test_dice_beside_the_board_do_not_count() -> None:

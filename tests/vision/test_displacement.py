@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from controller.arrays import Picture
+from controller.vision import displacement
 from controller.vision.board import Board
 from controller.vision.board_grid import ground_grid, moved, surface_grid
 from controller.vision.displacement import explain_picture, is_plainly_in_place
@@ -75,6 +76,24 @@ def test_another_board_is_told() -> None:
     board, other = board_of("board1_002"), picture("board6_000")
     size = board.camera.width, board.camera.height
     assert read_board(np.asarray(cv2.resize(other, size), np.uint8), board).fault == "other_board"
+
+
+def test_a_place_that_looks_alike_only_from_afar_is_not_where_the_board_stands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    board = board_of("board1_002")
+    stands_elsewhere = displacement._stands_elsewhere
+
+    def blunt(image: Picture, board: Board) -> list[displacement.Stand]:
+        return [
+            replace(one, settled=replace(one.settled, drift=replace(one.settled.drift, sharpness=0.1)))
+            for one in stands_elsewhere(image, board)
+        ]
+
+    monkeypatch.setattr(displacement, "_stands_elsewhere", blunt)
+    image = seen_from(picture("board1_002"), board.camera, moved(board.camera, 88, 0, 0.0))
+    found = explain_picture(image, board, settled(image, board)).displacement
+    assert found is None or found.kind == "other_board"
 
 
 def test_an_empty_picture_is_no_other_board() -> None:

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.arrays import Picture
+from controller.arrays import Float32Array, Picture
 from controller.rules.position import START
-from controller.vision.looks import SAME_MM, join_looks, pool_spots, pool_tables
+from controller.vision.looks import SAME_MM, join_looks, pool_spots, pool_tables, weigh_looks
+from controller.vision.patches import detail_of
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
 from controller.vision.spots import SpotTold
@@ -69,6 +70,52 @@ def test_looks_are_as_clear_on_the_map_as_they_are_on_average() -> None:
     looks = [{(0.0, 0.0): replace(told([0.0, 1.0]), peak=peak)} for peak in (0.5, 0.9, None)]
     (pooled,) = pool_spots(looks)
     assert pooled.peak == pytest.approx(0.7)
+
+
+def face(
+    light: float = 1.0, noise: float = 0.0, seed: int = 0, shift: int = 0, blob: bool = False
+) -> Float32Array:
+    """What is seen on a die with two pips, under so much light."""
+    patch = np.full((32, 32, 3), 150.0)
+    for row, column in ((12, 12), (20, 20)):
+        patch[row - 2 : row + 2, column - 2 + shift : column + 2 + shift] = 40.0
+    if blob:
+        patch[14:18, 14:18] = 250.0
+    patch = patch * light + np.random.default_rng(seed).normal(0, max(noise, 1e-9), patch.shape)
+    return detail_of(patch.clip(0, 255).astype(np.uint8))
+
+
+def test_looks_that_saw_the_same_count_as_one_together() -> None:
+    assert weigh_looks([face()] * 6).sum() == pytest.approx(1.0)
+    assert weigh_looks([face(noise=4, seed=seed) for seed in range(6)]).sum() == pytest.approx(1.0, abs=0.01)
+
+
+def test_less_light_and_a_face_found_a_little_beside_are_nothing_new() -> None:
+    assert weigh_looks([face(), face(light=0.5), face(shift=2)]).sum() == pytest.approx(1.0, abs=0.05)
+
+
+def test_a_look_that_saw_something_else_counts_nearly_whole_and_its_like_add_nothing() -> None:
+    one, other = face(), face(blob=True)
+    two, many = weigh_looks([one, other]).sum(), weigh_looks([one, one, one, other]).sum()
+    assert 1.5 < two < 2
+    assert many == pytest.approx(two, abs=0.15)
+
+
+def test_two_looks_that_saw_the_number_otherwise_are_surer_than_either() -> None:
+    seen = told([0.1, 0.7, 0.2])
+    looks = [{(0.0, 0.0): replace(seen, detail=detail)} for detail in (face(), face(blob=True))]
+    assert pool_spots(looks)[0].chances[1] > 0.8
+    alike = [{(0.0, 0.0): replace(seen, detail=face())} for _ in range(2)]
+    assert pool_spots(alike)[0].chances == pytest.approx(seen.chances)
+
+
+def test_different_looks_that_contradict_each_other_make_neither_surer() -> None:
+    looks = [
+        {(0.0, 0.0): replace(told(chances), detail=face(blob=blob))}
+        for chances, blob in (([0.1, 0.8, 0.1], False), ([0.1, 0.1, 0.8], True))
+    ]
+    (pooled,) = pool_spots(looks)
+    assert pooled.chances.max() < 0.5
 
 
 def test_what_only_one_of_three_looks_found_is_nothing() -> None:
