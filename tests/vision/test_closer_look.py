@@ -17,7 +17,7 @@ PLACE = (10.0, 20.0)
 
 @cache
 def scene() -> Reading:
-    return read_board(picture("board1_001"), learned("board1"))
+    return read_board(picture("board1_002"), learned("board1"))
 
 
 def look(*chances: float) -> Reading:
