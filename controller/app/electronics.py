@@ -57,6 +57,7 @@ class Electronics:
         goes_on: whether the match that is on began before this start of the program: only then can the board have
             lost something of it before it is greeted first.
         adjust: what the board's settings are to be, from what they are.
+        met: whether the board said something in the match that is on, before this start of the program.
         trouble: why the board's lights stay dark; None if nothing hinders them.
     """
 
@@ -86,7 +87,7 @@ class Electronics:
         self.lights = Lights()
         self.lights_status: WledStatus | None = None
         self.board_dice = False
-        self.goes_on = False
+        self.goes_on = self.met = False
         self.adjust: Adjust = lambda kept: kept
         self.trouble: BoardTroubled | None = None
         self._inbox, self._t, self._tell, self._clock = inbox, t, tell, clock
@@ -114,7 +115,7 @@ class Electronics:
         """All that are known of, with how they stand."""
         link, dice, lights, trouble = self.link_status, self.dice_status, self.lights_status, self.trouble
         shown: list[DeviceShown] = []
-        if link is not None:
+        if link is not None and (link.code is not LinkCode.NO_PORT or self._is_missed()):
             shown.append(DeviceShown("board", link.state is LinkState.READY, status_words(link)))
         if dice is not None:
             shown.append(DeviceShown("dice", dice.code is DiceCode.READY, status_words(dice)))
@@ -272,10 +273,14 @@ class Electronics:
         return cause.name.lower() if isinstance(cause, ResetCause) else str(cause)
 
     def _concerns(self, status: LinkStatus) -> bool:
-        """Whether to tell people: a board that nobody has is not missed."""
+        """Whether to tell people of it."""
         if status.code in (LinkCode.NO_PORT, LinkCode.CLOSED):
-            return self.board_dice or self._ready is not None
+            return self._is_missed()
         return status.state is not LinkState.GREETING
+
+    def _is_missed(self) -> bool:
+        """Whether the board is missed where none is plugged in: one that nobody has is not."""
+        return self.board_dice or self.met or self._ready is not None
 
     def _counts(self, roll: DeviceRoll) -> bool:
         """Whether the referee is to hear of a roll."""

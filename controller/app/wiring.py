@@ -47,6 +47,7 @@ def wire(
         clock: monotonic seconds.
     """
     port = config.port()
+    electronics.met = last is not None
     if port is not None:
         electronics.link = Link(
             port,

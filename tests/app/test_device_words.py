@@ -42,7 +42,10 @@ def test_a_camera_is_told_of_in_the_languages_of_the_table_and_in_no_other() -> 
 
 
 def test_electronics_that_nobody_has_are_not_missed() -> None:
-    assert Told("en").after(LinkCode.NO_PORT, LinkCode.CLOSED) == []
+    told = Told("en")
+    assert told.after(LinkCode.NO_PORT, LinkCode.CLOSED) == []
+    told.after(LinkCode.NO_PORT)
+    assert told.electronics.shown() == []
 
 
 def test_electronics_whose_dice_count_are_missed_from_the_beginning() -> None:
@@ -56,6 +59,14 @@ def test_electronics_that_were_there_are_missed_when_they_go() -> None:
     told = Told("en")
     told.after(LinkCode.GREETING, LinkCode.READY)
     assert len(told.after(LinkCode.LOST, LinkCode.NO_PORT)) == 2
+    assert [(each.name, each.ready) for each in told.electronics.shown()] == [("board", False)]
+
+
+def test_electronics_of_the_match_that_goes_on_are_missed() -> None:
+    told = Told("en")
+    told.electronics.met = True
+    assert len(told.after(LinkCode.NO_PORT)) == 1
+    assert [(each.name, each.ready) for each in told.electronics.shown()] == [("board", False)]
 
 
 def test_a_low_reserve_is_told_in_every_language() -> None:
