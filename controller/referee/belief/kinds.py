@@ -354,7 +354,8 @@ def disturbed(case: TurnCase, least: float) -> Iterator[Branch]:
     shown = likely_positions(case.seen, before, rules.checkers)
     boards = [board for board in shown[:BOARDS] if board != before]
     for side, chance in throw.sides_from(case.branch).items():
-        for roll in throw.likely(2.5, 2):
+        # Whatever roll a player may be accused by, they may have played by it, too.
+        for roll in throw.likely(WITHIN, ROLLS):
             ends = lawful(before, side, roll, rules)
             share = throw.rolls[roll] + chance
             for one in displacements(ends, boards, side):
@@ -403,7 +404,7 @@ def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
     for side, chance in throw.sides_from(case.branch).items():
         pushed = {board for end in shown for board in hit_where_pushed(before, end, side.opponent)}
         for one in displacements((before,), [*boards | pushed], side):
-            for roll in throw.likely(2.5, 2):
+            for roll in throw.likely(WITHIN, ROLLS):
                 ends = lawful(one.board, side, roll, rules)
                 fits = case.fits(ends)
                 prior = throw.rolls[roll] + chance + one.prior - log(len(ends))
