@@ -15,7 +15,6 @@ from calibration.aim import AimWord, aim_of
 from calibration.boardfile import save_board
 from calibration.calibrate import CalibrationError, CalibrationPicture, MarkerUse
 from calibration.calibrate import calibrate as calibrate_views
-from calibration.dice_size import dice_size
 from calibration.drawing import draw_found, draw_reading
 from calibration.finder import Quadrant
 from controller.app.eyes import board_of
@@ -38,6 +37,7 @@ from controller.rules.forms.xgid import MatchState
 from controller.rules.game.game import first_position
 from controller.vision import Board, Reading, read_board
 from controller.vision.counts import SIDE, CheckerSet
+from controller.vision.dice_size import dice_size
 from controller.vision.reader import reading_line
 from controller.vision.reading import Fault
 

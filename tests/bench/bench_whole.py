@@ -19,7 +19,6 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from calibration.dice_size import dice_size
 from controller.app.closer.closer import SMALL_PX
 from controller.app.closer.fit import fit_whole
 from controller.arrays import Picture
@@ -28,6 +27,7 @@ from controller.simulation.boards.scenes import random_scene, start_scene
 from controller.simulation.painting.painter import Painter
 from controller.simulation.painting.truth import truth_of
 from controller.vision.board import Board
+from controller.vision.dice_size import dice_size
 from controller.vision.reader import read_board
 from controller.vision.reading import DieSeen, Reading
 from controller.vision.watch import Watch, look_closer, watch_of, watch_picture

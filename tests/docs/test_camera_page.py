@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.dice_size import ASKED
 from controller.app.closer import closer
 from controller.devices.camera import condition, feed_holder, live, phone, ribbon, sources
 from controller.devices.camera.camera import PictureOrigin, Wish
@@ -32,6 +31,7 @@ from controller.vision import (
     reduction,
     watch,
 )
+from controller.vision.dice_size import ASKED
 from controller.vision.reader import read_board
 from controller.web.phone import desk
 from controller.web.wire import one_time_code

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from calibration.dice_size import dice_size
 from controller.app.closer.closer import Closer
 from controller.app.eyes import Eyes
 from controller.app.inbox import Inbox
@@ -17,6 +16,7 @@ from controller.devices.camera.status import CameraState
 from controller.devices.camera.whole import WholeCamera
 from controller.messages.device_words import LocalText, status_words
 from controller.vision import Board
+from controller.vision.dice_size import dice_size
 from controller.web.table_service import DeviceShown
 
 OpenCamera = Callable[[Wish, Callable[[CameraStatus], None]], Camera]

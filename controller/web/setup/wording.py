@@ -5,7 +5,6 @@ from typing import Final
 
 from calibration.aim import Measure
 from calibration.calibrate import CalibrationDoubt, DoubtKind
-from calibration.dice_size import dice_size
 from calibration.search import SearchProgress
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.profile_words import sentence
@@ -14,6 +13,7 @@ from controller.record.journal.journal import Json
 from controller.rules import START
 from controller.rules.moves.movement import STANDARD_FAMILY, Variant
 from controller.vision import Board, Reading
+from controller.vision.dice_size import dice_size
 from controller.web.setup.aiming import AimingView
 from controller.web.setup.set_up import DiceFound, FoundDie, KeysView, MatchPlan, Named, SetUpView, Trial
 

@@ -168,8 +168,9 @@ def test_after_a_cut_pictures_come_back_without_a_press(browser: "Browser", tabl
         page = context.new_page()
         page.goto(table.address(line.port))
         wait_for(page, lambda: sees(table))
-        line.lose()
-        wait_for(page, lambda: table.room.camera.phone.quiet or not sees(table))
+        line.cut()
+        wait_for(page, lambda: table.room.camera.phone.quiet and not sees(table))
+        line.mend()
         wait_for(page, lambda: sees(table))
         assert not page.locator("button:visible").count()
 

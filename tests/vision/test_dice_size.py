@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from calibration.dice_size import ASKED, dice_size
 from controller.vision import Board
+from controller.vision.dice_size import ASKED, dice_size
 from tests.rows import each_row
 from tests.vision.boards import learned
 

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from controller.vision import Board
+from controller.vision.board import Board
 
 DIE_SHARE: Final = 0.36
 """A die's width in widths of a point: 15 mm to 42 mm, as hardware_docs/camera.md reckons."""
