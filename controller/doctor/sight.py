@@ -61,8 +61,12 @@ def watch(wish: Wish, seconds: float = WATCHED_S, clock: Callable[[], float] = t
     last: Frame | None = None
     with LiveCamera(replace(wish, lock=False)) as camera:
         end = clock() + FIRST_S + 1.0
-        while clock() < end and camera.status.state in (CameraState.STARTING, CameraState.OK):
+        while clock() < end:
+            # A short film may have ended before its pictures are looked at.
+            goes_on = camera.status.state in (CameraState.STARTING, CameraState.OK)
             shot = camera.read(0.1)
+            if shot is None and not goes_on:
+                break
             if shot is None:
                 continue
             if first is None:

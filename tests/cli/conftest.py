@@ -28,7 +28,7 @@ def run(
         with pytest.raises(SystemExit) as ended:
             main()
         said = capsys.readouterr()
-        assert ended.value.code == status, said.err
+        assert ended.value.code == status, said.out + said.err
         assert "Traceback" not in said.err
         return said.err if status else said.out
 
