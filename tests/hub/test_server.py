@@ -81,8 +81,10 @@ def test_entries_are_listed_page_by_page_as_the_table_wrote_them(scene: Scene) -
     assert [[event[key] for key in keys] for event in found] == table.rows
     assert [event["number"] for event in found] == list(range(1, 251))
     assert {event["journal"] for event in found} == {table.journal}
+    # What a table says of itself comes beside its entries, and may come after the last of them.
+    until(lambda: scene.table("page-1")["up"] and scene.table("page-1")["stored"] == 250)
     shown = scene.table("page-1")
-    assert (shown["events"], shown["stored"], shown["title"], shown["up"]) == (250, 250, "Board page-1", True)
+    assert (shown["events"], shown["title"]) == (250, "Board page-1")
 
 
 def test_the_state_is_the_viewers_or_for_the_director_his_own(scene: Scene) -> None:
