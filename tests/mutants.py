@@ -1,6 +1,6 @@
 """Small faults planted in the product, one at a time: the tests that stand nearest have to find each.
 
-    python -m tests.mutants            # all of them, half an hour on two cores
+    python -m tests.mutants            # all of them
     python -m tests.mutants spoken     # those whose file or change has this word
 
 `mutants.toml` lists them. Each is planted in a copy of the project, where the tests named with it are run. One that

@@ -107,7 +107,7 @@ class RoomSetUp:
         """See `SetUp`."""
         if self._firmware.running:
             return Reply(False, program_words("firmware_running"))
-        used = have_done(self._room, lambda: self._room.use(replace(self._room.config.board, port=key)))
+        used = self._use_port(key)
         return Reply(True, self._keeping.keep({"board": {"port": key}})) if used.done else used
 
     def glimpse(self) -> Glimpse | None:
@@ -126,7 +126,7 @@ class RoomSetUp:
             return Reply(False, flash_words("text", entry, **({"ports": ", ".join(ports)} if ports else {})))
         before = self._room.config.board.port
         # The table lets go of the port meanwhile: two programs at one port would spoil both.
-        freed = have_done(self._room, lambda: self._room.use(replace(self._room.config.board, port=NONE)))
+        freed = self._use_port(NONE)
         if freed.done:
             self._room.hold = program_words("firmware_running")
             self._firmware.begin(ports[0], lambda: self._use_again(before))
@@ -230,8 +230,11 @@ class RoomSetUp:
             return (named,)
         return other_ports(likely_ports(), self._room.config.dice_port())
 
+    def _use_port(self, port: str) -> Reply:
+        return have_done(self._room, lambda: self._room.use(replace(self._room.config.board, port=port)))
+
     def _use_again(self, port: str) -> None:
-        have_done(self._room, lambda: self._room.use(replace(self._room.config.board, port=port)))
+        self._use_port(port)
         self._room.hold = None
 
 

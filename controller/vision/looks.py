@@ -131,10 +131,9 @@ def _told_by(look: Reading) -> DiceTold:
 
 def _beside(closer: SpotTold, before: Sequence[SpotTold], *, always: bool) -> SpotTold:
     """What a closer look and the looks before tell together of one thing."""
-    near = [one for one in before if hypot(*np.subtract(one.middle, closer.middle)) <= SAME_MM]
-    if not near:
+    other = min(before, key=lambda one: _mm_between(one, closer), default=None)
+    if other is None or _mm_between(other, closer) > SAME_MM:
         return closer
-    other = min(near, key=lambda one: hypot(*np.subtract(one.middle, closer.middle)))
     apart = int(other.chances.argmax()) != int(closer.chances.argmax())
     contradicts = apart and min(other.chances.max(), closer.chances.max()) >= SURE
     return _average([other, closer]) if always or contradicts else closer
@@ -142,8 +141,11 @@ def _beside(closer: SpotTold, before: Sequence[SpotTold], *, always: bool) -> Sp
 
 def _apart_mm(thing: Mapping[int, SpotTold], told: SpotTold) -> float:
     """From where a thing was found last."""
-    x, y = thing[max(thing)].middle
-    return hypot(x - told.middle[0], y - told.middle[1])
+    return _mm_between(thing[max(thing)], told)
+
+
+def _mm_between(one: SpotTold, other: SpotTold) -> float:
+    return hypot(one.middle[0] - other.middle[0], one.middle[1] - other.middle[1])
 
 
 def _average(thing: Sequence[SpotTold]) -> SpotTold:

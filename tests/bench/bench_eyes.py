@@ -75,15 +75,17 @@ def run() -> list[dict[str, Any]]:
     return [*rows, *_cheapness()]
 
 
-def painted() -> Iterator[tuple[str, Board | None, list[tuple[Picture, Mapping[str, Any]]]]]:
+def painted(
+    boards: int = BOARDS, pictures: int = PICTURES, size: tuple[int, int] = SIZE, seed: int = SEED
+) -> Iterator[tuple[str, Board | None, list[tuple[Picture, Mapping[str, Any]]]]]:
     """Painted boards with their pictures and truth; no board where it could not be calibrated."""
-    for number in range(BOARDS):
-        rng = np.random.default_rng(SEED + number)
-        setting = random_setting(rng, SIZE)
+    for number in range(boards):
+        rng = np.random.default_rng(seed + number)
+        setting = random_setting(rng, size)
         painter = Painter(setting)
         starts = [painter.paint(start_scene(setting, rng), rng).picture for _ in range(2)]
         shots = []
-        for k in range(PICTURES):
+        for k in range(pictures):
             scene = random_scene(setting, rng)
             shot = painter.paint(scene, rng)
             cup = any(cup.z_mm >= 0 for cup in scene.cups)

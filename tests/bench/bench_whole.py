@@ -22,16 +22,12 @@ import numpy as np
 from controller.app.closer.closer import SMALL_PX
 from controller.app.closer.fit import fit_whole
 from controller.arrays import Picture
-from controller.simulation.boards.chance import random_setting
-from controller.simulation.boards.scenes import random_scene, start_scene
-from controller.simulation.painting.painter import Painter
-from controller.simulation.painting.truth import truth_of
 from controller.vision.board import Board
 from controller.vision.dice_size import dice_size
 from controller.vision.reader import read_board
 from controller.vision.reading import DieSeen, Reading
 from controller.vision.watch import Watch, look_closer, watch_of, watch_picture
-from tests.bench.bench_eyes import SEED, SEEN, _board, recorded
+from tests.bench.bench_eyes import SEED, SEEN, painted, recorded
 
 BOARDS, PICTURES = 4, 6
 SIZE: Final = (1920, 1080)
@@ -45,25 +41,10 @@ FPS: Final = 5.0
 def run() -> list[dict[str, Any]]:
     """Rows of name, value, unit and target."""
     cv2.setNumThreads(1)
-    rows = list(_rows("painted", painted()))
+    rows = list(_rows("painted", painted(BOARDS, PICTURES, SIZE, SEED + 500)))
     for folder in filter(None, os.environ.get("BOARDS", "").split(os.pathsep)):
         rows += _rows(Path(folder).name, recorded(Path(folder)))
     return rows
-
-
-def painted() -> Iterator[tuple[str, Board | None, list[tuple[Picture, Mapping[str, Any]]]]]:
-    """Painted boards with their pictures and truth."""
-    for number in range(BOARDS):
-        rng = np.random.default_rng(SEED + 500 + number)
-        setting = random_setting(rng, SIZE)
-        painter = Painter(setting)
-        starts = [painter.paint(start_scene(setting, rng), rng).picture for _ in range(2)]
-        shots = []
-        for k in range(PICTURES):
-            scene = random_scene(setting, rng)
-            shot = painter.paint(scene, rng)
-            shots.append((shot.picture, truth_of(setting, scene, shot, f"{k}.jpg")))
-        yield f"painted {number}", _board(starts, None), shots
 
 
 def _rows(what: str, boards: Iterator[Any]) -> Iterator[dict[str, Any]]:

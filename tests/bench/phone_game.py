@@ -93,7 +93,7 @@ def play_film(browser: "Browser", film: FilmFolder, cuts_s: Sequence[float] = ()
         rate, cores = (_number(table) - first) / took, (time.process_time() - spent) / took
         page.wait_for_timeout(1000 * STARTED_S)
         page.context.close()
-        live = table.room.table
+        live = table.room.match.table
         assert live is not None
         by_ply: dict[int, list[Line]] = {}
         for each in lines_of(live.path / EVENTS):

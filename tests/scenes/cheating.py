@@ -278,13 +278,17 @@ def push_before_roll(stage: Stage, readings: int, checkers: int = 1) -> Stage:
 
 @CHEATING.add("pushes his checker out of turn, in the opponent's turn", needs_hands=True)
 def _(rng: Random) -> Stage:
-    stage = sit_down(rng, CONTACT, ENDED)
+    return push_in_others_turn(sit_down(rng, CONTACT, ENDED), rng)
+
+
+def push_in_others_turn(stage: Stage, rng: Random, checkers: int = 1) -> Stage:
+    """Who has just ended a turn pushes checkers on between the other's roll and play."""
     dice = stage.some_dice()
     mover, stood = stage.side.opponent, stage.board
     stage.throw(stage.side, dice, seen=2)
     stage.wait(0.5, 3.0)
     stage.do(mover, PUSHED, whose=SAID_OF_PUSH)
-    stage.lay(mover, pushed(stage, mover))
+    stage.lay(mover, pushed(stage, mover, checkers=checkers))
     stage.see()
     stage.amend(also=(stood, stage.board))
     stage.play(chosen(stage.board, stage.side, Roll.from_dice(*dice), rng), dice)

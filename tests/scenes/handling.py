@@ -6,10 +6,10 @@ from typing import Final
 
 from controller.rules.position import Position, Roll, Side
 from tests.scenes.board import Facing, changed_points, way
-from tests.scenes.cheating import PUSHED, SAID_OF_PUSH, pushed
+from tests.scenes.cheating import PUSHED, SAID_OF_PUSH, push_in_others_turn, pushed
 from tests.scenes.kinds import Group
 from tests.scenes.parts import ENDED, finish
-from tests.scenes.places import ANY, BEARING_OFF, BEFORE_BEARING_OFF, CONTACT, bearing_off_past, chosen
+from tests.scenes.places import ANY, BEARING_OFF, BEFORE_BEARING_OFF, CONTACT, bearing_off_past
 from tests.scenes.stage import NoChanceError, Pair, Stage, legal_turn, sit_down
 
 HONEST_HANDS: Final = Group()
@@ -106,17 +106,7 @@ def _(rng: Random) -> Stage:
 
 @CHEATING_HANDS.add("pushes two checkers out of turn, in the opponent's turn", needs_hands=True)
 def _(rng: Random) -> Stage:
-    stage = sit_down(rng, CONTACT, ENDED)
-    dice = stage.some_dice()
-    thief, stood = stage.side.opponent, stage.board
-    stage.throw(stage.side, dice, seen=2)
-    stage.wait(0.5, 3.0)
-    stage.do(thief, PUSHED, whose=SAID_OF_PUSH)
-    stage.lay(thief, pushed(stage, thief, checkers=2))
-    stage.see()
-    stage.amend(also=(stood, stage.board))
-    stage.play(chosen(stage.board, stage.side, Roll.from_dice(*dice), rng), dice)
-    return finish(stage, dice, at_rest=True)
+    return push_in_others_turn(sit_down(rng, CONTACT, ENDED), rng, checkers=2)
 
 
 @CHEATING_HANDS.add("brings a checker of the opponent back after the play, tray seen", needs_hands=True)

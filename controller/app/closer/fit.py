@@ -88,12 +88,13 @@ def _possible(
     (height, width), (rows, columns) = whole.shape[:2], usual.shape[:2]
     if abs(width * rows - height * columns) <= SAME_SHAPE * width * rows:
         yield Framing((width, height))
-    if (found := _found(whole, small, usual, plain)) is not None:
-        yield _straightened(found, _as_usual(small, plain, whole, usual, found), plain, usual)
+    if (way := _found(whole, small, usual, plain)) is not None:
+        seen = _as_usual(small, plain, whole, usual, Framing((width, height), way))
+        yield Framing((width, height), _straightened(way, seen, plain, usual))
 
 
-def _found(whole: Picture, small: Picture, usual: Picture, plain: Picture) -> Framing | None:
-    """Where corners of the usual picture are found in the whole one, by both as they are compared."""
+def _found(whole: Picture, small: Picture, usual: Picture, plain: Picture) -> FloatArray | None:
+    """The way to where corners of the usual picture are found in the whole one, by both as they are compared."""
     finder, matcher = cv2.ORB.create(CORNERS), cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True)
     (there, looks), (here, others) = (finder.detectAndCompute(_grey(one), None) for one in (plain, small))
     pairs = [] if looks is None or others is None else matcher.match(looks, others)
@@ -104,23 +105,15 @@ def _found(whole: Picture, small: Picture, usual: Picture, plain: Picture) -> Fr
     way, agree = cv2.estimateAffinePartial2D(ours, theirs, ransacReprojThreshold=APART)
     if way is None or int(agree.sum()) < LEAST_CORNERS:
         return None
-    width, height = whole.shape[1], whole.shape[0]
-    return Framing(
-        (width, height),
-        _scaled(np.asarray(way, float), usual.shape[1] / plain.shape[1], width / small.shape[1]),
-    )
+    return _scaled(np.asarray(way, float), usual.shape[1] / plain.shape[1], whole.shape[1] / small.shape[1])
 
 
-def _straightened(framing: Framing, seen: Picture, plain: Picture, usual: Picture) -> Framing:
+def _straightened(way: FloatArray, seen: Picture, plain: Picture, usual: Picture) -> FloatArray:
     """The same without the pixel or two that corners in a turned picture lie beside."""
     ours, theirs = (_grey(one).astype(np.float32) for one in (plain, seen))
     (x, y), _ = cv2.phaseCorrelate(ours, theirs, cv2.createHanningWindow(ours.shape[::-1], cv2.CV_32F))
-    if framing.way is None:
-        return framing
     left = np.array([x, y]) * usual.shape[1] / plain.shape[1]
-    way = framing.way.copy()
-    way[:, 2] += way[:, :2] @ left
-    return Framing(framing.size, way)
+    return np.asarray(np.column_stack([way[:, :2], way[:, 2] + way[:, :2] @ left]), float)
 
 
 def _scaled(way: FloatArray, ours: float, theirs: float) -> FloatArray:
