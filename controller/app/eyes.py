@@ -90,7 +90,7 @@ class Eyes:
                 does not show from one picture to the next, a picture is only glanced at first.
             crop: cuts the pictures that are kept as evidence to the board.
             known: positions, 24 signed counts each, of which one may lie on the board, besides what was seen last.
-            closer: has whole pictures taken of dice; None where there are none.
+            closer: has stills taken of dice; None where there are none.
         """
         self._closer = closer
         self.board, self.holds = board, False
@@ -134,17 +134,17 @@ class Eyes:
         return [FrameSeen(frame.t, frame.number, self._since_calibration(reading))]
 
     def _look_closer(self, picture: Picture, reading: Reading | None) -> Reading | None:
-        """What is read with a whole picture of the dice, if one has come; another one is asked for where it helps."""
+        """What is read with a still of the dice, if one has come; another one is asked for where it helps."""
         closer = self._closer
         if closer is None:
             return reading
         closer.follow(self._watch.read_glimpse)
         if reading is None:
             return None
-        whole = closer.collect(picture)
-        if whole is not None:
+        still = closer.collect(picture)
+        if still is not None:
             self._watch, seen = look_closer(
-                self._watch, picture, self._read, whole.picture, beside=whole.beside
+                self._watch, picture, self._read, still.picture, beside=still.beside
             )
             reading = seen or reading
             closer.looked(reading)

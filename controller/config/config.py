@@ -155,7 +155,7 @@ class Config:
             source = str(self.folder / source)
         held = lens_position if self.camera.lock else None
         return Wish(
-            source, wanted, self.camera.fps, self.camera.lock, held, whole=self.dice.source is DiceAt.CAMERA
+            source, wanted, self.camera.fps, self.camera.lock, held, still=self.dice.source is DiceAt.CAMERA
         )
 
     def board_file(self) -> Path:

@@ -38,7 +38,7 @@ EVERYWHERE = frozenset(range(1, 25))
 
 
 def read_board(
-    image: Picture, board: Board, baseline: Baseline | None = None, whole: Picture | None = None
+    image: Picture, board: Board, baseline: Baseline | None = None, still: Picture | None = None
 ) -> Reading:
     """Read a picture, (h, w, 3) BGR uint8, of the size the board was calibrated with.
 
@@ -48,16 +48,16 @@ def read_board(
     A picture in which the board is not recognised or not in its place, or blurred or burnt out beyond reading, gives
     a reading with a ``fault`` that knows nothing: every point covered and unsure, bar and off unknown. Raises
     ``UserError`` when the picture has another size. Of a picture with more pixels than checkers need a smaller one is
-    read, but for the numbers of dice, which are read with all of them; places are told in its own. ``whole`` is the
+    read, but for the numbers of dice, which are read with all of them; places are told in its own. ``still`` is the
     same picture with more pixels still, where the camera has them.
     """
     check_picture(image, board)
     size = board.camera.width, board.camera.height
     smaller = reduce_size(size)
     if smaller == size:
-        return _read_picture(image, board, baseline, whole)
+        return _read_picture(image, board, baseline, still)
     reduced = replace(board, camera=board.camera.resized(*smaller))
-    closest = image if whole is None else whole
+    closest = image if still is None else still
     return _move_reading(_read_picture(reduce_picture(image), reduced, baseline, closest), smaller, size)
 
 
@@ -78,14 +78,14 @@ def _move_reading(reading: Reading, size: Size, other: Size) -> Reading:
 
 
 def _read_picture(
-    image: Picture, board: Board, baseline: Baseline | None, whole: Picture | None = None
+    image: Picture, board: Board, baseline: Baseline | None, still: Picture | None = None
 ) -> Reading:
-    """Read a picture; ``whole`` is the same one with all its pixels, where they are more."""
+    """Read a picture; ``still`` is the same one with all its pixels, where they are more."""
     change = None if baseline is None else change_since(baseline, image)
     if baseline is not None and change is not None:
         light = triple(1 / change.gain)
         lit, drift = relight(image, change.gain), replace(baseline.drift, light=light)
-        return _read(Settled(lit, baseline.camera, drift), board, change, baseline, whole)
+        return _read(Settled(lit, baseline.camera, drift), board, change, baseline, still)
     geometry = board.geometry
     grid = surface_grid(geometry)
     settled = settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(geometry)))
@@ -102,7 +102,7 @@ def _read_picture(
             return _nothing_seen("other_board" if another else "no_board", settled.drift)
         return _nothing_seen("too_bright" if burnt_out else "blurred", settled.drift)
     places = places_of(settled.camera, geometry)
-    reading = _read(settled, board, everything(image, places, 1 / np.array(settled.drift.light)), None, whole)
+    reading = _read(settled, board, everything(image, places, 1 / np.array(settled.drift.light)), None, still)
     doubts = len(reading.unsure - reading.covered) > DOUBTS or len(reading.unsure) > MOST_DOUBTS
     if burnt_out and doubts:
         return _nothing_seen("too_bright", settled.drift)
@@ -110,7 +110,7 @@ def _read_picture(
 
 
 def _read(
-    settled: Settled, board: Board, change: Change, baseline: Baseline | None, whole: Picture | None
+    settled: Settled, board: Board, change: Change, baseline: Baseline | None, still: Picture | None
 ) -> Reading:
     """Read what changed since the baseline; all of it where there is none."""
     look = burn_out(board.appearance, change.gain if baseline is None else baseline.full_gain)
@@ -137,7 +137,7 @@ def _read(
         cube=cube,
         earlier=earlier,
         change=change.ground,
-        closer=None if whole is None else _closer(whole, camera, change),
+        closer=None if still is None else _closer(still, camera, change),
         last=board.dice,
     )
     shown, ground = merge_shown(baseline, change)
@@ -180,9 +180,9 @@ def _read(
     )
 
 
-def _closer(whole: Picture, camera: CameraModel, change: Change) -> Sight:
+def _closer(still: Picture, camera: CameraModel, change: Change) -> Sight:
     """A picture with all its pixels, to be brought to the light of the calibration where it is looked at."""
-    return Sight(whole, camera.resized(whole.shape[1], whole.shape[0]), change.gain)
+    return Sight(still, camera.resized(still.shape[1], still.shape[0]), change.gain)
 
 
 def _find_cube(

@@ -55,9 +55,9 @@ class Read(Protocol):
     """Reads a picture of a board: on its own, or going on from the baseline of an earlier reading."""
 
     def __call__(
-        self, image: Picture, board: Board, baseline: Baseline | None = None, whole: Picture | None = None, /
+        self, image: Picture, board: Board, baseline: Baseline | None = None, still: Picture | None = None, /
     ) -> Reading:
-        """Read the picture, its dice in a ``whole`` one if there is. Raises ``UserError`` if it cannot be read."""
+        """Read the picture, its dice in the ``still`` if there is one. Raises ``UserError`` if it cannot be read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,18 +144,18 @@ def watch_picture(
 
 
 def look_closer(
-    watch: Watch, image: Picture, read: Read, whole: Picture, *, beside: bool = False
+    watch: Watch, image: Picture, read: Read, still: Picture, *, beside: bool = False
 ) -> tuple[Watch, Reading | None]:
     """The watch after a look at the dice of the scene in a picture with more pixels, and what all looks tell then.
 
-    ``whole`` shows just what ``image`` shows, which was looked at last, in its light. What it tells of dice counts
+    ``still`` shows just what ``image`` shows, which was looked at last, in its light. What it tells of dice counts
     for all looks at the scene; with ``beside``, as of one in another exposure, it counts as much as they do. Where
     there is no scene at rest without a hand, nothing is looked at. Raises ``UserError`` if it cannot be read.
     """
     last = watch.reading
     if last is None or not watch.clear:
         return watch, last
-    found = read(image, watch.board, watch.earlier, whole)
+    found = read(image, watch.board, watch.earlier, still)
     if found.baseline is None or found.hand:
         return watch, last
     told = dice_told(watch.clear, found, beside=beside)

@@ -14,7 +14,7 @@ import pytest
 from controller.app.closer import closer
 from controller.devices.camera import condition, feed_holder, live, phone, ribbon, sources
 from controller.devices.camera.camera import PictureOrigin, Wish
-from controller.devices.camera.ribbon import SensorMode, choose_mode, whole_mode, whole_size
+from controller.devices.camera.ribbon import SensorMode, choose_mode, still_mode, still_size
 from controller.messages.catalogue import catalogue
 from controller.record.table.inputs import reading_record
 from controller.vision import (
@@ -106,14 +106,14 @@ def test_the_sizes_and_rates_of_stills_are_those_of_the_page() -> None:
             SensorMode(each["size"], each["bit_depth"], each["fps"], each["crop_limits"])
             for each in MODES[name]
         ]
-        mode = whole_mode(modes, Wish(size=(1280, 720), whole=True))
+        mode = still_mode(modes, Wish(size=(1280, 720), still=True))
         assert mode is not None
-        width, height = whole_size(mode, (1280, 720))
+        width, height = still_size(mode, (1280, 720))
         assert f"{width} x {height} ({words})" in still
         if name != "imx219":
             assert re.search(rf"\b{mode.fps:.0f}\b", cost)
     still, _ = kinds["USB"]
-    (full, older) = sources.WHOLE_SIZES
+    (full, older) = sources.STILL_SIZES
     assert still == f"{full[0]} x {full[1]}, or {older[0]} x {older[1]} for pictures of 4:3"
     for words in ("the one with the most pixels that gives", "is run at its larger size only if it gives"):
         assert f"gives {ribbon.LEAST_FPS:.0f} pictures a second" in sentence(CAMERA, words)

@@ -56,7 +56,7 @@ def test_a_large_picture_reads_as_a_small_one_does_and_tells_places_in_its_own_p
         assert min(np.hypot(*(place - [die.x, die.y])) for die in reading.dice) < 3 * times
 
 
-def test_numbers_that_a_small_picture_does_not_show_are_read_in_the_whole_one() -> None:
+def test_numbers_that_a_small_picture_does_not_show_are_read_in_the_still() -> None:
     board, whole = learned("board1"), picture("board1_start").copy()
     for value, x in ((6, -140.0), (5, 140.0)):
         throw(whole, board, IVORY, value, x, 5.0, 0.4)
@@ -66,6 +66,6 @@ def test_numbers_that_a_small_picture_does_not_show_are_read_in_the_whole_one() 
     assert {die.value for die in read_board(small, there).dice if die.confidence > 0.9} != {5, 6}
     darker = np.asarray(0.8 * whole, np.uint8)
     for picture_of_all in (whole, darker):
-        reading = read_board(small, there, whole=picture_of_all)
+        reading = read_board(small, there, still=picture_of_all)
         assert {die.value for die in reading.dice if die.confidence > 0.9} == {5, 6}
         assert all(die.x < size[0] and die.y < size[1] for die in reading.dice)

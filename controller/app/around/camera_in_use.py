@@ -13,7 +13,7 @@ from controller.devices.camera.choice import PHONE, is_film
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.phone import PhoneLine
 from controller.devices.camera.status import CameraState
-from controller.devices.camera.whole import WholeCamera
+from controller.devices.camera.stills import StillCamera
 from controller.messages.device_words import LocalText, status_words
 from controller.vision import Board
 from controller.vision.dice_size import dice_size
@@ -128,9 +128,9 @@ class CameraInUse:
             self._watcher.look_with(eyes)
 
     def closer_at(self, board: Board, clock: Callable[[], float]) -> Closer | None:
-        """What has whole pictures taken of the dice on this board; None where the camera does not read them."""
+        """What has stills taken of the dice on this board; None where the camera does not read them."""
         camera = self._camera
-        if not self._wished.whole or not isinstance(camera, WholeCamera):
+        if not self._wished.still or not isinstance(camera, StillCamera):
             return None
         return Closer(camera, dice_size(board).pixels, clock)
 

@@ -1,1 +1,1 @@
-"""Looks at dice in whole pictures: when one is asked for, whether it shows the same, and what it tells."""
+"""Looks at dice in stills: when one is asked for, whether it shows the same, and what it tells."""

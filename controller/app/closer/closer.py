@@ -1,4 +1,4 @@
-"""When a whole picture is asked for, and what becomes of it."""
+"""When a still is asked for, and what becomes of it."""
 
 import logging
 from collections.abc import Callable
@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from controller.app.closer.fit import Framing, fit_whole
+from controller.app.closer.fit import Framing, fit_still
 from controller.arrays import Picture
-from controller.devices.camera.whole import WholeCamera, WholeTaken
+from controller.devices.camera.stills import StillCamera, StillTaken
 from controller.vision import Reading
 from controller.vision.reader import SURE
 from controller.vision.reading import DieSeen
@@ -17,14 +17,14 @@ from controller.vision.reading import DieSeen
 _LOGGER: Final = logging.getLogger(__name__)
 
 LATE_S: Final = 6.0
-"""A whole picture that is not there after this time is not waited for: a phone needs one or two seconds."""
+"""A still that is not there after this time is not waited for: a phone needs one or two seconds."""
 CLEAR_PX: Final = 14.0
 """Dice as wide as this in the usual pictures are looked at closer only where they are in doubt: of 101 pairs on 28
 rendered boards none was misread."""
 SMALL_PX: Final = 8.0
-"""Of smaller dice the usual pictures show next to nothing, and a whole one tells their numbers alone. Of larger ones
+"""Of smaller dice the usual pictures show next to nothing, and a still tells their numbers alone. Of larger ones
 both tell, on average. On six rendered boards, of 44 rolls below 6 pixels 3 were told in the usual pictures, 11 with
-both on average, 33 by the whole one alone; below 8 it was 42, 46, 48 of 59, and of larger ones 64, 65, 60 of 73."""
+both on average, 33 by the still alone; below 8 it was 42, 46, 48 of 59, and of larger ones 64, 65, 60 of 73."""
 STOPS: Final = 2
 """How many stops darker, or lighter, a second exposure is."""
 BURNT: Final = 250
@@ -46,7 +46,7 @@ class CloserPicture:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A whole picture that was asked for: the number of the wish, its exposure, and until when it serves."""
+    """A still that was asked for: the number of the wish, its exposure, and until when it serves."""
 
     number: int
     stops: int
@@ -54,13 +54,13 @@ class Pending:
 
 
 class Closer:
-    """Asks a camera for whole pictures of dice that lie at rest; for the thread that looks.
+    """Asks a camera for stills of dice that lie at rest; for the thread that looks.
 
     In each scene one is asked for, if dice lie there that were not looked at so before, or are in doubt; and where it
     leaves a doubt another one, exposed otherwise. What comes after something has moved is let go of.
     """
 
-    def __init__(self, camera: WholeCamera, die_px: float, clock: Callable[[], float]) -> None:
+    def __init__(self, camera: StillCamera, die_px: float, clock: Callable[[], float]) -> None:
         """Nothing was asked for. ``die_px``: how wide dice are in usual pictures; ``clock``: monotonic seconds."""
         self._camera, self._clock = camera, clock
         self._die_px = die_px
@@ -81,7 +81,7 @@ class Closer:
 
     def ask(self, reading: Reading, usual: Picture) -> None:
         """Ask for what is needed now that this was read in a usual picture."""
-        if self._is_waiting() or self._camera.whole_size is None or reading.hand or not reading.recognised:
+        if self._is_waiting() or self._camera.still_size is None or reading.hand or not reading.recognised:
             return
         if False not in self._asked:
             if self._is_worth_it(reading):
@@ -96,8 +96,8 @@ class Closer:
             self._scene = scene
 
     def collect(self, usual: Picture) -> CloserPicture | None:
-        """The whole picture that was asked for in this scene, if it has come and shows what the usual one shows."""
-        taken = self._camera.collect_whole()
+        """The still that was asked for in this scene, if it has come and shows what the usual one shows."""
+        taken = self._camera.collect_still()
         pending = self._pending
         if taken is None or pending is None or taken.wish.number != pending.number:
             return None
@@ -105,11 +105,11 @@ class Closer:
         return self._fitted(taken, usual)
 
     def looked(self, reading: Reading) -> None:
-        """This was read in a whole picture."""
+        """This was read in a still."""
         self._seen = reading.dice
 
-    def _fitted(self, taken: WholeTaken, usual: Picture) -> CloserPicture | None:
-        fitted = None if taken.picture is None else fit_whole(taken.picture, usual, self._framing)
+    def _fitted(self, taken: StillTaken, usual: Picture) -> CloserPicture | None:
+        fitted = None if taken.picture is None else fit_still(taken.picture, usual, self._framing)
         if fitted is None:
             if taken.picture is not None and not self._refused:
                 _LOGGER.warning("A still does not show what the pictures show, and is not used.")
@@ -138,7 +138,7 @@ class Closer:
 
     def _ask(self, stops: int) -> None:
         self._asked.add(stops != 0)
-        self._pending = Pending(self._camera.ask_whole(stops), stops, self._clock() + LATE_S)
+        self._pending = Pending(self._camera.ask_still(stops), stops, self._clock() + LATE_S)
 
 
 def _is_doubtful(dice: tuple[DieSeen, ...]) -> bool:

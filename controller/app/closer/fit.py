@@ -1,4 +1,4 @@
-"""Whether a whole picture shows the scene of a usual one, and where: phones cut photographs otherwise than films."""
+"""Whether a still shows the scene of a usual one, and where: phones cut photographs otherwise than films."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -40,11 +40,11 @@ SAME_TONES: Final = 8
 
 @dataclass(frozen=True, eq=False)
 class Framing:
-    """Where a usual picture lies in whole ones.
+    """Where a usual picture lies in stills.
 
     Attributes:
-        size: width and height of the whole picture.
-        way: (2, 3), takes places in the usual picture to places in the whole one, in pixels; None for all of it.
+        size: width and height of the still.
+        way: (2, 3), takes places in the usual picture to places in the still, in pixels; None for all of it.
     """
 
     size: tuple[int, int]
@@ -53,48 +53,48 @@ class Framing:
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A whole picture that shows just what the usual one shows, in its light; ``framing`` is where that one lay."""
+    """A still that shows just what the usual one shows, in its light; ``framing`` is where that one lay."""
 
     picture: Picture
     framing: Framing
 
 
-def fit_whole(whole: Picture, usual: Picture, last: Framing | None = None) -> Fitted | None:
-    """The whole picture as the usual one shows the scene; None where it does not show it.
+def fit_still(still: Picture, usual: Picture, last: Framing | None = None) -> Fitted | None:
+    """The still as the usual one shows the scene; None where it does not show it.
 
     Args:
-        whole: (h, w, 3) BGR uint8, of any size and shape, turned in any way, in any light.
+        still: (h, w, 3) BGR uint8, of any size and shape, turned in any way, in any light.
         usual: likewise.
-        last: where the usual picture lay in the whole one before, which is tried first.
+        last: where the usual picture lay in the still before, which is tried first.
     """
-    small, plain = _shrunk(whole), _shrunk(usual)
-    for framing in _possible(whole, small, usual, plain, last):
-        seen = _as_usual(small, plain, whole, usual, framing)
+    small, plain = _shrunk(still), _shrunk(usual)
+    for framing in _possible(still, small, usual, plain, last):
+        seen = _as_usual(small, plain, still, usual, framing)
         if not _is_alike(seen, plain):
             continue
         levels = tones(seen, plain)
         if differing_cells(seen, plain, levels) > MOST_CELLS:
             return None
-        return Fitted(_in_tones(_part(whole, usual, framing), levels), framing)
+        return Fitted(_in_tones(_part(still, usual, framing), levels), framing)
     return None
 
 
 def _possible(
-    whole: Picture, small: Picture, usual: Picture, plain: Picture, last: Framing | None
+    still: Picture, small: Picture, usual: Picture, plain: Picture, last: Framing | None
 ) -> Iterator[Framing]:
-    """How the usual picture may lie in the whole one, what takes no search first."""
-    if last is not None and last.size == whole.shape[1::-1]:
+    """How the usual picture may lie in the still, what takes no search first."""
+    if last is not None and last.size == still.shape[1::-1]:
         yield last
-    (height, width), (rows, columns) = whole.shape[:2], usual.shape[:2]
+    (height, width), (rows, columns) = still.shape[:2], usual.shape[:2]
     if abs(width * rows - height * columns) <= SAME_SHAPE * width * rows:
         yield Framing((width, height))
-    if (way := _found(whole, small, usual, plain)) is not None:
-        seen = _as_usual(small, plain, whole, usual, Framing((width, height), way))
+    if (way := _found(still, small, usual, plain)) is not None:
+        seen = _as_usual(small, plain, still, usual, Framing((width, height), way))
         yield Framing((width, height), _straightened(way, seen, plain, usual))
 
 
-def _found(whole: Picture, small: Picture, usual: Picture, plain: Picture) -> FloatArray | None:
-    """The way to where corners of the usual picture are found in the whole one, by both as they are compared."""
+def _found(still: Picture, small: Picture, usual: Picture, plain: Picture) -> FloatArray | None:
+    """The way to where corners of the usual picture are found in the still, by both as they are compared."""
     finder, matcher = cv2.ORB.create(CORNERS), cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True)
     (there, looks), (here, others) = (finder.detectAndCompute(_grey(one), None) for one in (plain, small))
     pairs = [] if looks is None or others is None else matcher.match(looks, others)
@@ -105,7 +105,7 @@ def _found(whole: Picture, small: Picture, usual: Picture, plain: Picture) -> Fl
     way, agree = cv2.estimateAffinePartial2D(ours, theirs, ransacReprojThreshold=APART)
     if way is None or int(agree.sum()) < LEAST_CORNERS:
         return None
-    return _scaled(np.asarray(way, float), usual.shape[1] / plain.shape[1], whole.shape[1] / small.shape[1])
+    return _scaled(np.asarray(way, float), usual.shape[1] / plain.shape[1], still.shape[1] / small.shape[1])
 
 
 def _straightened(way: FloatArray, seen: Picture, plain: Picture, usual: Picture) -> FloatArray:
@@ -140,12 +140,12 @@ def _grey(picture: Picture) -> GreyPicture:
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def _as_usual(small: Picture, plain: Picture, whole: Picture, usual: Picture, framing: Framing) -> Picture:
-    """The part of the whole picture that the usual one shows; both are given as they are compared, too."""
+def _as_usual(small: Picture, plain: Picture, still: Picture, usual: Picture, framing: Framing) -> Picture:
+    """The part of the still that the usual one shows; both are given as they are compared, too."""
     size = plain.shape[1::-1]
     if framing.way is None:
         return small if small.shape == plain.shape else np.asarray(cv2.resize(small, size), np.uint8)
-    way = _scaled(framing.way, plain.shape[1] / usual.shape[1], small.shape[1] / whole.shape[1])
+    way = _scaled(framing.way, plain.shape[1] / usual.shape[1], small.shape[1] / still.shape[1])
     return np.asarray(cv2.warpAffine(small, way, size, flags=BACK), np.uint8)
 
 
@@ -154,14 +154,14 @@ def _is_alike(one: Picture, other: Picture) -> bool:
     return float(cv2.matchTemplate(ours, theirs, cv2.TM_CCOEFF_NORMED)[0, 0]) >= ALIKE
 
 
-def _part(whole: Picture, usual: Picture, framing: Framing) -> Picture:
-    """What the usual picture shows, with all pixels that the whole one has of it."""
+def _part(still: Picture, usual: Picture, framing: Framing) -> Picture:
+    """What the usual picture shows, with all pixels that the still has of it."""
     if framing.way is None:
-        return whole
+        return still
     finer = float(np.hypot(framing.way[0, 0], framing.way[1, 0]))
     size = round(finer * usual.shape[1]), round(finer * usual.shape[0])
     way = _scaled(framing.way, size[0] / usual.shape[1], 1.0)
-    return np.asarray(cv2.warpAffine(whole, way, size, flags=BACK, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    return np.asarray(cv2.warpAffine(still, way, size, flags=BACK, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def tones(seen: Picture, plain: Picture) -> Picture:
@@ -195,8 +195,8 @@ def differing_cells(seen: Picture, plain: Picture, levels: Picture) -> int:
     return int((cv2.resize(gap, CELLS, interpolation=cv2.INTER_AREA) > DIFFERENT).sum())
 
 
-def _in_tones(whole: Picture, levels: Picture) -> Picture:
+def _in_tones(still: Picture, levels: Picture) -> Picture:
     """The picture with its levels changed; itself where they are as good as the same."""
     if np.abs(levels[CLIPPED[0] : CLIPPED[1]].astype(int) - np.arange(*CLIPPED)[:, None]).max() <= SAME_TONES:
-        return whole
-    return np.asarray(cv2.LUT(whole, levels[None]), np.uint8)
+        return still
+    return np.asarray(cv2.LUT(still, levels[None]), np.uint8)

@@ -52,7 +52,7 @@ class Wish:
         fps: pictures a second.
         lock: exposure, white balance and focus stay as they are once the camera has settled; else they follow.
         lens_position: where the lens is to be held, in dioptres; None has the camera look for its focus.
-        whole: whether whole pictures will be asked for, too, so that the camera is to run in a way that has them.
+        still: whether stills will be asked for, too, so that the camera is to run in a way that has them.
     """
 
     source: str = "auto"
@@ -60,7 +60,7 @@ class Wish:
     fps: float = 15.0
     lock: bool = True
     lens_position: float | None = None
-    whole: bool = False
+    still: bool = False
 
 
 class PictureOrigin(StrEnum):

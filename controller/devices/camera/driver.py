@@ -18,18 +18,18 @@ import numpy as np
 
 from controller.arrays import Picture
 from controller.devices.camera.camera import FrameSource, Open
-from controller.devices.camera.feed import FAREWELL_S, collected_from, fault_of, open_first, whole_size_of
+from controller.devices.camera.feed import FAREWELL_S, collected_from, fault_of, open_first, still_size_of
 from controller.devices.camera.message import (
     TAKEN,
     PictureNews,
-    decode_whole,
+    decode_still,
     decode_wishes,
     encode_error,
     encode_news,
     receive,
 )
 from controller.devices.camera.sources import open_source
-from controller.devices.camera.whole import WholeSource, WholeTaken
+from controller.devices.camera.stills import StillSource, StillTaken
 
 FAILED: Final = 1
 
@@ -54,7 +54,7 @@ class Driver:
         """Open what is asked for, give its pictures until that breaks, until nobody asks any more."""
         while message := receive(self.channel):
             # What is still to be said to a source that broke meanwhile.
-            if message == TAKEN or decode_whole(message) is not None:
+            if message == TAKEN or decode_still(message) is not None:
                 continue
             wishes = decode_wishes(message)
             try:
@@ -73,27 +73,27 @@ class Driver:
             source.close()
 
     def _give_pictures(self, source: FrameSource) -> None:
-        free, whole = True, None
+        free, still = True, None
         while not self.ending.is_set():
             picture = source.grab()
-            whole = collected_from(source) or whole
+            still = collected_from(source) or still
             free = self._hear(source) or free
             if free:  # else the program is busy, and gets the next one
-                self._give(picture, source, whole)
-                free, whole = False, None
+                self._give(picture, source, still)
+                free, still = False, None
 
-    def _give(self, picture: Picture, source: FrameSource, whole: WholeTaken | None) -> None:
-        """Put a picture into the memory, and a whole one behind it, and tell of them."""
+    def _give(self, picture: Picture, source: FrameSource, still: StillTaken | None) -> None:
+        """Put a picture into the memory, and a still behind it, and tell of them."""
         height, width = picture.shape[:2]
         news = PictureNews(
-            width, height, source.name, source.origin, source.lens_position, whole_size=whole_size_of(source)
+            width, height, source.name, source.origin, source.lens_position, still_size=still_size_of(source)
         )
         os.pwrite(self.memory, np.ascontiguousarray(picture).data, 0)
-        if whole is not None:
-            news = replace(news, whole=whole.wish)
-            if whole.picture is not None:
-                os.pwrite(self.memory, np.ascontiguousarray(whole.picture).data, picture.nbytes)
-                news = replace(news, whole_shown=(whole.picture.shape[1], whole.picture.shape[0]))
+        if still is not None:
+            news = replace(news, still=still.wish)
+            if still.picture is not None:
+                os.pwrite(self.memory, np.ascontiguousarray(still.picture).data, picture.nbytes)
+                news = replace(news, still_shown=(still.picture.shape[1], still.picture.shape[0]))
         self._tell(encode_news(news))
 
     def _hear(self, source: FrameSource) -> bool:
@@ -101,9 +101,9 @@ class Driver:
         taken = False
         while message := self._waiting():
             taken = taken or message == TAKEN
-            wish = decode_whole(message)
-            if wish is not None and isinstance(source, WholeSource):
-                source.ask_whole(wish)
+            wish = decode_still(message)
+            if wish is not None and isinstance(source, StillSource):
+                source.ask_still(wish)
         return taken
 
     def _waiting(self) -> bytes:

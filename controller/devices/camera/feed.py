@@ -10,7 +10,7 @@ from typing import Final, Protocol
 from controller.arrays import Picture
 from controller.devices.camera.camera import FrameSource, Open, PictureOrigin, Wish
 from controller.devices.camera.status import CameraCode, SourceError
-from controller.devices.camera.whole import Size, WholeSource, WholeTaken, WholeWish
+from controller.devices.camera.stills import Size, StillSource, StillTaken, StillWish
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -20,15 +20,15 @@ FAREWELL_S: Final = 1.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Got:
-    """A picture as it came, when, and from what; with the answer to a wish for a whole one, if that came, too."""
+    """A picture as it came, when, and from what; with the answer to a wish for a still, if that came, too."""
 
     picture: Picture
     t_s: float
     name: str
     origin: PictureOrigin
     lens_position: float | None = None
-    whole_size: Size | None = None
-    whole: WholeTaken | None = None
+    still_size: Size | None = None
+    still: StillTaken | None = None
 
 
 class Feed(Protocol):
@@ -44,8 +44,8 @@ class Feed(Protocol):
             SourceError: when nothing can be opened, or the source broke.
         """
 
-    def ask_whole(self, wish: WholeWish) -> None:
-        """Have the source take a whole picture, if it can; the answer comes with one of the next pictures."""
+    def ask_still(self, wish: StillWish) -> None:
+        """Have the source take a still, if it can; the answer comes with one of the next pictures."""
 
     @property
     def idle(self) -> bool:
@@ -81,14 +81,14 @@ def fault_of(error: Exception, name: str) -> SourceError:
     return SourceError(CameraCode.DRIVER, name, why=f"{type(error).__name__}: {error}")
 
 
-def whole_size_of(source: FrameSource) -> Size | None:
-    """The size of a source's whole pictures; None where it has none."""
-    return source.whole_size if isinstance(source, WholeSource) else None
+def still_size_of(source: FrameSource) -> Size | None:
+    """The size of a source's stills; None where it has none."""
+    return source.still_size if isinstance(source, StillSource) else None
 
 
-def collected_from(source: FrameSource) -> WholeTaken | None:
-    """The whole picture that a source has taken meanwhile."""
-    return source.collect_whole() if isinstance(source, WholeSource) else None
+def collected_from(source: FrameSource) -> StillTaken | None:
+    """The still that a source has taken meanwhile."""
+    return source.collect_still() if isinstance(source, StillSource) else None
 
 
 class ThreadFeed:
@@ -98,7 +98,7 @@ class ThreadFeed:
         """Nothing is opened before `open`."""
         self._open, self._clock = open_it, clock
         self._newest: Got | None = None
-        self._wanted: WholeWish | None = None
+        self._wanted: StillWish | None = None
         self._broken: SourceError | None = None
         self._news = threading.Condition()
         self._ending = threading.Event()
@@ -127,7 +127,7 @@ class ThreadFeed:
                 raise self._broken
             return newest
 
-    def ask_whole(self, wish: WholeWish) -> None:
+    def ask_still(self, wish: StillWish) -> None:
         """See `Feed`."""
         with self._news:
             self._wanted = wish
@@ -164,14 +164,14 @@ class ThreadFeed:
     def _pass_on_wish(self, source: FrameSource) -> None:
         with self._news:
             wish, self._wanted = self._wanted, None
-        if wish is not None and isinstance(source, WholeSource):
-            source.ask_whole(wish)
+        if wish is not None and isinstance(source, StillSource):
+            source.ask_still(wish)
 
     def _put(self, picture: Picture, source: FrameSource) -> None:
-        whole, size = collected_from(source), whole_size_of(source)
+        still, size = collected_from(source), still_size_of(source)
         with self._news:
-            if whole is None and self._newest is not None:
-                whole = self._newest.whole  # nobody has taken it yet
+            if still is None and self._newest is not None:
+                still = self._newest.still  # nobody has taken it yet
             place = source.name, source.origin, source.lens_position
-            self._newest = Got(picture, self._clock(), *place, size, whole)
+            self._newest = Got(picture, self._clock(), *place, size, still)
             self._news.notify_all()

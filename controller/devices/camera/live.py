@@ -15,7 +15,7 @@ from controller.devices.camera.feed_holder import FeedHolder
 from controller.devices.camera.process_feed import DRIVER, ProcessFeed
 from controller.devices.camera.sources import open_source
 from controller.devices.camera.status import CameraCode, CameraState, CameraStatus, SourceError
-from controller.devices.camera.whole import Size, WholeTaken, WholeWish
+from controller.devices.camera.stills import Size, StillTaken, StillWish
 
 FIRST_S: Final = 10.0
 """How long a camera may take for its first picture: streams and the Pi's own camera begin slowly."""
@@ -88,9 +88,9 @@ class LiveCamera:
         self._number = 0
         self._newest: Frame | None = None
         self._wishes = 0
-        self._wanted: WholeWish | None = None
-        self._whole: WholeTaken | None = None
-        self._whole_size: Size | None = None
+        self._wanted: StillWish | None = None
+        self._still: StillTaken | None = None
+        self._still_size: Size | None = None
         self._fresh = threading.Condition()
         self._ending = threading.Event()
         self._opened_in_s: float | None = None
@@ -131,22 +131,22 @@ class LiveCamera:
             return newest
 
     @property
-    def whole_size(self) -> Size | None:
-        """See `WholeCamera`."""
-        return self._whole_size if self._status.state is CameraState.OK else None
+    def still_size(self) -> Size | None:
+        """See `StillCamera`."""
+        return self._still_size if self._status.state is CameraState.OK else None
 
-    def ask_whole(self, stops: int = 0) -> int:
-        """See `WholeCamera`."""
+    def ask_still(self, stops: int = 0) -> int:
+        """See `StillCamera`."""
         with self._fresh:
             self._wishes += 1
-            self._wanted, self._whole = WholeWish(self._wishes, stops), None
+            self._wanted, self._still = StillWish(self._wishes, stops), None
             return self._wishes
 
-    def collect_whole(self) -> WholeTaken | None:
-        """See `WholeCamera`."""
+    def collect_still(self) -> StillTaken | None:
+        """See `StillCamera`."""
         with self._fresh:
-            whole, self._whole = self._whole, None
-            return whole
+            still, self._still = self._still, None
+            return still
 
     # --- the thread ---------------------------------------------------------------------------------------
 
@@ -243,7 +243,7 @@ class LiveCamera:
         with self._fresh:
             wish, self._wanted = self._wanted, None
         if wish is not None:
-            feed.ask_whole(wish)
+            feed.ask_still(wish)
 
     def _is_pulled(self, marks: Mapping[str, Mark]) -> bool:
         """Whether one of these devices is gone, or another one since."""
@@ -268,7 +268,7 @@ class LiveCamera:
             return state.flaw
         with self._fresh:
             self._newest = Frame(self._number, got.t_s, got.picture, got.lens_position)
-            self._whole_size, self._whole = got.whole_size, got.whole or self._whole
+            self._still_size, self._still = got.still_size, got.still or self._still
             self._fresh.notify_all()
         self._set(_giving(got))
         return None
@@ -286,8 +286,8 @@ def _giving(got: Got) -> CameraStatus:
     """That a camera gives pictures, and of which size."""
     height, width = got.picture.shape[:2]
     sizes = {"size": f"{width}x{height}"}
-    if got.whole_size is None:
+    if got.still_size is None:
         return CameraStatus(CameraCode.OK, got.name, sizes)
     return CameraStatus(
-        CameraCode.OK_STILLS, got.name, {**sizes, "stills": "x".join(map(str, got.whole_size))}
+        CameraCode.OK_STILLS, got.name, {**sizes, "stills": "x".join(map(str, got.still_size))}
     )

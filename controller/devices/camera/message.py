@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from controller.devices.camera.camera import PictureOrigin, Wish
 from controller.devices.camera.status import CameraCode, SourceError
-from controller.devices.camera.whole import Size, WholeWish
+from controller.devices.camera.stills import Size, StillWish
 
 LARGEST: Final = 1 << 16
 """Bytes of a message. Names of sources and what drivers say about errors are much shorter."""
@@ -23,9 +23,9 @@ class PictureNews:
     Attributes:
         width, height: its size.
         name, origin, lens_position: what it is from.
-        whole_size: the size of that source's whole pictures; None where it has none.
-        whole: the wish that a whole picture answers; None where there is none.
-        whole_shown: the size of that picture, which lies behind the other one; None where none could be taken.
+        still_size: the size of that source's stills; None where it has none.
+        still: the wish that a still answers; None where there is none.
+        still_shown: the size of that picture, which lies behind the other one; None where none could be taken.
     """
 
     width: int
@@ -33,9 +33,9 @@ class PictureNews:
     name: str
     origin: PictureOrigin
     lens_position: float | None
-    whole_size: Size | None = None
-    whole: WholeWish | None = None
-    whole_shown: Size | None = None
+    still_size: Size | None = None
+    still: StillWish | None = None
+    still_shown: Size | None = None
 
 
 def encode_wishes(wishes: Sequence[Wish]) -> bytes:
@@ -48,17 +48,17 @@ def decode_wishes(message: bytes) -> list[Wish]:
     return [_wish(entry) for entry in json.loads(message)]
 
 
-def encode_whole(wish: WholeWish) -> bytes:
-    """That a whole picture is wanted."""
-    return json.dumps({"whole": asdict(wish)}).encode()
+def encode_still(wish: StillWish) -> bytes:
+    """That a still is wanted."""
+    return json.dumps({"still": asdict(wish)}).encode()
 
 
-def decode_whole(message: bytes) -> WholeWish | None:
-    """The whole picture that a message asks for; None where it says something else."""
+def decode_still(message: bytes) -> StillWish | None:
+    """The still that a message asks for; None where it says something else."""
     if message == TAKEN:
         return None
     told = json.loads(message)
-    return WholeWish(**told["whole"]) if isinstance(told, dict) else None
+    return StillWish(**told["still"]) if isinstance(told, dict) else None
 
 
 def encode_news(news: PictureNews) -> bytes:
@@ -78,14 +78,14 @@ def decode_news(message: bytes) -> PictureNews:
     told: dict[str, Any] = json.loads(message)
     if "code" in told:
         raise SourceError(CameraCode(told["code"]), told["source"], **told["arguments"])
-    asked = told["whole"]
+    asked = told["still"]
     return PictureNews(
         **{
             **told,
             "origin": PictureOrigin(told["origin"]),
-            "whole": None if asked is None else WholeWish(**asked),
-            "whole_size": _size(told["whole_size"]),
-            "whole_shown": _size(told["whole_shown"]),
+            "still": None if asked is None else StillWish(**asked),
+            "still_size": _size(told["still_size"]),
+            "still_shown": _size(told["still_shown"]),
         }
     )
 

@@ -15,7 +15,7 @@ from controller.arrays import Picture
 from controller.devices.camera.camera import PictureOrigin, Wish
 from controller.devices.camera.choice import PHONE
 from controller.devices.camera.status import CameraCode, SourceError
-from controller.devices.camera.whole import LARGER, Size, WholeTaken, WholeWish
+from controller.devices.camera.stills import LARGER, Size, StillTaken, StillWish
 from controller.devices.pictures import hushed_opencv
 
 QUIET_S: Final = 1.5
@@ -29,8 +29,8 @@ class PhoneLine:
     Attributes:
         wanted: width and height of the pictures that are asked for, in pixels; None as long as any will do.
         lock: whether exposure, white balance and focus are to stay as they are.
-        whole: the whole picture that the phone is to take; None where none is wanted.
-        whole_size: the size of those that it can take, as it says; None as long as it has not.
+        still: the still that the phone is to take; None where none is wanted.
+        still_size: the size of those that it can take, as it says; None as long as it has not.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -39,11 +39,11 @@ class PhoneLine:
         self._news = threading.Condition()
         self._newest: bytes | None = None
         self._came: float | None = None
-        self._whole: tuple[WholeWish, bytes] | None = None
+        self._still: tuple[StillWish, bytes] | None = None
         self.wanted: tuple[int, int] | None = None
         self.lock = False
-        self.whole: WholeWish | None = None
-        self.whole_size: Size | None = None
+        self.still: StillWish | None = None
+        self.still_size: Size | None = None
 
     @property
     def quiet(self) -> bool:
@@ -56,20 +56,20 @@ class PhoneLine:
             self._newest, self._came = jpeg, self._clock()
             self._news.notify_all()
 
-    def put_whole(self, number: int, jpeg: bytes) -> None:
-        """The whole picture of this number has come; one that is not wanted any more is let go of.
+    def put_still(self, number: int, jpeg: bytes) -> None:
+        """The still of this number has come; one that is not wanted any more is let go of.
 
         No bytes: the phone cannot take it.
         """
         with self._news:
-            if self.whole is not None and self.whole.number == number:
-                self._whole, self.whole = (self.whole, jpeg), None
+            if self.still is not None and self.still.number == number:
+                self._still, self.still = (self.still, jpeg), None
 
-    def take_whole(self) -> tuple[WholeWish, bytes] | None:
-        """The whole picture that came, once, with the wish that it answers."""
+    def take_still(self) -> tuple[StillWish, bytes] | None:
+        """The still that came, once, with the wish that it answers."""
         with self._news:
-            whole, self._whole = self._whole, None
-            return whole
+            still, self._still = self._still, None
+            return still
 
     def take(self, timeout_s: float, given_up: Callable[[], bool] = lambda: False) -> bytes | None:
         """The newest picture that was not taken yet; None if none comes in time, or the wait is given up."""
@@ -111,19 +111,19 @@ class PhoneSource:
         raise SourceError(CameraCode.PHONE_LOST, self.name)
 
     @property
-    def whole_size(self) -> Size | None:
-        """See `WholeSource`."""
-        size = self._line.whole_size
+    def still_size(self) -> Size | None:
+        """See `StillSource`."""
+        size = self._line.still_size
         return None if size is None or size[0] < LARGER * self._width else size
 
-    def ask_whole(self, wish: WholeWish) -> None:
-        """See `WholeSource`."""
-        self._line.whole = wish
+    def ask_still(self, wish: StillWish) -> None:
+        """See `StillSource`."""
+        self._line.still = wish
 
-    def collect_whole(self) -> WholeTaken | None:
-        """See `WholeSource`."""
-        came = self._line.take_whole()
-        return None if came is None else WholeTaken(came[0], _decoded(came[1]))
+    def collect_still(self) -> StillTaken | None:
+        """See `StillSource`."""
+        came = self._line.take_still()
+        return None if came is None else StillTaken(came[0], _decoded(came[1]))
 
     def close(self) -> None:
         """See `FrameSource`; from any thread, and whoever waits for a picture waits no more."""

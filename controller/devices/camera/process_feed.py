@@ -20,12 +20,12 @@ from controller.devices.camera.message import (
     TAKEN,
     PictureNews,
     decode_news,
-    encode_whole,
+    encode_still,
     encode_wishes,
     receive,
 )
 from controller.devices.camera.status import CameraCode, SourceError
-from controller.devices.camera.whole import Size, WholeTaken, WholeWish
+from controller.devices.camera.stills import Size, StillTaken, StillWish
 
 DRIVER: Final = ("-m", "controller.devices.camera.driver")
 """What Python runs in the process."""
@@ -95,16 +95,16 @@ class ProcessFeed:
             self._asked = False
             raise
         self._gave, self._name = True, news.name
-        picture, whole = self._picture((news.width, news.height), 0), self._whole(news)
+        picture, still = self._picture((news.width, news.height), 0), self._still(news)
         with suppress(ConnectionError):
             self._channel.sendall(TAKEN)
         place = news.name, news.origin, news.lens_position
-        return Got(picture, self._clock(), *place, news.whole_size, whole)
+        return Got(picture, self._clock(), *place, news.still_size, still)
 
-    def ask_whole(self, wish: WholeWish) -> None:
+    def ask_still(self, wish: StillWish) -> None:
         """See `Feed`."""
         with suppress(ConnectionError):  # `get` tells how the process ended
-            self._channel.sendall(encode_whole(wish))
+            self._channel.sendall(encode_still(wish))
 
     def end(self) -> bool:
         """See `Feed`. What hangs is killed; only what hangs in the system itself is left behind."""
@@ -128,11 +128,11 @@ class ProcessFeed:
             at += read
         return picture
 
-    def _whole(self, news: PictureNews) -> WholeTaken | None:
-        if news.whole is None or news.whole_shown is None:
-            return None if news.whole is None else WholeTaken(news.whole, None)
+    def _still(self, news: PictureNews) -> StillTaken | None:
+        if news.still is None or news.still_shown is None:
+            return None if news.still is None else StillTaken(news.still, None)
         behind = 3 * news.width * news.height
-        return WholeTaken(news.whole, self._picture(news.whole_shown, behind))
+        return StillTaken(news.still, self._picture(news.still_shown, behind))
 
     def _is_gone_within(self, seconds: float) -> bool:
         with suppress(subprocess.TimeoutExpired):

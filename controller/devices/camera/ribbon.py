@@ -13,7 +13,7 @@ import numpy as np
 from controller.arrays import Picture
 from controller.devices.camera.camera import PictureOrigin, Wish
 from controller.devices.camera.status import CameraCode, SourceError
-from controller.devices.camera.whole import LARGER, Size, WholeAsked, WholeTaken, WholeWish
+from controller.devices.camera.stills import LARGER, PendingStill, Size, StillTaken, StillWish
 
 RIBBON_SIZE: Final = (1280, 720)
 """If nobody wishes for another one."""
@@ -28,7 +28,7 @@ AF_MANUAL, AF_AUTO, AF_CONTINUOUS = 0, 1, 2
 AF_START: Final = 0
 AF_FOCUSED, AF_FAILED = 2, 3
 LEAST_FPS: Final = 10.0
-"""Whole pictures may make a camera slower than was wished for, but not slower than this: hands are followed in ten
+"""Stills may make a camera slower than was wished for, but not slower than this: hands are followed in ten
 pictures a second."""
 STEP: Final = 32
 """Rows of a picture begin at a multiple of so many pixels."""
@@ -149,10 +149,10 @@ class RibbonSource:
         self.name, self.origin = name, PictureOrigin.DEVICE
         self._camera, self._clock = camera, clock
         self._focus = _Focus(camera.camera_controls, wish, clock())
-        self._asked = WholeAsked()
+        self._asked = PendingStill()
         self._held: dict[str, Any] = {}
         self._size = wish.size or RIBBON_SIZE
-        self.whole_size = _begin(camera, wish, self._focus.controls)
+        self.still_size = _begin(camera, wish, self._focus.controls)
         self._lock_at = clock() + SETTLE_S if wish.lock else float("inf")
 
     @property
@@ -168,16 +168,16 @@ class RibbonSource:
         with self._request() as request:
             picture = self._usual(request)
             if wish is not None and not wish.stops:
-                self._asked.answer(wish, self._whole(request))
+                self._asked.answer(wish, self._still(request))
             self._settle(request.get_metadata())
         return picture
 
-    def ask_whole(self, wish: WholeWish) -> None:
-        """See `WholeSource`."""
+    def ask_still(self, wish: StillWish) -> None:
+        """See `StillSource`."""
         self._asked.ask(wish)
 
-    def collect_whole(self) -> WholeTaken | None:
-        """See `WholeSource`."""
+    def collect_still(self) -> StillTaken | None:
+        """See `StillSource`."""
         return self._asked.collect()
 
     def close(self) -> None:
@@ -200,23 +200,23 @@ class RibbonSource:
             raise SourceError(CameraCode.LOST, self.name) from error
 
     def _usual(self, request: Any) -> Picture:
-        if self.whole_size is not None:
+        if self.still_size is not None:
             return yuv_to_bgr(request.make_array("lores"), self._size)
         # Its rows may be padded, and the buffer is the camera's.
         return np.ascontiguousarray(request.make_array("main")[:, :, :3], np.uint8)
 
-    def _whole(self, request: Any) -> Picture | None:
-        return None if self.whole_size is None else yuv_to_bgr(request.make_array("main"), self.whole_size)
+    def _still(self, request: Any) -> Picture | None:
+        return None if self.still_size is None else yuv_to_bgr(request.make_array("main"), self.still_size)
 
     def _exposed(self, stops: int) -> Picture | None:
-        """A whole picture that is exposed otherwise, where the exposure is held; then it is as it was before."""
+        """A still that is exposed otherwise, where the exposure is held; then it is as it was before."""
         usual = self._held.get("ExposureTime")
-        if usual is None or self.whole_size is None:
+        if usual is None or self.still_size is None:
             return None
         shortest, longest = self._camera.camera_controls["ExposureTime"][:2]
         wanted = int(min(max(usual * 2.0**stops, shortest), longest))
         try:
-            return self._exposed_for(wanted, self._whole)
+            return self._exposed_for(wanted, self._still)
         finally:
             self._exposed_for(usual, lambda _: None)
 
@@ -288,17 +288,17 @@ def yuv_to_bgr(planes: Picture, size: Size) -> Picture:
 
 
 def _begin(camera: Any, wish: Wish, focus: dict[str, Any]) -> Size | None:
-    """Configure and start a camera; the size of its whole pictures, if it has any.
+    """Configure and start a camera; the size of its stills, if it has any.
 
     Not every machine has the memory for them, for 12 megapixels about 100 MB with the raw pictures that picamera2
     keeps beside: then it goes without.
     """
     modes = _modes(camera)
-    mode = whole_mode(modes, wish) if wish.whole else None
+    mode = still_mode(modes, wish) if wish.still else None
     if mode is not None:
-        size = whole_size(mode, wish.size or RIBBON_SIZE)
+        size = still_size(mode, wish.size or RIBBON_SIZE)
         with contextlib.suppress(RuntimeError, OSError):
-            camera.configure(_with_whole(camera, wish, focus, mode, size))
+            camera.configure(_with_still(camera, wish, focus, mode, size))
             camera.start()
             return size
     camera.configure(_configuration(camera, wish, focus, modes))
@@ -306,16 +306,16 @@ def _begin(camera: Any, wish: Wish, focus: dict[str, Any]) -> Size | None:
     return None
 
 
-def whole_mode(modes: list[SensorMode], wish: Wish) -> SensorMode | None:
+def still_mode(modes: list[SensorMode], wish: Wish) -> SensorMode | None:
     """The mode with the most pixels of the whole sensor that is fast enough, if it has more than are wished for."""
     size, least = wish.size or RIBBON_SIZE, min(wish.fps, LEAST_FPS)
     most = choose_mode(modes, (math.inf, math.inf), least)
     if most is None or most.fps < least:
         return None
-    return most if whole_size(most, size)[0] >= LARGER * size[0] else None
+    return most if still_size(most, size)[0] >= LARGER * size[0] else None
 
 
-def whole_size(mode: SensorMode, size: Size) -> Size:
+def still_size(mode: SensorMode, size: Size) -> Size:
     """The largest size that has exactly the shape of another one and of which a mode has the pixels."""
     common = math.gcd(*size)
     across, down = size[0] // common, size[1] // common
@@ -339,7 +339,7 @@ def _configuration(camera: Any, wish: Wish, focus: dict[str, Any], modes: list[S
     )
 
 
-def _with_whole(camera: Any, wish: Wish, focus: dict[str, Any], mode: SensorMode, size: Size) -> Any:
+def _with_still(camera: Any, wish: Wish, focus: dict[str, Any], mode: SensorMode, size: Size) -> Any:
     """The same with the whole sensor beside it, in half the memory that colours would take.
 
     Both streams show the same part of the sensor, as they have the same shape. The smaller one has to be YUV420.

@@ -17,7 +17,7 @@ from controller.devices.camera.camera import FrameSource, PictureOrigin, Wish
 from controller.devices.camera.choice import PHONE, STREAMS, device_path, is_film, is_ribbon
 from controller.devices.camera.ribbon import LEAST_FPS, SETTLE_S, open_ribbon
 from controller.devices.camera.status import CameraCode, SourceError
-from controller.devices.camera.whole import Size, WholeAsked, WholeTaken, WholeWish
+from controller.devices.camera.stills import PendingStill, Size, StillTaken, StillWish
 from controller.devices.film import FilmError, FilmFrame, open_film
 from controller.devices.pictures import hushed_opencv
 
@@ -30,8 +30,8 @@ _MANUAL, _AUTO = 1, 3
 """V4L2's numbers: exposure by hand, and aperture priority."""
 UNDECODED_S: Final = 1.0
 """How long no picture could be decoded: OpenCV 5 gives none where the end of a JPEG is lost."""
-WHOLE_SIZES: Final = ((1920, 1080), (1600, 1200))
-"""What a device at USB is run at to have whole pictures. Each picture is decoded and made smaller, which takes 4 ms
+STILL_SIZES: Final = ((1920, 1080), (1600, 1200))
+"""What a device at USB is run at to have stills. Each picture is decoded and made smaller, which takes 4 ms
 more of one x86-64 core than one of 1280 x 720; larger ones would leave a small machine no time."""
 FIRST: Final = 5
 """So many pictures after a device was opened one shows what it sees."""
@@ -106,7 +106,7 @@ class VideoSource:
     """An open device or stream.
 
     Pictures that come faster than was wished for are passed over without being decoded. Those of a device may come
-    larger than they were wished for: they are made smaller, and are whole pictures before that.
+    larger than they were wished for: they are made smaller, and are stills before that.
     """
 
     def __init__(
@@ -117,15 +117,15 @@ class VideoSource:
         origin: PictureOrigin,
         clock: Callable[[], float] = time.monotonic,
         *,
-        whole_size: Size | None = None,
+        still_size: Size | None = None,
     ) -> None:
         """`capture` is open and belongs to this source from now on; the exposure of a device may be locked.
 
-        ``whole_size`` is that of its pictures where they come larger than they were wished for.
+        ``still_size`` is that of its pictures where they come larger than they were wished for.
         """
         self.name, self.origin, self.lens_position = name, origin, None
-        self.whole_size = whole_size
-        self._asked, self._size = WholeAsked(), wish.size
+        self.still_size = still_size
+        self._asked, self._size = PendingStill(), wish.size
         self._capture = capture
         self._pause_s = _EARLY / wish.fps
         self._clock = clock
@@ -140,15 +140,15 @@ class VideoSource:
             self._asked.answer(wish, self._exposed(wish.stops))
         picture = self._next()
         if wish is not None and not wish.stops:
-            self._asked.answer(wish, None if self.whole_size is None else picture)
-        return picture if self.whole_size is None or self._size is None else reduced(picture, self._size)
+            self._asked.answer(wish, None if self.still_size is None else picture)
+        return picture if self.still_size is None or self._size is None else reduced(picture, self._size)
 
-    def ask_whole(self, wish: WholeWish) -> None:
-        """See `WholeSource`."""
+    def ask_still(self, wish: StillWish) -> None:
+        """See `StillSource`."""
         self._asked.ask(wish)
 
-    def collect_whole(self) -> WholeTaken | None:
-        """See `WholeSource`."""
+    def collect_still(self) -> StillTaken | None:
+        """See `StillSource`."""
         return self._asked.collect()
 
     def _exposed(self, stops: int) -> Picture | None:
@@ -260,18 +260,18 @@ def open_device(path: Path, wish: Wish) -> VideoSource:
         # Cameras give their larger sizes at a useful rate only as JPEG.
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 2)
-        larger = whole_size_at(capture, wish)
-    return VideoSource(capture, name, wish, PictureOrigin.DEVICE, whole_size=larger)
+        larger = still_size_at(capture, wish)
+    return VideoSource(capture, name, wish, PictureOrigin.DEVICE, still_size=larger)
 
 
-def whole_size_at(capture: cv2.VideoCapture, wish: Wish) -> Size | None:
+def still_size_at(capture: cv2.VideoCapture, wish: Wish) -> Size | None:
     """Have a device give pictures as wished for, or larger ones: the size of those, None for as wished for.
 
     Larger ones have the same shape, come fast enough, and show the same: some cameras cut a part out of their sensor
     for one size and not for another.
     """
     _run_at(capture, wish.size, wish.fps)
-    if wish.size is None or not wish.whole:
+    if wish.size is None or not wish.still:
         return None
     size = larger_size(wish.size)
     usual = None if size is None else _first_picture(capture)
@@ -286,9 +286,9 @@ def whole_size_at(capture: cv2.VideoCapture, wish: Wish) -> Size | None:
 
 
 def larger_size(size: Size) -> Size | None:
-    """The whole pictures of a device whose usual ones are of a size; None where those are no smaller."""
+    """The stills of a device whose usual ones are of a size; None where those are no smaller."""
     fitting = (
-        whole for whole in WHOLE_SIZES if whole[0] * size[1] == whole[1] * size[0] and whole[0] > size[0]
+        still for still in STILL_SIZES if still[0] * size[1] == still[1] * size[0] and still[0] > size[0]
     )
     return next(fitting, None)
 

@@ -30,7 +30,7 @@ class CameraCode(StrEnum):
     OK = "ok"
     """`size`: the width and height of its pictures."""
     OK_STILLS = "ok_stills"
-    """It has whole pictures for the dice, too: `size` as above, and `stills`, their width and height."""
+    """It has stills for the dice, too: `size` as above, and `stills`, their width and height."""
     CLOSED = "closed"
     ENDED = "ended"
     NO_CAMERA = "no_camera"

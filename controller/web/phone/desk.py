@@ -56,7 +56,7 @@ class PhoneDesk:
         if not self._code.use(code):
             return ""
         token = secrets.token_urlsafe(24)
-        self.known, self.line.whole_size = _digest(token), None
+        self.known, self.line.still_size = _digest(token), None
         self.keep(self.known)
         return token
 

@@ -19,12 +19,12 @@ LARGEST: Final = 4 << 20
 """Bytes of a picture. One of 4000 x 3000 pixels has about half of that."""
 PATH: Final = "/api/v1/camera/picture"
 """Where pictures come that cannot come over the WebSocket."""
-LARGEST_WHOLE: Final = 24 << 20
-"""Bytes of a whole picture, as the phone's camera writes it: those of 50 megapixels have 10 to 20 million."""
+LARGEST_STILL: Final = 24 << 20
+"""Bytes of a still, as the phone's camera writes it: those of 50 megapixels have 10 to 20 million."""
 MOST_PIXELS: Final = 20_000
 """Along a side of it."""
-WHOLE_PATH: Final = "/api/v1/camera/whole"
-"""Where whole pictures come, beside the others: `?number=` says which wish one answers."""
+STILL_PATH: Final = "/api/v1/camera/still"
+"""Where stills come, beside the others: `?number=` says which wish one answers."""
 HELLO_S: Final = 5.0
 """How long a phone may take to say which one it is."""
 WRONG_S: Final = 1.0
@@ -76,14 +76,14 @@ class PhonePictures:
             self._looking = asyncio.create_task(self._look_again(language))
         line = self._desk.line
         size: Json = None if line.wanted is None else list(line.wanted)
-        whole: Json = None if line.whole is None else {"number": line.whole.number, "stops": line.whole.stops}
-        return {"size": size, "lock": line.lock, "whole": whole, "seen": dict(self._seen)}
+        still: Json = None if line.still is None else {"number": line.still.number, "stops": line.still.stops}
+        return {"size": size, "lock": line.lock, "still": still, "seen": dict(self._seen)}
 
-    def take_whole(self, number: int, jpeg: bytes) -> None:
-        """The whole picture of a number; no bytes where the phone cannot take it. Raises ValueError if it is none."""
+    def take_still(self, number: int, jpeg: bytes) -> None:
+        """The still of a number; no bytes where the phone cannot take it. Raises ValueError if it is none."""
         if jpeg and not jpeg.startswith(JPEG):
             raise ValueError
-        self._desk.line.put_whole(number, jpeg)
+        self._desk.line.put_still(number, jpeg)
 
     async def _look_again(self, language: str) -> None:
         loop = asyncio.get_running_loop()
@@ -112,7 +112,7 @@ def phone_router(desk: PhoneDesk, pictures: PhonePictures) -> APIRouter:
         """One picture as JPEG, for phones that can open no WebSocket."""
         admit(request)
         with contextlib.suppress(KeyError, ValueError):
-            desk.line.whole_size = _size(request.headers["x-whole"].split("x"))
+            desk.line.still_size = _size(request.headers["x-still"].split("x"))
         with contextlib.suppress(KeyError, ValueError):
             level = float(request.headers["x-battery"])
             desk.take_battery(level, charging=request.headers.get("x-charging") == "1")
@@ -121,12 +121,12 @@ def phone_router(desk: PhoneDesk, pictures: PhonePictures) -> APIRouter:
         except ValueError:
             raise HTTPException(422, "A picture has to be a JPEG.") from None
 
-    @router.post(WHOLE_PATH, status_code=204)
-    async def whole(request: Request, number: Annotated[int, Query(ge=1)]) -> None:
-        """The whole picture that the table has asked for, as JPEG; empty where the phone cannot take it."""
+    @router.post(STILL_PATH, status_code=204)
+    async def still(request: Request, number: Annotated[int, Query(ge=1)]) -> None:
+        """The still that the table has asked for, as JPEG; empty where the phone cannot take it."""
         admit(request)
         try:
-            pictures.take_whole(number, await request.body())
+            pictures.take_still(number, await request.body())
         except ValueError:
             raise HTTPException(422, "A picture has to be a JPEG.") from None
 
@@ -167,8 +167,8 @@ async def _follow(socket: WebSocket, desk: PhoneDesk, pictures: PhonePictures, h
         if "battery" in told:
             desk.take_battery(float(told["battery"]), charging=bool(told.get("charging")))
             continue
-        if "whole" in told:
-            desk.line.whole_size = _size(told["whole"])
+        if "still" in told:
+            desk.line.still_size = _size(told["still"])
             continue
         jpeg = await _whole(socket, int(told["bytes"]))
         if desk.admits(token):
@@ -189,6 +189,6 @@ async def _whole(socket: WebSocket, size: int) -> bytes:
 def _told(text: str) -> dict[str, Any]:
     """What a text of the phone says. Raises ValueError."""
     told = json.loads(text)
-    if not isinstance(told, dict) or not told.keys() & {"token", "battery", "whole", "bytes"}:
+    if not isinstance(told, dict) or not told.keys() & {"token", "battery", "still", "bytes"}:
         raise ValueError
     return told

@@ -13,9 +13,9 @@ from controller import __version__
 from controller.web.partner.routes import partner_router, partner_socket
 from controller.web.phone.routes import (
     LARGEST,
-    LARGEST_WHOLE,
+    LARGEST_STILL,
     PATH,
-    WHOLE_PATH,
+    STILL_PATH,
     PhonePictures,
     phone_router,
     phone_socket,
@@ -54,7 +54,7 @@ def make_app(house: TableService, settings: WebSettings | None = None, setup: Se
     gate = NetworkGate(SocketsAsEvents(make_inner_app(site, setup)), site, chosen.welcome)
     secure = SecureEntry(gate, chosen.certificates, site)
     return Guard(
-        secure, own_names((*chosen.names, chosen.host)), larger={PATH: LARGEST, WHOLE_PATH: LARGEST_WHOLE}
+        secure, own_names((*chosen.names, chosen.host)), larger={PATH: LARGEST, STILL_PATH: LARGEST_STILL}
     )
 
 

@@ -37,7 +37,7 @@ let seen = null;
 let before = null;
 let movedAt = 0;
 let failing = false;
-/** The number of the whole picture that was asked for last. */
+/** The number of the still that was asked for last. */
 let asked = 0;
 /** Whether the camera is exposed otherwise than for the pictures that go on: none are sent meanwhile. */
 let exposed = false;
@@ -117,7 +117,7 @@ async function begin() {
   sender = new Sender({ token: localStorage.getItem(KEPT), language: page.language });
   stayAwake();
   watchBattery();
-  tellWhole();
+  tellStill();
   lie();
   await follow();
 }
@@ -238,7 +238,7 @@ function drawn(canvas, [width, height]) {
   return new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
 }
 
-// --- whole pictures ----------------------------------------------------------------------------------------
+// --- stills ----------------------------------------------------------------------------------------
 
 /** The phone's photographs, where its browser takes some: they have more pixels than what it films. */
 function photographer() {
@@ -246,24 +246,24 @@ function photographer() {
 }
 
 /** Tell how large a picture the table may ask for. */
-async function tellWhole() {
+async function tellStill() {
   try {
     const can = await photographer().getPhotoCapabilities();
-    sender.tell({ whole: [can.imageWidth.max, can.imageHeight.max] });
+    sender.tell({ still: [can.imageWidth.max, can.imageHeight.max] });
   } catch {
-    sender.tell({ whole: sizeGiven() });
+    sender.tell({ still: sizeGiven() });
   }
 }
 
-/** Take the whole picture that the table asks for; what the phone cannot do is answered, too. */
-async function takeWhole({ number, stops }) {
+/** Take the still that the table asks for; what the phone cannot do is answered, too. */
+async function takeStill({ number, stops }) {
   let jpeg = null;
   try {
     jpeg = stops ? await exposedBy(stops) : await photograph();
   } catch {
     // The table does without.
   }
-  await sender.sendWhole(number, jpeg).catch(() => {});
+  await sender.sendStill(number, jpeg).catch(() => {});
 }
 
 /** A photograph, or all of what the phone films. */
@@ -357,9 +357,9 @@ function hear(told) {
   failing = false;
   seen = told;
   wanted = told.size;
-  if (told.whole && told.whole.number !== asked) {
-    asked = told.whole.number;
-    takeWhole(told.whole);
+  if (told.still && told.still.number !== asked) {
+    asked = told.still.number;
+    takeStill(told.still);
   }
   sentAt.push(performance.now());
   tellStatus();

@@ -3,8 +3,8 @@
 /** How long an answer, or a connection, may take before another way is tried. Over a Wi-Fi that is back, one comes within
  * a tenth of a second; a connection that was cut would come back by itself only after many seconds. */
 export const PATIENCE_MS = 1200;
-/** How long a whole picture may take: later, nobody wants it any more. */
-const WHOLE_MS = 8000;
+/** How long a still may take: later, nobody wants it any more. */
+const STILL_MS = 8000;
 /** Between the beginnings of two tries, at least. */
 export const AGAIN_MS = 300;
 /** Bytes of a message; the table takes none with more than 65536. */
@@ -82,13 +82,13 @@ class PostWay {
   }
 
   async send(jpeg) {
-    const { battery, charging, whole } = this.told;
+    const { battery, charging, still } = this.told;
     const answer = await fetch("/api/v1/camera/picture", {
       method: "POST", body: jpeg, credentials: "omit", signal: AbortSignal.timeout?.(PATIENCE_MS),
       headers: {
         Authorization: `Bearer ${this.who.token}`, "Content-Type": "image/jpeg", "X-Language": this.who.language,
         ...(battery === undefined ? {} : { "X-Battery": battery, "X-Charging": charging ? "1" : "0" }),
-        ...(whole === undefined ? {} : { "X-Whole": whole.join("x") }),
+        ...(still === undefined ? {} : { "X-Still": still.join("x") }),
       },
     });
     if (answer.status === 401) {
@@ -148,17 +148,17 @@ export class Sender {
     return way;
   }
 
-  /** Tell how full the battery is, 0 to 1, and whether it is being charged; or how large its whole pictures are. */
+  /** Tell how full the battery is, 0 to 1, and whether it is being charged; or how large its stills are. */
   tell(news) {
     const [key] = Object.keys(news);
     this.told = [...this.told.filter((other) => !(key in other)), news];
     this.way?.tell(news);
   }
 
-  /** Send a whole picture, or null for none, beside those that go on meanwhile. */
-  async sendWhole(number, jpeg) {
-    await fetch(`/api/v1/camera/whole?number=${number}`, {
-      method: "POST", body: jpeg, credentials: "omit", signal: AbortSignal.timeout?.(WHOLE_MS),
+  /** Send a still, or null for none, beside those that go on meanwhile. */
+  async sendStill(number, jpeg) {
+    await fetch(`/api/v1/camera/still?number=${number}`, {
+      method: "POST", body: jpeg, credentials: "omit", signal: AbortSignal.timeout?.(STILL_MS),
       headers: { Authorization: `Bearer ${this.who.token}`, "Content-Type": "image/jpeg" },
     });
   }

@@ -1,4 +1,4 @@
-"""A table that runs, and a camera with more pixels than its board file is for: who asks for whole pictures."""
+"""A table that runs, and a camera with more pixels than its board file is for: who asks for stills."""
 
 import threading
 import time
@@ -17,7 +17,7 @@ from controller.config.sections import BoardSection, DiceAt, DiceSection
 from controller.devices.camera.camera import Camera, PictureOrigin, Wish
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.status import CameraStatus
-from controller.devices.camera.whole import WholeAsked, WholeTaken, WholeWish
+from controller.devices.camera.stills import PendingStill, StillTaken, StillWish
 from controller.vision.reading import DieSeen
 from tests.app.closer.test_closer import ROLL, SMALLER, Scene, laid
 from tests.hub.hubs import until
@@ -30,12 +30,12 @@ class Source:
 
     def __init__(self, wish: Wish) -> None:
         self.name, self.origin, self.lens_position = "table", PictureOrigin.DEVICE, None
-        self.wish, self.wishes = wish, list[WholeWish]()
-        self._shown, self._asked, self._rng = laid(), WholeAsked(), np.random.default_rng(1)
+        self.wish, self.wishes = wish, list[StillWish]()
+        self._shown, self._asked, self._rng = laid(), PendingStill(), np.random.default_rng(1)
 
     @property
-    def whole_size(self) -> tuple[int, int] | None:
-        return (self._shown.shape[1], self._shown.shape[0]) if self.wish.whole else None
+    def still_size(self) -> tuple[int, int] | None:
+        return (self._shown.shape[1], self._shown.shape[0]) if self.wish.still else None
 
     def grab(self) -> Picture:
         time.sleep(1 / FPS)
@@ -45,11 +45,11 @@ class Source:
         small = cv2.resize(self._shown, None, fx=1 / SMALLER, fy=1 / SMALLER, interpolation=cv2.INTER_AREA)
         return np.asarray(np.clip(small + self._rng.normal(0, 1, small.shape), 0, 255), np.uint8)
 
-    def ask_whole(self, wish: WholeWish) -> None:
+    def ask_still(self, wish: StillWish) -> None:
         self.wishes.append(wish)
         self._asked.ask(wish)
 
-    def collect_whole(self) -> WholeTaken | None:
+    def collect_still(self) -> StillTaken | None:
         return self._asked.collect()
 
     def close(self) -> None:
@@ -92,7 +92,7 @@ class Table:
             thread.join()
 
 
-def test_at_a_table_whose_camera_reads_the_dice_a_roll_of_few_pixels_is_read_in_a_whole_picture(
+def test_at_a_table_whose_camera_reads_the_dice_a_roll_of_few_pixels_is_read_in_a_still(
     tmp_path: Path,
 ) -> None:
     table = Table(tmp_path, DiceAt.CAMERA)
@@ -101,12 +101,12 @@ def test_at_a_table_whose_camera_reads_the_dice_a_roll_of_few_pixels_is_read_in_
         assert [wish.stops for wish in table.sources[-1].wishes] == [0]
 
 
-def test_with_electronic_dice_no_whole_picture_is_asked_for(tmp_path: Path) -> None:
+def test_with_electronic_dice_no_still_is_asked_for(tmp_path: Path) -> None:
     table = Table(tmp_path, DiceAt.BOARD)
     with table.running():
         until(lambda: len(table.dice()) > 0)
         time.sleep(3 / FPS)
-        assert not table.sources[-1].wish.whole
+        assert not table.sources[-1].wish.still
         assert not table.sources[-1].wishes
 
 

@@ -10,7 +10,7 @@ import pytest
 from controller.app.closer.closer import Closer
 from controller.app.eyes import Eyes
 from controller.arrays import Picture
-from controller.devices.camera.whole import WholeTaken, WholeWish
+from controller.devices.camera.stills import StillTaken, StillWish
 from controller.devices.film import FilmFrame
 from controller.referee.events import FrameSeen
 from controller.vision.board import Board
@@ -24,28 +24,28 @@ ROLL = {5, 6}
 
 
 class Scene:
-    """A camera above a board, whose usual pictures have a sixteenth of its pixels; its whole ones come late."""
+    """A camera above a board, whose usual pictures have a sixteenth of its pixels; its stills come late."""
 
     def __init__(self, *, late: int = 3, gives: bool = True) -> None:
         """``late``: after so many pictures; ``gives``: whether it gives any."""
         self.t_s = 0.0
-        self.asked: list[WholeWish] = []
-        self.shown = self.whole_shown = laid()
+        self.asked: list[StillWish] = []
+        self.shown = self.still_shown = laid()
         self._late, self._gives = late, gives
-        self._due: tuple[int, WholeTaken] | None = None
+        self._due: tuple[int, StillTaken] | None = None
         self._count, self._rng = 0, np.random.default_rng(3)
 
     @property
-    def whole_size(self) -> tuple[int, int] | None:
+    def still_size(self) -> tuple[int, int] | None:
         return (self.shown.shape[1], self.shown.shape[0]) if self._gives else None
 
-    def ask_whole(self, stops: int = 0) -> int:
-        wish = WholeWish(len(self.asked) + 1, stops)
+    def ask_still(self, stops: int = 0) -> int:
+        wish = StillWish(len(self.asked) + 1, stops)
         self.asked.append(wish)
-        self._due = self._count + self._late, WholeTaken(wish, self.whole_shown)
+        self._due = self._count + self._late, StillTaken(wish, self.still_shown)
         return wish.number
 
-    def collect_whole(self) -> WholeTaken | None:
+    def collect_still(self) -> StillTaken | None:
         if self._due is None or self._count < self._due[0]:
             return None
         taken, self._due = self._due[1], None
@@ -95,7 +95,7 @@ def sure_numbers(reading: Reading) -> set[int]:
     return {die.value for die in reading.dice if die.confidence > 0.9}
 
 
-def test_a_roll_that_the_usual_pictures_do_not_show_is_read_in_a_whole_one() -> None:
+def test_a_roll_that_the_usual_pictures_do_not_show_is_read_in_a_still() -> None:
     without, scene = Scene(gives=False), Scene()
     assert sure_numbers(read(without, without.eyes(), 12)[-1]) != ROLL
     readings = read(scene, scene.eyes(), 12)
@@ -112,7 +112,7 @@ def test_what_comes_after_something_has_moved_is_let_go_of() -> None:
         if number == 3:
             scene.shown = laid(hand=True)
         if number == 6:
-            scene.shown = scene.whole_shown = laid(3, 2)
+            scene.shown = scene.still_shown = laid(3, 2)
 
     readings = read(scene, scene.eyes(), 20, change)
     assert not any(sure_numbers(reading) == ROLL for reading in readings)
@@ -120,9 +120,9 @@ def test_what_comes_after_something_has_moved_is_let_go_of() -> None:
     assert len(scene.asked) >= 2
 
 
-def test_a_whole_picture_of_something_else_is_not_used(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_still_of_something_else_is_not_used(caplog: pytest.LogCaptureFixture) -> None:
     scene = Scene()
-    scene.whole_shown = picture("board3_002")
+    scene.still_shown = picture("board3_002")
     readings = read(scene, scene.eyes(), 12)
     assert sure_numbers(readings[-1]) != ROLL
     assert [record.message for record in caplog.records if record.levelname == "WARNING"] == [
@@ -134,10 +134,10 @@ def test_where_lamps_burn_dice_out_a_darker_picture_counts_beside_the_others() -
     class Mirroring(Scene):
         """A lamp shines in both dice; a picture with a quarter of the light shows what is below."""
 
-        def ask_whole(self, stops: int = 0) -> int:
+        def ask_still(self, stops: int = 0) -> int:
             dark = np.asarray(255 * ((laid() / 255) ** 2.2 / 4) ** (1 / 2.2), np.uint8)
-            self.whole_shown = dark if stops else self.shown
-            return super().ask_whole(stops)
+            self.still_shown = dark if stops else self.shown
+            return super().ask_still(stops)
 
     scene = Mirroring()
     scene.shown = laid()

@@ -1,10 +1,10 @@
-"""Whether a whole picture shows what the usual one shows."""
+"""Whether a still shows what the usual one shows."""
 
 import cv2
 import numpy as np
 import pytest
 
-from controller.app.closer.fit import fit_whole
+from controller.app.closer.fit import fit_still
 from controller.arrays import Picture
 from tests.vision.boards import picture
 
@@ -44,44 +44,44 @@ def beside_px(one: Picture, other: Picture) -> float:
 def test_a_photograph_of_another_shape_that_lies_turned_is_laid_over_the_film(turn: int | None) -> None:
     photograph = photograph_of("board1_002")
     usual = filmed(photograph)
-    whole = photograph if turn is None else np.asarray(cv2.rotate(photograph, turn), np.uint8)
-    fitted = fit_whole(whole, usual)
+    still = photograph if turn is None else np.asarray(cv2.rotate(photograph, turn), np.uint8)
+    fitted = fit_still(still, usual)
     assert fitted is not None
     assert fitted.picture.shape[1] > 1.6 * SIZE[0]
     assert beside_px(fitted.picture, usual) < 1.0
-    again = fit_whole(whole, usual, fitted.framing)
+    again = fit_still(still, usual, fitted.framing)
     assert again is not None
     assert again.framing is fitted.framing
 
 
 def test_a_picture_of_the_same_shape_that_shows_all_is_taken_as_it_is() -> None:
-    whole = np.asarray(
+    still = np.asarray(
         cv2.resize(picture("board1_002"), (2560, 1440), interpolation=cv2.INTER_CUBIC), np.uint8
     )
-    fitted = fit_whole(whole, picture("board1_002"))
+    fitted = fit_still(still, picture("board1_002"))
     assert fitted is not None
-    assert fitted.picture is whole
+    assert fitted.picture is still
 
 
 def test_one_that_shows_another_board_does_not_fit() -> None:
-    assert fit_whole(photograph_of("board3_002"), filmed(photograph_of("board1_002"))) is None
-    assert fit_whole(np.zeros((1080, 1920, 3), np.uint8), picture("board1_002")) is None
+    assert fit_still(photograph_of("board3_002"), filmed(photograph_of("board1_002"))) is None
+    assert fit_still(np.zeros((1080, 1920, 3), np.uint8), picture("board1_002")) is None
 
 
 def test_one_with_a_hand_that_the_film_does_not_show_does_not_fit() -> None:
     usual = picture("board1_002")
-    whole = np.asarray(cv2.resize(usual, (2560, 1440), interpolation=cv2.INTER_CUBIC), np.uint8)
-    assert fit_whole(whole, usual) is not None
-    cv2.ellipse(whole, (1200, 500), (190, 110), 30, 0, 360, (130, 160, 205), -1)
-    assert fit_whole(whole, usual) is None
+    still = np.asarray(cv2.resize(usual, (2560, 1440), interpolation=cv2.INTER_CUBIC), np.uint8)
+    assert fit_still(still, usual) is not None
+    cv2.ellipse(still, (1200, 500), (190, 110), 30, 0, 360, (130, 160, 205), -1)
+    assert fit_still(still, usual) is None
 
 
 @pytest.mark.parametrize("stops", [-2, 2])
 def test_another_exposure_is_brought_to_the_light_of_the_film(stops: int) -> None:
     usual = picture("board1_002")
     light = (usual / 255.0) ** 2.2 * 2.0**stops
-    whole = np.asarray(255 * np.clip(light, 0, 1) ** (1 / 2.2), np.uint8)
-    fitted = fit_whole(whole, usual)
+    still = np.asarray(255 * np.clip(light, 0, 1) ** (1 / 2.2), np.uint8)
+    fitted = fit_still(still, usual)
     assert fitted is not None
-    told = (whole > 12) & (whole < 243)
+    told = (still > 12) & (still < 243)
     assert np.median(np.abs(fitted.picture[told].astype(float) - usual[told])) <= 4

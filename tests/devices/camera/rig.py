@@ -17,7 +17,7 @@ from tests.devices.cameras import SIZE
 DRIVER: Final = ("-m", "tests.devices.camera.rig_driver")
 SMALL: Final = (160, 120)
 WHOLE: Final = (800, 600)
-"""The size of its whole pictures, each of which is `noise` of the number of its wish."""
+"""The size of its stills, each of which is `noise` of the number of its wish."""
 WELL: Final = "well"
 FPS: Final = 30.0
 

@@ -11,7 +11,7 @@ from controller.arrays import Picture
 from controller.devices.camera.camera import FrameSource, PictureOrigin, Wish
 from controller.devices.camera.driver import drive
 from controller.devices.camera.status import CameraCode, SourceError
-from controller.devices.camera.whole import WholeAsked, WholeTaken, WholeWish
+from controller.devices.camera.stills import PendingStill, StillTaken, StillWish
 from tests.devices.camera.rig import FPS, SMALL, WHOLE
 from tests.devices.cameras import noise
 
@@ -22,8 +22,8 @@ class RigSource:
     def __init__(self, name: str, node: Path) -> None:
         self.name, self.origin, self.lens_position = name, PictureOrigin.DEVICE, None
         self._node, self._count = node, os.getpid()
-        self.whole_size = WHOLE
-        self._asked = WholeAsked()
+        self.still_size = WHOLE
+        self._asked = PendingStill()
         self._does()
 
     def grab(self) -> Picture:
@@ -49,10 +49,10 @@ class RigSource:
             return noise(self._count, SMALL)
         return noise(self._count)
 
-    def ask_whole(self, wish: WholeWish) -> None:
+    def ask_still(self, wish: StillWish) -> None:
         self._asked.ask(wish)
 
-    def collect_whole(self) -> WholeTaken | None:
+    def collect_still(self) -> StillTaken | None:
         wish = self._asked.next()
         if wish is not None:
             self._asked.answer(wish, None if wish.stops else noise(wish.number, WHOLE))

@@ -13,7 +13,7 @@ from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.phone import PhoneLine
 from controller.devices.camera.sources import open_source
 from controller.devices.camera.status import CameraCode, SourceError
-from controller.devices.camera.whole import WholeWish
+from controller.devices.camera.stills import StillWish
 from tests.hub.hubs import until
 
 
@@ -110,30 +110,30 @@ def test_nobody_waits_longer_than_they_want() -> None:
     assert time.monotonic() - began >= 0.05
 
 
-def test_whole_pictures_of_a_phone_come_when_they_come_and_usual_ones_go_on_meanwhile() -> None:
+def test_stills_of_a_phone_come_when_they_come_and_usual_ones_go_on_meanwhile() -> None:
     line = PhoneLine()
     line.put(jpeg(640, 360))
     source = line.open(Wish(PHONE, (640, 360)))
     source.grab()
-    assert source.whole_size is None, "the phone has not said how large"
-    line.whole_size = (700, 500)
-    assert source.whole_size is None, "no more pixels than it sends"
-    line.whole_size = (1600, 1200)
-    assert source.whole_size == (1600, 1200)
-    source.ask_whole(WholeWish(1))
+    assert source.still_size is None, "the phone has not said how large"
+    line.still_size = (700, 500)
+    assert source.still_size is None, "no more pixels than it sends"
+    line.still_size = (1600, 1200)
+    assert source.still_size == (1600, 1200)
+    source.ask_still(StillWish(1))
     line.put(jpeg(640, 360, 1))
     source.grab()
-    assert source.collect_whole() is None
-    source.ask_whole(WholeWish(2))
-    line.put_whole(1, jpeg(1600, 1200))
-    assert source.collect_whole() is None, "another one is wanted by now"
-    line.put_whole(2, jpeg(1600, 1200))
-    taken = source.collect_whole()
+    assert source.collect_still() is None
+    source.ask_still(StillWish(2))
+    line.put_still(1, jpeg(1600, 1200))
+    assert source.collect_still() is None, "another one is wanted by now"
+    line.put_still(2, jpeg(1600, 1200))
+    taken = source.collect_still()
     assert taken is not None
     assert taken.picture is not None
     assert taken.picture.shape == (1200, 1600, 3)
-    source.ask_whole(WholeWish(3, 2))
-    line.put_whole(3, b"")
-    refused = source.collect_whole()
+    source.ask_still(StillWish(3, 2))
+    line.put_still(3, b"")
+    refused = source.collect_still()
     assert refused is not None
     assert refused.picture is None

@@ -15,12 +15,12 @@ from controller.devices.camera.ribbon import (
     choose_mode,
     open_ribbon,
     start_ribbon,
-    whole_mode,
-    whole_size,
+    still_mode,
+    still_size,
     yuv_to_bgr,
 )
 from controller.devices.camera.status import SourceError
-from controller.devices.camera.whole import WholeWish
+from controller.devices.camera.stills import StillWish
 from controller.messages.device_words import reason_of
 from tests.devices.camera.pi.picamera2 import EXPOSURE_US, IN_FOCUS, MODES, WHOLE, Picamera2, planes_of
 from tests.devices.camera.pi_table import configurations, put_pi
@@ -165,7 +165,7 @@ def test_exposure_and_white_balance_are_locked_once_they_have_settled() -> None:
     assert fixed.items() <= camera.controls.items()
 
 
-# --- whole pictures -----------------------------------------------------------------------------------------
+# --- stills -----------------------------------------------------------------------------------------
 
 
 @each_row(
@@ -177,55 +177,55 @@ def test_exposure_and_white_balance_are_locked_once_they_have_settled() -> None:
         ("imx477", (640, 480), (4032, 3024), 10.0),
     ],
 )
-def test_whole_pictures_have_the_shape_of_the_usual_ones_and_nearly_all_pixels_of_the_sensor(
+def test_stills_have_the_shape_of_the_usual_ones_and_nearly_all_pixels_of_the_sensor(
     sensor: str, wished: tuple[int, int], size: tuple[int, int], fps: float
 ) -> None:
-    mode = whole_mode(modes(sensor), Wish(size=wished, whole=True))
+    mode = still_mode(modes(sensor), Wish(size=wished, still=True))
     assert mode is not None
     assert mode.fps == fps
-    assert whole_size(mode, wished) == size
+    assert still_size(mode, wished) == size
     assert size[0] * wished[1] == size[1] * wished[0]
 
 
-def test_a_mode_that_is_too_slow_or_has_no_more_pixels_gives_no_whole_pictures() -> None:
+def test_a_mode_that_is_too_slow_or_has_no_more_pixels_gives_no_stills() -> None:
     large = SensorMode((9152, 6944), 10, 2.7, (0, 0, 9152, 6944))
     fast = SensorMode((2312, 1736), 10, 30.0, (0, 0, 9152, 6944))
-    assert whole_mode([large], Wish(whole=True)) is None
-    assert whole_mode([large, fast], Wish(whole=True)) == fast
-    assert whole_mode([large, fast], Wish(fps=2, whole=True)) == large
-    assert whole_mode(modes("imx219"), Wish(size=(2880, 1620), whole=True)) is None
-    assert whole_mode([], Wish(whole=True)) is None
+    assert still_mode([large], Wish(still=True)) is None
+    assert still_mode([large, fast], Wish(still=True)) == fast
+    assert still_mode([large, fast], Wish(fps=2, still=True)) == large
+    assert still_mode(modes("imx219"), Wish(size=(2880, 1620), still=True)) is None
+    assert still_mode([], Wish(still=True)) is None
 
 
-def test_both_streams_show_the_same_and_in_the_same_colours_as_a_camera_without_whole_pictures(
+def test_both_streams_show_the_same_and_in_the_same_colours_as_a_camera_without_stills(
     pi: pytest.MonkeyPatch,
 ) -> None:
     pi.setenv("SENSOR", "imx219")
-    plain, with_whole = opened(Wish(fps=1000), Clock())[1], opened(Wish(fps=14, whole=True), Clock())[1]
-    assert with_whole.whole_size == (3264, 1836)
-    with_whole.ask_whole(WholeWish(1))
-    before, usual = plain.grab(), with_whole.grab()
-    taken = with_whole.collect_whole()
+    plain, with_still = opened(Wish(fps=1000), Clock())[1], opened(Wish(fps=14, still=True), Clock())[1]
+    assert with_still.still_size == (3264, 1836)
+    with_still.ask_still(StillWish(1))
+    before, usual = plain.grab(), with_still.grab()
+    taken = with_still.collect_still()
     assert taken is not None
     assert taken.picture is not None
     assert taken.picture.shape == (1836, 3264, 3)
-    assert with_whole.collect_whole() is None
+    assert with_still.collect_still() is None
     for shown in (usual, cv2.resize(taken.picture, (1280, 720), interpolation=cv2.INTER_AREA)):
         gap = np.abs(shown.astype(int) - before)
         assert shown.shape == before.shape
         assert gap.mean() < 3
         assert np.percentile(gap, 99) < 25, "half the colours of YUV420 are between its pixels"
-    assert plain.whole_size is None
+    assert plain.still_size is None
 
 
 @pytest.mark.usefixtures("pi")
 def test_where_the_memory_is_too_small_the_camera_goes_without(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEMORY_MB", "20")
-    camera, source = opened(Wish(fps=1000, whole=True), Clock())
-    assert source.whole_size is None
-    source.ask_whole(WholeWish(1))
+    camera, source = opened(Wish(fps=1000, still=True), Clock())
+    assert source.still_size is None
+    source.ask_still(StillWish(1))
     assert source.grab().shape == (720, 1280, 3)
-    taken = source.collect_whole()
+    taken = source.collect_still()
     assert taken is not None
     assert taken.picture is None
     assert camera.running
@@ -236,18 +236,18 @@ def test_another_exposure_is_waited_for_and_put_back_before_the_next_usual_pictu
 ) -> None:
     pi.setenv("SENSOR", "imx219")
     clock = Clock()
-    camera, source = opened(Wish(fps=14, whole=True), clock)
+    camera, source = opened(Wish(fps=14, still=True), clock)
     usual = source.grab()
-    source.ask_whole(WholeWish(1, -2))
+    source.ask_still(StillWish(1, -2))
     source.grab()
-    refused = source.collect_whole()
+    refused = source.collect_still()
     assert refused is not None
     assert refused.picture is None, "nothing is held yet that could be put back"
     clock.now = 10.0
     source.grab()
-    source.ask_whole(WholeWish(2, -2))
+    source.ask_still(StillWish(2, -2))
     after = source.grab()
-    taken = source.collect_whole()
+    taken = source.collect_still()
     assert taken is not None
     assert taken.picture is not None
     assert taken.picture.mean() < 0.6 * usual.mean()

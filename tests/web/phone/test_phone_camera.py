@@ -12,7 +12,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from controller.arrays import Picture
 from controller.config import load_config
 from controller.devices.camera.status import CameraCode, CameraState
-from controller.devices.camera.whole import WholeCamera, WholeTaken
+from controller.devices.camera.stills import StillCamera, StillTaken
 from controller.messages.device_words import status_words
 from tests.browser import open_browser
 from tests.vision.boards import learned
@@ -281,15 +281,15 @@ def test_a_code_that_is_typed_serves_as_well_as_one_that_is_scanned(
         wait_for(page, lambda: sees(table))
 
 
-def whole_of(table: PhoneTable, page: "Page", stops: int = 0) -> Picture | None:
-    """The whole picture that the phone takes when the table asks for one."""
+def still_of(table: PhoneTable, page: "Page", stops: int = 0) -> Picture | None:
+    """The still that the phone takes when the table asks for one."""
     camera = table.room.camera._camera
-    assert isinstance(camera, WholeCamera)
-    wait_for(page, lambda: camera.whole_size is not None)
-    number, answers = camera.ask_whole(stops), list[WholeTaken]()
+    assert isinstance(camera, StillCamera)
+    wait_for(page, lambda: camera.still_size is not None)
+    number, answers = camera.ask_still(stops), list[StillTaken]()
 
     def came() -> bool:
-        taken = camera.collect_whole()
+        taken = camera.collect_still()
         if taken is not None and taken.wish.number == number:
             answers.append(taken)
         return bool(answers)
@@ -306,10 +306,10 @@ def test_a_phone_that_takes_no_photographs_sends_all_of_what_it_films_when_asked
         page = context.new_page()
         page.goto(table.address())
         wait_for(page, lambda: shape_of(table) == (720, 1280))
-        whole = whole_of(table, page)
-        assert whole is not None
-        assert whole.shape == (1080, 1920, 3)
-        assert 0 <= time.time() - taken_at(whole) < 20
+        still = still_of(table, page)
+        assert still is not None
+        assert still.shape == (1080, 1920, 3)
+        assert 0 <= time.time() - taken_at(still) < 20
         wait_for(page, lambda: shape_of(table) == (720, 1280))
 
 
@@ -321,9 +321,9 @@ def test_a_photograph_has_all_pixels_of_the_sensor_and_no_flash(browser: "Browse
         page = context.new_page()
         page.goto(table.address())
         wait_for(page, lambda: sees(table))
-        whole = whole_of(table, page)
-        assert whole is not None
-        assert whole.shape == (1800, 2400, 3)
+        still = still_of(table, page)
+        assert still is not None
+        assert still.shape == (1800, 2400, 3)
         assert page.evaluate("window.taken.fillLightMode") == "off"
         assert table.room.camera.status is not None
         assert "2400x1800" in status_words(table.room.camera.status)("en")
@@ -340,13 +340,13 @@ def test_another_exposure_is_put_back_and_no_usual_picture_has_it(browser: "Brow
         before, levels = table.room.glimpse(), list[float]()
         assert before is not None
         camera = table.room.camera._camera
-        assert isinstance(camera, WholeCamera)
-        wait_for(page, lambda: camera.whole_size is not None)
-        camera.ask_whole(-2)
-        taken = list[WholeTaken]()
+        assert isinstance(camera, StillCamera)
+        wait_for(page, lambda: camera.still_size is not None)
+        camera.ask_still(-2)
+        taken = list[StillTaken]()
 
         def came() -> bool:
-            glimpse, answer = table.room.glimpse(), camera.collect_whole()
+            glimpse, answer = table.room.glimpse(), camera.collect_still()
             assert glimpse is not None
             levels.append(float(glimpse.picture[300:].mean()))
             taken.extend([] if answer is None else [answer])
@@ -354,8 +354,8 @@ def test_another_exposure_is_put_back_and_no_usual_picture_has_it(browser: "Brow
 
         wait_for(page, came)
         wait_for(page, lambda: (table.room.glimpse() or before).number > before.number + 8)
-        whole, usual = taken[0].picture, float(before.picture[300:].mean())
-        assert whole is not None
-        assert whole[300:].mean() < 0.5 * usual
+        still, usual = taken[0].picture, float(before.picture[300:].mean())
+        assert still is not None
+        assert still[300:].mean() < 0.5 * usual
         assert min(levels) > 0.8 * usual
         assert page.evaluate("window.stops") == [-2, 0]

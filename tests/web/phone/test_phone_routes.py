@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from controller.devices.camera.whole import WholeWish
-from controller.web.phone.routes import LARGEST, LARGEST_WHOLE, REFUSED, WRONG
+from controller.devices.camera.stills import StillWish
+from controller.web.phone.routes import LARGEST, LARGEST_STILL, REFUSED, WRONG
 from tests.web.phone.phone_line import PhoneLine
 from tests.web.phone.phone_table import PhoneTable, phone_table
 
@@ -39,14 +39,14 @@ def test_each_picture_is_answered_with_what_the_table_wants(table: PhoneTable, t
         line.send(json.dumps({"token": token, "language": "en"}))
         for _ in range(3):
             line.send_picture(JPEG)
-            assert json.loads(line.recv()).keys() == {"size", "lock", "whole", "seen"}
+            assert json.loads(line.recv()).keys() == {"size", "lock", "still", "seen"}
     assert table.pages.phone.line.take(0) == JPEG
 
 
 def test_pictures_by_requests_are_answered_likewise(client: httpx.Client, token: str) -> None:
     sent = {"authorization": f"Bearer {token}", "x-battery": "0.5", "x-charging": "0"}
     answer = client.post("/api/v1/camera/picture", content=JPEG, headers=sent)
-    assert answer.json().keys() == {"size", "lock", "whole", "seen"}
+    assert answer.json().keys() == {"size", "lock", "still", "seen"}
     assert client.post("/api/v1/camera/picture", content=b"GIF89a", headers=sent).status_code == 422
     assert client.post("/api/v1/camera/picture", content=bytes(LARGEST + 1), headers=sent).status_code == 413
 
@@ -105,38 +105,38 @@ def test_a_wrong_code_is_refused(client: httpx.Client) -> None:
     assert client.post("/api/v1/camera/claim", json={"code": "AAAAAAAA"}).status_code == 403
 
 
-def test_a_whole_picture_comes_beside_the_others_once_it_was_asked_for(
+def test_a_still_comes_beside_the_others_once_it_was_asked_for(
     table: PhoneTable, client: httpx.Client, token: str
 ) -> None:
-    line, sent = table.pages.phone.line, {"authorization": f"Bearer {token}", "x-whole": "4032x3024"}
-    line.whole = WholeWish(3, -2)
+    line, sent = table.pages.phone.line, {"authorization": f"Bearer {token}", "x-still": "4032x3024"}
+    line.still = StillWish(3, -2)
     answer = client.post("/api/v1/camera/picture", content=JPEG, headers=sent)
-    assert answer.json()["whole"] == {"number": 3, "stops": -2}
-    assert line.whole_size == (4032, 3024)
+    assert answer.json()["still"] == {"number": 3, "stops": -2}
+    assert line.still_size == (4032, 3024)
     for number, jpeg in ((2, b""), (3, LARGE), (3, JPEG)):
-        answer = client.post("/api/v1/camera/whole", params={"number": number}, content=jpeg, headers=sent)
+        answer = client.post("/api/v1/camera/still", params={"number": number}, content=jpeg, headers=sent)
         assert answer.status_code == 204
-    assert line.take_whole() == (WholeWish(3, -2), LARGE)
-    assert line.take_whole() is None
-    assert client.post("/api/v1/camera/picture", content=JPEG, headers=sent).json()["whole"] is None
+    assert line.take_still() == (StillWish(3, -2), LARGE)
+    assert line.take_still() is None
+    assert client.post("/api/v1/camera/picture", content=JPEG, headers=sent).json()["still"] is None
 
 
-def test_what_is_no_whole_picture_is_refused(client: httpx.Client, token: str) -> None:
+def test_what_is_no_still_is_refused(client: httpx.Client, token: str) -> None:
     sent = {"authorization": f"Bearer {token}"}
     for headers, number, jpeg, status in (
         ({"authorization": "Bearer nobody"}, 1, JPEG, 401),
         (sent, 1, b"GIF89a", 422),
         (sent, 0, JPEG, 422),
-        (sent, 1, bytes(LARGEST_WHOLE + 1), 413),
+        (sent, 1, bytes(LARGEST_STILL + 1), 413),
     ):
-        answer = client.post("/api/v1/camera/whole", params={"number": number}, content=jpeg, headers=headers)
+        answer = client.post("/api/v1/camera/still", params={"number": number}, content=jpeg, headers=headers)
         assert answer.status_code == status
 
 
-@pytest.mark.parametrize("whole", ["0x3024", "4032", "axb", "999999x1"])
+@pytest.mark.parametrize("still", ["0x3024", "4032", "axb", "999999x1"])
 def test_a_size_that_no_camera_has_is_not_believed(
-    table: PhoneTable, client: httpx.Client, token: str, whole: str
+    table: PhoneTable, client: httpx.Client, token: str, still: str
 ) -> None:
-    sent = {"authorization": f"Bearer {token}", "x-whole": whole}
+    sent = {"authorization": f"Bearer {token}", "x-still": still}
     assert client.post("/api/v1/camera/picture", content=JPEG, headers=sent).status_code == 200
-    assert table.pages.phone.line.whole_size is None
+    assert table.pages.phone.line.still_size is None

@@ -1,4 +1,4 @@
-"""Whole pictures: through the real process of a camera, and from devices that have larger sizes."""
+"""Stills: through the real process of a camera, and from devices that have larger sizes."""
 
 import time
 from functools import cache
@@ -12,20 +12,20 @@ from controller.arrays import Picture
 from controller.devices.camera.camera import PictureOrigin, Wish
 from controller.devices.camera.feed import ThreadFeed
 from controller.devices.camera.live import LiveCamera
-from controller.devices.camera.sources import VideoSource, whole_size_at
-from controller.devices.camera.whole import WholeTaken, WholeWish
+from controller.devices.camera.sources import VideoSource, still_size_at
+from controller.devices.camera.stills import StillTaken, StillWish
 from controller.messages.device_words import status_words
 from tests.devices.camera.rig import WHOLE, CameraRig
 from tests.devices.cameras import Bench, BenchSource, noise, until
 
 
-def waited_for(camera: LiveCamera) -> WholeTaken:
+def waited_for(camera: LiveCamera) -> StillTaken:
     """The answer to what was asked for; usual pictures go on meanwhile."""
-    answers: list[WholeTaken] = []
+    answers: list[StillTaken] = []
 
     def came() -> bool:
         assert camera.read(60.0) is not None
-        taken = camera.collect_whole()
+        taken = camera.collect_still()
         if taken is not None:
             answers.append(taken)
         return bool(answers)
@@ -34,22 +34,22 @@ def waited_for(camera: LiveCamera) -> WholeTaken:
     return answers[0]
 
 
-def test_a_whole_picture_comes_from_the_cameras_own_process_beside_the_usual_ones(tmp_path: Path) -> None:
+def test_a_still_comes_from_the_cameras_own_process_beside_the_usual_ones(tmp_path: Path) -> None:
     rig = CameraRig(tmp_path)
     rig.plug()
     with rig.camera() as camera:
-        assert camera.whole_size is None
+        assert camera.still_size is None
         assert camera.read(60.0) is not None
-        assert camera.whole_size == WHOLE
+        assert camera.still_size == WHOLE
         assert "800x600" in status_words(camera.status)("en")
         for stops in (0, 2, 0):
-            number = camera.ask_whole(stops)
+            number = camera.ask_still(stops)
             taken = waited_for(camera)
-            assert taken.wish == WholeWish(number, stops)
+            assert taken.wish == StillWish(number, stops)
             assert (taken.picture is None) == (stops != 0)
             if taken.picture is not None:
                 assert np.array_equal(taken.picture, noise(number, WHOLE))
-            assert camera.collect_whole() is None
+            assert camera.collect_still() is None
 
 
 def test_a_camera_that_is_lost_takes_what_was_asked_for_with_it(tmp_path: Path) -> None:
@@ -58,23 +58,23 @@ def test_a_camera_that_is_lost_takes_what_was_asked_for_with_it(tmp_path: Path) 
     with rig.camera() as camera:
         assert camera.read(60.0) is not None
         rig.turn("hangs")
-        camera.ask_whole()
-        until(lambda: camera.whole_size is None)
+        camera.ask_still()
+        until(lambda: camera.still_size is None)
         rig.turn("well")
         until(lambda: camera.read(0.1) is not None)
-        assert camera.collect_whole() is None
-        number = camera.ask_whole()
+        assert camera.collect_still() is None
+        number = camera.ask_still()
         assert waited_for(camera).wish.number == number
 
 
-def test_a_camera_without_whole_pictures_never_answers() -> None:
+def test_a_camera_without_stills_never_answers() -> None:
     with LiveCamera(Wish("bench"), open_it=Bench().open) as camera:
         assert camera.read(60.0) is not None
-        camera.ask_whole()
+        camera.ask_still()
         for _ in range(5):
             assert camera.read(60.0) is not None
-        assert camera.collect_whole() is None
-        assert camera.whole_size is None
+        assert camera.collect_still() is None
+        assert camera.still_size is None
 
 
 @cache
@@ -87,36 +87,36 @@ def seen(size: tuple[int, int], cropped: bool, light: float) -> Picture:
 
 
 class Hasty(BenchSource):
-    """Gives whole pictures at once, and usual ones faster than anybody takes them."""
+    """Gives stills at once, and usual ones faster than anybody takes them."""
 
-    whole_size = WHOLE
+    still_size = WHOLE
 
-    def ask_whole(self, wish: WholeWish) -> None:
-        self.taken: WholeTaken | None = WholeTaken(wish, noise(wish.number, WHOLE))
+    def ask_still(self, wish: StillWish) -> None:
+        self.taken: StillTaken | None = StillTaken(wish, noise(wish.number, WHOLE))
 
-    def collect_whole(self) -> WholeTaken | None:
+    def collect_still(self) -> StillTaken | None:
         taken, self.taken = getattr(self, "taken", None), None
         return taken
 
 
-def test_a_whole_picture_is_not_lost_when_usual_ones_come_faster_than_they_are_taken() -> None:
+def test_a_still_is_not_lost_when_usual_ones_come_faster_than_they_are_taken() -> None:
     feed = ThreadFeed(lambda _: Hasty(Bench()))
     feed.open([Wish("bench")])
     try:
         until(lambda: feed.get(1.0) is not None)
-        feed.ask_whole(WholeWish(5))
+        feed.ask_still(StillWish(5))
         time.sleep(0.2)
         found = []
 
         def came() -> bool:
             got = feed.get(1.0)
-            found.extend([] if got is None or got.whole is None else [got])
+            found.extend([] if got is None or got.still is None else [got])
             return bool(found)
 
         until(came)
-        assert found[0].whole is not None
-        assert found[0].whole.wish == WholeWish(5)
-        assert found[0].whole_size == WHOLE
+        assert found[0].still is not None
+        assert found[0].still.wish == StillWish(5)
+        assert found[0].still_size == WHOLE
     finally:
         assert feed.end()
 
@@ -171,34 +171,34 @@ class Device:
         pass
 
     def source(self, wish: Wish) -> VideoSource:
-        larger = whole_size_at(self, wish)  # type: ignore[arg-type]
+        larger = still_size_at(self, wish)  # type: ignore[arg-type]
         return VideoSource(
             self,  # type: ignore[arg-type]
             "device",
             wish,
             PictureOrigin.DEVICE,
             clock=lambda: self.now,
-            whole_size=larger,
+            still_size=larger,
         )
 
 
 HD, FULL = (1280, 720), (1920, 1080)
-WISH = Wish(size=HD, whole=True)
+WISH = Wish(size=HD, still=True)
 
 
 def test_a_device_that_has_larger_pictures_fast_enough_gives_usual_ones_made_of_them() -> None:
     source = Device({HD: 30.0, FULL: 30.0}).source(WISH)
-    assert source.whole_size == FULL
-    source.ask_whole(WholeWish(7))
+    assert source.still_size == FULL
+    source.ask_still(StillWish(7))
     usual = source.grab()
-    taken = source.collect_whole()
+    taken = source.collect_still()
     assert taken is not None
     assert taken.picture is not None
     assert taken.picture.shape == (1080, 1920, 3)
     assert usual.shape == (720, 1280, 3)
     assert np.abs(cv2.resize(taken.picture, HD, interpolation=cv2.INTER_AREA).astype(int) - usual).mean() < 1
     assert source.grab().shape == (720, 1280, 3)
-    assert source.collect_whole() is None
+    assert source.collect_still() is None
 
 
 @pytest.mark.parametrize(
@@ -209,17 +209,17 @@ def test_a_device_that_has_larger_pictures_fast_enough_gives_usual_ones_made_of_
         (Device({HD: 30.0, FULL: 30.0}, cropped=HD), WISH),
         (Device({HD: 30.0, FULL: 30.0}, cropped=FULL), WISH),
         (Device({HD: 30.0, FULL: 30.0}), Wish(size=HD)),
-        (Device({(1366, 768): 30.0, FULL: 30.0}), Wish(size=(1366, 768), whole=True)),
+        (Device({(1366, 768): 30.0, FULL: 30.0}), Wish(size=(1366, 768), still=True)),
     ],
     ids=["too slow", "no larger one", "usual cropped", "larger cropped", "not wished for", "another shape"],
 )
 def test_otherwise_a_device_is_run_as_before(device: Device, wish: Wish) -> None:
     source = device.source(wish)
-    assert source.whole_size is None
+    assert source.still_size is None
     assert source.grab().shape[1::-1] == wish.size
-    source.ask_whole(WholeWish(1))
+    source.ask_still(StillWish(1))
     source.grab()
-    taken = source.collect_whole()
+    taken = source.collect_still()
     assert taken is not None
     assert taken.picture is None
 
@@ -234,16 +234,16 @@ def settled(device: Device) -> VideoSource:
 
 
 @pytest.mark.parametrize(("stops", "darker"), [(-2, True), (2, False)])
-def test_another_exposure_is_seen_in_the_whole_picture_and_in_no_usual_one(stops: int, darker: bool) -> None:
+def test_another_exposure_is_seen_in_the_still_and_in_no_usual_one(stops: int, darker: bool) -> None:
     device = Device({HD: 30.0, FULL: 30.0})
     source = settled(device)
     usual = float(source.grab().mean())
-    source.ask_whole(WholeWish(1, stops))
+    source.ask_still(StillWish(1, stops))
     began = device.now
     after = [float(source.grab().mean()) for _ in range(5)]
     assert max(abs(level - usual) for level in after) < 1
     assert device.now - began < 1.4, "else the camera would be taken for lost"
-    taken = source.collect_whole()
+    taken = source.collect_still()
     assert taken is not None
     assert taken.picture is not None
     assert (taken.picture.mean() < usual / 1.5) if darker else (taken.picture.mean() > usual * 1.3)
@@ -255,8 +255,8 @@ def test_a_device_that_exposes_as_it_likes_takes_no_other_exposure() -> None:
         settled(Device({HD: 30.0, FULL: 30.0}, obeys=False)),
         Device({HD: 30.0, FULL: 30.0}).source(WISH),
     ):
-        source.ask_whole(WholeWish(1, -2))
+        source.ask_still(StillWish(1, -2))
         source.grab()
-        taken = source.collect_whole()
+        taken = source.collect_still()
         assert taken is not None
         assert taken.picture is None

@@ -1,4 +1,4 @@
-"""What whole pictures of dice are worth: rolls in pictures made small as a camera far away has them, without and with
+"""What stills of dice are worth: rolls in pictures made small as a camera far away has them, without and with
 all pixels, on painted boards that nothing was learned from.
 
 `BOARDS=folder` also measures boards in folders as `tests.bench.bench_eyes` describes them. A picture is taken three
@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 
 from controller.app.closer.closer import SMALL_PX
-from controller.app.closer.fit import fit_whole
+from controller.app.closer.fit import fit_still
 from controller.arrays import Picture
 from controller.vision.board import Board
 from controller.vision.dice_size import dice_size
@@ -32,7 +32,7 @@ from tests.bench.bench_eyes import SEED, SEEN, painted, recorded
 BOARDS, PICTURES = 4, 6
 SIZE: Final = (1920, 1080)
 SHARES: Final = (0.42, 0.3)
-"""The usual pictures have so many pixels along each side for one of the whole ones."""
+"""The usual pictures have so many pixels along each side for one of the stills."""
 NOISE: Final = 2.0
 TOLD: Final = 0.9
 FPS: Final = 5.0
@@ -58,32 +58,32 @@ def _rows(what: str, boards: Iterator[Any]) -> Iterator[dict[str, Any]]:
     for share, count in counts.items():
         many = f"of {count['rolls']}"
         for told in ("told", "misread"):
-            for how in ("usual", "whole"):
+            for how in ("usual", "still"):
                 yield _row(
                     f"rolls {told}, {what}, pictures {share:.2f} as wide, {how}", count[f"{how} {told}"], many
                 )
     if spent:
-        yield _row(f"look at the dice of a whole picture, {what}", 1000 * float(np.median(spent)), "ms")
+        yield _row(f"look at the dice of a still, {what}", 1000 * float(np.median(spent)), "ms")
 
 
 def _told(
     board: Board, picture: Picture, truth: Mapping[str, Any], share: float, spent: list[float]
 ) -> Counter[str]:
-    """What was told of the rolls in one picture, in usual pictures and with the whole one."""
+    """What was told of the rolls in one picture, in usual pictures and with the still."""
     size = round(share * picture.shape[1]), round(share * picture.shape[0])
     there = replace(board, camera=board.camera.resized(*size))
     watch, usual, shown = _looked(there, np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA)))
     began = time.process_time()
-    fitted = fit_whole(picture, shown)
+    fitted = fit_still(picture, shown)
     assert fitted is not None
-    _, whole = look_closer(
+    _, still = look_closer(
         watch, shown, read_board, fitted.picture, beside=dice_size(there).pixels >= SMALL_PX
     )
     spent.append(time.process_time() - began)
     found = Counter[str]()
     for roll in _rolls(truth, share):
         found["rolls"] += 1
-        for how, reading in (("usual", usual), ("whole", whole)):
+        for how, reading in (("usual", usual), ("still", still)):
             found[f"{how} {_as_told(roll, reading)}"] += 1
     return found
 
