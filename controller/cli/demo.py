@@ -19,7 +19,7 @@ import numpy as np
 import typer
 
 from controller.app.pages import open_pages, page_addresses
-from controller.cli.options import STANDARD_NAME, Language
+from controller.cli.options import STANDARD_NAME, Language, LogLevelGiven
 from controller.cli.output import put, write_out
 from controller.demo.faults import Trouble, faults_of
 from controller.demo.floor import Manner
@@ -42,6 +42,8 @@ from controller.demo.sitting import USUAL_PORT, SimulatedRoom, Sitting, faults_a
 from controller.devices.film import TIMES
 from controller.devices.pictures import encode_jpeg
 from controller.errors import UserError
+from controller.logs.level import LogLevel
+from controller.logs.log import begin_log
 from controller.messages.catalogue import catalogue
 from controller.messages.device_words import LocalText
 from controller.record.journal.delivery import make_folder
@@ -174,6 +176,7 @@ def demo(
         typer.Option("--set-up", help="With --web: the board is not known yet; the set-up page finds it."),
     ] = False,
     language: Language = "en",
+    log_level: LogLevelGiven = None,
 ) -> None:
     """The whole product on a simulated table: players, camera, dice, buttons and lights, refereed and recorded."""
     alone = not any(_given(context))
@@ -208,6 +211,7 @@ def demo(
     )
     settings_of(plan)
     catalogue(language)
+    context.with_resource(begin_log(log_level or LogLevel.INFO, out))
     album = None if pictures is None else Album(pictures)
     sys.stderr.write(f"Seed {chosen}. Painting a board and calibrating ...\n")
     with microcontroller(chosen, firmware=firmware) as chip:

@@ -1,6 +1,7 @@
 """What `pointsman demo` answers to what it cannot do; whole demos are in tests/demo and tests/long."""
 
 import json
+import logging
 import os
 import re
 import signal
@@ -13,6 +14,7 @@ from urllib.request import urlopen
 import pytest
 
 from controller.cli.demo import has_display
+from controller.errors import UserError
 from tests.cli.conftest import Run
 from tests.rows import each_row
 
@@ -72,8 +74,24 @@ def test_help_names_every_option(run: Run) -> None:
         "--web",
         "--tour",
         "--port",
+        "--log-level",
     ):
         assert option in told
+
+
+def test_what_goes_wrong_in_it_stands_in_the_log_beside_its_matches(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(seed: int) -> None:
+        logging.getLogger("controller.demo").debug("Board %d cannot be painted.", seed)
+        raise UserError("no board")
+
+    monkeypatch.setattr("controller.cli.demo.prepare", fail)
+    for level, written in (("info", False), ("debug", True)):
+        out = tmp_path / level
+        run("demo", "--headless", "--twin", "--seed", 7, "--out", out, "--log-level", level, status=2)
+        log = out / "pointsman.log"
+        assert (log.exists() and "Board 7 cannot be painted." in log.read_text()) is written
 
 
 def test_the_pages_of_a_simulated_table_are_at_the_address_of_the_first_line_until_ctrl_c(

@@ -9,6 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
+from controller.cli.options import LogLevelGiven
 from controller.cli.output import note, put
 from controller.club.membership import is_key
 from controller.club.topics import TableAddress
@@ -16,6 +17,8 @@ from controller.club.transport import BrokerAddress
 from controller.demo.crowd.crowd import Crowd, CrowdPlan
 from controller.demo.crowd.replayed_table import Tally
 from controller.errors import UserError
+from controller.logs.level import LogLevel
+from controller.logs.log import begin_log
 
 SEEDS: Final = 10**6
 TELL_S: Final = 5.0
@@ -56,6 +59,7 @@ def simulate_tables(
             metavar="FOLDER", help="Keep the journals here, a folder for each table.", show_default="not kept"
         ),
     ] = None,
+    log_level: LogLevelGiven = None,
 ) -> None:
     """Have simulated tables play through a broker, as many tables with people would.
 
@@ -73,6 +77,7 @@ def simulate_tables(
         matches = out or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pointsman-tables-")))
         if out is not None:
             _make_new(out)
+        stack.enter_context(begin_log(log_level or LogLevel.INFO, matches))
         crowd = Crowd(
             CrowdPlan(
                 number, club, address, speed=speed, seed=chosen, matches=matches, hub_key=hub_key, waits=wait
