@@ -83,7 +83,7 @@ def test_a_table_tells_of_the_entry_and_sends_its_next_match(tmp_path: Path, siz
                 assert hub.service.newest()["table-1", name] == 11
                 # What the hub has confirmed is heard of a moment later.
                 await until_there(lambda: joined.client.status.waiting == 31)
-                assert joined.client.status.state is ClubState.ENTRY_REFUSED
+                await joined.until_state(ClubState.ENTRY_REFUSED)
 
     asyncio.run(story())
 
