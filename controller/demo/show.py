@@ -11,12 +11,10 @@ from typing import Final
 import numpy as np
 
 from controller.app.desk import Desk, Runner
-from controller.app.eyes import Eyes, board_of
 from controller.arrays import another_chance
 from controller.demo.floor import Floor, Mischief
 from controller.demo.ledger import Ledger
-from controller.demo.looks import Looks, PaintedLooks, TruthfulLooks
-from controller.demo.preparing import Prepared, random_table
+from controller.demo.looks import TableSight
 from controller.demo.seat import Seat
 from controller.devices import Button, DiceMode, EventMark, StripOrder
 from controller.devices.lights.palette import Dimming
@@ -53,9 +51,7 @@ from controller.simulation.players.player import CLOCKS, Player
 from controller.simulation.players.temperament import TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.arm import Build
 from controller.simulation.tabletop.tabletop import Tabletop
-from controller.simulation.tabletop.truthful_eye import FLEETING, Errors, TruthfulEye
 from controller.vision import Owner
-from controller.vision.board import point_segments
 
 EPOCH: Final = datetime.datetime(2026, 1, 1, 18, 0, tzinfo=datetime.UTC)
 """When an evening with a seed begins, so that it is the same to the letter each time."""
@@ -94,9 +90,6 @@ class Plan:
         others: the rules of further games that take turns with the first: a series, such as tavli.
         accidents: the share of honest turns that something befalls.
         dice: who tells the rolls: the camera, then they are thrown by hand, and lifting them ends a turn.
-        errors: how often the eye errs that looks straight at the truth.
-        trays: whether it has trays in sight; None where the board decides.
-        tells_hands: whether it tells whose hand was where.
         engines: the sides that an engine plays; somebody rolls for it and moves its checkers.
         miscarries: the share of its plays that are carried out otherwise at first.
         mind: makes what decides for an engine.
@@ -113,9 +106,6 @@ class Plan:
     others: tuple[Profile, ...] = ()
     accidents: float = 0.0
     dice: DiceFrom = DiceFrom.ELECTRONIC
-    errors: Errors = FLEETING
-    trays: bool | None = None
-    tells_hands: bool = False
     first_cheat: int | None = None
     engines: tuple[Side, ...] = ()
     miscarries: float = 0.0
@@ -141,7 +131,7 @@ class Show(Runner):
         self,
         plan: Plan,
         number: int,
-        prepared: Prepared | None,
+        sight: TableSight,
         chip: Microcontroller,
         folder: MatchFolder,
         ledger: Ledger,
@@ -153,7 +143,7 @@ class Show(Runner):
         Args:
             plan: what is to be played.
             number: of the match in its evening, from 0.
-            prepared: the board and what was learnt of it; None to look straight at the truth.
+            sight: the table, and how it is looked at.
             chip: the electronics.
             folder: takes the record.
             ledger: what truly happens goes in here.
@@ -163,24 +153,14 @@ class Show(Runner):
         rngs = [np.random.default_rng(each) for each in np.random.SeedSequence((plan.seed, number)).spawn(6)]
         tempers, builds = draw_players(rngs[0], plan.temperaments)
         ledger.begin_match()
-        setting = random_table(plan.seed) if prepared is None else prepared.setting
         self.plan, self._folder, self._tell = plan, folder, tell
-        self.table = first_table(setting, settings_of(plan).terms, rngs[1], builds)
-        self.looks: Looks
-        if prepared is None:
-            self.looks = TruthfulLooks(
-                TruthfulEye(plan.errors, rngs[2], tells_hands=plan.tells_hands, sees_trays=plan.trays)
-            )
-        else:
-            board = board_of(prepared.board, settings_of(plan).terms.profiles)
-            self.looks = PaintedLooks(prepared.painter, Eyes(board), rngs[2])
+        settings = settings_of(plan)
+        self.table = first_table(sight.setting, settings.terms, rngs[1], builds)
+        self.looks = sight.looks(settings.terms.profiles, rngs[2])
         facts = Facts(transcriber="Pointsman, on a simulated table")
         names = (NAMES[Side.LIGHT], NAMES[Side.DARK])
-        segments = None if prepared is None else point_segments(prepared.board)
         super().__init__(
-            Desk.open(
-                settings_of(plan), folder.book, folder.follow, names=names, facts=facts, segments=segments
-            )
+            Desk.open(settings, folder.book, folder.follow, names=names, facts=facts, segments=sight.segments)
         )
         self.order = StripOrder.as_delivered()
         self.probe = Probe(self.order)
@@ -376,14 +356,14 @@ class Evening:
 
     Attributes:
         plan: what is to be played.
-        prepared: the table; None to look straight at the truth, for statistics.
+        sight: the table, and how it is looked at.
         ledger: what truly happened, and what the referee said.
         clock: dates what is written.
         mischief: makes what players do beside their plays; None if they do nothing.
     """
 
     plan: Plan
-    prepared: Prepared | None
+    sight: TableSight
     ledger: Ledger = field(default_factory=Ledger)
     clock: VirtualClock = field(default_factory=VirtualClock)
     played: int = 0
@@ -414,7 +394,7 @@ class Evening:
             show = Show(
                 self.plan,
                 number,
-                self.prepared,
+                self.sight,
                 chip=chip,
                 folder=folder,
                 ledger=self.ledger,

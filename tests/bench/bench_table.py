@@ -28,12 +28,13 @@ from controller.referee.table.settings import DiceFrom
 from controller.rules.position import START
 from controller.rules.profile.profile import STANDARD
 from controller.simulation.boards.arranging import arrange
-from controller.simulation.players.temperament import GREEDY, OUT_OF_TURN, ROGUES, Misdeed
-from controller.simulation.tabletop.truthful_eye import LASTING, Errors
 from controller.vision.reader import read_board
 from tests.bench.reliability import Stated, rows_of_calibration
 from tests.demo.measuring import Answer, LoggedDeed, MeasuringLedger
 from tests.demo.mischief import tempting
+from tests.demo.rogues import GREEDY, OUT_OF_TURN, ROGUES, Misdeed
+from tests.demo.truthful import TruthfulSight, truthful
+from tests.demo.truthful_eye import LASTING, Errors
 
 CHEATS, GREEDY_CHEATS = 14.0, 30.0
 ACCIDENTS = 0.1
@@ -78,19 +79,19 @@ class Manner:
             firmware=False,
             accidents=ACCIDENTS,
             dice=self.dice,
-            errors=self.errors,
-            trays=self.trays,
-            tells_hands=self.tells_hands,
         )
         if self.rogues:
             # Cheats are rarer here: what is done beside a play is what is looked at.
             plan = replace(
                 plan, seed=ROGUE_SEED + seed, cheats=CHEATS / 4, accidents=0.0, temperaments=ROGUES
             )
-            return Evening(plan, None, MeasuringLedger(), mischief=tempting(TEMPTED))
+            return Evening(plan, self._sight(plan), MeasuringLedger(), mischief=tempting(TEMPTED))
         if seed % 3 == 0:
             plan = replace(plan, cheats=GREEDY_CHEATS, temperaments=(GREEDY, GREEDY))
-        return Evening(plan, None, MeasuringLedger())
+        return Evening(plan, self._sight(plan), MeasuringLedger())
+
+    def _sight(self, plan: Plan) -> TruthfulSight:
+        return truthful(plan, self.errors, self.trays, tells_hands=self.tells_hands)
 
 
 ELECTRONIC: Final = Manner("electronic dice", DiceFrom.ELECTRONIC)

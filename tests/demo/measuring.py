@@ -9,8 +9,8 @@ from controller.referee.actions import Acted, Action, CubeUnclear, Message, Told
 from controller.rules.game.events import Doubled
 from controller.rules.moves.plays import is_result
 from controller.rules.position import Position, Side
-from controller.simulation.players.temperament import OUT_OF_TURN, Misdeed
 from tests.bench.reliability import Stated
+from tests.demo.rogues import OUT_OF_TURN, Misdeed
 
 OF_ROLLS: Final = frozenset({Message.NO_PLAY, Message.STARTS, Message.TIE, Message.ROLL_TO_START})
 """Messages with dice that do not say that a roll does not count."""

@@ -24,10 +24,10 @@ from controller.simulation.players.player import (
     PressButton,
     Wait,
 )
-from controller.simulation.players.temperament import OUT_OF_TURN, Misdeed
 from controller.simulation.tabletop.gestures import Hover, MoveAway, Pick, Put, ThrowDice, TurnCube, TurnDie
 from controller.simulation.tabletop.tabletop import Tabletop
 from tests.demo.measuring import LoggedDeed, MeasuringLedger
+from tests.demo.rogues import OUT_OF_TURN, Misdeed, misdeeds_of
 from tests.simulation.carrying import after_carry
 
 LINGERS_S: Final = 0.9
@@ -91,7 +91,7 @@ class Mischief:
         tempted = [
             (side, what)
             for side in Side
-            for what in self.seats[side].player.temperament.misdeeds
+            for what in misdeeds_of(self.seats[side].player.temperament)
             if self._fits(what, side, known)
         ]
         if not tempted or self.rng.random() >= self.share:
@@ -122,7 +122,7 @@ class Mischief:
 
     def hides(self, side: Side) -> bool:
         """Whether a side that plays illegally hides it this time."""
-        wanted = Misdeed.HIDES in self.seats[side].player.temperament.misdeeds
+        wanted = Misdeed.HIDES in misdeeds_of(self.seats[side].player.temperament)
         return wanted and self.open is None and bool(self.rng.random() < 0.5)
 
     def settle(self, known: Table, t: float) -> Acts | None:

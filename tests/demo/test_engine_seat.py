@@ -12,6 +12,7 @@ from controller.referee.actions import DiceVoid, Message, Told
 from controller.referee.table.settings import DiceFrom
 from controller.rules import Side, load_profile
 from controller.simulation.players.temperament import FAST
+from tests.demo.truthful import truthful
 
 AGAINST: Final = Plan(
     99,
@@ -58,7 +59,7 @@ class Heard:
 
 def played(folder: Path, plan: Plan) -> tuple[Show, Heard]:
     """A whole match."""
-    heard, evening = Heard(), Evening(plan, None, Ledger())
+    heard, evening = Heard(), Evening(plan, truthful(plan), Ledger())
     with evening.folder(folder) as match:
         show = evening.match(0, match, heard.hear, lambda _: None)
     return show, heard

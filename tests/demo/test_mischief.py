@@ -18,20 +18,12 @@ from controller.rules.position import START, Position, Side
 from controller.rules.profile.profile import STANDARD
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.players.player import CLOCKS, Player, PressButton
-from controller.simulation.players.temperament import (
-    FAST,
-    GREEDY,
-    IDLE,
-    MEDDLING,
-    RESTLESS,
-    ROGUES,
-    SLY,
-    Misdeed,
-    Temperament,
-)
+from controller.simulation.players.temperament import FAST, Temperament
 from controller.simulation.tabletop.tabletop import Tabletop
 from tests.demo.measuring import LoggedDeed, MeasuringLedger
 from tests.demo.mischief import Mischief, closed_out, tempting
+from tests.demo.rogues import GREEDY, IDLE, MEDDLING, RESTLESS, ROGUES, SLY, Misdeed, Rogue
+from tests.demo.truthful import truthful
 
 
 class EnoughError(Exception):
@@ -73,7 +65,7 @@ def evening(
     folder: Path, plan: Plan, share: float, until: Callable[[Show], bool] = lambda _: False
 ) -> tuple[MeasuringLedger, list[Moment]]:
     ledger, moments = MeasuringLedger(), list[Moment]()
-    one = Evening(plan, None, ledger, mischief=tempting(share))
+    one = Evening(plan, truthful(plan), ledger, mischief=tempting(share))
 
     def attend(show: Show) -> None:
         moments.append(moment(show))
@@ -206,7 +198,7 @@ def table(phase: Phase, position: Position, turn: Side) -> Table:
 def mischief(position: Position, what: Misdeed) -> Mischief:
     setting = random_setting(np.random.default_rng(4), (640, 480))
     board = Tabletop(setting, position, np.random.default_rng(1))
-    who = Temperament("rogue", misdeeds=(what,))
+    who = Rogue("rogue", misdeeds=(what,))
     seats = {
         side: Seat(
             Player(side, who, np.random.default_rng(2), done=CLOCKS[side]),

@@ -13,9 +13,11 @@ from controller.rules.moves.plays import is_result
 from controller.rules.position import Side
 from controller.rules.profile.profile import STANDARD
 from controller.simulation.players.accidents import Accident
-from controller.simulation.players.temperament import FAST, Misdeed
+from controller.simulation.players.temperament import FAST
 from tests.demo.measuring import MeasuringLedger
 from tests.demo.mischief import tempting
+from tests.demo.rogues import Misdeed, rogue
+from tests.demo.truthful import truthful
 
 THROWN = Plan(1, 1, STANDARD, 5, firmware=False, dice=DiceFrom.CAMERA, temperaments=(FAST, FAST))
 
@@ -26,7 +28,7 @@ class EnoughError(Exception):
 
 def played(folder: Path, plan: Plan, turns: int = 1000, *, share: float = 0.0) -> MeasuringLedger:
     ledger = MeasuringLedger()
-    evening = Evening(plan, None, ledger, mischief=tempting(share) if share else None)
+    evening = Evening(plan, truthful(plan), ledger, mischief=tempting(share) if share else None)
 
     def attend(_: Show) -> None:
         if len(ledger.truths) >= turns:
@@ -72,8 +74,8 @@ def test_electronic_dice_are_locked_so_nobody_is_hurried(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("what", [Misdeed.TURNS_DIE, Misdeed.ROLLS_AGAIN, Misdeed.DOUBLES_LATE])
 def test_what_is_done_to_dice_and_cube_after_the_roll_is_said(what: Misdeed, tmp_path: Path) -> None:
-    rogue = replace(FAST, doubles=0.0, resigns=0.0, misdeeds=(what,))
-    plan = replace(THROWN, length=5, temperaments=(rogue, rogue), seed=2)
+    who = rogue(replace(FAST, doubles=0.0, resigns=0.0), what)
+    plan = replace(THROWN, length=5, temperaments=(who, who), seed=2)
     ledger = played(tmp_path, plan, 8, share=0.5)
     ended = [done for done in ledger.done if done.until < float("inf")]
     assert {done.what for done in ended} == {what}

@@ -25,10 +25,11 @@ from controller.simulation.players.player import (
     shown_carries,
     takes,
 )
-from controller.simulation.players.temperament import ROGUES, TEMPERAMENTS, Temperament
+from controller.simulation.players.temperament import TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.gestures import MoveAway, Pick, Put
 from controller.simulation.tabletop.tabletop import Tabletop
-from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye, hidden_points
+from tests.demo.rogues import ROGUES
+from tests.demo.truthful_eye import Errors, TruthfulEye, hidden_points
 from tests.simulation.carrying import after_carry
 
 SETTING = random_setting(np.random.default_rng(4), (640, 480))
