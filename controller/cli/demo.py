@@ -35,7 +35,6 @@ from controller.demo.show import (
     VirtualClock,
     free_folder,
     microcontroller,
-    settings_of,
 )
 from controller.demo.sitting import USUAL_PORT, SimulatedRoom, Sitting, faults_at_pages
 from controller.devices.film import TIMES
@@ -206,7 +205,7 @@ def demo(
         others=tuple(others),
         first_cheat=SHOWN_SOON if cheat else None,
     )
-    settings_of(plan)
+    plan.settings()
     catalogue(language)
     album = None if pictures is None else Album(pictures)
     sys.stderr.write(f"Seed {chosen}. Painting a board and calibrating ...\n")
