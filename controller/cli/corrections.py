@@ -11,11 +11,11 @@ import typer
 from controller.cli.evidence.seals import table_key
 from controller.cli.matches import is_no_place, open_journal, read_number, read_roll, split_words
 from controller.cli.options import GameNumber, MatchId
-from controller.cli.output import note, put, utc_now
+from controller.cli.output import note, put
 from controller.messages.game_words import offence_words
 from controller.record import Journal
 from controller.record.files.match_text import header_text
-from controller.record.journal.journal import JournalEvent
+from controller.record.journal.journal import JournalEvent, utc_now
 from controller.record.journal.seal import SealError, SigningKey, check_seals, table_seal
 from controller.record.match.corrections import CUBE_WORDS, CorrectionError, Director, game_of_ply
 from controller.record.match.history import Correction, read_history

@@ -9,12 +9,13 @@ from typing import Annotated
 import typer
 
 from controller.cli.options import ConfigFile
-from controller.cli.output import counted, note, put, utc_now
+from controller.cli.output import counted, note, put
 from controller.config import load_config
 from controller.config.config import NAME
 from controller.doctor.examination import examine
 from controller.doctor.machine import ask
 from controller.errors import UserError
+from controller.record.journal.journal import utc_now
 from controller.upkeep.backup import next_backup, remove_old_backups, write_backup
 from controller.upkeep.reproduction import Reproduced, reproduce
 from controller.upkeep.restoration import restore_backup
