@@ -10,6 +10,7 @@ from controller.demo.screen import Transcript
 from controller.demo.show import NAMES, Evening, Show
 from controller.referee import Action, Flagged
 from hardware_docs.moving_picture.scene import FROM_S, LANGUAGE, PLAN, UNTIL_S, WIDTH
+from tests.demo.truthful import truthful
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURE = ROOT / "hardware_docs" / "pictures" / "illegal_play.webp"
@@ -33,7 +34,7 @@ def words_said() -> list[str]:
         if show.t >= UNTIL_S:
             raise OverError
 
-    evening = Evening(PLAN, None)
+    evening = Evening(PLAN, truthful(PLAN))
     with (
         tempfile.TemporaryDirectory() as scratch,
         evening.folder(Path(scratch) / "match") as folder,

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -22,7 +22,7 @@ from controller.config.sections import Engine, MatchSection
 from controller.errors import UserError
 from controller.messages.device_words import LocalText, program_words, record_words, time_words
 from controller.record import MatchFolder, MatchRecord
-from controller.record.journal.journal import Journal, JournalEvent
+from controller.record.journal.journal import Journal, JournalEvent, utc_now
 from controller.record.journal.seal import KEY_FILE, SealError, SigningKey, read_seals
 from controller.record.journal.soundness import newest_copy
 from controller.record.match.match import Facts
@@ -148,11 +148,6 @@ def _paired(config: Config, folder: Path) -> Config | None:
 def names_of(config: Config) -> Mapping[Side, str]:
     """What the players are called."""
     return {Side.LIGHT: config.match.light, Side.DARK: config.match.dark}
-
-
-def utc_now() -> str:
-    """The time of day for the record, ISO 8601 in UTC."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def _expected(position: Position, rules: MovementRules, language: str) -> str:

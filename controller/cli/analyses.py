@@ -24,7 +24,7 @@ from controller.cli.matches import (
     read_all,
     read_chosen,
 )
-from controller.cli.options import Collection, Encoding, Language, MatchId, MatchPlace, OldJournal, need_level
+from controller.cli.options import Collection, Encoding, Language, MatchId, MatchPlace, need_level
 from controller.cli.output import note, put, write_text
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
@@ -52,7 +52,6 @@ def analyse(
         ),
     ] = None,
     match: MatchId = None,
-    journal: OldJournal = None,
     encoding: Encoding = None,
     plies: Annotated[
         int | None,
@@ -88,7 +87,7 @@ def analyse(
     if plies is not None:
         need_level("--plies", plies)
     catalogue(language)
-    chosen = choose_match(source, match, journal)
+    chosen = choose_match(source, match)
     record = read_chosen(chosen, encoding)
     only = None if player is None else _side_of(record, player)
     kept = Quiz.load(collection) if quiz else None

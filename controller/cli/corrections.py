@@ -4,19 +4,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import Parameter, Signature
 from math import inf
-from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
 from controller.cli.evidence.seals import table_key
 from controller.cli.matches import is_no_place, open_journal, read_number, read_roll, split_words
-from controller.cli.options import GameNumber, MatchId, OldJournal
-from controller.cli.output import note, put, utc_now
+from controller.cli.options import GameNumber, MatchId
+from controller.cli.output import note, put
 from controller.messages.game_words import offence_words
 from controller.record import Journal
 from controller.record.files.match_text import header_text
-from controller.record.journal.journal import JournalEvent
+from controller.record.journal.journal import JournalEvent, utc_now
 from controller.record.journal.seal import SealError, SigningKey, check_seals, table_seal
 from controller.record.match.corrections import CUBE_WORDS, CorrectionError, Director, game_of_ply
 from controller.record.match.history import Correction, read_history
@@ -33,7 +32,6 @@ OPTIONS: Final[Mapping[str, tuple[Any, object]]] = {
     ),
     "game": (GameNumber, None),
     "match": (MatchId, None),
-    "journal": (OldJournal, None),
     "by": (Annotated[str, typer.Option("--by", metavar="NAME", help="Who corrects it.")], ""),
     "why": (Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason.")], ""),
 }
@@ -88,16 +86,14 @@ def _correction(
     usage: str,
     meaning: str,
     counts: tuple[int, float],
-    options: str = "game match journal by why",
+    options: str = "game match by why",
     own: Callable[[str], bool] = is_no_place,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a command of what a director types at the desk; `own` as `split_words` takes it."""
 
     def make(correct: Callable[..., None]) -> Callable[..., None]:
-        def command(
-            words: list[str] | None, match: str | None, journal: Path | None, by: str, **given: Any
-        ) -> None:
-            chosen, told = split_words(words or (), counts, match, journal, own)
+        def command(words: list[str] | None, match: str | None, by: str, **given: Any) -> None:
+            chosen, told = split_words(words or (), counts, match, own)
             Journal(chosen.journal, read_only=True).close()
             with Journal(chosen.journal) as opened:
                 name = chosen.name_in(opened)
@@ -144,10 +140,9 @@ def _sealing_key(journal: Journal) -> SigningKey | None:
 def list_corrections(
     words: Annotated[list[str] | None, _words("[MATCH]")] = None,
     match: MatchId = None,
-    journal: OldJournal = None,
 ) -> None:
     """List the corrections of a match with their numbers."""
-    chosen, _ = split_words(words or (), (0, 0), match, journal)
+    chosen, _ = split_words(words or (), (0, 0), match)
     with open_journal(chosen.journal) as opened:
         history = read_history(opened, chosen.name_in(opened))
         games = {game.event: number for number, game in enumerate(history.games, start=1)}
@@ -189,7 +184,7 @@ def roll(desk: _Desk, turn: str, dice: str) -> None:
     "[MATCH] [WORDS]...",
     "WORDS such as: double take, double drop, double beaver take; none if the cube was left alone.",
     (0, inf),
-    "ply game match journal by why",
+    "ply game match by why",
     CUBE_WORDS.__contains__,
 )
 def cube(desk: _Desk, *words: str) -> None:
@@ -225,7 +220,7 @@ def result(desk: _Desk, winner: str, scored: str = "0") -> None:
     )
 
 
-@_correction("[MATCH] GAME", "GAME is the number of the game, from 1.", (1, 1), "match journal by why")
+@_correction("[MATCH] GAME", "GAME is the number of the game, from 1.", (1, 1), "match by why")
 def void(desk: _Desk, number: str) -> None:
     """Take a whole game out of the match; the scores before later games stay as they are."""
     game = read_number(number, "GAME")
@@ -236,7 +231,7 @@ def void(desk: _Desk, number: str) -> None:
     "[MATCH] TEXT",
     "TEXT is what was decided, in quotation marks.",
     (1, 1),
-    "ply game match journal by",
+    "ply game match by",
 )
 def ruling(desk: _Desk, text: str) -> None:
     """Note a ruling on a turn, or without --ply on a game as it stands."""
@@ -246,9 +241,7 @@ def ruling(desk: _Desk, text: str) -> None:
     desk.done(event, f"ruling on game {game}{place}: {header_text(text)}")
 
 
-@_correction(
-    "[MATCH] NUMBER", "NUMBER is one that `pointsman correct list` shows.", (1, 1), "match journal by why"
-)
+@_correction("[MATCH] NUMBER", "NUMBER is one that `pointsman correct list` shows.", (1, 1), "match by why")
 def revoke(desk: _Desk, number: str) -> None:
     """Take back a correction."""
     correction = read_number(number, "NUMBER")

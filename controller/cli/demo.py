@@ -4,13 +4,12 @@ import datetime
 import json
 import os
 import secrets
-import signal
 import sys
 import threading
 import time
 import webbrowser
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
@@ -36,7 +35,6 @@ from controller.demo.show import (
     VirtualClock,
     free_folder,
     microcontroller,
-    settings_of,
 )
 from controller.demo.sitting import USUAL_PORT, SimulatedRoom, Sitting, faults_at_pages
 from controller.devices.film import TIMES
@@ -50,6 +48,7 @@ from controller.record.journal.delivery import make_folder
 from controller.record.table.sequence import discard_if_blank
 from controller.referee import Action
 from controller.rules import MovementRules, Side, load_profile
+from controller.signals import on_signals
 from controller.simulation.electronics.chip import Chip
 
 LIVE_FPS, FAST_FPS = 15.0, 5.0
@@ -209,7 +208,7 @@ def demo(
         others=tuple(others),
         first_cheat=SHOWN_SOON if cheat else None,
     )
-    settings_of(plan)
+    plan.settings()
     catalogue(language)
     context.with_resource(begin_log(log_level or LogLevel.INFO, out))
     album = None if pictures is None else Album(pictures)
@@ -269,7 +268,7 @@ def demo(
             if screen is not None:
                 stack.enter_context(screen.live)
             folder = stack.enter_context(evening.folder(target, warn))
-            stack.enter_context(_ended_by_signals(stop.set))
+            stack.enter_context(on_signals(stop.set))
             with suppress(_StoppedError):  # what was played so far is kept, as at any table
                 evening.match(number, folder, _teller(screen, language, games_in_turn), attend)
         number += 1
@@ -294,19 +293,6 @@ def _what_next() -> str:
 
 class _StoppedError(Exception):
     """Somebody has ended the demo; between two pictures, so that nothing is half written."""
-
-
-@contextmanager
-def _ended_by_signals(end: Callable[[], object]) -> Iterator[None]:
-    """Ctrl-C and SIGTERM call ``end`` as long as the block lasts."""
-    before = {
-        number: signal.signal(number, lambda _, __: end()) for number in (signal.SIGINT, signal.SIGTERM)
-    }
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _make_first_folder(path: Path) -> None:
@@ -371,7 +357,7 @@ def _show_pages(simulated: SimulatedRoom, *, opens: bool) -> None:
         stop.set()
         simulated.room.inbox.wake()
 
-    with _ended_by_signals(leave), ExitStack() as stack:
+    with on_signals(leave), ExitStack() as stack:
         stack.callback(simulated.close)
         section = simulated.room.config.web
         server = stack.enter_context(open_pages(simulated.room, section))

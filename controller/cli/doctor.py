@@ -3,11 +3,11 @@
 import dataclasses
 import json
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from controller.cli.options import ConfigFile
 from controller.cli.output import counted, note, printable
 from controller.config import load_config
 from controller.doctor.examination import examine
@@ -18,12 +18,7 @@ NAME_WIDTH = 22
 
 
 def doctor(
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Configuration to test by.", show_default="pointsman.toml in this folder"
-        ),
-    ] = None,
+    config: ConfigFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
     """Test every device and condition; ends with 1 if anything that is needed fails."""

@@ -9,7 +9,7 @@ import typer
 
 from controller.cli.matches import ChosenMatch, find_journal, is_journal, read_all, read_chosen, read_file
 from controller.cli.options import Encoding, MatchId
-from controller.cli.output import complain, counted, note, put, utc_now, write_out
+from controller.cli.output import complain, counted, note, put, write_out
 from controller.errors import UserError
 from controller.record import Journal, MatchRecord
 from controller.record.files.foreign import rejudge
@@ -18,6 +18,7 @@ from controller.record.files.games import foreign_words
 from controller.record.files.match_text import header_text, one_line
 from controller.record.files.scoresheet import scoresheet
 from controller.record.files.transcript import facts_lines, player_name, result_line, title_line
+from controller.record.journal.journal import utc_now
 from controller.record.journal.seal import Seal, Signer, check_seals
 from controller.record.match.match_log import MatchLog
 from controller.record.match.playthrough import Objection, objections

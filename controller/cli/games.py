@@ -7,11 +7,12 @@ from typing import Annotated
 import typer
 
 from controller.cli.options import STANDARD_NAME, BoardFile, ProfileName
-from controller.cli.output import put, utc_now
+from controller.cli.output import put
 from controller.config import Config
 from controller.config.board import read_board_file
 from controller.config.sections import MatchSection
 from controller.devices.film import load_rolls, open_film
+from controller.record.journal.journal import utc_now
 from controller.record.table.match_folder import JOURNAL, MAT, OGXM
 from controller.referee import Settings
 from controller.replay import replay

@@ -146,26 +146,24 @@ def is_no_place(word: str) -> bool:
     return word.isdigit() or (word != STDIN and not Path(word).exists())
 
 
-def choose_match(name: str | None, match: str | None, journal: Path | None) -> ChosenMatch:
-    """The match that is called `name`: a folder or journal, or a match within `journal` or the newest one.
+def choose_match(name: str | None, match: str | None) -> ChosenMatch:
+    """The match that is called `name`: a folder or journal, or a match within the newest one.
 
     Args:
         name: what stands where a match is named.
         match: what `--match` says.
-        journal: what `--journal` says.
     """
-    if name is None or (journal is None and not is_no_place(name)):
-        return ChosenMatch(find_journal(journal if name is None else Path(name)), match)
-    if journal is None and len(Path(name).parts) > 1:
+    if name is None or not is_no_place(name):
+        return ChosenMatch(find_journal(None if name is None else Path(name)), match)
+    if len(Path(name).parts) > 1:
         raise UserError(f"{name}: there is no such match folder or journal; check the path.")
-    return ChosenMatch(find_journal(journal), name if match is None else match)
+    return ChosenMatch(find_journal(None), name if match is None else match)
 
 
 def split_words(
     words: Sequence[str],
     counts: tuple[int, float],
     match: str | None,
-    journal: Path | None,
     own: Callable[[str], bool] = is_no_place,
 ) -> tuple[ChosenMatch, list[str]]:
     """The match that the words of a command begin with, if they do, and the words after it.
@@ -174,20 +172,18 @@ def split_words(
         words: all of them.
         counts: how many follow the match, at least and at most.
         match: what `--match` says.
-        journal: what `--journal` says; then a number that need not be given is a match.
         own: whether a first word is the command's own, so that no match is named.
 
     Raises:
         UserError: if there are too few or too many, or no such match.
     """
     least, most = counts
-    number = journal is not None and len(words) > least and words[0].isdigit()
-    named = len(words) > most or (bool(words) and (number or not own(words[0])))
+    named = len(words) > most or (bool(words) and not own(words[0]))
     rest = list(words[named:])
     if not least <= len(rest) <= most:
         given = " ".join(words) or "nothing"
         raise UserError(f"{given} is not what this command takes; its --help says what to give.")
-    return choose_match(words[0] if named else None, match, journal), rest
+    return choose_match(words[0] if named else None, match), rest
 
 
 def read_number(text: str, name: str) -> int:

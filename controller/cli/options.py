@@ -96,10 +96,6 @@ ConfigFile = Annotated[
         show_default="pointsman.toml in this folder",
     ),
 ]
-OldJournal = Annotated[
-    Path | None,
-    typer.Option("--journal", metavar="JOURNAL", help="The journal that MATCH is in.", hidden=True),
-]
 
 
 def need_level(option: str, value: int) -> None:

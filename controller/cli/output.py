@@ -1,6 +1,5 @@
 """What the commands print and write."""
 
-import datetime
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -54,8 +53,3 @@ def write_out(path: Path, data: bytes, inputs: Iterable[Path] = ()) -> None:
     from controller.record.table.destination import write_file  # loads much that most commands do without
 
     write_file(path, data, inputs)
-
-
-def utc_now() -> str:
-    """The time of day for the record, ISO 8601 in UTC."""
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")

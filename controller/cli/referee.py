@@ -5,7 +5,6 @@ import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
-from types import FrameType
 from typing import Annotated, Final
 
 import typer
@@ -19,6 +18,7 @@ from controller.referee import Caution, Settings
 from controller.rules import Position, Profile, Side, Terms, load_profile
 from controller.rules.profile.conduct import DeviceRole, Leds
 from controller.rules.profile.profile import MatchKind
+from controller.signals import on_signals
 
 LENGTH: Final = MatchSection().length
 """The length of a match where none is given, as in the configuration."""
@@ -65,20 +65,18 @@ def referee(
         complain(f"{file_name(file)}, {text}")
 
     filtered = Filter(settings, _beginning(position, on_roll), tell_failure)
-    before = signal.signal(signal.SIGINT, _end)
     try:
-        for number, line in enumerate(read_lines(file), start=1):
-            _answer(filtered, line, number, file_name(file))
+        with on_signals(_end, (signal.SIGINT,)):
+            for number, line in enumerate(read_lines(file), start=1):
+                _answer(filtered, line, number, file_name(file))
     except BrokenPipeError:
         _let_go()
         return
-    finally:
-        signal.signal(signal.SIGINT, before)
     if failed:
         raise typer.Exit(1)
 
 
-def _end(_: int, __: FrameType | None) -> None:
+def _end() -> None:
     """Ctrl-C: the answers so far have been written, so there is nothing to say."""
     raise SystemExit(0)
 

@@ -2,7 +2,6 @@
 
 import logging
 import os
-import signal
 import sys
 import threading
 from contextlib import ExitStack, suppress
@@ -31,7 +30,7 @@ from controller.devices.dice.lines import STANDARD_INPUT
 from controller.errors import UserError
 from controller.logs.level import LogLevel
 from controller.logs.log import begin_log
-from controller.signals import ENDING
+from controller.signals import on_signals
 from controller.systemd import ServiceManager
 from controller.vision.network import choose_runner
 from controller.vision.reader import prepare_reading
@@ -75,41 +74,34 @@ def run(
         stop.set()
         room.inbox.wake()
 
-    before = {number: signal.signal(number, lambda _, __: leave()) for number in ENDING}
-    try:
-        with ExitStack() as stack:
-            stack.enter_context(
-                begin_log(log_level or known.log.level, known.record_folder(), partial(_wished, config))
-            )
-            _LOGGER.info("Pointsman %s begins, process %d.", __version__, os.getpid())
-            stack.callback(room.close)
-            rolled = known.dice.source is DiceAt.TEXT and known.dice.port == STANDARD_INPUT
-            typed = not rolled and (sys.stdin.isatty() if keyboard is None else keyboard)
-            pages = (
-                _take_port(room, stack, config or Path(NAME), needed=board is None) if known.web.use else None
-            )
-            if pages is not None and board is None:
-                pages.open()
-            stack.callback(open_announcer(room).close)
-            _choose_runner(known)
-            room.open()
-            # While the camera is opened and the match is begun.
-            threading.Thread(target=_load, name="pointsman-load", daemon=True).start()
-            goes_on = board is not None and not new and room.resume_match()
-            if board is not None and not goes_on and (known.label or not known.web.use or new):
-                room.open_match(new=new)
-            if typed:
-                keys = Keyboard(room, leave)
-                stack.enter_context(keys.keep_apart())
-                stack.callback(keys.close)
-                keys.start()
-            later = pages if board is not None else None
-            club = _join(room, stack, pages) if known.club.use else None
-            service = RoomService(room, manager, partial(_open_aside, later, club))
-            room.run(stop, stays=typed or pages is not None or club is not None, turned=service.turned)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    with on_signals(leave), ExitStack() as stack:
+        stack.enter_context(
+            begin_log(log_level or known.log.level, known.record_folder(), partial(_wished, config))
+        )
+        _LOGGER.info("Pointsman %s begins, process %d.", __version__, os.getpid())
+        stack.callback(room.close)
+        rolled = known.dice.source is DiceAt.TEXT and known.dice.port == STANDARD_INPUT
+        typed = not rolled and (sys.stdin.isatty() if keyboard is None else keyboard)
+        pages = _take_port(room, stack, config or Path(NAME), needed=board is None) if known.web.use else None
+        if pages is not None and board is None:
+            pages.open()
+        stack.callback(open_announcer(room).close)
+        _choose_runner(known)
+        room.open()
+        # While the camera is opened and the match is begun.
+        threading.Thread(target=_load, name="pointsman-load", daemon=True).start()
+        goes_on = board is not None and not new and room.resume_match()
+        if board is not None and not goes_on and (known.label or not known.web.use or new):
+            room.open_match(new=new)
+        if typed:
+            keys = Keyboard(room, leave)
+            stack.enter_context(keys.keep_apart())
+            stack.callback(keys.close)
+            keys.start()
+        later = pages if board is not None else None
+        club = _join(room, stack, pages) if known.club.use else None
+        service = RoomService(room, manager, partial(_open_aside, later, club))
+        room.run(stop, stays=typed or pages is not None or club is not None, turned=service.turned)
 
 
 def _wished(config: Path | None) -> LogLevel:

@@ -2,10 +2,10 @@
 
 import json
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
 from enum import StrEnum
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from controller.errors import UserError
 from controller.record.journal.journal import Json, Row, holds
@@ -61,8 +61,43 @@ def journal_name(first_chain: str) -> str:
     return first_chain[:JOURNAL_LETTERS]
 
 
+_OR_EMPTY: Final = {"otherwise": ""}
+"""Of a text that a message may leave out."""
+
+
 @dataclass(frozen=True, slots=True)
-class TablePresence:
+class _Message:
+    """A message with a key for each field; one with a default may be left out.
+
+    Attributes:
+        kind: what it is called in sentences.
+    """
+
+    kind: ClassVar[str]
+
+    def content(self) -> dict[str, Json]:
+        """All of it as plain values, but for what is not there and need not be.
+
+        A table writes a command down like this: so its signature can be checked as long as the journal is kept.
+        """
+        told = [(each, getattr(self, each.name)) for each in fields(self)]
+        return {
+            each.name: _plain(value) for each, value in told if value is not None or each.default is MISSING
+        }
+
+    def encode(self) -> bytes:
+        """The message."""
+        return _encode(self.content())
+
+    @classmethod
+    def decode(cls, message: bytes) -> Self:
+        """What a message says. Raises ClubMessageError."""
+        keys = _Keys(message, cls.kind)
+        return cls(**{each.name: keys.value(each) for each in fields(cls)})
+
+
+@dataclass(frozen=True, slots=True)
+class TablePresence(_Message):
     """A table says that it is there, or the broker says for it that it is gone.
 
     Attributes:
@@ -76,6 +111,7 @@ class TablePresence:
         authority: the certificate of the authority that vouches for its pages, PEM; empty where they are not open.
     """
 
+    kind = "presence"
     up: bool
     version: str = ""
     journal: str = ""
@@ -84,41 +120,6 @@ class TablePresence:
     pages: str = ""
     run: str = ""
     authority: str = ""
-
-    def encode(self) -> bytes:
-        """The message."""
-        return _encode(
-            {
-                "up": self.up,
-                "version": self.version,
-                "journal": self.journal,
-                "journals": dict(self.journals or {}),
-                "name": self.name,
-                "pages": self.pages,
-                "run": self.run,
-                "authority": self.authority,
-            }
-        )
-
-    @classmethod
-    def decode(cls, message: bytes) -> Self:
-        """What a message says. Raises ClubMessageError."""
-        keys = _Keys(message, "presence")
-        journals = keys.values.get("journals") or {}
-        if not isinstance(journals, dict) or not all(
-            _is_whole(newest) and can_be_kept(name) for name, newest in journals.items()
-        ):
-            raise keys.wrong("journals")
-        return cls(
-            keys.flag("up"),
-            keys.text("version", ""),
-            keys.text("journal", ""),
-            journals=journals,
-            name=keys.text("name", ""),
-            pages=keys.text("pages", ""),
-            run=keys.text("run", ""),
-            authority=keys.text("authority", ""),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ class ShownState:
 
 
 @dataclass(frozen=True, slots=True)
-class JournalPart:
+class JournalPart(_Message):
     """Entries of one journal that follow each other.
 
     Attributes:
@@ -160,8 +161,9 @@ class JournalPart:
         refused: the entry that follows on them and that no hub can keep; None if there is none.
     """
 
+    kind = "events"
     journal: str
-    before: str
+    before: str = field(metadata=_OR_EMPTY)
     rows: tuple[Row, ...]
     refused: EntryRefusal | None = None
 
@@ -188,14 +190,6 @@ class JournalPart:
             before = row[-1]
         return True
 
-    def encode(self) -> bytes:
-        """The message."""
-        rows: list[Json] = [list(row) for row in self.rows]
-        values: dict[str, Json] = {"journal": self.journal, "before": self.before, "rows": rows}
-        if self.refused is not None:
-            values["refused"] = {"entry": self.refused.number, "why": str(self.refused.flaw)}
-        return _encode(values)
-
     @classmethod
     def decode(cls, message: bytes) -> Self:
         """What a message says, up to the first entry that no hub can keep: that one is named instead of held.
@@ -203,11 +197,12 @@ class JournalPart:
         Raises:
             ClubMessageError: if it does not say which entry that is, or is no message of entries at all.
         """
-        keys = _Keys(message, "events")
+        keys = _Keys(message, cls.kind)
         told = keys.values.get("rows")
         if not isinstance(told, list):
             raise keys.wrong("rows")
-        journal, before, rows = keys.text("journal"), keys.text("before", ""), list[Row]()
+        journal, before = (keys.value(each) for each in fields(cls)[:2])
+        rows: list[Row] = []
         for each in told:
             read = _row(each)
             if isinstance(read, EntryFlaw):
@@ -216,11 +211,11 @@ class JournalPart:
                     raise keys.wrong("rows")
                 return cls(journal, before, tuple(rows), EntryRefusal(number, read))
             rows.append(read)
-        return cls(journal, before, tuple(rows), keys.refusal("entry"))
+        return cls(journal, before, tuple(rows), keys.refusal())
 
 
 @dataclass(frozen=True, slots=True)
-class Confirmation:
+class Confirmation(_Message):
     """The hub has a journal on its disk up to an entry; what comes after is to be sent, again if need be.
 
     Attributes:
@@ -232,39 +227,16 @@ class Confirmation:
         refused: the entry that it cannot keep; None with any other fault, and without one.
     """
 
+    kind = "confirmation"
     journal: str
     upto: int
     chain: str = ""
     fault: str = ""
     refused: EntryRefusal | None = None
 
-    def encode(self) -> bytes:
-        """The message."""
-        values: dict[str, Json] = {
-            "journal": self.journal,
-            "upto": self.upto,
-            "chain": self.chain,
-            "fault": self.fault,
-        }
-        if self.refused is not None:
-            values["refused"] = {"entry": self.refused.number, "why": str(self.refused.flaw)}
-        return _encode(values)
-
-    @classmethod
-    def decode(cls, message: bytes) -> Self:
-        """What a message says. Raises ClubMessageError."""
-        keys = _Keys(message, "confirmation")
-        return cls(
-            keys.text("journal"),
-            keys.whole("upto"),
-            keys.text("chain", ""),
-            keys.text("fault", ""),
-            keys.refusal("entry"),
-        )
-
 
 @dataclass(frozen=True, slots=True)
-class TableCommand:
+class TableCommand(_Message):
     """What a director, or the tournament, wants of a table.
 
     Attributes:
@@ -280,12 +252,13 @@ class TableCommand:
         signature: over `text`, 128 hex digits.
     """
 
+    kind = "command"
     id: str
     table: str
-    journal: str
+    journal: str = field(metadata=_OR_EMPTY)
     seen: int | None
     by: str
-    name: str
+    name: str = field(metadata=_OR_EMPTY)
     body: Mapping[str, Json]
     issued: int
     expires: int
@@ -294,66 +267,18 @@ class TableCommand:
 
     def text(self) -> str:
         """What is signed, as UTF-8: a word and what it stands for on each line; the body as JSON with sorted keys."""
-        seen = "" if self.seen is None else str(self.seen)
-        body = json.dumps(self.body, ensure_ascii=False, sort_keys=True)
-        lines = {
-            "id": self.id,
-            "table": self.table,
-            "journal": self.journal,
-            "seen": seen,
-            "by": self.by,
+        lines = self.content()
+        del lines["body"], lines["signature"]
+        lines |= {
+            "seen": "" if self.seen is None else self.seen,
             "name": json.dumps(self.name, ensure_ascii=False),
-            "issued": self.issued,
-            "expires": self.expires,
-            "key": self.key,
-            "body": body,
+            "body": json.dumps(self.body, ensure_ascii=False, sort_keys=True),
         }
         return "pointsman command 1\n" + "".join(f"{word} {value}\n" for word, value in lines.items())
 
-    def content(self) -> dict[str, Json]:
-        """All of it, as a table writes it down: so its signature can be checked as long as the journal is kept."""
-        return {
-            "id": self.id,
-            "table": self.table,
-            "journal": self.journal,
-            "seen": self.seen,
-            "by": self.by,
-            "name": self.name,
-            "body": dict(self.body),
-            "issued": self.issued,
-            "expires": self.expires,
-            "key": self.key,
-            "signature": self.signature,
-        }
-
-    def encode(self) -> bytes:
-        """The message."""
-        return _encode(self.content())
-
-    @classmethod
-    def decode(cls, message: bytes) -> Self:
-        """What a message says. Raises ClubMessageError."""
-        keys = _Keys(message, "command")
-        body = keys.values.get("body")
-        if not isinstance(body, dict):
-            raise keys.wrong("body")
-        return cls(
-            keys.text("id"),
-            keys.text("table"),
-            keys.text("journal", ""),
-            seen=None if keys.values.get("seen") is None else keys.whole("seen"),
-            by=keys.text("by"),
-            name=keys.text("name", ""),
-            body=body,
-            issued=keys.whole("issued"),
-            expires=keys.whole("expires"),
-            key=keys.text("key", ""),
-            signature=keys.text("signature", ""),
-        )
-
 
 @dataclass(frozen=True, slots=True)
-class TableReply:
+class TableReply(_Message):
     """What became of a command.
 
     Attributes:
@@ -363,44 +288,27 @@ class TableReply:
         event: the newest entry of the journal after it.
     """
 
+    kind = "answer"
     id: str
     done: bool
     text: str = ""
     event: int = 0
 
-    def encode(self) -> bytes:
-        """The message."""
-        return _encode({"id": self.id, "done": self.done, "text": self.text, "event": self.event})
-
-    @classmethod
-    def decode(cls, message: bytes) -> Self:
-        """What a message says. Raises ClubMessageError."""
-        keys = _Keys(message, "answer")
-        return cls(keys.text("id"), keys.flag("done"), keys.text("text", ""), keys.whole("event"))
-
 
 @dataclass(frozen=True, slots=True)
-class TimeQuestion:
+class TimeQuestion(_Message):
     """A table asks what the time is.
 
     Attributes:
         asked: milliseconds since 1970 by the table's clock, which the answer repeats.
     """
 
+    kind = "asked-time"
     asked: int
-
-    def encode(self) -> bytes:
-        """The message."""
-        return _encode({"asked": self.asked})
-
-    @classmethod
-    def decode(cls, message: bytes) -> Self:
-        """What a message says. Raises ClubMessageError."""
-        return cls(_Keys(message, "asked-time").whole("asked"))
 
 
 @dataclass(frozen=True, slots=True)
-class TimeAnswer:
+class TimeAnswer(_Message):
     """The hub says what the time is.
 
     Attributes:
@@ -408,19 +316,10 @@ class TimeAnswer:
         received, sent: milliseconds since 1970 by the hub's clock, when the question came and the answer went.
     """
 
+    kind = "time"
     asked: int
     received: int
     sent: int
-
-    def encode(self) -> bytes:
-        """The message."""
-        return _encode({"asked": self.asked, "received": self.received, "sent": self.sent})
-
-    @classmethod
-    def decode(cls, message: bytes) -> Self:
-        """What a message says. Raises ClubMessageError."""
-        keys = _Keys(message, "time")
-        return cls(keys.whole("asked"), keys.whole("received"), keys.whole("sent"))
 
 
 class _Keys:
@@ -443,34 +342,44 @@ class _Keys:
             f"A message of kind {self._what} has no {name} that can be read; the sender is to be updated."
         )
 
-    def text(self, name: str, otherwise: str | None = None) -> str:
-        value = self.values.get(name, otherwise)
-        if not isinstance(value, str) or not can_be_kept(value):
-            raise self.wrong(name)
+    def value(self, told: Field[Any]) -> Any:
+        """What the key of a field says, which must be what the field's type holds."""
+        usual = None if told.default is MISSING else told.default
+        value = self.values.get(told.name, told.metadata.get("otherwise", usual))
+        if told.type == EntryRefusal | None:
+            return self.refusal()
+        if not _FITS[told.type](value):
+            raise self.wrong(told.name)
         return value
 
-    def whole(self, name: str) -> int:
-        value = self.values.get(name)
-        if not isinstance(value, int) or not _is_whole(value):
-            raise self.wrong(name)
-        return value
-
-    def refusal(self, number: str) -> EntryRefusal | None:
+    def refusal(self) -> EntryRefusal | None:
         """The entry under ``refused``, if there is one; a reason that is not known is one of the database."""
         value = self.values.get("refused")
         if value is None:
             return None
-        entry = value.get(number) if isinstance(value, dict) else None
+        entry = value.get("entry") if isinstance(value, dict) else None
         if not isinstance(entry, int) or not _is_whole(entry):
             raise self.wrong("refused")
         why = value.get("why")
         return EntryRefusal(entry, EntryFlaw(why) if why in set(EntryFlaw) else EntryFlaw.STORE)
 
-    def flag(self, name: str) -> bool:
-        value = self.values.get(name)
-        if not isinstance(value, bool):
-            raise self.wrong(name)
-        return value
+
+def _plain(value: Any) -> Json:
+    match value:
+        case EntryRefusal(number, flaw):
+            return {"entry": number, "why": str(flaw)}
+        case tuple():
+            return [list(row) for row in value]
+        case Mapping():
+            return dict(value)
+    plain: Json = value
+    return plain
+
+
+def _are_journals(told: object) -> bool:
+    return isinstance(told, dict | None) and all(
+        _is_whole(newest) and can_be_kept(name) for name, newest in (told or {}).items()
+    )
 
 
 def _is_state(told: object) -> bool:
@@ -546,6 +455,17 @@ def is_too_large(row: Row) -> bool:
     if 6 * sum(len(each) for each in row if isinstance(each, str)) + 100 <= LARGEST_ENTRY:
         return False
     return len(_encode_row(row)) > LARGEST_ENTRY
+
+
+_FITS: Final[Mapping[Any, Callable[[Any], bool]]] = {
+    str: lambda told: isinstance(told, str) and can_be_kept(told),
+    bool: lambda told: isinstance(told, bool),
+    int: _is_whole,
+    int | None: lambda told: told is None or _is_whole(told),
+    Mapping[str, Json]: lambda told: isinstance(told, dict),
+    Mapping[str, int] | None: _are_journals,
+}
+"""What a key may hold, by the type of its field."""
 
 
 def can_be_kept(text: str) -> bool:

@@ -1,7 +1,8 @@
 """The configuration of one table, read from one TOML file; whatever it leaves out has a default."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, is_dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -35,10 +36,10 @@ from controller.config.sections import (
 from controller.devices import Button, StripOrder
 from controller.devices.camera.camera import Wish
 from controller.devices.camera.choice import is_film
-from controller.devices.dice.lines import DiceAddressError, way_to
+from controller.devices.dice.lines import way_to
 from controller.devices.dice.patterns import find_pattern
-from controller.devices.dice.textline import DicePatternError, LinePattern
-from controller.devices.keys.learned import LearnedKey, LearnedKeyError
+from controller.devices.dice.textline import LinePattern
+from controller.devices.keys.learned import LearnedKey
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.messages import BoardSettings
 from controller.devices.voice.voice import VoicePrograms
@@ -313,10 +314,8 @@ def parse_config(text: str, label: str, folder: Path) -> Config:
 def _check(config: Config, toml: Document) -> None:
     """Refuse what each key by itself allows and all together do not."""
     _check_terms(config, toml)
-    try:
+    with _blaming(toml, "clock.kind"):
         config.time_control()
-    except ClockError as error:
-        raise toml.fault("clock.kind", str(error)) from None
     if config.dice.source is DiceAt.BOARD and config.port() is None:
         raise toml.fault(
             "dice.source",
@@ -336,14 +335,10 @@ def _check(config: Config, toml: Document) -> None:
             raise toml.fault(
                 "dice.source", 'dice.source is "text", so dice.port has to name the port of the dice unit.'
             )
-        try:
+        with _blaming(toml, "dice.pattern"):
             LinePattern(find_pattern(config.dice.pattern))
-        except DicePatternError as error:
-            raise toml.fault("dice.pattern", str(error)) from None
-        try:
+        with _blaming(toml, "dice.port"):
             way_to(config.dice.port)
-        except DiceAddressError as error:
-            raise toml.fault("dice.port", str(error)) from None
     _check_sets(config.dice, toml)
     try:
         shlex.split(config.speech.command)
@@ -356,6 +351,15 @@ def _check(config: Config, toml: Document) -> None:
     _check_keys(config, toml)
     _check_club(config, toml)
     _check_seats(config, toml)
+
+
+@contextmanager
+def _blaming(toml: Document, key: str) -> Iterator[None]:
+    """Say which key it is that something is wrong with."""
+    try:
+        yield
+    except UserError as error:
+        raise toml.fault(key, str(error)) from None
 
 
 def _check_sets(dice: DiceSection, toml: Document) -> None:
@@ -387,10 +391,8 @@ def _check_keys(config: Config, toml: Document) -> None:
         name = button.name.lower()
         if not (text := getattr(config.keys, name)):
             continue
-        try:
+        with _blaming(toml, f"keys.{name}"):
             key = LearnedKey.from_text(text).bare
-        except LearnedKeyError as error:
-            raise toml.fault(f"keys.{name}", str(error)) from None
         if key in owner:
             raise toml.fault(
                 f"keys.{name}",
@@ -406,10 +408,8 @@ def _check_seats(config: Config, toml: Document) -> None:
         ("seats.code", config.seats.table_code),
         ("seats.address", config.seats.reached_at),
     ):
-        try:
+        with _blaming(toml, key):
             check()
-        except UserError as error:
-            raise toml.fault(key, str(error)) from None
 
 
 def _check_club(config: Config, toml: Document) -> None:
@@ -420,22 +420,16 @@ def _check_club(config: Config, toml: Document) -> None:
             raise toml.fault(
                 "club.use", f"club.use is true, but club.{name} is not told; pointsman pair writes it."
             )
-    try:
+    with _blaming(toml, "club.hub"):
         BrokerAddress.parse(config.club.hub)
-    except UserError as error:
-        raise toml.fault("club.hub", str(error)) from None
-    try:
+    with _blaming(toml, "club.table"):
         TableAddress(config.club.club, config.club.table)
-    except UserError as error:
-        raise toml.fault("club.table", str(error)) from None
 
 
 def _check_terms(config: Config, toml: Document) -> None:
     at = "match.profile" if "profile" in toml.data.get("match", {}) else "match.form"
-    try:
+    with _blaming(toml, at):
         terms = config.settings().terms
-    except UserError as error:
-        raise toml.fault(at, str(error)) from None
     if len(config.match.profile) > 1 and config.match.form is not Form.SERIES:
         raise toml.fault(
             at, 'several profiles take turns in a series only; name one, or set match.form = "series".'

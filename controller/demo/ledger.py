@@ -7,7 +7,6 @@ from controller.referee import Action, Flagged, Told, TurnJudged
 from controller.referee.actions import GameOpened
 from controller.rules import Position, Roll, Side
 from controller.rules.reasons import Argument
-from controller.simulation.players.accidents import Accident
 from controller.simulation.players.cheating import OTHERS_MOVED, Cheat
 
 GAMES: Final = 1000
@@ -23,8 +22,6 @@ class Truth:
         before, after: how the board truly lay.
         cheat: what was done wrong in it on purpose; None for a legal play.
         ended_t: when its player said that it was over.
-        hidden: whether a hand lay over what was done.
-        accident: what befell it, if anything did.
     """
 
     game: int
@@ -35,8 +32,6 @@ class Truth:
     after: Position
     cheat: Cheat | None
     ended_t: float
-    hidden: bool = False
-    accident: Accident | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +111,13 @@ class Ledger:
         return list(found.values())
 
     def list_noticed(self) -> list[tuple[Truth, bool]]:
-        """Every illegal turn that no hand hid, and whether it was noticed with a right reason.
+        """Every illegal turn, and whether it was noticed with a right reason.
 
         Where only the opponent's checkers lie wrongly the board does not tell whose deed it was: there it is
         enough that somebody was asked to look where it was done.
         """
         return [
-            (truth, self.time_told(truth) is not None)
-            for truth in self.truths
-            if truth.cheat is not None and not truth.hidden
+            (truth, self.time_told(truth) is not None) for truth in self.truths if truth.cheat is not None
         ]
 
     def time_told(self, truth: Truth) -> float | None:

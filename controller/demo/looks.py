@@ -1,19 +1,21 @@
-"""How the table is looked at: by painted pictures and the real reader, or straight at the truth."""
+"""How the table is looked at: by painted pictures and the real reader."""
 
 from abc import ABC, abstractmethod
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Protocol
 
 import numpy as np
 
 from controller.app.eyes import Eyes, NewsWithPicture
 from controller.arrays import Picture
 from controller.devices import FilmFrame
-from controller.referee import FrameLost, FrameSeen
-from controller.referee.events import FrameMoving
+from controller.referee import FrameSeen
+from controller.rules import Profile
 from controller.simulation import Painter
 from controller.simulation.boards.scene import Scene
+from controller.simulation.boards.setting import Setting
 from controller.simulation.tabletop.tabletop import Tabletop
-from controller.simulation.tabletop.truthful_eye import TruthfulEye
+from controller.vision.board import PointSegments
 from controller.vision.watch import LOOKS
 
 STIRRING: Final = 2
@@ -92,37 +94,16 @@ class PaintedLooks(Looks):
         return self._read < LOOKS
 
 
-class TruthfulLooks(Looks):
-    """Readings of the truth, in the form in which eyes give theirs."""
+class TableSight(Protocol):
+    """A table as it is set up, and how it is looked at."""
 
-    def __init__(self, eye: TruthfulEye) -> None:
-        """``eye`` makes the readings."""
-        super().__init__()
-        self._eye = eye
-        self._last: Scene | None = None
-        self._looks = 0
-        self._moving = self._told_lost = False
+    @property
+    def setting(self) -> Setting:
+        """What lies on the table, and where."""
 
-    def next_sighting(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
-        """See `Looks`."""
-        self._number += 1
-        if self._lost:
-            told, self._told_lost = self._told_lost, True
-            return (
-                [] if told else [(FrameLost(t, self._number, "camera", "the camera does not answer"), None)]
-            )
-        self._told_lost = False
-        scene, last = table.scene(), self._last
-        self._last = scene
-        # A hand that lies still in two pictures is seen like anything else that hides a part of the board.
-        self._eye.notice_hands(table)
-        if table.moving and scene != last:
-            moved, self._moving, self._rested = self._moving, True, None
-            return [] if moved else [(FrameMoving(t, self._number), None)]
-        if scene != self._rested:
-            self._rested, self._looks = scene, 0
-        self._moving = False
-        self._looks += 1
-        if self._looks > LOOKS:
-            return []
-        return [(FrameSeen(t, self._number, self._eye.read(table)), None)]
+    @property
+    def segments(self) -> PointSegments | None:
+        """Where the 24 points lie in the picture; None without pictures."""
+
+    def looks(self, profiles: Sequence[Profile], rng: np.random.Generator) -> Looks:
+        """What sees a match by these rules; ``rng`` makes the noise."""

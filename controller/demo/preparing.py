@@ -1,18 +1,22 @@
 """A table to play on: a board drawn at random, painted, and calibrated by the product itself."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from calibration.calibrate import CalibrationError, CalibrationPicture, calibrate
+from controller.app.eyes import Eyes, board_of
+from controller.demo.looks import Looks, PaintedLooks
 from controller.errors import UserError
-from controller.rules import START
+from controller.rules import START, Profile
 from controller.simulation import Painter, random_setting
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.chance import shifted
 from controller.simulation.boards.setting import Bgr, CheckerLook, Material, Setting, Stuff
 from controller.vision import Board, read_board
+from controller.vision.board import PointSegments, point_segments
 
 SIZE: Final = (1280, 720)
 TRIES: Final = 12
@@ -72,6 +76,15 @@ class Prepared:
     setting: Setting
     painter: Painter
     board: Board
+
+    @property
+    def segments(self) -> PointSegments | None:
+        """See `TableSight`."""
+        return point_segments(self.board)
+
+    def looks(self, profiles: Sequence[Profile], rng: np.random.Generator) -> Looks:
+        """See `TableSight`."""
+        return PaintedLooks(self.painter, Eyes(board_of(self.board, profiles)), rng)
 
 
 def random_table(seed: int) -> Setting:

@@ -11,19 +11,14 @@ from typing import Final
 import numpy as np
 
 from controller.app.desk import Desk, Runner
-from controller.app.eyes import Eyes, board_of
-from controller.arrays import another_chance
-from controller.demo.floor import Floor, Mischief
+from controller.demo.floor import Floor
 from controller.demo.ledger import Ledger
-from controller.demo.looks import Looks, PaintedLooks, TruthfulLooks
-from controller.demo.preparing import Prepared, random_table
+from controller.demo.looks import TableSight
 from controller.demo.seat import Seat
 from controller.devices import Button, DiceMode, EventMark, StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import BoardEvent, ButtonChanged, DiceRolled
 from controller.messages.device_words import LocalText
-from controller.partner.mind import Mind, RuleOfThumb
-from controller.partner.seat import EngineSeat
 from controller.record import MatchFolder
 from controller.record.journal.seal import KEY_FILE, SigningKey
 from controller.record.match.match import Facts
@@ -53,9 +48,7 @@ from controller.simulation.players.player import CLOCKS, Player
 from controller.simulation.players.temperament import TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.arm import Build
 from controller.simulation.tabletop.tabletop import Tabletop
-from controller.simulation.tabletop.truthful_eye import FLEETING, Errors, TruthfulEye
 from controller.vision import Owner
-from controller.vision.board import point_segments
 
 EPOCH: Final = datetime.datetime(2026, 1, 1, 18, 0, tzinfo=datetime.UTC)
 """When an evening with a seed begins, so that it is the same to the letter each time."""
@@ -67,10 +60,6 @@ TICK_S: Final = 0.5
 ENDING = {Button.CLOCK_LIGHT, Button.CLOCK_DARK, Button.DONE}
 STUCK_S: Final = 300.0
 """A table at which one turn lasts this long is stuck, however often it is flagged meanwhile."""
-
-
-MakeMischief = Callable[[Mapping[Side, Seat], Tabletop, Ledger, np.random.Generator], Mischief]
-"""Makes what players do beside their plays, with luck of its own, so that the plays stay the same without it."""
 
 
 class StuckError(RuntimeError):
@@ -92,14 +81,6 @@ class Plan:
         firmware: whether the real firmware runs in the electronics; else the program that stands in for it.
         temperaments: light's and dark's; of more than two, two are drawn.
         others: the rules of further games that take turns with the first: a series, such as tavli.
-        accidents: the share of honest turns that something befalls.
-        dice: who tells the rolls: the camera, then they are thrown by hand, and lifting them ends a turn.
-        errors: how often the eye errs that looks straight at the truth.
-        trays: whether it has trays in sight; None where the board decides.
-        tells_hands: whether it tells whose hand was where.
-        engines: the sides that an engine plays; somebody rolls for it and moves its checkers.
-        miscarries: the share of its plays that are carried out otherwise at first.
-        mind: makes what decides for an engine.
     """
 
     games: int
@@ -111,15 +92,22 @@ class Plan:
     firmware: bool = True
     temperaments: tuple[Temperament, ...] = TEMPERAMENTS
     others: tuple[Profile, ...] = ()
-    accidents: float = 0.0
-    dice: DiceFrom = DiceFrom.ELECTRONIC
-    errors: Errors = FLEETING
-    trays: bool | None = None
-    tells_hands: bool = False
     first_cheat: int | None = None
-    engines: tuple[Side, ...] = ()
-    miscarries: float = 0.0
-    mind: Callable[[], Mind] = RuleOfThumb
+
+    def settings(self) -> Settings:
+        """How the table is run. Raises TermsError for what cannot be played."""
+        terms = terms_of(self.length, (self.profile, *self.others))
+        return Settings(terms, clock=True, dice=DiceFrom.ELECTRONIC)
+
+    def player(self, side: Side, temper: Temperament, rng: np.random.Generator) -> Player:
+        """A player with the clock of its side."""
+        return Player(side, temper, rng, self.profile.movement, done=CLOCKS[side])
+
+    def floor(
+        self, seats: Mapping[Side, Seat], table: Tabletop, ledger: Ledger, rng: np.random.Generator
+    ) -> Floor:
+        """What tells the players what is asked of them."""
+        return Floor(seats, table, ledger, rng, self.cheats / PLIES_PER_GAME)
 
 
 class Show(Runner):
@@ -141,46 +129,34 @@ class Show(Runner):
         self,
         plan: Plan,
         number: int,
-        prepared: Prepared | None,
+        sight: TableSight,
         chip: Microcontroller,
         folder: MatchFolder,
         ledger: Ledger,
         tell: Callable[[Action], None],
-        make_mischief: MakeMischief | None = None,
     ) -> None:
         """A match begins.
 
         Args:
             plan: what is to be played.
             number: of the match in its evening, from 0.
-            prepared: the board and what was learnt of it; None to look straight at the truth.
+            sight: the table, and how it is looked at.
             chip: the electronics.
             folder: takes the record.
             ledger: what truly happens goes in here.
             tell: is given every action, for people to see.
-            make_mischief: makes what players do beside their plays.
         """
         rngs = [np.random.default_rng(each) for each in np.random.SeedSequence((plan.seed, number)).spawn(6)]
         tempers, builds = draw_players(rngs[0], plan.temperaments)
         ledger.begin_match()
-        setting = random_table(plan.seed) if prepared is None else prepared.setting
         self.plan, self._folder, self._tell = plan, folder, tell
-        self.table = first_table(setting, settings_of(plan).terms, rngs[1], builds)
-        self.looks: Looks
-        if prepared is None:
-            self.looks = TruthfulLooks(
-                TruthfulEye(plan.errors, rngs[2], tells_hands=plan.tells_hands, sees_trays=plan.trays)
-            )
-        else:
-            board = board_of(prepared.board, settings_of(plan).terms.profiles)
-            self.looks = PaintedLooks(prepared.painter, Eyes(board), rngs[2])
+        settings = plan.settings()
+        self.table = first_table(sight.setting, settings.terms, rngs[1], builds)
+        self.looks = sight.looks(settings.terms.profiles, rngs[2])
         facts = Facts(transcriber="Pointsman, on a simulated table")
         names = (NAMES[Side.LIGHT], NAMES[Side.DARK])
-        segments = None if prepared is None else point_segments(prepared.board)
         super().__init__(
-            Desk.open(
-                settings_of(plan), folder.book, folder.follow, names=names, facts=facts, segments=segments
-            )
+            Desk.open(settings, folder.book, folder.follow, names=names, facts=facts, segments=sight.segments)
         )
         self.order = StripOrder.as_delivered()
         self.probe = Probe(self.order)
@@ -194,7 +170,7 @@ class Show(Runner):
         press, say, cast = self.wire.press, self._sayings.append, self._casts.append
         seats = {
             side: Seat(
-                _player_of(plan, side, temper, rng),
+                plan.player(side, temper, rng),
                 self.table,
                 press,
                 say,
@@ -202,18 +178,7 @@ class Show(Runner):
             )
             for side, temper, rng in zip(Side, tempers, rngs[3:5], strict=True)
         }
-        mischief = make_mischief and make_mischief(seats, self.table, ledger, another_chance(rngs[5]))
-        self.floor = Floor(
-            seats,
-            self.table,
-            ledger,
-            rng=rngs[5],
-            cheats=plan.cheats / PLIES_PER_GAME,
-            accidents=plan.accidents,
-            mischief=mischief,
-        )
-        self.engines = [EngineSeat(side, plan.mind()) for side in plan.engines]
-        self.floor.carried, self.floor.miscarries = frozenset(plan.engines), plan.miscarries
+        self.floor = plan.floor(seats, self.table, ledger, rngs[5])
         self.floor.first_cheat = plan.first_cheat if number == 0 else None
         # The roll button is a button only until a roll is due.
         self.wire.arm_dice(DiceMode.OFF)
@@ -235,10 +200,7 @@ class Show(Runner):
         if self.t - self._ticked >= TICK_S:
             self._ticked = self.t
             self.put(Ticked(self.t))
-        for engine in self.engines:
-            for said in engine.answer(self.desk.table):
-                self.put(said)
-        self.floor.attend(self.desk.table, self._dice_thrown(), self.probe.frame, self.t)
+        self.floor.attend(self.desk.table, self.dice, self.probe.frame, self.t)
         if self.t - self._judged_t > STUCK_S:
             known = self.desk.table
             raise StuckError(f"no other turn since {self._judged_t:.0f} s: {known.phase}, ply {known.ply}")
@@ -301,24 +263,6 @@ class Show(Runner):
         """Whether the match is over."""
         return self.desk.table.phase is Phase.MATCH_OVER
 
-    def _dice_thrown(self) -> tuple[int, int] | None:
-        if self.desk.table.settings.dice is DiceFrom.ELECTRONIC:
-            return self.dice
-        values = [die.value for die in self.table.dice]
-        return (values[0], values[1]) if len(values) == 2 else None
-
-
-def settings_of(plan: Plan) -> Settings:
-    """How the table is run: with clock buttons and electronic dice, or with dice that the camera sees."""
-    terms = terms_of(plan.length, (plan.profile, *plan.others))
-    return Settings(terms, clock=plan.dice is DiceFrom.ELECTRONIC, dice=plan.dice)
-
-
-def _player_of(plan: Plan, side: Side, temper: Temperament, rng: np.random.Generator) -> Player:
-    """A player with the dice that are played with."""
-    throws = plan.dice is DiceFrom.CAMERA
-    return Player(side, temper, rng, plan.profile.movement, throws, None if throws else CLOCKS[side])
-
 
 def terms_of(length: int, profiles: Sequence[Profile]) -> Terms:
     """A match, a money session (length 0), or a series of several games. Raises TermsError for what cannot be."""
@@ -376,18 +320,16 @@ class Evening:
 
     Attributes:
         plan: what is to be played.
-        prepared: the table; None to look straight at the truth, for statistics.
+        sight: the table, and how it is looked at.
         ledger: what truly happened, and what the referee said.
         clock: dates what is written.
-        mischief: makes what players do beside their plays; None if they do nothing.
     """
 
     plan: Plan
-    prepared: Prepared | None
+    sight: TableSight
     ledger: Ledger = field(default_factory=Ledger)
     clock: VirtualClock = field(default_factory=VirtualClock)
     played: int = 0
-    mischief: MakeMischief | None = None
 
     def folder(self, path: Path, warn: Callable[[LocalText], None] | None = None) -> MatchFolder:
         """The folder of a match that is about to be played.
@@ -414,12 +356,11 @@ class Evening:
             show = Show(
                 self.plan,
                 number,
-                self.prepared,
+                self.sight,
                 chip=chip,
                 folder=folder,
                 ledger=self.ledger,
                 tell=tell,
-                make_mischief=self.mischief,
             )
             while not show.over and self.played + show.ended < self.plan.games:
                 show.step()

@@ -1,6 +1,5 @@
 """The hub as one whole: folder, broker, store, service and pages, begun and ended in order."""
 
-import datetime
 import socket
 import time
 from collections.abc import Callable
@@ -39,6 +38,7 @@ from controller.hub.uplink.regions import Regions
 from controller.hub.uplink.uplink import Uplink
 from controller.logs.handlers import DefectHandler
 from controller.record.evidence.picture_pass import sign_pass
+from controller.record.journal.journal import utc_now
 from controller.web.keys import PageKeys
 from controller.web.port import listen, own_address
 from controller.web.server.connections import ConnectionLimits
@@ -243,11 +243,6 @@ def own_host_names() -> tuple[str, ...]:
     name = socket.gethostname().casefold()
     address = own_address()
     return (name, f"{name}.local", *(() if address is None else (address,)))
-
-
-def utc_now() -> str:
-    """The time of day for records, ISO 8601 in UTC."""
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
 
 
 def steady_clock() -> Callable[[], int]:

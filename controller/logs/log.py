@@ -2,11 +2,10 @@
 
 import logging
 import os
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Final, TextIO
 
 from controller.logs.handlers import DefectLine, JournaldLine, LogLine, Seldom, is_defect
 from controller.logs.level import PACKAGES, LogLevel
-from controller.signals import SWITCHING
+from controller.signals import SWITCHING, on_signals
 
 LOG_FILE: Final = "pointsman.log"
 DEFECT_FILE: Final = "defects.jsonl"
@@ -156,14 +155,8 @@ def _thread_ended(told: threading.ExceptHookArgs) -> None:
         _LOGGER.critical("A defect has ended the thread %s.", name, exc_info=told.exc_value)
 
 
-@contextmanager
-def _switched(log: ProgramLog) -> Iterator[None]:
+def _switched(log: ProgramLog) -> AbstractContextManager[None]:
     """Listen to SIGUSR1, in the main thread."""
     if SWITCHING is None or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(SWITCHING, lambda _, __: log.switch())
-    try:
-        yield
-    finally:
-        signal.signal(SWITCHING, before)
+        return nullcontext()
+    return on_signals(log.switch, (SWITCHING,))

@@ -6,7 +6,6 @@ import io
 import json
 import os
 import tarfile
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from controller.errors import UserError
-from controller.record.journal.delivery import write_through
+from controller.record.journal.delivery import part_of
 from controller.record.journal.journal import JsonObject
 
 LIST: Final = "manifest.json"
@@ -80,24 +79,17 @@ def archive_at(out: Path, now_s: float) -> Iterator[ArchiveWriter]:
     Raises:
         ArchiveError: if it cannot be written.
     """
-    part: Path | None = None
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{out.name}-", dir=out.parent)
-        part = Path(name)
         with (
-            os.fdopen(handle, "wb") as file,
+            part_of(out) as part,
+            part.open("wb") as file,
             gzip.GzipFile(fileobj=file, mode="wb", compresslevel=6, mtime=int(now_s)) as packing,
             tarfile.open(fileobj=packing, mode="w|", format=tarfile.PAX_FORMAT) as tar,
         ):
             yield ArchiveWriter(tar, now_s)
-        write_through(part)
-        part.replace(out)
     except OSError as error:
         why = error.strerror or error
         raise ArchiveError(f"{out} cannot be written ({why}); name another place, or make room.") from None
-    finally:
-        if part is not None:
-            part.unlink(missing_ok=True)
 
 
 def unpack(archive: Path, folder: Path) -> JsonObject:

@@ -7,8 +7,9 @@ come is packed before it, so that a copy never looks cut off.
 
 import re
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -21,9 +22,9 @@ from controller.config import Config
 from controller.record.evidence.store import evidence_name
 from controller.record.journal.copies import CopyError, copy_database
 from controller.record.journal.delivery import make_folder
-from controller.record.journal.journal import STEPS
+from controller.record.journal.journal import STEPS, JsonObject
 from controller.record.journal.seal import KEY_FILE
-from controller.record.table.destination import HELPERS, SQLITE, refuse_loss
+from controller.record.table.destination import HELPERS, SQLITE, begins_with, refuse_loss
 from controller.record.table.match_folder import JOURNAL
 from controller.record.table.sequence import COUNTER, list_folders
 from controller.rules.profile.catalogue import SUFFIX
@@ -48,6 +49,7 @@ PAGE_AUTHORITY: Final = "pages"
 """The folder of the authority that phones have installed: with a new one each of them would warn again."""
 NUMBERED: Final = re.compile(r"pointsman-(\d{4,})-\d{4}-\d\d-\d\d\.tar\.gz")
 PICTURES: Final = evidence_name(Path(JOURNAL)).name
+RESCUE: Final = "`pointsman journal rescue` saves what is good of it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,32 +82,83 @@ def write_backup(config: Config, out: Path, *, now_s: float, made: str, pictures
         ArchiveError: if it cannot be written, or there is nothing to pack.
         UserError: if something would be lost with what is there.
     """
-    refuse_loss(out)
     folders = list_folders(config.record_folder())
-    warnings: list[str] = []
+    with backup_at(out, "table", now_s) as backup:
+        for name, path in _single_files(config):
+            backup.add(name, path)
+        for folder in folders:
+            _add_match(backup, folder, pictures=pictures)
+        if not backup.archive.packed:
+            raise ArchiveError(
+                f"There is nothing to pack in {config.folder.absolute()}; name the table's --config."
+            )
+        number = backup.close({"journal": len(STEPS)}, made, pictures=pictures)
+    return BackupMade(out, number, len(folders), tuple(backup.warnings))
+
+
+@dataclass(frozen=True, slots=True)
+class BackupWriter:
+    """Packs what belongs to a backup: databases by SQLite's own backup, all else as it is.
+
+    Attributes:
+        archive: what it is packed into.
+        aside: a folder for copies.
+        whose: the table's or the hub's, for sentences.
+        warnings: what could not be packed as it should be, a sentence each.
+    """
+
+    archive: ArchiveWriter
+    aside: Path
+    whose: str
+    warnings: list[str] = field(default_factory=list)
+
+    def add(self, name: str, path: Path, remedy: str = "") -> None:
+        """Pack a file as it is now; one that was taken away meanwhile is passed over.
+
+        Args:
+            name: its name in the archive.
+            path: the file.
+            remedy: what to do where it is a database that is damaged, a sentence.
+
+        Raises:
+            ArchiveError: if it cannot be read.
+        """
+        copy = self.aside / "copy.db"
+        try:
+            if begins_with(path, SQLITE):
+                copy_database(path, copy)
+                self.archive.add_file(name, copy)
+            else:
+                self.archive.add(name, path.read_bytes())
+        except FileNotFoundError:
+            return
+        except CopyError:
+            self.archive.add(name, path.read_bytes())
+            self.warnings.append(f"{path} is damaged; it was packed as it is. {remedy}".rstrip())
+        except OSError as error:
+            raise ArchiveError(
+                f"{path} cannot be read ({error.strerror}); run the command as the {self.whose}'s user."
+            ) from None
+        finally:
+            copy.unlink(missing_ok=True)
+
+    def close(self, about: JsonObject, made: str, *, pictures: bool) -> int:
+        """Write what the backup is; how many files are in it."""
+        number = len(self.archive.packed)
+        told = {"format": FORMAT, "made": made, "pictures": pictures, "version": __version__}
+        self.archive.close({**told, **about})
+        return number
+
+
+@contextmanager
+def backup_at(out: Path, whose: str, now_s: float) -> Iterator[BackupWriter]:
+    """A backup that is there, whole, when the block is left. Raises UserError as `write_backup` does."""
+    refuse_loss(out)
     with (
         archive_at(out, now_s) as archive,
         tempfile.TemporaryDirectory(dir=out.parent, prefix=".backup-") as aside,
     ):
-        for name, path in _single_files(config):
-            _add_small(archive, name, path)
-        for folder in folders:
-            warnings += _add_match(archive, folder, Path(aside), pictures=pictures)
-        if not archive.packed:
-            raise ArchiveError(
-                f"There is nothing to pack in {config.folder.absolute()}; name the table's --config."
-            )
-        number = len(archive.packed)
-        archive.close(
-            {
-                "format": FORMAT,
-                "journal": len(STEPS),
-                "made": made,
-                "pictures": pictures,
-                "version": __version__,
-            }
-        )
-    return BackupMade(out, number, len(folders), tuple(warnings))
+        yield BackupWriter(archive, Path(aside), whose)
 
 
 def next_backup(beside: Path, day: str) -> Path:
@@ -151,58 +204,39 @@ def _numbered(folder: Path) -> Iterator[tuple[int, Path]]:
             yield int(found[1]), path
 
 
+def places_of(config: Config, file: Path | None, profiles: Iterable[str]) -> Iterator[tuple[str, Path]]:
+    """What belongs to a table but its matches, by the names in the archive, with where it is.
+
+    Args:
+        config: the table's.
+        file: where that is written; None if it is not.
+        profiles: the files of rules beside it, see `profile_files`.
+    """
+    if file is not None:
+        yield CONFIG, file
+    yield BOARD, config.board_file()
+    yield PAGE_KEYS, config.folder / KEYS
+    yield PAGE_AUTHORITY, config.folder / TLS
+    yield CLUB, config.credentials_file()
+    yield AUTHORITY, authority_beside(config.credentials_file())
+    yield EXERCISES, usual_collection()
+    yield COURSE, usual_progress()
+    yield from ((name, config.folder / name) for name in profiles)
+
+
 def _single_files(config: Config) -> Iterator[tuple[str, Path]]:
     """Files of a table that are packed as they are, as far as they are there; each with its name in the archive."""
-    matches = config.record_folder()
-    files = [
-        *([(CONFIG, Path(config.label))] if config.label else []),
-        (BOARD, config.board_file()),
-        (PAGE_KEYS, config.folder / KEYS),
-        *((f"{PAGE_AUTHORITY}/{name}", config.folder / TLS / name) for name in (CERTIFICATE, PRIVATE_KEY)),
-        (CLUB, config.credentials_file()),
-        (AUTHORITY, authority_beside(config.credentials_file())),
-        (EXERCISES, usual_collection()),
-        (COURSE, usual_progress()),
-        *((name, config.folder / name) for name in profile_files(config)),
-        *((f"{MATCHES}/{name}", matches / name) for name in (COUNTER, KEY_FILE)),
-    ]
-    return ((name, path) for name, path in files if path.is_file())
+    file = Path(config.label) if config.label else None
+    places = dict(places_of(config, file, profile_files(config)))
+    pages, matches = places.pop(PAGE_AUTHORITY), config.record_folder()
+    places |= {f"{PAGE_AUTHORITY}/{name}": pages / name for name in (CERTIFICATE, PRIVATE_KEY)}
+    places |= {f"{MATCHES}/{name}": matches / name for name in (COUNTER, KEY_FILE)}
+    return ((name, path) for name, path in places.items() if path.is_file())
 
 
-def _add_match(archive: ArchiveWriter, folder: Path, aside: Path, *, pictures: bool) -> Iterator[str]:
-    """Pack one match; yields what could not be copied in order. Databases come last, pictures after the journal."""
+def _add_match(backup: BackupWriter, folder: Path, *, pictures: bool) -> None:
+    """Pack one match. Databases come last, pictures after the journal."""
     files = [path for path in folder.iterdir() if path.is_file() and not path.name.startswith(".")]
-    databases = sorted((path for path in files if _is_database(path)), key=lambda path: path.name == PICTURES)
-    for path in sorted(files):
-        if path not in databases and not path.name.endswith(HELPERS):
-            _add_small(archive, f"{MATCHES}/{folder.name}/{path.name}", path)
-    for path in databases:
-        if path.name == PICTURES and not pictures:
-            continue
-        copy, name = aside / "copy.db", f"{MATCHES}/{folder.name}/{path.name}"
-        try:
-            copy_database(path, copy)
-            archive.add_file(name, copy)
-        except CopyError:
-            _add_small(archive, name, path)
-            yield f"{path} is damaged; it was packed as it is. `pointsman journal rescue` saves what is good of it."
-        finally:
-            copy.unlink(missing_ok=True)
-
-
-def _add_small(archive: ArchiveWriter, name: str, path: Path) -> None:
-    """Pack a file as it is now; one that was taken away meanwhile is passed over."""
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise ArchiveError(
-            f"{path} cannot be read ({error.strerror}); run the command as the table's user."
-        ) from None
-    archive.add(name, data)
-
-
-def _is_database(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(SQLITE)) == SQLITE
+    for path in sorted(files, key=lambda path: (begins_with(path, SQLITE), path.name == PICTURES, path)):
+        if not path.name.endswith(HELPERS) and (pictures or path.name != PICTURES):
+            backup.add(f"{MATCHES}/{folder.name}/{path.name}", path, RESCUE)

@@ -6,24 +6,25 @@ each start is left out. A store in another database is not in the hub's folder: 
 
 import os
 import re
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from controller import __version__
 from controller.hub.folder import KEY, STORE
 from controller.hub.schema import VERSION
 from controller.locks import hold
-from controller.record.journal.copies import CopyError, copy_database
-from controller.record.journal.delivery import make_folder
-from controller.record.table.destination import HELPERS, SQLITE, refuse_loss
-from controller.upkeep.archive import ArchiveError, archive_at, unpack
-from controller.upkeep.backup import BackupMade
-from controller.upkeep.restoration import HUB, Restored, RestoreError, move, put_aside
+from controller.record.table.destination import HELPERS, SQLITE, begins_with
+from controller.upkeep.archive import ArchiveError
+from controller.upkeep.backup import FORMAT, BackupMade, backup_at
+from controller.upkeep.restoration import (
+    HUB,
+    Restored,
+    RestoreError,
+    put_in_place,
+    refuse_newer,
+    unpacked_beside,
+)
 
-FORMAT: Final = 1
-"""Of the archive; a later program reads older ones, too."""
 PICTURES: Final = ("evidence", "reports")
 """Folders that can be left out: pictures of disputes, and reports, which can be made again."""
 _ANEW: Final = re.compile(r"lock|pointsman\.log.*|defects\.jsonl.*|pairing/.*|broker/(?!passwords$).*")
@@ -53,47 +54,16 @@ def write_hub_backup(
         ArchiveError: if it cannot be written, or there is no hub.
         UserError: if something would be lost with what is there.
     """
-    refuse_loss(out)
     require_hub(folder)
-    warnings: list[str] = []
-    with (
-        archive_at(out, now_s) as archive,
-        tempfile.TemporaryDirectory(dir=out.parent, prefix=".backup-") as aside,
-    ):
+    with backup_at(out, "hub", now_s) as backup:
         for name in _files(folder, pictures=pictures):
-            path, copy = folder / name, Path(aside) / "copy.db"
-            try:
-                if _is_database(path):
-                    copy_database(path, copy)
-                    archive.add_file(f"{HUB}/{name}", copy)
-                else:
-                    archive.add(f"{HUB}/{name}", path.read_bytes())
-            except FileNotFoundError:
-                continue  # an old picture that made room meanwhile
-            except CopyError:
-                archive.add(f"{HUB}/{name}", path.read_bytes())
-                warnings.append(f"{path} is damaged; it was packed as it is.")
-            except OSError as error:
-                raise ArchiveError(
-                    f"{path} cannot be read ({error.strerror}); run the command as the hub's user."
-                ) from None
-            finally:
-                copy.unlink(missing_ok=True)
+            backup.add(f"{HUB}/{name}", folder / name)
         if not (folder / STORE).is_file():
-            warnings.append(
+            backup.warnings.append(
                 f"There is no {STORE} in {folder}: back up the database that --store names by its own means."
             )
-        number = len(archive.packed)
-        archive.close(
-            {
-                "format": FORMAT,
-                HUB: VERSION,
-                "made": made,
-                "pictures": pictures,
-                "version": __version__,
-            }
-        )
-    return BackupMade(out, number, 0, tuple(warnings))
+        number = backup.close({HUB: VERSION}, made, pictures=pictures)
+    return BackupMade(out, number, 0, tuple(backup.warnings))
 
 
 def restore_hub(archive: Path, folder: Path, *, instead: bool = False) -> Restored:
@@ -108,40 +78,24 @@ def restore_hub(archive: Path, folder: Path, *, instead: bool = False) -> Restor
         ArchiveError: for an archive that is damaged or none of a backup.
         RestoreError: for one of a table or by a newer version, for what is there already, and for a hub that runs.
     """
-    if not archive.is_file():
-        raise ArchiveError(f"{archive}: there is no such file; check the path.")
     place = folder.absolute()
-    try:
-        make_folder(place.parent)
-        stage = tempfile.TemporaryDirectory(dir=place.parent, prefix=".restore-")
-    except OSError as error:
-        raise RestoreError(
-            f"{place.parent} cannot be written to ({error.strerror}); name another --hub."
-        ) from None
-    with stage as name:
-        told = unpack(archive, Path(name))
-        _check(archive, told)
+    with unpacked_beside(archive, place.parent, "--hub") as (staged, told):
+        if HUB not in told:
+            raise RestoreError(
+                f"{archive} is no backup of a hub; leave out --hub to put back that of a table."
+            )
+        refuse_newer(archive, told, {"format": FORMAT, HUB: VERSION}, "pointsman backup --hub")
         _refuse_running(place)
         there = place.is_dir() and any(each.name != _LOCK for each in place.iterdir())
-        if there and not instead:
-            raise RestoreError(
-                f"{place} is there already; with --replace it is put aside first, and nothing of it is lost."
-            )
-        try:
-            aside = put_aside([place], place.parent) if there else None
-            move(Path(name) / HUB, place)
-            place.chmod(0o700)
-        except OSError as error:
-            raise RestoreError(
-                f"Not all could be put back ({error}); what was there before lies beside {place}."
-            ) from None
+        aside = put_in_place({staged / HUB: place}, [place] if there else [], place.parent, instead=instead)
+        place.chmod(0o700)
     return Restored(str(told["made"]), str(told["version"]), 0, (place,), aside)
 
 
 def _files(folder: Path, *, pictures: bool) -> Iterator[str]:
     """What belongs to a hub, by the names in its folder; databases last."""
     found = [path for path in folder.rglob("*") if path.is_file() and not path.name.endswith(HELPERS)]
-    for path in sorted(found, key=lambda each: (_is_database(each), each)):
+    for path in sorted(found, key=lambda each: (begins_with(each, SQLITE), each)):
         name = path.relative_to(folder).as_posix()
         left_out = not pictures and name.startswith(tuple(f"{each}/" for each in PICTURES))
         if (
@@ -151,28 +105,6 @@ def _files(folder: Path, *, pictures: bool) -> Iterator[str]:
             and not name.endswith(".part")
         ):
             yield name
-
-
-def _is_database(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return file.read(len(SQLITE)) == SQLITE
-    except OSError:
-        return False
-
-
-def _check(archive: Path, told: object) -> None:
-    if not isinstance(told, dict) or HUB not in told:
-        raise RestoreError(f"{archive} is no backup of a hub; leave out --hub to put back that of a table.")
-    try:
-        newer = int(told["format"]) > FORMAT or int(told[HUB]) > VERSION
-    except (KeyError, ValueError, TypeError):
-        raise ArchiveError(f"{archive} is no backup; `pointsman backup --hub` makes one.") from None
-    if newer:
-        raise RestoreError(
-            f"{archive} was made by Pointsman {told.get('version')}, and this is {__version__}, which cannot read "
-            "it; bring Pointsman up to date first."
-        )
 
 
 def _refuse_running(folder: Path) -> None:

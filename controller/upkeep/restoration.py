@@ -3,36 +3,20 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from controller import __version__
-from controller.analysis.lessons.progress import usual_progress
-from controller.analysis.quiz import usual_collection
-from controller.app.pages import KEYS, TLS
-from controller.club.membership import authority_beside
 from controller.config import Config, load_config
 from controller.errors import UserError
 from controller.locks import FOLDERS, hold
 from controller.record.journal.delivery import make_folder
 from controller.record.journal.journal import STEPS, JsonObject
 from controller.upkeep.archive import ArchiveError, unpack
-from controller.upkeep.backup import (
-    AUTHORITY,
-    BOARD,
-    CLUB,
-    CONFIG,
-    COURSE,
-    EXERCISES,
-    FORMAT,
-    MATCHES,
-    PAGE_AUTHORITY,
-    PAGE_KEYS,
-    profile_files,
-)
+from controller.upkeep.backup import CONFIG, FORMAT, MATCHES, places_of, profile_files
 
 HUB: Final = "hub"
 """The word in the list of an archive that tells a backup of a hub from one of a table."""
@@ -75,6 +59,28 @@ def restore_backup(archive: Path, file: Path, *, instead: bool = False) -> Resto
         RestoreError: for one by a newer version, for what is there already, and for a match that is being played.
     """
     folder = file.absolute().parent
+    with unpacked_beside(archive, folder, "--config") as (staged, told):
+        if HUB in told:
+            raise RestoreError(
+                f"{archive} is a backup of a hub; put it back with --hub and the hub's folder."
+            )
+        refuse_newer(archive, told, {"format": FORMAT, "journal": len(STEPS)}, "pointsman backup")
+        places = dict(_places(staged, file.absolute()))
+        there = [place for place in places.values() if _holds_something(place)]
+        _refuse_played(there)
+        aside = put_in_place(places, there, folder, instead=instead)
+        matches = sum(1 for path in places[staged / MATCHES].glob("*/")) if staged / MATCHES in places else 0
+    return Restored(str(told["made"]), str(told["version"]), matches, tuple(places.values()), aside)
+
+
+@contextmanager
+def unpacked_beside(archive: Path, folder: Path, option: str) -> Iterator[tuple[Path, JsonObject]]:
+    """A folder in ``folder`` with what a backup holds, and what it says of itself, for as long as the block lasts.
+
+    Raises:
+        ArchiveError: for an archive that is damaged or none of a backup.
+        RestoreError: if the folder cannot be written to; the sentence names the ``option`` for another one.
+    """
     if not archive.is_file():
         raise ArchiveError(f"{archive}: there is no such file; check the path.")
     try:
@@ -82,41 +88,22 @@ def restore_backup(archive: Path, file: Path, *, instead: bool = False) -> Resto
         stage = tempfile.TemporaryDirectory(dir=folder, prefix=".restore-")
     except OSError as error:
         raise RestoreError(
-            f"{folder} cannot be written to ({error.strerror}); name another --config."
+            f"{folder} cannot be written to ({error.strerror}); name another {option}."
         ) from None
     with stage as name:
-        staged = Path(name)
-        told = unpack(archive, staged)
-        _check_version(archive, told)
-        places = dict(_places(staged, file.absolute()))
-        there = [place for place in places.values() if _holds_something(place)]
-        _refuse_played(there)
-        if there and not instead:
-            raise RestoreError(
-                f"{there[0]} is there already; with --replace it is put aside first, and nothing of it is lost."
-            )
-        try:
-            aside = put_aside(there, folder) if there else None
-            for source, place in places.items():
-                move(source, place)
-        except OSError as error:
-            raise RestoreError(
-                f"Not all could be put back ({error}); what was there before lies in {folder}/{ASIDE}-*."
-            ) from None
-        matches = sum(1 for path in places[staged / MATCHES].glob("*/")) if staged / MATCHES in places else 0
-    return Restored(str(told["made"]), str(told["version"]), matches, tuple(places.values()), aside)
+        yield Path(name), unpack(archive, Path(name))
 
 
-def _check_version(archive: Path, told: JsonObject) -> None:
+def refuse_newer(archive: Path, told: JsonObject, known: Mapping[str, int], maker: str) -> None:
+    """Raises RestoreError for a backup of which a number is greater than is known here.
+
+    Raises ArchiveError where it tells no such number; ``maker`` is the command that makes such backups.
+    """
     try:
-        if HUB in told:
-            raise RestoreError(
-                f"{archive} is a backup of a hub; put it back with --hub and the hub's folder."
-            )
-        newer = int(told["format"]) > FORMAT or int(told["journal"]) > len(STEPS)
+        newer = any(int(told[name]) > number for name, number in known.items())
         version = str(told["version"])
     except (KeyError, ValueError, TypeError):
-        raise ArchiveError(f"{archive} is no backup; `pointsman backup` makes one.") from None
+        raise ArchiveError(f"{archive} is no backup; `{maker}` makes one.") from None
     if newer:
         raise RestoreError(
             f"{archive} was made by Pointsman {version}, and this is {__version__}, which cannot read it; bring "
@@ -124,26 +111,36 @@ def _check_version(archive: Path, told: JsonObject) -> None:
         )
 
 
+def put_in_place(
+    places: Mapping[Path, Path], there: list[Path], folder: Path, *, instead: bool
+) -> Path | None:
+    """Move what was unpacked to its places; the folder that holds what was there before, None if nothing was.
+
+    Raises:
+        RestoreError: for something that is there, unless it is to be put aside; and if not all can be moved.
+    """
+    if there and not instead:
+        raise RestoreError(
+            f"{there[0]} is there already; with --replace it is put aside first, and nothing of it is lost."
+        )
+    try:
+        aside = put_aside(there, folder) if there else None
+        for source, place in places.items():
+            move(source, place)
+    except OSError as error:
+        raise RestoreError(
+            f"Not all could be put back ({error}); what was there before lies in {folder}/{ASIDE}-*."
+        ) from None
+    return aside
+
+
 def _places(staged: Path, file: Path) -> Iterator[tuple[Path, Path]]:
     """What was unpacked, each with where it goes."""
     kept = load_config(staged / CONFIG) if (staged / CONFIG).exists() else Config()
     config = replace(kept, folder=file.parent)
-    yield from (
-        (staged / name, place)
-        for name, place in (
-            (CONFIG, file.resolve()),
-            (BOARD, config.board_file()),
-            (PAGE_KEYS, file.parent / KEYS),
-            (PAGE_AUTHORITY, file.parent / TLS),
-            (CLUB, config.credentials_file()),
-            (AUTHORITY, authority_beside(config.credentials_file())),
-            (EXERCISES, usual_collection()),
-            (COURSE, usual_progress()),
-            (MATCHES, config.record_folder()),
-            *((name, file.parent / name) for name in profile_files(replace(kept, folder=staged))),
-        )
-        if (staged / name).exists()
-    )
+    places = dict(places_of(config, file.resolve(), profile_files(replace(kept, folder=staged))))
+    places[MATCHES] = config.record_folder()
+    return ((staged / name, place) for name, place in places.items() if (staged / name).exists())
 
 
 def _holds_something(place: Path) -> bool:

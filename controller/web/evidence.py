@@ -15,7 +15,7 @@ from controller.record import Journal
 from controller.record.evidence.dispute import dispute_html, gather_dispute, segments_from
 from controller.record.evidence.named import named_pictures
 from controller.record.evidence.packet import pack, packing_key
-from controller.record.evidence.store import EvidenceStore, evidence_name
+from controller.record.evidence.store import pictures_beside
 from controller.record.journal.journal import EventLog
 from controller.record.match.history import INPUT, RecordedEntry, read_history
 from controller.record.match.match import Turn
@@ -81,10 +81,9 @@ def turn_picture(folder: Path, game: int, ply: int, role: str) -> bytes:
         EvidenceError, JournalError: if it cannot be read.
     """
     wanted = next((each for each in pictures_of(folder, game, ply) if each.role == role), None)
-    path = evidence_name(folder / JOURNAL)
-    if wanted is None or not path.is_file():
-        raise EvidenceNotFoundError("No such picture of this turn is kept.")
-    with EvidenceStore(path, read_only=True) as store:
+    with pictures_beside(folder / JOURNAL) as store:
+        if wanted is None or store is None:
+            raise EvidenceNotFoundError("No such picture of this turn is kept.")
         jpeg = store.picture(wanted.sha256)
     if jpeg is None:
         raise EvidenceNotFoundError("The picture of this turn is not kept any more, or was changed.")
@@ -112,11 +111,8 @@ def kept_picture(folder: Path, sha256: str) -> bytes:
         EvidenceNotFoundError: if none of them keeps it.
     """
     for each in (folder, *_latest_beside(folder)):
-        path = evidence_name(each / JOURNAL)
-        if not path.is_file():
-            continue
-        with suppress(UserError), EvidenceStore(path, read_only=True) as store:
-            jpeg = store.picture(sha256)
+        with suppress(UserError), pictures_beside(each / JOURNAL) as store:
+            jpeg = store.picture(sha256) if store is not None else None
             if jpeg is not None:
                 return jpeg
     raise EvidenceNotFoundError("No such picture is kept.")
@@ -137,12 +133,9 @@ def dispute_page(folder: Path, game: int, ply: int, language: str) -> str:
     Raises:
         CorrectionError, EvidenceError, JournalError: see `gather_dispute`.
     """
-    pictures = evidence_name(folder / JOURNAL)
-    with Journal(folder / JOURNAL, read_only=True) as journal:
-        if not pictures.is_file():
-            return dispute_html(gather_dispute(journal, None, NAME, game, ply), language)
-        with EvidenceStore(pictures, read_only=True) as store:
-            return dispute_html(gather_dispute(journal, store, NAME, game, ply), language)
+    path = folder / JOURNAL
+    with Journal(path, read_only=True) as journal, pictures_beside(path) as store:
+        return dispute_html(gather_dispute(journal, store, NAME, game, ply), language)
 
 
 def packet_of(folder: Path, language: str) -> bytes:
@@ -151,13 +144,9 @@ def packet_of(folder: Path, language: str) -> bytes:
     Raises:
         EvidenceError, JournalError, SealError: if the match, its pictures or the key cannot be read.
     """
-    pictures = evidence_name(folder / JOURNAL)
-    with Journal(folder / JOURNAL, read_only=True) as journal:
-        key = packing_key(journal, keys_of(folder))
-        if not pictures.is_file():
-            return pack(journal, None, NAME, key, language)
-        with EvidenceStore(pictures, read_only=True) as store:
-            return pack(journal, store, NAME, key, language)
+    path = folder / JOURNAL
+    with Journal(path, read_only=True) as journal, pictures_beside(path) as store:
+        return pack(journal, store, NAME, packing_key(journal, keys_of(folder)), language)
 
 
 def _tellings(entries: tuple[RecordedEntry, ...], ply: int) -> Iterator[RecordedEntry]:

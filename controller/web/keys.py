@@ -1,13 +1,13 @@
 """What logins are made with, kept over restarts."""
 
 import json
-import os
 import secrets
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
 from controller.errors import UserError
+from controller.web.wire.private_file import PrivateFileError, write_private
 
 
 class KeysError(UserError):
@@ -52,19 +52,11 @@ class PageKeys:
 
     def save(self) -> None:
         """Write the file whole, for its owner alone. Raises KeysError."""
-        part = self.path.with_name(f"{self.path.name}.part")
         text = json.dumps({"secret": self.secret.hex(), "director": self.director_hash})
         try:
-            part.unlink(missing_ok=True)
-            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(text)
-            part.replace(self.path)
-        except OSError as error:
-            raise KeysError(
-                f"{self.path} cannot be written ({error.strerror}); the pages need it for logins. Make its folder "
-                "writable, or set web.use = false."
-            ) from None
+            write_private(self.path, text.encode())
+        except PrivateFileError as error:
+            raise KeysError(f"{error} The pages need it for logins; without them: web.use = false.") from None
 
     def keep_director(self, hash_: str) -> None:
         """The director has chosen a PIN."""

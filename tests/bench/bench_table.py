@@ -21,19 +21,20 @@ from typing import Any, Final
 import numpy as np
 
 from controller.demo.preparing import Prepared, prepare
-from controller.demo.show import Evening, Plan, Show, StuckError
+from controller.demo.show import Evening, Show, StuckError
 from controller.record.files.match_text import MatchFileError
 from controller.referee.actions import Action, Flagged, TurnJudged
 from controller.referee.table.settings import DiceFrom
 from controller.rules.position import START
 from controller.rules.profile.profile import STANDARD
 from controller.simulation.boards.arranging import arrange
-from controller.simulation.players.temperament import GREEDY, OUT_OF_TURN, ROGUES, Misdeed
-from controller.simulation.tabletop.truthful_eye import LASTING, Errors
 from controller.vision.reader import read_board
 from tests.bench.reliability import Stated, rows_of_calibration
+from tests.demo.measured_plan import MeasuredPlan
 from tests.demo.measuring import Answer, LoggedDeed, MeasuringLedger
-from tests.demo.mischief import tempting
+from tests.demo.rogues import GREEDY, OUT_OF_TURN, ROGUES, Misdeed
+from tests.demo.truthful import TruthfulSight, truthful
+from tests.demo.truthful_eye import LASTING, Errors
 
 CHEATS, GREEDY_CHEATS = 14.0, 30.0
 ACCIDENTS = 0.1
@@ -69,7 +70,7 @@ class Manner:
 
     def evening(self, seed: int) -> Evening:
         """An evening of one game. Every third one is of greedy players: bear-offs are rare in a game."""
-        plan = Plan(
+        plan = MeasuredPlan(
             1,
             25,
             STANDARD,
@@ -78,19 +79,23 @@ class Manner:
             firmware=False,
             accidents=ACCIDENTS,
             dice=self.dice,
-            errors=self.errors,
-            trays=self.trays,
-            tells_hands=self.tells_hands,
         )
         if self.rogues:
             # Cheats are rarer here: what is done beside a play is what is looked at.
             plan = replace(
-                plan, seed=ROGUE_SEED + seed, cheats=CHEATS / 4, accidents=0.0, temperaments=ROGUES
+                plan,
+                seed=ROGUE_SEED + seed,
+                cheats=CHEATS / 4,
+                accidents=0.0,
+                temperaments=ROGUES,
+                tempted=TEMPTED,
             )
-            return Evening(plan, None, MeasuringLedger(), mischief=tempting(TEMPTED))
-        if seed % 3 == 0:
+        elif seed % 3 == 0:
             plan = replace(plan, cheats=GREEDY_CHEATS, temperaments=(GREEDY, GREEDY))
-        return Evening(plan, None, MeasuringLedger())
+        return Evening(plan, self._sight(plan), MeasuringLedger())
+
+    def _sight(self, plan: MeasuredPlan) -> TruthfulSight:
+        return truthful(plan, self.errors, self.trays, tells_hands=self.tells_hands)
 
 
 ELECTRONIC: Final = Manner("electronic dice", DiceFrom.ELECTRONIC)
@@ -168,7 +173,7 @@ def _row(name: str, value: float, unit: str, target: float | str) -> dict[str, A
 
 
 def _painted_evening(seed: int, prepared: Prepared) -> Evening:
-    return Evening(Plan(1, 25, STANDARD, seed, CHEATS, firmware=False), prepared, MeasuringLedger())
+    return Evening(MeasuredPlan(1, 25, STANDARD, seed, CHEATS, firmware=False), prepared, MeasuringLedger())
 
 
 def disturbances(found: Sequence[MeasuringLedger]) -> list[LoggedDeed]:
@@ -242,10 +247,10 @@ def rows_of_plays(name: str, found: Sequence[MeasuringLedger]) -> list[dict[str,
         (truth.cheat.wrong, one.answer_to_play(truth))
         for one in found
         for truth in one.truths
-        if truth.cheat is not None and not truth.hidden
+        if truth.cheat is not None and truth not in one.hidden
     ]
     waits = sorted(wait for one in found for wait in one.waits())
-    befallen = sum(truth.accident is not None for truth in honest)
+    befallen = sum(len(one.befell) for one in found)
     return [
         _row(f"{name}: plays concluded as they were, of {counted}", _percent(right, counted), "%", ""),
         _row(
@@ -265,15 +270,9 @@ def rows_of_plays(name: str, found: Sequence[MeasuringLedger]) -> list[dict[str,
 
 def _rows_of_accidents(found: Sequence[MeasuringLedger]) -> Iterator[dict[str, Any]]:
     """What honest turns are called illegal, by what befell them."""
-    befell = {
-        (id(one), truth.game, truth.ply): truth.accident
-        for one in found
-        for truth in one.truths
-        if truth.accident is not None
-    }
-    happened = Counter(befell.values())
+    happened = Counter(kind for one in found for kind in one.befell.values())
     accused = Counter(
-        kind for one in found for turn in one.list_accused() if (kind := befell.get((id(one), *turn.key)))
+        kind for one in found for turn in one.list_accused() if (kind := one.befell.get(turn.key))
     )
     for kind in sorted(happened):
         yield _row(f"  accused after {kind}, of {happened[kind]}", accused[kind], "", 0)
@@ -362,7 +361,7 @@ def latency(prepared: Prepared) -> list[dict[str, Any]]:
 
     Of virtual time as the pictures come at 30 a second, and of real time the work on the pictures in between.
     """
-    plan = Plan(1, 25, STANDARD, 11, 6.0, LATENCY_FPS, firmware=True)
+    plan = MeasuredPlan(1, 25, STANDARD, 11, 6.0, LATENCY_FPS, firmware=True)
     evening = Evening(plan, prepared, MeasuringLedger())
     waits: dict[tuple[int, int], float] = {}
     gone = 0.0

@@ -17,11 +17,11 @@ from tests.cli.test_journals import journal_of
 
 def test_a_match_is_analysed(tmp_path: Path, run: Run) -> None:
     path = journal_of(tmp_path / "journal.db")
-    said = run("analyse", "1", "--journal", path, "--plies", 0, "--worst", 2)
+    said = run("analyse", path, "--plies", 0, "--worst", 2)
     assert re.search(r"GNU Backgammon [\d.]+, 0 plies ahead", said)
     assert "Anna" in said
     assert said.count("  best") == 2
-    assert run("analyse", "1", "--journal", path, "--plies", 0, "--worst", 2) == said
+    assert run("analyse", path, "--plies", 0, "--worst", 2) == said
 
 
 def test_an_analysis_becomes_a_page_in_any_language(tmp_path: Path, run: Run) -> None:
@@ -59,7 +59,7 @@ def test_statistics_run_over_several_journals(tmp_path: Path, run: Run) -> None:
 
 def test_statistics_give_the_error_rates_of_the_analysis(tmp_path: Path, run: Run) -> None:
     path = journal_of(tmp_path / "one.db")
-    told = run("analyse", "1", "--journal", path, "--plies", 0)
+    told = run("analyse", path, "--plies", 0)
     alone = re.search(r"PR \(performance rating\) +([\d.]+) +([\d.]+)", told)
     assert alone
     both = re.findall(r"PR, mEMG, luck in points +([\d.]+),", run("statistics", path, "--rates"))
@@ -177,16 +177,16 @@ def test_a_play_that_was_not_kept_is_judged_by_an_engine(
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("analyse", "2"),
-        ("analyse", "1", "--plies", 9),
-        ("analyse", "1", "--player", "Nobody", "--quiz"),
-        ("analyse", "1", "--language", "xx"),
-        ("analyse", "1", "--plies", 0, "--html", "no/such/folder/page.html"),
+        ("analyse", "{path}", "--match", "2"),
+        ("analyse", "{path}", "--plies", 9),
+        ("analyse", "{path}", "--player", "Nobody", "--quiz"),
+        ("analyse", "{path}", "--language", "xx"),
+        ("analyse", "{path}", "--plies", 0, "--html", "no/such/folder/page.html"),
         ("statistics", "none.db"),
-        ("analyse", "1", "--journal", "x.db"),
+        ("analyse", "no/x.db"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(tmp_path: Path, run: Run, arguments: tuple[object, ...]) -> None:
     path = journal_of(tmp_path / "journal.db")
-    more = ("--journal", path) if arguments[0] == "analyse" and "--journal" not in arguments else ()
-    assert len(run(*arguments, *more, status=2).splitlines()) == 1
+    words = (str(each).format(path=path) for each in arguments)
+    assert len(run(*words, status=2).splitlines()) == 1

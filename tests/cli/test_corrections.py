@@ -24,60 +24,61 @@ def match_in(path: Path, *, corrected: bool = True) -> MatchRecord:
 
 def test_a_play_is_put_right_and_taken_back(path: Path, run: Run) -> None:
     before = match_in(path)
-    said = run("correct", "play", "1", 4, "Cannot Move", "--journal", path, "--by", "Éva", "--why", "misread")
+    said = run("correct", "play", path, 4, "Cannot Move", "--by", "Éva", "--why", "misread")
     assert said.startswith("Correction 24: game 1, ply 4, ")
     assert "ILLEGAL, stands" in said
     assert match_in(path, corrected=False) == before != match_in(path)
-    assert "by Éva (misread)" in run("correct", "list", "1", "--journal", path)
-    run("correct", "revoke", "1", 24, "--journal", path)
+    assert "by Éva (misread)" in run("correct", "list", path)
+    run("correct", "revoke", path, 24)
     assert match_in(path) == before
-    assert "taken back by 25" in run("correct", "list", "1", "--journal", path)
+    assert "taken back by 25" in run("correct", "list", path)
 
 
 def test_every_correction_is_told_in_a_line(path: Path, run: Run) -> None:
-    for arguments, told in (
-        (("roll", "1", 3, "6-6"), "game 1, ply 3"),
-        (("cube", "1", "double", "take", "--ply", 5), "before ply 5: double take"),
-        (("cube", "1"), "after the last ply: nothing with the cube"),
-        (("score", "1", 2, 1), "begins at light 2, dark 1"),
-        (("result", "1", "dark", 2), "won by dark, 2 points"),
+    for (command, *arguments), told in (
+        (("roll", 3, "6-6"), "game 1, ply 3"),
+        (("cube", "double", "take", "--ply", 5), "before ply 5: double take"),
+        (("cube",), "after the last ply: nothing with the cube"),
+        (("score", 2, 1), "begins at light 2, dark 1"),
+        (("result", "dark", 2), "won by dark, 2 points"),
         (
-            ("ruling", "1", "the play\x1b[2J stands", "--ply", 7),
+            ("ruling", "the play\x1b[2J stands", "--ply", 7),
             "ruling on game 1, ply 7: the play [2J stands",
         ),
-        (("undo", "1"), "goes on from ply 19"),
-        (("undo", "1", 10), "goes on from ply 10"),
-        (("void", "1", 1), "game 1 does not count"),
+        (("undo",), "goes on from ply 19"),
+        (("undo", 10), "goes on from ply 10"),
+        (("void", 1), "game 1 does not count"),
     ):
-        said = run("correct", *arguments, "--journal", path)
+        said = run("correct", command, path, *arguments)
         assert told in said
         assert len(said.splitlines()) == 1
-    assert len(run("correct", "list", "1", "--journal", path).splitlines()) == 9
+    assert len(run("correct", "list", path).splitlines()) == 9
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("play", "1", 4, "rubbish"), "rubbish"),
-        (("play", "1", 400, "8/5"), "ply 400"),
-        (("play", "2", 4, "8/5"), "no match '2'"),
-        (("roll", "1", 4, "7-1"), "7-1"),
-        (("cube", "1", "spin"), "spin"),
-        (("score", "1", 5, 0), "less than the 5 points"),
-        (("result", "1", "red", 1), "light, dark or none"),
-        (("void", "1", 2), "no game 2"),
-        (("revoke", "1", 3), "no correction 3"),
-        (("ruling", "1", " "), "needs words"),
+        (("play", 4, "rubbish"), "rubbish"),
+        (("play", 400, "8/5"), "ply 400"),
+        (("play", 4, "8/5", "--match", "2"), "no match '2'"),
+        (("roll", 4, "7-1"), "7-1"),
+        (("cube", "spin"), "spin"),
+        (("score", 5, 0), "less than the 5 points"),
+        (("result", "red", 1), "light, dark or none"),
+        (("void", 2), "no game 2"),
+        (("revoke", 3), "no correction 3"),
+        (("ruling", " "), "needs words"),
     ],
 )
 def test_a_correction_that_cannot_be_made_is_one_sentence(
     path: Path, run: Run, arguments: tuple[object, ...], said: str
 ) -> None:
-    error = run("correct", *arguments, "--journal", path, status=2)
+    command, *words = arguments
+    error = run("correct", command, path, *words, status=2)
     assert said in error
     assert len(error.splitlines()) == 1
 
 
 def test_a_correction_does_not_begin_a_journal(tmp_path: Path, run: Run) -> None:
-    assert "no journal" in run("correct", "void", "1", 1, "--journal", tmp_path / "none.db", status=2)
+    assert "no such match folder or journal" in run("correct", "void", tmp_path / "none.db", 1, status=2)
     assert list(tmp_path.iterdir()) == []

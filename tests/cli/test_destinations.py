@@ -72,7 +72,6 @@ READS = {
     "calibrate board --image",
     "calibrate dice --image",
     "calibrate dice --config",
-    "dispute --journal",
     "course --board",
     "course --frames",
     "dice watch --config",
@@ -82,7 +81,6 @@ READS = {
     "tournament enter --from",
     "hub --uplink-key",
     "hub --regions-key",
-    "analyse --journal",
 }
 APPENDS = {
     "hub --folder": "a hub's own files, by their own names; a store that is none is refused (tests/hub)",
@@ -163,9 +161,7 @@ TREASURES = (
 def test_every_option_that_names_a_file_is_known_to_read_or_to_write() -> None:
     known = {*WRITES, *FOLDERS, *READS, *APPENDS}
     assert {*WRITES, *FOLDERS} <= _options(get_command(app)), "the walk finds the options that are tried here"
-    correct = {each for each in _options(get_command(app)) if each.startswith("correct ")}
-    assert {each.split()[-1] for each in correct} <= {"--journal"}, "corrections are added to a journal"
-    assert _options(get_command(app)) - correct - known == set(), "say here whether it writes, and try it"
+    assert _options(get_command(app)) - known == set(), "say here whether it writes, and try it"
 
 
 def _snapshot(folder: Path) -> dict[str, bytes]:

@@ -20,7 +20,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_the_page_is_written_and_its_pictures_are_kept_longest(tmp_path: Path, path: Path, run: Run) -> None:
     out = tmp_path / "page.html"
-    said = run("dispute", "1", 0, "--journal", path, "--out", out, "--language", "hu")
+    said = run("dispute", path, 0, "--out", out, "--language", "hu")
     assert said == f"{out}: game 1, ply 0; the journal's chain is unbroken\n"
     assert "Szabálytalan" in out.read_text(encoding="utf-8")
     with EvidenceStore(evidence_name(path)) as store:
@@ -41,19 +41,18 @@ def test_without_a_place_the_page_lands_here_under_a_plain_name(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("1", 9), "ply 9"),
-        (("2", 0), "no match '2'"),
-        (("1", 0, "--game", 4), "no game 4"),
-        (("1", 0, "--language", "xx"), "xx"),
-        (("1", 0, "--pictures", "none.db"), "none.db"),
-        (("1", 0, "--journal", "none.db"), "none.db"),
+        ((9,), "ply 9"),
+        ((0, "--match", "2"), "no match '2'"),
+        ((0, "--game", 4), "no game 4"),
+        ((0, "--language", "xx"), "xx"),
+        ((0, "--pictures", "none.db"), "none.db"),
     ],
 )
 def test_what_is_not_there_is_one_sentence_and_no_page(
     tmp_path: Path, path: Path, run: Run, arguments: tuple[object, ...], said: str
 ) -> None:
     out = tmp_path / "page.html"
-    error = run("dispute", "--journal", path, *arguments, "--out", out, status=2)
+    error = run("dispute", path, *arguments, "--out", out, status=2)
     assert said in error
     assert len(error.splitlines()) == 1
     assert not out.exists()

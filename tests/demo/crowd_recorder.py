@@ -1,6 +1,7 @@
 """Records matches at a simulated table: ``python -m tests.demo.crowd_recorder FOLDER``."""
 
 import json
+import lzma
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -15,7 +16,6 @@ from controller.demo.crowd.recording import (
     Entry,
     RecordedMoment,
     State,
-    write_recording,
 )
 from controller.demo.show import NAMES, Evening, Plan, Show
 from controller.record import MatchFolder
@@ -28,6 +28,7 @@ from controller.web.channel import changes
 from controller.web.course import RecentCourse
 from controller.web.snapshot import state_of
 from controller.web.table_service import DeviceShown, MatchShown, News, Role, RoomState, RoomView
+from tests.demo.truthful import truthful
 
 AUDIENCES: Final = {SCREEN: Audience(), DESK: Audience(Role.DIRECTOR)}
 PLANS: Final = ((11, 3, 1.0), (12, 3, 0.0), (13, 5, 2.0), (14, 1, 1.0), (15, 5, 0.0), (16, 7, 0.5))
@@ -98,12 +99,26 @@ def without_names(payload: dict[str, Any]) -> dict[str, Any]:
 def record(seed: int, length: int, cheats: float) -> tuple[RecordedMoment, ...]:
     """Play one match by the rules of tournaments, looking straight at the truth, and record it."""
     plan = Plan(99, length, load_profile("standard-match"), seed, cheats, firmware=False)
-    evening = Evening(plan, None)
+    evening = Evening(plan, truthful(plan))
     with tempfile.TemporaryDirectory() as place:
         with evening.folder(Path(place) / "match") as folder:
             recorder = MatchRecorder(folder)
             evening.match(0, folder, recorder.on_action, recorder.attend)
         return tuple(recorder.moments)
+
+
+def write_recording(moments: Iterable[RecordedMoment], path: Path) -> None:
+    """Write a recording; raises OSError."""
+    lines = (
+        json.dumps(
+            {"t": each.t, "entries": each.entries, "changed": each.changed},
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+        for each in moments
+    )
+    text = "".join(f"{line}\n" for line in lines)
+    path.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
 
 
 def main(arguments: Iterable[str]) -> None:

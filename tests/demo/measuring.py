@@ -1,5 +1,6 @@
 """What was done beside the turns, and how the referee's words compare with it: for measurements and tests."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
@@ -9,8 +10,10 @@ from controller.referee.actions import Acted, Action, CubeUnclear, Message, Told
 from controller.rules.game.events import Doubled
 from controller.rules.moves.plays import is_result
 from controller.rules.position import Position, Side
-from controller.simulation.players.temperament import OUT_OF_TURN, Misdeed
 from tests.bench.reliability import Stated
+from tests.demo.accidents import Accident
+from tests.demo.measured_player import MeasuredIntent
+from tests.demo.rogues import OUT_OF_TURN, Misdeed
 
 OF_ROLLS: Final = frozenset({Message.NO_PLAY, Message.STARTS, Message.TIE, Message.ROLL_TO_START})
 """Messages with dice that do not say that a roll does not count."""
@@ -69,6 +72,8 @@ class MeasuringLedger(Ledger):
         stuck: how often a table stood still for good.
         unreadable: how often what was told is no match that other programs could read.
         boards: how the checkers truly lay whenever something was told, with the game and the time.
+        hidden: the turns over which a hand lay.
+        befell: what befell turns, by game and ply.
     """
 
     done: list[LoggedDeed] = field(default_factory=list)
@@ -78,6 +83,16 @@ class MeasuringLedger(Ledger):
     stuck: int = 0
     unreadable: int = 0
     boards: list[tuple[int, float, Position]] = field(default_factory=list)
+    hidden: list[Truth] = field(default_factory=list)
+    befell: dict[tuple[int, int], Accident] = field(default_factory=dict)
+
+    def remark(self, truths: Iterable[Truth], intent: MeasuredIntent) -> None:
+        """Note of turns what was meant by them."""
+        for truth in truths:
+            if intent.hidden:
+                self.hidden.append(truth)
+            if intent.accident is not None:
+                self.befell[truth.game, truth.ply] = intent.accident
 
     def begin(self, done: LoggedDeed) -> None:
         """Something is being done that is no part of a play."""
@@ -101,6 +116,10 @@ class MeasuringLedger(Ledger):
                 self.cubes.append((self.game, t))
             case Acted(t=t, event=Doubled()):
                 self.doubles.append((self.game, t))
+
+    def list_noticed(self) -> list[tuple[Truth, bool]]:
+        """See `Ledger`; without what was hidden."""
+        return [each for each in Ledger.list_noticed(self) if each[0] not in self.hidden]
 
     def list_accused(self) -> list[LoggedTurn]:
         """See `Ledger`."""

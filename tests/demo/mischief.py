@@ -7,9 +7,7 @@ from typing import Final
 import numpy as np
 
 from controller.demo.floor import Acts
-from controller.demo.ledger import Ledger
 from controller.demo.seat import Seat
-from controller.demo.show import MakeMischief
 from controller.devices.link.happenings import Button
 from controller.referee.actions import Phase
 from controller.referee.table.state import Table
@@ -24,10 +22,11 @@ from controller.simulation.players.player import (
     PressButton,
     Wait,
 )
-from controller.simulation.players.temperament import OUT_OF_TURN, Misdeed
 from controller.simulation.tabletop.gestures import Hover, MoveAway, Pick, Put, ThrowDice, TurnCube, TurnDie
 from controller.simulation.tabletop.tabletop import Tabletop
+from tests.demo.measured_player import measured
 from tests.demo.measuring import LoggedDeed, MeasuringLedger
+from tests.demo.rogues import OUT_OF_TURN, Misdeed, misdeeds_of
 from tests.simulation.carrying import after_carry
 
 LINGERS_S: Final = 0.9
@@ -91,7 +90,7 @@ class Mischief:
         tempted = [
             (side, what)
             for side in Side
-            for what in self.seats[side].player.temperament.misdeeds
+            for what in misdeeds_of(self.seats[side].player.temperament)
             if self._fits(what, side, known)
         ]
         if not tempted or self.rng.random() >= self.share:
@@ -113,7 +112,7 @@ class Mischief:
                 return
         one.rolled = True
         other = self.seats[one.done.side.opponent]
-        other.assign(other.player.throw() if other.player.throws else [PressButton(Button.ROLL)])
+        other.assign(_roll_of(other))
 
     def hide(self, known: Table, side: Side, points: tuple[int, ...], t: float) -> None:
         """An illegal play is done under a hand."""
@@ -122,7 +121,7 @@ class Mischief:
 
     def hides(self, side: Side) -> bool:
         """Whether a side that plays illegally hides it this time."""
-        wanted = Misdeed.HIDES in self.seats[side].player.temperament.misdeeds
+        wanted = Misdeed.HIDES in misdeeds_of(self.seats[side].player.temperament)
         return wanted and self.open is None and bool(self.rng.random() < 0.5)
 
     def settle(self, known: Table, t: float) -> Acts | None:
@@ -220,7 +219,7 @@ class Mischief:
                 if known.thrown is not None and sorted(dice) == sorted(known.thrown.roll.dice):
                     return None
                 self._open(Open(LoggedDeed(done.game, done.ply, side, what, (), t, dice)))
-                if self.seats[side].player.throws:
+                if measured(self.seats[side].player).throws:
                     return {side: [Wait(0.6), ThrowDice(dice), MoveAway(1.0)]}
                 return {side: [Wait(0.6), Cast(dice), Wait(1.0)]}
             case Misdeed.TURNS_DIE:
@@ -245,9 +244,7 @@ class Mischief:
             case Misdeed.DOES_NOT_ROLL:
                 self._open(Open(done))
                 passes: list[Deed] = [Wait(0.5), PressButton(CLOCKS[side])] if self.rng.random() < 0.5 else []
-                player = self.seats[other].player
-                roll = player.throw() if player.throws else [PressButton(Button.ROLL)]
-                return {side: passes, other: [Wait(2.0), *roll]}
+                return {side: passes, other: [Wait(2.0), *_roll_of(self.seats[other])]}
         return self._move(what, side, known, t)
 
     def _move(self, what: Misdeed, side: Side, known: Table, t: float) -> Acts | None:
@@ -287,22 +284,16 @@ class Mischief:
         self.ledger.begin(one.done)
 
 
-def tempting(share: float) -> MakeMischief:
-    """Makes mischief at this share of the moments at which something could be done."""
-
-    def make(
-        seats: Mapping[Side, Seat], table: Tabletop, ledger: Ledger, rng: np.random.Generator
-    ) -> Mischief:
-        assert isinstance(ledger, MeasuringLedger)
-        return Mischief(seats, table, ledger, rng, share)
-
-    return make
-
-
 def closed_out(position: Position, side: Side) -> bool:
     """Whether a side has a checker on the bar, and no number with which it could enter."""
     home = range(19, 25) if side is Side.LIGHT else range(1, 7)
     return position.bar(side) > 0 and all(position.checkers(side.opponent, point) >= 2 for point in home)
+
+
+def _roll_of(seat: Seat) -> list[Deed]:
+    """A roll without a time to think."""
+    player = measured(seat.player)
+    return player.throw() if player.throws else [PressButton(Button.ROLL)]
 
 
 def _carried(carries: list[Carry]) -> list[Deed]:

@@ -1,19 +1,25 @@
 """A simulated person plays against an engine, with dice that the camera sees, and moves its checkers for it."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from controller.demo.ledger import Ledger
-from controller.demo.show import Evening, Plan, Show
+from controller.demo.show import Evening, Show
+from controller.partner.mind import Mind, RuleOfThumb
+from controller.partner.seat import EngineSeat
 from controller.referee import Action, TurnJudged
 from controller.referee.actions import DiceVoid, Message, Told
 from controller.referee.table.settings import DiceFrom
 from controller.rules import Side, load_profile
 from controller.simulation.players.temperament import FAST
+from tests.demo.measured_floor import MeasuredFloor
+from tests.demo.measured_plan import MeasuredPlan
+from tests.demo.truthful import truthful
 
-AGAINST: Final = Plan(
+AGAINST: Final = MeasuredPlan(
     99,
     1,
     load_profile("teaching"),
@@ -21,7 +27,7 @@ AGAINST: Final = Plan(
     firmware=False,
     dice=DiceFrom.CAMERA,
     temperaments=(FAST, FAST),
-    engines=(Side.DARK,),
+    carried=frozenset({Side.DARK}),
 )
 
 
@@ -56,20 +62,30 @@ class Heard:
                 self.counts["void"] += 1
 
 
-def played(folder: Path, plan: Plan) -> tuple[Show, Heard]:
-    """A whole match."""
-    heard, evening = Heard(), Evening(plan, None, Ledger())
+def played(
+    folder: Path, plan: MeasuredPlan, mind: Callable[[], Mind] = RuleOfThumb
+) -> tuple[MeasuredFloor, Heard]:
+    """A whole match: who moved the checkers, and what was heard."""
+    heard, evening = Heard(), Evening(plan, truthful(plan), Ledger())
+    engines = [EngineSeat(side, mind()) for side in plan.carried]
+
+    def attend(show: Show) -> None:
+        for engine in engines:
+            for said in engine.answer(show.desk.table):
+                show.put(said)
+
     with evening.folder(folder) as match:
-        show = evening.match(0, match, heard.hear, lambda _: None)
-    return show, heard
+        show = evening.match(0, match, heard.hear, attend)
+    assert show.over
+    assert isinstance(show.floor, MeasuredFloor)
+    return show.floor, heard
 
 
 def test_a_match_against_an_engine_has_its_plays_as_announced_and_every_other_carrying_is_named(
     tmp_path: Path,
 ) -> None:
-    show, heard = played(tmp_path, replace(AGAINST, seed=2, miscarries=0.4))
-    assert show.over
-    assert show.floor.miscarried > 0
-    assert heard.counts[Message.OTHER_PLAY] == show.floor.miscarried
+    floor, heard = played(tmp_path, replace(AGAINST, seed=2, miscarries=0.4))
+    assert floor.miscarried > 0
+    assert heard.counts[Message.OTHER_PLAY] == floor.miscarried
     assert heard.carried == heard.announced
     assert heard.illegal == 0

@@ -14,6 +14,7 @@ from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
 from controller.referee.actions import Action, Flagged
 from controller.rules.profile.profile import STANDARD
+from tests.demo.truthful import truthful
 
 
 class EnoughError(Exception):
@@ -28,7 +29,7 @@ def play(
     until: Callable[[Evening, Trouble], bool] = lambda _, __: False,
 ) -> tuple[Evening, Trouble]:
     """A match, or as much of it as there is to see."""
-    evening = Evening(plan, None)
+    evening = Evening(plan, truthful(plan))
     trouble = Trouble(faults, np.random.default_rng(plan.seed))
 
     def attend(show: Show) -> None:

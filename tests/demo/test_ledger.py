@@ -21,8 +21,8 @@ from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.conduct import Party
 from controller.rules.reasons import Reason, ReasonCode
 from controller.simulation.players.cheating import Cheat, Wrong
-from controller.simulation.players.temperament import Misdeed
 from tests.demo.measuring import Answer, LoggedDeed, MeasuringLedger
+from tests.demo.rogues import Misdeed
 from tests.rows import each_row
 
 ROLL = Roll.from_dice(3, 1)

@@ -10,28 +10,23 @@ import numpy as np
 import pytest
 
 from controller.demo.seat import Seat
-from controller.demo.show import Evening, Plan, Show, settings_of
+from controller.demo.show import Evening, Plan, Show
 from controller.devices.link.happenings import Button
 from controller.referee.actions import Phase
 from controller.referee.table.state import Table, begin
 from controller.rules.position import START, Position, Side
 from controller.rules.profile.profile import STANDARD
 from controller.simulation.boards.chance import random_setting
-from controller.simulation.players.player import CLOCKS, Player, PressButton
-from controller.simulation.players.temperament import (
-    FAST,
-    GREEDY,
-    IDLE,
-    MEDDLING,
-    RESTLESS,
-    ROGUES,
-    SLY,
-    Misdeed,
-    Temperament,
-)
+from controller.simulation.players.player import CLOCKS, PressButton
+from controller.simulation.players.temperament import FAST, Temperament
 from controller.simulation.tabletop.tabletop import Tabletop
+from tests.demo.measured_floor import MeasuredFloor
+from tests.demo.measured_plan import MeasuredPlan
+from tests.demo.measured_player import MeasuredPlayer
 from tests.demo.measuring import LoggedDeed, MeasuringLedger
-from tests.demo.mischief import Mischief, closed_out, tempting
+from tests.demo.mischief import Mischief, closed_out
+from tests.demo.rogues import GREEDY, IDLE, MEDDLING, RESTLESS, ROGUES, SLY, Misdeed, Rogue
+from tests.demo.truthful import truthful
 
 
 class EnoughError(Exception):
@@ -54,6 +49,8 @@ class Moment:
 
 
 def moment(show: Show) -> Moment:
+    assert isinstance(show.floor, MeasuredFloor)
+    assert show.floor.mischief is not None
     known, one = show.desk.table, show.floor.mischief.open
     cube = show.table.cube
     return Moment(
@@ -70,10 +67,10 @@ def moment(show: Show) -> Moment:
 
 
 def evening(
-    folder: Path, plan: Plan, share: float, until: Callable[[Show], bool] = lambda _: False
+    folder: Path, plan: MeasuredPlan, until: Callable[[Show], bool] = lambda _: False
 ) -> tuple[MeasuringLedger, list[Moment]]:
     ledger, moments = MeasuringLedger(), list[Moment]()
-    one = Evening(plan, None, ledger, mischief=tempting(share))
+    one = Evening(plan, truthful(plan), ledger)
 
     def attend(show: Show) -> None:
         moments.append(moment(show))
@@ -90,9 +87,9 @@ def first(
 ) -> tuple[LoggedDeed, list[Moment], MeasuringLedger]:
     """An evening of players who do nothing else, until one of them did it and it is over."""
     who = replace(SLY, misdeeds=(what,), doubles=0.0, resigns=0.0)
-    plan = Plan(1, 25, STANDARD, seed, cheats, firmware=False, temperaments=(who, who))
+    plan = MeasuredPlan(1, 25, STANDARD, seed, cheats, firmware=False, temperaments=(who, who), tempted=1.0)
     ledger, moments = evening(
-        folder, plan, 1.0, lambda show: any(one.until < show.t for one in show.floor.ledger.done)
+        folder, plan, lambda show: any(one.until < show.t for one in show.floor.ledger.done)
     )
     return ledger.done[0], moments, ledger
 
@@ -161,7 +158,7 @@ def test_a_checker_is_moved_in_a_pause_and_the_match_goes_on(seed: int, tmp_path
 
 def test_what_is_hidden_is_illegal_and_a_hand_is_there_when_the_turn_ends(tmp_path: Path) -> None:
     done, moments, ledger = first(tmp_path, Misdeed.HIDES, cheats=60.0)
-    (truth,) = [one for one in ledger.truths if one.hidden][:1]
+    (truth,) = ledger.hidden[:1]
     assert truth.cheat is not None
     assert (truth.ply, truth.side, truth.cheat.points) == (done.ply, done.side, done.points)
     at_end = next(one for one in moments if one.t >= truth.ended_t)
@@ -198,7 +195,7 @@ def test_the_opponents_clock_is_pressed_before_he_moved_anything(tmp_path: Path)
 
 def table(phase: Phase, position: Position, turn: Side) -> Table:
     """What the device knows in the middle of a game."""
-    known = begin(settings_of(Plan(1, 5, STANDARD, 1)))
+    known = begin(Plan(1, 5, STANDARD, 1).settings())
     game = replace(known.match.game, position=position, turn=turn, plays=20)
     return replace(known, phase=phase, match=replace(known.match, game=game))
 
@@ -206,10 +203,10 @@ def table(phase: Phase, position: Position, turn: Side) -> Table:
 def mischief(position: Position, what: Misdeed) -> Mischief:
     setting = random_setting(np.random.default_rng(4), (640, 480))
     board = Tabletop(setting, position, np.random.default_rng(1))
-    who = Temperament("rogue", misdeeds=(what,))
+    who = Rogue("rogue", misdeeds=(what,))
     seats = {
         side: Seat(
-            Player(side, who, np.random.default_rng(2), done=CLOCKS[side]),
+            MeasuredPlayer(side, who, np.random.default_rng(2), done=CLOCKS[side]),
             board,
             lambda *_: None,
             lambda _: None,
@@ -248,18 +245,16 @@ def test_nobody_is_tempted_where_nothing_was_agreed() -> None:
     "rogues", [(RESTLESS, SLY), (GREEDY, MEDDLING), (IDLE, FAST)], ids=lambda pair: pair[0].name
 )
 def test_a_game_ends_with_every_rogue(rogues: tuple[Temperament, Temperament], tmp_path: Path) -> None:
-    plan = Plan(1, 1, STANDARD, 6, 6.0, firmware=False, temperaments=rogues)
-    _, moments = evening(tmp_path, plan, 0.3)
+    plan = MeasuredPlan(1, 1, STANDARD, 6, 6.0, firmware=False, temperaments=rogues, tempted=0.3)
+    _, moments = evening(tmp_path, plan)
     assert moments[-1].phase is Phase.MATCH_OVER
 
 
 def test_the_same_seed_does_the_same_again(tmp_path: Path) -> None:
-    plan = Plan(1, 1, STANDARD, 7, 12.0, firmware=False, temperaments=ROGUES)
+    plan = MeasuredPlan(1, 1, STANDARD, 7, 12.0, firmware=False, temperaments=ROGUES, tempted=0.6)
     found = []
     for number in range(2):
-        ledger, _ = evening(
-            tmp_path / str(number), plan, 0.6, lambda show: len(show.floor.ledger.truths) >= 12
-        )
+        ledger, _ = evening(tmp_path / str(number), plan, lambda show: len(show.floor.ledger.truths) >= 12)
         lines = (tmp_path / str(number) / "events.jsonl").read_text().splitlines()
         found.append((ledger.done, ledger.truths, [json.loads(line) for line in lines]))
     assert found[0] == found[1]

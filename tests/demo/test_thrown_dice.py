@@ -7,26 +7,28 @@ from pathlib import Path
 
 import pytest
 
-from controller.demo.show import Evening, Plan, Show, settings_of
+from controller.demo.show import Evening, Show
 from controller.referee.table.settings import DiceFrom
 from controller.rules.moves.plays import is_result
 from controller.rules.position import Side
 from controller.rules.profile.profile import STANDARD
-from controller.simulation.players.accidents import Accident
-from controller.simulation.players.temperament import FAST, Misdeed
+from controller.simulation.players.temperament import FAST
+from tests.demo.accidents import Accident
+from tests.demo.measured_plan import MeasuredPlan
 from tests.demo.measuring import MeasuringLedger
-from tests.demo.mischief import tempting
+from tests.demo.rogues import Misdeed, rogue
+from tests.demo.truthful import truthful
 
-THROWN = Plan(1, 1, STANDARD, 5, firmware=False, dice=DiceFrom.CAMERA, temperaments=(FAST, FAST))
+THROWN = MeasuredPlan(1, 1, STANDARD, 5, firmware=False, dice=DiceFrom.CAMERA, temperaments=(FAST, FAST))
 
 
 class EnoughError(Exception):
     """What was to be seen was seen."""
 
 
-def played(folder: Path, plan: Plan, turns: int = 1000, *, share: float = 0.0) -> MeasuringLedger:
+def played(folder: Path, plan: MeasuredPlan, turns: int = 1000) -> MeasuringLedger:
     ledger = MeasuringLedger()
-    evening = Evening(plan, None, ledger, mischief=tempting(share) if share else None)
+    evening = Evening(plan, truthful(plan), ledger)
 
     def attend(_: Show) -> None:
         if len(ledger.truths) >= turns:
@@ -38,10 +40,10 @@ def played(folder: Path, plan: Plan, turns: int = 1000, *, share: float = 0.0) -
 
 
 def test_dice_on_the_board_are_watched_by_the_camera_and_lifting_them_ends_a_turn() -> None:
-    settings = settings_of(THROWN)
+    settings = THROWN.settings()
     assert settings.dice is DiceFrom.CAMERA
     assert not settings.clock
-    assert settings_of(replace(THROWN, dice=DiceFrom.ELECTRONIC)).clock
+    assert replace(THROWN, dice=DiceFrom.ELECTRONIC).settings().clock
 
 
 def test_turns_with_thrown_dice_follow_each_other_and_are_told_as_they_were(tmp_path: Path) -> None:
@@ -58,7 +60,7 @@ def test_turns_with_thrown_dice_follow_each_other_and_are_told_as_they_were(tmp_
 
 def test_nobody_is_accused_of_what_befalls_honest_players(tmp_path: Path) -> None:
     ledger = played(tmp_path, replace(THROWN, seed=4, accidents=0.6), 12)
-    assert {truth.accident for truth in ledger.truths} >= set(Accident)
+    assert set(ledger.befell.values()) == set(Accident)
     assert ledger.list_accused() == []
     assert ledger.list_invented()[0] == []
 
@@ -66,15 +68,15 @@ def test_nobody_is_accused_of_what_befalls_honest_players(tmp_path: Path) -> Non
 def test_electronic_dice_are_locked_so_nobody_is_hurried(tmp_path: Path) -> None:
     plan = replace(THROWN, dice=DiceFrom.ELECTRONIC, accidents=0.6, seed=3)
     ledger = played(tmp_path, plan, 12)
-    assert {truth.accident for truth in ledger.truths} - {None} == set(Accident) - {Accident.HURRIED}
+    assert set(ledger.befell.values()) == set(Accident) - {Accident.HURRIED}
     assert ledger.list_accused() == []
 
 
 @pytest.mark.parametrize("what", [Misdeed.TURNS_DIE, Misdeed.ROLLS_AGAIN, Misdeed.DOUBLES_LATE])
 def test_what_is_done_to_dice_and_cube_after_the_roll_is_said(what: Misdeed, tmp_path: Path) -> None:
-    rogue = replace(FAST, doubles=0.0, resigns=0.0, misdeeds=(what,))
-    plan = replace(THROWN, length=5, temperaments=(rogue, rogue), seed=2)
-    ledger = played(tmp_path, plan, 8, share=0.5)
+    who = rogue(replace(FAST, doubles=0.0, resigns=0.0), what)
+    plan = replace(THROWN, length=5, temperaments=(who, who), seed=2, tempted=0.5)
+    ledger = played(tmp_path, plan, 8)
     ended = [done for done in ledger.done if done.until < float("inf")]
     assert {done.what for done in ended} == {what}
     assert all(done.noticed for done in ended)

@@ -12,6 +12,7 @@ from controller.record.journal.journal import Journal, Json
 from controller.referee.table.settings import Settings
 from controller.rules.game.match import Terms
 from controller.rules.profile.profile import STANDARD
+from tests.demo.truthful import truthful
 
 PLIES = 12
 
@@ -26,7 +27,8 @@ def turn_of(line: dict[str, Json]) -> tuple[Json, ...]:
 
 
 def test_the_same_verdicts_come_out_again(tmp_path: Path) -> None:
-    evening = Evening(Plan(1, 5, STANDARD, 2, 20.0, firmware=False), None)
+    plan = Plan(1, 5, STANDARD, 2, 20.0, firmware=False)
+    evening = Evening(plan, truthful(plan))
 
     def attend(_: Show) -> None:
         if len(evening.ledger.truths) >= PLIES:

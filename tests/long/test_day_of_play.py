@@ -8,6 +8,7 @@ from pathlib import Path
 from controller.demo.ledger import Ledger
 from controller.demo.show import Evening, Plan, Show
 from controller.rules.profile.profile import STANDARD
+from tests.demo.truthful import truthful
 
 HOURS = 24.0
 WARM_HOURS = 3.0
@@ -29,7 +30,8 @@ def test_a_day_of_play_leaves_memory_threads_and_files_as_they_were(tmp_path: Pa
     played_s, number = 0.0, 0
     warm = (0, 0, 0)
     while played_s < HOURS * 3600:
-        evening = Evening(Plan(10_000, 15, STANDARD, number, 2.0, firmware=False), None, Ledger())
+        plan = Plan(10_000, 15, STANDARD, number, 2.0, firmware=False)
+        evening = Evening(plan, truthful(plan), Ledger())
         with evening.folder(tmp_path / str(number)) as folder:
             show: Show = evening.match(0, folder, lambda _: None, lambda _: None)
         assert evening.ledger.list_accused() == []

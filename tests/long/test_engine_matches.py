@@ -15,14 +15,13 @@ FEWEST_MISCARRIED = 30
 def test_twenty_matches_against_gnubg_end_and_every_other_carrying_is_named(tmp_path: Path) -> None:
     miscarried = 0
     for seed in range(1, MATCHES + 1):
-        plan = replace(AGAINST, length=5, seed=seed, miscarries=0.08, mind=EngineMind)
-        show, heard = played(tmp_path / str(seed), plan)
-        assert show.over
+        plan = replace(AGAINST, length=5, seed=seed, miscarries=0.08)
+        floor, heard = played(tmp_path / str(seed), plan, EngineMind)
         assert heard.carried == heard.announced
-        assert heard.counts[Message.OTHER_PLAY] == show.floor.miscarried
+        assert heard.counts[Message.OTHER_PLAY] == floor.miscarried
         assert heard.illegal == 0
-        miscarried += show.floor.miscarried
+        miscarried += floor.miscarried
         sys.stderr.write(
-            f"{seed}: {len(heard.carried)} plays, {show.floor.miscarried} carried out otherwise first\n"
+            f"{seed}: {len(heard.carried)} plays, {floor.miscarried} carried out otherwise first\n"
         )
     assert miscarried >= FEWEST_MISCARRIED

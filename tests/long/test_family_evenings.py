@@ -19,6 +19,7 @@ from controller.rules.position import Position, Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import Profile
 from controller.simulation.players.cheating import FAMILY
+from tests.demo.truthful import truthful
 
 GAMES = int(os.environ.get("FAMILY_GAMES", "100"))
 CHEATS, LENGTH, NAMED = 5.0, 5, 0.99
@@ -36,7 +37,7 @@ def evening_of(
     """The evening, what was told in each of its matches, and the score of each."""
     first, *others = (load_profile(name) for name in names)
     plan = Plan(games, LENGTH, first, 11, CHEATS, firmware=False, others=tuple(others))
-    evening, told, scores = Evening(plan, None), list[list[Action]](), list[Score]()
+    evening, told, scores = Evening(plan, truthful(plan)), list[list[Action]](), list[Score]()
     while evening.played < games:
         told.append([])
         with evening.folder(folder / str(len(scores))) as match:

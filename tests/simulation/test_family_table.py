@@ -18,7 +18,7 @@ from controller.simulation.players.player import CLOCKS, Cast, Intent, Player, P
 from controller.simulation.players.temperament import CAREFUL, TEMPERAMENTS
 from controller.simulation.tabletop.gestures import Pick, Put
 from controller.simulation.tabletop.tabletop import Tabletop
-from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye
+from tests.demo.truthful_eye import Errors, TruthfulEye
 from tests.rows import each_row
 from tests.rules.family_turns import crowded_turns
 

@@ -17,7 +17,6 @@ from controller.simulation.players.player import (
     Cast,
     Deed,
     Intent,
-    Player,
     PressButton,
     Say,
     Wait,
@@ -25,10 +24,12 @@ from controller.simulation.players.player import (
     shown_carries,
     takes,
 )
-from controller.simulation.players.temperament import ROGUES, TEMPERAMENTS, Temperament
+from controller.simulation.players.temperament import TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.gestures import MoveAway, Pick, Put
 from controller.simulation.tabletop.tabletop import Tabletop
-from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye, hidden_points
+from tests.demo.measured_player import MeasuredIntent, MeasuredPlayer
+from tests.demo.rogues import ROGUES
+from tests.demo.truthful_eye import Errors, TruthfulEye, hidden_points
 from tests.simulation.carrying import after_carry
 
 SETTING = random_setting(np.random.default_rng(4), (640, 480))
@@ -37,8 +38,8 @@ rolls = st.builds(Roll.from_dice, st.integers(1, 6), st.integers(1, 6))
 sides = st.sampled_from(Side)
 
 
-def player(side: Side, temperament: Temperament, seed: int) -> Player:
-    return Player(side, temperament, np.random.default_rng(seed), done=CLOCKS[side])
+def player(side: Side, temperament: Temperament, seed: int) -> MeasuredPlayer:
+    return MeasuredPlayer(side, temperament, np.random.default_rng(seed), done=CLOCKS[side])
 
 
 def done(board: Tabletop, side: Side, deeds: list[Deed]) -> Tabletop:
@@ -85,8 +86,8 @@ def test_a_cheat_lies_on_the_table_as_it_was_meant(seed: int, roll: Roll, side: 
     if wrong is None:
         return
     someone = player(side, TEMPERAMENTS[0], seed)
-    intent = Intent(before, wrong.after, roll, wrong, hidden=bool(wrong.points))
-    deeds = someone.play_hidden(intent, 3.0) if intent.hidden else someone.play(intent)
+    intent = MeasuredIntent(before, wrong.after, roll, wrong, hidden=bool(wrong.points))
+    deeds = someone.play(intent)
     assert done(Tabletop(SETTING, before, rng), side, deeds).checkers.position() == wrong.after
 
 
@@ -94,9 +95,7 @@ def test_a_hand_lies_over_what_is_hidden_when_the_turn_is_ended() -> None:
     rng, roll = np.random.default_rng(3), Roll.from_dice(3, 1)
     wrong = cheat(Wrong.MOVES_BACKWARDS, START, Side.LIGHT, roll, rng)
     assert wrong is not None
-    deeds = player(Side.LIGHT, TEMPERAMENTS[0], 1).play_hidden(
-        Intent(START, wrong.after, roll, wrong, hidden=True), 3.0
-    )
+    deeds = player(Side.LIGHT, TEMPERAMENTS[0], 1).play_hidden(Intent(START, wrong.after, roll, wrong), 3.0)
     press = deeds.index(PressButton(CLOCKS[Side.LIGHT]))
     board = Tabletop(SETTING, START, rng)
     board.do(

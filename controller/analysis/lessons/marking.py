@@ -1,6 +1,6 @@
 """Whether an answer to a lesson is right, and what is said to it; pure."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -163,9 +163,3 @@ def _is_answer(lesson: CourseLesson, word: str) -> bool:
 
 def _named(lesson: CourseLesson) -> str:
     return "pips" if lesson.asked is LessonQuestion.PIPS else lesson.answer
-
-
-def wrong_plays(lesson: CourseLesson) -> Iterator[Position]:
-    """The legal plays of a lesson that are not right."""
-    ends, _ = results(lesson.position, LEARNER, lesson.roll, lesson.profile.movement)
-    return (after for after in map(Position, ends) if not is_accepted(lesson, after))

@@ -1,7 +1,6 @@
 """``pointsman hub`` and ``pointsman hub pin``."""
 
 import os
-import signal
 import threading
 from pathlib import Path
 from typing import Annotated, Final
@@ -20,7 +19,7 @@ from controller.hub.managed import ManagedHub
 from controller.hub.uplink.jetstream import read_key
 from controller.logs.level import LogLevel
 from controller.logs.log import begin_log
-from controller.signals import ENDING
+from controller.signals import on_signals
 from controller.systemd import ServiceManager
 from controller.web.keys import PageKeys
 
@@ -122,20 +121,16 @@ def hub(
         regions_key=read_key(regions_key, "--regions-key"),
     )
     stop, manager = threading.Event(), ServiceManager.from_environment(os.environ)
-    before = {number: signal.signal(number, lambda _, __: stop.set()) for number in ENDING}
-    try:
-        with begin_log(log_level or LogLevel.INFO, folder), Hub(settings, complain) as running:
-            for address in running.addresses:
-                put(address)
-            note(f"Broker: {running.broker_address}, club: {club}.")
-            note(f"Key: {running.key}")
-            managed = ManagedHub(running, manager, settings.language)
-            while not stop.wait(LOOK_S if manager.listens else None):
-                managed.check()
-            manager.stopping()
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    log = begin_log(log_level or LogLevel.INFO, folder)
+    with on_signals(stop.set), log, Hub(settings, complain) as running:
+        for address in running.addresses:
+            put(address)
+        note(f"Broker: {running.broker_address}, club: {club}.")
+        note(f"Key: {running.key}")
+        managed = ManagedHub(running, manager, settings.language)
+        while not stop.wait(LOOK_S if manager.listens else None):
+            managed.check()
+        manager.stopping()
 
 
 def choose_pin(folder: HubFolderOption = Path("hub")) -> None:

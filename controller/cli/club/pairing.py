@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from controller.cli.options import ConfigFile
 from controller.cli.output import note, put
 from controller.club.membership import Credentials
 from controller.club.pairing import PairingCode, pair
@@ -29,12 +30,7 @@ def pair_table(
         str | None,
         typer.Option(metavar="NAME", help="This table's name in the club.", show_default="club.table"),
     ] = None,
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            "--config", metavar="FILE", help="The table's.", show_default="pointsman.toml in this folder"
-        ),
-    ] = None,
+    config: ConfigFile = None,
 ) -> None:
     """Join a club: fetch from its hub what this table logs in with, and write it into the configuration.
 

@@ -1,11 +1,11 @@
 """``pointsman dice watch``, ``pointsman dice find`` and ``pointsman dice patterns``."""
 
 import time
-from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
+from controller.cli.options import ConfigFile
 from controller.cli.output import note, put
 from controller.config import load_config
 from controller.config.dice import open_dice
@@ -29,14 +29,7 @@ LOOK_S: Final = 0.02
 
 
 def watch(
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Configuration that names the dice.",
-            show_default="pointsman.toml in this folder",
-        ),
-    ] = None,
+    config: ConfigFile = None,
     seconds: Annotated[
         float | None,
         typer.Option(metavar="NUMBER", min=0, help="End after this time.", show_default="until Ctrl-C"),

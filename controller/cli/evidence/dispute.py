@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 from controller.cli.matches import open_journal, read_number, split_words
-from controller.cli.options import GameNumber, Language, MatchId, OldJournal
+from controller.cli.options import GameNumber, Language, MatchId
 from controller.cli.output import note, put, write_text
 from controller.record.evidence.dispute import dispute_html, gather_dispute
-from controller.record.evidence.store import EvidenceError, EvidenceStore, evidence_name
+from controller.record.evidence.store import EvidenceError, EvidenceStore, evidence_name, pictures_beside
 
 
 def dispute(
@@ -27,7 +27,6 @@ def dispute(
     ] = None,
     game: GameNumber = None,
     match: MatchId = None,
-    journal: OldJournal = None,
     pictures: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The pictures, if they do not lie beside the journal.")
     ] = None,
@@ -37,18 +36,13 @@ def dispute(
 
     The pictures of the turn are then kept longest.
     """
-    chosen, (number,) = split_words(words, (1, 1), match, journal)
+    chosen, (number,) = split_words(words, (1, 1), match)
     ply = read_number(number, "PLY")
-    store = _store(chosen.journal, pictures)
     evidence = pictures or evidence_name(chosen.journal)
-    try:
-        with open_journal(chosen.journal) as opened:
-            name = chosen.name_in(opened)
-            found = gather_dispute(opened, store, name, game, ply)
+    with pictures_beside(chosen.journal, pictures) as store, open_journal(chosen.journal) as opened:
+        name = chosen.name_in(opened)
+        found = gather_dispute(opened, store, name, game, ply)
         page = dispute_html(found, language)
-    finally:
-        if store is not None:
-            store.close()
     target = out or Path(f"dispute-{_plain(name)}-{ply}.html")
     write_text(target, page, (chosen.journal, evidence))
     _hold(
@@ -57,14 +51,6 @@ def dispute(
     )
     state = "the journal's chain is unbroken" if found.fault is None else f"NOTE: {found.fault}"
     put(f"{target}: game {found.game}, ply {ply}; {state}")
-
-
-def _store(journal: Path, pictures: Path | None) -> EvidenceStore | None:
-    """The pictures; none if nobody named them and there are none."""
-    beside = evidence_name(journal)
-    if pictures is None and not beside.is_file():
-        return None
-    return EvidenceStore(pictures or beside, read_only=True)
 
 
 def _hold(path: Path, turns: list[int]) -> None:

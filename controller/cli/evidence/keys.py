@@ -10,8 +10,9 @@ import typer
 from controller.cli.evidence.seals import key_code
 from controller.cli.matches import ChosenMatch, find_journal
 from controller.cli.options import JournalPlace, MatchId
-from controller.cli.output import put, utc_now
+from controller.cli.output import put
 from controller.record import Journal
+from controller.record.journal.journal import utc_now
 from controller.record.journal.seal import (
     KEY_FILE,
     Signer,

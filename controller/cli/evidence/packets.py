@@ -25,7 +25,7 @@ from controller.record.evidence.packet import (
     unpack,
 )
 from controller.record.evidence.packet_file import LARGEST
-from controller.record.evidence.store import EvidenceStore, evidence_name
+from controller.record.evidence.store import evidence_name, pictures_beside
 from controller.record.journal.seal import SealReport, check_seals
 from controller.record.table.match_folder import is_of_folder, keys_of
 
@@ -57,17 +57,13 @@ def packet(
     for file in (out, page):
         if file.exists() and not _holds_packet(file):
             raise UserError(f"{file} exists and is no whole packet; name another file with --out.")
-    chosen = choose_match(name, match, None)
+    chosen = choose_match(name, match)
     pictures = evidence_name(chosen.journal)
-    with open_journal(chosen.journal) as journal:
+    with open_journal(chosen.journal) as journal, pictures_beside(chosen.journal) as store:
         there = chosen.name_in(journal)
         keys = keys_of(chosen.journal.parent) if is_of_folder(chosen.journal) else []
         key = packing_key(journal, keys)
-        if pictures.is_file():
-            with EvidenceStore(pictures, read_only=True) as store:
-                data = pack(journal, store, there, key, language, every=every)
-        else:
-            data = pack(journal, None, there, key, language)
+        data = pack(journal, store, there, key, language, every=every)
         report = check_seals(journal.events())
     write_out(out, data, (chosen.journal, pictures))
     write_out(page, packet_page(data, language).encode(), (chosen.journal, pictures))

@@ -9,11 +9,12 @@ from typing import Annotated, Final
 import typer
 
 from controller.cli.options import Language
-from controller.cli.output import counted, put, utc_now
+from controller.cli.output import counted, put
 from controller.cli.tournament.log import Author, TournamentPlace, change_log
 from controller.cli.tournament.sheets import cents, percent
 from controller.errors import UserError
 from controller.hub.evening.tournament_log import begin_log
+from controller.record.journal.journal import utc_now
 from controller.tournament import changes
 from controller.tournament.catalogue import load_format
 from controller.tournament.draw import is_over, nothing_to_draw

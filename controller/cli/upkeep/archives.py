@@ -8,12 +8,14 @@ from typing import Annotated
 
 import typer
 
-from controller.cli.output import counted, note, put, utc_now
+from controller.cli.options import ConfigFile
+from controller.cli.output import counted, note, put
 from controller.config import load_config
 from controller.config.config import NAME
 from controller.doctor.examination import examine
 from controller.doctor.machine import ask
 from controller.errors import UserError
+from controller.record.journal.journal import utc_now
 from controller.upkeep.backup import next_backup, remove_old_backups, write_backup
 from controller.upkeep.reproduction import Reproduced, reproduce
 from controller.upkeep.restoration import restore_backup
@@ -24,14 +26,8 @@ HubFolderGiven = Annotated[
     typer.Option(
         "--hub",
         metavar="DIR",
-        help="The folder of a hub: its backup instead of a table's.",
+        help="The folder of a hub, in the place of a table.",
         show_default="none",
-    ),
-]
-TableConfig = Annotated[
-    Path | None,
-    typer.Option(
-        "--config", metavar="FILE", help="The table's.", show_default="pointsman.toml in this folder"
     ),
 ]
 
@@ -43,7 +39,7 @@ def backup(
             metavar="FILE", help="The archive to write.", show_default="the next number in the folder backups"
         ),
     ] = None,
-    config: TableConfig = None,
+    config: ConfigFile = None,
     pictures: Annotated[
         bool, typer.Option("--pictures/--no-pictures", help="Pack the pictures of the matches, too.")
     ] = True,
@@ -120,19 +116,11 @@ def restore(
 
 def support(
     out: Annotated[Path, typer.Option(metavar="FILE", help="The archive to write.")] = Path("support.tar.gz"),
-    config: TableConfig = None,
+    config: ConfigFile = None,
     names: Annotated[
         bool, typer.Option("--names/--no-names", help="Leave the names of the players in.")
     ] = False,
-    hub: Annotated[
-        Path | None,
-        typer.Option(
-            "--hub",
-            metavar="DIR",
-            help="The folder of a hub: help for it instead of a table.",
-            show_default="none",
-        ),
-    ] = None,
+    hub: HubFolderGiven = None,
 ) -> None:
     """Pack what helps to find a fault: versions, self-test, configuration, log, and the newest match.
 

@@ -2,11 +2,10 @@
 
 import json
 import lzma
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, Final
 
 from controller.record.journal.journal import Json
@@ -70,20 +69,6 @@ def with_names(text: str, names: Mapping[Side, str]) -> str:
 def _moment(told: dict[str, Any]) -> RecordedMoment:
     entries = tuple((str(kind), t, payload) for kind, t, payload in told["entries"])
     return RecordedMoment(told["t"], entries, told["changed"])
-
-
-def write_recording(moments: Iterable[RecordedMoment], path: Path) -> None:
-    """Write a recording; raises OSError."""
-    lines = (
-        json.dumps(
-            {"t": each.t, "entries": each.entries, "changed": each.changed},
-            ensure_ascii=False,
-            separators=(",", ":"),
-        )
-        for each in moments
-    )
-    text = "".join(f"{line}\n" for line in lines)
-    path.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
 
 
 @cache

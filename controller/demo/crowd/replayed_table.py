@@ -7,7 +7,6 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +21,7 @@ from controller.config import Config
 from controller.demo.crowd.recording import DESK, SCREEN, Entry, RecordedMoment, Recording, State, with_names
 from controller.errors import UserError
 from controller.messages.device_words import club_words, program_words
-from controller.record.journal.journal import Draft, Journal, Json
+from controller.record.journal.journal import Draft, Journal, Json, utc_now
 from controller.record.match.history import BEGUN, COMMAND, HUB_TIME, MATCH
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.record.table.sequence import begin_next
@@ -255,8 +254,7 @@ class ReplayedTable:
     def _append(self, entries: Iterable[Entry]) -> None:
         if self._journal is None:
             return
-        utc = datetime.now(UTC).isoformat(timespec="milliseconds")
-        drafts = [Draft(NAME, kind, self._named(kind, payload), utc, t) for kind, t, payload in entries]
+        drafts = [Draft(NAME, kind, self._named(kind, payload), utc_now(), t) for kind, t, payload in entries]
         if drafts:
             self._journal.append_all(drafts)
             self.written += len(drafts)

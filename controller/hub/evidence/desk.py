@@ -9,7 +9,7 @@ from typing import Any, Final
 from controller.closing import Closeable
 from controller.errors import UserError
 from controller.hub.evidence.fetch import FetchFault, PictureFetchError, fetch_picture
-from controller.hub.evidence.keep import DisputedTurn, EvidenceFolder, PictureNamed
+from controller.hub.evidence.keep import DisputedTurn, EvidenceFolder
 from controller.hub.hall import Hall, TableShown, find_table
 from controller.hub.stored_match import StoredJournal, journal_events
 from controller.web.attention import AttentionKind
@@ -179,9 +179,6 @@ class EvidenceDesk(Closeable):
         if not found:
             return None
         match = _object(table.desk or table.screen or {}, "match")
-        named = tuple(
-            PictureNamed(each.role, each.number, each.t_s, each.sha256) for each in found[:MOST_PICTURES]
-        )
         turn = DisputedTurn(
             table.name,
             table.title or table.name,
@@ -192,7 +189,7 @@ class EvidenceDesk(Closeable):
             ply=wanted.ply,
             what=wanted.what,
             utc=wanted.utc,
-            pictures=named,
+            pictures=found[:MOST_PICTURES],
         )
         before = next((each for each in self.kept.turns() if each.name == turn.name), None)
         if before is None or before.pictures != turn.pictures:

@@ -13,6 +13,7 @@ from typing import Final, Self
 from zipfile import ZIP_STORED, ZipFile
 
 from controller.hub.folder import HubFolderError
+from controller.web.evidence import PictureOfTurn
 from controller.web.wire.private_file import write_private
 
 FOLDER: Final = "evidence"
@@ -21,23 +22,6 @@ MOST_BYTES: Final = 500_000_000
 MOST_TURNS: Final = 5_000
 LIST: Final = "disputes.json"
 """In a ZIP: which picture belongs to which turn."""
-
-
-@dataclass(frozen=True, slots=True)
-class PictureNamed:
-    """A picture that the journal of a table vouches for.
-
-    Attributes:
-        role: ``before``, ``between`` or ``after``.
-        number: of the picture.
-        t_s: when it was taken, seconds of the match.
-        sha256: its digest.
-    """
-
-    role: str
-    number: int
-    t_s: float
-    sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +48,7 @@ class DisputedTurn:
     ply: int
     what: str
     utc: str
-    pictures: tuple[PictureNamed, ...]
+    pictures: tuple[PictureOfTurn, ...]
 
     @property
     def name(self) -> str:
@@ -75,7 +59,7 @@ class DisputedTurn:
     def read(cls, text: str) -> Self:
         """What was noted. Raises ValueError, KeyError or TypeError for anything else."""
         told = json.loads(text)
-        pictures = tuple(PictureNamed(**each) for each in told["pictures"])
+        pictures = tuple(PictureOfTurn(**each) for each in told["pictures"])
         return cls(**{**told, "players": tuple(told["players"]), "pictures": pictures})
 
 

@@ -27,7 +27,6 @@ from controller.tournament.prizes import PERCENT
 
 LONGEST_LIST: Final = 15_000
 """Letters of a list of players that is pasted."""
-"""Who says so, where no name is given."""
 
 
 class DeedSent(BaseModel):

@@ -4,7 +4,7 @@ Measures are in units of a point's width, drawn `UNIT` wide: a field of 6 + 1.1 
 a rim of 0.6 for the numbers. Where nothing is known of the pictures, light's home is at the bottom right.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -50,33 +50,48 @@ def diagram_svg(
     tray. `marked` points, 1..24 from light's side, are outlined and their numbers stand on a disc. The text
     alternative is the compact position.
     """
-    layout = _Layout.lying(segments)
-    parts = [*_board(layout)]
+    layout = DiagramLayout.lying(segments)
+    parts = [*board_parts(layout, position, player, marked, rules)]
+    if roll is not None:
+        parts += dice_parts(layout, roll, player, right=player is Side.LIGHT)
+    return drawing("diagram", layout, parts, position.compact())
+
+
+def drawing(kind: str, layout: "DiagramLayout", parts: Iterable[str], label: str) -> str:
+    """An `svg` element of a class, with its text alternative."""
+    width, height = layout.size
+    return (
+        f'<svg class="{kind}" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img" '
+        f'aria-label="{label}" font-family="system-ui, DejaVu Sans, sans-serif">{"".join(parts)}</svg>'
+    )
+
+
+def board_parts(
+    layout: "DiagramLayout",
+    position: Position,
+    player: Side,
+    marked: Collection[int] = (),
+    rules: MovementRules = STANDARD,
+) -> Iterator[str]:
+    """The board and its checkers; see `diagram_svg`."""
+    yield from _board(layout)
     for point in range(1, 25):
-        parts += _point(layout, point)
+        yield from _point(layout, point)
     for point in sorted(marked):
-        parts += _mark(layout, point)
+        yield from _mark(layout, point)
     for point in range(1, 25):
-        parts += _number(layout, point, side_point(point, player, rules.direction), marked=point in marked)
+        yield from _number(layout, point, side_point(point, player, rules.direction), marked=point in marked)
     for point, number in enumerate(position.points, start=1):
         side = Side.LIGHT if number > 0 else Side.DARK
-        parts += _stack(
+        yield from _stack(
             layout, side, abs(number), _x(point), bottom=point <= 12, pin=point in position.pinned
         )
     for side in Side:
-        parts += _on_bar(layout, side, position.bar(side))
+        yield from _on_bar(layout, side, position.bar(side))
         home = side_point(1, side, rules.direction)
         right = home in (1, 24)
-        parts += _tray(layout, side, position.off(side, rules.checkers), right=right, bottom=home <= 12)
-        parts += _tray(layout, side, position.hand(side), right=False, bottom=side is Side.LIGHT)
-    if roll is not None:
-        parts += _dice(layout, roll, player)
-    width, height = layout.size
-    return (
-        f'<svg class="diagram" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img" '
-        f'aria-label="{position.compact()}" font-family="system-ui, DejaVu Sans, sans-serif">'
-        f"{''.join(parts)}</svg>"
-    )
+        yield from _tray(layout, side, position.off(side, rules.checkers), right=right, bottom=home <= 12)
+        yield from _tray(layout, side, position.hand(side), right=False, bottom=side is Side.LIGHT)
 
 
 def overlay_svg(segments: PointSegments, points: Collection[int]) -> str:
@@ -107,15 +122,18 @@ def _outline(segments: PointSegments, point: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Layout:
-    """How the board is laid on the drawing: mirrored across or down, then perhaps turned on its side."""
+class DiagramLayout:
+    """How the board is laid on the drawing: mirrored across or down, then perhaps turned on its side.
+
+    Places are in units of a point's width, from the upper left corner.
+    """
 
     across: bool = False
     down: bool = False
     upright: bool = False
 
     @classmethod
-    def lying(cls, segments: PointSegments | None) -> "_Layout":
+    def lying(cls, segments: PointSegments | None) -> "DiagramLayout":
         """As the board lies in its pictures: along which of their sides its long side runs, and which way."""
         if segments is None:
             return cls()
@@ -165,7 +183,7 @@ def _x(point: int) -> float:
     return LEFT + column + 0.5 + (BAR if column >= 6 else 0)
 
 
-def _board(layout: _Layout) -> Iterator[str]:
+def _board(layout: DiagramLayout) -> Iterator[str]:
     yield layout.box(0, 0, WIDTH, HEIGHT, look=f'rx="12" fill="{WOOD}"')
     yield layout.box(LEFT, TOP, 6, FIELD_H, look=f'fill="{FIELD}"')
     yield layout.box(LEFT + 6 + BAR, TOP, 6, FIELD_H, look=f'fill="{FIELD}"')
@@ -174,7 +192,7 @@ def _board(layout: _Layout) -> Iterator[str]:
             yield layout.box(x, y, TRAY - 0.08, FIELD_H / 2 - 0.1, look='rx="3" fill="#2a1d14"')
 
 
-def _point(layout: _Layout, point: int) -> Iterator[str]:
+def _point(layout: DiagramLayout, point: int) -> Iterator[str]:
     x = _x(point)
     base, tip = (TOP + FIELD_H, TOP + FIELD_H - POINT_H) if point <= 12 else (TOP, TOP + POINT_H)
     corners = (layout.at(x - 0.5, base), layout.at(x + 0.5, base), layout.at(x, tip))
@@ -182,7 +200,7 @@ def _point(layout: _Layout, point: int) -> Iterator[str]:
     yield f'<path d="M{path}Z" fill="{POINTS[point % 2]}"/>'
 
 
-def _mark(layout: _Layout, point: int) -> Iterator[str]:
+def _mark(layout: DiagramLayout, point: int) -> Iterator[str]:
     """An outline that shows on the field and on both kinds of points, by its keyline in grey, too."""
     x, y = _x(point) - 0.48, TOP + FIELD_H - POINT_H - 0.2 if point <= 12 else TOP
     for colour, width in ((KEYLINE, 6), (MARK, 2.5)):
@@ -190,7 +208,7 @@ def _mark(layout: _Layout, point: int) -> Iterator[str]:
         yield layout.box(x, y + 0.05, 0.96, POINT_H + 0.1, look=look)
 
 
-def _number(layout: _Layout, point: int, number: int, *, marked: bool) -> Iterator[str]:
+def _number(layout: DiagramLayout, point: int, number: int, *, marked: bool) -> Iterator[str]:
     x, y = _x(point), HEIGHT - FRAME - RIM / 2 if point <= 12 else FRAME + RIM / 2
     fill, weight = (KEYLINE, "700") if marked else (RIM_TEXT, "400")
     if marked:
@@ -199,7 +217,7 @@ def _number(layout: _Layout, point: int, number: int, *, marked: bool) -> Iterat
 
 
 def _stack(
-    layout: _Layout, side: Side, number: int, x: float, *, bottom: bool, pin: bool = False
+    layout: DiagramLayout, side: Side, number: int, x: float, *, bottom: bool, pin: bool = False
 ) -> Iterator[str]:
     """Checkers from the edge inwards; with `pin` the lowest lies on one of the other side."""
     for place in range(min(number, MOST_DRAWN)):
@@ -217,7 +235,7 @@ def _stack(
         yield from _checker(layout, side, x, y, number if counted else None)
 
 
-def _on_bar(layout: _Layout, side: Side, number: int) -> Iterator[str]:
+def _on_bar(layout: DiagramLayout, side: Side, number: int) -> Iterator[str]:
     """On the bar, from its middle towards the side where they enter."""
     for place in range(min(number, MOST_ON_BAR)):
         far = (0.75 + 2 * place * RADIUS) * (-1 if side is Side.LIGHT else 1)
@@ -225,7 +243,7 @@ def _on_bar(layout: _Layout, side: Side, number: int) -> Iterator[str]:
         yield from _checker(layout, side, WIDTH / 2, HEIGHT / 2 + far, number if counted else None)
 
 
-def _tray(layout: _Layout, side: Side, number: int, *, right: bool, bottom: bool) -> Iterator[str]:
+def _tray(layout: DiagramLayout, side: Side, number: int, *, right: bool, bottom: bool) -> Iterator[str]:
     """In a tray beside the field, on their edges, with their number."""
     fill, ring = CHECKERS[side]
     x = LEFT + FIELD_W + 0.14 if right else FRAME + 0.06
@@ -239,7 +257,7 @@ def _tray(layout: _Layout, side: Side, number: int, *, right: bool, bottom: bool
         yield layout.word(x + TRAY / 2 - 0.1, y, number, 0.36, look=f'fill="{RIM_TEXT}" font-weight="700"')
 
 
-def _checker(layout: _Layout, side: Side, x: float, y: float, number: int | None) -> Iterator[str]:
+def _checker(layout: DiagramLayout, side: Side, x: float, y: float, number: int | None) -> Iterator[str]:
     fill, ring = CHECKERS[side]
     yield layout.disc(x, y, RADIUS - 0.02, look=f'class="checker {side}" fill="{fill}" stroke="{ring}"')
     if number is None:
@@ -249,9 +267,9 @@ def _checker(layout: _Layout, side: Side, x: float, y: float, number: int | None
         yield layout.word(x, y, number, 0.5, look=f'fill="{text}" font-weight="600"')
 
 
-def _dice(layout: _Layout, roll: Roll, roller: Side) -> Iterator[str]:
-    """Two dice in the right half as seen by the roller: the right one for light, the left one for dark."""
-    middle = LEFT + 3 + (0 if roller is Side.DARK else 6 + BAR)
+def dice_parts(layout: DiagramLayout, roll: Roll, roller: Side, *, right: bool) -> Iterator[str]:
+    """Two dice in the colours of the roller, in the right or the left half."""
+    middle = LEFT + 3 + (6 + BAR if right else 0)
     fill, pip = CHECKERS[roller][0], CHECKERS[roller.opponent][0]
     for number, die in enumerate(roll.dice):
         x, y = middle - 0.62 + number * 1.24, HEIGHT / 2

@@ -7,7 +7,7 @@ pictures themselves are not in the journal, because they must be allowed to go w
 import hashlib
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -203,3 +203,15 @@ def evidence_name(journal: Path) -> Path:
     while stem.endswith(RESCUED):
         stem = stem.removesuffix(RESCUED)
     return journal.with_name(f"{stem}.evidence{journal.suffix}")
+
+
+@contextmanager
+def pictures_beside(journal: Path, named: Path | None = None) -> Iterator[EvidenceStore | None]:
+    """The pictures of a journal, to be read: those in the file named, or beside it, or `None` if none lie there.
+
+    Raises:
+        EvidenceError: if the file named is not there, or if they cannot be read.
+    """
+    path = named or evidence_name(journal)
+    with EvidenceStore(path, read_only=True) if named or path.is_file() else nullcontext() as store:
+        yield store

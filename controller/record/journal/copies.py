@@ -1,6 +1,5 @@
 """Copies of journals: one taken while it is in use, and what is good of a damaged one."""
 
-import os
 import shutil
 import sqlite3
 import tempfile
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.record.journal.delivery import write_through
+from controller.record.journal.delivery import part_of, write_through
 from controller.record.journal.journal import COLUMNS, STEPS, Journal, JournalError, Row, migrate, unbroken
 
 PAGE_SIZE: Final = slice(16, 18)
@@ -160,24 +159,12 @@ def _make_file(out: Path) -> Iterator[Path]:
     if out.exists():
         raise CopyError(f"{out} exists already; name a new file for the copy.")
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{out.name}-", dir=out.parent)
-    except OSError as error:
-        raise CopyError(
-            f"{out} cannot be written ({error.strerror}); name another place for the copy."
-        ) from error
-    os.close(handle)
-    part = Path(name)
-    try:
-        yield part
-        write_through(part)
-        part.replace(out)
+        with part_of(out) as part:
+            yield part
         write_through(out.parent)
     except (OSError, sqlite3.Error) as error:
-        raise CopyError(
-            f"{out} cannot be written ({error}); check that there is room on the disk."
-        ) from error
-    finally:
-        part.unlink(missing_ok=True)
+        why = getattr(error, "strerror", None) or error
+        raise CopyError(f"{out} cannot be written ({why}); name another place, or make room.") from error
 
 
 def rescued_name(damaged: Path) -> Path:

@@ -4,6 +4,8 @@ import os
 import shutil
 import stat
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -86,6 +88,24 @@ def write_through(path: Path) -> None:
         os.close(descriptor)
 
 
+@contextmanager
+def part_of(path: Path) -> Iterator[Path]:
+    """A new file beside another, for its owner alone, that takes the other's place when the block is left in order.
+
+    Raises:
+        OSError: if it cannot be made or moved; then all is as it was.
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    os.close(handle)
+    part = Path(name)
+    try:
+        yield part
+        write_through(part)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
 def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Put a file in the place of another at one moment, with the rights of the other or else these.
 
@@ -94,17 +114,9 @@ def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:
     """
     if path.exists():
         mode = stat.S_IMODE(path.stat().st_mode)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    part = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
+    with part_of(path) as part:
+        part.write_bytes(data)
         part.chmod(mode)
-        write_through(part)
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
 
 
 def make_folder(path: Path) -> None:

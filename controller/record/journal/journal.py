@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -75,6 +76,11 @@ Row = tuple[int, str, str, float | None, str, str, str]
 """An entry as it is stored: id, match, utc, t, kind, payload (JSON text), chain."""
 
 COLUMNS: Final = "id, match, utc, t, kind, payload, chain"
+
+
+def utc_now() -> str:
+    """The time of day as entries bear it: ISO 8601 in UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def link(before: str, number: int, match: str, utc: str, t: float | None, kind: str, payload: str) -> str:

@@ -1,7 +1,7 @@
 """A player: what hands, buttons and words do; its plays follow simple rules of thumb of our own, no engine."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,10 +11,9 @@ from controller.rules import MovementRules, Position, Roll, Side, play_between, 
 from controller.rules.game import events as ruled
 from controller.rules.game.events import RulesEvent
 from controller.rules.moves.movement import STANDARD
-from controller.rules.position import Direction, PositionError
+from controller.rules.position import Direction
 from controller.simulation.boards.arranging import colour_of
 from controller.simulation.boards.scene import CheckerPlace as LyingPlace
-from controller.simulation.players.accidents import LIES_S, Accident, TwoGoes, drop, try_in_vain
 from controller.simulation.players.carrying import (
     Carry,
     can_land,
@@ -29,19 +28,15 @@ from controller.simulation.tabletop.gestures import (
     Fumble,
     Gesture,
     Hover,
-    LiftDice,
     MoveAway,
     Pick,
     Put,
-    ThrowDice,
     TurnCube,
 )
 from controller.vision import Colour
 
 CLOCKS = {Side.LIGHT: Button.CLOCK_LIGHT, Side.DARK: Button.CLOCK_DARK}
 RESIGNS_PER_TURN = 0.5
-HELD_S = 1.2
-"""How long the last checker stays in the hand while the opponent rolls."""
 NOISE = 4.0
 """How much chance goes into a choice, in pips."""
 HOME, BAR_PIPS = 6, 25
@@ -85,16 +80,12 @@ Deed = Gesture | PressButton | Wait | Say | Cast
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """A turn as its player means it: where it leads, what is wrong in it, whether a hand is to hide that, and what
-    befalls an honest one.
-    """
+    """A turn as its player means it: where it leads, and what is wrong in it."""
 
     before: Position
     after: Position
     roll: Roll
     cheat: Cheat | None = None
-    hidden: bool = False
-    accident: Accident | None = None
 
 
 @dataclass(slots=True)
@@ -106,16 +97,14 @@ class Player:
         temperament: how it behaves.
         rng: its luck and its moods.
         rules: how checkers may be moved.
-        throws: whether it throws dice onto the board; else a button throws electronic ones.
-        done: the button that ends a turn; None where lifting the dice does.
+        done: the button that ends a turn; None where something else does.
     """
 
     side: Side
     temperament: Temperament
     rng: np.random.Generator
     rules: MovementRules = STANDARD
-    throws: bool = False
-    done: Button | None = field(default=None)
+    done: Button | None = None
 
     # --- the turn -------------------------------------------------------------------------------------------
 
@@ -135,15 +124,8 @@ class Player:
         return [Wait(self._seconds(1.0)), Say(ruled.DoubleNamed(self.side, number))]
 
     def roll(self) -> list[Deed]:
-        """Throw the dice; of those on the board the values are drawn here."""
-        if not self.throws:
-            return [Wait(self._seconds(0.5)), PressButton(Button.ROLL)]
-        return [Wait(self._seconds(0.5)), *self.throw()]
-
-    def throw(self) -> list[Deed]:
-        """Throw dice onto the board; their numbers are drawn here."""
-        values = tuple(int(value) for value in self.rng.integers(1, 7, 2))
-        return [ThrowDice(values), MoveAway()]
+        """Throw the dice."""
+        return [Wait(self._seconds(0.5)), PressButton(Button.ROLL)]
 
     def intend(self, before: Position, roll: Roll) -> Intent:
         """The legal play it makes of a roll."""
@@ -151,77 +133,33 @@ class Player:
         after = choose((Position(code) for code in ends), self.side, self.rng, rules=self.rules)
         return Intent(before, after, roll)
 
-    def intend_in_either(self, known: Position, lies: Position, roll: Roll) -> Intent | None:
-        """A play that is legal from how the board lies, and would be from how it is known to have lain.
-
-        None where there is none: then what was moved between the two is in the way of every play.
-        """
-        ends, _ = results(known, self.side, roll, self.rules)
-        really, _ = results(lies, self.side, roll, self.rules)
-        fitting = [
-            Position(code)
-            for code in really
-            if (end := _shift(Position(code), lies, known)) is not None and end.code in ends
-        ]
-        if not fitting:
-            return None
-        return Intent(lies, choose(fitting, self.side, self.rng, rules=self.rules), roll)
-
-    def play_hidden(self, intent: Intent, seconds: float) -> list[Deed]:
-        """An illegal play, with a hand left over it for a while as the turn is ended."""
-        points = () if intent.cheat is None else intent.cheat.points
-        deeds = [Wait(self._seconds(self.temperament.think_s)), *self._carry_all(self._carries(intent))]
-        over = Hover(0.3, points[0] if points else None)
-        return [*deeds, over, *self._press_done(), Hover(seconds), MoveAway()]
-
     def play(self, intent: Intent) -> list[Deed]:
         """Everything from the roll to the end of the turn."""
-        manner = self.temperament
         carries = self._carries(intent)
+        deeds = self._think(intent, carries)
+        for number, carry in enumerate(carries):
+            if number and self._does(self.temperament.hesitates):
+                deeds += [MoveAway(1.5)]
+            deeds += self._carry(carry)
+        if carries and self._does(self.temperament.brushes):
+            deeds += [self._brush(intent.after)]
+        return deeds + self._over(bool(carries))
+
+    def _think(self, intent: Intent, carries: list[Carry]) -> list[Deed]:
+        """What comes before a play: time to think, and perhaps another play that is tried."""
+        manner = self.temperament
         deeds: list[Deed] = [Wait(self._seconds(manner.think_s))]
         if carries and self._does(manner.rests):
             deeds += [Hover(1.6, carries[0].start), MoveAway(0.5)]
         if intent.cheat is None and self._does(manner.tries):
             deeds += self._trial(intent)
-        if intent.accident is Accident.TRIED:
-            deeds += self._with_a_look(
-                try_in_vain(intent.before, self.side, intent.roll.numbers, self.rng, self.rules)
-            )
-        for number, carry in enumerate(carries):
-            if number and self._does(manner.hesitates):
-                deeds += [MoveAway(1.5)]
-            deeds += self._carry_in(intent, carry, first=not number, last=number == len(carries) - 1)
-        if carries and self._does(manner.brushes):
-            deeds += [self._brush(intent.after)]
-        if intent.accident is Accident.HURRIED and carries:
-            # The dice on the board are the opponent's by now.
-            return [*deeds, MoveAway()]
-        return deeds + self._over(bool(carries))
-
-    def _carry_in(self, intent: Intent, carry: Carry, *, first: bool, last: bool) -> list[Deed]:
-        """One checker of a play, with what befalls it."""
-        if intent.accident is Accident.DROPPED and first:
-            dropped = drop(carry, intent.before, intent.after, self.rng)
-            if dropped is not None:
-                return self._with_a_look(dropped)
-        if intent.accident is Accident.HURRIED and last:
-            return [Pick(carry.start, carry.colour), Hover(HELD_S), Put(carry.end)]
-        return [*self._carry(carry)]
-
-    def _with_a_look(self, goes: TwoGoes | None) -> list[Deed]:
-        """Two goes of the hand, with a time between them in which it is away."""
-        if goes is None:
-            return []
-        first, second = goes
-        return [*first, Wait(float(self.rng.uniform(*LIES_S))), *second]
+        return deeds
 
     def end_turn(self) -> list[Deed]:
         """Say again that the turn is over."""
         return [Wait(0.5), *self._over(False)]
 
     def _over(self, hand_is_there: bool) -> list[Deed]:
-        if self.throws:
-            return [*([MoveAway(1.0)] if hand_is_there else []), LiftDice(), MoveAway()]
         press = self._press_done()
         if not hand_is_there:
             return press
@@ -297,20 +235,6 @@ class Player:
 
     def _seconds(self, mean: float) -> float:
         return float(mean * self.rng.uniform(0.6, 1.6))
-
-
-def _shift(position: Position, start: Position, end: Position) -> Position | None:
-    """The position, changed as ``start`` differs from ``end``; None where that cannot be, or something is hidden."""
-    if any(one.open_board() != one for one in (position, start, end)):
-        return None
-    points = [
-        at + there - here for at, here, there in zip(position.points, start.points, end.points, strict=True)
-    ]
-    bars = [position.bar(side) + end.bar(side) - start.bar(side) for side in Side]
-    try:
-        return Position.from_counts(points, *bars)
-    except PositionError:
-        return None
 
 
 def shown_carries(now: Position, lights: LightFrame) -> list[Carry]:

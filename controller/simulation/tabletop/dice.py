@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from controller.simulation.boards.arranging import lean_on, separate, thrown_die
+from controller.simulation.boards.arranging import separate, thrown_die
 from controller.simulation.boards.scene import Checker, Die
 from controller.simulation.boards.setting import Setting
 from controller.vision import Colour
@@ -44,18 +44,12 @@ def throw_dice(
     setting: Setting,
     side: Colour,
     values: Sequence[int],
-    cocked: bool,
     lying: Sequence[Checker],
     t: float,
     rng: np.random.Generator,
 ) -> ThrownDice:
-    """A throw of ``side`` that begins at ``t``; only a ``cocked`` one leans a die on a checker."""
-    dice = [thrown_die(setting, side, value, lying, rng) for value in values]
-    if not cocked:
-        dice = [replace(die, lean=0.0) for die in dice]
-    elif dice and lying:
-        one = lying[int(rng.integers(len(lying)))]
-        dice[0] = lean_on(dice[0], one, setting, 0.5, float(rng.uniform(0, 2 * np.pi)))
+    """A throw of ``side`` that begins at ``t``; none leans on a checker."""
+    dice = (replace(thrown_die(setting, side, value, lying, rng), lean=0.0) for value in values)
     return ThrownDice(separate(tuple(dice), setting), t + ROLLING_S)
 
 
@@ -86,13 +80,9 @@ class TableDice:
         """The dice at a moment."""
         return self._thrown.at(t)
 
-    def throw(
-        self, side: Colour, values: tuple[int, ...], cocked: bool, lying: Iterable[Checker], t: float
-    ) -> None:
+    def throw(self, side: Colour, values: tuple[int, ...], lying: Iterable[Checker], t: float) -> None:
         """Throw them among the checkers that lie there; see `throw_dice`."""
-        self._thrown = throw_dice(
-            self._setting, side, values, cocked=cocked, lying=tuple(lying), t=t, rng=self._rng
-        )
+        self._thrown = throw_dice(self._setting, side, values, tuple(lying), t=t, rng=self._rng)
         self.rolls = True
 
     def come_to_rest(self, t: float) -> None:

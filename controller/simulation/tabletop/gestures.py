@@ -53,10 +53,9 @@ class MoveAway:
 
 @dataclass(frozen=True, slots=True)
 class ThrowDice:
-    """Throw this side's dice onto the board; ``cocked`` leans the first one on a checker."""
+    """Throw this side's dice onto the board."""
 
     values: tuple[int, ...]
-    cocked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

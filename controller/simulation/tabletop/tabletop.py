@@ -293,11 +293,9 @@ class Tabletop:
                 return [*way, _Step(None, seconds)]
             case MoveAway(seconds):
                 return [_Step(arm.home), *([_Step(arm.home, seconds)] if seconds else [])]
-            case ThrowDice(values, cocked):
+            case ThrowDice(values):
                 spot = (0.0, arm.home[1] * 0.35, 70.0)
-                return [
-                    _Step(spot, then=lambda t: self._thrown.throw(arm.side, values, cocked, self.checkers, t))
-                ]
+                return [_Step(spot, then=lambda t: self._thrown.throw(arm.side, values, self.checkers, t))]
             case LiftDice():
                 return self._lift_dice()
             case TurnDie(value):

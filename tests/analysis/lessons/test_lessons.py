@@ -2,6 +2,7 @@
 
 import tomllib
 from collections import Counter
+from collections.abc import Iterator
 from importlib.resources import files
 
 import pytest
@@ -26,7 +27,6 @@ from controller.analysis.lessons.marking import (
     mark_answer,
     mark_play,
     mark_word,
-    wrong_plays,
 )
 from controller.analysis.why.facts import ROLLS
 from controller.messages.catalogue import LANGUAGES, PLURALS
@@ -45,6 +45,12 @@ FAMILY = {
 }  # fmt: skip
 CLOSE = 0.02
 """Points of equity by which two builds of gnubg may differ about one play at 2 plies."""
+
+
+def wrong_plays(lesson: CourseLesson) -> Iterator[Position]:
+    """The legal plays of a lesson that are not right."""
+    ends, _ = results(lesson.position, LEARNER, lesson.roll, lesson.profile.movement)
+    return (after for after in map(Position, ends) if not is_accepted(lesson, after))
 
 
 def name_of(lesson: CourseLesson) -> str:

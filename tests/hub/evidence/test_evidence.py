@@ -13,11 +13,12 @@ from controller.club.messages import TablePresence
 from controller.hub.evidence.content import evidence_content
 from controller.hub.evidence.desk import EvidenceDesk
 from controller.hub.evidence.fetch import FetchFault, PictureFetchError, fetch_picture
-from controller.hub.evidence.keep import DisputedTurn, EvidenceFolder, PictureNamed
+from controller.hub.evidence.keep import DisputedTurn, EvidenceFolder
 from controller.messages.catalogue import LANGUAGES
 from controller.record.evidence.picture_pass import pass_holds, sign_pass
 from controller.record.journal.seal import SigningKey
 from controller.referee import Phase
+from controller.web.evidence import PictureOfTurn
 from controller.web.wire.authority import OwnAuthority
 from controller.web.wire.certificates import utc_now
 from tests.hub.evidence.disputed_table import HUB, DisputedTable, disputed_table
@@ -172,7 +173,7 @@ def test_what_is_not_the_picture_that_was_named_is_not_taken(tmp_path: Path) -> 
         assert caught.value.fault is FetchFault.CLOSED
 
 
-def note(number: int, pictures: tuple[PictureNamed, ...] = ()) -> DisputedTurn:
+def note(number: int, pictures: tuple[PictureOfTurn, ...] = ()) -> DisputedTurn:
     utc = f"2026-11-23T18:{number:02d}:00.000+00:00"
     return DisputedTurn(
         "table-1", "Table 1", "9f" * 8, ("Anna", "Béla"), "Cup", 1, number, "Dispute", utc, pictures
@@ -204,9 +205,9 @@ def test_the_file_has_every_turn_since_a_time_with_its_pictures(tmp_path: Path) 
     kept = EvidenceFolder(tmp_path / "evidence")
     digest = hashlib.sha256(JPEG).hexdigest()
     kept.keep(digest, JPEG)
-    gone = PictureNamed("after", 9, 4.5, "0" * 64)
+    gone = PictureOfTurn("after", 9, 4.5, "0" * 64)
     kept.note(note(1))
-    kept.note(note(5, (PictureNamed("before", 7, 3.5, digest), gone)))
+    kept.note(note(5, (PictureOfTurn("before", 7, 3.5, digest), gone)))
     assert kept.write_zip(tmp_path / "all.zip", "2026-11-23T18:03:00.000+00:00") == 1
     with zipfile.ZipFile(tmp_path / "all.zip") as packed:
         (told,) = json.loads(packed.read("disputes.json"))

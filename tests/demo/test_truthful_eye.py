@@ -9,7 +9,7 @@ from controller.rules.position import START, Position, Side
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.tabletop.gestures import Hover, LiftDice, MoveAway, Pick, Put, ThrowDice, TurnDie
 from controller.simulation.tabletop.tabletop import Tabletop
-from controller.simulation.tabletop.truthful_eye import (
+from tests.demo.truthful_eye import (
     FLEETING,
     LASTING,
     LOOKS_LIKE,

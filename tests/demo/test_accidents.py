@@ -5,12 +5,12 @@ import numpy as np
 from controller.rules.position import START, Position, Roll, Side
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scenes import random_position
-from controller.simulation.players.accidents import Accident, TwoGoes, drop, slips_of, try_in_vain
 from controller.simulation.players.carrying import Carry
-from controller.simulation.players.player import Intent, Player
 from controller.simulation.players.temperament import Temperament
 from controller.simulation.tabletop.gestures import Gesture
 from controller.simulation.tabletop.tabletop import Tabletop
+from tests.demo.accidents import Accident, TwoGoes, drop, slips_of, try_in_vain
+from tests.demo.measured_player import MeasuredIntent, MeasuredPlayer
 from tests.rows import each_row
 
 LONG = 1000.0
@@ -94,8 +94,8 @@ def test_nothing_is_tried_with_a_checker_on_the_bar() -> None:
 
 @each_row("accident", [None, *Accident])
 def test_whatever_befalls_a_turn_its_play_is_made(accident: Accident | None) -> None:
-    board, player = table(), Player(Side.LIGHT, CALM, np.random.default_rng(5), throws=True)
-    deeds = player.play(Intent(START, PLAYED, Roll.from_dice(3, 1), accident=accident))
+    board, player = table(), MeasuredPlayer(Side.LIGHT, CALM, np.random.default_rng(5), throws=True)
+    deeds = player.play(MeasuredIntent(START, PLAYED, Roll.from_dice(3, 1), accident=accident))
     board.do("light", [deed for deed in deeds if isinstance(deed, Gesture)])
     board.run_until(LONG)
     assert board.checkers.position() == PLAYED
