@@ -233,75 +233,45 @@ def _end_named(on: Answer) -> None:
         on.tell(Message.NAME_DOUBLE, side=mover_of(on.table))
 
 
-def _is_answer_of(on: Answer, side: Side | None, due: Side) -> bool:
-    """Whether a button may be ``due``'s answer; one that the other side pressed is not, and that is said."""
-    if side is None or side is due:
-        return True
-    on.tell(Message.ANSWER_IS_OTHERS, side=str(due))
-    return False
-
-
 def _accept(on: Answer, side: Side | None) -> None:
     """The button that takes a cube, accepts a resignation, lets a play stand, or allows a second roll."""
-    if _answer(on, side, ruled.Taken, ruled.ResignationAccepted):
-        return
-    if on.table.phase is Phase.PUT_RIGHT:
-        _let_stand_by(on, side)
-    elif on.table.phase is Phase.MOVING and on.table.thrown is not None and on.table.thrown.again is not None:
-        _allow_second_roll(on, side)
-    else:
+    table = on.table
+    thrown, flagged = table.thrown, table.flagged
+    if (answer := _answer_to_offer(table, ruled.Taken, ruled.ResignationAccepted)) is not None:
+        _say(on, answer, str(side or ""))
+    elif table.phase is Phase.PUT_RIGHT and flagged is not None:
+        # A button that is shared does not tell who pressed it: it may have been the player.
+        _ask(on, LetStand(table.t, str(side or flagged.side)))
+    elif table.phase is not Phase.MOVING or thrown is None or thrown.again is None:
         on.refuse(Cause.NOTHING_OFFERED)
+    elif side is not None and side is thrown.side:
+        on.tell(Message.ANSWER_IS_OTHERS, side=str(side.opponent))
+    else:
+        _say_void(on)
 
 
 def _decline(on: Answer, side: Side | None) -> None:
     """The button that passes a cube, refuses a resignation, or has the turn before corrected."""
-    if _answer(on, side, ruled.Passed, ruled.ResignationRefused):
-        return
-    if on.table.phase is Phase.TO_ROLL:
+    if (answer := _answer_to_offer(on.table, ruled.Passed, ruled.ResignationRefused)) is not None:
+        _say(on, answer, str(side or ""))
+    elif on.table.phase is Phase.TO_ROLL:
         reopen_turn(on)
     else:
         on.refuse(Cause.NOTHING_OFFERED)
 
 
-def _answer(
-    on: Answer,
-    side: Side | None,
+def _answer_to_offer(
+    table: Table,
     to_cube: type[ruled.Taken | ruled.Passed],
     to_resignation: type[ruled.ResignationAccepted | ruled.ResignationRefused],
-) -> bool:
-    """Whether something is offered that the button answers, if the side that it was offered to pressed it."""
-    game = on.table.match.game
-    if on.table.phase is Phase.CUBE_OFFERED and game.offer is not None:
-        if _is_answer_of(on, side, game.offer.to):
-            cubes.answer_offer(on, to_cube(game.offer.to))
-        return True
-    if on.table.phase is Phase.RESIGNATION_OFFERED and game.resignation is not None:
-        other = game.resignation.by.opponent
-        if _is_answer_of(on, side, other):
-            cubes.answer_resignation(on, to_resignation(other))
-        return True
-    return False
-
-
-def _let_stand_by(on: Answer, side: Side | None) -> None:
-    """The opponent lets an illegal play stand; a button that is shared tells nobody who pressed it."""
-    flagged = on.table.flagged
-    assert flagged is not None
-    other = flagged.side.opponent
-    if side is other:
-        let_stand(on)
-    else:
-        on.tell(Message.ANSWER_IS_OTHERS, side=str(other))
-
-
-def _allow_second_roll(on: Answer, side: Side | None) -> None:
-    """The opponent agrees that the second roll counts."""
-    thrown = on.table.thrown
-    assert thrown is not None
-    assert thrown.again is not None
-    if thrown.side is None or _is_answer_of(on, side, thrown.side.opponent):
-        void_roll(on)
-        take_roll(on, thrown.again.dice, on.table.t, seen=thrown.dice is None)
+) -> ruled.RulesEvent | None:
+    """The words that a button stands for while a cube or a resignation is offered; None while nothing is."""
+    game = table.match.game
+    if table.phase is Phase.CUBE_OFFERED and game.offer is not None:
+        return to_cube(game.offer.to)
+    if table.phase is Phase.RESIGNATION_OFFERED and game.resignation is not None:
+        return to_resignation(game.resignation.by.opponent)
+    return None
 
 
 BINDING: Final = (
@@ -381,14 +351,14 @@ def _say_roll(on: Answer, saying: ruled.RulesEvent, roll: Roll) -> None:
 
 
 def _say_void(on: Answer) -> None:
-    table = on.table
-    if table.phase is not Phase.MOVING or table.thrown is None:
+    """The roll being played does not count; the one that was thrown after it does."""
+    thrown = on.table.thrown
+    if on.table.phase is not Phase.MOVING or thrown is None:
         on.refuse(Cause.NO_ROLL)
         return
-    again = table.thrown.again
     void_roll(on)
-    if again is not None:
-        take_roll(on, again.dice, on.table.t)
+    if thrown.again is not None:
+        take_roll(on, thrown.again.dice, on.table.t, seen=thrown.dice is None)
 
 
 def _say_played(on: Answer, saying: ruled.Played, by: str) -> None:
