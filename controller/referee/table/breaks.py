@@ -60,7 +60,6 @@ def rule_position(on: Answer, event: PositionRuled) -> None:
     if on.table.phase in OVER or on.table.match.game.turn is None:
         on.refuse()
         return
-    on.change(flagged=None)
     finish_turn(on)
     game = replace(
         on.table.match.game,
@@ -82,9 +81,6 @@ def rule_position(on: Answer, event: PositionRuled) -> None:
         closings=(),
         settled=(),
         early=None,
-        best=None,
-        others=(),
-        announced=None,
         warned=(),
     )
     on.tell(Message.RULED, side=str(event.on_roll), position=event.position.compact())

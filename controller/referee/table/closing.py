@@ -41,9 +41,8 @@ NOTHING_SEEN: Final = Evidence(np.zeros((24, 31)), np.zeros((16, 16)), np.zeros(
 
 def throw_of(table: Table, views: SettledViews, ended_by: EndedBy = EndedBy.NOTHING) -> Throw:
     """The roll being played, where these settled views are its turn."""
-    assert table.thrown is not None
     opening = at_game_start(table)
-    throw = table.thrown.seen_by(table.sightings, views, table.t, table.caution, ended_by, opening=opening)
+    throw = table.playing.seen_by(table.sightings, views, table.t, table.caution, ended_by, opening=opening)
     return replace(throw, sequels=sequels_of(table.match.game))
 
 
@@ -124,10 +123,9 @@ def judge_turn(
 def _judge_case(case: _Case) -> Verdict:
     """The verdict, which is asked for several times in one step: whether a turn is over, and what became of it."""
     table, views = case.table, case.table.views
-    assert table.thrown is not None
     throw, seen = throw_of(table, views, case.ended_by), table.sightings
     look = (
-        look_of(views, table.thrown.t) if throw.reported else look_of(views, seen.first_seen_t, seen.last_t)
+        look_of(views, table.playing.t) if throw.reported else look_of(views, seen.first_seen_t, seen.last_t)
     )
     verdict = weigh(table.beam, throw, look, table.caution)
     return replace(verdict, beam=name_sides(table.match, verdict.beam))
@@ -154,7 +152,6 @@ def close(
 def close_void(on: Answer, verdict: Verdict) -> None:
     """The roll did not count; but it may have been played unseen, as what follows may show."""
     table = on.table
-    assert table.thrown is not None
     closing = replace(_closing_of(table, verdict, verdict.entry, None), final=True)
     void_roll(on)
     if on.table.thrown is None and on.table.match.results == table.match.results:
@@ -163,10 +160,9 @@ def close_void(on: Answer, verdict: Verdict) -> None:
 
 def _closing_of(table: Table, verdict: Verdict, entry: Hypothesis, turn: TurnJudged | None) -> Closing:
     """The turn being played as it was weighed, taken for certain."""
-    assert table.thrown is not None
     return Closing(
         table.match,
-        table.thrown,
+        table.playing,
         verdict.throw,
         views=table.views,
         look=verdict.look,
@@ -184,14 +180,13 @@ def close_as_told(on: Answer, entry: Hypothesis, turn: TurnJudged, *, open_: boo
     With ``open_`` the record does not have it yet.
     """
     table = on.table
-    assert table.thrown is not None
     views = table.views
     closing = Closing(
         table.match,
-        table.thrown,
+        table.playing,
         throw_of(table, views),
         views=views,
-        look=look_of(views, table.thrown.t),
+        look=look_of(views, table.playing.t),
         parents=table.beam,
         entry=entry,
         turn=turn,
@@ -215,10 +210,6 @@ def _end(on: Answer, closing: Closing, entry: Hypothesis, beam: tuple[Branch, ..
         ply=entry.last.ply + 1,
         views=on.table.views[-1:],
         thrown=None,
-        best=None,
-        others=(),
-        announced=None,
-        flagged=None,
         warned=(),
     )
     keep(on, closing, beam)
@@ -272,7 +263,7 @@ def unwind(on: Answer, ended: Closing, views: SettledViews) -> None:
     number = len(on.table.closings) - 1
     on.change(
         match=ended.match,
-        thrown=ended.thrown,
+        thrown=replace(ended.thrown, announced=None, flagged=None),
         views=views,
         beam=keep_latest(ended.parents, number),
         closings=on.table.closings[:-1],
@@ -289,9 +280,7 @@ def with_later(ended: Closing, later: SettledViews) -> SettledViews:
 
 def name_roll(on: Answer, entry: Hypothesis) -> None:
     """Set down the roll as the play shows it, where it was open what or whose it was."""
-    table, side = on.table, entry.side
-    thrown = table.thrown
-    assert thrown is not None
+    table, thrown, side = on.table, on.table.playing, entry.side
     assert side is not None
     if entry.roll == thrown.roll and side is thrown.side:
         return
@@ -304,10 +293,8 @@ def name_roll(on: Answer, entry: Hypothesis) -> None:
             act(on, opening)
         on.tell(Message.STARTS, side=str(side), dice=[high, low])
     game = replace(on.table.match.game, turn=side, dice=entry.roll.dice)
-    on.change(
-        match=replace(on.table.match, game=game),
-        thrown=replace(thrown, side=side, roll=entry.roll),
-    )
+    on.change(match=replace(on.table.match, game=game))
+    on.change_roll(side=side, roll=entry.roll)
 
 
 def tell_pass(on: Answer, side: Side) -> None:

@@ -47,7 +47,6 @@ def offer_double(on: Answer, side: Side | None = None) -> None:
 def double_before_roll(on: Answer) -> None:
     """The cube is seen with the opponent of the side whose roll is being played: it was doubled and taken before."""
     game = on.table.match.game
-    assert on.table.thrown is not None
     assert game.turn is not None
     rolled = on.table.match
     waiting = replace(rolled, game=replace(game, dice=()))

@@ -120,8 +120,7 @@ def give_up_game(on: Answer) -> None:
 def void_roll(on: Answer) -> None:
     """The roll being played does not count and is made again."""
     table = on.table
-    assert table.thrown is not None
-    thrown, match = table.thrown, table.match
+    thrown, match = table.playing, table.match
     tie = ruled.OpeningRoll(thrown.roll.high, thrown.roll.low)
     if thrown.side is not None:
         match = advance(match, ruled.RollVoided(thrown.side))
@@ -134,9 +133,6 @@ def void_roll(on: Answer) -> None:
         phase=Phase.OPENING_ROLL if match.game.turn is None else Phase.TO_ROLL,
         thrown=None,
         beam=tuple(replace(branch, side=match.game.turn) for branch in table.beam),
-        best=None,
-        others=(),
-        announced=None,
         warned=(),
     )
     on.do(DiceVoid(table.t, thrown.roll))
@@ -171,11 +167,7 @@ def _clear(on: Answer, phase: Phase) -> None:
         settled=(),
         early=None,
         back=(),
-        best=None,
-        others=(),
-        announced=None,
         opening={},
-        flagged=None,
         warned=(),
         cube=CubeWatch(Shown.due_for(game.cube)),
     )

@@ -480,15 +480,11 @@ def _take_advice(on: Answer, found: BestPlayFound) -> None:
         before, side, roll = last.turn.before, last.turn.side, last.turn.roll
     else:
         return
-    now = found.ply == table.ply
     rated = ((found.after, 0.0), *zip(found.others, found.losses, strict=False))
     rules = table.match.game.profile.movement
     legal = tuple(each for each in rated if is_result(before, side, roll, each[0], rules))
-    if not legal or legal[0][0] != found.after or (table.phase is Phase.MOVING and not now):
-        return
-    on.change(rated=Rated(found.ply, before, legal))
-    if now:
-        on.change(best=found.after, others=legal[1:])
+    if legal and legal[0][0] == found.after and (table.phase is not Phase.MOVING or found.ply == table.ply):
+        on.change(rated=Rated(found.ply, before, roll, legal))
 
 
 RUNNING = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT, Phase.CUBE_OFFERED})

@@ -161,13 +161,12 @@ def say_opening(on: Answer, light: int, dark: int) -> None:
     if on.table.phase is not Phase.MOVING or not seen or game.turn is not None or light == dark:
         take_roll(on, (light, dark), on.table.t)
         return
-    assert thrown is not None
     act(on, ruled.OpeningRoll(light, dark))
     side = on.table.match.game.turn
     on.tell(Message.STARTS, side=str(side), dice=[light, dark])
     on.change(beam=tuple(replace(branch, side=side) for branch in on.table.beam))
     if on.table.match.game.dice:
-        on.change(thrown=replace(thrown, side=side))
+        on.change_roll(side=side)
     else:
         on.change(phase=Phase.TO_ROLL, thrown=None)
 
@@ -292,11 +291,7 @@ def _roll_after_turn(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
         return
     if seen and not on.table.closings:
         _play_unseen(on, t)
-    over = rests_until(on.table.views, t)
-    later = on.table.views[len(over) :]
-    on.change(views=over)
     finish_turn(on)
-    on.change(views=on.table.views + later)
     table = on.table
     side = table.match.game.turn
     if side is None or on.table.phase is not Phase.TO_ROLL:
@@ -401,8 +396,7 @@ def _roll_again(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None
     Where the rules have people asked, the first roll stands until they allow the second one or play it.
     """
     table, reroll = on.table, conduct_of(on.table).reroll
-    thrown = table.thrown
-    assert thrown is not None
+    thrown = table.playing
     free = table.settings.film or thrown.side is None or reroll is Reroll.FREE
     certain = not seen or len(table.sightings.rolled) == DICE
     if free or not certain or Roll.from_dice(*dice) == thrown.roll:
@@ -411,19 +405,17 @@ def _roll_again(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None
     side = mover_of(table)
     if reroll is Reroll.ASK:
         first = thrown.first or (table.sightings.rolls(table.caution) if seen else None)
-        on.change(thrown=replace(thrown, again=Roll.from_dice(*dice), first=first))
+        on.change_roll(again=Roll.from_dice(*dice), first=first)
     on.tell(Message.ROLLED_AGAIN, side=side, dice=list(dice), first=list(thrown.roll.dice))
 
 
 def tell_turned(on: Answer, dice: tuple[int, int]) -> None:
     """A die of the roll being played was turned over by hand: the roll stands, and that is told."""
-    table = on.table
-    thrown = table.thrown
-    assert thrown is not None
+    table, thrown = on.table, on.table.playing
     if thrown.again == Roll.from_dice(*dice):
         return
     if conduct_of(table).reroll is Reroll.ASK:
-        on.change(thrown=replace(thrown, again=Roll.from_dice(*dice)))
+        on.change_roll(again=Roll.from_dice(*dice))
     on.tell(Message.ROLLED_AGAIN, side=mover_of(table), dice=list(dice), first=list(thrown.roll.dice))
 
 

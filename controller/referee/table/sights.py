@@ -332,7 +332,7 @@ def _name_seen_roll(on: Answer) -> None:
     likeliest = max(rolls.items(), key=lambda one: one[1])[0]
     if likeliest != thrown.roll:
         game = table.match.game
-        on.change(thrown=replace(thrown, roll=likeliest))
+        on.change_roll(roll=likeliest)
         if game.dice:
             on.change(match=replace(table.match, game=replace(game, dice=likeliest.dice)))
 

@@ -131,7 +131,7 @@ def follow(on: Answer, position: Position, side: Side | None) -> None:
         return
     on.change(match=replace(table.match, game=replace(game, position=position, turn=side, undo=None)))
     if table.thrown is not None:
-        on.change(thrown=replace(table.thrown, side=side))
+        on.change_roll(side=side)
 
 
 def after_entry(match: Match, entry: Hypothesis, caution: Caution) -> Match:

@@ -38,6 +38,9 @@ class Thrown:
         first: what it may have been by the pictures, where the dice of that roll lie there now.
         unseen: no dice were seen at all: the board alone tells that somebody played.
         in_hand: its dice were taken up before anything was moved: that did not end the turn.
+        announced: where the play ends that an engine in a seat, or the other table, has announced and a person is to
+            carry out.
+        flagged: an illegal play of it that is being put right, as it was told.
     """
 
     side: Side | None
@@ -48,6 +51,8 @@ class Thrown:
     first: Mapping[Roll, float] | None = None
     unseen: bool = False
     in_hand: bool = False
+    announced: Position | None = None
+    flagged: TurnJudged | None = None
 
     def seen_by(
         self,
@@ -89,11 +94,13 @@ class Rated:
     Attributes:
         ply: the number of the turn in its game.
         before: the position before it.
+        roll: the roll.
         plays: where the plays end and what each loses against the best one, points of equity, the best first.
     """
 
     ply: int
     before: Position
+    roll: Roll
     plays: tuple[tuple[Position, float], ...]
 
 
@@ -158,14 +165,9 @@ class Table:
         settled: the latest turns that are not among the closings any more, the last one last, as long as they can be
             taken back; what was seen of them is not kept.
         undo_asked: who asked to take back the last turn; the other player has not agreed yet.
-        best: the end of the best play, if an engine told it.
-        others: the ends of the next best plays and what each of them loses, the better ones first.
-        announced: where the play ends that an engine in a seat, or the other table, has announced and a person is to
-            carry out.
         opening: the dice of the opening roll that are known, where each side rolls at a table of its own.
         rated: what an engine would have played of the last roll that it was asked about.
         lesson: how far a learner's play has come, where that is shown and clear.
-        flagged: an illegal play that is being put right, as it was told.
         allowed: whether the electronic dice may be thrown.
         clock: whose clock runs.
         warned: what was told about the present state of the board and need not be said again.
@@ -193,13 +195,9 @@ class Table:
     consent: bool = False
     settled: tuple[Closing, ...] = ()
     undo_asked: Side | None = None
-    best: Position | None = None
-    others: tuple[tuple[Position, float], ...] = ()
-    announced: Position | None = None
     opening: Mapping[Side, int] = field(default_factory=dict)
     rated: Rated | None = None
     lesson: Seen | None = None
-    flagged: TurnJudged | None = None
     allowed: bool = False
     clock: Side | None = None
     warned: tuple[object, ...] = ()
@@ -220,6 +218,31 @@ class Table:
         """Whom the table waits for; None while nobody is on turn, or both are."""
         game = self.match.game
         return game.to_answer or game.turn
+
+    @property
+    def playing(self) -> Thrown:
+        """The roll being played, where there is one: from a roll on until its turn counts."""
+        assert self.thrown is not None
+        return self.thrown
+
+    @property
+    def announced(self) -> Position | None:
+        """Where the play ends that was announced and a person is to carry out."""
+        return None if self.thrown is None else self.thrown.announced
+
+    @property
+    def flagged(self) -> TurnJudged | None:
+        """The illegal play that is being put right, as it was told."""
+        return None if self.thrown is None else self.thrown.flagged
+
+    @property
+    def advised(self) -> tuple[tuple[Position, float], ...]:
+        """What an engine would play of the roll being played, as in `Rated`; empty while it has not told."""
+        rated, thrown = self.rated, self.thrown
+        if rated is None or thrown is None:
+            return ()
+        same = (rated.ply, rated.before, rated.roll) == (self.ply, self.position, thrown.roll)
+        return rated.plays if same else ()
 
     @property
     def last_turn(self) -> Closing | None:
@@ -348,6 +371,10 @@ class Answer:
     def change(self, **changes: Any) -> None:
         """Set fields of the table."""
         self.table = replace(self.table, **changes)
+
+    def change_roll(self, **changes: Any) -> None:
+        """Set fields of the roll being played."""
+        self.change(thrown=replace(self.table.playing, **changes))
 
     def do(self, *actions: Action) -> None:
         """Have something done."""

@@ -19,7 +19,12 @@ from controller.referee.belief.steps import begins
 from controller.referee.belief.trial import stood_illegal
 from controller.referee.seeing.settled import SettledViews
 from controller.referee.seeing.sightings import DICE_CERTAIN, as_sixes
-from controller.referee.table.carrying import ask_for_announced, counts_there, is_carried_out
+from controller.referee.table.carrying import (
+    ask_for_announced,
+    counts_there,
+    is_carried_out,
+    take_dice_in_hand,
+)
 from controller.referee.table.closing import (
     close,
     close_as_told,
@@ -108,8 +113,7 @@ def settle_turn(on: Answer) -> None:
     if _awaits_picture(on.table, verdict):
         return
     if verdict.entry.is_idle and on.table.ended_by is not EndedBy.ACT:
-        assert on.table.thrown is not None
-        on.change(phase=Phase.MOVING, thrown=replace(on.table.thrown, in_hand=True))
+        take_dice_in_hand(on)
         return
     if verdict.entry.is_idle and on.table.warned != REMINDED:
         on.change(phase=Phase.MOVING, warned=REMINDED)
@@ -157,10 +161,9 @@ def _awaits_picture(table: Table, verdict: Verdict) -> bool:
 def settle_announced(on: Answer, verdict: Verdict) -> None:
     """The turn of an engine is over: it counts as announced if the board shows that, and goes on if it does not."""
     table = on.table
-    assert table.thrown is not None
     if verdict.entry.is_idle and table.ended_by is not EndedBy.ACT:
         # Who takes up the dice before they move anything may have them in hand.
-        on.change(phase=Phase.MOVING, thrown=replace(table.thrown, in_hand=True))
+        take_dice_in_hand(on)
     elif not is_carried_out(table, verdict):
         ask_for_announced(on)
     elif counts_there(table):
@@ -168,9 +171,9 @@ def settle_announced(on: Answer, verdict: Verdict) -> None:
     elif verdict.outcome is Outcome.LEGAL:
         count_turn(on, verdict)
     else:
-        assert table.thrown.side is not None
+        assert table.playing.side is not None
         assert table.announced is not None
-        say_played(on, table.thrown.side, table.announced)
+        say_played(on, table.playing.side, table.announced)
 
 
 def watch_carrying(on: Answer) -> None:
@@ -194,7 +197,6 @@ def tell_disturbed(on: Answer, points: tuple[int, ...], by: Side | None = None) 
 def count_turn(on: Answer, verdict: Verdict) -> None:
     """Set down the turn as ``verdict`` says: for certain, or as one that nobody has confirmed."""
     table = on.table
-    assert table.thrown is not None
     entry, view = verdict.entry, table.views[-1]
     sure = verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED)
     name_roll(on, entry)
@@ -206,7 +208,9 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
         verdict.probability,
         from_ply=on.table.ply,
         confirmed=sure,
-        roll_sure=verdict.roll_sure and entry.roll != table.thrown.again and _rolls_in_doubt(verdict) is None,
+        roll_sure=verdict.roll_sure
+        and entry.roll != table.playing.again
+        and _rolls_in_doubt(verdict) is None,
         candidates=() if sure else candidates_of(verdict, table.caution.rules),
         points=verdict.points if verdict.points or sure else tuple(sorted(view.covered)),
         hidden=tuple(sorted(view.covered)),
@@ -241,14 +245,13 @@ def wrong_try(table: Table, verdict: Verdict, judged: TurnJudged) -> TurnJudged 
 
     At a table players may try and take back as they like; of a film it is asked, since nobody could be told then.
     """
-    assert table.thrown is not None
     if not table.settings.film:
         return None
     entry, caution = verdict.entry, table.caution
     parent = next((branch for branch in table.beam if branch.lies == entry.before), None)
     if parent is None:
         return None
-    stood = stood_illegal(parent, entry, table.views, verdict.throw, reported_t(table.thrown), caution)
+    stood = stood_illegal(parent, entry, table.views, verdict.throw, reported_t(table.playing), caution)
     if stood is None:
         return None
     wrong, view = stood
@@ -275,7 +278,7 @@ def count_as_likeliest(
         close_void(on, verdict)
     elif verdict.outcome is Outcome.ILLEGAL:
         name_roll(on, verdict.entry)
-        on.change(flagged=_turn_of(on.table, verdict))
+        on.change_roll(flagged=_turn_of(on.table, verdict))
         let_stand(on)
     elif verdict.entry.kind is Kind.UNFINISHED:
         name_roll(on, verdict.entry)
@@ -295,7 +298,6 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
     were, is no play and no breach. Where nobody knew who started, whoever says what they played did.
     """
     table = on.table
-    assert table.thrown is not None
     before, rules = table.position, table.caution.rules
     roll = _roll_played(table, side, after)
     ruling = judge(before, side, roll, after, rules)
@@ -312,14 +314,14 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
         table.ply, side, roll=roll, before=before, after=after, ruling=ruling, rules=rules
     )
     turn = turn_judged(entry, None, table.t, rules)
-    if table.thrown.side is None:
+    if table.playing.side is None:
         name_roll(on, entry)
     if not ruling.legal:
         _flag_told(on, entry, turn, by)
         return
     if table.flagged is not None:
         on.do(replace(table.flagged, stands=False))
-    if roll != table.thrown.roll:
+    if roll != table.playing.roll:
         name_roll(on, entry)
         on.do(Unsure(table.t, None, table.ply, ()))
     on.do(turn)
@@ -346,8 +348,7 @@ def _roll_played(table: Table, side: Side, after: Position) -> Roll:
     It is the one being played. Where only pictures tell that one, it may be another that they leave open, if the play
     is legal by that.
     """
-    thrown, rules, before = table.thrown, table.caution.rules, table.position
-    assert thrown is not None
+    thrown, rules, before = table.playing, table.caution.rules, table.position
     if thrown.dice is not None:
         return thrown.roll
     open_ = throw_of(table, table.views).likely(DICE_CERTAIN)
@@ -368,7 +369,7 @@ def _flag_told(on: Answer, entry: Hypothesis, turn: TurnJudged, by: str) -> None
     """An illegal play that ``by`` says was made; if the board shows that it was not, it is put right already."""
     flagged, to = on.table.flagged, audience(on.table)
     if flagged is None and to >= PLAYERS and _lies_as_before(on.table, turn):
-        on.change(flagged=turn)
+        on.change_roll(flagged=turn)
         put_back(on)
         return
     if flagged is not None and flagged.after == turn.after and by != str(turn.side):
@@ -400,7 +401,8 @@ def put_back(on: Answer) -> None:
     """The checkers are back where they were before the turn, which is played again with the same roll."""
     assert on.table.flagged is not None
     wrong = replace(on.table.flagged, stands=False)
-    on.change(phase=Phase.MOVING, flagged=None, warned=(), views=on.table.views[-1:])
+    on.change(phase=Phase.MOVING, warned=(), views=on.table.views[-1:])
+    on.change_roll(flagged=None)
     on.do(wrong)
     on.tell(Message.PLAY_AGAIN, side=str(wrong.side))
 
@@ -451,7 +453,8 @@ def reopen_turn(on: Answer) -> None:
         on.refuse(Cause.NOTHING_TO_CORRECT)
         return
     unwind(on, ended, (*ended.views, *on.table.views[1:]))
-    on.change(phase=Phase.PUT_RIGHT, flagged=ended.turn, warned=())
+    on.change(phase=Phase.PUT_RIGHT, warned=())
+    on.change_roll(flagged=ended.turn)
     on.do(Flagged(on.table.t, ended.turn, frozenset(Party)))
 
 
@@ -558,7 +561,8 @@ def _have_put_right(on: Answer, turn: TurnJudged) -> None:
     """Have people correct an illegal play, or choose about it."""
     choice = Remedy.LET_STAND in conduct_of(on.table).remedies()
     side = str(turn.side.opponent if choice else turn.side)
-    on.change(phase=Phase.PUT_RIGHT, flagged=turn, warned=())
+    on.change(phase=Phase.PUT_RIGHT, warned=())
+    on.change_roll(flagged=turn)
     on.tell(Message.CHOOSE if choice else Message.PUT_BACK, side=side)
 
 

@@ -68,10 +68,6 @@ def _undo(on: Answer, last: Closing, by: str) -> None:
         closings=(),
         settled=_turns_before(on, last),
         early=None,
-        best=None,
-        others=(),
-        announced=None,
-        flagged=None,
         undo_asked=None,
         warned=(),
     )
