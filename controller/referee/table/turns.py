@@ -194,8 +194,11 @@ def tell_disturbed(on: Answer, points: tuple[int, ...], by: Side | None = None) 
     on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=since, **whose)
 
 
-def count_turn(on: Answer, verdict: Verdict) -> None:
-    """Set down the turn as ``verdict`` says: for certain, or as one that nobody has confirmed."""
+def count_turn(on: Answer, verdict: Verdict, *, revises: bool = False) -> None:
+    """Set down the turn as ``verdict`` says: for certain, or as one that nobody has confirmed.
+
+    It may be the turn before, which the record has already as it was told, and which this ``revises``.
+    """
     table = on.table
     entry, view = verdict.entry, table.views[-1]
     sure = verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED)
@@ -206,7 +209,7 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
         table.t,
         table.caution,
         verdict.probability,
-        from_ply=on.table.ply,
+        from_ply=entry.last.ply + 1 if revises else table.ply,
         confirmed=sure,
         roll_sure=verdict.roll_sure
         and entry.roll != table.playing.again
@@ -222,7 +225,8 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
         wrong = wrong_try(table, verdict, judged)
         told[-1:-1] = [wrong] if wrong is not None else []
     on.do(*told)
-    _tell_thrown_again(on, verdict)
+    if not revises:
+        _tell_thrown_again(on, verdict)
     close(on, verdict, entry, judged, sure=sure)
 
 
@@ -499,34 +503,12 @@ def look_again(on: Answer) -> None:
 
 def recount(on: Answer, ended: Closing, verdict: Verdict) -> None:
     """The turn before was something else, or is certain now."""
-    told = ended.turn
+    told, said = ended.turn, on.table.warned
     unwind(on, ended, with_later(ended, on.table.views))
-    entry, table = verdict.entry, on.table
-    sure = verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED)
-    changed = told is None or told.legal is None or ended.open or not same(entry, ended.entry)
-    if changed:
-        ply = table.ply if ended.open else entry.last.ply + 1
-        frame = table.views[-1].last_frame
-        judged = verdicts_of(
-            entry,
-            frame,
-            table.t,
-            table.caution,
-            verdict.probability,
-            from_ply=ply,
-            confirmed=sure,
-            roll_sure=verdict.roll_sure,
-        )
-        turn = next(one for one in reversed(judged) if isinstance(one, TurnJudged))
-        if ended.open and sure:
-            wrong = wrong_try(table, verdict, turn)
-            judged[-1:-1] = [wrong] if wrong is not None else []
-        on.do(*judged)
+    if told is None or told.legal is None or ended.open or not same(verdict.entry, ended.entry):
+        count_turn(on, verdict, revises=not ended.open)
     else:
-        assert told is not None
-        turn = told
-    said = on.table.warned
-    close(on, verdict, entry, turn, sure=sure)
+        close(on, verdict, verdict.entry, told, sure=True)
     # What was said of the board as it lies need not be said again for a turn that is told better.
     on.change(warned=said)
 
