@@ -76,11 +76,8 @@ def ask_for_announced(on: Answer) -> None:
     assert table.announced is not None
     take_dice_in_hand(on)
     moves = ", ".join(_still_to_move(table, table.announced))
-    warning = (Message.OTHER_PLAY, (), moves)
-    if table.warned != warning:
-        on.change(warned=warning)
-        side = str(table.playing.side)
-        on.tell(Message.OTHER_PLAY, side=side, play=announced_text(table), moves=moves)
+    side = str(table.playing.side)
+    on.tell_once(Message.OTHER_PLAY, side=side, play=announced_text(table), moves=moves)
 
 
 def _still_to_move(table: Table, target: Position) -> Iterator[str]:

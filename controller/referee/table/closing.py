@@ -144,28 +144,30 @@ def close(
     table = on.table
     hidden = table.views[-1].covered if table.views else frozenset()
     beam = prune(verdict.beam, len(verdict.beam), KEPT_AFTER) if sure else verdict.beam
-    weighed = _closing_of(table, verdict, entry, turn)
-    closing = replace(weighed, sure=sure and not hidden, points=verdict.points, hidden=hidden, open=open_)
-    _end(on, closing, entry, beam)
+    closing = _closing_of(table, verdict.throw, verdict.look, entry, turn)
+    sure = sure and not hidden
+    _end(on, replace(closing, sure=sure, points=verdict.points, hidden=hidden, open=open_), beam)
 
 
 def close_void(on: Answer, verdict: Verdict) -> None:
     """The roll did not count; but it may have been played unseen, as what follows may show."""
     table = on.table
-    closing = replace(_closing_of(table, verdict, verdict.entry, None), final=True)
+    closing = _closing_of(table, verdict.throw, verdict.look, verdict.entry, None)
     void_roll(on)
     if on.table.thrown is None and on.table.match.results == table.match.results:
-        keep(on, closing, verdict.beam)
+        keep(on, replace(closing, final=True), verdict.beam)
 
 
-def _closing_of(table: Table, verdict: Verdict, entry: Hypothesis, turn: TurnJudged | None) -> Closing:
+def _closing_of(
+    table: Table, throw: Throw, look: TurnLook, entry: Hypothesis, turn: TurnJudged | None
+) -> Closing:
     """The turn being played as it was weighed, taken for certain."""
     return Closing(
         table.match,
         table.playing,
-        verdict.throw,
+        throw,
         views=table.views,
-        look=verdict.look,
+        look=look,
         parents=table.beam,
         entry=entry,
         turn=turn,
@@ -180,27 +182,17 @@ def close_as_told(on: Answer, entry: Hypothesis, turn: TurnJudged, *, open_: boo
     With ``open_`` the record does not have it yet.
     """
     table = on.table
-    views = table.views
-    closing = Closing(
-        table.match,
-        table.playing,
-        throw_of(table, views),
-        views=views,
-        look=look_of(views, table.playing.t),
-        parents=table.beam,
-        entry=entry,
-        turn=turn,
-        sure=True,
-        open=open_,
-    )
+    look = look_of(table.views, table.playing.t)
+    closing = _closing_of(table, throw_of(table, table.views), look, entry, turn)
     forget(on, 0)
     branch = first_beam(turn.after, turn.side.opponent, turn.ply + 1)[0]
     known = max(table.beam, key=lambda one: one.score).bias
-    _end(on, closing, entry, name_sides(table.match, (replace(branch, history=(entry,), bias=known),)))
+    beam = name_sides(table.match, (replace(branch, history=(entry,), bias=known),))
+    _end(on, replace(closing, open=open_), beam)
 
 
-def _end(on: Answer, closing: Closing, entry: Hypothesis, beam: tuple[Branch, ...]) -> None:
-    before = on.table.match
+def _end(on: Answer, closing: Closing, beam: tuple[Branch, ...]) -> None:
+    before, entry = on.table.match, closing.entry
     on.change(match=after_entry(before, entry, on.table.caution))
     if on.table.match.winner is not None or len(on.table.match.results) > len(before.results):
         end_game(on, before)

@@ -51,9 +51,14 @@ def refusal(match: Match, event: ruled.RulesEvent) -> RefusedError | None:
 def act(on: Answer, event: ruled.RulesEvent) -> None:
     """Set down an event of the rules beside the turns, which must be possible; it may end the game."""
     before = on.table.match
-    on.change(match=advance(before, event))
-    on.do(Acted(on.table.t, event))
+    set_down(on, event)
     end_game(on, before)
+
+
+def set_down(on: Answer, event: ruled.RulesEvent) -> None:
+    """Set down an event of the rules, which must be possible, before anything is said of what it leads to."""
+    on.change(match=advance(on.table.match, event))
+    on.do(Acted(on.table.t, event))
 
 
 def end_game(on: Answer, before: Match) -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from controller.devices import Button
+from controller.referee import events
 from controller.referee.actions import (
     Action,
     BestPlayWanted,
@@ -17,39 +18,7 @@ from controller.referee.actions import (
     RollAllowed,
 )
 from controller.referee.belief.branches import EndedBy
-from controller.referee.events import (
-    OTHER_TABLE,
-    BestPlayFound,
-    BoardTroubled,
-    ConsentGiven,
-    Correct,
-    Corrected,
-    DeviceChanged,
-    Disputed,
-    Event,
-    FilmEnded,
-    FlagFell,
-    FrameLost,
-    FrameMoving,
-    FrameSeen,
-    GoOn,
-    HintAsked,
-    IllegalElsewhere,
-    LetStand,
-    OpeningDie,
-    Pause,
-    PlayAnnounced,
-    PositionRuled,
-    Pressed,
-    ProfileChosen,
-    Rebuild,
-    Resumed,
-    RollReported,
-    RollStands,
-    Said,
-    Stopped,
-    Ticked,
-)
+from controller.referee.events import OTHER_TABLE, Event
 from controller.referee.table import breaks, cubes, sights, undo
 from controller.referee.table.carrying import announce, ask_for_announced
 from controller.referee.table.elsewhere import (
@@ -61,7 +30,7 @@ from controller.referee.table.elsewhere import (
 )
 from controller.referee.table.games import allow, refuse_event, stop, void_roll
 from controller.referee.table.lamps import frame_of
-from controller.referee.table.lesson import follow_lesson
+from controller.referee.table.lesson import follow_lesson, teaches
 from controller.referee.table.rolls import (
     can_roll_be_played,
     is_of_other,
@@ -111,26 +80,26 @@ def step(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
 
 def _handle(on: Answer, event: Event) -> None:
     match event:
-        case FrameSeen():
+        case events.FrameSeen():
             sights.frame_seen(on, event)
-        case FrameMoving() | FrameLost():
+        case events.FrameMoving() | events.FrameLost():
             sights.miss_picture(on, event)
-        case Ticked():
+        case events.Ticked():
             sights.wait(on)
-        case RollReported():
+        case events.RollReported():
             on.change(allowed=False)
             _roll(on, event)
-        case Pressed(button=button, side=side):
+        case events.Pressed(button=button, side=side):
             _press_here(on, button, side)
-        case Said(event=saying, by=by):
+        case events.Said(event=saying, by=by):
             _say(on, saying, by)
-        case FilmEnded():
+        case events.FilmEnded():
             end_film(on)
         case _:
             _ask(on, event)
 
 
-def _roll(on: Answer, rolled: RollReported) -> None:
+def _roll(on: Answer, rolled: events.RollReported) -> None:
     """A roll of the electronic dice; one of which a die leans is void, whatever it shows."""
     if rolled.owner is not None and is_of_other(on.table, rolled.owner, rolled.t):
         tell_other_dice(on, rolled.owner, rolled.dice)
@@ -241,7 +210,7 @@ def _accept(on: Answer, side: Side | None) -> None:
         _say(on, answer, str(side or ""))
     elif table.phase is Phase.PUT_RIGHT and flagged is not None:
         # A button that is shared does not tell who pressed it: it may have been the player.
-        _ask(on, LetStand(table.t, str(side or flagged.side)))
+        _ask(on, events.LetStand(table.t, str(side or flagged.side)))
     elif table.phase is not Phase.MOVING or thrown is None or thrown.again is None:
         on.refuse(Cause.NOTHING_OFFERED)
     elif side is not None and side is thrown.side:
@@ -378,7 +347,7 @@ def _say_played(on: Answer, saying: ruled.Played, by: str) -> None:
 def _ask(on: Answer, event: Event) -> None:
     table = on.table
     match event:
-        case LetStand(by=by):
+        case events.LetStand(by=by):
             if can_let_stand(table):
                 return  # The play lies on the other board: the referee there has it stand.
             if table.phase is not Phase.PUT_RIGHT or table.flagged is None:
@@ -389,56 +358,56 @@ def _ask(on: Answer, event: Event) -> None:
                 on.tell(Message.ANSWER_IS_OTHERS, side=str(table.flagged.side.opponent))
             else:
                 let_stand(on)
-        case Correct():
+        case events.Correct():
             if table.phase is not Phase.PUT_RIGHT:
                 reopen_turn(on)
-        case RollStands(stands=stands):
+        case events.RollStands(stands=stands):
             _decide_early(on, stands)
-        case Pause():
+        case events.Pause():
             breaks.pause(on)
-        case GoOn():
+        case events.GoOn():
             breaks.go_on(on)
-        case Disputed():
+        case events.Disputed():
             breaks.dispute(on)
-        case PositionRuled(by=by) if by in set(Side):
+        case events.PositionRuled(by=by) if by in set(Side):
             on.tell(Message.DIRECTOR_ONLY)
-        case PositionRuled():
+        case events.PositionRuled():
             breaks.rule_position(on, event)
             sights.see_rebuilt(on)
-        case Rebuild(position=position):
+        case events.Rebuild(position=position):
             breaks.rebuild(on, position)
             sights.see_rebuilt(on)
-        case HintAsked(level=level):
+        case events.HintAsked(level=level):
             _hint(on, level)
-        case BestPlayFound():
+        case events.BestPlayFound():
             _take_advice(on, event)
-        case PlayAnnounced():
+        case events.PlayAnnounced():
             _announce(on, event)
-        case OpeningDie(side=side, die=die):
+        case events.OpeningDie(side=side, die=die):
             take_opening_die(on, side, die)
-        case IllegalElsewhere():
+        case events.IllegalElsewhere():
             tell_illegal(on, event)
-        case ConsentGiven(given=given):
+        case events.ConsentGiven(given=given):
             on.change(consent=given)
-        case ProfileChosen(profile=profile):
+        case events.ProfileChosen(profile=profile):
             if profile != table.match.game.profile:
                 on.tell(Message.PROFILE_FIXED, profile=profile.name)
-        case Stopped():
+        case events.Stopped():
             stop(on)
-        case FlagFell(side=side):
+        case events.FlagFell(side=side):
             on.tell(Message.TIME_OVER, side=str(side))
-        case DeviceChanged():
+        case events.DeviceChanged():
             breaks.change_device(on, event)
-        case BoardTroubled():
+        case events.BoardTroubled():
             breaks.tell_trouble(on, event)
-        case Resumed():
+        case events.Resumed():
             breaks.resume(on)
-        case Corrected():
+        case events.Corrected():
             on.tell(Message.CORRECTED)
             sights.see_rebuilt(on)
 
 
-def _announce(on: Answer, event: PlayAnnounced) -> None:
+def _announce(on: Answer, event: events.PlayAnnounced) -> None:
     """An engine or the other table says how it plays; where nothing can be moved there is nothing to carry out."""
     table = on.table
     if event.side is not table.settings.remote or event.after != table.position:
@@ -467,7 +436,7 @@ def _hint(on: Answer, level: int) -> None:
         on.change(hint=max(0, min(level, MOST_HINT)))
 
 
-def _take_advice(on: Answer, found: BestPlayFound) -> None:
+def _take_advice(on: Answer, found: events.BestPlayFound) -> None:
     """What an engine would play is shown, as far as it is legal here: it does not know every rule of a house.
 
     What comes when the turn is over is still worth telling of it.
@@ -498,7 +467,7 @@ def see_to_consequences(on: Answer, before: Table) -> None:
         actions.append(PhaseBegun(t, after.phase, after.on_turn))
     if after.match.game.cube != before.match.game.cube:
         on.change(cube=after.cube.after_agreement(t))
-    if _goes_on(before, after):
+    if before.undo_asked is not None and _stage_of(before) != _stage_of(after):
         on.change(undo_asked=None)
     running = clock_of(after)
     if after.settings.clock and running is not after.clock:
@@ -520,19 +489,9 @@ def see_to_consequences(on: Answer, before: Table) -> None:
     on.do(*actions)
 
 
-def _goes_on(before: Table, after: Table) -> bool:
-    """Whether play went on although one player had asked to take back the last turn: nobody has agreed to that."""
-    was, now = before.thrown, after.thrown
-    return (
-        before.undo_asked is not None
-        and after.undo_asked is not None
-        and (
-            before.phase is not after.phase
-            or before.ply != after.ply
-            or (was is None) != (now is None)
-            or before.match.number != after.match.number
-        )
-    )
+def _stage_of(table: Table) -> tuple[object, ...]:
+    """Where play has come to: past this a wish to take back the last turn, to which nobody agreed, is forgotten."""
+    return table.phase, table.ply, table.thrown is None, table.match.number
 
 
 def clock_of(table: Table) -> Side | None:
@@ -562,7 +521,7 @@ def _wants_best(table: Table) -> bool:
     """Whether a learner is to be told of the best play, now or after their own, in a game that engines play."""
     rules = table.match.game.profile.movement
     known = rules.variant in STANDARD_FAMILY and rules.checkers == CHECKERS
-    return known and table.hint > 0 and conduct_of(table).shows_landing_points()
+    return known and teaches(table)
 
 
 def _wanted(before: Table, after: Table) -> bool:

@@ -234,7 +234,7 @@ def _think_of_pass(on: Answer, side: Side) -> None:
 def void_cocked(on: Answer) -> None:
     """A die of the roll leans: it is void and is rolled again, unless something was played already."""
     table = on.table
-    if table.phase is not Phase.MOVING or table.thrown is None or Message.COCKED in table.warned:
+    if table.phase is not Phase.MOVING or table.thrown is None:
         return
     verdict = judge_turn(table)
     if verdict is not None and len(table.views) > 1 and verdict.outcome is not Outcome.IDLE:

@@ -6,7 +6,6 @@ from typing import Final
 from controller.referee.actions import CubeUnclear, FrameSkipped, Message, Phase
 from controller.referee.belief.branches import Branch, EndedBy, Hypothesis, Kind, differing_points
 from controller.referee.belief.decision import Outcome
-from controller.referee.belief.steps import begins
 from controller.referee.caution import Caution
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.referee.seeing.cube_watch import Shown, Turned
@@ -31,6 +30,7 @@ from controller.referee.table.state import Answer, Table, at_rest, ends_of, show
 from controller.referee.table.turns import (
     begin_anew,
     end_turn,
+    is_begun,
     look_again,
     settle_turn,
     smooth,
@@ -107,7 +107,7 @@ def wait(on: Answer) -> None:
         return
     best, legal = verdict.entry, verdict.outcome is Outcome.LEGAL
     if by_rest:
-        over = legal or (stood >= OTHER_REST * rest_s and not _is_begun(best, table.caution))
+        over = legal or (stood >= OTHER_REST * rest_s and not is_begun(best, table.caution))
     else:
         over = legal and _ends_game(table, best)
     if over:
@@ -120,13 +120,6 @@ def _ends_game(table: Table, entry: Hypothesis) -> bool:
     checkers = game.movement.checkers
     off = entry.side is not None and entry.after.off(entry.side, checkers) == checkers
     return off or (game.score.mother and bool(mother_lost(entry.after, game.movement)))
-
-
-def _is_begun(entry: Hypothesis, caution: Caution) -> bool:
-    """Whether what breaks a rule is the beginning of a play that may still become legal."""
-    if entry.kind is not Kind.ILLEGAL or entry.side is None:
-        return False
-    return begins(entry.before, entry.side, entry.roll, entry.after, caution.rules)
 
 
 def _may_be_last(table: Table) -> bool:

@@ -388,6 +388,13 @@ class Answer:
         """Say that this makes no sense now, and why; without a cause it is what the table waits for."""
         self.tell(Message.NOT_NOW, why=str(cause or self.table.phase))
 
+    def tell_once(self, message: Message, **arguments: Argument) -> None:
+        """Say something to everybody, unless it was the last thing said about the board as it lies."""
+        warning = (message, (), arguments)
+        if self.table.warned != warning:
+            self.change(warned=warning)
+            self.tell(message, **arguments)
+
     def ask(self, points: tuple[int, ...], message: Message = Message.LOOK, **arguments: Argument) -> bool:
         """Ask a person to look at these points, unless that was the last thing said; whether it was asked now."""
         warning = (message, points)

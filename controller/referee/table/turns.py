@@ -17,6 +17,7 @@ from controller.referee.belief.rates import HIT_LATE_S
 from controller.referee.belief.report import candidates_of, hypothesis_as_said, turn_judged
 from controller.referee.belief.steps import begins
 from controller.referee.belief.trial import stood_illegal
+from controller.referee.caution import Caution
 from controller.referee.seeing.settled import SettledViews
 from controller.referee.seeing.sightings import DICE_CERTAIN, as_sixes
 from controller.referee.table.carrying import (
@@ -144,7 +145,8 @@ def settle_turn(on: Answer) -> None:
     elif (short := _short(verdict)) is not None:
         on.ask(verdict.points, Message.CHECKER_MISSING, side=str(short))
     elif (rolls := _rolls_in_doubt(verdict)) is not None:
-        _ask_which_roll(on, *rolls)
+        looks, played = (list(roll.dice) for roll in rolls)
+        on.tell_once(Message.WHICH_ROLL, first=looks, dice=played)
     elif on.ask(verdict.points):
         candidates = candidates_of(verdict, on.table.caution.rules)
         on.do(TurnAsked(on.table.t, on.table.ply, verdict.points, candidates))
@@ -575,12 +577,17 @@ def _is_finished(table: Table) -> bool:
     """Whether the turn being played was not broken off before or in the middle of its play."""
     ended_by = table.ended_by if table.phase is Phase.TURN_ENDED else EndedBy.NOTHING
     verdict = judge_turn(table, ended_by=ended_by)
-    if verdict is None or verdict.entry.kind is Kind.VOID or verdict.entry.side is None:
+    if verdict is None or verdict.entry.side is None:
         return False
     entry = verdict.entry
-    if entry.kind is Kind.ILLEGAL and entry.side is not None:
-        return not begins(entry.before, entry.side, entry.roll, entry.after, table.caution.rules)
-    return entry.kind is Kind.LEGAL
+    return entry.kind is Kind.LEGAL or (entry.kind is Kind.ILLEGAL and not is_begun(entry, table.caution))
+
+
+def is_begun(entry: Hypothesis, caution: Caution) -> bool:
+    """Whether what breaks a rule is the beginning of a play that may still become legal."""
+    if entry.kind is not Kind.ILLEGAL or entry.side is None:
+        return False
+    return begins(entry.before, entry.side, entry.roll, entry.after, caution.rules)
 
 
 def _turn_of(table: Table, verdict: Verdict) -> TurnJudged:
@@ -613,14 +620,6 @@ def _tell_out_of_turn(on: Answer, views: SettledViews) -> None:
         # Whoever puts the checkers of the turn before back means to undo that, and it is not held against them.
         undone = last is not None and shows(on.table, last.entry.origin)
         tell_disturbed(on, points, None if undone else hand_over(views[1:], points))
-
-
-def _ask_which_roll(on: Answer, looks: Roll, other: Roll) -> None:
-    """Ask people what was rolled; once."""
-    warning = (Message.WHICH_ROLL, (), looks, other)
-    if on.table.warned != warning:
-        on.change(warned=warning)
-        on.tell(Message.WHICH_ROLL, first=list(looks.dice), dice=list(other.dice))
 
 
 def _rolls_in_doubt(verdict: Verdict) -> tuple[Roll, Roll] | None:
