@@ -123,11 +123,8 @@ def judge_turn(
 def _judge_case(case: _Case) -> Verdict:
     """The verdict, which is asked for several times in one step: whether a turn is over, and what became of it."""
     table, views = case.table, case.table.views
-    throw, seen = throw_of(table, views, case.ended_by), table.sightings
-    look = (
-        look_of(views, table.playing.t) if throw.reported else look_of(views, seen.first_seen_t, seen.last_t)
-    )
-    verdict = weigh(table.beam, throw, look, table.caution)
+    throw = throw_of(table, views, case.ended_by)
+    verdict = weigh(table.beam, throw, look_of(views, *dice_times(table)), table.caution)
     return replace(verdict, beam=name_sides(table.match, verdict.beam))
 
 
@@ -182,7 +179,7 @@ def close_as_told(on: Answer, entry: Hypothesis, turn: TurnJudged, *, open_: boo
     With ``open_`` the record does not have it yet.
     """
     table = on.table
-    look = look_of(table.views, table.playing.t)
+    look = look_of(table.views, *dice_times(table))
     closing = _closing_of(table, throw_of(table, table.views), look, entry, turn)
     forget(on, 0)
     branch = first_beam(turn.after, turn.side.opponent, turn.ply + 1)[0]
@@ -228,20 +225,23 @@ def reported_t(thrown: Thrown) -> float:
 
 
 def dice_times(table: Table) -> tuple[float, float]:
-    """When a die of the latest roll was first seen, and when last."""
+    """When the dice of the roll being played, or of the latest one, came to lie there, and when they were seen last.
+
+    Nobody need see those of a roll that was reported.
+    """
+    if table.thrown is not None and table.thrown.dice is not None:
+        return table.thrown.t, inf
     return table.sightings.first_seen_t, table.sightings.last_t
 
 
 def weigh_again(table: Table, closing: Closing, views: SettledViews) -> Verdict:
     """The judgement of a turn that is over, with more settled views."""
     parents = keep_latest(closing.parents, len(table.closings) - 1)
-    if closing.throw.reported:
-        look, throw = look_of(views, closing.thrown.t), closing.throw
-    else:
-        first_t, last_t = closing.dice_t if table.thrown is not None else dice_times(table)
-        look = look_of(views, first_t, last_t)
-        stayed = closing.throw.stayed and last_t >= views[-1].first_t
-        throw = replace(closing.throw, stayed=stayed)
+    throw, times = closing.throw, closing.dice_t
+    if not throw.reported:
+        times = times if table.thrown is not None else dice_times(table)
+        throw = replace(throw, stayed=throw.stayed and times[1] >= views[-1].first_t)
+    look = look_of(views, *times)
     if closing.look.ended is not None:
         look = replace(look, ended=closing.look.ended)
     elif views[-1].first_t > closing.views[-1].first_t:

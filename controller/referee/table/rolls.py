@@ -1,5 +1,6 @@
 """Rolls: due and not due, too early, again, and to start."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -402,21 +403,22 @@ def _roll_again(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None
     if free or not certain or Roll.from_dice(*dice) == thrown.roll:
         _void_and_take(on, dice, t, seen)
         return
-    side = mover_of(table)
-    if reroll is Reroll.ASK:
-        first = thrown.first or (table.sightings.rolls(table.caution) if seen else None)
-        on.change_roll(again=Roll.from_dice(*dice), first=first)
-    on.tell(Message.ROLLED_AGAIN, side=side, dice=list(dice), first=list(thrown.roll.dice))
+    first = thrown.first or (table.sightings.rolls(table.caution) if seen else None)
+    _tell_second_roll(on, dice, first)
 
 
 def tell_turned(on: Answer, dice: tuple[int, int]) -> None:
     """A die of the roll being played was turned over by hand: the roll stands, and that is told."""
-    table, thrown = on.table, on.table.playing
-    if thrown.again == Roll.from_dice(*dice):
-        return
-    if conduct_of(table).reroll is Reroll.ASK:
-        on.change_roll(again=Roll.from_dice(*dice))
-    on.tell(Message.ROLLED_AGAIN, side=mover_of(table), dice=list(dice), first=list(thrown.roll.dice))
+    if on.table.playing.again != Roll.from_dice(*dice):
+        _tell_second_roll(on, dice, on.table.playing.first)
+
+
+def _tell_second_roll(on: Answer, dice: tuple[int, int], first: Mapping[Roll, float] | None) -> None:
+    """Other dice are shown than were rolled ``first``: where the rules have people asked, they may yet count."""
+    rolled = list(on.table.playing.roll.dice)
+    if conduct_of(on.table).reroll is Reroll.ASK:
+        on.change_roll(again=Roll.from_dice(*dice), first=first)
+    on.tell(Message.ROLLED_AGAIN, side=mover_of(on.table), dice=list(dice), first=rolled)
 
 
 def _void_and_take(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:

@@ -163,38 +163,37 @@ def verdicts_of(
     confirmed: bool = True,
     roll_sure: bool = True,
     points: tuple[int, ...] = (),
-    hidden: tuple[int, ...] = (),
     candidates: tuple[Candidate, ...] = (),
-) -> list[TurnJudged | Unsure | Acted]:
-    """What is told of a turn and those that followed it; one that is not certain has its doubt before it.
+) -> tuple[list[Action], TurnJudged]:
+    """What is told of a turn and those that followed it, the last one by itself; one that is not certain has its
+    doubt before it.
 
     ``from_ply`` is the number that the next turn has: earlier ones are told anew. ``points`` are those to look at
     if the turn is not ``confirmed``, and ``candidates`` what it may have been; a roll that is doubted has none. A
     double played after another roll was named.
     """
-    told: list[TurnJudged | Unsure | Acted] = []
+    told = list[Action]()
     sequel = False
     for one in entry.chain:
         if sequel and one.side is not None and one.roll.is_double:
             told.append(Acted(t, ruled.DoubleNamed(one.side, one.roll.high)))
         sequel = one.then is not None and one.then.side is one.side and not one.roll.is_double
         last = one is entry.last
-        if last and (not confirmed or points or hidden):
-            told.append(Unsure(t, frame, one.ply, points or hidden, candidates))
+        if last and (not confirmed or points):
+            told.append(Unsure(t, frame, one.ply, points, candidates))
         elif one.unseen or not roll_sure:
             told.append(Unsure(t, frame, one.ply, ()))
-        told.append(
-            turn_judged(
-                replace(one, then=None),
-                frame,
-                t,
-                caution.rules,
-                probability,
-                confirmed=confirmed or not last,
-                revises=one.ply < from_ply,
-            )
+        judged = turn_judged(
+            replace(one, then=None),
+            frame,
+            t,
+            caution.rules,
+            probability,
+            confirmed=confirmed or not last,
+            revises=one.ply < from_ply,
         )
-    return told
+        told.append(judged)
+    return told[:-1], judged
 
 
 def _tell_anew(
@@ -210,7 +209,7 @@ def _tell_anew(
         return replace(changed, turn=None), [DiceVoid(t, entry.roll)]
     confirmed = is_certain(entry, probability, caution)
     points = () if confirmed else differing_points(entry.end, closing.entry.end)
-    told = verdicts_of(
+    before, judged = verdicts_of(
         entry,
         frame,
         t,
@@ -220,5 +219,4 @@ def _tell_anew(
         confirmed=confirmed,
         points=points,
     )
-    judged = next(one for one in reversed(told) if isinstance(one, TurnJudged))
-    return replace(changed, turn=judged, sure=confirmed, points=points), list(told)
+    return replace(changed, turn=judged, sure=confirmed, points=points), [*before, judged]

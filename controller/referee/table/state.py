@@ -121,7 +121,7 @@ class Closing:
         hidden: points that nobody has seen since before its end.
         open: whether the record does not have it yet.
         final: whether the next roll or double has made it final.
-        dice_t: when its dice were first seen in the pictures, and when last.
+        dice_t: when its dice came to lie there, and when they were seen last in the pictures.
     """
 
     match: Match

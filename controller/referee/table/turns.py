@@ -205,7 +205,7 @@ def count_turn(on: Answer, verdict: Verdict, *, revises: bool = False) -> None:
     entry, view = verdict.entry, table.views[-1]
     sure = verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED)
     name_roll(on, entry)
-    told = verdicts_of(
+    before, judged = verdicts_of(
         entry,
         view.last_frame,
         table.t,
@@ -217,16 +217,14 @@ def count_turn(on: Answer, verdict: Verdict, *, revises: bool = False) -> None:
         and entry.roll != table.playing.again
         and _rolls_in_doubt(verdict) is None,
         candidates=() if sure else candidates_of(verdict, table.caution.rules),
-        points=verdict.points if verdict.points or sure else tuple(sorted(view.covered)),
-        hidden=tuple(sorted(view.covered)),
+        points=verdict.points or tuple(sorted(view.covered)),
     )
-    judged = next(turn for turn in reversed(told) if isinstance(turn, TurnJudged))
     if table.flagged is not None:
         on.do(replace(table.flagged, stands=False))
     elif sure and not judged.revises:
         wrong = wrong_try(table, verdict, judged)
-        told[-1:-1] = [wrong] if wrong is not None else []
-    on.do(*told)
+        before += [] if wrong is None else [wrong]
+    on.do(*before, judged)
     if not revises:
         _tell_thrown_again(on, verdict)
     close(on, verdict, entry, judged, sure=sure)
