@@ -8,7 +8,6 @@ from controller.referee.actions import Message, Phase
 from controller.referee.belief import rates
 from controller.referee.belief.branches import EndedBy, Kind, lawful
 from controller.referee.belief.decision import Outcome, Verdict
-from controller.referee.belief.emission import emission
 from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.evidence import WITNESS
 from controller.referee.seeing.settled import SettledViews
@@ -18,9 +17,8 @@ from controller.referee.table.cubes import answer_offer
 from controller.referee.table.elsewhere import is_played_elsewhere, may_roll_here
 from controller.referee.table.games import act, allow, at_game_start, open_game, refusal, void_roll
 from controller.referee.table.sequels import is_double_due, name_double, read_double
-from controller.referee.table.settings import DiceFrom, End, Premature
+from controller.referee.table.settings import End, Premature
 from controller.referee.table.state import (
-    SURPRISE,
     Answer,
     Table,
     Thrown,
@@ -266,9 +264,6 @@ def _is_wrong(table: Table, target: Position) -> bool:
 
 
 def _open_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
-    if seen and _play_unseen(on, t):
-        take_roll(on, dice, t, seen=seen)
-        return
     if seen or on.table.settings.film or not at_game_start(on.table):
         _begin_play(on, None, dice, t, seen)
         return
@@ -290,8 +285,6 @@ def _roll_after_turn(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
     if is_double_due(on.table):
         _roll_before_double(on, dice, t, seen)
         return
-    if seen and not on.table.closings:
-        _play_unseen(on, t)
     finish_turn(on)
     table = on.table
     side = table.match.game.turn
@@ -447,32 +440,6 @@ def _overtake(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
         return
     on.change(views=on.table.views[-1:] + later)
     take_roll(on, dice, t, seen=seen)
-
-
-def _play_unseen(on: Answer, t: float) -> bool:
-    """A first turn of which no dice were seen, if the board is not any more as it was: it is counted."""
-    table = on.table
-    over = rests_until(table.views, t)
-    if (
-        table.settings.dice is not DiceFrom.CAMERA
-        or len(over) < 2
-        or over[-1].readings < table.caution.readings
-    ):
-        return False
-    known = table.beam[0]
-    seen = emission(over[-1].visible, over[0].evidence.weighed(), known.lies, known.bias)
-    if float(seen.scores([table.position])[0]) >= -SURPRISE:
-        return False
-    side = table.match.game.turn
-    on.change(
-        phase=Phase.MOVING,
-        thrown=Thrown(side, Roll.from_dice(2, 1), over[1].first_t, None, unseen=True),
-        views=over,
-    )
-    later = table.views[len(over) :]
-    count_as_likeliest(on)
-    on.change(views=on.table.views[-1:] + later)
-    return on.table.phase in (Phase.TO_ROLL, Phase.OPENING_ROLL) and bool(on.table.closings)
 
 
 def _roll_before_answer(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:

@@ -26,7 +26,7 @@ from controller.referee.table.rolls import (
     void_cocked,
 )
 from controller.referee.table.settings import DiceFrom, End
-from controller.referee.table.state import Answer, Table, at_rest, ends_of, shows, wrong_points
+from controller.referee.table.state import Answer, Table, at_rest, ends_of, is_seen_often, shows, wrong_points
 from controller.referee.table.turns import (
     begin_anew,
     end_turn,
@@ -63,13 +63,11 @@ def miss_picture(on: Answer, event: FrameMoving | FrameLost) -> None:
 def frame_seen(on: Answer, event: FrameSeen) -> None:
     """A picture that was read."""
     reading = event.reading
-    if reading.hand:
-        on.change(views=interrupt(on.table.views, event.t), hands=with_hands(on.table.hands, reading.hands))
-        return
-    environment, news = survey(on.table.environment, event, on.table.caution)
-    on.change(environment=environment)
-    on.do(*news)
-    if not reading.recognised:
+    if not reading.hand:
+        environment, news = survey(on.table.environment, event, on.table.caution)
+        on.change(environment=environment)
+        on.do(*news)
+    if reading.hand or not reading.recognised:
         on.change(views=interrupt(on.table.views, event.t), hands=with_hands(on.table.hands, reading.hands))
         return
     _pool(on, event)
@@ -158,7 +156,7 @@ def see_laid_out(on: Answer, *, said: bool = False) -> None:
     leaves or comes to one point alone. How that point is misread is learned as of any look.
     """
     table = on.table
-    if not table.views or table.target is None or table.views[-1].readings < table.caution.readings:
+    if not table.views or table.target is None or not is_seen_often(table):
         return
     if shows(table, table.target) or (said and len(wrong_points(table, table.target)) == 1):
         open_game(on)
@@ -168,9 +166,9 @@ def see_laid_out(on: Answer, *, said: bool = False) -> None:
 
 def _is_set_up_anew(table: Table) -> bool:
     """Whether the board shows the start position where the game that is known has long left it."""
-    if table.phase not in PLAYING or not table.views or table.views[-1].covered:
+    if table.phase not in PLAYING or not table.views:
         return False
-    if table.views[-1].readings < table.caution.readings:
+    if table.views[-1].covered or not is_seen_often(table):
         return False
     start = start_of(table)
     if table.position == start or not shows(table, start):

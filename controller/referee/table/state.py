@@ -36,7 +36,6 @@ class Thrown:
         dice: its dice in their order, None where the pictures tell.
         again: a roll thrown after it before anything was moved, which nobody has allowed yet.
         first: what it may have been by the pictures, where the dice of that roll lie there now.
-        unseen: no dice were seen at all: the board alone tells that somebody played.
         in_hand: its dice were taken up before anything was moved: that did not end the turn.
         announced: where the play ends that an engine in a seat, or the other table, has announced and a person is to
             carry out.
@@ -49,7 +48,6 @@ class Thrown:
     dice: tuple[int, int] | None
     again: Roll | None = None
     first: Mapping[Roll, float] | None = None
-    unseen: bool = False
     in_hand: bool = False
     announced: Position | None = None
     flagged: TurnJudged | None = None
@@ -77,7 +75,7 @@ class Thrown:
                 lower = Side.LIGHT if self.dice[0] < self.dice[1] else Side.DARK
                 sides = {lower.opponent: 0.0, lower: rates.OPENING_ORDER.log}
             return Throw(rolls, sides, t - self.t, ended_by=ended_by)
-        seen = {} if self.unseen else dict(self.first or sightings.rolls(caution))
+        seen = dict(self.first or sightings.rolls(caution))
         if seen and self.again is not None:
             seen[self.again] = float(np.logaddexp(seen[self.again], rates.ROLLED_AGAIN.log))
         stayed = bool(seen) and sightings.last_t >= (views[-1].first_t if views else t)
@@ -334,6 +332,11 @@ def at_rest(table: Table) -> bool:
     return bool(table.views) and table.views[-1].until is None
 
 
+def is_seen_often(table: Table) -> bool:
+    """Whether the board, as it was seen last, was seen in as many pictures as it takes to ask or accuse anybody."""
+    return table.views[-1].readings >= table.caution.readings
+
+
 def shows(table: Table, position: Position) -> bool:
     """Whether the board at rest may well show this position.
 
@@ -343,8 +346,8 @@ def shows(table: Table, position: Position) -> bool:
         return False
     lies = table.views[-1].visible
     places = lies.by_place(position)
-    once = lies.readings < table.caution.readings
-    return float(places.sum()) > -FITS and not (once and float(places[:ON_BOARD].min()) < -LEAD)
+    contradicted = float(places[:ON_BOARD].min()) < -LEAD
+    return float(places.sum()) > -FITS and (is_seen_often(table) or not contradicted)
 
 
 def wrong_points(table: Table, position: Position) -> tuple[int, ...]:

@@ -53,6 +53,7 @@ from controller.referee.table.state import (
     at_rest,
     audience,
     conduct_of,
+    is_seen_often,
     mover_of,
     shows,
     wrong_points,
@@ -103,43 +104,45 @@ def settle_turn(on: Answer) -> None:
     Who says that the turn is over, and has moved nothing although they could, is told so first, and may still play.
     Who only takes up the dice may have them in hand while they play.
     """
-    verdict = judge_turn(on.table, ended_by=on.table.ended_by)
-    if verdict is None:
+    table = on.table
+    verdict = judge_turn(table, ended_by=table.ended_by)
+    if verdict is None or (_awaits_picture(table, verdict) and table.announced is None):
         return
-    seen_often = on.table.views[-1].readings >= on.table.caution.readings
-    if on.table.announced is not None:
-        if seen_often:
+    if table.announced is not None:
+        if is_seen_often(table):
             settle_announced(on, verdict)
-        return
-    if _awaits_picture(on.table, verdict):
-        return
-    if verdict.entry.is_idle and on.table.ended_by is not EndedBy.ACT:
+    elif verdict.entry.is_idle and table.ended_by is not EndedBy.ACT:
         take_dice_in_hand(on)
-        return
-    if verdict.entry.is_idle and on.table.warned != REMINDED:
-        on.change(phase=Phase.MOVING, warned=REMINDED)
-        on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
-        return
-    match verdict.outcome:
-        case Outcome.LEGAL if _rolls_in_doubt(verdict) is None:
-            count_turn(on, verdict)
-            return
-        case Outcome.ILLEGAL:
-            flag_play(on, verdict)
-            return
-        case Outcome.IDLE:
-            on.change(phase=Phase.MOVING)
-            return
-    if not seen_often:
-        return
-    if verdict.inherited:
+    elif verdict.entry.is_idle and table.warned != REMINDED:
+        _remind(on)
+    elif verdict.outcome is Outcome.LEGAL and _rolls_in_doubt(verdict) is None:
         count_turn(on, verdict)
-        return
-    if verdict.entry.in_hand and verdict.look.stood_s < HIT_LATE_S:
-        return
-    if verdict.entry.in_hand:
-        assert verdict.entry.side is not None
-        on.ask((), Message.CHECKER_MISSING, side=str(verdict.entry.side.opponent))
+    elif verdict.outcome is Outcome.ILLEGAL:
+        flag_play(on, verdict)
+    elif verdict.outcome is Outcome.IDLE:
+        on.change(phase=Phase.MOVING)
+    elif verdict.inherited and is_seen_often(table):
+        count_turn(on, verdict)
+    elif is_seen_often(table):
+        _ask_about(on, verdict)
+
+
+def _remind(on: Answer) -> None:
+    """Tell whoever ends a turn that nothing was moved: they may still play."""
+    on.change(phase=Phase.MOVING, warned=REMINDED)
+    on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
+
+
+def _ask_about(on: Answer, verdict: Verdict) -> None:
+    """Ask people for what would tell most about a turn that is not clear.
+
+    A checker that was hit and is in somebody's hand is waited for a while.
+    """
+    table, entry = on.table, verdict.entry
+    if entry.in_hand:
+        assert entry.side is not None
+        if verdict.look.stood_s >= HIT_LATE_S:
+            on.ask((), Message.CHECKER_MISSING, side=str(entry.side.opponent))
     elif verdict.outcome is Outcome.DISTURBED:
         tell_disturbed(on, verdict.points, verdict.by)
     elif (short := _short(verdict)) is not None:
@@ -148,8 +151,8 @@ def settle_turn(on: Answer) -> None:
         looks, played = (list(roll.dice) for roll in rolls)
         on.tell_once(Message.WHICH_ROLL, first=looks, dice=played)
     elif on.ask(verdict.points):
-        candidates = candidates_of(verdict, on.table.caution.rules)
-        on.do(TurnAsked(on.table.t, on.table.ply, verdict.points, candidates))
+        candidates = candidates_of(verdict, table.caution.rules)
+        on.do(TurnAsked(table.t, table.ply, verdict.points, candidates))
 
 
 def _awaits_picture(table: Table, verdict: Verdict) -> bool:
@@ -181,11 +184,10 @@ def settle_announced(on: Answer, verdict: Verdict) -> None:
 def watch_carrying(on: Answer) -> None:
     """One more picture while a person moves an engine's checkers: when they lie rightly its turn is over."""
     table = on.table
-    if table.announced is None or not at_rest(table) or len(table.views) < VIEWS_OF_A_MOVE:
+    if not at_rest(table) or len(table.views) < VIEWS_OF_A_MOVE or not is_seen_often(table):
         return
     verdict = judge_turn(table, ended_by=EndedBy.ACT)
-    seen_often = table.views[-1].readings >= table.caution.readings
-    if verdict is not None and seen_often and is_carried_out(table, verdict):
+    if verdict is not None and is_carried_out(table, verdict):
         settle_announced(on, verdict)
 
 
@@ -365,8 +367,7 @@ def _say_unmoved(on: Answer) -> None:
     if on.table.flagged is not None:
         put_back(on)
     else:
-        on.change(phase=Phase.MOVING, warned=(Message.NOTHING_MOVED,))
-        on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
+        _remind(on)
 
 
 def _flag_told(on: Answer, entry: Hypothesis, turn: TurnJudged, by: str) -> None:
@@ -519,7 +520,7 @@ def smooth(on: Answer) -> None:
     if not table.closings or all(closing.sure for closing in table.closings):
         return
     verdict = judge_turn(table)
-    if verdict is None or table.views[-1].readings < table.caution.readings:
+    if verdict is None or not is_seen_often(table):
         return
     *earlier, last = table.closings
     seen = replace(last, hidden=last.hidden & table.views[-1].covered)
@@ -606,7 +607,7 @@ def _likelier(table: Table, one: Position, other: Position) -> bool:
 
 def _tell_out_of_turn(on: Answer, views: SettledViews) -> None:
     """Checkers were moved although no roll is to be played, or this is another board: it is shown, once."""
-    if on.table.views[-1].readings < on.table.caution.readings or is_double_due(on.table):
+    if not is_seen_often(on.table) or is_double_due(on.table):
         return
     points = wrong_points(on.table, on.table.position)
     if len(views) == 1 and len(points) == 1:
