@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Final
 
 from controller.referee.actions import Cause, Message, Phase
-from controller.referee.belief.branches import first_beam
 from controller.referee.events import LOSSES, PORT_OPENED, BoardTroubled, DeviceChanged, PositionRuled
 from controller.referee.seeing.sightings import Sightings
 from controller.referee.table.closing import finish_turn
@@ -71,17 +70,14 @@ def rule_position(on: Answer, event: PositionRuled) -> None:
         resignation=None,
         undo=None,
     )
-    on.change(
+    on.begin_from(
+        event.position,
+        event.on_roll,
+        on.table.ply,
         match=replace(on.table.match, game=game),
         phase=Phase.SET_UP,
         back=(Phase.TO_ROLL,),
         target=event.position,
-        beam=first_beam(event.position, event.on_roll, on.table.ply),
-        thrown=None,
-        closings=(),
-        settled=(),
-        early=None,
-        warned=(),
     )
     on.tell(Message.RULED, side=str(event.on_roll), position=event.position.compact())
 

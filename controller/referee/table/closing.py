@@ -128,20 +128,12 @@ def _judge_case(case: _Case) -> Verdict:
     return replace(verdict, beam=name_sides(table.match, verdict.beam))
 
 
-def close(
-    on: Answer,
-    verdict: Verdict,
-    entry: Hypothesis,
-    turn: TurnJudged | None,
-    *,
-    sure: bool,
-    open_: bool = False,
-) -> None:
+def close(on: Answer, verdict: Verdict, turn: TurnJudged | None, *, sure: bool, open_: bool = False) -> None:
     """The turn counts (until it is final); one that is not told yet has no ``turn``."""
     table = on.table
     hidden = table.views[-1].covered if table.views else frozenset()
     beam = prune(verdict.beam, len(verdict.beam), KEPT_AFTER) if sure else verdict.beam
-    closing = _closing_of(table, verdict.throw, verdict.look, entry, turn)
+    closing = _closing_of(table, verdict.throw, verdict.look, verdict.entry, turn)
     sure = sure and not hidden
     _end(on, replace(closing, sure=sure, points=verdict.points, hidden=hidden, open=open_), beam)
 

@@ -12,7 +12,6 @@ from controller.referee.actions import (
     Message,
     Phase,
 )
-from controller.referee.belief.branches import first_beam
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table.state import Answer, Table
 from controller.rules import Form, Match, Position, advance, new_game
@@ -162,17 +161,5 @@ def _end_match(on: Answer) -> None:
 def _clear(on: Answer, phase: Phase) -> None:
     """Forget everything of the game before."""
     game = on.table.match.game
-    on.change(
-        phase=phase,
-        beam=first_beam(game.position, game.turn),
-        ply=0,
-        target=game.position,
-        thrown=None,
-        closings=(),
-        settled=(),
-        early=None,
-        back=(),
-        opening={},
-        warned=(),
-        cube=CubeWatch(Shown.due_for(game.cube)),
-    )
+    cube = CubeWatch(Shown.due_for(game.cube))
+    on.begin_from(game.position, game.turn, phase=phase, target=game.position, back=(), opening={}, cube=cube)

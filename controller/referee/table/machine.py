@@ -147,17 +147,20 @@ def _press(on: Answer, button: Button, side: Side | None) -> None:
 def _press_clock(on: Answer, side: Side) -> None:
     """A side pressed its clock: that ends its own turn, or has the other's illegal play stand."""
     table = on.table
-    closed_out = table.on_turn is not None and not can_roll_be_played(table, table.on_turn)
-    if table.phase is Phase.MOVING and (side is table.on_turn or closed_out):
-        end_turn(on, EndedBy.ACT)
-    elif is_double_due(table) and side is table.on_turn:
-        _end_named(on)
-    elif table.phase is Phase.PUT_RIGHT and table.flagged is not None and side is not table.flagged.side:
+    own, closed_out = side is table.on_turn, _is_closed_out(table)
+    if table.phase is Phase.PUT_RIGHT and table.flagged is not None and side is not table.flagged.side:
         let_stand(on)
-    elif table.phase is Phase.TO_ROLL and side is table.on_turn and closed_out:
-        pass_closed_out(on)
+    elif table.phase is Phase.MOVING and (own or closed_out):
+        end_turn(on, EndedBy.ACT)
+    elif table.phase is Phase.TO_ROLL and own and (closed_out or is_double_due(table)):
+        _press_done(on)
     elif table.phase in (Phase.MOVING, Phase.TO_ROLL):
         on.tell(Message.NOT_YOUR_CLOCK, side=str(side))
+
+
+def _is_closed_out(table: Table) -> bool:
+    """Whether the side on turn can enter with no number, and leaves its turn to the other without rolling."""
+    return table.on_turn is not None and not can_roll_be_played(table, table.on_turn)
 
 
 def _ends_turn_before(table: Table, side: Side | None) -> bool:
@@ -188,7 +191,7 @@ def _press_done(on: Answer) -> None:
             breaks.go_on(on)
         case Phase.TO_ROLL if is_double_due(table):
             _end_named(on)
-        case Phase.TO_ROLL if table.on_turn and not can_roll_be_played(table, table.on_turn):
+        case Phase.TO_ROLL if _is_closed_out(table):
             pass_closed_out(on)
         case _:
             on.refuse()
@@ -291,7 +294,7 @@ def _say(on: Answer, saying: ruled.RulesEvent, by: str) -> None:
             _say_played(on, saying, by)
         case ruled.TakenBack():
             undo.take_back(on, str(saying.side) if by == OTHER_TABLE else by)
-            sights.see_rebuilt(on)
+            _see_rebuilt(on)
         case ruled.Doubled(side=side):
             cubes.offer_double(on, side)
         case ruled.Taken() | ruled.Passed() | ruled.Beavered() | ruled.Raccooned():
@@ -373,10 +376,8 @@ def _ask(on: Answer, event: Event) -> None:
             on.tell(Message.DIRECTOR_ONLY)
         case events.PositionRuled():
             breaks.rule_position(on, event)
-            sights.see_rebuilt(on)
         case events.Rebuild(position=position):
             breaks.rebuild(on, position)
-            sights.see_rebuilt(on)
         case events.HintAsked(level=level):
             _hint(on, level)
         case events.BestPlayFound():
@@ -404,7 +405,13 @@ def _ask(on: Answer, event: Event) -> None:
             breaks.resume(on)
         case events.Corrected():
             on.tell(Message.CORRECTED)
-            sights.see_rebuilt(on)
+    _see_rebuilt(on)
+
+
+def _see_rebuilt(on: Answer) -> None:
+    """What is to be laid out again may lie there already."""
+    if on.table.back:
+        sights.see_laid_out(on)
 
 
 def _announce(on: Answer, event: events.PlayAnnounced) -> None:

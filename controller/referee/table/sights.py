@@ -132,8 +132,6 @@ def _may_be_last(table: Table) -> bool:
 def _look_at_board(on: Answer) -> None:
     """The board at rest, by what the table waits for."""
     match on.table.phase:
-        case Phase.SET_UP if on.table.back:
-            see_rebuilt(on)
         case Phase.SET_UP | Phase.GAME_OVER:
             see_laid_out(on)
         case Phase.TO_ROLL | Phase.CUBE_OFFERED:
@@ -150,18 +148,23 @@ def _look_at_board(on: Answer) -> None:
 
 
 def see_laid_out(on: Answer, *, said: bool = False) -> None:
-    """The game begins when the board at rest shows the position to begin with.
+    """Play begins, or goes on, when the board at rest shows the position that it is to be laid out as.
 
     Where somebody has ``said`` that it does, one point alone that looks otherwise is the reader's error: no checker
     leaves or comes to one point alone. How that point is misread is learned as of any look.
     """
     table = on.table
-    if not table.views or table.target is None or not is_seen_often(table):
+    if table.phase not in (Phase.SET_UP, Phase.GAME_OVER) or table.target is None or not table.views:
         return
-    if shows(table, table.target) or (said and len(wrong_points(table, table.target)) == 1):
-        open_game(on)
-    else:
+    if not table.back and not is_seen_often(table):
+        return
+    right = shows(table, table.target) or (said and len(wrong_points(table, table.target)) == 1)
+    if not right:
         _guide(on, table.target)
+    elif table.back:
+        leave_set_up(on)
+    else:
+        open_game(on)
 
 
 def _is_set_up_anew(table: Table) -> bool:
@@ -182,17 +185,6 @@ def _is_heap(branch: Branch) -> bool:
     if not branch.history or branch.last.kind not in (Kind.ILLEGAL, Kind.UNCLEAR):
         return False
     return len(differing_points(branch.last.before, branch.lies)) >= SET_UP_ANEW
-
-
-def see_rebuilt(on: Answer) -> None:
-    """Play goes on when the board at rest shows the position that it was to be laid out as."""
-    target = on.table.target
-    if target is None or on.table.phase is not Phase.SET_UP or not on.table.back or not on.table.views:
-        return
-    if not shows(on.table, target):
-        _guide(on, target)
-        return
-    leave_set_up(on)
 
 
 def _guide(on: Answer, target: Position) -> None:

@@ -379,6 +379,11 @@ class Answer:
         """Set fields of the roll being played."""
         self.change(thrown=replace(self.table.playing, **changes))
 
+    def begin_from(self, position: Position, side: Side | None, ply: int = 0, **changes: Any) -> None:
+        """Have play begin from a position that is known, whatever was seen and thought before; set other fields."""
+        known = {"beam": first_beam(position, side, ply), "ply": ply, "thrown": None, "early": None}
+        self.change(**{**known, "closings": (), "settled": (), "warned": (), **changes})
+
     def do(self, *actions: Action) -> None:
         """Have something done."""
         self.actions += actions

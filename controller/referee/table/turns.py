@@ -229,7 +229,7 @@ def count_turn(on: Answer, verdict: Verdict, *, revises: bool = False) -> None:
     on.do(*before, judged)
     if not revises:
         _tell_thrown_again(on, verdict)
-    close(on, verdict, entry, judged, sure=sure)
+    close(on, verdict, judged, sure=sure)
 
 
 def _tell_thrown_again(on: Answer, verdict: Verdict) -> None:
@@ -288,7 +288,7 @@ def count_as_likeliest(
         let_stand(on)
     elif verdict.entry.kind is Kind.UNFINISHED:
         name_roll(on, verdict.entry)
-        close(on, verdict, verdict.entry, None, sure=False)
+        close(on, verdict, None, sure=False)
     else:
         if verdict.outcome is Outcome.DISTURBED:
             tell_disturbed(on, verdict.points, verdict.by)
@@ -509,7 +509,7 @@ def recount(on: Answer, ended: Closing, verdict: Verdict) -> None:
     if told is None or told.legal is None or ended.open or not same(verdict.entry, ended.entry):
         count_turn(on, verdict, revises=not ended.open)
     else:
-        close(on, verdict, verdict.entry, told, sure=True)
+        close(on, verdict, told, sure=True)
     # What was said of the board as it lies need not be said again for a turn that is told better.
     on.change(warned=said)
 
@@ -535,7 +535,7 @@ def flag_play(on: Answer, verdict: Verdict) -> None:
     turn, to = _turn_of(table, verdict), audience(table)
     on.do(Flagged(table.t, turn, to))
     if not to >= PLAYERS:
-        close(on, verdict, verdict.entry, turn, sure=True, open_=True)
+        close(on, verdict, turn, sure=True, open_=True)
         return
     _have_put_right(on, turn)
 
@@ -597,12 +597,10 @@ def _turn_of(table: Table, verdict: Verdict) -> TurnJudged:
 
 def _lies_as_before(table: Table, wrong: TurnJudged) -> bool:
     """Whether the checkers are seen to lie where they did before an illegal play."""
-    return shows(table, wrong.before) and _likelier(table, wrong.before, wrong.after)
-
-
-def _likelier(table: Table, one: Position, other: Position) -> bool:
-    scores = table.views[-1].visible.scores([one, other])
-    return float(scores[0] - scores[1]) >= LEAD
+    if not shows(table, wrong.before):
+        return False
+    before, after = table.views[-1].visible.scores([wrong.before, wrong.after])
+    return float(before - after) >= LEAD
 
 
 def _tell_out_of_turn(on: Answer, views: SettledViews) -> None:
