@@ -181,7 +181,7 @@ def _press_done(on: Answer) -> None:
         case Phase.MOVING:
             end_turn(on, EndedBy.ACT)
         case Phase.TURN_ENDED if table.views:
-            count_as_likeliest(on, ended_by=table.ended_by)
+            count_as_likeliest(on, table.ended_by)
             release_early_roll(on)
         case Phase.PUT_RIGHT if table.views and end_correction(on, EndedBy.ACT):
             return

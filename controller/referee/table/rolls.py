@@ -12,7 +12,7 @@ from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.evidence import WITNESS
 from controller.referee.seeing.settled import SettledViews
 from controller.referee.seeing.sightings import Sightings
-from controller.referee.table.closing import finish_turn, hand_over, judge_turn, tell_pass
+from controller.referee.table.closing import close_void, finish_turn, hand_over, judge_turn, tell_pass
 from controller.referee.table.cubes import answer_offer
 from controller.referee.table.elsewhere import is_played_elsewhere, may_roll_here
 from controller.referee.table.games import act, allow, at_game_start, open_game, refusal, void_roll
@@ -355,7 +355,7 @@ def _roll_while_moving(on: Answer, dice: tuple[int, int], t: float, seen: bool) 
     over = rests_until(table.views, t)
     verdict = judge_turn(table, over, ended_by_roll(table))
     if (verdict is None and can_move(table)) or (verdict is not None and _is_untouched(verdict)):
-        _roll_again(on, dice, t, seen)
+        _roll_again(on, verdict, dice, t, seen)
         return
     if table.settings.remote is not None:
         # The other side rolls at its own table: these dice end no turn.
@@ -384,7 +384,7 @@ def ended_by_roll(table: Table) -> EndedBy:
     return EndedBy.ACT if table.ended_by is EndedBy.ACT else EndedBy.ROLL
 
 
-def _roll_again(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
+def _roll_again(on: Answer, verdict: Verdict | None, dice: tuple[int, int], t: float, seen: bool) -> None:
     """Nothing was moved: the roll before was void, if that is allowed, and this one takes its place.
 
     Where the rules have people asked, the first roll stands until they allow the second one or play it.
@@ -393,11 +393,15 @@ def _roll_again(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None
     thrown = table.playing
     free = table.settings.film or thrown.side is None or reroll is Reroll.FREE
     certain = not seen or len(table.sightings.rolled) == DICE
-    if free or not certain or Roll.from_dice(*dice) == thrown.roll:
-        _void_and_take(on, dice, t, seen)
+    if not free and certain and Roll.from_dice(*dice) != thrown.roll:
+        first = thrown.first or (table.sightings.rolls(table.caution) if seen else None)
+        _tell_second_roll(on, dice, first)
         return
-    first = thrown.first or (table.sightings.rolls(table.caution) if seen else None)
-    _tell_second_roll(on, dice, first)
+    if verdict is None:
+        void_roll(on)
+    else:
+        close_void(on, verdict)
+    take_roll(on, dice, t, seen=seen)
 
 
 def tell_turned(on: Answer, dice: tuple[int, int]) -> None:
@@ -414,14 +418,6 @@ def _tell_second_roll(on: Answer, dice: tuple[int, int], first: Mapping[Roll, fl
     on.tell(Message.ROLLED_AGAIN, side=mover_of(on.table), dice=list(dice), first=rolled)
 
 
-def _void_and_take(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
-    if on.table.views and judge_turn(on.table, rests_until(on.table.views, t)) is not None:
-        count_as_likeliest(on, rests_until(on.table.views, t), ended_by_roll(on.table))
-    else:
-        void_roll(on)
-    take_roll(on, dice, t, seen=seen)
-
-
 def _overtake(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     """The opponent rolled before the turn was judged: it is judged now, and is final with it."""
     table = on.table
@@ -432,7 +428,7 @@ def _overtake(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     over = rests_until(table.views, t) or table.views
     later = table.views[len(over) :]
     on.change(views=over)
-    count_as_likeliest(on, over, ended_by_roll(table))
+    count_as_likeliest(on, ended_by_roll(table))
     if on.table.announced is not None:
         # An engine's play is not carried out yet: what the person rolls for themselves comes after it.
         on.change(views=on.table.views + later)

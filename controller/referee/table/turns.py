@@ -266,14 +266,12 @@ def wrong_try(table: Table, verdict: Verdict, judged: TurnJudged) -> TurnJudged 
     return replace(turn, stands=False)
 
 
-def count_as_likeliest(
-    on: Answer, views: SettledViews | None = None, ended_by: EndedBy = EndedBy.ROLL
-) -> None:
+def count_as_likeliest(on: Answer, ended_by: EndedBy = EndedBy.ROLL) -> None:
     """The turn is over although it was not judged yet: what is likeliest counts, not confirmed if not certain.
 
     Where nothing was moved the roll before was void.
     """
-    verdict = judge_turn(on.table, views, ended_by)
+    verdict = judge_turn(on.table, ended_by=ended_by)
     if verdict is None:
         on.tell(Message.LOOK, points=[])
     elif on.table.announced is not None and verdict.entry.kind is not Kind.VOID:
