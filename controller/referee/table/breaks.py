@@ -1,5 +1,6 @@
 """What interrupts play: pauses, disputes, rebuilding, devices that fail, a program that starts again."""
 
+from collections.abc import Set
 from dataclasses import replace
 from typing import Final
 
@@ -17,20 +18,12 @@ BROKEN_OFF: Final = frozenset({Phase.PAUSED, Phase.DISPUTE})
 
 def pause(on: Answer) -> None:
     """Interrupt the match."""
-    if on.table.phase in OVER | BROKEN_OFF:
-        on.refuse()
-        return
-    _break_off(on, Phase.PAUSED)
-    on.tell(Message.PAUSED)
+    _break_off(on, Phase.PAUSED, Message.PAUSED, unless=OVER | BROKEN_OFF)
 
 
 def dispute(on: Answer) -> None:
     """A player calls for a ruling; the clock stands, nothing is judged."""
-    if on.table.phase in (Phase.MATCH_OVER, Phase.DISPUTE):
-        on.refuse()
-        return
-    _break_off(on, Phase.DISPUTE)
-    on.tell(Message.DISPUTE)
+    _break_off(on, Phase.DISPUTE, Message.DISPUTE, unless={Phase.MATCH_OVER, Phase.DISPUTE})
 
 
 def go_on(on: Answer) -> None:
@@ -129,7 +122,11 @@ def resume(on: Answer) -> None:
     on.tell(Message.RESUMED)
 
 
-def _break_off(on: Answer, phase: Phase) -> None:
+def _break_off(on: Answer, phase: Phase, message: Message, unless: Set[Phase]) -> None:
     table = on.table
+    if table.phase in unless:
+        on.refuse()
+        return
     back = table.back if table.phase in BROKEN_OFF else (*table.back, table.phase)
     on.change(phase=phase, back=back, warned=())
+    on.tell(message)

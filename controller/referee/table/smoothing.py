@@ -68,16 +68,13 @@ def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
         made = _with_likeliest_roll(beam, shares, number, entry, closing.entry)
         probability = share_of(beam, shares, number, partial(alike, made))
         certain = is_certain(made, probability, table.caution)
-        if not same(made, closing.entry) or made.roll != closing.entry.roll:
+        other = not same(made, closing.entry) or made.roll != closing.entry.roll
+        settled = certain and not closing.sure and not closing.hidden
+        if other or (settled and closing.turn is not None and closing.turn.legal is None):
             closings[number], news = _tell_anew(on, closing, made, probability)
-        elif certain and not closing.sure and not closing.hidden:
-            told = closing.turn is not None and closing.turn.legal is None
-            closings[number], news = (
-                _tell_anew(on, closing, made, probability) if told else (replace(closing, sure=True), [])
-            )
-        else:
-            continue
-        actions += news
+            actions += news
+        elif settled:
+            closings[number] = replace(closing, sure=True)
     on.change(closings=tuple(closings))
     on.do(*actions)
     if len(course.history) == number_of_turns:
