@@ -12,7 +12,7 @@ from controller.referee.seeing.cube_watch import Shown, Turned
 from controller.referee.seeing.environment import survey
 from controller.referee.seeing.evidence import evidence_of
 from controller.referee.seeing.orientation import other_ways_round
-from controller.referee.seeing.settled import interrupt, with_hands, with_reading
+from controller.referee.seeing.settled import SettledView, interrupt, with_hands, with_picture
 from controller.referee.seeing.sightings import Sightings
 from controller.referee.table.breaks import leave_set_up
 from controller.referee.table.closing import judge_turn
@@ -84,8 +84,8 @@ def _pool(on: Answer, event: FrameSeen) -> None:
     table = on.table
     evidence = evidence_of(event.reading, table.caution.rules.checkers)
     hands = with_hands(table.hands, event.reading.hands)
-    views = with_reading(table.views, evidence, event.t, event.frame, event.reading.covered, hands)
-    on.change(views=views, hands=())
+    picture = SettledView.of_picture(evidence, event.t, event.frame, event.reading.covered, hands)
+    on.change(views=with_picture(table.views, picture), hands=())
 
 
 def wait(on: Answer) -> None:
