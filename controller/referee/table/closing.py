@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
-from math import inf
+from math import inf, log
 from typing import Final
 
 import numpy as np
 
 from controller.referee.actions import Message, Phase, TurnJudged
+from controller.referee.belief import rates
 from controller.referee.belief.branches import (
     Branch,
     EndedBy,
@@ -25,12 +26,13 @@ from controller.referee.belief.branches import (
 from controller.referee.belief.decision import Verdict, weigh
 from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.settled import SettledViews
+from controller.referee.seeing.sightings import ANY_ROLL
 from controller.referee.table.games import act, at_game_start, end_game, refusal, void_roll
 from controller.referee.table.sequels import follow_play, name_sides, sequels_of
 from controller.referee.table.settings import DiceFrom
 from controller.referee.table.smoothing import after_entry, forget, keep, revise
 from controller.referee.table.state import Answer, Closing, Table, Thrown, conduct_of
-from controller.rules import Side
+from controller.rules import Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.profile.conduct import FinalAt
 
@@ -40,10 +42,40 @@ NOTHING_SEEN: Final = Evidence(np.zeros((24, 31)), np.zeros((16, 16)), np.zeros(
 
 
 def throw_of(table: Table, views: SettledViews, ended_by: EndedBy = EndedBy.NOTHING) -> Throw:
-    """The roll being played, where these settled views are its turn."""
-    opening = at_game_start(table)
-    throw = table.playing.seen_by(table.sightings, views, table.t, table.caution, ended_by, opening=opening)
-    return replace(throw, sequels=sequels_of(table.match.game))
+    """The roll being played with everything that is open about it, where these settled views are its turn."""
+    thrown, rolls, seen = table.playing, _rolls_of(table), table.sightings
+    sequels = sequels_of(table.match.game)
+    throw = Throw(rolls or ANY_ROLL, _sides_of(table), table.t - thrown.t, sequels=sequels, ended_by=ended_by)
+    if thrown.dice is not None:
+        return throw
+    stayed = bool(rolls) and seen.last_t >= (views[-1].first_t if views else table.t)
+    return replace(throw, stayed=stayed, reported=False, seen=len(seen.rolled) if rolls else 0)
+
+
+def _rolls_of(table: Table) -> dict[Roll, float]:
+    """What the roll being played may be, with log-probabilities; empty where no dice were seen."""
+    thrown = table.playing
+    if thrown.dice is not None:
+        rolls = {thrown.roll: 0.0}
+    else:
+        rolls = dict(thrown.first or table.sightings.rolls(table.caution))
+    if rolls and thrown.again is not None:
+        rolls[thrown.again] = float(np.logaddexp(rolls.get(thrown.again, -inf), rates.ROLLED_AGAIN.log))
+    return rolls
+
+
+def _sides_of(table: Table) -> dict[Side, float]:
+    """Who may have rolled, with log-probabilities.
+
+    At an opening whose dice have an order the side with the lower die is the less likely one to start.
+    """
+    side, dice = table.playing.side, table.playing.dice
+    if side is not None:
+        return {side: 0.0}
+    if dice is None or dice[0] == dice[1] or not at_game_start(table):
+        return dict.fromkeys(Side, -log(2))
+    lower = Side.LIGHT if dice[0] < dice[1] else Side.DARK
+    return {lower.opponent: 0.0, lower: rates.OPENING_ORDER.log}
 
 
 def look_of(views: SettledViews, first_t: float = inf, last_t: float = inf) -> TurnLook:

@@ -2,21 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from math import inf, log
+from math import inf
 from typing import Any, Final
-
-import numpy as np
 
 from controller.devices import LightFrame
 from controller.referee.actions import Action, Cause, Message, Phase, Told, TurnJudged
-from controller.referee.belief import rates
 from controller.referee.belief.branches import Beam, EndedBy, Hypothesis, Throw, TurnLook, first_beam
 from controller.referee.caution import Caution
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.seeing.environment import Environment
 from controller.referee.seeing.evidence import WITNESS
 from controller.referee.seeing.settled import SettledViews
-from controller.referee.seeing.sightings import ANY_ROLL, Sightings
+from controller.referee.seeing.sightings import Sightings
 from controller.referee.table.coach import Seen
 from controller.referee.table.settings import End, Settings
 from controller.rules import Match, Party, Position, Roll, Side, new_match
@@ -51,38 +48,6 @@ class Thrown:
     in_hand: bool = False
     announced: Position | None = None
     flagged: TurnJudged | None = None
-
-    def seen_by(
-        self,
-        sightings: Sightings,
-        views: SettledViews,
-        t: float,
-        caution: Caution,
-        ended_by: EndedBy = EndedBy.NOTHING,
-        *,
-        opening: bool = False,
-    ) -> Throw:
-        """The roll with everything that is open about it at ``t``.
-
-        At an ``opening`` whose dice have an order the side with the lower die is the less likely one to start.
-        """
-        sides = dict.fromkeys(Side, -log(2)) if self.side is None else {self.side: 0.0}
-        if self.dice is not None:
-            rolls = {self.roll: 0.0}
-            if self.again is not None and self.again != self.roll:
-                rolls[self.again] = rates.ROLLED_AGAIN.log
-            if opening and self.side is None and self.dice[0] != self.dice[1]:
-                lower = Side.LIGHT if self.dice[0] < self.dice[1] else Side.DARK
-                sides = {lower.opponent: 0.0, lower: rates.OPENING_ORDER.log}
-            return Throw(rolls, sides, t - self.t, ended_by=ended_by)
-        seen = dict(self.first or sightings.rolls(caution))
-        if seen and self.again is not None:
-            seen[self.again] = float(np.logaddexp(seen[self.again], rates.ROLLED_AGAIN.log))
-        stayed = bool(seen) and sightings.last_t >= (views[-1].first_t if views else t)
-        dice = len(sightings.rolled) if seen else 0
-        return Throw(
-            seen or ANY_ROLL, sides, t - self.t, stayed, reported=False, seen=dice, ended_by=ended_by
-        )
 
 
 @dataclass(frozen=True, slots=True)
