@@ -201,7 +201,8 @@ def tell_disturbed(on: Answer, points: tuple[int, ...], by: Side | None = None) 
 def count_turn(on: Answer, verdict: Verdict, *, revises: bool = False) -> None:
     """Set down the turn as ``verdict`` says: for certain, or as one that nobody has confirmed.
 
-    It may be the turn before, which the record has already as it was told, and which this ``revises``.
+    It may be the turn before, which the record has already as it was told, and which this ``revises``: what is said
+    of what was hidden at its end has been said.
     """
     table = on.table
     entry, view = verdict.entry, table.views[-1]
@@ -219,7 +220,7 @@ def count_turn(on: Answer, verdict: Verdict, *, revises: bool = False) -> None:
         and entry.roll != table.playing.again
         and _rolls_in_doubt(verdict) is None,
         candidates=() if sure else candidates_of(verdict, table.caution.rules),
-        points=verdict.points or tuple(sorted(view.covered)),
+        points=() if revises else verdict.points or tuple(sorted(view.covered)),
     )
     if table.flagged is not None:
         on.do(replace(table.flagged, stands=False))
