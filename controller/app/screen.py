@@ -57,11 +57,7 @@ class LineScreen:
         """What was rolled, once for each roll, and anew if the pictures come to show another one."""
         self._rules = table.match.game.profile.movement
         thrown = table.thrown
-        told = (
-            None
-            if thrown is None or thrown.unseen
-            else (table.match.number, table.ply, thrown.side, thrown.roll)
-        )
+        told = None if thrown is None else (table.match.number, table.ply, thrown.side, thrown.roll)
         if told is not None and thrown is not None and told != self._roll:
             self.print_words(roll_words(thrown.side, thrown.roll, self.names))
         self._roll = told

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from controller.devices import LightFrame
+from controller.referee.events import Timed
 from controller.rules import Party, Play, Position, Reason, Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.match import Score
@@ -75,13 +76,12 @@ class TurnJudged:
 
 
 @dataclass(frozen=True)
-class TurnUndone:
+class TurnUndone(Timed):
     """The turn ``ply`` of ``side`` was taken back, and all that came of it: the same ``roll`` is played again.
 
     The board is to stand at ``position`` again. ``by`` is whose word it was: ``players`` or ``director``.
     """
 
-    t: float
     ply: int
     side: Side
     roll: Roll
@@ -109,13 +109,12 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Unsure:
+class Unsure(Timed):
     """The turn could not be told for certain: a person should look at these points (1..24).
 
     ``candidates`` are what it may have been, the likeliest first and three at most; none where they are not known.
     """
 
-    t: float
     frame: int | None
     ply: int
     points: tuple[int, ...]
@@ -123,42 +122,38 @@ class Unsure:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnAsked:
+class TurnAsked(Timed):
     """People are asked what a turn was before it counts; ``candidates`` are the answers, the likeliest first."""
 
-    t: float
     ply: int
     points: tuple[int, ...]
     candidates: tuple[Candidate, ...]
 
 
 @dataclass(frozen=True)
-class DiceVoid:
+class DiceVoid(Timed):
     """A roll that did not count: it was rolled again before anything moved."""
 
-    t: float
     roll: Roll
 
 
 @dataclass(frozen=True)
-class FrameSkipped:
+class FrameSkipped(Timed):
     """A picture was lost; the game goes on without it."""
 
-    t: float
     frame: int
     name: str
     why: str
 
 
 @dataclass(frozen=True)
-class Bumped:
+class Bumped(Timed):
     """The board was pushed, or the camera moved, and it is followed from there.
 
     By ``shift_mm`` and ``turn_deg`` against where it stood before; ``x_mm`` and ``y_mm`` (nominal mm, board frame)
     are all pushes since the calibration together.
     """
 
-    t: float
     frame: int
     shift_mm: float
     turn_deg: float
@@ -167,10 +162,9 @@ class Bumped:
 
 
 @dataclass(frozen=True)
-class LightChanged:
+class LightChanged(Timed):
     """The light is another one: by these factors brighter than it was at the calibration."""
 
-    t: float
     frame: int
     red: float
     green: float
@@ -178,31 +172,28 @@ class LightChanged:
 
 
 @dataclass(frozen=True)
-class BoardLost:
+class BoardLost(Timed):
     """The board cannot be read any more: it was moved too far to be followed, the camera was, or it is dark.
 
     ``fault`` is why, and ``shift_mm`` how far it stands off where that is known.
     """
 
-    t: float
     frame: int
     fault: Fault = "no_board"
     shift_mm: float = 0.0
 
 
 @dataclass(frozen=True)
-class BoardBack:
+class BoardBack(Timed):
     """A board that was lost is seen again."""
 
-    t: float
     frame: int
 
 
 @dataclass(frozen=True)
-class CubeUnclear:
+class CubeUnclear(Timed):
     """The cube lies differently, and no double that was taken explains how; a person should be asked."""
 
-    t: float
     frame: int
     owner: Owner
     value: int
@@ -351,40 +342,36 @@ class Cause(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Told(Timed):
     """Something to say or to show on a screen, to these parties only."""
 
-    t: float
     message: Message
     arguments: Mapping[str, Argument] = field(default_factory=dict)
     to: frozenset[Party] = frozenset(Party)
 
 
 @dataclass(frozen=True, slots=True)
-class Flagged:
+class Flagged(Timed):
     """An illegal play was noticed and can still be corrected: for these parties to see, not yet for the record.
 
     What became of it comes as `TurnJudged`: put right (two of them with one ply), or left standing.
     """
 
-    t: float
     turn: TurnJudged
     to: frozenset[Party]
 
 
 @dataclass(frozen=True, slots=True)
-class Acted:
+class Acted(Timed):
     """Something the rules know happened beside the turns: an opening roll, the cube, a resignation, an award."""
 
-    t: float
     event: ruled.RulesEvent
 
 
 @dataclass(frozen=True, slots=True)
-class GameOpened:
+class GameOpened(Timed):
     """A game begins from ``start``, with the score before it; its first turn has the number ``ply``."""
 
-    t: float
     number: int
     start: Position
     score: Score
@@ -392,19 +379,17 @@ class GameOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(Timed):
     """A game is over."""
 
-    t: float
     result: Result
     score: Score
 
 
 @dataclass(frozen=True, slots=True)
-class MatchEnded:
+class MatchEnded(Timed):
     """The match is over; ``winner`` is None when a money session just stops."""
 
-    t: float
     winner: Side | None
     score: Score
 
@@ -417,34 +402,29 @@ class Lit:
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseBegun:
+class PhaseBegun(Timed):
     """The table waits for something else now; ``on_turn`` is whom it concerns."""
 
-    t: float
     phase: Phase
     on_turn: Side | None
 
 
 @dataclass(frozen=True, slots=True)
-class RollAllowed:
+class RollAllowed(Timed):
     """The electronic dice may be thrown once."""
-
-    t: float
 
 
 @dataclass(frozen=True, slots=True)
-class ClockRuns:
+class ClockRuns(Timed):
     """The clock of this side runs from now on; None: both stand."""
 
-    t: float
     side: Side | None
 
 
 @dataclass(frozen=True, slots=True)
-class BestPlayWanted:
+class BestPlayWanted(Timed):
     """A learner is to be shown the best play of this roll; an engine may answer with `BestPlayFound`."""
 
-    t: float
     ply: int
     position: Position
     side: Side

@@ -13,42 +13,45 @@ OTHER_TABLE: Final = "other_table"
 """Who says what came from the table at which the other side plays."""
 
 
-@dataclass(frozen=True)
-class FrameSeen:
-    """A picture was taken at ``t`` and read; ``frame`` is its number in the film."""
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Something that happens at ``t``."""
 
     t: float
+
+
+@dataclass(frozen=True)
+class FrameSeen(Timed):
+    """A picture was taken at ``t`` and read; ``frame`` is its number in the film."""
+
     frame: int
     reading: Reading
 
 
 @dataclass(frozen=True)
-class FrameMoving:
+class FrameMoving(Timed):
     """A picture was taken at ``t`` in which something moves: it was not read."""
 
-    t: float
     frame: int
 
 
 @dataclass(frozen=True)
-class FrameLost:
+class FrameLost(Timed):
     """A picture could not be had or not be decoded; ``why`` is for people."""
 
-    t: float
     frame: int
     name: str
     why: str
 
 
 @dataclass(frozen=True)
-class RollReported:
+class RollReported(Timed):
     """An electronic dice set reported a roll, in its order: at the opening light's die comes first.
 
     ``cocked`` tells that a die leans: the roll is void. ``owner`` is the side whose own dice they are, None where
     both sides use them or nobody knows.
     """
 
-    t: float
     dice: tuple[int, int]
     cocked: bool = False
     owner: Side | None = None
@@ -60,101 +63,86 @@ class RollReported:
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
+class Pressed(Timed):
     """A button was pressed; ``side`` is whose button it is, None for one that both use."""
 
-    t: float
     button: Button
     side: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Said(Timed):
     """Something the rules know was said to the device: an offer, an answer, a resignation, an award, a typed roll.
 
     ``by`` is who said it: ``light``, ``dark``, ``director``, or `OTHER_TABLE`.
     """
 
-    t: float
     event: ruled.RulesEvent
     by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class LetStand:
+class LetStand(Timed):
     """The opponent (or the director) lets an illegal play stand; ``by`` is who said so, where that is known."""
 
-    t: float
     by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Correct:
+class Correct(Timed):
     """The opponent (or the director) wants an illegal play corrected."""
-
-    t: float
 
 
 @dataclass(frozen=True, slots=True)
-class RollStands:
+class RollStands(Timed):
     """The player whose turn was cut short lets the opponent's premature roll stand, or not."""
 
-    t: float
     stands: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(Timed):
     """The match is interrupted."""
 
-    t: float
-
 
 @dataclass(frozen=True, slots=True)
-class GoOn:
+class GoOn(Timed):
     """A pause or a dispute is over, and play goes on from where it was."""
 
-    t: float
-
 
 @dataclass(frozen=True, slots=True)
-class Disputed:
+class Disputed(Timed):
     """A player calls for a ruling."""
 
-    t: float
-
 
 @dataclass(frozen=True, slots=True)
-class PositionRuled:
+class PositionRuled(Timed):
     """The director says how the board stands and who is on roll; the turn that was under way is void.
 
     ``by`` is who said so, where that is known; a player's word does nothing.
     """
 
-    t: float
     position: Position
     on_roll: Side
     by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Rebuild:
+class Rebuild(Timed):
     """The board is to be set up as it stood when it was last confirmed, or as ``position`` says."""
 
-    t: float
     position: Position | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class HintAsked:
+class HintAsked(Timed):
     """From now on so much is shown to a learner: 0 nothing, 1 movable checkers, 2 landing points, 3 the best play."""
 
-    t: float
     level: int
 
 
 @dataclass(frozen=True, slots=True)
-class BestPlayFound:
+class BestPlayFound(Timed):
     """What an engine would play of the roll being played, by where each play ends.
 
     Attributes:
@@ -163,7 +151,6 @@ class BestPlayFound:
         losses: what each of the others loses against the best one, points of equity.
     """
 
-    t: float
     ply: int
     after: Position
     others: tuple[Position, ...] = ()
@@ -171,14 +158,13 @@ class BestPlayFound:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayAnnounced:
+class PlayAnnounced(Timed):
     """An engine in a seat, or the other table, says how it plays its roll, by where that ends.
 
     A person moves its checkers. At the other table an illegal play may have been let stand; then it is not ``legal``.
     One that nobody could tell for certain is not ``sure``, and counts at both tables unconfirmed.
     """
 
-    t: float
     ply: int
     side: Side
     after: Position
@@ -187,22 +173,20 @@ class PlayAnnounced:
 
 
 @dataclass(frozen=True, slots=True)
-class OpeningDie:
+class OpeningDie(Timed):
     """The die that a side rolled to start, where each side sits at a table of its own."""
 
-    t: float
     side: Side
     die: int
 
 
 @dataclass(frozen=True, slots=True)
-class IllegalElsewhere:
+class IllegalElsewhere(Timed):
     """At the other table the board shows ``after``, which is no legal play of the roll that ``side`` is playing.
 
     With ``back`` the checkers were put back, and the roll is played again.
     """
 
-    t: float
     ply: int
     side: Side
     after: Position
@@ -210,41 +194,35 @@ class IllegalElsewhere:
 
 
 @dataclass(frozen=True, slots=True)
-class ConsentGiven:
+class ConsentGiven(Timed):
     """Both players, or the director, agree that the device may tell of illegal plays to both (or no longer do)."""
 
-    t: float
     given: bool
 
 
 @dataclass(frozen=True, slots=True)
-class ProfileChosen:
+class ProfileChosen(Timed):
     """Other rules are asked for; they cannot change within a match."""
 
-    t: float
     profile: Profile
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
+class Stopped(Timed):
     """The players stop a money session, between two games."""
-
-    t: float
 
 
 @dataclass(frozen=True, slots=True)
-class FlagFell:
+class FlagFell(Timed):
     """The clock of a side ran out."""
 
-    t: float
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceChanged:
+class DeviceChanged(Timed):
     """A device came or went: camera, board, lights, keys or journal; ``why`` is a code of its state, or words."""
 
-    t: float
     device: str
     ready: bool
     why: str = ""
@@ -274,7 +252,7 @@ PORT_OPENED: Final = "port_opened"
 
 
 @dataclass(frozen=True, slots=True)
-class BoardTroubled:
+class BoardTroubled(Timed):
     """Something is the matter with the board's electronics.
 
     ``trouble`` is a `BoardTrouble`, ``count`` the number of events that it is about. ``why`` is the cause of a
@@ -282,38 +260,29 @@ class BoardTroubled:
     refused.
     """
 
-    t: float
     trouble: str
     count: int = 0
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Ticked:
+class Ticked(Timed):
     """Time has gone by."""
 
-    t: float
-
 
 @dataclass(frozen=True, slots=True)
-class FilmEnded:
+class FilmEnded(Timed):
     """The film that is followed is over; ``t`` is the time of its last picture."""
 
-    t: float
-
 
 @dataclass(frozen=True, slots=True)
-class Resumed:
+class Resumed(Timed):
     """The program started again, in the middle of the match."""
 
-    t: float
-
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
+class Corrected(Timed):
     """The director put the record right, and the table stands where that leaves it."""
-
-    t: float
 
 
 Instruction = (

@@ -137,7 +137,7 @@ def _roll(heard: Heard, spoken: Spoken) -> Iterator[Phrase]:
 
 def _thrown(table: Table | None) -> tuple[int, int, Side | None, Roll] | None:
     thrown = None if table is None else table.thrown
-    if table is None or thrown is None or thrown.unseen:
+    if table is None or thrown is None:
         return None
     return table.match.number, table.ply, thrown.side, thrown.roll
 

@@ -37,7 +37,7 @@ def hints_content(table: Table, audience: Audience, wording: Wording) -> Json:
         "most": MOST_HINT,
         "movable": movable,
         "landings": landings,
-        "asked": can_move and table.hint >= BEST and table.best is None,
+        "asked": can_move and table.hint >= BEST and not table.advised,
         "plays": plays,
     }
 
@@ -84,10 +84,9 @@ def _places(places: frozenset[Place]) -> list[Json]:
 def _plays(table: Table, wording: Wording) -> Iterator[Json]:
     """The best plays, at the lower level the best one alone; with what each of them risks."""
     thrown = table.thrown
-    if table.best is None or table.hint < BEST or thrown is None or thrown.side is None:
+    if table.hint < BEST or thrown is None or thrown.side is None:
         return
-    rated = [(table.best, 0.0), *table.others][: SHOWN if table.hint >= MOST_HINT else 1]
-    for after, loss in rated:
+    for after, loss in table.advised[: SHOWN if table.hint >= MOST_HINT else 1]:
         yield _play(table, after, loss, wording)
 
 

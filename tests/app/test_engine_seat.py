@@ -57,5 +57,5 @@ def test_learners_are_told_the_best_plays_of_a_roll_when_they_ask(tmp_path: Path
         table.until_phase(Phase.OPENING_ROLL)
         assert ask(table.room, "light", what="opening_roll", light=3, dark=1).done
         assert ask(table.room, "light", what="hint", level=4).done
-        table.until(lambda: table.table.state.best is not None)
-        assert len(table.table.state.others) > 2
+        table.until(lambda: bool(table.table.state.advised))
+        assert len(table.table.state.advised) > 3

@@ -1,7 +1,7 @@
 from random import Random
 
 from controller.referee.seeing.evidence import evidence_of
-from controller.referee.seeing.settled import KEPT, SettledViews, interrupt, with_reading
+from controller.referee.seeing.settled import KEPT, SettledView, SettledViews, interrupt, with_picture
 from controller.rules.position import START, Position
 from controller.vision.seen import Hands, HandSeen
 from tests.referee.staging import Film
@@ -17,7 +17,7 @@ def rests_of(*positions: Position | None) -> SettledViews:
         if position is None:
             views = interrupt(views, float(t))
         else:
-            views = with_reading(views, evidence_of(film.read(position)), float(t), t)
+            views = with_picture(views, SettledView.of_picture(evidence_of(film.read(position)), float(t), t))
     return views
 
 
@@ -55,7 +55,7 @@ def rests_with_hands(*seen: tuple[Position, Hands | None]) -> SettledViews:
     film, views = Film(Random(3)), SettledViews(())
     for t, (position, hands) in enumerate(seen):
         evidence = evidence_of(film.read(position))
-        views = with_reading(views, evidence, float(t), t, hands=hands)
+        views = with_picture(views, SettledView.of_picture(evidence, float(t), t, hands=hands))
     return views
 
 
@@ -78,6 +78,6 @@ def test_there_are_never_more_rests_than_are_kept() -> None:
     pictures = [(START, AFTER)[number // 2 % 2] for number in range(2 * KEPT + 8)]
     film, views, most = Film(Random(3)), SettledViews(()), 0
     for t, position in enumerate(pictures):
-        views = with_reading(views, evidence_of(film.read(position)), float(t), t)
+        views = with_picture(views, SettledView.of_picture(evidence_of(film.read(position)), float(t), t))
         most = max(most, len(views))
     assert most == KEPT

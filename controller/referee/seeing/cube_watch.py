@@ -34,14 +34,13 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """The cube came to lie differently: ``shown`` instead of ``before``, first seen at ``t`` on ``frame``.
+    """The cube came to lie differently, as ``shown``, first seen at ``t`` on ``frame``.
 
-    ``after_t`` is when it was last seen as ``before``: it was turned after that.
+    ``after_t`` is when it was last seen as it had lain before: it was turned after that.
     """
 
     t: float
     frame: int
-    before: Shown
     shown: Shown
     after_t: float = -inf
 
@@ -51,17 +50,15 @@ class CubeWatch:
     """What is known of the cube.
 
     ``shown`` is how it lies (``None`` while that is not known), ``maybe`` how it was seen lately instead, in
-    ``times`` pictures in a row since ``since`` on picture ``frame``.
+    ``times`` pictures in a row.
 
     ``agreed_t`` is when it was agreed last how it is to lie, ``seen_t`` when it was last seen as ``shown``, and
     ``turned_t`` when it was seen to have been moved. ``told`` says that the players were asked to turn it as agreed.
     """
 
     shown: Shown | None = None
-    maybe: Shown | None = None
+    maybe: Turned | None = None
     times: int = 0
-    since: float = 0.0
-    frame: int = 0
     agreed_t: float = -inf
     seen_t: float = -inf
     turned_t: float = -inf
@@ -95,18 +92,16 @@ class CubeWatch:
         if cube is None or cube.confidence < SURE:
             return self, None
         seen = Shown(cube.owner, cube.value) if self.shown is None else _lies(cube, due, offered)
-        known = replace(self, maybe=None, times=0, since=0.0, frame=0, seen_t=t)
+        known = replace(self, maybe=None, times=0, seen_t=t)
         if seen == self.shown:
             return known, None
-        if seen != self.maybe:
-            return replace(self, maybe=seen, times=1, since=t, frame=frame), None
-        watch = replace(self, times=self.times + 1)
-        if watch.times < caution.steady_cube:
-            return watch, None
+        if self.maybe is None or seen != self.maybe.shown:
+            return replace(self, maybe=Turned(t, frame, seen, self.seen_t), times=1), None
+        if self.times + 1 < caution.steady_cube:
+            return replace(self, times=self.times + 1), None
         if self.shown is None:
             return replace(known, shown=seen), None
-        turned = Turned(watch.since, watch.frame, self.shown, seen, self.seen_t)
-        return replace(known, shown=seen, turned_t=turned.t), turned
+        return replace(known, shown=seen, turned_t=self.maybe.t), self.maybe
 
 
 def _lies(cube: CubeSeen, due: Shown, offered: int | None) -> Shown:

@@ -7,7 +7,7 @@ their number raises the weight only up to a factor (`WEIGHTS`).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -181,13 +181,15 @@ def _level_piles(row: CountTable) -> CountTable:
 
 
 def _tray(opinion: Mapping[int, float] | None) -> CountTable:
-    row = np.zeros(MOST + 1)
-    if not opinion:
-        return row
-    row[:] = -np.inf
-    for count, value in opinion.items():
-        row[count] = value
-    return _soften(row, MISREAD_TRAY)
+    return _soften(_filled(MOST + 1, opinion), MISREAD_TRAY) if opinion else np.zeros(MOST + 1)
+
+
+def _filled(shape: int | tuple[int, int], opinion: Mapping[Any, float]) -> CountTable:
+    """Log-likelihoods by their indices; what has none is impossible."""
+    table = np.full(shape, -np.inf)
+    for index, value in opinion.items():
+        table[index] = value
+    return table
 
 
 def evidence_of(reading: Reading, checkers: int = MOST) -> Evidence:
@@ -199,16 +201,11 @@ def evidence_of(reading: Reading, checkers: int = MOST) -> Evidence:
     for place, likelihoods in enumerate(reading.likelihoods):
         if place + 1 in reading.covered or not likelihoods:
             continue
-        row = np.full(2 * MOST + 1, -np.inf)
-        for count, value in likelihoods.items():
-            row[count + MOST] = value
+        row = _filled(2 * MOST + 1, {count + MOST: value for count, value in likelihoods.items()})
         doubt = MISREAD_UNSURE if place + 1 in reading.unsure else MISREAD
         points[place] = _soften(_level_piles(row), doubt)
     bar = np.zeros((MOST + 1, MOST + 1))
     if reading.bar_likelihoods:
-        bar[:] = -np.inf
-        for (light, dark), value in reading.bar_likelihoods.items():
-            bar[light, dark] = value
-        bar = _soften(bar, MISREAD)
+        bar = _soften(_filled((MOST + 1, MOST + 1), reading.bar_likelihoods), MISREAD)
     off = np.stack([_tray(opinion) for opinion in reading.off_likelihoods])
     return Evidence(points, bar, off, 1, checkers)

@@ -34,6 +34,18 @@ class SettledView:
     resumed_t: float = 0.0
     hands: Hands | None = None
 
+    @classmethod
+    def of_picture(
+        cls,
+        evidence: Evidence,
+        t: float,
+        frame: int,
+        covered: frozenset[int] = frozenset(),
+        hands: Hands | None = None,
+    ) -> "SettledView":
+        """A single picture."""
+        return cls(evidence, t, t, frame, covered, resumed_t=t, hands=hands)
+
     @property
     def readings(self) -> int:
         """How many pictures were pooled."""
@@ -56,46 +68,49 @@ class SettledView:
 SettledViews = tuple[SettledView, ...]
 
 
-def with_reading(
-    views: SettledViews,
-    evidence: Evidence,
-    t: float,
-    frame: int,
-    covered: frozenset[int] = frozenset(),
-    hands: Hands | None = None,
-) -> SettledViews:
-    """The settled views after one more picture at rest; ``hands`` were over the board since the picture before.
+def with_picture(views: SettledViews, picture: SettledView) -> SettledViews:
+    """The settled views after one more picture at rest; its hands were over the board since the picture before.
 
     Single pictures that differ from what lay before and after them (a checker knocked askew and put back, a
     glitch) are dropped.
     """
     for back in range(1, min(len(views), GLITCHES + 1) + 1):
         touched = back == 1 and views[-1].until is not None
-        if not differ(views[-back].evidence, evidence, TOUCHED if touched else 1.0):
+        if not differ(views[-back].evidence, picture.evidence, TOUCHED if touched else 1.0):
             again = back > 1 or touched
-            kept = len(views) - back
-            for dropped in views[kept + 1 :]:
-                hands = with_hands(dropped.hands, hands)
-            return (
-                *views[:kept],
-                _add_picture(
-                    views[kept], evidence, t, frame=frame, covered=covered, again=again, hands=hands
-                ),
-            )
+            return (*views[:-back], _join((*views[-back:], picture), again=again))
         if views[-back].readings > 1:
             break
-    closed = interrupt(views, t)
+    closed = interrupt(views, picture.first_t)
     if len(closed) >= KEPT:
-        closed = (closed[0], *_join_hands(closed[1:]))
-    return (*closed, SettledView(evidence, t, t, frame, covered, resumed_t=t, hands=hands))
+        closed = (closed[0], *_forget(closed[1:]))
+    return (*closed, picture)
 
 
-def _join_hands(views: SettledViews) -> SettledViews:
+def _join(views: SettledViews, *, again: bool) -> SettledView:
+    """The first of some settled views, which goes on with the last one; what lies between is dropped."""
+    view, *_, picture = views
+    return replace(
+        picture,
+        evidence=view.evidence.pooled(picture.evidence),
+        first_t=view.first_t,
+        resumed_t=picture.resumed_t if again else view.resumed_t,
+        hands=_hands_of(views),
+    )
+
+
+def _forget(views: SettledViews) -> SettledViews:
     """The latest of some settled views; the first of these has the hands of those that are left out, too."""
-    first, hands = views[-KEPT // 2], views[-KEPT // 2].hands
-    for dropped in views[: -KEPT // 2]:
-        hands = with_hands(dropped.hands, hands)
-    return (replace(first, hands=hands), *views[-KEPT // 2 + 1 :])
+    first = replace(views[-KEPT // 2], hands=_hands_of(views[: -KEPT // 2 + 1]))
+    return (first, *views[-KEPT // 2 + 1 :])
+
+
+def _hands_of(views: SettledViews) -> Hands | None:
+    """All hands of some settled views."""
+    hands: Hands | None = ()
+    for view in views:
+        hands = with_hands(hands, view.hands)
+    return hands
 
 
 def with_hands(known: Hands | None, seen: Hands | None) -> Hands | None:
@@ -108,24 +123,3 @@ def interrupt(views: SettledViews, t: float) -> SettledViews:
     if views and views[-1].until is None:
         return (*views[:-1], replace(views[-1], until=t))
     return views
-
-
-def _add_picture(
-    view: SettledView,
-    evidence: Evidence,
-    t: float,
-    frame: int,
-    covered: frozenset[int],
-    again: bool,
-    hands: Hands | None,
-) -> SettledView:
-    return replace(
-        view,
-        evidence=view.evidence.pooled(evidence),
-        last_t=t,
-        last_frame=frame,
-        covered=covered,
-        until=None,
-        resumed_t=t if again else view.resumed_t,
-        hands=None if view.hands is None or hands is None else view.hands + hands,
-    )

@@ -1,10 +1,10 @@
 """What interrupts play: pauses, disputes, rebuilding, devices that fail, a program that starts again."""
 
+from collections.abc import Set
 from dataclasses import replace
 from typing import Final
 
 from controller.referee.actions import Cause, Message, Phase
-from controller.referee.belief.branches import first_beam
 from controller.referee.events import LOSSES, PORT_OPENED, BoardTroubled, DeviceChanged, PositionRuled
 from controller.referee.seeing.sightings import Sightings
 from controller.referee.table.closing import finish_turn
@@ -18,20 +18,12 @@ BROKEN_OFF: Final = frozenset({Phase.PAUSED, Phase.DISPUTE})
 
 def pause(on: Answer) -> None:
     """Interrupt the match."""
-    if on.table.phase in OVER | BROKEN_OFF:
-        on.refuse()
-        return
-    _break_off(on, Phase.PAUSED)
-    on.tell(Message.PAUSED)
+    _break_off(on, Phase.PAUSED, Message.PAUSED, unless=OVER | BROKEN_OFF)
 
 
 def dispute(on: Answer) -> None:
     """A player calls for a ruling; the clock stands, nothing is judged."""
-    if on.table.phase in (Phase.MATCH_OVER, Phase.DISPUTE):
-        on.refuse()
-        return
-    _break_off(on, Phase.DISPUTE)
-    on.tell(Message.DISPUTE)
+    _break_off(on, Phase.DISPUTE, Message.DISPUTE, unless={Phase.MATCH_OVER, Phase.DISPUTE})
 
 
 def go_on(on: Answer) -> None:
@@ -60,7 +52,6 @@ def rule_position(on: Answer, event: PositionRuled) -> None:
     if on.table.phase in OVER or on.table.match.game.turn is None:
         on.refuse()
         return
-    on.change(flagged=None)
     finish_turn(on)
     game = replace(
         on.table.match.game,
@@ -72,20 +63,14 @@ def rule_position(on: Answer, event: PositionRuled) -> None:
         resignation=None,
         undo=None,
     )
-    on.change(
+    on.begin_from(
+        event.position,
+        event.on_roll,
+        on.table.ply,
         match=replace(on.table.match, game=game),
         phase=Phase.SET_UP,
         back=(Phase.TO_ROLL,),
         target=event.position,
-        beam=first_beam(event.position, event.on_roll, on.table.ply),
-        thrown=None,
-        closings=(),
-        settled=(),
-        early=None,
-        best=None,
-        others=(),
-        announced=None,
-        warned=(),
     )
     on.tell(Message.RULED, side=str(event.on_roll), position=event.position.compact())
 
@@ -137,7 +122,11 @@ def resume(on: Answer) -> None:
     on.tell(Message.RESUMED)
 
 
-def _break_off(on: Answer, phase: Phase) -> None:
+def _break_off(on: Answer, phase: Phase, message: Message, unless: Set[Phase]) -> None:
     table = on.table
+    if table.phase in unless:
+        on.refuse()
+        return
     back = table.back if table.phase in BROKEN_OFF else (*table.back, table.phase)
     on.change(phase=phase, back=back, warned=())
+    on.tell(message)

@@ -1,7 +1,6 @@
 """The play of an engine in a seat: announced, carried out by a person, and right only as it was announced."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from controller.devices.lights.frame import Place
 from controller.referee.actions import Message, Phase
@@ -31,7 +30,8 @@ def announce(on: Answer, event: PlayAnnounced) -> None:
         if not is_played_elsewhere(table):
             return
         keep_as_told(on, event, legal=event.legal if event.sure else None)
-    on.change(announced=event.after, warned=())
+    on.change_roll(announced=event.after)
+    on.change(warned=())
     on.tell(Message.ANNOUNCED, side=str(event.side), play=announced_text(on.table))
 
 
@@ -40,8 +40,7 @@ def announced_text(table: Table) -> str:
     thrown, rules = table.thrown, table.match.game.profile.movement
     if table.announced is None or thrown is None or thrown.side is None:
         return ""
-    if counts_there(table):
-        assert table.flagged is not None
+    if table.flagged is not None and counts_there(table):
         return table.flagged.text
     return format_play(play_between(table.position, thrown.side, thrown.roll, table.announced, rules) or ())
 
@@ -65,18 +64,20 @@ def is_carried_out(table: Table, verdict: Verdict) -> bool:
     return shows(table, table.announced)
 
 
+def take_dice_in_hand(on: Answer) -> None:
+    """Have the play go on although its dice were taken up: that ends no turn of this roll any more."""
+    on.change(phase=Phase.MOVING)
+    on.change_roll(in_hand=True)
+
+
 def ask_for_announced(on: Answer) -> None:
     """Another play lies on the board than was announced, or none: say which checkers still go where."""
     table = on.table
     assert table.announced is not None
-    assert table.thrown is not None
-    on.change(phase=Phase.MOVING, thrown=replace(table.thrown, in_hand=True))
+    take_dice_in_hand(on)
     moves = ", ".join(_still_to_move(table, table.announced))
-    warning = (Message.OTHER_PLAY, (), moves)
-    if table.warned != warning:
-        on.change(warned=warning)
-        side = str(table.thrown.side)
-        on.tell(Message.OTHER_PLAY, side=side, play=announced_text(table), moves=moves)
+    side = str(table.playing.side)
+    on.tell_once(Message.OTHER_PLAY, side=side, play=announced_text(table), moves=moves)
 
 
 def _still_to_move(table: Table, target: Position) -> Iterator[str]:

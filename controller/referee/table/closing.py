@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
-from math import inf
+from math import inf, log
 from typing import Final
 
 import numpy as np
 
 from controller.referee.actions import Message, Phase, TurnJudged
+from controller.referee.belief import rates
 from controller.referee.belief.branches import (
     Branch,
     EndedBy,
@@ -25,12 +26,13 @@ from controller.referee.belief.branches import (
 from controller.referee.belief.decision import Verdict, weigh
 from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.settled import SettledViews
+from controller.referee.seeing.sightings import ANY_ROLL
 from controller.referee.table.games import act, at_game_start, end_game, refusal, void_roll
 from controller.referee.table.sequels import follow_play, name_sides, sequels_of
 from controller.referee.table.settings import DiceFrom
 from controller.referee.table.smoothing import after_entry, forget, keep, revise
 from controller.referee.table.state import Answer, Closing, Table, Thrown, conduct_of
-from controller.rules import Side
+from controller.rules import Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.profile.conduct import FinalAt
 
@@ -40,11 +42,40 @@ NOTHING_SEEN: Final = Evidence(np.zeros((24, 31)), np.zeros((16, 16)), np.zeros(
 
 
 def throw_of(table: Table, views: SettledViews, ended_by: EndedBy = EndedBy.NOTHING) -> Throw:
-    """The roll being played, where these settled views are its turn."""
-    assert table.thrown is not None
-    opening = at_game_start(table)
-    throw = table.thrown.seen_by(table.sightings, views, table.t, table.caution, ended_by, opening=opening)
-    return replace(throw, sequels=sequels_of(table.match.game))
+    """The roll being played with everything that is open about it, where these settled views are its turn."""
+    thrown, rolls, seen = table.playing, _rolls_of(table), table.sightings
+    sequels = sequels_of(table.match.game)
+    throw = Throw(rolls or ANY_ROLL, _sides_of(table), table.t - thrown.t, sequels=sequels, ended_by=ended_by)
+    if thrown.dice is not None:
+        return throw
+    stayed = bool(rolls) and seen.last_t >= (views[-1].first_t if views else table.t)
+    return replace(throw, stayed=stayed, reported=False, seen=len(seen.rolled) if rolls else 0)
+
+
+def _rolls_of(table: Table) -> dict[Roll, float]:
+    """What the roll being played may be, with log-probabilities; empty where no dice were seen."""
+    thrown = table.playing
+    if thrown.dice is not None:
+        rolls = {thrown.roll: 0.0}
+    else:
+        rolls = dict(thrown.first or table.sightings.rolls(table.caution))
+    if rolls and thrown.again is not None:
+        rolls[thrown.again] = float(np.logaddexp(rolls.get(thrown.again, -inf), rates.ROLLED_AGAIN.log))
+    return rolls
+
+
+def _sides_of(table: Table) -> dict[Side, float]:
+    """Who may have rolled, with log-probabilities.
+
+    At an opening whose dice have an order the side with the lower die is the less likely one to start.
+    """
+    side, dice = table.playing.side, table.playing.dice
+    if side is not None:
+        return {side: 0.0}
+    if dice is None or dice[0] == dice[1] or not at_game_start(table):
+        return dict.fromkeys(Side, -log(2))
+    lower = Side.LIGHT if dice[0] < dice[1] else Side.DARK
+    return {lower.opponent: 0.0, lower: rates.OPENING_ORDER.log}
 
 
 def look_of(views: SettledViews, first_t: float = inf, last_t: float = inf) -> TurnLook:
@@ -124,52 +155,40 @@ def judge_turn(
 def _judge_case(case: _Case) -> Verdict:
     """The verdict, which is asked for several times in one step: whether a turn is over, and what became of it."""
     table, views = case.table, case.table.views
-    assert table.thrown is not None
-    throw, seen = throw_of(table, views, case.ended_by), table.sightings
-    look = (
-        look_of(views, table.thrown.t) if throw.reported else look_of(views, seen.first_seen_t, seen.last_t)
-    )
-    verdict = weigh(table.beam, throw, look, table.caution)
+    throw = throw_of(table, views, case.ended_by)
+    verdict = weigh(table.beam, throw, look_of(views, *dice_times(table)), table.caution)
     return replace(verdict, beam=name_sides(table.match, verdict.beam))
 
 
-def close(
-    on: Answer,
-    verdict: Verdict,
-    entry: Hypothesis,
-    turn: TurnJudged | None,
-    *,
-    sure: bool,
-    open_: bool = False,
-) -> None:
+def close(on: Answer, verdict: Verdict, turn: TurnJudged | None, *, sure: bool, open_: bool = False) -> None:
     """The turn counts (until it is final); one that is not told yet has no ``turn``."""
     table = on.table
     hidden = table.views[-1].covered if table.views else frozenset()
     beam = prune(verdict.beam, len(verdict.beam), KEPT_AFTER) if sure else verdict.beam
-    weighed = _closing_of(table, verdict, entry, turn)
-    closing = replace(weighed, sure=sure and not hidden, points=verdict.points, hidden=hidden, open=open_)
-    _end(on, closing, entry, beam)
+    closing = _closing_of(table, verdict.throw, verdict.look, verdict.entry, turn)
+    sure = sure and not hidden
+    _end(on, replace(closing, sure=sure, points=verdict.points, hidden=hidden, open=open_), beam)
 
 
 def close_void(on: Answer, verdict: Verdict) -> None:
     """The roll did not count; but it may have been played unseen, as what follows may show."""
     table = on.table
-    assert table.thrown is not None
-    closing = replace(_closing_of(table, verdict, verdict.entry, None), final=True)
+    closing = _closing_of(table, verdict.throw, verdict.look, verdict.entry, None)
     void_roll(on)
     if on.table.thrown is None and on.table.match.results == table.match.results:
-        keep(on, closing, verdict.beam)
+        keep(on, replace(closing, final=True), verdict.beam)
 
 
-def _closing_of(table: Table, verdict: Verdict, entry: Hypothesis, turn: TurnJudged | None) -> Closing:
+def _closing_of(
+    table: Table, throw: Throw, look: TurnLook, entry: Hypothesis, turn: TurnJudged | None
+) -> Closing:
     """The turn being played as it was weighed, taken for certain."""
-    assert table.thrown is not None
     return Closing(
         table.match,
-        table.thrown,
-        verdict.throw,
+        table.playing,
+        throw,
         views=table.views,
-        look=verdict.look,
+        look=look,
         parents=table.beam,
         entry=entry,
         turn=turn,
@@ -184,28 +203,17 @@ def close_as_told(on: Answer, entry: Hypothesis, turn: TurnJudged, *, open_: boo
     With ``open_`` the record does not have it yet.
     """
     table = on.table
-    assert table.thrown is not None
-    views = table.views
-    closing = Closing(
-        table.match,
-        table.thrown,
-        throw_of(table, views),
-        views=views,
-        look=look_of(views, table.thrown.t),
-        parents=table.beam,
-        entry=entry,
-        turn=turn,
-        sure=True,
-        open=open_,
-    )
+    look = look_of(table.views, *dice_times(table))
+    closing = _closing_of(table, throw_of(table, table.views), look, entry, turn)
     forget(on, 0)
     branch = first_beam(turn.after, turn.side.opponent, turn.ply + 1)[0]
     known = max(table.beam, key=lambda one: one.score).bias
-    _end(on, closing, entry, name_sides(table.match, (replace(branch, history=(entry,), bias=known),)))
+    beam = name_sides(table.match, (replace(branch, history=(entry,), bias=known),))
+    _end(on, replace(closing, open=open_), beam)
 
 
-def _end(on: Answer, closing: Closing, entry: Hypothesis, beam: tuple[Branch, ...]) -> None:
-    before = on.table.match
+def _end(on: Answer, closing: Closing, beam: tuple[Branch, ...]) -> None:
+    before, entry = on.table.match, closing.entry
     on.change(match=after_entry(before, entry, on.table.caution))
     if on.table.match.winner is not None or len(on.table.match.results) > len(before.results):
         end_game(on, before)
@@ -215,10 +223,6 @@ def _end(on: Answer, closing: Closing, entry: Hypothesis, beam: tuple[Branch, ..
         ply=entry.last.ply + 1,
         views=on.table.views[-1:],
         thrown=None,
-        best=None,
-        others=(),
-        announced=None,
-        flagged=None,
         warned=(),
     )
     keep(on, closing, beam)
@@ -245,20 +249,23 @@ def reported_t(thrown: Thrown) -> float:
 
 
 def dice_times(table: Table) -> tuple[float, float]:
-    """When a die of the latest roll was first seen, and when last."""
+    """When the dice of the roll being played, or of the latest one, came to lie there, and when they were seen last.
+
+    Nobody need see those of a roll that was reported.
+    """
+    if table.thrown is not None and table.thrown.dice is not None:
+        return table.thrown.t, inf
     return table.sightings.first_seen_t, table.sightings.last_t
 
 
 def weigh_again(table: Table, closing: Closing, views: SettledViews) -> Verdict:
     """The judgement of a turn that is over, with more settled views."""
     parents = keep_latest(closing.parents, len(table.closings) - 1)
-    if closing.throw.reported:
-        look, throw = look_of(views, closing.thrown.t), closing.throw
-    else:
-        first_t, last_t = closing.dice_t if table.thrown is not None else dice_times(table)
-        look = look_of(views, first_t, last_t)
-        stayed = closing.throw.stayed and last_t >= views[-1].first_t
-        throw = replace(closing.throw, stayed=stayed)
+    throw, times = closing.throw, closing.dice_t
+    if not throw.reported:
+        times = times if table.thrown is not None else dice_times(table)
+        throw = replace(throw, stayed=throw.stayed and times[1] >= views[-1].first_t)
+    look = look_of(views, *times)
     if closing.look.ended is not None:
         look = replace(look, ended=closing.look.ended)
     elif views[-1].first_t > closing.views[-1].first_t:
@@ -272,7 +279,7 @@ def unwind(on: Answer, ended: Closing, views: SettledViews) -> None:
     number = len(on.table.closings) - 1
     on.change(
         match=ended.match,
-        thrown=ended.thrown,
+        thrown=replace(ended.thrown, announced=None, flagged=None),
         views=views,
         beam=keep_latest(ended.parents, number),
         closings=on.table.closings[:-1],
@@ -289,9 +296,7 @@ def with_later(ended: Closing, later: SettledViews) -> SettledViews:
 
 def name_roll(on: Answer, entry: Hypothesis) -> None:
     """Set down the roll as the play shows it, where it was open what or whose it was."""
-    table, side = on.table, entry.side
-    thrown = table.thrown
-    assert thrown is not None
+    table, thrown, side = on.table, on.table.playing, entry.side
     assert side is not None
     if entry.roll == thrown.roll and side is thrown.side:
         return
@@ -304,10 +309,8 @@ def name_roll(on: Answer, entry: Hypothesis) -> None:
             act(on, opening)
         on.tell(Message.STARTS, side=str(side), dice=[high, low])
     game = replace(on.table.match.game, turn=side, dice=entry.roll.dice)
-    on.change(
-        match=replace(on.table.match, game=game),
-        thrown=replace(thrown, side=side, roll=entry.roll),
-    )
+    on.change(match=replace(on.table.match, game=game))
+    on.change_roll(side=side, roll=entry.roll)
 
 
 def tell_pass(on: Answer, side: Side) -> None:

@@ -6,7 +6,7 @@ from controller.referee.actions import Cause, Message, Phase
 from controller.referee.belief.decision import Outcome
 from controller.referee.table.closing import finish_turn, judge_turn
 from controller.referee.table.elsewhere import awaits_other_table
-from controller.referee.table.games import act, allow, refuse_event
+from controller.referee.table.games import act, allow, end_game, refuse_event, set_down
 from controller.referee.table.state import Answer
 from controller.referee.table.turns import count_as_likeliest, count_turn, let_stand
 from controller.rules import Side
@@ -47,7 +47,6 @@ def offer_double(on: Answer, side: Side | None = None) -> None:
 def double_before_roll(on: Answer) -> None:
     """The cube is seen with the opponent of the side whose roll is being played: it was doubled and taken before."""
     game = on.table.match.game
-    assert on.table.thrown is not None
     assert game.turn is not None
     rolled = on.table.match
     waiting = replace(rolled, game=replace(game, dice=()))
@@ -73,18 +72,17 @@ def answer_offer(on: Answer, event: ruled.Taken | ruled.Passed | ruled.Beavered 
     if offer is None:
         on.refuse()
         return
-    raised = isinstance(event, ruled.Beavered | ruled.Raccooned)
-    message = Message.BEAVERS
-    if not raised:
-        message = Message.TAKES if isinstance(event, ruled.Taken) else Message.DROPS
-    before = len(on.actions)
-    act(on, event)
-    if isinstance(event, ruled.Taken):
-        on.change(phase=Phase.TO_ROLL)
-    after = on.actions[before + 1 :]
-    del on.actions[before + 1 :]
-    on.tell(message, side=str(event.side), value=offer.value * (2 if raised else 1))
-    on.do(*after)
+    before = on.table.match
+    set_down(on, event)
+    match event:
+        case ruled.Taken(side=side):
+            on.change(phase=Phase.TO_ROLL)
+            on.tell(Message.TAKES, side=str(side), value=offer.value)
+        case ruled.Passed(side=side):
+            on.tell(Message.DROPS, side=str(side), value=offer.value)
+        case _:
+            on.tell(Message.BEAVERS, side=str(event.side), value=2 * offer.value)
+    end_game(on, before)
 
 
 def resign(on: Answer, event: ruled.Resigned) -> None:

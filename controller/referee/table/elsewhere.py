@@ -6,7 +6,7 @@ So a roll that is made here is never the other side's, and nothing that is press
 
 from dataclasses import replace
 
-from controller.referee.actions import Cause, Flagged, Phase
+from controller.referee.actions import Cause, Flagged, Phase, TurnJudged
 from controller.referee.belief.branches import Hypothesis, Kind
 from controller.referee.belief.report import hypothesis_as_said, turn_judged
 from controller.referee.events import OTHER_TABLE, IllegalElsewhere, PlayAnnounced
@@ -61,19 +61,20 @@ def tell_illegal(on: Answer, event: IllegalElsewhere) -> None:
     if event.back:
         if flagged is not None:
             on.do(replace(flagged, stands=False, t=table.t))
-            on.change(flagged=None)
+            on.change_roll(flagged=None)
     elif flagged is None or flagged.after != event.after:
-        keep_as_told(on, event, legal=False)
-        assert on.table.flagged is not None
-        on.do(Flagged(table.t, on.table.flagged, audience(table)))
+        turn = keep_as_told(on, event, legal=False)
+        on.do(Flagged(table.t, turn, audience(table)))
 
 
-def keep_as_told(on: Answer, event: IllegalElsewhere | PlayAnnounced, *, legal: bool | None) -> None:
+def keep_as_told(on: Answer, event: IllegalElsewhere | PlayAnnounced, *, legal: bool | None) -> TurnJudged:
     """Keep the play of the other table as this referee judges it: unconfirmed where the two do not agree."""
     table, rules = on.table, on.table.match.game.profile.movement
     entry = _entry(table, event.side, event.after)
     agreed = legal is (entry.kind is Kind.LEGAL)
-    on.change(flagged=turn_judged(entry, None, table.t, rules, confirmed=agreed))
+    turn = turn_judged(entry, None, table.t, rules, confirmed=agreed)
+    on.change_roll(flagged=turn)
+    return turn
 
 
 def can_let_stand(table: Table) -> bool:
@@ -83,8 +84,7 @@ def can_let_stand(table: Table) -> bool:
 
 
 def _entry(table: Table, side: Side, after: Position) -> Hypothesis:
-    assert table.thrown is not None
-    before, roll, rules = table.position, table.thrown.roll, table.match.game.profile.movement
+    before, roll, rules = table.position, table.playing.roll, table.match.game.profile.movement
     ruling = judge(before, side, roll, after, rules)
     return hypothesis_as_said(
         table.ply, side, roll=roll, before=before, after=after, ruling=ruling, rules=rules

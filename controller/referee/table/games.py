@@ -12,7 +12,6 @@ from controller.referee.actions import (
     Message,
     Phase,
 )
-from controller.referee.belief.branches import first_beam
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table.state import Answer, Table
 from controller.rules import Form, Match, Position, advance, new_game
@@ -51,9 +50,14 @@ def refusal(match: Match, event: ruled.RulesEvent) -> RefusedError | None:
 def act(on: Answer, event: ruled.RulesEvent) -> None:
     """Set down an event of the rules beside the turns, which must be possible; it may end the game."""
     before = on.table.match
-    on.change(match=advance(before, event))
-    on.do(Acted(on.table.t, event))
+    set_down(on, event)
     end_game(on, before)
+
+
+def set_down(on: Answer, event: ruled.RulesEvent) -> None:
+    """Set down an event of the rules, which must be possible, before anything is said of what it leads to."""
+    on.change(match=advance(on.table.match, event))
+    on.do(Acted(on.table.t, event))
 
 
 def end_game(on: Answer, before: Match) -> None:
@@ -120,8 +124,7 @@ def give_up_game(on: Answer) -> None:
 def void_roll(on: Answer) -> None:
     """The roll being played does not count and is made again."""
     table = on.table
-    assert table.thrown is not None
-    thrown, match = table.thrown, table.match
+    thrown, match = table.playing, table.match
     tie = ruled.OpeningRoll(thrown.roll.high, thrown.roll.low)
     if thrown.side is not None:
         match = advance(match, ruled.RollVoided(thrown.side))
@@ -134,9 +137,6 @@ def void_roll(on: Answer) -> None:
         phase=Phase.OPENING_ROLL if match.game.turn is None else Phase.TO_ROLL,
         thrown=None,
         beam=tuple(replace(branch, side=match.game.turn) for branch in table.beam),
-        best=None,
-        others=(),
-        announced=None,
         warned=(),
     )
     on.do(DiceVoid(table.t, thrown.roll))
@@ -161,21 +161,5 @@ def _end_match(on: Answer) -> None:
 def _clear(on: Answer, phase: Phase) -> None:
     """Forget everything of the game before."""
     game = on.table.match.game
-    on.change(
-        phase=phase,
-        beam=first_beam(game.position, game.turn),
-        ply=0,
-        target=game.position,
-        thrown=None,
-        closings=(),
-        settled=(),
-        early=None,
-        back=(),
-        best=None,
-        others=(),
-        announced=None,
-        opening={},
-        flagged=None,
-        warned=(),
-        cube=CubeWatch(Shown.due_for(game.cube)),
-    )
+    cube = CubeWatch(Shown.due_for(game.cube))
+    on.begin_from(game.position, game.turn, phase=phase, target=game.position, back=(), opening={}, cube=cube)

@@ -112,7 +112,7 @@ def _lesson(table: Table) -> LightFrame:
     course = course_of(table)
     if course is None or table.lesson is None:
         return _DARK
-    return lesson_frame(course, table.lesson, table.hint, table.best)
+    return lesson_frame(course, table.lesson, table.hint, table.advised[0][0] if table.advised else None)
 
 
 def _turn_frame(table: Table) -> LightFrame:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from controller.devices import Button
+from controller.referee import events
 from controller.referee.actions import (
     Action,
     BestPlayWanted,
@@ -17,39 +18,7 @@ from controller.referee.actions import (
     RollAllowed,
 )
 from controller.referee.belief.branches import EndedBy
-from controller.referee.events import (
-    OTHER_TABLE,
-    BestPlayFound,
-    BoardTroubled,
-    ConsentGiven,
-    Correct,
-    Corrected,
-    DeviceChanged,
-    Disputed,
-    Event,
-    FilmEnded,
-    FlagFell,
-    FrameLost,
-    FrameMoving,
-    FrameSeen,
-    GoOn,
-    HintAsked,
-    IllegalElsewhere,
-    LetStand,
-    OpeningDie,
-    Pause,
-    PlayAnnounced,
-    PositionRuled,
-    Pressed,
-    ProfileChosen,
-    Rebuild,
-    Resumed,
-    RollReported,
-    RollStands,
-    Said,
-    Stopped,
-    Ticked,
-)
+from controller.referee.events import OTHER_TABLE, Event
 from controller.referee.table import breaks, cubes, sights, undo
 from controller.referee.table.carrying import announce, ask_for_announced
 from controller.referee.table.elsewhere import (
@@ -61,7 +30,7 @@ from controller.referee.table.elsewhere import (
 )
 from controller.referee.table.games import allow, refuse_event, stop, void_roll
 from controller.referee.table.lamps import frame_of
-from controller.referee.table.lesson import follow_lesson
+from controller.referee.table.lesson import follow_lesson, teaches
 from controller.referee.table.rolls import (
     can_roll_be_played,
     is_of_other,
@@ -111,26 +80,26 @@ def step(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
 
 def _handle(on: Answer, event: Event) -> None:
     match event:
-        case FrameSeen():
+        case events.FrameSeen():
             sights.frame_seen(on, event)
-        case FrameMoving() | FrameLost():
+        case events.FrameMoving() | events.FrameLost():
             sights.miss_picture(on, event)
-        case Ticked():
+        case events.Ticked():
             sights.wait(on)
-        case RollReported():
+        case events.RollReported():
             on.change(allowed=False)
             _roll(on, event)
-        case Pressed(button=button, side=side):
+        case events.Pressed(button=button, side=side):
             _press_here(on, button, side)
-        case Said(event=saying, by=by):
+        case events.Said(event=saying, by=by):
             _say(on, saying, by)
-        case FilmEnded():
+        case events.FilmEnded():
             end_film(on)
         case _:
             _ask(on, event)
 
 
-def _roll(on: Answer, rolled: RollReported) -> None:
+def _roll(on: Answer, rolled: events.RollReported) -> None:
     """A roll of the electronic dice; one of which a die leans is void, whatever it shows."""
     if rolled.owner is not None and is_of_other(on.table, rolled.owner, rolled.t):
         tell_other_dice(on, rolled.owner, rolled.dice)
@@ -178,17 +147,20 @@ def _press(on: Answer, button: Button, side: Side | None) -> None:
 def _press_clock(on: Answer, side: Side) -> None:
     """A side pressed its clock: that ends its own turn, or has the other's illegal play stand."""
     table = on.table
-    closed_out = table.on_turn is not None and not can_roll_be_played(table, table.on_turn)
-    if table.phase is Phase.MOVING and (side is table.on_turn or closed_out):
-        end_turn(on, EndedBy.ACT)
-    elif is_double_due(table) and side is table.on_turn:
-        _end_named(on)
-    elif table.phase is Phase.PUT_RIGHT and table.flagged is not None and side is not table.flagged.side:
+    own, closed_out = side is table.on_turn, _is_closed_out(table)
+    if table.phase is Phase.PUT_RIGHT and table.flagged is not None and side is not table.flagged.side:
         let_stand(on)
-    elif table.phase is Phase.TO_ROLL and side is table.on_turn and closed_out:
-        pass_closed_out(on)
+    elif table.phase is Phase.MOVING and (own or closed_out):
+        end_turn(on, EndedBy.ACT)
+    elif table.phase is Phase.TO_ROLL and own and (closed_out or is_double_due(table)):
+        _press_done(on)
     elif table.phase in (Phase.MOVING, Phase.TO_ROLL):
         on.tell(Message.NOT_YOUR_CLOCK, side=str(side))
+
+
+def _is_closed_out(table: Table) -> bool:
+    """Whether the side on turn can enter with no number, and leaves its turn to the other without rolling."""
+    return table.on_turn is not None and not can_roll_be_played(table, table.on_turn)
 
 
 def _ends_turn_before(table: Table, side: Side | None) -> bool:
@@ -209,7 +181,7 @@ def _press_done(on: Answer) -> None:
         case Phase.MOVING:
             end_turn(on, EndedBy.ACT)
         case Phase.TURN_ENDED if table.views:
-            count_as_likeliest(on, ended_by=table.ended_by)
+            count_as_likeliest(on, table.ended_by)
             release_early_roll(on)
         case Phase.PUT_RIGHT if table.views and end_correction(on, EndedBy.ACT):
             return
@@ -219,7 +191,7 @@ def _press_done(on: Answer) -> None:
             breaks.go_on(on)
         case Phase.TO_ROLL if is_double_due(table):
             _end_named(on)
-        case Phase.TO_ROLL if table.on_turn and not can_roll_be_played(table, table.on_turn):
+        case Phase.TO_ROLL if _is_closed_out(table):
             pass_closed_out(on)
         case _:
             on.refuse()
@@ -233,75 +205,45 @@ def _end_named(on: Answer) -> None:
         on.tell(Message.NAME_DOUBLE, side=mover_of(on.table))
 
 
-def _is_answer_of(on: Answer, side: Side | None, due: Side) -> bool:
-    """Whether a button may be ``due``'s answer; one that the other side pressed is not, and that is said."""
-    if side is None or side is due:
-        return True
-    on.tell(Message.ANSWER_IS_OTHERS, side=str(due))
-    return False
-
-
 def _accept(on: Answer, side: Side | None) -> None:
     """The button that takes a cube, accepts a resignation, lets a play stand, or allows a second roll."""
-    if _answer(on, side, ruled.Taken, ruled.ResignationAccepted):
-        return
-    if on.table.phase is Phase.PUT_RIGHT:
-        _let_stand_by(on, side)
-    elif on.table.phase is Phase.MOVING and on.table.thrown is not None and on.table.thrown.again is not None:
-        _allow_second_roll(on, side)
-    else:
+    table = on.table
+    thrown, flagged = table.thrown, table.flagged
+    if (answer := _answer_to_offer(table, ruled.Taken, ruled.ResignationAccepted)) is not None:
+        _say(on, answer, str(side or ""))
+    elif table.phase is Phase.PUT_RIGHT and flagged is not None:
+        # A button that is shared does not tell who pressed it: it may have been the player.
+        _ask(on, events.LetStand(table.t, str(side or flagged.side)))
+    elif table.phase is not Phase.MOVING or thrown is None or thrown.again is None:
         on.refuse(Cause.NOTHING_OFFERED)
+    elif side is not None and side is thrown.side:
+        on.tell(Message.ANSWER_IS_OTHERS, side=str(side.opponent))
+    else:
+        _say_void(on)
 
 
 def _decline(on: Answer, side: Side | None) -> None:
     """The button that passes a cube, refuses a resignation, or has the turn before corrected."""
-    if _answer(on, side, ruled.Passed, ruled.ResignationRefused):
-        return
-    if on.table.phase is Phase.TO_ROLL:
+    if (answer := _answer_to_offer(on.table, ruled.Passed, ruled.ResignationRefused)) is not None:
+        _say(on, answer, str(side or ""))
+    elif on.table.phase is Phase.TO_ROLL:
         reopen_turn(on)
     else:
         on.refuse(Cause.NOTHING_OFFERED)
 
 
-def _answer(
-    on: Answer,
-    side: Side | None,
+def _answer_to_offer(
+    table: Table,
     to_cube: type[ruled.Taken | ruled.Passed],
     to_resignation: type[ruled.ResignationAccepted | ruled.ResignationRefused],
-) -> bool:
-    """Whether something is offered that the button answers, if the side that it was offered to pressed it."""
-    game = on.table.match.game
-    if on.table.phase is Phase.CUBE_OFFERED and game.offer is not None:
-        if _is_answer_of(on, side, game.offer.to):
-            cubes.answer_offer(on, to_cube(game.offer.to))
-        return True
-    if on.table.phase is Phase.RESIGNATION_OFFERED and game.resignation is not None:
-        other = game.resignation.by.opponent
-        if _is_answer_of(on, side, other):
-            cubes.answer_resignation(on, to_resignation(other))
-        return True
-    return False
-
-
-def _let_stand_by(on: Answer, side: Side | None) -> None:
-    """The opponent lets an illegal play stand; a button that is shared tells nobody who pressed it."""
-    flagged = on.table.flagged
-    assert flagged is not None
-    other = flagged.side.opponent
-    if side is other:
-        let_stand(on)
-    else:
-        on.tell(Message.ANSWER_IS_OTHERS, side=str(other))
-
-
-def _allow_second_roll(on: Answer, side: Side | None) -> None:
-    """The opponent agrees that the second roll counts."""
-    thrown = on.table.thrown
-    assert thrown is not None
-    assert thrown.again is not None
-    if thrown.side is None or _is_answer_of(on, side, thrown.side.opponent):
-        void_roll(on)
-        take_roll(on, thrown.again.dice, on.table.t, seen=thrown.dice is None)
+) -> ruled.RulesEvent | None:
+    """The words that a button stands for while a cube or a resignation is offered; None while nothing is."""
+    game = table.match.game
+    if table.phase is Phase.CUBE_OFFERED and game.offer is not None:
+        return to_cube(game.offer.to)
+    if table.phase is Phase.RESIGNATION_OFFERED and game.resignation is not None:
+        return to_resignation(game.resignation.by.opponent)
+    return None
 
 
 BINDING: Final = (
@@ -352,7 +294,7 @@ def _say(on: Answer, saying: ruled.RulesEvent, by: str) -> None:
             _say_played(on, saying, by)
         case ruled.TakenBack():
             undo.take_back(on, str(saying.side) if by == OTHER_TABLE else by)
-            sights.see_rebuilt(on)
+            _see_rebuilt(on)
         case ruled.Doubled(side=side):
             cubes.offer_double(on, side)
         case ruled.Taken() | ruled.Passed() | ruled.Beavered() | ruled.Raccooned():
@@ -381,14 +323,14 @@ def _say_roll(on: Answer, saying: ruled.RulesEvent, roll: Roll) -> None:
 
 
 def _say_void(on: Answer) -> None:
-    table = on.table
-    if table.phase is not Phase.MOVING or table.thrown is None:
+    """The roll being played does not count; the one that was thrown after it does."""
+    thrown = on.table.thrown
+    if on.table.phase is not Phase.MOVING or thrown is None:
         on.refuse(Cause.NO_ROLL)
         return
-    again = table.thrown.again
     void_roll(on)
-    if again is not None:
-        take_roll(on, again.dice, on.table.t)
+    if thrown.again is not None:
+        take_roll(on, thrown.again.dice, on.table.t, seen=thrown.dice is None)
 
 
 def _say_played(on: Answer, saying: ruled.Played, by: str) -> None:
@@ -408,7 +350,7 @@ def _say_played(on: Answer, saying: ruled.Played, by: str) -> None:
 def _ask(on: Answer, event: Event) -> None:
     table = on.table
     match event:
-        case LetStand(by=by):
+        case events.LetStand(by=by):
             if can_let_stand(table):
                 return  # The play lies on the other board: the referee there has it stand.
             if table.phase is not Phase.PUT_RIGHT or table.flagged is None:
@@ -419,56 +361,60 @@ def _ask(on: Answer, event: Event) -> None:
                 on.tell(Message.ANSWER_IS_OTHERS, side=str(table.flagged.side.opponent))
             else:
                 let_stand(on)
-        case Correct():
+        case events.Correct():
             if table.phase is not Phase.PUT_RIGHT:
                 reopen_turn(on)
-        case RollStands(stands=stands):
+        case events.RollStands(stands=stands):
             _decide_early(on, stands)
-        case Pause():
+        case events.Pause():
             breaks.pause(on)
-        case GoOn():
+        case events.GoOn():
             breaks.go_on(on)
-        case Disputed():
+        case events.Disputed():
             breaks.dispute(on)
-        case PositionRuled(by=by) if by in set(Side):
+        case events.PositionRuled(by=by) if by in set(Side):
             on.tell(Message.DIRECTOR_ONLY)
-        case PositionRuled():
+        case events.PositionRuled():
             breaks.rule_position(on, event)
-            sights.see_rebuilt(on)
-        case Rebuild(position=position):
+        case events.Rebuild(position=position):
             breaks.rebuild(on, position)
-            sights.see_rebuilt(on)
-        case HintAsked(level=level):
+        case events.HintAsked(level=level):
             _hint(on, level)
-        case BestPlayFound():
+        case events.BestPlayFound():
             _take_advice(on, event)
-        case PlayAnnounced():
+        case events.PlayAnnounced():
             _announce(on, event)
-        case OpeningDie(side=side, die=die):
+        case events.OpeningDie(side=side, die=die):
             take_opening_die(on, side, die)
-        case IllegalElsewhere():
+        case events.IllegalElsewhere():
             tell_illegal(on, event)
-        case ConsentGiven(given=given):
+        case events.ConsentGiven(given=given):
             on.change(consent=given)
-        case ProfileChosen(profile=profile):
+        case events.ProfileChosen(profile=profile):
             if profile != table.match.game.profile:
                 on.tell(Message.PROFILE_FIXED, profile=profile.name)
-        case Stopped():
+        case events.Stopped():
             stop(on)
-        case FlagFell(side=side):
+        case events.FlagFell(side=side):
             on.tell(Message.TIME_OVER, side=str(side))
-        case DeviceChanged():
+        case events.DeviceChanged():
             breaks.change_device(on, event)
-        case BoardTroubled():
+        case events.BoardTroubled():
             breaks.tell_trouble(on, event)
-        case Resumed():
+        case events.Resumed():
             breaks.resume(on)
-        case Corrected():
+        case events.Corrected():
             on.tell(Message.CORRECTED)
-            sights.see_rebuilt(on)
+    _see_rebuilt(on)
 
 
-def _announce(on: Answer, event: PlayAnnounced) -> None:
+def _see_rebuilt(on: Answer) -> None:
+    """What is to be laid out again may lie there already."""
+    if on.table.back:
+        sights.see_laid_out(on)
+
+
+def _announce(on: Answer, event: events.PlayAnnounced) -> None:
     """An engine or the other table says how it plays; where nothing can be moved there is nothing to carry out."""
     table = on.table
     if event.side is not table.settings.remote or event.after != table.position:
@@ -497,7 +443,7 @@ def _hint(on: Answer, level: int) -> None:
         on.change(hint=max(0, min(level, MOST_HINT)))
 
 
-def _take_advice(on: Answer, found: BestPlayFound) -> None:
+def _take_advice(on: Answer, found: events.BestPlayFound) -> None:
     """What an engine would play is shown, as far as it is legal here: it does not know every rule of a house.
 
     What comes when the turn is over is still worth telling of it.
@@ -510,15 +456,11 @@ def _take_advice(on: Answer, found: BestPlayFound) -> None:
         before, side, roll = last.turn.before, last.turn.side, last.turn.roll
     else:
         return
-    now = found.ply == table.ply
     rated = ((found.after, 0.0), *zip(found.others, found.losses, strict=False))
     rules = table.match.game.profile.movement
     legal = tuple(each for each in rated if is_result(before, side, roll, each[0], rules))
-    if not legal or legal[0][0] != found.after or (table.phase is Phase.MOVING and not now):
-        return
-    on.change(rated=Rated(found.ply, before, legal))
-    if now:
-        on.change(best=found.after, others=legal[1:])
+    if legal and legal[0][0] == found.after and (table.phase is not Phase.MOVING or found.ply == table.ply):
+        on.change(rated=Rated(found.ply, before, roll, legal))
 
 
 RUNNING = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT, Phase.CUBE_OFFERED})
@@ -532,7 +474,7 @@ def see_to_consequences(on: Answer, before: Table) -> None:
         actions.append(PhaseBegun(t, after.phase, after.on_turn))
     if after.match.game.cube != before.match.game.cube:
         on.change(cube=after.cube.after_agreement(t))
-    if _goes_on(before, after):
+    if before.undo_asked is not None and _stage_of(before) != _stage_of(after):
         on.change(undo_asked=None)
     running = clock_of(after)
     if after.settings.clock and running is not after.clock:
@@ -554,19 +496,9 @@ def see_to_consequences(on: Answer, before: Table) -> None:
     on.do(*actions)
 
 
-def _goes_on(before: Table, after: Table) -> bool:
-    """Whether play went on although one player had asked to take back the last turn: nobody has agreed to that."""
-    was, now = before.thrown, after.thrown
-    return (
-        before.undo_asked is not None
-        and after.undo_asked is not None
-        and (
-            before.phase is not after.phase
-            or before.ply != after.ply
-            or (was is None) != (now is None)
-            or before.match.number != after.match.number
-        )
-    )
+def _stage_of(table: Table) -> tuple[object, ...]:
+    """Where play has come to: past this a wish to take back the last turn, to which nobody agreed, is forgotten."""
+    return table.phase, table.ply, table.thrown is None, table.match.number
 
 
 def clock_of(table: Table) -> Side | None:
@@ -596,7 +528,7 @@ def _wants_best(table: Table) -> bool:
     """Whether a learner is to be told of the best play, now or after their own, in a game that engines play."""
     rules = table.match.game.profile.movement
     known = rules.variant in STANDARD_FAMILY and rules.checkers == CHECKERS
-    return known and table.hint > 0 and conduct_of(table).shows_landing_points()
+    return known and teaches(table)
 
 
 def _wanted(before: Table, after: Table) -> bool:

@@ -47,19 +47,9 @@ class Differences:
         return tuple(dict.fromkeys(each.place for each in self.surplus if each.number > 0))
 
     @property
-    def to_add(self) -> tuple[Place, ...]:
-        """Places that miss checkers."""
-        return tuple(dict.fromkeys(each.place for each in self.surplus if each.number < 0))
-
-    @property
     def points(self) -> tuple[int, ...]:
         """The points (1..24, light's side) that differ, in their order."""
         return tuple(sorted({each.place for each in self.surplus if isinstance(each.place, int)}))
-
-    @property
-    def sure(self) -> bool:
-        """Whether there is no doubt about any place."""
-        return not self.unsure
 
     @property
     def none(self) -> bool:

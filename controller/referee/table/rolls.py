@@ -1,5 +1,6 @@
 """Rolls: due and not due, too early, again, and to start."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -7,19 +8,17 @@ from controller.referee.actions import Message, Phase
 from controller.referee.belief import rates
 from controller.referee.belief.branches import EndedBy, Kind, lawful
 from controller.referee.belief.decision import Outcome, Verdict
-from controller.referee.belief.emission import emission
 from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.evidence import WITNESS
 from controller.referee.seeing.settled import SettledViews
 from controller.referee.seeing.sightings import Sightings
-from controller.referee.table.closing import finish_turn, hand_over, judge_turn, tell_pass
+from controller.referee.table.closing import close_void, finish_turn, hand_over, judge_turn, tell_pass
 from controller.referee.table.cubes import answer_offer
 from controller.referee.table.elsewhere import is_played_elsewhere, may_roll_here
 from controller.referee.table.games import act, allow, at_game_start, open_game, refusal, void_roll
 from controller.referee.table.sequels import is_double_due, name_double, read_double
-from controller.referee.table.settings import DiceFrom, End, Premature
+from controller.referee.table.settings import End, Premature
 from controller.referee.table.state import (
-    SURPRISE,
     Answer,
     Table,
     Thrown,
@@ -161,13 +160,12 @@ def say_opening(on: Answer, light: int, dark: int) -> None:
     if on.table.phase is not Phase.MOVING or not seen or game.turn is not None or light == dark:
         take_roll(on, (light, dark), on.table.t)
         return
-    assert thrown is not None
     act(on, ruled.OpeningRoll(light, dark))
     side = on.table.match.game.turn
     on.tell(Message.STARTS, side=str(side), dice=[light, dark])
     on.change(beam=tuple(replace(branch, side=side) for branch in on.table.beam))
     if on.table.match.game.dice:
-        on.change(thrown=replace(thrown, side=side))
+        on.change_roll(side=side)
     else:
         on.change(phase=Phase.TO_ROLL, thrown=None)
 
@@ -235,7 +233,7 @@ def _think_of_pass(on: Answer, side: Side) -> None:
 def void_cocked(on: Answer) -> None:
     """A die of the roll leans: it is void and is rolled again, unless something was played already."""
     table = on.table
-    if table.phase is not Phase.MOVING or table.thrown is None or Message.COCKED in table.warned:
+    if table.phase is not Phase.MOVING or table.thrown is None:
         return
     verdict = judge_turn(table)
     if verdict is not None and len(table.views) > 1 and verdict.outcome is not Outcome.IDLE:
@@ -266,9 +264,6 @@ def _is_wrong(table: Table, target: Position) -> bool:
 
 
 def _open_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
-    if seen and _play_unseen(on, t):
-        take_roll(on, dice, t, seen=seen)
-        return
     if seen or on.table.settings.film or not at_game_start(on.table):
         _begin_play(on, None, dice, t, seen)
         return
@@ -290,13 +285,7 @@ def _roll_after_turn(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
     if is_double_due(on.table):
         _roll_before_double(on, dice, t, seen)
         return
-    if seen and not on.table.closings:
-        _play_unseen(on, t)
-    over = rests_until(on.table.views, t)
-    later = on.table.views[len(over) :]
-    on.change(views=over)
     finish_turn(on)
-    on.change(views=on.table.views + later)
     table = on.table
     side = table.match.game.turn
     if side is None or on.table.phase is not Phase.TO_ROLL:
@@ -366,7 +355,7 @@ def _roll_while_moving(on: Answer, dice: tuple[int, int], t: float, seen: bool) 
     over = rests_until(table.views, t)
     verdict = judge_turn(table, over, ended_by_roll(table))
     if (verdict is None and can_move(table)) or (verdict is not None and _is_untouched(verdict)):
-        _roll_again(on, dice, t, seen)
+        _roll_again(on, verdict, dice, t, seen)
         return
     if table.settings.remote is not None:
         # The other side rolls at its own table: these dice end no turn.
@@ -395,44 +384,38 @@ def ended_by_roll(table: Table) -> EndedBy:
     return EndedBy.ACT if table.ended_by is EndedBy.ACT else EndedBy.ROLL
 
 
-def _roll_again(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
+def _roll_again(on: Answer, verdict: Verdict | None, dice: tuple[int, int], t: float, seen: bool) -> None:
     """Nothing was moved: the roll before was void, if that is allowed, and this one takes its place.
 
     Where the rules have people asked, the first roll stands until they allow the second one or play it.
     """
     table, reroll = on.table, conduct_of(on.table).reroll
-    thrown = table.thrown
-    assert thrown is not None
+    thrown = table.playing
     free = table.settings.film or thrown.side is None or reroll is Reroll.FREE
     certain = not seen or len(table.sightings.rolled) == DICE
-    if free or not certain or Roll.from_dice(*dice) == thrown.roll:
-        _void_and_take(on, dice, t, seen)
-        return
-    side = mover_of(table)
-    if reroll is Reroll.ASK:
+    if not free and certain and Roll.from_dice(*dice) != thrown.roll:
         first = thrown.first or (table.sightings.rolls(table.caution) if seen else None)
-        on.change(thrown=replace(thrown, again=Roll.from_dice(*dice), first=first))
-    on.tell(Message.ROLLED_AGAIN, side=side, dice=list(dice), first=list(thrown.roll.dice))
+        _tell_second_roll(on, dice, first)
+        return
+    if verdict is None:
+        void_roll(on)
+    else:
+        close_void(on, verdict)
+    take_roll(on, dice, t, seen=seen)
 
 
 def tell_turned(on: Answer, dice: tuple[int, int]) -> None:
     """A die of the roll being played was turned over by hand: the roll stands, and that is told."""
-    table = on.table
-    thrown = table.thrown
-    assert thrown is not None
-    if thrown.again == Roll.from_dice(*dice):
-        return
-    if conduct_of(table).reroll is Reroll.ASK:
-        on.change(thrown=replace(thrown, again=Roll.from_dice(*dice)))
-    on.tell(Message.ROLLED_AGAIN, side=mover_of(table), dice=list(dice), first=list(thrown.roll.dice))
+    if on.table.playing.again != Roll.from_dice(*dice):
+        _tell_second_roll(on, dice, on.table.playing.first)
 
 
-def _void_and_take(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
-    if on.table.views and judge_turn(on.table, rests_until(on.table.views, t)) is not None:
-        count_as_likeliest(on, rests_until(on.table.views, t), ended_by_roll(on.table))
-    else:
-        void_roll(on)
-    take_roll(on, dice, t, seen=seen)
+def _tell_second_roll(on: Answer, dice: tuple[int, int], first: Mapping[Roll, float] | None) -> None:
+    """Other dice are shown than were rolled ``first``: where the rules have people asked, they may yet count."""
+    rolled = list(on.table.playing.roll.dice)
+    if conduct_of(on.table).reroll is Reroll.ASK:
+        on.change_roll(again=Roll.from_dice(*dice), first=first)
+    on.tell(Message.ROLLED_AGAIN, side=mover_of(on.table), dice=list(dice), first=rolled)
 
 
 def _overtake(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
@@ -445,7 +428,7 @@ def _overtake(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     over = rests_until(table.views, t) or table.views
     later = table.views[len(over) :]
     on.change(views=over)
-    count_as_likeliest(on, over, ended_by_roll(table))
+    count_as_likeliest(on, ended_by_roll(table))
     if on.table.announced is not None:
         # An engine's play is not carried out yet: what the person rolls for themselves comes after it.
         on.change(views=on.table.views + later)
@@ -453,32 +436,6 @@ def _overtake(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
         return
     on.change(views=on.table.views[-1:] + later)
     take_roll(on, dice, t, seen=seen)
-
-
-def _play_unseen(on: Answer, t: float) -> bool:
-    """A first turn of which no dice were seen, if the board is not any more as it was: it is counted."""
-    table = on.table
-    over = rests_until(table.views, t)
-    if (
-        table.settings.dice is not DiceFrom.CAMERA
-        or len(over) < 2
-        or over[-1].readings < table.caution.readings
-    ):
-        return False
-    known = table.beam[0]
-    seen = emission(over[-1].visible, over[0].evidence.weighed(), known.lies, known.bias)
-    if float(seen.scores([table.position])[0]) >= -SURPRISE:
-        return False
-    side = table.match.game.turn
-    on.change(
-        phase=Phase.MOVING,
-        thrown=Thrown(side, Roll.from_dice(2, 1), over[1].first_t, None, unseen=True),
-        views=over,
-    )
-    later = table.views[len(over) :]
-    count_as_likeliest(on)
-    on.change(views=on.table.views[-1:] + later)
-    return on.table.phase in (Phase.TO_ROLL, Phase.OPENING_ROLL) and bool(on.table.closings)
 
 
 def _roll_before_answer(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:

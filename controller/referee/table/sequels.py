@@ -72,7 +72,6 @@ def begin_sequel(on: Answer, side: Side, dice: tuple[int, ...]) -> None:
     on.change(
         phase=Phase.MOVING,
         thrown=Thrown(side, Roll.from_dice(high, low), on.table.t, (high, low)),
-        views=on.table.views[-1:],
         warned=(),
     )
     on.tell(Message.PLAYS_DOUBLE, side=str(side), dice=[high, low])
@@ -87,9 +86,7 @@ def name_double(on: Answer, event: ruled.DoubleNamed) -> bool:
     if not allow(on, event):
         return False
     act(on, event)
-    views = on.table.views
     begin_sequel(on, event.side, on.table.match.game.dice)
-    on.change(views=views)
     return True
 
 

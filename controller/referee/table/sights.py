@@ -6,14 +6,13 @@ from typing import Final
 from controller.referee.actions import CubeUnclear, FrameSkipped, Message, Phase
 from controller.referee.belief.branches import Branch, EndedBy, Hypothesis, Kind, differing_points
 from controller.referee.belief.decision import Outcome
-from controller.referee.belief.steps import begins
 from controller.referee.caution import Caution
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.referee.seeing.cube_watch import Shown, Turned
 from controller.referee.seeing.environment import survey
 from controller.referee.seeing.evidence import evidence_of
 from controller.referee.seeing.orientation import other_ways_round
-from controller.referee.seeing.settled import interrupt, with_hands, with_reading
+from controller.referee.seeing.settled import SettledView, interrupt, with_hands, with_picture
 from controller.referee.seeing.sightings import Sightings
 from controller.referee.table.breaks import leave_set_up
 from controller.referee.table.closing import judge_turn
@@ -27,10 +26,11 @@ from controller.referee.table.rolls import (
     void_cocked,
 )
 from controller.referee.table.settings import DiceFrom, End
-from controller.referee.table.state import Answer, Table, at_rest, ends_of, shows, wrong_points
+from controller.referee.table.state import Answer, Table, at_rest, ends_of, is_seen_often, shows, wrong_points
 from controller.referee.table.turns import (
     begin_anew,
     end_turn,
+    is_begun,
     look_again,
     settle_turn,
     smooth,
@@ -63,13 +63,11 @@ def miss_picture(on: Answer, event: FrameMoving | FrameLost) -> None:
 def frame_seen(on: Answer, event: FrameSeen) -> None:
     """A picture that was read."""
     reading = event.reading
-    if reading.hand:
-        on.change(views=interrupt(on.table.views, event.t), hands=with_hands(on.table.hands, reading.hands))
-        return
-    environment, news = survey(on.table.environment, event, on.table.caution)
-    on.change(environment=environment)
-    on.do(*news)
-    if not reading.recognised:
+    if not reading.hand:
+        environment, news = survey(on.table.environment, event, on.table.caution)
+        on.change(environment=environment)
+        on.do(*news)
+    if reading.hand or not reading.recognised:
         on.change(views=interrupt(on.table.views, event.t), hands=with_hands(on.table.hands, reading.hands))
         return
     _pool(on, event)
@@ -86,8 +84,8 @@ def _pool(on: Answer, event: FrameSeen) -> None:
     table = on.table
     evidence = evidence_of(event.reading, table.caution.rules.checkers)
     hands = with_hands(table.hands, event.reading.hands)
-    views = with_reading(table.views, evidence, event.t, event.frame, event.reading.covered, hands)
-    on.change(views=views, hands=())
+    picture = SettledView.of_picture(evidence, event.t, event.frame, event.reading.covered, hands)
+    on.change(views=with_picture(table.views, picture), hands=())
 
 
 def wait(on: Answer) -> None:
@@ -107,7 +105,7 @@ def wait(on: Answer) -> None:
         return
     best, legal = verdict.entry, verdict.outcome is Outcome.LEGAL
     if by_rest:
-        over = legal or (stood >= OTHER_REST * rest_s and not _is_begun(best, table.caution))
+        over = legal or (stood >= OTHER_REST * rest_s and not is_begun(best, table.caution))
     else:
         over = legal and _ends_game(table, best)
     if over:
@@ -122,13 +120,6 @@ def _ends_game(table: Table, entry: Hypothesis) -> bool:
     return off or (game.score.mother and bool(mother_lost(entry.after, game.movement)))
 
 
-def _is_begun(entry: Hypothesis, caution: Caution) -> bool:
-    """Whether what breaks a rule is the beginning of a play that may still become legal."""
-    if entry.kind is not Kind.ILLEGAL or entry.side is None:
-        return False
-    return begins(entry.before, entry.side, entry.roll, entry.after, caution.rules)
-
-
 def _may_be_last(table: Table) -> bool:
     """Whether the play being made may be the last one of the game."""
     side, profile = table.on_turn, table.match.game.profile
@@ -141,8 +132,6 @@ def _may_be_last(table: Table) -> bool:
 def _look_at_board(on: Answer) -> None:
     """The board at rest, by what the table waits for."""
     match on.table.phase:
-        case Phase.SET_UP if on.table.back:
-            see_rebuilt(on)
         case Phase.SET_UP | Phase.GAME_OVER:
             see_laid_out(on)
         case Phase.TO_ROLL | Phase.CUBE_OFFERED:
@@ -159,25 +148,30 @@ def _look_at_board(on: Answer) -> None:
 
 
 def see_laid_out(on: Answer, *, said: bool = False) -> None:
-    """The game begins when the board at rest shows the position to begin with.
+    """Play begins, or goes on, when the board at rest shows the position that it is to be laid out as.
 
     Where somebody has ``said`` that it does, one point alone that looks otherwise is the reader's error: no checker
     leaves or comes to one point alone. How that point is misread is learned as of any look.
     """
     table = on.table
-    if not table.views or table.target is None or table.views[-1].readings < table.caution.readings:
+    if table.phase not in (Phase.SET_UP, Phase.GAME_OVER) or table.target is None or not table.views:
         return
-    if shows(table, table.target) or (said and len(wrong_points(table, table.target)) == 1):
-        open_game(on)
-    else:
+    if not table.back and not is_seen_often(table):
+        return
+    right = shows(table, table.target) or (said and len(wrong_points(table, table.target)) == 1)
+    if not right:
         _guide(on, table.target)
+    elif table.back:
+        leave_set_up(on)
+    else:
+        open_game(on)
 
 
 def _is_set_up_anew(table: Table) -> bool:
     """Whether the board shows the start position where the game that is known has long left it."""
-    if table.phase not in PLAYING or not table.views or table.views[-1].covered:
+    if table.phase not in PLAYING or not table.views:
         return False
-    if table.views[-1].readings < table.caution.readings:
+    if table.views[-1].covered or not is_seen_often(table):
         return False
     start = start_of(table)
     if table.position == start or not shows(table, start):
@@ -191,17 +185,6 @@ def _is_heap(branch: Branch) -> bool:
     if not branch.history or branch.last.kind not in (Kind.ILLEGAL, Kind.UNCLEAR):
         return False
     return len(differing_points(branch.last.before, branch.lies)) >= SET_UP_ANEW
-
-
-def see_rebuilt(on: Answer) -> None:
-    """Play goes on when the board at rest shows the position that it was to be laid out as."""
-    target = on.table.target
-    if target is None or on.table.phase is not Phase.SET_UP or not on.table.back or not on.table.views:
-        return
-    if not shows(on.table, target):
-        _guide(on, target)
-        return
-    leave_set_up(on)
 
 
 def _guide(on: Answer, target: Position) -> None:
@@ -332,7 +315,7 @@ def _name_seen_roll(on: Answer) -> None:
     likeliest = max(rolls.items(), key=lambda one: one[1])[0]
     if likeliest != thrown.roll:
         game = table.match.game
-        on.change(thrown=replace(thrown, roll=likeliest))
+        on.change_roll(roll=likeliest)
         if game.dice:
             on.change(match=replace(table.match, game=replace(game, dice=likeliest.dice)))
 

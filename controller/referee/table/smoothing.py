@@ -68,16 +68,13 @@ def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
         made = _with_likeliest_roll(beam, shares, number, entry, closing.entry)
         probability = share_of(beam, shares, number, partial(alike, made))
         certain = is_certain(made, probability, table.caution)
-        if not same(made, closing.entry) or made.roll != closing.entry.roll:
+        other = not same(made, closing.entry) or made.roll != closing.entry.roll
+        settled = certain and not closing.sure and not closing.hidden
+        if other or (settled and closing.turn is not None and closing.turn.legal is None):
             closings[number], news = _tell_anew(on, closing, made, probability)
-        elif certain and not closing.sure and not closing.hidden:
-            told = closing.turn is not None and closing.turn.legal is None
-            closings[number], news = (
-                _tell_anew(on, closing, made, probability) if told else (replace(closing, sure=True), [])
-            )
-        else:
-            continue
-        actions += news
+            actions += news
+        elif settled:
+            closings[number] = replace(closing, sure=True)
     on.change(closings=tuple(closings))
     on.do(*actions)
     if len(course.history) == number_of_turns:
@@ -131,7 +128,7 @@ def follow(on: Answer, position: Position, side: Side | None) -> None:
         return
     on.change(match=replace(table.match, game=replace(game, position=position, turn=side, undo=None)))
     if table.thrown is not None:
-        on.change(thrown=replace(table.thrown, side=side))
+        on.change_roll(side=side)
 
 
 def after_entry(match: Match, entry: Hypothesis, caution: Caution) -> Match:
@@ -163,38 +160,37 @@ def verdicts_of(
     confirmed: bool = True,
     roll_sure: bool = True,
     points: tuple[int, ...] = (),
-    hidden: tuple[int, ...] = (),
     candidates: tuple[Candidate, ...] = (),
-) -> list[TurnJudged | Unsure | Acted]:
-    """What is told of a turn and those that followed it; one that is not certain has its doubt before it.
+) -> tuple[list[Action], TurnJudged]:
+    """What is told of a turn and those that followed it, the last one by itself; one that is not certain has its
+    doubt before it.
 
     ``from_ply`` is the number that the next turn has: earlier ones are told anew. ``points`` are those to look at
     if the turn is not ``confirmed``, and ``candidates`` what it may have been; a roll that is doubted has none. A
     double played after another roll was named.
     """
-    told: list[TurnJudged | Unsure | Acted] = []
+    told = list[Action]()
     sequel = False
     for one in entry.chain:
         if sequel and one.side is not None and one.roll.is_double:
             told.append(Acted(t, ruled.DoubleNamed(one.side, one.roll.high)))
         sequel = one.then is not None and one.then.side is one.side and not one.roll.is_double
         last = one is entry.last
-        if last and (not confirmed or points or hidden):
-            told.append(Unsure(t, frame, one.ply, points or hidden, candidates))
+        if last and (not confirmed or points):
+            told.append(Unsure(t, frame, one.ply, points, candidates))
         elif one.unseen or not roll_sure:
             told.append(Unsure(t, frame, one.ply, ()))
-        told.append(
-            turn_judged(
-                replace(one, then=None),
-                frame,
-                t,
-                caution.rules,
-                probability,
-                confirmed=confirmed or not last,
-                revises=one.ply < from_ply,
-            )
+        judged = turn_judged(
+            replace(one, then=None),
+            frame,
+            t,
+            caution.rules,
+            probability,
+            confirmed=confirmed or not last,
+            revises=one.ply < from_ply,
         )
-    return told
+        told.append(judged)
+    return told[:-1], judged
 
 
 def _tell_anew(
@@ -210,7 +206,7 @@ def _tell_anew(
         return replace(changed, turn=None), [DiceVoid(t, entry.roll)]
     confirmed = is_certain(entry, probability, caution)
     points = () if confirmed else differing_points(entry.end, closing.entry.end)
-    told = verdicts_of(
+    before, judged = verdicts_of(
         entry,
         frame,
         t,
@@ -220,5 +216,4 @@ def _tell_anew(
         confirmed=confirmed,
         points=points,
     )
-    judged = next(one for one in reversed(told) if isinstance(one, TurnJudged))
-    return replace(changed, turn=judged, sure=confirmed, points=points), list(told)
+    return replace(changed, turn=judged, sure=confirmed, points=points), [*before, judged]

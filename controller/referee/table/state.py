@@ -2,21 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from math import inf, log
+from math import inf
 from typing import Any, Final
-
-import numpy as np
 
 from controller.devices import LightFrame
 from controller.referee.actions import Action, Cause, Message, Phase, Told, TurnJudged
-from controller.referee.belief import rates
 from controller.referee.belief.branches import Beam, EndedBy, Hypothesis, Throw, TurnLook, first_beam
 from controller.referee.caution import Caution
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.seeing.environment import Environment
 from controller.referee.seeing.evidence import WITNESS
 from controller.referee.seeing.settled import SettledViews
-from controller.referee.seeing.sightings import ANY_ROLL, Sightings
+from controller.referee.seeing.sightings import Sightings
 from controller.referee.table.coach import Seen
 from controller.referee.table.settings import End, Settings
 from controller.rules import Match, Party, Position, Roll, Side, new_match
@@ -36,8 +33,10 @@ class Thrown:
         dice: its dice in their order, None where the pictures tell.
         again: a roll thrown after it before anything was moved, which nobody has allowed yet.
         first: what it may have been by the pictures, where the dice of that roll lie there now.
-        unseen: no dice were seen at all: the board alone tells that somebody played.
         in_hand: its dice were taken up before anything was moved: that did not end the turn.
+        announced: where the play ends that an engine in a seat, or the other table, has announced and a person is to
+            carry out.
+        flagged: an illegal play of it that is being put right, as it was told.
     """
 
     side: Side | None
@@ -46,40 +45,9 @@ class Thrown:
     dice: tuple[int, int] | None
     again: Roll | None = None
     first: Mapping[Roll, float] | None = None
-    unseen: bool = False
     in_hand: bool = False
-
-    def seen_by(
-        self,
-        sightings: Sightings,
-        views: SettledViews,
-        t: float,
-        caution: Caution,
-        ended_by: EndedBy = EndedBy.NOTHING,
-        *,
-        opening: bool = False,
-    ) -> Throw:
-        """The roll with everything that is open about it at ``t``.
-
-        At an ``opening`` whose dice have an order the side with the lower die is the less likely one to start.
-        """
-        sides = dict.fromkeys(Side, -log(2)) if self.side is None else {self.side: 0.0}
-        if self.dice is not None:
-            rolls = {self.roll: 0.0}
-            if self.again is not None and self.again != self.roll:
-                rolls[self.again] = rates.ROLLED_AGAIN.log
-            if opening and self.side is None and self.dice[0] != self.dice[1]:
-                lower = Side.LIGHT if self.dice[0] < self.dice[1] else Side.DARK
-                sides = {lower.opponent: 0.0, lower: rates.OPENING_ORDER.log}
-            return Throw(rolls, sides, t - self.t, ended_by=ended_by)
-        seen = {} if self.unseen else dict(self.first or sightings.rolls(caution))
-        if seen and self.again is not None:
-            seen[self.again] = float(np.logaddexp(seen[self.again], rates.ROLLED_AGAIN.log))
-        stayed = bool(seen) and sightings.last_t >= (views[-1].first_t if views else t)
-        dice = len(sightings.rolled) if seen else 0
-        return Throw(
-            seen or ANY_ROLL, sides, t - self.t, stayed, reported=False, seen=dice, ended_by=ended_by
-        )
+    announced: Position | None = None
+    flagged: TurnJudged | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +57,13 @@ class Rated:
     Attributes:
         ply: the number of the turn in its game.
         before: the position before it.
+        roll: the roll.
         plays: where the plays end and what each loses against the best one, points of equity, the best first.
     """
 
     ply: int
     before: Position
+    roll: Roll
     plays: tuple[tuple[Position, float], ...]
 
 
@@ -114,7 +84,7 @@ class Closing:
         hidden: points that nobody has seen since before its end.
         open: whether the record does not have it yet.
         final: whether the next roll or double has made it final.
-        dice_t: when its dice were first seen in the pictures, and when last.
+        dice_t: when its dice came to lie there, and when they were seen last in the pictures.
     """
 
     match: Match
@@ -158,14 +128,9 @@ class Table:
         settled: the latest turns that are not among the closings any more, the last one last, as long as they can be
             taken back; what was seen of them is not kept.
         undo_asked: who asked to take back the last turn; the other player has not agreed yet.
-        best: the end of the best play, if an engine told it.
-        others: the ends of the next best plays and what each of them loses, the better ones first.
-        announced: where the play ends that an engine in a seat, or the other table, has announced and a person is to
-            carry out.
         opening: the dice of the opening roll that are known, where each side rolls at a table of its own.
         rated: what an engine would have played of the last roll that it was asked about.
         lesson: how far a learner's play has come, where that is shown and clear.
-        flagged: an illegal play that is being put right, as it was told.
         allowed: whether the electronic dice may be thrown.
         clock: whose clock runs.
         warned: what was told about the present state of the board and need not be said again.
@@ -193,13 +158,9 @@ class Table:
     consent: bool = False
     settled: tuple[Closing, ...] = ()
     undo_asked: Side | None = None
-    best: Position | None = None
-    others: tuple[tuple[Position, float], ...] = ()
-    announced: Position | None = None
     opening: Mapping[Side, int] = field(default_factory=dict)
     rated: Rated | None = None
     lesson: Seen | None = None
-    flagged: TurnJudged | None = None
     allowed: bool = False
     clock: Side | None = None
     warned: tuple[object, ...] = ()
@@ -220,6 +181,31 @@ class Table:
         """Whom the table waits for; None while nobody is on turn, or both are."""
         game = self.match.game
         return game.to_answer or game.turn
+
+    @property
+    def playing(self) -> Thrown:
+        """The roll being played, where there is one: from a roll on until its turn counts."""
+        assert self.thrown is not None
+        return self.thrown
+
+    @property
+    def announced(self) -> Position | None:
+        """Where the play ends that was announced and a person is to carry out."""
+        return None if self.thrown is None else self.thrown.announced
+
+    @property
+    def flagged(self) -> TurnJudged | None:
+        """The illegal play that is being put right, as it was told."""
+        return None if self.thrown is None else self.thrown.flagged
+
+    @property
+    def advised(self) -> tuple[tuple[Position, float], ...]:
+        """What an engine would play of the roll being played, as in `Rated`; empty while it has not told."""
+        rated, thrown = self.rated, self.thrown
+        if rated is None or thrown is None:
+            return ()
+        same = (rated.ply, rated.before, rated.roll) == (self.ply, self.position, thrown.roll)
+        return rated.plays if same else ()
 
     @property
     def last_turn(self) -> Closing | None:
@@ -311,6 +297,11 @@ def at_rest(table: Table) -> bool:
     return bool(table.views) and table.views[-1].until is None
 
 
+def is_seen_often(table: Table) -> bool:
+    """Whether the board, as it was seen last, was seen in as many pictures as it takes to ask or accuse anybody."""
+    return table.views[-1].readings >= table.caution.readings
+
+
 def shows(table: Table, position: Position) -> bool:
     """Whether the board at rest may well show this position.
 
@@ -320,8 +311,8 @@ def shows(table: Table, position: Position) -> bool:
         return False
     lies = table.views[-1].visible
     places = lies.by_place(position)
-    once = lies.readings < table.caution.readings
-    return float(places.sum()) > -FITS and not (once and float(places[:ON_BOARD].min()) < -LEAD)
+    contradicted = float(places[:ON_BOARD].min()) < -LEAD
+    return float(places.sum()) > -FITS and (is_seen_often(table) or not contradicted)
 
 
 def wrong_points(table: Table, position: Position) -> tuple[int, ...]:
@@ -349,6 +340,15 @@ class Answer:
         """Set fields of the table."""
         self.table = replace(self.table, **changes)
 
+    def change_roll(self, **changes: Any) -> None:
+        """Set fields of the roll being played."""
+        self.change(thrown=replace(self.table.playing, **changes))
+
+    def begin_from(self, position: Position, side: Side | None, ply: int = 0, **changes: Any) -> None:
+        """Have play begin from a position that is known, whatever was seen and thought before; set other fields."""
+        known = {"beam": first_beam(position, side, ply), "ply": ply, "thrown": None, "early": None}
+        self.change(**{**known, "closings": (), "settled": (), "warned": (), **changes})
+
     def do(self, *actions: Action) -> None:
         """Have something done."""
         self.actions += actions
@@ -360,6 +360,13 @@ class Answer:
     def refuse(self, cause: Cause | None = None) -> None:
         """Say that this makes no sense now, and why; without a cause it is what the table waits for."""
         self.tell(Message.NOT_NOW, why=str(cause or self.table.phase))
+
+    def tell_once(self, message: Message, **arguments: Argument) -> None:
+        """Say something to everybody, unless it was the last thing said about the board as it lies."""
+        warning = (message, (), arguments)
+        if self.table.warned != warning:
+            self.change(warned=warning)
+            self.tell(message, **arguments)
 
     def ask(self, points: tuple[int, ...], message: Message = Message.LOOK, **arguments: Argument) -> bool:
         """Ask a person to look at these points, unless that was the last thing said; whether it was asked now."""

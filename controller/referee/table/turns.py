@@ -17,9 +17,15 @@ from controller.referee.belief.rates import HIT_LATE_S
 from controller.referee.belief.report import candidates_of, hypothesis_as_said, turn_judged
 from controller.referee.belief.steps import begins
 from controller.referee.belief.trial import stood_illegal
+from controller.referee.caution import Caution
 from controller.referee.seeing.settled import SettledViews
 from controller.referee.seeing.sightings import DICE_CERTAIN, as_sixes
-from controller.referee.table.carrying import ask_for_announced, counts_there, is_carried_out
+from controller.referee.table.carrying import (
+    ask_for_announced,
+    counts_there,
+    is_carried_out,
+    take_dice_in_hand,
+)
 from controller.referee.table.closing import (
     close,
     close_as_told,
@@ -47,6 +53,7 @@ from controller.referee.table.state import (
     at_rest,
     audience,
     conduct_of,
+    is_seen_often,
     mover_of,
     shows,
     wrong_points,
@@ -97,53 +104,55 @@ def settle_turn(on: Answer) -> None:
     Who says that the turn is over, and has moved nothing although they could, is told so first, and may still play.
     Who only takes up the dice may have them in hand while they play.
     """
-    verdict = judge_turn(on.table, ended_by=on.table.ended_by)
-    if verdict is None:
+    table = on.table
+    verdict = judge_turn(table, ended_by=table.ended_by)
+    if verdict is None or (_awaits_picture(table, verdict) and table.announced is None):
         return
-    seen_often = on.table.views[-1].readings >= on.table.caution.readings
-    if on.table.announced is not None:
-        if seen_often:
+    if table.announced is not None:
+        if is_seen_often(table):
             settle_announced(on, verdict)
-        return
-    if _awaits_picture(on.table, verdict):
-        return
-    if verdict.entry.is_idle and on.table.ended_by is not EndedBy.ACT:
-        assert on.table.thrown is not None
-        on.change(phase=Phase.MOVING, thrown=replace(on.table.thrown, in_hand=True))
-        return
-    if verdict.entry.is_idle and on.table.warned != REMINDED:
-        on.change(phase=Phase.MOVING, warned=REMINDED)
-        on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
-        return
-    match verdict.outcome:
-        case Outcome.LEGAL if _rolls_in_doubt(verdict) is None:
-            count_turn(on, verdict)
-            return
-        case Outcome.ILLEGAL:
-            flag_play(on, verdict)
-            return
-        case Outcome.IDLE:
-            on.change(phase=Phase.MOVING)
-            return
-    if not seen_often:
-        return
-    if verdict.inherited:
+    elif verdict.entry.is_idle and table.ended_by is not EndedBy.ACT:
+        take_dice_in_hand(on)
+    elif verdict.entry.is_idle and table.warned != REMINDED:
+        _remind(on)
+    elif verdict.outcome is Outcome.LEGAL and _rolls_in_doubt(verdict) is None:
         count_turn(on, verdict)
-        return
-    if verdict.entry.in_hand and verdict.look.stood_s < HIT_LATE_S:
-        return
-    if verdict.entry.in_hand:
-        assert verdict.entry.side is not None
-        on.ask((), Message.CHECKER_MISSING, side=str(verdict.entry.side.opponent))
+    elif verdict.outcome is Outcome.ILLEGAL:
+        flag_play(on, verdict)
+    elif verdict.outcome is Outcome.IDLE:
+        on.change(phase=Phase.MOVING)
+    elif verdict.inherited and is_seen_often(table):
+        count_turn(on, verdict)
+    elif is_seen_often(table):
+        _ask_about(on, verdict)
+
+
+def _remind(on: Answer) -> None:
+    """Tell whoever ends a turn that nothing was moved: they may still play."""
+    on.change(phase=Phase.MOVING, warned=REMINDED)
+    on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
+
+
+def _ask_about(on: Answer, verdict: Verdict) -> None:
+    """Ask people for what would tell most about a turn that is not clear.
+
+    A checker that was hit and is in somebody's hand is waited for a while.
+    """
+    table, entry = on.table, verdict.entry
+    if entry.in_hand:
+        assert entry.side is not None
+        if verdict.look.stood_s >= HIT_LATE_S:
+            on.ask((), Message.CHECKER_MISSING, side=str(entry.side.opponent))
     elif verdict.outcome is Outcome.DISTURBED:
         tell_disturbed(on, verdict.points, verdict.by)
     elif (short := _short(verdict)) is not None:
         on.ask(verdict.points, Message.CHECKER_MISSING, side=str(short))
     elif (rolls := _rolls_in_doubt(verdict)) is not None:
-        _ask_which_roll(on, *rolls)
+        looks, played = (list(roll.dice) for roll in rolls)
+        on.tell_once(Message.WHICH_ROLL, first=looks, dice=played)
     elif on.ask(verdict.points):
-        candidates = candidates_of(verdict, on.table.caution.rules)
-        on.do(TurnAsked(on.table.t, on.table.ply, verdict.points, candidates))
+        candidates = candidates_of(verdict, table.caution.rules)
+        on.do(TurnAsked(table.t, table.ply, verdict.points, candidates))
 
 
 def _awaits_picture(table: Table, verdict: Verdict) -> bool:
@@ -157,10 +166,9 @@ def _awaits_picture(table: Table, verdict: Verdict) -> bool:
 def settle_announced(on: Answer, verdict: Verdict) -> None:
     """The turn of an engine is over: it counts as announced if the board shows that, and goes on if it does not."""
     table = on.table
-    assert table.thrown is not None
     if verdict.entry.is_idle and table.ended_by is not EndedBy.ACT:
         # Who takes up the dice before they move anything may have them in hand.
-        on.change(phase=Phase.MOVING, thrown=replace(table.thrown, in_hand=True))
+        take_dice_in_hand(on)
     elif not is_carried_out(table, verdict):
         ask_for_announced(on)
     elif counts_there(table):
@@ -168,19 +176,18 @@ def settle_announced(on: Answer, verdict: Verdict) -> None:
     elif verdict.outcome is Outcome.LEGAL:
         count_turn(on, verdict)
     else:
-        assert table.thrown.side is not None
+        assert table.playing.side is not None
         assert table.announced is not None
-        say_played(on, table.thrown.side, table.announced)
+        say_played(on, table.playing.side, table.announced)
 
 
 def watch_carrying(on: Answer) -> None:
     """One more picture while a person moves an engine's checkers: when they lie rightly its turn is over."""
     table = on.table
-    if table.announced is None or not at_rest(table) or len(table.views) < VIEWS_OF_A_MOVE:
+    if not at_rest(table) or len(table.views) < VIEWS_OF_A_MOVE or not is_seen_often(table):
         return
     verdict = judge_turn(table, ended_by=EndedBy.ACT)
-    seen_often = table.views[-1].readings >= table.caution.readings
-    if verdict is not None and seen_often and is_carried_out(table, verdict):
+    if verdict is not None and is_carried_out(table, verdict):
         settle_announced(on, verdict)
 
 
@@ -191,35 +198,39 @@ def tell_disturbed(on: Answer, points: tuple[int, ...], by: Side | None = None) 
     on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=since, **whose)
 
 
-def count_turn(on: Answer, verdict: Verdict) -> None:
-    """Set down the turn as ``verdict`` says: for certain, or as one that nobody has confirmed."""
+def count_turn(on: Answer, verdict: Verdict, *, revises: bool = False) -> None:
+    """Set down the turn as ``verdict`` says: for certain, or as one that nobody has confirmed.
+
+    It may be the turn before, which the record has already as it was told, and which this ``revises``: what is said
+    of what was hidden at its end has been said.
+    """
     table = on.table
-    assert table.thrown is not None
     entry, view = verdict.entry, table.views[-1]
     sure = verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED)
     name_roll(on, entry)
-    told = verdicts_of(
+    before, judged = verdicts_of(
         entry,
         view.last_frame,
         table.t,
         table.caution,
         verdict.probability,
-        from_ply=on.table.ply,
+        from_ply=entry.last.ply + 1 if revises else table.ply,
         confirmed=sure,
-        roll_sure=verdict.roll_sure and entry.roll != table.thrown.again and _rolls_in_doubt(verdict) is None,
+        roll_sure=verdict.roll_sure
+        and entry.roll != table.playing.again
+        and _rolls_in_doubt(verdict) is None,
         candidates=() if sure else candidates_of(verdict, table.caution.rules),
-        points=verdict.points if verdict.points or sure else tuple(sorted(view.covered)),
-        hidden=tuple(sorted(view.covered)),
+        points=() if revises else verdict.points or tuple(sorted(view.covered)),
     )
-    judged = next(turn for turn in reversed(told) if isinstance(turn, TurnJudged))
     if table.flagged is not None:
         on.do(replace(table.flagged, stands=False))
     elif sure and not judged.revises:
         wrong = wrong_try(table, verdict, judged)
-        told[-1:-1] = [wrong] if wrong is not None else []
-    on.do(*told)
-    _tell_thrown_again(on, verdict)
-    close(on, verdict, entry, judged, sure=sure)
+        before += [] if wrong is None else [wrong]
+    on.do(*before, judged)
+    if not revises:
+        _tell_thrown_again(on, verdict)
+    close(on, verdict, judged, sure=sure)
 
 
 def _tell_thrown_again(on: Answer, verdict: Verdict) -> None:
@@ -241,14 +252,13 @@ def wrong_try(table: Table, verdict: Verdict, judged: TurnJudged) -> TurnJudged 
 
     At a table players may try and take back as they like; of a film it is asked, since nobody could be told then.
     """
-    assert table.thrown is not None
     if not table.settings.film:
         return None
     entry, caution = verdict.entry, table.caution
     parent = next((branch for branch in table.beam if branch.lies == entry.before), None)
     if parent is None:
         return None
-    stood = stood_illegal(parent, entry, table.views, verdict.throw, reported_t(table.thrown), caution)
+    stood = stood_illegal(parent, entry, table.views, verdict.throw, reported_t(table.playing), caution)
     if stood is None:
         return None
     wrong, view = stood
@@ -257,14 +267,12 @@ def wrong_try(table: Table, verdict: Verdict, judged: TurnJudged) -> TurnJudged 
     return replace(turn, stands=False)
 
 
-def count_as_likeliest(
-    on: Answer, views: SettledViews | None = None, ended_by: EndedBy = EndedBy.ROLL
-) -> None:
+def count_as_likeliest(on: Answer, ended_by: EndedBy = EndedBy.ROLL) -> None:
     """The turn is over although it was not judged yet: what is likeliest counts, not confirmed if not certain.
 
     Where nothing was moved the roll before was void.
     """
-    verdict = judge_turn(on.table, views, ended_by)
+    verdict = judge_turn(on.table, ended_by=ended_by)
     if verdict is None:
         on.tell(Message.LOOK, points=[])
     elif on.table.announced is not None and verdict.entry.kind is not Kind.VOID:
@@ -275,11 +283,11 @@ def count_as_likeliest(
         close_void(on, verdict)
     elif verdict.outcome is Outcome.ILLEGAL:
         name_roll(on, verdict.entry)
-        on.change(flagged=_turn_of(on.table, verdict))
+        on.change_roll(flagged=_turn_of(on.table, verdict))
         let_stand(on)
     elif verdict.entry.kind is Kind.UNFINISHED:
         name_roll(on, verdict.entry)
-        close(on, verdict, verdict.entry, None, sure=False)
+        close(on, verdict, None, sure=False)
     else:
         if verdict.outcome is Outcome.DISTURBED:
             tell_disturbed(on, verdict.points, verdict.by)
@@ -295,7 +303,6 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
     were, is no play and no breach. Where nobody knew who started, whoever says what they played did.
     """
     table = on.table
-    assert table.thrown is not None
     before, rules = table.position, table.caution.rules
     roll = _roll_played(table, side, after)
     ruling = judge(before, side, roll, after, rules)
@@ -312,14 +319,14 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
         table.ply, side, roll=roll, before=before, after=after, ruling=ruling, rules=rules
     )
     turn = turn_judged(entry, None, table.t, rules)
-    if table.thrown.side is None:
+    if table.playing.side is None:
         name_roll(on, entry)
     if not ruling.legal:
         _flag_told(on, entry, turn, by)
         return
     if table.flagged is not None:
         on.do(replace(table.flagged, stands=False))
-    if roll != table.thrown.roll:
+    if roll != table.playing.roll:
         name_roll(on, entry)
         on.do(Unsure(table.t, None, table.ply, ()))
     on.do(turn)
@@ -346,8 +353,7 @@ def _roll_played(table: Table, side: Side, after: Position) -> Roll:
     It is the one being played. Where only pictures tell that one, it may be another that they leave open, if the play
     is legal by that.
     """
-    thrown, rules, before = table.thrown, table.caution.rules, table.position
-    assert thrown is not None
+    thrown, rules, before = table.playing, table.caution.rules, table.position
     if thrown.dice is not None:
         return thrown.roll
     open_ = throw_of(table, table.views).likely(DICE_CERTAIN)
@@ -360,15 +366,14 @@ def _say_unmoved(on: Answer) -> None:
     if on.table.flagged is not None:
         put_back(on)
     else:
-        on.change(phase=Phase.MOVING, warned=(Message.NOTHING_MOVED,))
-        on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
+        _remind(on)
 
 
 def _flag_told(on: Answer, entry: Hypothesis, turn: TurnJudged, by: str) -> None:
     """An illegal play that ``by`` says was made; if the board shows that it was not, it is put right already."""
     flagged, to = on.table.flagged, audience(on.table)
     if flagged is None and to >= PLAYERS and _lies_as_before(on.table, turn):
-        on.change(flagged=turn)
+        on.change_roll(flagged=turn)
         put_back(on)
         return
     if flagged is not None and flagged.after == turn.after and by != str(turn.side):
@@ -400,7 +405,8 @@ def put_back(on: Answer) -> None:
     """The checkers are back where they were before the turn, which is played again with the same roll."""
     assert on.table.flagged is not None
     wrong = replace(on.table.flagged, stands=False)
-    on.change(phase=Phase.MOVING, flagged=None, warned=(), views=on.table.views[-1:])
+    on.change(phase=Phase.MOVING, warned=(), views=on.table.views[-1:])
+    on.change_roll(flagged=None)
     on.do(wrong)
     on.tell(Message.PLAY_AGAIN, side=str(wrong.side))
 
@@ -451,7 +457,8 @@ def reopen_turn(on: Answer) -> None:
         on.refuse(Cause.NOTHING_TO_CORRECT)
         return
     unwind(on, ended, (*ended.views, *on.table.views[1:]))
-    on.change(phase=Phase.PUT_RIGHT, flagged=ended.turn, warned=())
+    on.change(phase=Phase.PUT_RIGHT, warned=())
+    on.change_roll(flagged=ended.turn)
     on.do(Flagged(on.table.t, ended.turn, frozenset(Party)))
 
 
@@ -496,34 +503,12 @@ def look_again(on: Answer) -> None:
 
 def recount(on: Answer, ended: Closing, verdict: Verdict) -> None:
     """The turn before was something else, or is certain now."""
-    told = ended.turn
+    told, said = ended.turn, on.table.warned
     unwind(on, ended, with_later(ended, on.table.views))
-    entry, table = verdict.entry, on.table
-    sure = verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED)
-    changed = told is None or told.legal is None or ended.open or not same(entry, ended.entry)
-    if changed:
-        ply = table.ply if ended.open else entry.last.ply + 1
-        frame = table.views[-1].last_frame
-        judged = verdicts_of(
-            entry,
-            frame,
-            table.t,
-            table.caution,
-            verdict.probability,
-            from_ply=ply,
-            confirmed=sure,
-            roll_sure=verdict.roll_sure,
-        )
-        turn = next(one for one in reversed(judged) if isinstance(one, TurnJudged))
-        if ended.open and sure:
-            wrong = wrong_try(table, verdict, turn)
-            judged[-1:-1] = [wrong] if wrong is not None else []
-        on.do(*judged)
+    if told is None or told.legal is None or ended.open or not same(verdict.entry, ended.entry):
+        count_turn(on, verdict, revises=not ended.open)
     else:
-        assert told is not None
-        turn = told
-    said = on.table.warned
-    close(on, verdict, entry, turn, sure=sure)
+        close(on, verdict, told, sure=True)
     # What was said of the board as it lies need not be said again for a turn that is told better.
     on.change(warned=said)
 
@@ -534,7 +519,7 @@ def smooth(on: Answer) -> None:
     if not table.closings or all(closing.sure for closing in table.closings):
         return
     verdict = judge_turn(table)
-    if verdict is None or table.views[-1].readings < table.caution.readings:
+    if verdict is None or not is_seen_often(table):
         return
     *earlier, last = table.closings
     seen = replace(last, hidden=last.hidden & table.views[-1].covered)
@@ -549,7 +534,7 @@ def flag_play(on: Answer, verdict: Verdict) -> None:
     turn, to = _turn_of(table, verdict), audience(table)
     on.do(Flagged(table.t, turn, to))
     if not to >= PLAYERS:
-        close(on, verdict, verdict.entry, turn, sure=True, open_=True)
+        close(on, verdict, turn, sure=True, open_=True)
         return
     _have_put_right(on, turn)
 
@@ -558,7 +543,8 @@ def _have_put_right(on: Answer, turn: TurnJudged) -> None:
     """Have people correct an illegal play, or choose about it."""
     choice = Remedy.LET_STAND in conduct_of(on.table).remedies()
     side = str(turn.side.opponent if choice else turn.side)
-    on.change(phase=Phase.PUT_RIGHT, flagged=turn, warned=())
+    on.change(phase=Phase.PUT_RIGHT, warned=())
+    on.change_roll(flagged=turn)
     on.tell(Message.CHOOSE if choice else Message.PUT_BACK, side=side)
 
 
@@ -589,12 +575,17 @@ def _is_finished(table: Table) -> bool:
     """Whether the turn being played was not broken off before or in the middle of its play."""
     ended_by = table.ended_by if table.phase is Phase.TURN_ENDED else EndedBy.NOTHING
     verdict = judge_turn(table, ended_by=ended_by)
-    if verdict is None or verdict.entry.kind is Kind.VOID or verdict.entry.side is None:
+    if verdict is None or verdict.entry.side is None:
         return False
     entry = verdict.entry
-    if entry.kind is Kind.ILLEGAL and entry.side is not None:
-        return not begins(entry.before, entry.side, entry.roll, entry.after, table.caution.rules)
-    return entry.kind is Kind.LEGAL
+    return entry.kind is Kind.LEGAL or (entry.kind is Kind.ILLEGAL and not is_begun(entry, table.caution))
+
+
+def is_begun(entry: Hypothesis, caution: Caution) -> bool:
+    """Whether what breaks a rule is the beginning of a play that may still become legal."""
+    if entry.kind is not Kind.ILLEGAL or entry.side is None:
+        return False
+    return begins(entry.before, entry.side, entry.roll, entry.after, caution.rules)
 
 
 def _turn_of(table: Table, verdict: Verdict) -> TurnJudged:
@@ -605,17 +596,15 @@ def _turn_of(table: Table, verdict: Verdict) -> TurnJudged:
 
 def _lies_as_before(table: Table, wrong: TurnJudged) -> bool:
     """Whether the checkers are seen to lie where they did before an illegal play."""
-    return shows(table, wrong.before) and _likelier(table, wrong.before, wrong.after)
-
-
-def _likelier(table: Table, one: Position, other: Position) -> bool:
-    scores = table.views[-1].visible.scores([one, other])
-    return float(scores[0] - scores[1]) >= LEAD
+    if not shows(table, wrong.before):
+        return False
+    before, after = table.views[-1].visible.scores([wrong.before, wrong.after])
+    return float(before - after) >= LEAD
 
 
 def _tell_out_of_turn(on: Answer, views: SettledViews) -> None:
     """Checkers were moved although no roll is to be played, or this is another board: it is shown, once."""
-    if on.table.views[-1].readings < on.table.caution.readings or is_double_due(on.table):
+    if not is_seen_often(on.table) or is_double_due(on.table):
         return
     points = wrong_points(on.table, on.table.position)
     if len(views) == 1 and len(points) == 1:
@@ -627,14 +616,6 @@ def _tell_out_of_turn(on: Answer, views: SettledViews) -> None:
         # Whoever puts the checkers of the turn before back means to undo that, and it is not held against them.
         undone = last is not None and shows(on.table, last.entry.origin)
         tell_disturbed(on, points, None if undone else hand_over(views[1:], points))
-
-
-def _ask_which_roll(on: Answer, looks: Roll, other: Roll) -> None:
-    """Ask people what was rolled; once."""
-    warning = (Message.WHICH_ROLL, (), looks, other)
-    if on.table.warned != warning:
-        on.change(warned=warning)
-        on.tell(Message.WHICH_ROLL, first=list(looks.dice), dice=list(other.dice))
 
 
 def _rolls_in_doubt(verdict: Verdict) -> tuple[Roll, Roll] | None:

@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Final
 
 from controller.referee.actions import Cause, DiceVoid, Message, Phase, TurnUndone
-from controller.referee.belief.branches import first_beam
 from controller.referee.table.smoothing import game_before
 from controller.referee.table.state import Answer, Closing, Thrown, conduct_of
 from controller.rules import Side
@@ -57,23 +56,17 @@ def _undo(on: Answer, last: Closing, by: str) -> None:
     if last.open:
         on.do(replace(last.turn, stands=False, t=t))
     on.do(TurnUndone(t, entry.ply, entry.side, entry.roll, before, by))
-    on.change(
+    on.begin_from(
+        before,
+        entry.side,
+        entry.ply,
         match=replace(last.match, game=game),
         phase=Phase.MOVING,
-        ply=entry.ply,
         # The dice need not lie there any more: what was rolled is known.
         thrown=Thrown(entry.side, entry.roll, t, entry.roll.dice),
         views=table.views[-1:],
-        beam=first_beam(before, entry.side, entry.ply),
-        closings=(),
         settled=_turns_before(on, last),
-        early=None,
-        best=None,
-        others=(),
-        announced=None,
-        flagged=None,
         undo_asked=None,
-        warned=(),
     )
     if on.table.views:
         on.change(phase=Phase.SET_UP, back=(Phase.MOVING,), target=before)

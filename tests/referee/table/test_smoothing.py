@@ -279,26 +279,24 @@ def test_one_more_turn_keeps_as_many_open_as_the_table_says() -> None:
 
 
 def test_what_is_told_of_a_turn_has_its_doubt_before_it() -> None:
-    sure = verdicts_of(FIRST, 1, 2.0, CAUTION, 0.99, from_ply=0)
-    assert [type(each) for each in sure] == [TurnJudged]
-    asked = verdicts_of(FIRST, 1, 2.0, CAUTION, 0.6, from_ply=0, confirmed=False, points=(5, 8))
-    assert asked[0] == Unsure(2.0, 1, 0, (5, 8))
-    assert isinstance(asked[1], TurnJudged)
-    assert (asked[1].legal, asked[1].probability) == (None, 0.6)
-    open_roll = verdicts_of(FIRST, 1, 2.0, CAUTION, 0.6, from_ply=0, roll_sure=False)
-    assert open_roll[0] == Unsure(2.0, 1, 0, ())
+    before, _ = verdicts_of(FIRST, 1, 2.0, CAUTION, 0.99, from_ply=0)
+    assert before == []
+    before, asked = verdicts_of(FIRST, 1, 2.0, CAUTION, 0.6, from_ply=0, confirmed=False, points=(5, 8))
+    assert before == [Unsure(2.0, 1, 0, (5, 8))]
+    assert (asked.legal, asked.probability) == (None, 0.6)
+    before, _ = verdicts_of(FIRST, 1, 2.0, CAUTION, 0.6, from_ply=0, roll_sure=False)
+    assert before == [Unsure(2.0, 1, 0, ())]
 
 
 def test_turns_without_a_roll_between_are_told_one_after_the_other_and_a_named_double_is_named() -> None:
     two = replace(FIRST, then=replace(SECOND, prior=0.0))
-    first, then = verdicts_of(two, 1, 2.0, CAUTION, 0.8, from_ply=1, confirmed=True)
+    (first,), then = verdicts_of(two, 1, 2.0, CAUTION, 0.8, from_ply=1, confirmed=True)
     assert isinstance(first, TurnJudged)
-    assert isinstance(then, TurnJudged)
     assert [(each.ply, each.revises) for each in (first, then)] == [(0, True), (1, False)]
     double = hypothesis(after=after((6, 4), (6, 4), of=GOOD), before=GOOD, roll=Roll(2, 2), ply=1)
-    named = verdicts_of(replace(FIRST, roll=Roll(2, 1), then=double), 1, 2.0, CAUTION, 0.8, from_ply=0)
-    assert [type(each) for each in named] == [TurnJudged, Acted, TurnJudged]
-    assert named[1] == Acted(2.0, ruled.DoubleNamed(LIGHT, 2))
+    before, _ = verdicts_of(replace(FIRST, roll=Roll(2, 1), then=double), 1, 2.0, CAUTION, 0.8, from_ply=0)
+    assert [type(each) for each in before] == [TurnJudged, Acted]
+    assert before[1] == Acted(2.0, ruled.DoubleNamed(LIGHT, 2))
 
 
 def test_the_match_goes_on_from_the_board_that_a_turn_left() -> None:

@@ -43,7 +43,7 @@ def test_the_next_best_plays_are_known_with_what_they_lose() -> None:
     evening = lesson(hint=4)
     other, wrong = evening.legal(3), Position.from_compact("bA..BD.B...eE...c.e....A..")
     evening.tell(BestPlayFound(evening.t, 0, POINT, (other, wrong), (0.1, 0.2)))
-    assert (evening.table.best, evening.table.others) == (POINT, ((other, 0.1),))
+    assert evening.table.advised == ((POINT, 0.0), (other, 0.1))
 
 
 def test_what_comes_after_the_play_is_still_known_of_it() -> None:
@@ -52,7 +52,7 @@ def test_what_comes_after_the_play_is_still_known_of_it() -> None:
     evening.done()
     evening.tell(BestPlayFound(evening.t, 0, POINT))
     assert evening.table.rated is not None
-    assert (evening.table.rated.ply, evening.table.best) == (0, None)
+    assert (evening.table.rated.ply, evening.table.advised) == (0, ())
 
 
 def test_one_press_takes_a_play_back() -> None:
