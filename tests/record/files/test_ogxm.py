@@ -18,16 +18,9 @@ from controller.rules.game.events import Doubled, MatchForfeited, ResignationAcc
 from controller.rules.position import Side
 from tests.amounts import amount
 from tests.record.files.test_gnubg_reads import KINDS, WILD, course, matches
-from tests.record.files.test_matread import OTHER_RULES, told
+from tests.record.files.test_matread import OTHER_RULES, records_of, told
 from tests.record.simulated import simulated
 from tests.rows import each_row
-
-
-def records_of(kind: str) -> list[MatchRecord]:
-    if kind in KINDS:
-        return matches(kind)
-    profile, length, habits = OTHER_RULES[kind]
-    return [simulated(seed, profile, length, habits) for seed in range(8)]
 
 
 @each_row("kind", [*KINDS, *OTHER_RULES])
