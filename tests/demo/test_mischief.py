@@ -15,6 +15,7 @@ from controller.devices.link.happenings import Button
 from controller.referee.actions import Phase
 from controller.referee.table.state import Table, begin
 from controller.rules.position import START, Position, Side
+from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import STANDARD
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.players.player import CLOCKS, Player, PressButton
@@ -30,6 +31,7 @@ from controller.simulation.players.temperament import (
     Temperament,
 )
 from controller.simulation.tabletop.tabletop import Tabletop
+from tests.amounts import amount
 from tests.demo.measuring import LoggedDeed, MeasuringLedger
 from tests.demo.mischief import Mischief, closed_out, tempting
 
@@ -248,7 +250,8 @@ def test_nobody_is_tempted_where_nothing_was_agreed() -> None:
     "rogues", [(RESTLESS, SLY), (GREEDY, MEDDLING), (IDLE, FAST)], ids=lambda pair: pair[0].name
 )
 def test_a_game_ends_with_every_rogue(rogues: tuple[Temperament, Temperament], tmp_path: Path) -> None:
-    plan = Plan(1, 1, STANDARD, 6, 6.0, firmware=False, temperaments=rogues)
+    profile = amount(load_profile("hypergammon"), STANDARD)
+    plan = Plan(1, 1, profile, 6, 6.0, firmware=False, temperaments=rogues)
     _, moments = evening(tmp_path, plan, 0.3)
     assert moments[-1].phase is Phase.MATCH_OVER
 
