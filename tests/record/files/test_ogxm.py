@@ -99,6 +99,25 @@ def test_a_turn_of_a_side_that_was_not_on_roll_sets_the_board_first() -> None:
     assert last.after in [turn.after for turn in again.games[0].turns]
 
 
+def test_a_side_that_plays_twice_running_is_put_on_roll_though_the_board_is_as_it_was() -> None:
+    """The turn between moved nothing, and is not in the record."""
+    record, between = next(
+        (record, turn)
+        for record in matches("tidy match")
+        for turn in record.games[0].turns[1:-1]
+        if turn.before == turn.after
+    )
+    game = record.games[0]
+    fewer = tuple(entry for entry in game.course if entry is not between)
+    gap = replace(record, games=(replace(game, entries=fewer, result=None),))
+    assert set_positions(gap) == set_positions(record) + 1
+
+
+def set_positions(record: MatchRecord) -> int:
+    """How many plies of the first game set a position."""
+    return sum("set_position" in ply for ply in plain_document(record)["games"][0]["plies"])
+
+
 @pytest.mark.parametrize("data", [b"", b"OGXM", b"OGXM" + bytes(60), b"x" * 100])
 def test_what_is_no_ogxm_is_told_in_a_sentence(data: bytes) -> None:
     with pytest.raises(MatchFileError, match=r"x\.ogxm is no OGXM"):
