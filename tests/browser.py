@@ -54,7 +54,7 @@ def open_browser(*arguments: str) -> Iterator["Browser"]:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator["Kept"]:
-    """The browser of a worker: a start takes half a second of processor time, and 45 modules show pages."""
+    """The browser of a worker: a start takes half a second of processor time, and nearly forty modules show pages."""
     if find_chromium() is None:
         pytest.fail(REMEDY)
     with open_browser() as opened:
