@@ -5,12 +5,15 @@ nobody sees: three new pages with a heading cost 0.5 s where the whole program t
 
 `browser` is a fixture of every test: `browser.new_page(viewport={"width": 390, "height": 844})` is a page on a phone;
 `browser.new_context(offline=True)` has no network. Playwright keeps an event loop in the test's thread, so a module
-that uses the fixture cannot call `asyncio.run` in its tests; the browser closes with the module.
+that uses the fixture cannot call `asyncio.run` in its tests. Others can: between modules the browser stays open, and
+the loop is put aside.
 """
 
+import asyncio
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -49,10 +52,39 @@ def open_browser(*arguments: str) -> Iterator["Browser"]:
             browser.close()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    """Chromium without a window; see the module."""
+@pytest.fixture(scope="session")
+def chromium() -> Iterator["Kept"]:
+    """The browser of a worker: a start takes half a second of processor time, and nearly forty modules show pages."""
     if find_chromium() is None:
         pytest.fail(REMEDY)
     with open_browser() as opened:
-        yield opened
+        kept = Kept(opened, asyncio.get_running_loop())
+        kept.put_aside()
+        yield kept
+        kept.take_up()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: "Kept") -> Iterator["Browser"]:
+    """Chromium without a window; see the module. Nothing that a module has opened stays open."""
+    chromium.take_up()
+    yield chromium.browser
+    for context in chromium.browser.contexts:
+        context.close()
+    chromium.put_aside()
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A browser, and the event loop that Playwright stopped in the middle of: asyncio takes it for the thread's."""
+
+    browser: "Browser"
+    loop: asyncio.AbstractEventLoop
+
+    def take_up(self) -> None:
+        """Before the browser is used."""
+        asyncio._set_running_loop(self.loop)
+
+    def put_aside(self) -> None:
+        """Before other loops run in the thread."""
+        asyncio._set_running_loop(None)

@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.browser import browser
+from tests.browser import browser, chromium
 from tests.durations import Stopwatch, is_quick, longest_first
 
-__all__ = ["browser"]
+__all__ = ["browser", "chromium"]
 
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -60,5 +60,7 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
+    """Rubbish is looked for seldom: most of what a test makes goes at once, and what it loads stays."""
     gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
     gc.enable()

@@ -1,3 +1,4 @@
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,14 @@ def test_a_page_on_the_disk_runs_its_script_without_a_network(browser: "Browser"
         page = context.new_page()
         page.goto(path.as_uri())
         assert page.locator("p").inner_text() == "dark, too"
+
+
+def test_other_loops_run_while_the_browser_is_put_aside(chromium: "tried.Kept", browser: "Browser") -> None:
+    chromium.put_aside()
+    assert asyncio.run(asyncio.sleep(0, "slept")) == "slept"
+    chromium.take_up()
+    with browser.new_context(offline=True) as context:
+        assert context.new_page().evaluate("1 + 1") == 2
 
 
 def test_a_missing_browser_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,6 @@ A fenced block marked `console` is run in a scratch folder, all blocks of a page
 all other blocks are only parsed.
 """
 
-import ast
 import os
 import re
 import shlex
@@ -247,16 +246,18 @@ def test_every_path_exists(page: Path) -> None:
 
 @cache
 def defined() -> frozenset[str]:
-    """Every class and every module-level name of the product and its tests."""
-    found: set[str] = set()
-    for folder in ("controller", "calibration", "tests"):
-        for path in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.ClassDef):
-                    found.add(node.name)
-                elif isinstance(node, ast.Assign):
-                    found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
-    return frozenset(found)
+    """Every class of the product and its tests, and every name that is set there to something.
+
+    By their lines: to parse all files takes 25 times as long.
+    """
+    defining = re.compile(r"^ *(?:class (\w+)[(:]|(\w+) = )", re.MULTILINE)
+    return frozenset(
+        name
+        for folder in ("controller", "calibration", "tests")
+        for path in (ROOT / folder).rglob("*.py")
+        for names in defining.findall(path.read_text(encoding="utf-8"))
+        for name in names
+    )
 
 
 @each_page

@@ -1,6 +1,8 @@
 """The commands and where each stands; its module is imported when it is called or its own help is shown."""
 
+import gc
 import importlib
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -272,7 +274,21 @@ def _made(name: str, command: Command) -> Any:
 
 def _function(place: str) -> Any:
     module, function = place.split(":")
-    return getattr(importlib.import_module(f"controller.cli.{module}"), function)
+    name = f"controller.cli.{module}"
+    return getattr(sys.modules.get(name) or _loaded(name), function)
+
+
+def _loaded(name: str) -> Any:
+    """A module that stays for as long as the program runs.
+
+    Nobody looks for rubbish in it, neither now, which would take a quarter of the start, nor later.
+    """
+    gc.disable()
+    try:
+        return importlib.import_module(name)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _nothing() -> None:

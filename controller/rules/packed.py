@@ -10,6 +10,7 @@ Whole bytes, not fewer bits, because `int.to_bytes` then unpacks all places at o
 """
 
 from collections.abc import Sequence
+from struct import Struct
 from typing import Final
 
 EMPTY: Final = 16
@@ -34,6 +35,9 @@ _FROM_LETTER: Final = {letter: value for value, letter in enumerate(_LETTERS, st
 OWN_COUNT: Final = bytes(max(value - EMPTY, 0) if value < 32 else 0 for value in range(256))
 """From a byte to the checkers of light, or of the mover in a view."""
 _DARK_COUNT: Final = bytes(max(EMPTY - value, 0) for value in range(256))
+_SIGNED: Final = bytes((value - EMPTY) % 256 for value in range(256))
+"""From a byte to the signed count, in two's complement."""
+_POINTS: Final = Struct("24b")
 
 
 def pack(points: Sequence[int], bar_light: int, bar_dark: int) -> int:
@@ -56,7 +60,7 @@ def mirror(code: int) -> int:
 
 def points(code: int) -> tuple[int, ...]:
     """24 counts from light's 1-point on, light positive."""
-    return tuple(value - EMPTY for value in code.to_bytes(PLACES, "little")[1:25])
+    return _POINTS.unpack_from(code.to_bytes(PLACES, "little").translate(_SIGNED), 1)
 
 
 def count(code: int, place: int) -> int:

@@ -5,7 +5,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -96,20 +98,34 @@ def test_a_command_line_that_is_wrong_is_one_sentence(
     assert "Value error" not in error
 
 
-def test_plays_starts_without_what_it_does_not_need() -> None:
+@cache
+def plays_at_its_end() -> Mapping[str, Any]:
+    """What the command `plays` has loaded, and how rubbish is collected in it."""
     program = (
-        "import sys, json\n"
+        "import gc, sys, json\n"
         "from controller.cli import main\n"
         "sys.argv = ['pointsman', 'plays']\n"
         "try:\n    main()\n"
-        "finally:\n    print(json.dumps(sorted(sys.modules)), file=sys.stderr)\n"
+        "finally:\n    print(json.dumps({'loaded': sorted(sys.modules), 'collects': gc.isenabled(), "
+        "'kept': gc.get_freeze_count()}), file=sys.stderr)\n"
     )
     ended = subprocess.run(
         [sys.executable, "-c", program], stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=ROOT
     )
     assert ended.returncode == 0
-    loaded = {name.split(".")[0] for name in json.loads(ended.stderr)}
+    told: Mapping[str, Any] = json.loads(ended.stderr)
+    return told
+
+
+def test_plays_starts_without_what_it_does_not_need() -> None:
+    loaded = {name.split(".")[0] for name in plays_at_its_end()["loaded"]}
     assert not loaded & {"numpy", "scipy", "cv2", "rich", "sqlite3"}
+
+
+def test_a_command_collects_rubbish_but_looks_for_none_in_what_it_loaded() -> None:
+    ended = plays_at_its_end()
+    assert ended["collects"] is True
+    assert ended["kept"] > len(ended["loaded"])
 
 
 def test_names_come_printable_and_others_as_they_are() -> None:

@@ -15,11 +15,13 @@ from controller.devices.link.happenings import Button
 from controller.referee.actions import Phase
 from controller.referee.table.state import Table, begin
 from controller.rules.position import START, Position, Side
+from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import STANDARD
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.players.player import CLOCKS, PressButton
 from controller.simulation.players.temperament import FAST, Temperament
 from controller.simulation.tabletop.tabletop import Tabletop
+from tests.amounts import amount
 from tests.demo.measured_floor import MeasuredFloor
 from tests.demo.measured_plan import MeasuredPlan
 from tests.demo.measured_player import MeasuredPlayer
@@ -245,7 +247,8 @@ def test_nobody_is_tempted_where_nothing_was_agreed() -> None:
     "rogues", [(RESTLESS, SLY), (GREEDY, MEDDLING), (IDLE, FAST)], ids=lambda pair: pair[0].name
 )
 def test_a_game_ends_with_every_rogue(rogues: tuple[Temperament, Temperament], tmp_path: Path) -> None:
-    plan = MeasuredPlan(1, 1, STANDARD, 6, 6.0, firmware=False, temperaments=rogues, tempted=0.3)
+    profile = amount(load_profile("hypergammon"), STANDARD)
+    plan = MeasuredPlan(1, 1, profile, 6, 6.0, firmware=False, temperaments=rogues, tempted=0.3)
     _, moments = evening(tmp_path, plan)
     assert moments[-1].phase is Phase.MATCH_OVER
 

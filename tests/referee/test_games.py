@@ -22,7 +22,7 @@ def told(actions: list[TurnJudged], ply: Ply) -> list[TurnJudged]:
 @each_row("noise", [0.0, 0.004])
 def test_a_legal_game_is_told_play_by_play_and_nobody_is_accused(seed: int, noise: float) -> None:
     film = Film(Random(seed), noise=noise)
-    truth = random_game(film, 40)
+    truth = random_game(film, amount(25, 40))
     actions = judged(film, START)
     found = turns(actions)
     assert [turn for turn in found if turn.legal is False] == []
@@ -53,7 +53,7 @@ def test_every_kind_of_illegal_play_is_noticed_with_its_reason_and_no_legal_one_
 @pytest.mark.parametrize("seed", [22, 20, 21][: amount(1, 3)])
 def test_a_game_is_told_as_well_with_the_dice_read_from_the_pictures(seed: int) -> None:
     film = Film(Random(seed), dim=Dim(missed=0.03), tray_seen=False)
-    truth = random_game(film, 40)
+    truth = random_game(film, amount(20, 40))
     found = turns(judged(film, START, read_dice=True))
     assert [turn for turn in found if turn.legal is False] == []
     right = [ply for ply in truth if told(found, ply) and told(found, ply)[-1].after == ply.after]

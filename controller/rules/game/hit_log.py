@@ -27,14 +27,14 @@ class HitLog:
     @classmethod
     def at_start(cls, position: Position) -> "HitLog":
         """The log of a game that begins in ``position``: nobody has been hit yet."""
-        return cls(*(frozenset({tuple(_count(position, side, point) for point in HOME)}) for side in Side))
+        return cls(*(frozenset({_counts(position, side)[HOME.start : BAR]}) for side in Side))
 
     def after(self, before: Position, side: Side, play: Play | None) -> "HitLog":
         """The log after ``side`` made ``play`` from ``before``; None for a play that is not known."""
         if play is None:
             return HitLog(None, None)
         ways, theirs = self._ways(side), self._ways(side.opponent)
-        counts = [_count(before, side, place) for place in range(BAR + 1)]
+        counts = list(_counts(before, side))
         for move in play:
             ways = ways and _move(ways, counts, move.source, move.target)
             if move.hit:
@@ -51,7 +51,7 @@ class HitLog:
         ways = self._ways(side)
         if ways is None:
             return None
-        counts = tuple(_count(position, side, point) for point in HOME)
+        counts = _counts(position, side)[HOME.start : BAR]
         verdicts = {way != counts for way in ways}
         return verdicts.pop() if len(verdicts) == 1 else None
 
@@ -59,12 +59,10 @@ class HitLog:
         return self.light if side is Side.LIGHT else self.dark
 
 
-def _count(position: Position, side: Side, place: int) -> int:
-    if place == BAR:
-        return position.bar(side)
-    if place == 0:
-        return position.off(side)
-    return position.checkers(side, place if side is Side.LIGHT else BAR - place)
+def _counts(position: Position, side: Side) -> tuple[int, ...]:
+    """How many checkers a side has borne off, has on each point in its own numbering, and on the bar."""
+    points = position.points if side is Side.LIGHT else [-count for count in reversed(position.points)]
+    return (position.off(side), *[max(count, 0) for count in points], position.bar(side))
 
 
 def _move(ways: HitWays, counts: list[int], source: int, target: int) -> HitWays:

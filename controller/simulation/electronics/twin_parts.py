@@ -9,7 +9,7 @@ from random import Random
 from typing import Final
 
 from controller.devices import DiceMode
-from controller.devices.lights.render import render, render_white
+from controller.devices.lights.render import levels, render, render_white
 from controller.devices.link.framing import crc16
 from controller.devices.link.messages import (
     MAX_LAMPS,
@@ -260,6 +260,9 @@ class Lamps:
     written_ms: int = -REPEAT_MS
     pictures: int = 0
     driven: int = 0
+    _asked: tuple[LampPicture, tuple[int, ...], BoardSettings] | None = None
+    _painted: tuple[bytes, int] = (b"", 0)
+    """What was asked for last, and what came of it: it is asked for many times a second and seldom changes."""
 
     def show_safe(self, settings: BoardSettings) -> None:
         """All dark, the status lamp blinking amber."""
@@ -292,19 +295,26 @@ class Lamps:
 
     def refresh(self, settings: BoardSettings, now_ms: int) -> None:
         """Write the strip if the picture changed, is new, or was last written a second ago."""
+        asked = (self.picture, levels(self.picture, now_ms), settings)
+        if asked != self._asked:
+            self._asked, self._painted = asked, self._paint(settings, now_ms)
+        picture, self.flags = self._painted
+        due = self.must_show or now_ms - self.written_ms >= REPEAT_MS
+        if due or picture != self.shown[: len(picture)]:
+            self.write(picture, now_ms)
+
+    def _paint(self, settings: BoardSettings, now_ms: int) -> tuple[bytes, int]:
+        """What is to be on the strip, and what was taken off for brightness and current, as flags."""
         over = self.picture.brightness > settings.max_brightness
         brightness = min(self.picture.brightness, settings.max_brightness)
         lowered = LampPicture(self.picture.styles, self.picture.lamps, brightness)
         lamps, limit = settings.lamps, settings.limit_ma
         paint = render_white if settings.white else render
-        picture = _bytes(paint(lowered, now_ms, limit_ma=limit, lamps=lamps))
-        self.flags = OVER_BRIGHTNESS if over else 0
+        flags = OVER_BRIGHTNESS if over else 0
         free = sum(map(sum, paint(lowered, now_ms, limit_ma=LIMITLESS_MA, lamps=lamps)))
         if free > limit * 51 // 4:
-            self.flags |= OVER_CURRENT
-        due = self.must_show or now_ms - self.written_ms >= REPEAT_MS
-        if due or picture != self.shown[: len(picture)]:
-            self.write(picture, now_ms)
+            flags |= OVER_CURRENT
+        return _bytes(paint(lowered, now_ms, limit_ma=limit, lamps=lamps)), flags
 
     def write(self, picture: bytes, now_ms: int) -> None:
         """Send bytes down the strip; lamps beyond them, driven until now, go dark."""

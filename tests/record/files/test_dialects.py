@@ -22,6 +22,7 @@ from controller.rules.game.events import (
 from controller.rules.game.scoring import Ending
 from controller.rules.position import Side
 from controller.rules.profile.profile import Layout
+from tests.amounts import amount
 from tests.record.files.dialects import DIALECTS, dialect_text
 from tests.record.files.test_gnubg_reads import WILD
 from tests.record.gnubg import complaints, import_all, run_commands
@@ -41,7 +42,7 @@ def served(seed: int, layout: Layout = Layout.BACKGAMMON) -> MatchRecord:
 
 @each_row("dialect", DIALECTS)
 def test_every_dialect_is_read_without_a_false_objection_and_comes_back_to_the_byte(dialect: str) -> None:
-    for seed in range(12):
+    for seed in range(amount(4, 12)):
         record = served(seed)
         again = read_match_file(dialect_text(record, DIALECTS[dialect]).encode(), "f")
         assert list(objections(again)) == []
@@ -237,7 +238,9 @@ def test_a_row_longer_than_any_is_refused() -> None:
 
 @pytest.mark.parametrize("profile", ["hunbg-club", "terebess"])
 def test_gnubg_keeps_every_game_of_a_match_that_it_counts_otherwise(profile: str, tmp_path: Path) -> None:
-    records = [simulated(seed, profile, 5, replace(WILD, resign=0.08, double=0.3)) for seed in range(40)]
+    records = [
+        simulated(seed, profile, 5, replace(WILD, resign=0.08, double=0.3)) for seed in range(amount(15, 40))
+    ]
     texts = [mat_text(record) for record in records]
     said, understood = import_all(texts, tmp_path)
     assert complaints(said) == []

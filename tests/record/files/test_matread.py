@@ -1,6 +1,7 @@
 """`.mat` files read back: our own to the byte, and those of other programs with what is wrong in them."""
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from controller.rules.game.events import (
 )
 from controller.rules.game.scoring import Ending
 from controller.rules.position import Roll, Side
+from tests.amounts import amount
 from tests.record.files.test_gnubg_reads import KINDS, WILD, course, matches
 from tests.record.gnubg import run_commands
 from tests.record.simulated import simulated
@@ -33,17 +35,22 @@ OTHER_RULES = {
 }
 
 
+@cache
+def records_of(kind: str) -> list[MatchRecord]:
+    """Matches of `KINDS` or of `OTHER_RULES`."""
+    if kind in KINDS:
+        return matches(kind)
+    profile, length, habits = OTHER_RULES[kind]
+    return [simulated(seed, profile, length, habits) for seed in range(amount(4, 8))]
+
+
 def told(record: MatchRecord) -> list[list[str]]:
     return [list(course(game)) for game in record.games]
 
 
 @each_row("kind", [*KINDS, *OTHER_RULES])
 def test_our_own_files_come_back_to_the_byte(kind: str) -> None:
-    records = matches(kind) if kind in KINDS else []
-    if not records:
-        profile, length, habits = OTHER_RULES[kind]
-        records = [simulated(seed, profile, length, habits) for seed in range(8)]
-    for record in records:
+    for record in records_of(kind):
         text = mat_text(record)
         again = read_mat(text, "x.mat")
         assert mat_text(again) == text

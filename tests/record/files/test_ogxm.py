@@ -18,16 +18,9 @@ from controller.rules.game.events import Doubled, MatchForfeited, ResignationAcc
 from controller.rules.position import Side
 from tests.amounts import amount
 from tests.record.files.test_gnubg_reads import KINDS, WILD, course, matches
-from tests.record.files.test_matread import OTHER_RULES, told
+from tests.record.files.test_matread import OTHER_RULES, records_of, told
 from tests.record.simulated import simulated
 from tests.rows import each_row
-
-
-def records_of(kind: str) -> list[MatchRecord]:
-    if kind in KINDS:
-        return matches(kind)
-    profile, length, habits = OTHER_RULES[kind]
-    return [simulated(seed, profile, length, habits) for seed in range(8)]
 
 
 @each_row("kind", [*KINDS, *OTHER_RULES])
@@ -104,6 +97,25 @@ def test_a_turn_of_a_side_that_was_not_on_roll_sets_the_board_first() -> None:
     again = read_ogxm(ogxm.json_to_binary(plain_document(gap)), "x.ogxm")
     assert list(course(again.games[0])) == list(course(gap.games[0]))
     assert last.after in [turn.after for turn in again.games[0].turns]
+
+
+def test_a_side_that_plays_twice_running_is_put_on_roll_though_the_board_is_as_it_was() -> None:
+    """The turn between moved nothing, and is not in the record."""
+    record, between = next(
+        (record, turn)
+        for record in matches("tidy match")
+        for turn in record.games[0].turns[1:-1]
+        if turn.before == turn.after
+    )
+    game = record.games[0]
+    fewer = tuple(entry for entry in game.course if entry is not between)
+    gap = replace(record, games=(replace(game, entries=fewer, result=None),))
+    assert set_positions(gap) == set_positions(record) + 1
+
+
+def set_positions(record: MatchRecord) -> int:
+    """How many plies of the first game set a position."""
+    return sum("set_position" in ply for ply in plain_document(record)["games"][0]["plies"])
 
 
 @pytest.mark.parametrize("data", [b"", b"OGXM", b"OGXM" + bytes(60), b"x" * 100])

@@ -10,9 +10,8 @@ from controller.record.match.match import MatchRecord
 from controller.record.match.playthrough import RecordFault, objections
 from controller.rules.game.scoring import Ending
 from tests.record.files.test_gnubg_reads import KINDS, course, matches
-from tests.record.files.test_matread import OTHER_RULES, told
+from tests.record.files.test_matread import OTHER_RULES, records_of, told
 from tests.record.gnubg import run_commands
-from tests.record.simulated import simulated
 from tests.rows import each_row
 
 
@@ -30,12 +29,7 @@ def same(again: MatchRecord, record: MatchRecord) -> None:
 
 @each_row("kind", [*KINDS, *OTHER_RULES])
 def test_our_own_files_come_back_to_the_byte(kind: str) -> None:
-    if kind in KINDS:
-        records = matches(kind)
-    else:
-        profile, length, habits = OTHER_RULES[kind]
-        records = [simulated(seed, profile, length, habits) for seed in range(8)]
-    for record in records:
+    for record in records_of(kind):
         text = sgf_text(record)
         assert looks_like_sgf(text)
         again = read_sgf(text, "x.sgf")
