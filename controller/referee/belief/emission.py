@@ -26,16 +26,18 @@ from controller.rules import Position, Side
 
 SHIFTS: Final = np.arange(-3, 4)
 """By how many checkers too few or too many a place may be read for good."""
-FLOOR: Final = -9.0
-"""No single place speaks more against a count than this (log-likelihood): whatever the reader says, one place in some
-eight thousand is wrong for a reason that no model has. Of 3,887 places that it swore to on 169 rendered boards none
-was wrong, and none of 15,312 in a film."""
-FLAT_SHARES: Final = (0.00002, 0.00004, 0.0001)
+WRONG: Final = -9.0
+"""Whatever the reader says, one place in some eight thousand (log-probability) is wrong for a reason that no model
+has. Of 3,887 places that it swore to on 169 rendered boards none was wrong, none of 2,659 on stranger ones, and none
+of 15,312 in a film."""
+FLOOR: Final = WRONG - float(np.log(len(SHIFTS) - 1))
+"""No single place speaks more against a count than this (log-likelihood): a place that is wrong for such a reason is
+read as any of the six numbers within three of what lies there, and not always as just the one that was seen."""
+FLAT_SHARES: Final = (0.000007, 0.000014, 0.000034)
 """How often a place of fewer than five checkers is read wrongly for good by three, by two, and by one, each way. On
-169
-rendered boards none of 1,452 was, nor any of 2,284 empty ones: with one in five thousand, half of such trials would
-have shown none."""
-EMPTY_SHARES: Final = (0.00001, 0.00001, 0.0001)
+169 rendered boards none of 3,736 was, empty ones among them, nor any of 2,659 that it swore to on stranger boards:
+with one in nine thousand, half of such trials would have shown none."""
+EMPTY_SHARES: Final = (0.00001, 0.00001, 0.000034)
 """The same for an empty place, which is read as this many checkers of one colour or the other."""
 PILE_SHARES: Final = (0.003, 0.004, 0.007)
 """The same for five and more, which people pile up. On those boards 3 of 224 were, by one, by two and by one too few;

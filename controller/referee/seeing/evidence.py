@@ -29,8 +29,10 @@ MISREAD_TRAY: Final = 0.02
 """The same for the trays, in which checkers lie in any way."""
 PILE: Final = 5
 """From this many checkers on, the height of a pile is hard to see: the sixth one hides behind the first..."""
-PILE_DOUBT: Final = 2.0
-"""...and at most so much is believed about one height of it against another (log-odds)."""
+PILE_DOUBT: Final = 3.0
+"""...and at most so much is believed about one height of it against another (log-odds) by one picture. Three weigh
+twice as much: with the piles that are misread for good they doubt a pile by one checker, each way, in 0.9 % of cases.
+On 169 rendered boards 3 of 224 were misread, 0.7 % each way."""
 MIXED: Final = 2.0
 """Where checkers are counted but their owner is less certain than this (log-odds), both sides' may lie on a point."""
 WEIGHTS: Final = (1.0, 1.0, 1.6, 2.0)

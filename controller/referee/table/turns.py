@@ -10,9 +10,10 @@ from controller.referee.belief.branches import (
     Kind,
     keep_latest,
     points_apart,
+    weights,
 )
 from controller.referee.belief.breaches import without_moved_pins
-from controller.referee.belief.decision import Outcome, Verdict, decide, same
+from controller.referee.belief.decision import Outcome, Verdict, alike, decide, same
 from controller.referee.belief.rates import HIT_LATE_S
 from controller.referee.belief.report import candidates_of, hypothesis_as_said, turn_judged
 from controller.referee.belief.steps import begins
@@ -145,14 +146,20 @@ def _ask_about(on: Answer, verdict: Verdict) -> None:
             on.ask((), Message.CHECKER_MISSING, side=str(entry.side.opponent))
     elif verdict.outcome is Outcome.DISTURBED:
         tell_disturbed(on, verdict.points, verdict.by)
-    elif (short := _short(verdict)) is not None:
-        on.ask(verdict.points, Message.CHECKER_MISSING, side=str(short))
     elif (rolls := _rolls_in_doubt(verdict)) is not None:
         looks, played = (list(roll.dice) for roll in rolls)
         on.tell_once(Message.WHICH_ROLL, first=looks, dice=played)
-    elif on.ask(verdict.points):
+    elif _ask_about_points(on, verdict):
         candidates = candidates_of(verdict, table.caution.rules)
         on.do(TurnAsked(table.t, table.ply, verdict.points, candidates))
+
+
+def _ask_about_points(on: Answer, verdict: Verdict) -> bool:
+    """Ask people to look at the points of a doubt, and say whose checker seems to be missing; whether it was now."""
+    short = _short(verdict)
+    if short is None:
+        return on.ask(verdict.points)
+    return on.ask(verdict.points, Message.CHECKER_MISSING, side=str(short))
 
 
 def _awaits_picture(table: Table, verdict: Verdict) -> bool:
@@ -630,8 +637,25 @@ def _rolls_in_doubt(verdict: Verdict) -> tuple[Roll, Roll] | None:
 
 
 def _short(verdict: Verdict) -> Side | None:
-    """Whose checker is missing, where that explains the board best."""
-    entry = verdict.entry
-    if all(reason.code is not ReasonCode.CHECKER_MISSING for reason in entry.reasons):
-        return None
-    return next((side for side in Side if entry.after.off(side) > entry.before.off(side)), None)
+    """Whose checker is missing, where that explains the board best, or best of all that is thought of besides."""
+    if (side := _lacks(verdict.entry)) is not None:
+        return side
+    besides, missing = 0.0, dict.fromkeys(Side, 0.0)
+    for branch, share in zip(verdict.beam, weights(verdict.beam), strict=True):
+        if not alike(branch.last, verdict.entry):
+            besides += share
+            if (side := _lacks(branch.last)) is not None:
+                missing[side] += share
+    likeliest = max(Side, key=lambda side: missing[side])
+    return likeliest if 2 * missing[likeliest] > besides else None
+
+
+def _lacks(made: Hypothesis) -> Side | None:
+    """Whose checker left the board so that no number accounts for it: it is missing, or the opponent took it."""
+    for reason in made.reasons:
+        side = reason.arguments.get("side")
+        if reason.code is ReasonCode.CHECKER_MISSING:
+            return Side(str(side))
+        if reason.code is ReasonCode.OPPONENT_MOVED and reason.arguments.get("target") == "off":
+            return Side(str(side)).opponent
+    return None

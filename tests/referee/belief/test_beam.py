@@ -143,3 +143,17 @@ def test_the_look_at_the_start_tells_where_the_reader_errs() -> None:
     shown = replace(shown, start=look(START, 2, misread))
     verdict = weighed(rolled(3, 1), shown)
     assert (verdict.outcome, verdict.entry.after) == (Outcome.LEGAL, GOOD)
+
+
+FOUR = Position.from_compact("ACABcCB....b.AbBb.a....d.a")
+FIVE = Position.from_compact("ACaBcCB....b.AbBb......eA.")
+"""After dark's bar/22* 6/1 with a 5-3, which makes a pile of five on the 24-point."""
+
+
+def test_a_new_pile_that_is_read_as_two_is_misread_rather_than_short_of_three_checkers() -> None:
+    """Where no tray is in sight either may be; but hardly anybody loses three at once."""
+    no_trays = (None, None)
+    shown = turn(look(FIVE, 3, {24: sure(-2)}, trays=no_trays), None)
+    shown = replace(shown, start=look(FOUR, 3, trays=no_trays))
+    verdict = weighed(rolled(5, 3, DARK), shown, before=FOUR, side=DARK)
+    assert (verdict.outcome, verdict.entry.after) == (Outcome.LEGAL, FIVE)

@@ -14,6 +14,7 @@ from controller.referee.belief.rates import (
     FURTHER_RULE,
     LEFT_UNUSED,
     MISCOUNTED,
+    ONE_MORE,
     SAME_RULE_AGAIN,
     WHICH_CHECKER,
     WHOLE_TURN,
@@ -192,3 +193,9 @@ def test_rows_are_shares_of_turns() -> None:
     assert len(rows) > 20
     assert all(0 < row.share < 1 and row.boards >= 1 for row in [*rows, *BREACHES.values()])
     assert [each.name for each in fields(Rate)] == ["share", "boards", "a_play", "fewest"]
+
+
+@pytest.mark.parametrize("code", [*sorted(COUNT_CODES), ReasonCode.EXTRA_CHECKER_OFF])
+def test_each_further_checker_that_is_gone_from_a_place_is_as_much_rarer(code: ReasonCode) -> None:
+    one, three = (breach_prior((Reason(code, {"count": count}),), 10) for count in (1, 3))
+    assert three - one == pytest.approx(2 * ONE_MORE.log)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.referee.actions import Flagged, Message, Phase, Unsure
+from controller.referee.actions import Flagged, Message, Phase, Told, TurnAsked, Unsure
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import ReasonCode
@@ -102,3 +102,17 @@ def test_a_checker_of_a_side_that_may_not_bear_off_yet_is_missing_and_not_borne_
     flagged = [flag for flag in evening.of(Flagged) if isinstance(flag, Flagged)]
     codes = {reason.code for flag in flagged for reason in flag.turn.reasons}
     assert not codes & {ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL, ReasonCode.EXTRA_CHECKER_OFF}
+
+
+LOOKS = {Message.LOOK, Message.CHECKER_MISSING}
+TAKEN = Position.from_counts([0, 2, 1, 0, 1, 0] + [0] * 12 + [-3, -2, -3, -2, -2, -2])
+"""After 5/off 3/off with a 5-3, and a checker of dark's taken from the 20-point."""
+
+
+def test_a_checker_of_the_opponents_that_is_gone_and_lies_in_no_tray_is_asked_for() -> None:
+    evening = bear_off((5, 3), TAKEN, trays=False)
+    asked = [one for one in evening.of(Told) if isinstance(one, Told) and one.message in LOOKS]
+    assert [(one.message, one.arguments["side"]) for one in asked] == [(Message.CHECKER_MISSING, "dark")]
+    (about,) = (one for one in evening.of(TurnAsked) if isinstance(one, TurnAsked))
+    assert about.points == (20,)
+    assert not evening.of(Flagged)
