@@ -129,11 +129,11 @@ def _shot(painter: Painter, values: Sequence[int], rng: Random, position: Positi
     """
     setting = painter.setting
     where = random_position(rng) if position is None else position
-    brightness = 1.0 if position is not None else float(np.exp(rng.normal(0, SPREAD)))
     thrown = [(SIDES[place % 2], value) for place, value in enumerate(values)]
     scene = arrange(setting, where, rng, dice=thrown)
     while not _are_level(scene.dice, setting):
         scene = arrange(setting, where, rng, dice=thrown)
+    brightness = 1.0 if position is not None else float(np.exp(rng.normal(0, SPREAD)))
     scene = replace(scene, brightness=brightness)
     painted = painter.paint(scene, rng)
     truth = truth_of(setting, scene, painted, "")
@@ -187,14 +187,14 @@ def cube_table(font: Path, seed: int) -> CubeTable:
     with patch("controller.simulation.boards.faces.draw_number", partial(_draw_in, font)):
         board = _board(painter, rng)
         shown = tuple(
-            FacesShown(f"the {n}", _cube(painter, CUBE_FACES[n], "center", rng, n), n, CUBE_FACES[n])
+            FacesShown(f"the {n}", _cube(painter, CUBE_FACES[n], "center", rng, n)[0], n, CUBE_FACES[n])
             for n in NUMBERS
         )
-        read = tuple(
-            (_cube(painter, face, owner, rng), face, owner)
-            for face in CUBE_FACES.values()
-            for owner in OWNERS
-        )
+        taken = [
+            (*_cube(painter, face, owner, rng), face, owner)
+            for face, owner in product(CUBE_FACES.values(), OWNERS)
+        ]
+    read = tuple((picture, face, owner) for picture, seen, face, owner in taken if seen)
     return CubeTable(board, shown, read)
 
 
@@ -212,15 +212,24 @@ def _draw_in(font: Path, text: str, _: Lettering, height: float, widest: float, 
     return mask
 
 
-def _cube(painter: Painter, face: int, owner: Owner, rng: Random, number: int | None = None) -> Picture:
-    """A picture with the cube, any way round; and where it is shown, with two dice."""
-    setting = painter.setting
+def _cube(
+    painter: Painter, face: int, owner: Owner, rng: Random, number: int | None = None
+) -> tuple[Picture, bool]:
+    """A picture with the cube, any way round, and whether it is in view; it is shown on the bar, with two dice of the
+    ``number``.
+    """
+    usual = painter.setting
+    place = usual.cube.place if number is None else "bar"
+    painter.setting = setting = replace(usual, cube=replace(usual.cube, place=place))
     thrown = [] if number is None else [(side, number) for side in SIDES]
     where = random_position(rng) if number is None else START
     scene = arrange(setting, where, rng, dice=thrown, cube=(face, owner))
     while number is not None and not _are_level(scene.dice, setting):
         scene = arrange(setting, where, rng, dice=thrown, cube=(face, owner))
-    return painter.paint(scene, rng).picture
+    painted = painter.paint(scene, rng)
+    painter.setting = usual
+    truth = truth_of(setting, scene, painted, "")["cube"]
+    return painted.picture, truth is not None and truth["visible"] >= LEAST_SEEN
 
 
 def count_cubes(tally: Counter[str], table: CubeTable, board: Board, when: str) -> None:

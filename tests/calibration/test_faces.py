@@ -11,12 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.face_layer import fit_layer
-from calibration.faces import NUMBERS, FaceError, FaceFault, FacesSeen, FacesShown, learn_faces, look_at_faces
+from calibration.faces import (
+    CUBE_FACES,
+    NUMBERS,
+    FaceError,
+    FaceFault,
+    FacesSeen,
+    FacesShown,
+    learn_faces,
+    look_at_faces,
+)
 from controller.arrays import Picture
 from controller.vision import Board, read_board
 from controller.vision.last_layer import LastLayer
 from tests.rows import each_row
 from tests.vision.boards import learned, picture
+from tests.vision.test_cube import WHITE, put, without_cube
 from tests.vision.test_dice import IVORY, throw
 
 # Dice with small pips close to each other, in pictures a third as wide: some numbers are misread.
@@ -31,9 +41,10 @@ def small_board(smaller: float = SMALL) -> Board:
     return replace(board, camera=board.camera.resized(*size))
 
 
-def dice(values: Sequence[int], seed: int, smaller: float = SMALL) -> Picture:
-    """A small picture of dice that lie somewhere in the two halves of the board."""
-    board, image, random = learned("board1"), picture("board1_start").copy(), np.random.default_rng(seed)
+def dice(values: Sequence[int], seed: int, smaller: float = SMALL, ground: Picture | None = None) -> Picture:
+    """A small picture of dice that lie somewhere in the two halves of the board, or of its picture ``ground``."""
+    board, random = learned("board1"), np.random.default_rng(seed)
+    image = (picture("board1_start") if ground is None else ground).copy()
     for value, x in zip(values, (-140.0, 140.0, -60.0), strict=False):
         throw(
             image,
@@ -142,6 +153,35 @@ def test_dice_whose_numbers_are_all_mixed_up_teach_nothing() -> None:
     with pytest.raises(FaceError, match="nothing was learned") as caught:
         learn_faces(mixed, small_board(PLAIN))
     assert caught.value.fault is FaceFault.WORSE
+
+
+def with_cube(face: int, y: float, angle: float) -> Picture:
+    """The board with a cube on its bar."""
+    image = without_cube("board1")
+    put(image, learned("board1"), WHITE, face, 0.0, y, angle)
+    return image
+
+
+def test_the_faces_of_a_cube_that_was_shown_are_read_however_it_lies() -> None:
+    shown = [
+        FacesShown(f"the {n}", dice((n, n), n, PLAIN, with_cube(CUBE_FACES[n], 0, 0.1)), n, CUBE_FACES[n])
+        for n in NUMBERS
+    ]
+    board = small_board(PLAIN)
+    faces = learn_faces([look_at_faces(one, board) for one in shown], board)
+    assert faces.cube_shown == 6
+    assert faces.board.cube is not None
+    for face, angle in ((4, 1.6), (16, 3.2), (64, 4.7)):
+        cube = read_board(dice((), 1, PLAIN, with_cube(face, -190.0, angle)), faces.board).cube
+        assert cube is not None
+        assert (cube.value, cube.owner) == (face, "light")
+
+
+def test_a_cube_that_was_to_be_shown_and_is_not_seen_is_asked_for() -> None:
+    shown = FacesShown("the 1", dice((1, 1), 1, PLAIN, without_cube("board1")), 1, cube=2)
+    with pytest.raises(FaceError, match="the 1 shows no cube") as caught:
+        look_at_faces(shown, small_board(PLAIN))
+    assert caught.value.fault is FaceFault.NO_CUBE
 
 
 @given(st.integers(0, 1000))

@@ -95,6 +95,9 @@ def test_a_table_is_shown_its_dice_on_the_set_up_page_and_forgets_them_again(
         kept = load_board((tmp_path / "board.toml").read_text(), "board.toml")
         assert kept.dice is not None
         assert room.board == kept
+        visitor.press(visitor.words("page", "setup", "faces_more"))
+        visitor.sees(visitor.words("faces", "ask", number=1))
+        visitor.press(visitor.words("page", "setup", "faces_stop"))
         visitor.press(visitor.words("page", "setup", "faces_forget"))
         visitor.sees(visitor.words("faces", "forgotten"))
     assert load_board((tmp_path / "board.toml").read_text(), "board.toml").dice is None
