@@ -65,7 +65,7 @@ CUBE_APART_MM: Final = 60.0
 """So far from the cube the map's other peaks are neither it nor a side of it: markers, corners of the frame, hinges.
 Before these were shown as nothing, a marker beside a painted board was told as a 16 with 95 % after learning."""
 FEW: Final = 2
-"""ThingSeen at what is no die."""
+"""Looks at what is no die."""
 LIKELY: Final = 0.5
 SURE: Final = 0.9
 """Who is told as another number with this chance, by the network as it ships and by what was learned from all other

@@ -7,10 +7,7 @@ from functools import cache
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from calibration.face_layer import fit_layer
 from calibration.faces import (
     CUBE_FACES,
     NUMBERS,
@@ -24,7 +21,6 @@ from calibration.faces import (
 from controller.arrays import Picture
 from controller.vision import Board, read_board
 from controller.vision.last_layer import LastLayer
-from tests.rows import each_row
 from tests.vision.boards import learned, picture
 from tests.vision.test_cube import WHITE, put, without_cube
 from tests.vision.test_dice import IVORY, throw
@@ -182,27 +178,3 @@ def test_a_cube_that_was_to_be_shown_and_is_not_seen_is_asked_for() -> None:
     with pytest.raises(FaceError, match="the 1 shows no cube") as caught:
         look_at_faces(shown, small_board(PLAIN))
     assert caught.value.fault is FaceFault.NO_CUBE
-
-
-@given(st.integers(0, 1000))
-def test_a_layer_learns_what_it_is_shown_and_keeps_the_rest(seed: int) -> None:
-    random = np.random.default_rng(seed)
-    features = np.concatenate([random.normal(size=(40, 6)), np.ones((40, 1))], axis=1)
-    start = random.normal(size=(3, 7))
-    kinds = (features @ random.normal(size=(3, 7)).T).argmax(axis=1)
-    fitted = fit_layer(features, kinds, start)
-    assert (np.argmax(features @ fitted.T, axis=1) == kinds).mean() >= (
-        np.argmax(features @ start.T, axis=1) == kinds
-    ).mean()
-    # What no example has stays as it was.
-    unseen = features.copy()
-    unseen[:, 2] = 0
-    assert fit_layer(unseen, kinds, start)[:, 2] == pytest.approx(start[:, 2])
-
-
-@each_row("often", [1, 7])
-def test_how_often_an_example_is_shown_does_not_matter(often: int) -> None:
-    random = np.random.default_rng(3)
-    features, kinds, start = random.normal(size=(30, 5)), np.arange(30) % 3, np.zeros((3, 5))
-    again = fit_layer(np.repeat(features, often, axis=0), np.repeat(kinds, often), start)
-    assert np.allclose(again, fit_layer(features, kinds, start), atol=1e-6)
