@@ -102,6 +102,14 @@ def _check_shown(lesson: FaceLesson, seen: FacesSeen) -> None:
             seen=len(seen.dice),
             usual=usual,
         )
+    if seen.other_face is not None:
+        face, shown = seen.other_face
+        raise FaceError(
+            f"in {seen.name} the cube seems to show the {shown}, not the {face}; turn it.",
+            FaceFault.OTHER_FACE,
+            face=face,
+            told=shown,
+        )
     for told, chance in seen.told:
         if told != seen.number and chance >= SURE and not seen.sure:
             raise FaceError(

@@ -30,7 +30,16 @@ from controller.vision.looks import detail_apart
 from controller.vision.network import load_network
 from controller.vision.patches import CloseLook, Sight, angles_at, classify_patches, cut_patches
 from controller.vision.spots import spots_of
-from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, DIE_VIEW, PatchView, Spot, cube_sheet, normal
+from controller.vision.views import (
+    CUBE_CLASSES,
+    CUBE_VIEW,
+    DIE_VIEW,
+    LOGO,
+    PatchView,
+    Spot,
+    cube_sheet,
+    normal,
+)
 from controller.vision.watch import Read
 
 NUMBERS: Final = range(1, 7)
@@ -96,6 +105,8 @@ class FaceFault(StrEnum):
     LEANING = "leaning"
     OTHER_NUMBER = "other_number"
     """What is to show ``number`` shows ``told``."""
+    OTHER_FACE = "other_face"
+    """The cube that is to show ``face`` shows ``told``."""
     NO_CUBE = "no_cube"
     WORSE = "worse"
     """Of ``shown`` faces ``before`` are read without what would be learned, ``after`` with it."""
@@ -153,6 +164,15 @@ class FacesSeen:
         """Of each die the number that the network tells as it ships, and its chance."""
         return tuple(tell_number(shares_of(one.answers).mean(axis=0)) for one in self.dice)
 
+    @property
+    def other_face(self) -> tuple[int, int] | None:
+        """The face of the cube that was said, and the one that the network surely tells instead; None if none is."""
+        if self.cube is None or self.sure:
+            return None
+        kind, chance = tell_number(shares_of(self.cube.answers).mean(axis=0))
+        said, told = (_face_of(each) for each in (self.cube.kind, kind))
+        return (said, told) if told != said and chance >= SURE else None
+
 
 @dataclass(frozen=True)
 class FacesLearned:
@@ -172,9 +192,15 @@ class FacesLearned:
 
 
 def tell_number(chances: FloatArray) -> tuple[int, float]:
-    """The likeliest number, and its chance, by the chances of nothing and of the numbers 1 to 6."""
+    """The likeliest number, and its chance, by the chances of nothing and of the numbers, 1 and up."""
     number = int(chances[1:].argmax()) + 1
     return number, float(chances[number])
+
+
+def _face_of(kind: int) -> int:
+    """The number of a class of the cube; a maker's mark stands where others have the 64."""
+    face = CUBE_CLASSES[kind - 1]
+    return 64 if face == LOGO else face
 
 
 def look_at_faces(shown: FacesShown, board: Board, read: Read = read_board) -> FacesSeen:
@@ -324,8 +350,8 @@ def has_changed(seen: FacesSeen, before: FacesSeen | None) -> bool:
 def learn_faces(seen: Sequence[FacesSeen], board: Board) -> FacesLearned:
     """Learn from pictures in which all dice show the same number, each number at least once.
 
-    A die that plainly shows another number than was said is left out, if others were shown with that number. The
-    cube's faces are learned if two or more of them were shown.
+    A die that plainly shows another number than was said is left out, if others were shown with that number, and so
+    is another face of the cube. The cube's faces are learned if two or more of them were shown.
 
     Raises ``FaceError`` where a number is missing or seems to be another one throughout, where not as many dice are
     seen in one picture as in the others, and where faces would be read worse than before.
@@ -349,7 +375,7 @@ def learn_faces(seen: Sequence[FacesSeen], board: Board) -> FacesLearned:
     beside = [one for one in _beside(seen) if (one.picture, one.thing) not in wrong]
     layer = fit_examples([*kept, *_nothings(seen), *beside], start)
     known = replace(board, dice=LastLayer.from_weights(load_network(DICE_LOOK.network).digest, layer))
-    cubes = [one.cube for one in seen if one.cube is not None]
+    cubes = [one.cube for one in seen if one.cube is not None and one.other_face is None]
     faces = len({one.kind for one in cubes})
     if faces > 1:
         known = replace(known, cube=_learn_cube(seen, cubes))

@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+from calibration.faces import FaceFault
 from controller.app.set_up import RoomSetUp
 from controller.config import Config
 from controller.config.sections import BoardSection
+from controller.messages.catalogue import catalogue
 from controller.web.setup.set_up import TrialState
 from tests.app.test_fitting import until, words
 from tests.app.test_live import Scene
@@ -34,3 +36,7 @@ def test_without_a_board_no_dice_can_be_shown(tmp_path: Path) -> None:
         setup = RoomSetUp(room)
         assert setup.view().faces.state is TrialState.ABSENT
         assert "The board is not known yet" in words(setup.faces.begin(2, cube=False, more=False))
+
+
+def test_whatever_stands_against_a_picture_has_a_sentence() -> None:
+    assert set(FaceFault) <= catalogue("en").names("faces")

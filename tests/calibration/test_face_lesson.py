@@ -6,7 +6,7 @@ import numpy as np
 
 from calibration.face_lesson import FaceLesson, show_faces
 from calibration.faces import FaceFault
-from tests.calibration.test_faces import PLAIN, dice, plain, small_board
+from tests.calibration.test_faces import PLAIN, dice, plain, small_board, with_cube
 
 BOARD = small_board(PLAIN)
 
@@ -45,6 +45,14 @@ def test_a_number_that_is_put_away_is_the_next_to_be_shown() -> None:
     assert (whole.whole, whole.number) == (True, 1)
     assert (whole.without(4).number, whole.without(4).done) == (4, 5)
     assert FaceLesson(seen=(*plain(0), *plain(0)[:2])).number == 3
+
+
+def test_another_face_of_the_cube_than_was_asked_for_is_named_unless_somebody_is_sure() -> None:
+    picture = dice((1, 1), 1, PLAIN, with_cube(4, 0, 0.1))
+    doubted = show_faces(FaceLesson(cube=True), picture, BOARD)
+    assert doubted.trouble is not None
+    assert (fault(doubted), doubted.trouble.arguments) == (FaceFault.OTHER_FACE, {"face": 2, "told": 4})
+    assert show_faces(doubted, picture, BOARD, sure=True).number == 2
 
 
 def test_the_cube_shows_a_face_with_each_number() -> None:

@@ -191,7 +191,7 @@ def _is_at_rest(glimpse: Glimpse) -> bool:
 
 
 def _is_doubt(trouble: FaceError | None) -> bool:
-    return trouble is not None and trouble.fault is FaceFault.OTHER_NUMBER
+    return trouble is not None and trouble.fault in {FaceFault.OTHER_NUMBER, FaceFault.OTHER_FACE}
 
 
 def _trouble_words(trouble: FaceError | None) -> tuple[LocalText, ...]:

@@ -27,6 +27,7 @@ from controller.errors import UserError
 from controller.vision import Board
 from controller.vision.board import dump_board
 
+DOUBTS: Final = (FaceFault.OTHER_NUMBER, FaceFault.OTHER_FACE)
 TRIES: Final = 3
 """So often is asked for a number again."""
 
@@ -112,7 +113,7 @@ def _ask(known: Board, take: Callable[[], Picture], *, cube: bool) -> tuple[Face
                 show_default=False,
                 err=True,
             )
-            doubt = lesson.trouble is not None and lesson.trouble.fault is FaceFault.OTHER_NUMBER
+            doubt = lesson.trouble is not None and lesson.trouble.fault in DOUBTS
             lesson = show_faces(lesson, take(), known, sure=doubt)
             if lesson.number != number or lesson.whole:
                 note(f"{counted(len(lesson.seen[-1].dice), 'die', 'dice')} seen.")
