@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Final, Protocol
 
@@ -82,9 +83,8 @@ POLL_S: Final = 0.02
 _LOGGER: Final = logging.getLogger(__name__)
 
 
-def one_at_a_time(read: Read) -> Read:
-    """The same reading for several threads: OpenCV's networks serve one at a time."""
-    busy = threading.Lock()
+def one_at_a_time(read: Read, busy: AbstractContextManager[object]) -> Read:
+    """The same reading for several threads, each ``busy`` for itself: OpenCV's networks serve one at a time."""
 
     def read_alone(
         picture: Picture, board: Board, baseline: Baseline | None = None, whole: Picture | None = None
@@ -142,6 +142,7 @@ class Room:
         waiting: called with what happens while no match is on.
         speak_as: called when the table is to speak otherwise, with the configuration that says how.
         clock: monotonic seconds.
+        networks: is held by the thread that asks networks; `read` holds it.
         read: reads a picture, for one thread after the other.
         calibrating: whether the board is being looked for.
         hold: why no match may begin now, whoever wants one; None if nothing stands against it.
@@ -181,7 +182,8 @@ class Room:
         self.admission: PartnerAdmission | None = None
         self.club_status: ClubStatus | None = None
         self.speak_as: Callable[[Config], None] = lambda _: None
-        self.clock, self.read = clock, one_at_a_time(read)
+        self.networks = threading.RLock()
+        self.clock, self.read = clock, one_at_a_time(read, self.networks)
         self.figures, self._recent = TableFigures(clock), Recent()
         self.news = TableNews(self.view, self.figures)
         self.match = CurrentMatch(clock, self.tell)

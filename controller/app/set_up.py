@@ -6,6 +6,7 @@ from typing import Final
 from controller.app.fitting.board import BoardFitting
 from controller.app.fitting.dice import DiceFitting
 from controller.app.fitting.errands import have_done
+from controller.app.fitting.faces import FacesFitting
 from controller.app.fitting.firmware import FirmwareErrand
 from controller.app.fitting.keeping import SETTINGS, Keeping, settings_of
 from controller.app.fitting.keys import KeyFitting
@@ -47,7 +48,7 @@ class RoomSetUp:
     """Sets up the table of one room; `SetUp` is for any thread, `Waiting` for the one that steps.
 
     Attributes:
-        board, lights, dice, keys: see `SetUp`.
+        board, lights, dice, faces, keys: see `SetUp`.
     """
 
     def __init__(self, room: Room, keeping: Keeping | None = None) -> None:
@@ -56,6 +57,7 @@ class RoomSetUp:
         self._keeping = keeping or Keeping(room, None)
         self.board, self.lights = BoardFitting(room), LightsFitting(room, self._keeping)
         self.dice, self.keys = DiceFitting(room, self._keeping), KeyFitting(room, self._keeping)
+        self.faces = FacesFitting(room)
         self._plan = plan_of(room.config)
         self._firmware = FirmwareErrand(_released())
         self._updates = UpdateErrand(room.config.folder)
@@ -91,6 +93,7 @@ class RoomSetUp:
             settings=settings_of(config),
             lamp_search=self.lights.view_search(),
             firmware=self._firmware_view(),
+            faces=self.faces.view(),
             keys=self.keys.view(),
             updates=self._updates.view(),
             voice=VoiceChoice(speech.use, speech.sounds, speech.volume, speech.language or ""),
@@ -200,6 +203,7 @@ class RoomSetUp:
         """See `Waiting`."""
         self.keys.leave()
         self.dice.leave()
+        self.faces.end()
 
     def tick(self) -> None:
         """See `Waiting`."""

@@ -27,6 +27,11 @@ def flash_words(*path: str, **arguments: object) -> LocalText:
     return lambda language: catalogue(language).text("flash", *path, **arguments)
 
 
+def face_words(code: str, **arguments: object) -> LocalText:
+    """What is said while a table is shown its own dice: an entry under `faces` in the catalogues."""
+    return lambda language: catalogue(language).text("faces", code, **arguments)
+
+
 def update_words(*path: str, **arguments: object) -> LocalText:
     """What is said about updates of the program: an entry below `update` in the catalogues, with its arguments."""
     return lambda language: catalogue(language).text("update", *path, **arguments)

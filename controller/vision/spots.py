@@ -35,6 +35,9 @@ AROUND = 2
 # What a look behind finds is taken if it is a certain number with at least this chance. On rendered boards those of
 # dice stood at 0.95 and more.
 SURELY_BEHIND = 0.9
+# So far around what is likely nothing a face of a taught die is looked for: the pips of a 2 of 19 mm lie 6.7 mm from
+# its middle.
+AROUND_MM = 6.0 * np.stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)], axis=1)
 # A look from beside counts a third (1/e) where the middle of the face seems so far (mm) from the middle of its patch.
 NEAR_MIDDLE_MM, LEAST_WEIGHT = 1.5, 1e-9
 
@@ -314,20 +317,29 @@ def _look_in_mirror(
 def _look_behind(how: CloseLook, sight: Sight, told: SpotLook) -> None:
     """Look for an upper face behind spots that are likely nothing, where a slanted camera sees sides of things.
 
+    Where the network was taught this table's dice, look all around, too: it was taught that a pip alone is no die.
     Of a face that was seen already it tells nothing new: things are further apart than half their height.
     """
     nothing = told.chances[:, 0] >= LIKELY_NOTHING
     faces = told.middles[~nothing]
-    numbers = [k for k, spot in enumerate(told.spots) if nothing[k] and _slant(sight.camera, spot) > SLANTED]
+    everywhere = how.last is not None and how.last.network == load_network(how.network).digest
+    numbers = [
+        k
+        for k, spot in enumerate(told.spots)
+        if nothing[k] and (everywhere or _slant(sight.camera, spot) > SLANTED)
+    ]
     if not numbers:
         return
     away = told.middles[numbers] - sight.camera.centre_mm[:2]
     away /= np.hypot(*away.T)[:, None]
     places = told.middles[numbers][:, None] + away[:, None] * np.array(how.behind_mm)[:, None]
+    if everywhere:
+        ring = np.broadcast_to(told.middles[numbers][:, None] + AROUND_MM, (len(numbers), len(AROUND_MM), 2))
+        places = np.concatenate([places, ring], axis=1)
     seen = classify_patches(how, sight, [(x, y) for x, y in places.reshape(-1, 2).tolist()], (0.0,))
     surest = seen.chances[:, 1:].max(axis=1).reshape(len(numbers), -1)
     for row, number in enumerate(numbers):
-        best = int(surest[row].argmax()) + row * len(how.behind_mm)
+        best = int(surest[row].argmax()) + row * surest.shape[1]
         known = np.hypot(*(faces - seen.middles[best]).T) < how.view.height_mm / 2
         if seen.chances[best, 1:].max() >= SURELY_BEHIND and not known.any():
             told.chances[number], told.cocked[number] = seen.chances[best], seen.cocked[best]

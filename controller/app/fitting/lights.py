@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from controller.app.fitting.board_file import keep_board
 from controller.app.fitting.errands import have_done
 from controller.app.fitting.keeping import Keeping
 from controller.app.fitting.lamp_search import LampSearch, LampTable
@@ -10,11 +11,8 @@ from controller.config.sections import LightsAt
 from controller.config.writing import Value
 from controller.devices import LightFrame
 from controller.devices.lights.backends import Lights
-from controller.errors import UserError
 from controller.messages.device_words import program_words
-from controller.record.journal.delivery import replace_file
 from controller.vision import Board
-from controller.vision.board import dump_board
 from controller.web.setup.lamp_walk import lamp_walk
 from controller.web.setup.set_up import LightsChoice, Trial, TrialState
 from controller.web.table_service import Reply
@@ -93,15 +91,7 @@ class LightsFitting:
 
     def keep_lamps(self, board: Board, lamps: LampTable) -> None:
         """Write into the board file where each lamp lies, and use that. Raises UserError."""
-        board, path = replace(board, lights=lamps), self._room.config.board_file()
-        try:
-            replace_file(path.resolve(), dump_board(board).encode(), 0o644)
-        except OSError as error:
-            raise UserError(
-                f"{path} cannot be written ({error.strerror}); make its folder writable."
-            ) from None
-        if not have_done(self._room, lambda: self._room.know_board(board)).done:
-            raise UserError(f"{path} has it, but the table was busy; restart Pointsman.")
+        keep_board(self._room, replace(board, lights=lamps))
 
     def _let_play(self) -> None:
         """Matches may begin again."""

@@ -6,7 +6,16 @@ from typing import Annotated, Final
 
 import typer
 
-from calibration.faces import CUBE_FACES, NUMBERS, FacesShown, count_seen, learn_faces
+from calibration.face_lesson import FaceLesson, show_faces
+from calibration.faces import (
+    CUBE_FACES,
+    NUMBERS,
+    FaceFault,
+    FacesSeen,
+    FacesShown,
+    learn_faces,
+    look_at_faces,
+)
 from controller.arrays import Picture
 from controller.cli.boards import take_pictures
 from controller.cli.options import ConfigFile
@@ -18,6 +27,7 @@ from controller.errors import UserError
 from controller.vision import Board
 from controller.vision.board import dump_board
 
+DOUBTS: Final = (FaceFault.OTHER_NUMBER, FaceFault.OTHER_FACE)
 TRIES: Final = 3
 """So often is asked for a number again."""
 
@@ -52,19 +62,23 @@ def calibrate_dice(
         raise UserError("The dice are shown in pictures or to the camera: give --image FILE, or --camera.")
     path = board or load_config(config).board_file()
     known = read_board_file(path)
-    if camera:
-        shown = list(_ask(known, _camera(known, config), cube=cube))
-    else:
-        shown = list(_pictures(image or [], cube=cube))
+    shown = _ask(known, _camera(known, config), cube=cube) if camera else _look(image or [], known, cube=cube)
     note("Learning ...")
     learned = learn_faces(shown, known)
     write_text(path, dump_board(learned.board), image or [])
     faces = f", and {counted(learned.cube_shown, 'face')} of the cube" if learned.cube_shown else ""
     note(f"Learned {counted(learned.dice, 'die', 'dice')} with 6 numbers{faces}; wrote {path}.")
     note(
-        f"Of {learned.shown} faces shown, {learned.right_after} are read right now, "
-        f"{learned.right_before} before."
+        f"Of {learned.shown} faces, each read by what the others taught, {learned.right_after} are right; "
+        f"before it was {learned.right_before}."
     )
+    for name, number, told in learned.left_out:
+        note(f"Note: in {name} a die looks like the {told}, not the {number}; nothing was learned from it.")
+
+
+def _look(images: list[Path], known: Board, *, cube: bool) -> list[FacesSeen]:
+    """What the pictures show. Raises UserError for one that cannot be learned from."""
+    return [look_at_faces(shown, known) for shown in _pictures(images, cube=cube)]
 
 
 def _pictures(images: list[Path], *, cube: bool) -> Iterator[FacesShown]:
@@ -86,9 +100,9 @@ def _camera(known: Board, config: Path | None) -> Callable[[], Picture]:
     return lambda: take_pictures(settings, wish, 1)[0].picture
 
 
-def _ask(known: Board, take: Callable[[], Picture], *, cube: bool) -> Iterator[FacesShown]:
+def _ask(known: Board, take: Callable[[], Picture], *, cube: bool) -> tuple[FacesSeen, ...]:
     """Ask for each number until as many dice are seen as with the first one."""
-    dice = 0
+    lesson = FaceLesson(None, cube)
     for number in NUMBERS:
         face = CUBE_FACES[number] if cube else None
         also = "" if face is None else f", and the cube with the {face} up"
@@ -99,21 +113,16 @@ def _ask(known: Board, take: Callable[[], Picture], *, cube: bool) -> Iterator[F
                 show_default=False,
                 err=True,
             )
-            shown = FacesShown(f"the picture of the {number}", take(), number, face)
-            try:
-                seen = count_seen(shown, known)
-            except UserError as error:
-                if tried + 1 == TRIES:
-                    raise
-                note(f"Note: {error}")
-                continue
-            if seen == (dice or seen):
-                dice = seen
-                note(f"{counted(seen, 'die', 'dice')} seen.")
-                yield shown
+            doubt = lesson.trouble is not None and lesson.trouble.fault in DOUBTS
+            lesson = show_faces(lesson, take(), known, sure=doubt)
+            if lesson.number != number or lesson.whole:
+                note(f"{counted(len(lesson.seen[-1].dice), 'die', 'dice')} seen.")
                 break
-            note(f"Note: {counted(seen, 'die', 'dice')} seen, but {dice} with the 1.")
+            note(f"Note: {lesson.trouble or 'not all of the dice were turned since the last picture.'}")
+            if tried + 1 == TRIES and lesson.trouble is not None:
+                raise lesson.trouble
         else:
             raise UserError(
                 f"The dice with the {number} up were not all seen; lay them well apart, and begin again."
             )
+    return lesson.seen

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, FastAPI, HTTPException, Query, Request, 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
 
 from calibration.aim import flatten_board
+from calibration.face_lesson import MOST_DICE
 from controller.arrays import Picture
 from controller.devices.pictures import encode_jpeg
 from controller.record.journal.journal import Json
@@ -67,6 +68,14 @@ class ChosenLights(_Body):
 
     source: Literal["board", "strip", "leds", "wled", "none"]
     address: Annotated[str, Field(max_length=200)] = "auto"
+
+
+class ShownFaces(_Body):
+    """How many dice are shown at once, whether the cube is, and whether this round is added to what was shown."""
+
+    dice: Annotated[int, Field(ge=1, le=MOST_DICE)]
+    cube: bool = False
+    more: bool = False
 
 
 class ChosenButton(_Body):
@@ -294,6 +303,22 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
     @router.post("/api/v1/setup/dice")
     def try_dice(request: Request) -> SetUpAnswer:
         return answered(request, setup.dice.try_next())
+
+    @router.post("/api/v1/setup/faces/begin")
+    def show_faces(request: Request, shown: ShownFaces) -> SetUpAnswer:
+        return answered(request, setup.faces.begin(shown.dice, cube=shown.cube, more=shown.more))
+
+    @router.post("/api/v1/setup/faces/confirm")
+    def confirm_faces(request: Request) -> SetUpAnswer:
+        return answered(request, setup.faces.confirm())
+
+    @router.post("/api/v1/setup/faces/end")
+    def end_faces(request: Request) -> SetUpAnswer:
+        return answered(request, setup.faces.end())
+
+    @router.post("/api/v1/setup/faces/forget")
+    def forget_faces(request: Request) -> SetUpAnswer:
+        return answered(request, setup.faces.forget())
 
     @router.post("/api/v1/setup/keys/learn")
     def learn_key(request: Request, chosen: ChosenButton) -> SetUpAnswer:

@@ -128,6 +128,30 @@ class DiceFound:
 
 
 @dataclass(frozen=True, slots=True)
+class FacesView:
+    """How far the table was shown its own dice.
+
+    Attributes:
+        state: absent without a board; done when it has ended, however.
+        number: is to be shown next, with the ``face`` of the cube if that is shown as well.
+        done: how many numbers were shown in this round.
+        known: whether this board has learned dice or a cube.
+        more: whether another round can be added to what was shown.
+        doubted: whether a die seems to show another number, and somebody may say that it does not.
+        words: what stood against the last picture and what is asked for, or what came of it all.
+    """
+
+    state: TrialState = TrialState.ABSENT
+    number: int = 1
+    face: int | None = None
+    done: int = 0
+    known: bool = False
+    more: bool = False
+    doubted: bool = False
+    words: tuple[LocalText, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LightsChoice:
     """What drives the lights, by the keys of that name in the configuration's section of the lights."""
 
@@ -233,6 +257,7 @@ class SetUpView:
         dice_ports: serial ports, for a dice unit.
         dice_found: dice with Bluetooth that are looked for.
         dice_words: how the dice unit is, with the remedy; None without one.
+        faces: how far the table was shown its own dice.
         keys: keys of keyboards and switches that are buttons.
         voice: what the table says aloud.
         lights_choice: what drives the lights.
@@ -265,6 +290,7 @@ class SetUpView:
     dice_ports: tuple[str, ...] = ()
     dice_found: DiceFound = DiceFound()
     dice_words: LocalText | None = None
+    faces: FacesView = FacesView()
     keys: KeysView = KeysView()
     voice: VoiceChoice = VoiceChoice()
     lights_choice: LightsChoice = LightsChoice()
@@ -324,6 +350,26 @@ class DiceSetUp(Protocol):
         """Tell the next roll that the dice report, or that the camera reads."""
 
 
+class FacesSetUp(Protocol):
+    """Has the table shown its own dice and cube, one number after the other."""
+
+    def begin(self, dice: int, *, cube: bool, more: bool) -> Reply:
+        """Ask for one number after the other; so many ``dice`` lie there at once, 1 to 4, and the ``cube`` or not.
+
+        With ``more`` another round is added to what was shown before. Pictures are taken whenever the board is at
+        rest; after the last number the table learns, and keeps what it learned in the board file.
+        """
+
+    def confirm(self) -> Reply:
+        """The dice show the number that was asked for, whatever they seem to show."""
+
+    def end(self) -> Reply:
+        """Ask for no more; nothing is learned."""
+
+    def forget(self) -> Reply:
+        """Read dice and cube as if none had been shown."""
+
+
 class KeysSetUp(Protocol):
     """Learns the keys that are buttons."""
 
@@ -358,6 +404,10 @@ class SetUp(Protocol):
     @property
     def dice(self) -> DiceSetUp:
         """The dice."""
+
+    @property
+    def faces(self) -> FacesSetUp:
+        """The table's own dice and cube."""
 
     @property
     def keys(self) -> KeysSetUp:

@@ -15,7 +15,16 @@ from controller.rules.moves.movement import STANDARD_FAMILY, Variant
 from controller.vision import Board, Reading
 from controller.vision.dice_size import dice_size
 from controller.web.setup.aiming import AimingView
-from controller.web.setup.set_up import DiceFound, FoundDie, KeysView, MatchPlan, Named, SetUpView, Trial
+from controller.web.setup.set_up import (
+    DiceFound,
+    FacesView,
+    FoundDie,
+    KeysView,
+    MatchPlan,
+    Named,
+    SetUpView,
+    Trial,
+)
 
 PAGE: Final = ("page", "setup")
 LENGTHS: Final = (1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25)
@@ -52,6 +61,7 @@ def setup_state(view: SetUpView, language: str) -> dict[str, Json]:
             "address": view.lights_choice.address,
             "text": "" if view.lights_words is None else view.lights_words(language),
         },
+        "faces": _faces(view.faces, language),
         "search": _trial(view.lamp_search, language),
         "firmware": _trial(view.firmware, language),
         "keys": _keys(view.keys, language),
@@ -210,6 +220,19 @@ def _trouble(search: SearchProgress, texts: Catalogue) -> str:
 
 def _trial(trial: Trial, language: str) -> dict[str, Json]:
     return {"state": trial.state, "text": "" if trial.words is None else trial.words(language)}
+
+
+def _faces(faces: FacesView, language: str) -> dict[str, Json]:
+    return {
+        "state": faces.state,
+        "number": faces.number,
+        "face": faces.face,
+        "done": faces.done,
+        "known": faces.known,
+        "more": faces.more,
+        "doubted": faces.doubted,
+        "text": " ".join(words(language) for words in faces.words),
+    }
 
 
 def _keys(keys: KeysView, language: str) -> dict[str, Json]:

@@ -1,6 +1,7 @@
 /** The set-up page: camera, aim, checkers, lights and dice, players. */
 
 import { RadioDice } from "./setup/dice.js";
+import { Faces } from "./setup/faces.js";
 import { Keys } from "./setup/keys.js";
 import { fillSettings, settingsOf } from "./setup/settings.js";
 import { Pictures, ask, drawn, figureOf, filled, polygon, ringOf } from "./sight.js";
@@ -177,6 +178,7 @@ function show() {
   }
   fillLamps();
   fillRolls();
+  faces.fill(state.faces);
   keys.fill(state.keys);
   fillVoice();
   showSettings();
@@ -871,6 +873,7 @@ const pictures = new Pictures("/api/v1/setup/picture", (newest) => {
 });
 
 const radioDice = new RadioDice(tell, words);
+const faces = new Faces(tell);
 const keys = new Keys(tell, words.keys_none);
 toStep(location.hash.slice(1));
 pictures.run();

@@ -27,6 +27,7 @@ from controller.web.setup.aiming import Aiming
 from controller.web.setup.set_up import (
     DiceChoice,
     DiceFound,
+    FacesView,
     KeysView,
     LearnedButton,
     LightsChoice,
@@ -114,6 +115,31 @@ class StillDice:
         return Reply(done=False, words=said("There are no dice."))
 
 
+class StillFaces:
+    """See `FacesSetUp`."""
+
+    def __init__(self, setup: "StillSetUp") -> None:
+        self._setup = setup
+
+    def begin(self, dice: int, *, cube: bool, more: bool) -> Reply:
+        face = 2 if cube else None
+        asked = said(f"Lay {dice} dice with the 1 up.")
+        self._setup.shown = FacesView(TrialState.RUNNING, face=face, doubted=more, words=(asked,))
+        return DONE
+
+    def confirm(self) -> Reply:
+        self._setup.shown = replace(self._setup.shown, number=2, done=1, doubted=False)
+        return DONE
+
+    def end(self) -> Reply:
+        self._setup.shown = FacesView(TrialState.DONE, known=True)
+        return DONE
+
+    def forget(self) -> Reply:
+        self._setup.shown = FacesView(TrialState.READY)
+        return DONE
+
+
 class StillKeys:
     """See `KeysSetUp`."""
 
@@ -163,6 +189,7 @@ class StillSetUp:
         self.lit, self.rolled = Trial(TrialState.READY), Trial(TrialState.ABSENT)
         self.board, self.lights = StillBoard(self), StillLights(self)
         self.dice, self.keys = StillDice(self), StillKeys(self)
+        self.faces, self.shown = StillFaces(self), FacesView(TrialState.READY)
         self.started: list[MatchPlan] = []
         self.playing = False
         self.began = time.monotonic()
@@ -205,6 +232,7 @@ class StillSetUp:
             self.rolls,
             ("/dev/serial/by-id/usb-dice",),
             dice_found=self.found,
+            faces=self.shown,
             keys=self.learned,
             voice=self.voice,
             updates=self.updates,

@@ -250,6 +250,19 @@ def test_a_key_is_learned_forgotten_and_its_device_kept_for_the_table(table: Cli
     assert client.post("/api/v1/setup/keys/learn", json={"button": "reset"}).status_code == 422
 
 
+def test_a_table_is_shown_its_dice(table: Client) -> None:
+    client, _ = table
+    shown = {"dice": 2, "cube": True}
+    state = client.post("/api/v1/setup/faces/begin", json=shown).json()["state"]["faces"]
+    assert (state["state"], state["number"], state["face"], state["done"]) == ("running", 1, 2, 0)
+    assert state["text"] == "Lay 2 dice with the 1 up."
+    state = client.post("/api/v1/setup/faces/confirm").json()["state"]["faces"]
+    assert (state["number"], state["done"]) == (2, 1)
+    assert client.post("/api/v1/setup/faces/end").json()["state"]["faces"]["known"]
+    assert not client.post("/api/v1/setup/faces/forget").json()["state"]["faces"]["known"]
+    assert client.post("/api/v1/setup/faces/begin", json={"dice": 5}).status_code == 422
+
+
 def test_a_voice_is_chosen_and_no_program_can_be_named_from_a_page(table: Client) -> None:
     client, setup = table
     chosen = {"use": True, "sounds": False, "volume": 0.3, "language": "sk"}

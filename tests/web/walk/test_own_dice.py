@@ -1,0 +1,103 @@
+"""Somebody shows a table its own dice from the set-up page: the camera looks by itself, and says what it saw."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from controller.app.pages import open_pages
+from controller.app.room import Room
+from controller.arrays import Picture
+from controller.config import load_config
+from controller.config.sections import WebSection
+from controller.devices.camera.camera import Frame
+from controller.vision.board import dump_board, load_board
+from tests.app.test_live import Scene
+from tests.calibration.test_faces import PLAIN, dice, small_board
+from tests.web.walk.visitor import DESK, PHONE, Device, visiting
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+FPS = 5.0
+
+
+class DiceCamera(Scene):
+    """A camera over dice that the test lays."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.picture: Picture = dice((), 0, PLAIN)
+        self._taken = 0
+
+    def throw(self, values: tuple[int, ...], seed: int) -> None:
+        self.picture = dice(values, seed, PLAIN)
+
+    def read(self, timeout_s: float) -> Frame | None:
+        time.sleep(min(timeout_s, 1 / FPS))
+        self._taken += 1
+        return Frame(self._taken, time.monotonic(), self.picture)
+
+
+@contextmanager
+def table(folder: Path, camera: DiceCamera) -> Iterator[Room]:
+    """A room with a board whose file is on the disk."""
+    file = folder / "pointsman.toml"
+    file.write_text("[board]\nport = 'none'\n")
+    (folder / "board.toml").write_text(dump_board(small_board(PLAIN)))
+    config = load_config(file)
+    room = Room(config, small_board(PLAIN), lambda _: None, open_camera=camera.open)
+    stop = threading.Event()
+    thread = threading.Thread(target=room.run, args=(stop,), kwargs={"stays": True})
+    thread.start()
+    try:
+        yield room
+    finally:
+        stop.set()
+        room.inbox.wake()
+        thread.join()
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=lambda device: device.name)
+def test_a_table_is_shown_its_dice_on_the_set_up_page_and_forgets_them_again(
+    browser: "Browser", tmp_path: Path, device: Device
+) -> None:
+    camera = DiceCamera()
+    with (
+        table(tmp_path, camera) as room,
+        open_pages(room, WebSection(port=0)) as pages,
+        visiting(browser, f"http://localhost:{pages.port}", device) as visitor,
+    ):
+        page = visitor.page
+        visitor.open("/setup#devices")
+        visitor.unfold(visitor.words("page", "setup", "dice_label"))
+        visitor.press(visitor.words("page", "setup", "faces_begin"))
+        visitor.sees(visitor.words("faces", "ask", number=1))
+        visitor.look("own-dice-asked")
+        for number in range(1, 7):
+            if number == 3:
+                camera.throw((3,), 30)
+                visitor.sees(visitor.words("faces", "other_count", seen=1, usual=2))
+            if number == 5:
+                camera.throw((5, 2), 50)
+                visitor.sees(visitor.words("faces", "other_number", told=2, number=5))
+                visitor.look("own-dice-doubted")
+            camera.throw((number, number), number)
+            if number < 6:
+                visitor.sees(visitor.words("faces", "ask", number=number + 1))
+        page.locator("#faces-known").wait_for()
+        visitor.sees(visitor.words("faces", "kept", shown=12, before=12, after=12))
+        visitor.look("own-dice-learned")
+        kept = load_board((tmp_path / "board.toml").read_text(), "board.toml")
+        assert kept.dice is not None
+        assert room.board == kept
+        visitor.press(visitor.words("page", "setup", "faces_more"))
+        visitor.sees(visitor.words("faces", "ask", number=1))
+        visitor.press(visitor.words("page", "setup", "faces_stop"))
+        visitor.press(visitor.words("page", "setup", "faces_forget"))
+        visitor.sees(visitor.words("faces", "forgotten"))
+    assert load_board((tmp_path / "board.toml").read_text(), "board.toml").dice is None
