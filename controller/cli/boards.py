@@ -2,7 +2,7 @@
 
 import datetime
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -38,7 +38,7 @@ from controller.rules.game.game import first_position
 from controller.vision import Board, Reading, read_board
 from controller.vision.counts import SIDE, CheckerSet
 from controller.vision.dice_size import dice_size
-from controller.vision.reader import reading_line
+from controller.vision.reader import is_uneven, reading_line
 from controller.vision.reading import Fault
 
 HINTS: Mapping[AimWord, str] = {
@@ -51,6 +51,8 @@ HINTS: Mapping[AimWord, str] = {
 """What could be better about a picture."""
 PICTURES = 2
 """Taken with a camera: each has its own noise."""
+HARDLY_ANY_LIGHT = 0.15
+"""With less of the light of the calibration than this, noise and few levels make points unsure."""
 FAULTS: Mapping[Fault, str] = {
     "no_board": "the calibrated board is not seen in this picture; put it back in its place or calibrate again.",
     "blurred": "the picture is too blurred to be read; focus the camera and take it again.",
@@ -310,12 +312,22 @@ def reading_text(name: str, reading: Reading, each: int = SIDE) -> str:
         f"   O is Light and moves from 24 to 1, X is Dark; {_cube(reading)}; {_dice(reading)}",
     ]
     if points:
-        lines.append(f"   ? not sure of {points}")
+        lines += [f"   ? not sure of {points}", *(f"   {cause}" for cause in _light(reading))]
     if reading.hand:
         lines.append("   something covers part of the board")
     if each == SIDE and min(position.off(side) for side in Side) >= 0:
         lines.append(f"   {_xgid(position, reading)}")
     return "\n".join(lines)
+
+
+def _light(reading: Reading) -> Iterator[str]:
+    """What about the light may be why a reading is unsure, with the remedy."""
+    if reading.drift is None:
+        return
+    if max(reading.drift.light) < HARDLY_ANY_LIGHT:
+        yield "there is much less light than at the calibration: give more light, or calibrate anew"
+    elif is_uneven(reading.drift):
+        yield "light and shadow fall otherwise than at the calibration: light the board evenly, or calibrate anew"
 
 
 def _cube(reading: Reading) -> str:

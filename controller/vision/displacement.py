@@ -24,7 +24,16 @@ from controller.vision.board_grid import (
     surface_grid,
 )
 from controller.vision.camera import CameraModel
-from controller.vision.drift import FURTHEST_MM, Settled, details_of, find_push, landmarks_of, relight, settle
+from controller.vision.drift import (
+    FURTHEST_MM,
+    Settled,
+    coloured_details_of,
+    details_of,
+    find_push,
+    landmarks_of,
+    relight,
+    settle,
+)
 from controller.vision.fitted import fitted
 from controller.vision.geometry import BoardGeometry
 from controller.vision.seen import Misplaced, Misplacement
@@ -298,40 +307,50 @@ def _camera_of(before: CameraModel, guess: CameraModel, ring: FloatArray, there:
 
 
 def _best_poses(image: Picture, board: Board) -> list[Pose]:
-    """The best pose as it was calibrated, and the best one turned round."""
+    """The best pose as it was calibrated, and the best one turned round: by details in colour, then in grey."""
     wide = _wide(board.geometry, board.camera)
-    details = details_of(_look(image, board.camera, wide.grid, None), SLOW_CELLS) * wide.mask
-    template = _template(board.appearance, board.geometry)
-    found = []
-    for half in (0.0, np.pi):
-        poses = [
-            _find_pose(details, wide.mask, template, turn + half, scale) for turn in TURNS for scale in SCALES
-        ]
-        found.append(max(poses, key=lambda pose: pose.worth))
+    look = _look(image, board.camera, wide.grid, None)
+    coloured, grey = coloured_details_of(look, SLOW_CELLS), details_of(look, SLOW_CELLS)[..., None]
+    found: list[Pose] = []
+    for details, template in (
+        (coloured, _coloured_template(board.appearance, board.geometry)),
+        (grey, _template(board.appearance, board.geometry)[..., None]),
+    ):
+        for half in (0.0, np.pi):
+            poses = [
+                _find_pose(details * wide.mask[..., None], wide.mask, template, turn + half, scale)
+                for turn in TURNS
+                for scale in SCALES
+            ]
+            found.append(max(poses, key=lambda pose: pose.worth))
     return found
 
 
 def _find_pose(
     details: Float32Array, mask: Float32Array, template: Float32Array, turn: float, scale: float
 ) -> Pose:
-    """The best shift with this turn and scale."""
-    rows, columns = details.shape
+    """The best shift with this turn and scale, of details, (rows, columns, channels).
+
+    In grey dark checkers outweigh points that are hardly lighter or darker than the ground; in colour they do not.
+    """
+    rows, columns = mask.shape
     cos, sin = scale * np.cos(turn), scale * np.sin(turn)
     x, y = (columns - 1) / 2, (rows - 1) / 2
     there = np.array([[cos, -sin, x - cos * x + sin * y], [sin, cos, y - sin * x - cos * y]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     now, seen = (cv2.warpAffine(one, there, (columns, rows), flags=flags) for one in (details, mask))
+    now, energy = np.asarray(now, np.float32).reshape(details.shape), _energy(template)
     found = cv2.matchTemplate(now, template, cv2.TM_CCORR)
-    wanted = cv2.matchTemplate(seen, template * template, cv2.TM_CCORR)
-    shown = _window_sums(now * now, template.shape)
-    visible = wanted / float((template * template).sum())
+    wanted = cv2.matchTemplate(seen, energy, cv2.TM_CCORR)
+    shown = _window_sums(_energy(now), energy.shape)
+    visible = wanted / max(float(energy.sum()), 1.0)
     correlation = np.where(
         visible > LEAST_VISIBLE, found / np.sqrt(np.maximum(wanted, 1.0) * np.maximum(shown, 1.0)), 0.0
     )
     worth = -visible * np.log1p(-(np.clip(correlation, 0.0, 0.99) ** 2))
     row, column = np.unravel_index(int(worth.argmax()), worth.shape)
-    across = (int(column) - (columns - template.shape[1]) / 2) * CELL_MM
-    down = (int(row) - (rows - template.shape[0]) / 2) * CELL_MM
+    across = (int(column) - (columns - energy.shape[1]) / 2) * CELL_MM
+    down = (int(row) - (rows - energy.shape[0]) / 2) * CELL_MM
     return Pose(
         x_mm=float(cos * across - sin * down),
         y_mm=float(sin * across + cos * down),
@@ -340,6 +359,11 @@ def _find_pose(
         correlation=float(correlation[row, column]),
         worth=float(worth[row, column]),
     )
+
+
+def _energy(details: Float32Array) -> Float32Array:
+    """The squares of details in colour, summed over the channels."""
+    return np.asarray((details * details).sum(axis=2), np.float32)
 
 
 def _window_sums(values: Float32Array, shape: tuple[int, ...]) -> FloatArray:
@@ -458,8 +482,18 @@ def _wide(geometry: BoardGeometry, camera: CameraModel) -> _Wide:
 @lru_cache(maxsize=4)
 def _template(look: Appearance, geometry: BoardGeometry) -> Float32Array:
     """The details of the bare surface, in cells."""
+    return details_of(_bare_cells(look, geometry), SLOW_CELLS)
+
+
+@lru_cache(maxsize=4)
+def _coloured_template(look: Appearance, geometry: BoardGeometry) -> Float32Array:
+    """The same in colour, (rows, columns, 3)."""
+    return coloured_details_of(_bare_cells(look, geometry), SLOW_CELLS)
+
+
+def _bare_cells(look: Appearance, geometry: BoardGeometry) -> Picture:
     grid = surface_grid(geometry)
-    return details_of(_in_cells(grid.crop(look.bare, ground_grid(geometry)), _cells(grid)), SLOW_CELLS)
+    return _in_cells(grid.crop(look.bare, ground_grid(geometry)), _cells(grid))
 
 
 def _look(image: Picture, camera: CameraModel, grid: BoardGrid, gain: FloatArray | None) -> Picture:

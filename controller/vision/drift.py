@@ -53,6 +53,9 @@ BRIGHTER, BURNING, LIFTED = 0.87, 230.0, 0.9
 BURNT_STEP = 0.03
 # Levels from here on were cut off.
 AS_BRIGHT_AS_CAN_BE = 250
+# Whether light is uneven is told in this part of the surface's rows on both sides of its middle, in cells of so many
+# pixels, with so many levels added: in the dark a level is no factor.
+MIDDLE, LIGHT_CELL, LIGHT_FLOOR = 0.1, 4, np.float32(8)
 BORDER = 4
 INNER = slice(BORDER, -BORDER)
 
@@ -182,6 +185,11 @@ def details_of(flat: Picture, slow: float) -> Float32Array:
     return _limit(_detail(_grey(flat).astype(np.float32), slow))
 
 
+def coloured_details_of(flat: Picture, slow: float) -> Float32Array:
+    """The same of each channel by itself, (rows, columns, 3)."""
+    return _limit(_detail(flat.astype(np.float32), slow))
+
+
 def _grey(flat: Picture) -> Picture:
     return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
 
@@ -282,9 +290,23 @@ def settle(image: Picture, board: Board, grid: BoardGrid, bare: Picture) -> Sett
         push = push.then(fine_push(lit, surface.landmarks))
     camera = _follow(board.camera, push)
     turn, sharpness = float(np.degrees(push.turn)), _sharpness(lit, surface)
-    drift = BoardDrift(push.x_mm, push.y_mm, turn, triple(1 / gain), push.likeness, sharpness)
+    uneven = _unevenness(lit, bare)
+    drift = BoardDrift(push.x_mm, push.y_mm, turn, triple(1 / gain), push.likeness, sharpness, uneven)
     burnt = float((strongest(few) >= AS_BRIGHT_AS_CAN_BE).mean())
     return Settled(relight(image, gain), camera, drift, burnt)
+
+
+def _unevenness(lit: Picture, bare: Picture) -> float:
+    """By what factor, its logarithm, most of the middle of a flat picture is lighter or darker than the bare board.
+
+    Checkers hardly ever reach there, and a cell is large enough for noise to even out.
+    """
+    rows, columns = lit.shape[:2]
+    middle = slice(rows // 2 - round(MIDDLE * rows), rows // 2 + round(MIDDLE * rows))
+    size = columns // LIGHT_CELL, round(2 * MIDDLE * rows) // LIGHT_CELL
+    now, then = (cv2.resize(one[middle], size, interpolation=cv2.INTER_AREA) for one in (lit, bare))
+    ratios = np.abs(np.log((now + LIGHT_FLOOR) / (then + LIGHT_FLOOR)))
+    return float(np.median(ratios.max(axis=2)))
 
 
 @lru_cache(maxsize=4)

@@ -1,6 +1,7 @@
 """Counts the checkers on points and bar: networks judge the strip along each of them.
 
-What they say of their own certainty is taken as it is: on boards they never saw no other scale fitted better.
+What they say of their own certainty is taken as it is: on boards they never saw no other scale fitted better. Only
+that no more lies on a row counts for less where noise hides the edges of what lies on it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,6 +43,10 @@ PAIRS = tuple((light, dark) for light in range(MOST + 1) for dark in range(MOST 
 WORST = 9.0
 PILED, PILED_FURTHER, HIGH = fitted("likelihoods", "piled", "piled_further", "high")
 MORE, MORE_ON_HIGH, OVERLOOKED = fitted("likelihoods", "more", "more_on_high", "overlooked")
+(GRAIN,) = fitted("likelihoods", "grain")
+# Noise is told on every so many-th row. Of normal noise half of all bends, first pixel less twice the second plus the
+# third, are larger than this many standard deviations.
+EVERY, MIDDLE_BEND = 32, 0.6745 * 6**0.5
 
 Answer = TypeVar("Answer")
 
@@ -71,20 +76,34 @@ def point_likelihoods(
     if len(asked):
         strips = look_at_strips(excerpt.picture, excerpt.camera_at(asked), geometry, first, asked)
         scores[asked] = load_network("points").run(strips)
-    told = may_be_higher(np.maximum(scores - scores.max(axis=1, keepdims=True), -WORST)).tolist()
+    seen = np.maximum(scores - scores.max(axis=1, keepdims=True), -WORST)
+    told = may_be_higher(seen, edges_left(lit)).tolist()
     return {point: dict(zip(COUNTS, told[point], strict=True)) for point in chosen}
 
 
-def may_be_higher(seen: FloatArray) -> FloatArray:
+def edges_left(lit: Picture) -> float:
+    """How much of the faint edges of checkers on others noise leaves in a picture, (h, w, 3): 1, or less."""
+    return min(1.0, GRAIN / max(noise_of(lit), GRAIN))
+
+
+def noise_of(picture: Picture) -> float:
+    """The standard deviation of a picture's noise (grey levels), from how its rows bend from pixel to pixel."""
+    rows = picture[::EVERY, :, 1].astype(np.int16)
+    bends = np.abs(rows[:, :-2] + rows[:, 2:] - 2 * rows[:, 1:-1]).ravel()
+    return float(np.partition(bends, bends.size // 2)[bends.size // 2]) / MIDDLE_BEND
+
+
+def may_be_higher(seen: FloatArray, edges: float = 1.0) -> FloatArray:
     """Log-likelihoods of `COUNTS` on points, (n, 31), when more may lie on a pile than is ``seen`` of it.
 
-    What is as improbable as anything is the more so, the more checkers it takes that do not show.
+    What is as improbable as anything is the more so, the more checkers it takes that do not show. With less of their
+    ``edges`` left, 0 to 1, it is less improbable that more lie on a row or a pile.
     """
     counts = np.array(COUNTS)
     best = counts[seen.argmax(axis=1), None]
     height, alike = np.abs(best), counts * best > 0
     more = np.abs(counts) - np.where(alike, height, 0)
-    least = np.where(height >= HIGH, -MORE_ON_HIGH, -MORE)
+    least = edges * np.where(height >= HIGH, -MORE_ON_HIGH, -MORE)
     hidden = np.where(seen <= -WORST, -WORST - OVERLOOKED * np.maximum(0, more - 1), seen)
     on_pile = (more > 0) & (height >= FLAT_ROW) & alike
     return np.asarray(np.where(on_pile, np.maximum(seen, least), hidden), float)

@@ -53,7 +53,7 @@ def join_looks(looks: Sequence[Reading], board: Board) -> Reading:
         tray: np.asarray(np.mean([baseline.profiles[tray] for baseline in bases], axis=0), float)
         for tray in ALL_TRAYS
     }
-    counted = count_checkers(points, bar, profiles, camera, board)
+    counted = count_checkers(points, bar, profiles, camera, board, bases[-1].drift)
     cube = last.cube
     if bases[-1].cube_spots is not None:
         seen = [baseline.cube_spots.told for baseline in bases if baseline.cube_spots is not None]

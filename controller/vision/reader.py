@@ -32,6 +32,7 @@ from controller.vision.trays import Off, Tray, odds_of, off_likelihoods, tray_pr
 from controller.vision.views import CUBE_VIEW
 
 SURE, DOUBTS, MOST_DOUBTS = fitted("reader", "sure", "doubts", "most_doubts")
+UNEVEN, SURE_IF_UNEVEN = fitted("reader", "uneven", "sure_if_uneven")
 SHARP, ALIKE = fitted("reader", "sharp", "alike")
 BRIGHT, TOO_BRIGHT, BURNT = fitted("reader", "bright", "too_bright", "burnt")
 EVERYWHERE = frozenset(range(1, 25))
@@ -123,7 +124,7 @@ def _read(
     bar = bar_likelihoods(lit, camera, geometry, look) if baseline is None or change.bar else baseline.bar
     profiles = {} if baseline is None else dict(baseline.profiles)
     profiles.update({tray: tray_profile(lit, camera, geometry, look, tray) for tray in change.trays})
-    counted = count_checkers(points, bar, profiles, camera, board)
+    counted = count_checkers(points, bar, profiles, camera, board, settled.drift)
     hidden = change.ground is None or change.ground.may_hide(geometry)
     occlusion = find_occlusion(lit, camera, board) if hidden else NOTHING
     cube, cube_spots = _find_cube(lit, camera, board, counted.points, change, baseline)
@@ -227,6 +228,7 @@ def count_checkers(
     profiles: Mapping[Tray, FloatArray],
     camera: CameraModel,
     board: Board,
+    drift: BoardDrift,
 ) -> Counted:
     """Conclude from all places together; the arguments are as a `Baseline` has them."""
     geometry, checkers = board.geometry, board.checkers
@@ -235,7 +237,7 @@ def count_checkers(
         for colour in COLOURS
     )
     joint = join(points, bar, [side.scores for side in sides], [side.usual for side in sides], checkers)
-    sure = joint.point_chances
+    sure, least = joint.point_chances, SURE_IF_UNEVEN if is_uneven(drift) else SURE
     return Counted(
         points=joint.best,
         bar=Count(*joint.bar),
@@ -244,10 +246,15 @@ def count_checkers(
         point_confidence=sure,
         bar_confidence=joint.bar_chance,
         off_confidence=joint.side_chances,
-        doubtful=frozenset(point for point, chance in enumerate(sure, start=1) if chance < SURE),
+        doubtful=frozenset(point for point, chance in enumerate(sure, start=1) if chance < least),
         assumed_off=any(side.assumed for side in sides),
         off_likelihoods=(_opinion(sides[0]), _opinion(sides[1])),
     )
+
+
+def is_uneven(drift: BoardDrift) -> bool:
+    """Whether light falls so much otherwise from place to place than at the calibration that points must be surer."""
+    return drift.uneven > UNEVEN
 
 
 def _chance(likelihoods: Mapping[tuple[int, int], float], bar: Count) -> float:

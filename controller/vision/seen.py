@@ -31,7 +31,8 @@ class BoardDrift:
     The board was pushed by ``x_mm`` and ``y_mm`` (board frame, nominal mm) and turned by ``turn_deg`` degrees.
     ``light`` is the factor of each channel, blue, green and red, that the surface is brighter by. ``likeness``
     is how much what is seen resembles the bare board (-1 to 1: see ``drift.Push``), ``sharpness`` how much
-    of its finest details is left: 1 as at the calibration, near 0 when blurred.
+    of its finest details is left: 1 as at the calibration, near 0 when blurred. ``uneven`` is by what factor (its
+    logarithm) light differs from place to place otherwise than at the calibration, in the middle of the board.
     """
 
     x_mm: float
@@ -40,6 +41,7 @@ class BoardDrift:
     light: tuple[float, float, float]
     likeness: float
     sharpness: float = 1.0
+    uneven: float = 0.0
 
 
 Misplaced = Literal["moved", "turned", "tilted", "other_board"]

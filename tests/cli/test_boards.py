@@ -1,6 +1,7 @@
 """`pointsman calibrate board` and `pointsman read` as a user calls them."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -18,8 +19,9 @@ from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.painter import Painter
 from controller.vision.counts import CheckerSet
-from controller.vision.reading import Count, CubeSeen, DieSeen, Reading
+from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, Reading
 from tests.calibration.pictures import GAME
+from tests.rows import each_row
 
 START_1, START_2 = (str(GAME / "frames" / f"0000{n}.jpg") for n in (0, 1))
 
@@ -139,6 +141,38 @@ def test_what_is_unsure_is_marked_and_dice_tell_whose_they_are() -> None:
     assert "cube 4, Dark's; dice 3 (Dark), 1 (Dark) cocked" in text
     assert "something covers part of the board" in text
     assert text.endswith("XGID=-b----E-C---eE---c-e----B-:2:-1:-1:31:0:0:0:0:10")
+
+
+@each_row(
+    "light, uneven, cause",
+    [
+        (0.1, 0.3, "much less light than at the calibration: give more light"),
+        (0.8, 0.3, "light and shadow fall otherwise than at the calibration: light the board evenly"),
+        (0.8, 0.02, None),
+    ],
+)
+def test_light_that_makes_points_unsure_is_named_with_its_remedy(
+    light: float, uneven: float, cause: str | None
+) -> None:
+    off, drift = Count(0, 0), BoardDrift(0.0, 0.0, 0.0, (light, light, light), 0.5, uneven=uneven)
+    seen = Reading(
+        START.points,
+        off,
+        off,
+        (),
+        None,
+        False,
+        0.9,
+        (1.0,) * 24,
+        frozenset({6}),
+        frozenset(),
+        (),
+        {},
+        drift=drift,
+    )
+    text, sure = reading_text("x.jpg", seen), reading_text("x.jpg", replace(seen, unsure=frozenset()))
+    assert (cause in text) if cause else ("light" not in text)
+    assert "at the calibration" not in sure
 
 
 def test_too_many_checkers_have_no_xgid() -> None:

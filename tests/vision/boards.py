@@ -77,6 +77,14 @@ def with_arm(
     return reached
 
 
+def in_bands_of_shadow(image: Picture, left: float = 0.6) -> Picture:
+    """A picture in light that falls through a blind aslant: every other band is stored at so much of its level."""
+    rows, columns = np.mgrid[: image.shape[0], : image.shape[1]]
+    bands = (columns * 0.825 + rows * 0.565) * 15 / image.shape[1]
+    shade = cv2.blur(np.where(np.floor(bands) % 2 > 0, left, 1.0), (15, 15))
+    return np.asarray(image * np.asarray(shade)[..., None], np.uint8)
+
+
 def seen_from(image: Picture, before: CameraModel, now: CameraModel) -> Picture:
     """A picture of a board by one camera as another one sees it, as if all lay on the plane of the surface."""
     columns, rows = np.meshgrid(np.arange(now.width), np.arange(now.height))

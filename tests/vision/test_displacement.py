@@ -8,8 +8,10 @@ import pytest
 
 from controller.arrays import Picture
 from controller.vision import displacement
+from controller.vision.appearance import encode
 from controller.vision.board import Board
-from controller.vision.board_grid import ground_grid, moved, surface_grid
+from controller.vision.board_grid import BoardGrid, ground_grid, moved, surface_grid
+from controller.vision.camera import CameraModel
 from controller.vision.displacement import explain_picture, is_plainly_in_place
 from controller.vision.drift import Settled, settle
 from controller.vision.reader import read_board
@@ -17,6 +19,8 @@ from controller.vision.reading import Reading
 from tests.rows import each_row
 from tests.vision.boards import frames, learned, picture, seen_from, tilted, with_arm
 
+# Equally light, BGR.
+GREEN, AS_LIGHT_BROWN = (40, 150, 60), (40, 97, 164)
 NAMES = ("board1_002", "board3_002", "board6_000")
 
 
@@ -29,6 +33,15 @@ def pushed(name: str, x_mm: float, y_mm: float, turn: float = 0.0) -> Reading:
     board = board_of(name)
     there = moved(board.camera, x_mm, y_mm, turn)
     return read_board(seen_from(picture(name), board.camera, there), board)
+
+
+def shown_by(camera: CameraModel, flat: Picture, grid: BoardGrid) -> Picture:
+    """How a camera sees a flat picture that lies on a grid."""
+    columns, rows = np.meshgrid(np.arange(camera.width), np.arange(camera.height))
+    there = camera.to_board(np.stack([columns, rows], axis=-1).reshape(-1, 2).astype(float), 0.0)
+    x, y = (there[:, axis].reshape(camera.height, camera.width) for axis in (0, 1))
+    ways = (grid.column(x).astype(np.float32), grid.row(y).astype(np.float32))
+    return np.asarray(cv2.remap(flat, *ways, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def settled(image: Picture, board: Board) -> Settled:
@@ -133,3 +146,22 @@ def test_a_board_is_read_where_it_was_found(name: str) -> None:
     before = read_board(picture(name), board_of(name))
     wrong = {p for p in range(1, 25) if again.points[p - 1] != before.points[p - 1]}
     assert not wrong - again.unsure - before.unsure
+
+
+def test_points_that_differ_from_the_ground_in_colour_alone_are_found_under_dark_checkers() -> None:
+    board = learned("board1")
+    ground = ground_grid(board.geometry)
+    bare = np.full((ground.rows, ground.columns, 3), GREEN, np.uint8)
+    for left in (20, 50, 95, 150, 180, 260, 300, 330):
+        bare[left // 2 : left // 2 + 60, left : left + 12] = AS_LIGHT_BROWN
+    laid = bare.copy()
+    for row, column in np.random.default_rng(5).integers(
+        (10, 10), (ground.rows - 10, ground.columns - 10), (40, 2)
+    ):
+        cv2.circle(laid, (int(column), int(row)), 9, (10, 10, 10), -1)
+    look = replace(board.appearance, bare_jpeg=encode(bare))
+    plain = replace(board, appearance=look)
+    x_mm, y_mm = 60.0, -24.0
+    there = moved(board.camera, x_mm, y_mm, 0.0)
+    best = displacement._best_poses(shown_by(there, laid, ground), plain)[0]
+    assert (best.x_mm, best.y_mm) == pytest.approx((x_mm, y_mm), abs=8)

@@ -12,9 +12,9 @@ from controller.arrays import Picture
 from controller.vision.board import Board
 from controller.vision.board_grid import ground_grid, moved, surface_grid
 from controller.vision.drift import Settled, burn_out, relight, settle
-from controller.vision.reader import read_board
+from controller.vision.reader import UNEVEN, read_board
 from tests.rows import each_row
-from tests.vision.boards import frames, learned, picture
+from tests.vision.boards import frames, in_bands_of_shadow, learned, picture
 
 NAMES = ("board1_002", "board3_002", "board6_000")
 
@@ -140,3 +140,13 @@ def test_of_pale_checkers_that_burn_out_all_are_equally_white() -> None:
 def test_in_the_usual_light_and_in_less_a_board_is_expected_as_it_was_learned(gain: float) -> None:
     look = board_of("board1_002").appearance
     assert burn_out(look, np.full(3, gain)) is look
+
+
+@each_row("name", NAMES)
+def test_light_that_differs_from_place_to_place_is_told_and_less_light_is_not(name: str) -> None:
+    image, board = picture(name), board_of(name)
+    rng = np.random.default_rng(3)
+    noisy = np.clip(image + rng.normal(0, 12, image.shape), 0, 255).astype(np.uint8)
+    even = [settled(one, board).drift.uneven for one in (image, image // 2, noisy)]
+    assert max(even) < UNEVEN
+    assert settled(in_bands_of_shadow(image), board).drift.uneven > UNEVEN

@@ -23,10 +23,13 @@ from controller.vision.likelihoods import (
     PAIRS,
     WORST,
     bar_likelihoods,
+    edges_left,
     may_be_higher,
     may_be_piled,
+    noise_of,
     point_likelihoods,
 )
+from tests.rows import each_row
 from tests.vision.boards import learned, picture
 
 SEEDS = (900, 901, 902)
@@ -176,3 +179,23 @@ def test_a_pile_of_three_on_the_bar_that_looks_like_one_is_not_out_of_the_questi
     found = may_be_piled(seen)
     assert found[1, 0] > found[2, 0] > found[3, 0] > -5
     assert found[0, 0] == found[0, 1] == found[1, 1] == -WORST
+
+
+@each_row("level", [2, 12, 30, 45])
+def test_the_noise_of_a_picture_is_told_whatever_it_shows(level: float) -> None:
+    noise = np.random.default_rng(3).normal(0, level, picture("board1_002").shape)
+    noisy = np.clip(picture("board1_002") + noise, 0, 255).astype(np.uint8)
+    assert noise_of(noisy) == pytest.approx(level, rel=0.15, abs=1.5)
+
+
+def test_the_less_noise_leaves_of_edges_the_likelier_is_it_that_more_lies_on_a_row_than_is_seen() -> None:
+    image = picture("board1_002")
+    noise = np.random.default_rng(3).normal(0, 30, image.shape)
+    noisy = np.clip(image + noise, 0, 255).astype(np.uint8)
+    assert edges_left(image) == 1
+    row = np.where(np.array(COUNTS) == 5, 0.0, -WORST)[None]
+    six = COUNTS.index(6)
+    plain, hidden = may_be_higher(row), may_be_higher(row, edges_left(noisy))
+    assert hidden[0, six] > plain[0, six] + 3
+    assert hidden[0, COUNTS.index(4)] == plain[0, COUNTS.index(4)]
+    assert hidden[0].argmax() == COUNTS.index(5)

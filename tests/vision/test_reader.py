@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 
 from controller.errors import UserError
-from controller.vision.reader import read_board, reading_line
+from controller.vision.looks import join_looks
+from controller.vision.reader import SURE, SURE_IF_UNEVEN, read_board, reading_line
 from controller.vision.reading import Count
 from tests.rows import each_row
-from tests.vision.boards import frames, learned, picture
+from tests.vision.boards import frames, in_bands_of_shadow, learned, picture
 
 POSITIONS = [name for name in frames() if not name.endswith("_start")]
 
@@ -125,3 +126,12 @@ def test_the_line_of_a_reading_has_the_promised_keys() -> None:
         *("file", "points", "bar", "off", "dice", "cube", "hand"),
         *("confidence", "point_confidence", "bar_confidence", "off_confidence", "unsure", "ms"),
     }
+
+
+def test_where_light_differs_from_place_to_place_a_point_must_be_surer() -> None:
+    board = learned("board3")
+    shaded = read_board(in_bands_of_shadow(picture("board3_002"), 0.7), board)
+    for reading in (shaded, join_looks((shaded, shaded), board)):
+        unsure = {p for p in range(1, 25) if reading.point_confidence[p - 1] < SURE_IF_UNEVEN}
+        assert unsure - reading.covered == reading.unsure - reading.covered
+        assert any(reading.point_confidence[p - 1] >= SURE for p in unsure), "else this says nothing"
