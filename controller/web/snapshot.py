@@ -12,6 +12,7 @@ from controller.referee import Message, Phase, Told, TurnJudged
 from controller.referee.belief.steps import moves_between
 from controller.referee.table.state import Table
 from controller.rules import Position, Profile, Side
+from controller.rules.game.cube import shown_face
 from controller.rules.game.match import Crawford
 from controller.rules.moves.movement import MovementRules
 from controller.rules.position import PositionError
@@ -234,18 +235,11 @@ def _cube(table: Table) -> State:
         offered = {"kind": str(offer.kind), "by": str(offer.by), "to": str(offer.to), "value": offer.value}
     return {
         "value": game.cube.value,
-        "face": _face(table),
+        "face": shown_face(game.cube, game.profile.cube),
         "owner": game.cube.owner and str(game.cube.owner),
         "in_play": game.has_cube,
         "offer": offered,
     }
-
-
-def _face(table: Table) -> int:
-    """What is up on the cube: one that nobody has turned shows 64, or whatever the rules lay down."""
-    cube, rules = table.match.game.cube, table.match.game.profile.cube
-    unturned = cube.owner is None and cube.value == 1
-    return rules.start_face if unturned and rules.start_face is not None else cube.value
 
 
 def _resignation(table: Table, wording: Wording) -> Json:

@@ -10,9 +10,9 @@ from controller.rules.game.cube import (
     accept,
     automatic_double,
     double,
-    face_value,
     raise_offer,
     refusal_costs,
+    shown_face,
 )
 from controller.rules.game.events import Refusal, RefusedError
 from controller.rules.position import Side
@@ -151,15 +151,15 @@ def test_nobody_answers_his_own_offer() -> None:
         assert caught.value.code is Refusal.OWN_OFFER
 
 
-def test_a_centred_cube_that_shows_sixty_four_counts_one() -> None:
+def test_a_cube_that_nobody_has_turned_shows_sixty_four_and_any_other_its_value() -> None:
     rules = load_profile("sk-box").cube
-    assert face_value(64, centred=True, rules=rules) == 1
-    assert face_value(64, centred=False, rules=rules) == 64
-    assert face_value(2, centred=True, rules=rules) == 2
+    assert shown_face(Cube(), rules) == 64
+    assert shown_face(Cube(2, automatic=1), rules) == 2
+    assert shown_face(Cube(2, LIGHT, doubled=True), rules) == 2
 
 
-def test_a_cube_without_a_start_face_counts_what_it_shows() -> None:
-    assert face_value(64, centred=True, rules=changed({"cube.start_face": None}).cube) == 64
+def test_a_cube_without_a_start_face_shows_what_it_counts() -> None:
+    assert shown_face(Cube(), changed({"cube.start_face": None}).cube) == 1
 
 
 def test_automatic_doubles_leave_the_cube_in_the_middle_and_stop_at_the_limit() -> None:

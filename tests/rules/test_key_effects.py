@@ -7,7 +7,7 @@ nothing obeys makes its line fail, and a key without a line fails too.
 from collections.abc import Callable
 from typing import Any
 
-from controller.rules.game.cube import Cube, OfferKind, double, face_value, raise_offer, refusal_costs
+from controller.rules.game.cube import Cube, OfferKind, double, raise_offer, refusal_costs, shown_face
 from controller.rules.game.events import (
     Doubled,
     GameAwarded,
@@ -363,7 +363,7 @@ EFFECTS: list[tuple[str, Probe, Value, object, Value, object]] = [
         64,
         False,
     ),
-    ("cube.start_face", lambda profile: face_value(64, centred=True, rules=profile.cube), 64, 1, None, 64),
+    ("cube.start_face", lambda profile: shown_face(Cube(), profile.cube), 64, 64, None, 1),
     ("cube.unturned_adds", unturned, 0, 2, 1, 3),
     ("cube.drop_pays", drop, "value_before_offer", 4, "single_game_before_offer", 5),
     ("cube.beaver", happens(beaver), False, False, True, True),

@@ -60,13 +60,13 @@ class Offer:
         return self.by.opponent
 
 
-def face_value(face: int, *, centred: bool, rules: CubeRules) -> int:
-    """The value of a cube that shows ``face`` upward.
+def shown_face(cube: Cube, rules: CubeRules) -> int:
+    """The number that lies up on the cube.
 
-    An unturned cube lies in the middle with ``cube.start_face`` up (64, as most cubes have no 1) and
-    counts 1; everywhere else a face counts what it shows.
+    As long as nobody has turned it that is ``cube.start_face`` (64, as most cubes have no 1), though it counts 1.
     """
-    return 1 if centred and face == rules.start_face else face
+    unturned = cube.owner is None and cube.value == 1
+    return rules.start_face if unturned and rules.start_face is not None else cube.value
 
 
 def automatic_double(cube: Cube, rules: CubeRules, limit: int | None) -> Cube:

@@ -163,7 +163,7 @@ class CubeRules:
     """The keys ``cube.*``.
 
     ``max`` is the highest value the cube may reach, None for no limit. ``start_face`` is the face that
-    lies upward on the unturned, centred cube and counts as 1; None if faces are always read as they are.
+    lies upward on the unturned, centred cube, which counts 1; None if the cube always shows what it counts.
     ``unturned_adds`` is what an unturned cube is worth where the cube is added to the game.
     """
 
