@@ -290,8 +290,15 @@ def settle(image: Picture, board: Board, grid: BoardGrid, bare: Picture) -> Sett
         push = push.then(fine_push(lit, surface.landmarks))
     camera = _follow(board.camera, push)
     turn, sharpness = float(np.degrees(push.turn)), _sharpness(lit, surface)
-    uneven = _unevenness(lit, bare)
-    drift = BoardDrift(push.x_mm, push.y_mm, turn, triple(1 / gain), push.likeness, sharpness, uneven)
+    drift = BoardDrift(
+        push.x_mm,
+        push.y_mm,
+        turn,
+        triple(1 / gain),
+        likeness=push.likeness,
+        sharpness=sharpness,
+        uneven=_unevenness(lit, bare),
+    )
     burnt = float((strongest(few) >= AS_BRIGHT_AS_CAN_BE).mean())
     return Settled(relight(image, gain), camera, drift, burnt)
 

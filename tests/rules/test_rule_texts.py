@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.rules.game.cube import Cube, OfferKind, double, face_value, raise_offer
+from controller.rules.game.cube import Cube, OfferKind, double, raise_offer, shown_face
 from controller.rules.game.events import OpeningRoll, RefusedError, Resigned
 from controller.rules.game.game import Game, advance_game, new_game
 from controller.rules.game.hit_log import HitLog
@@ -155,7 +155,7 @@ def test_whoever_resigns_names_a_number_of_points_at_hunbg_alone(name: str) -> N
 
 def test_the_slovak_cube_begins_with_sixty_four_upward_and_counts_one() -> None:
     profile = load_profile("sk-box")
-    assert face_value(64, centred=True, rules=profile.cube) == 1
+    assert (Cube().value, shown_face(Cube(), profile.cube)) == (1, 64)
     assert profile.origins["cube.start_face"].source is RuleSource.STATED
 
 

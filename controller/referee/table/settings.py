@@ -85,7 +85,7 @@ class Settings:
         object.__setattr__(self, "_cautions", made)
         if any(profile.opening.roll_uses is RollUses.OWN_DIE for profile in self.terms.profiles):
             raise SettingsError(
-                "Rules by which the starter plays only his own die cannot be refereed at a table; choose a profile "
+                "Rules by which the starter plays only their own die cannot be refereed at a table; choose a profile "
                 'whose opening.roll_uses is "both_dice" or "reroll_two".'
             )
         if not 0 <= self.hint <= MOST_HINT:
@@ -113,7 +113,7 @@ class Settings:
     def ending(self, rule: EndOfTurn) -> frozenset[End]:
         """What ends a turn at this table, where the rules name ``rule``.
 
-        The next roll and the button always do: nobody rolls or presses it in the middle of his own turn.
+        The next roll and the button always do: nobody rolls or presses it in the middle of their own turn.
         """
         named = End.CLOCK if rule is EndOfTurn.CLOCK else End.DICE_LIFTED
         return self.ends | {named, End.NEXT_ROLL, End.BUTTON}
