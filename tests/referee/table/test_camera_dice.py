@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from controller.referee.actions import Acted, DiceVoid, Flagged, Message, Phase, Told, TurnJudged
+from controller.referee.events import FrameMoving
 from controller.referee.table.choices import choices_of
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules.game import events as ruled
@@ -335,3 +336,21 @@ def test_a_roll_of_which_one_die_was_seen_is_not_held_against_who_rolls_the_pair
     assert told_of_second_roll(evening) == []
     assert evening.table.thrown is not None
     assert evening.table.thrown.roll.dice == (5, 2)
+
+
+def test_dice_that_are_pushed_aside_in_the_middle_of_a_play_end_no_turn_and_are_no_second_roll() -> None:
+    evening = seen()
+    throw(evening, 3, 1)
+    evening.move(GOOD)
+    lift(evening)
+    throw(evening, 6, 4)
+    evening.move(moved(GOOD, Side.DARK, (24, 18)), pictures=4)
+    evening.t += 1.0
+    evening.tell(FrameMoving(evening.t, 900))
+    throw(evening, 6, 4)
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.DARK)
+    evening.move(moved(GOOD, Side.DARK, (24, 18), (13, 9)), pictures=4)
+    lift(evening)
+    told = [turn for turn in evening.of(TurnJudged) if isinstance(turn, TurnJudged)]
+    assert [(turn.text, turn.legal) for turn in told] == [("8/5 6/5", True), ("24/18 13/9", True)]
+    assert told_of_second_roll(evening) == []

@@ -562,3 +562,20 @@ def test_the_director_is_told_once_of_a_silent_illegal_play_whose_end_was_partly
     assert len(evening.of(Flagged)) == 1
     evening.roll(6, 4)
     assert [(turn.legal, turn.stands) for turn in turns(evening)] == [(False, True)]
+
+
+def test_a_checker_that_was_hit_and_is_still_in_the_hand_is_waited_for_and_not_asked_about() -> None:
+    evening = opened()
+    blot = after((6, 5), (13, 11))
+    evening.stand(blot, Side.DARK)
+    evening.roll(4, 3)
+    plays = legal_plays(blot, Side.DARK, Roll.from_dice(4, 3))
+    hit = next(play.after for play in plays if play.after.bar(Side.LIGHT))
+    evening.look()
+    evening.move(Position.from_counts(list(hit.points), 0, hit.bar(Side.DARK)))
+    evening.done()
+    evening.look()
+    assert evening.table.phase is Phase.TURN_ENDED
+    assert not {Message.CHECKER_MISSING, Message.LOOK} & {*evening.messages()}
+    evening.move(hit, pictures=3)
+    assert [(turn.after, turn.legal) for turn in turns(evening)] == [(hit, True)]
