@@ -579,3 +579,12 @@ def test_a_checker_that_was_hit_and_is_still_in_the_hand_is_waited_for_and_not_a
     assert not {Message.CHECKER_MISSING, Message.LOOK} & {*evening.messages()}
     evening.move(hit, pictures=3)
     assert [(turn.after, turn.legal) for turn in turns(evening)] == [(hit, True)]
+
+
+def test_what_people_say_was_played_is_not_overturned_by_the_board_they_said_it_about() -> None:
+    evening = opened()
+    evening.move(OTHER, pictures=3)
+    evening.say(ruled.Played(Side.LIGHT, GOOD, None))
+    evening.look(pictures=4)
+    assert [(turn.after, turn.revises) for turn in turns(evening)] == [(GOOD, False)]
+    assert evening.table.position == GOOD
