@@ -164,6 +164,12 @@ def test_a_paired_match_keeps_all_else_of_the_table(tmp_path: Path) -> None:
     assert replace(paired, match=config.match, clock=config.clock, table=config.table) == config
 
 
+def test_a_tournament_match_shows_nobody_what_a_learner_is_shown_at_that_table(tmp_path: Path) -> None:
+    config = config_in(tmp_path)
+    teaching = replace(config, table=replace(config.table, hint=2))
+    assert paired_config(teaching, MATCH).table.hint == 0
+
+
 def test_the_hub_sees_the_table_and_has_its_journal(tmp_path: Path) -> None:
     async def story(table: Running) -> None:
         with Broker(tmp_path) as broker:

@@ -9,6 +9,8 @@ from controller.rules.position import START, Position, Roll, Side
 from tests.referee.staging import Film, judged, random_game, turns
 
 LAST_CHECKERS = Position.from_compact("A......................a..")
+ALMOST_SET_UP = Position.from_compact("b....DAC...eE...c.e....B..")
+"""One checker of light's lies a point too far."""
 WON = Position.from_compact(".......................a..")
 
 
@@ -84,6 +86,24 @@ def test_a_game_given_up_ends_without_a_result_when_the_checkers_are_set_up() ->
     assert not [action for action in actions if isinstance(action, GameEnded)]
     assert [turn.after for turn in turns(told)] == [ply.after for ply in truth]
     assert all(turn.legal for turn in turns(actions))
+
+
+def test_a_board_half_set_up_when_dice_are_thrown_is_no_play_of_the_game_before() -> None:
+    film = Film(Random(14))
+    truth = random_game(film, 14)
+    film.lift()
+    film.rest(truth[-1].after, 2)
+    film.roll((5, 2))
+    film.rest(truth[-1].after, 2)
+    film.hand(truth[-1].after, 2)
+    film.rest(ALMOST_SET_UP, 3)
+    film.roll((6, 1))
+    film.rest(ALMOST_SET_UP, 2)
+    film.hand(ALMOST_SET_UP, 2)
+    random_game(film, 6)
+    actions = judged(film, START)
+    assert begun(actions).score.light == begun(actions).score.dark == 0
+    assert [turn for turn in turns(actions) if turn.legal is False] == []
 
 
 def test_a_first_play_that_is_taken_back_is_no_new_game() -> None:

@@ -154,6 +154,16 @@ def test_stopping_to_think_with_one_checker_played_is_no_breach(film: Film) -> N
     assert (turn.legal, turn.text) == (True, "8/5 6/5")
 
 
+def test_a_film_that_breaks_off_with_one_checker_played_accuses_nobody_and_writes_no_play(film: Film) -> None:
+    half = at("b...AE.B...eE...c.e....B..")
+    film.rest(START)
+    film.roll((3, 1))
+    film.rest(START)
+    film.hand(START)
+    film.rest(half, 5)
+    assert turns(judged(film, START)) == []
+
+
 def test_a_play_tried_and_taken_back_counts_for_nothing(film: Film) -> None:
     trial = at("b....E.C.A.eD...c.e...AA..")
     film.rest(START)

@@ -406,8 +406,7 @@ def _roll_again(on: Answer, verdict: Verdict | None, dice: tuple[int, int], t: f
 
 def tell_turned(on: Answer, dice: tuple[int, int]) -> None:
     """A die of the roll being played was turned over by hand: the roll stands, and that is told."""
-    if on.table.playing.again != Roll.from_dice(*dice):
-        _tell_second_roll(on, dice, on.table.playing.first)
+    _tell_second_roll(on, dice, on.table.playing.first)
 
 
 def _tell_second_roll(on: Answer, dice: tuple[int, int], first: Mapping[Roll, float] | None) -> None:

@@ -284,7 +284,7 @@ def _look_at_dice(on: Answer, event: FrameSeen) -> None:
             see_roll_here(on, after, since)
         on.change(sightings=after)
         _name_seen_roll(on)
-        turned = after.turned
+        turned = None if after.turned == before.turned else after.turned
         if turned is not None and on.table.phase is Phase.MOVING and on.table.thrown is not None:
             tell_turned(on, turned)
     else:

@@ -6,12 +6,14 @@ from random import Random
 
 import pytest
 
-from controller.referee.actions import Acted, DiceVoid, Flagged, Message, Phase, TurnJudged
+from controller.referee.actions import Acted, DiceVoid, Flagged, Message, Phase, Told, TurnJudged
+from controller.referee.events import FrameMoving
 from controller.referee.table.choices import choices_of
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules.game import events as ruled
+from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
-from controller.rules.profile.conduct import EndOfTurn
+from controller.rules.profile.conduct import EndOfTurn, Reroll
 from tests.demo.seated import moved
 from tests.referee.staging import cheated, clear_breach
 from tests.referee.table.evening import Evening, match_terms
@@ -174,3 +176,181 @@ def clear_breaches(position: Position, side: Side, roll: Roll) -> Iterator[Posit
 @pytest.mark.parametrize("back", [None, 1, 2, 4])
 def test_an_illegal_play_is_told_whatever_was_in_doubt_before(back: int | None) -> None:
     assert after_doubt(back)
+
+
+def rolled_over_a_slip(
+    first: tuple[int, ...], second: tuple[int, int], reroll: Reroll = Reroll.ASK, *, film: bool = False
+) -> Evening:
+    """Dark rolls, pushes a checker of its own backwards, rolls once more, and plays that roll.
+
+    Of the ``first`` roll one die may be all that was seen.
+    """
+    profile = rules(end_of_turn=EndOfTurn.DICE_LIFTED, reroll=reroll)
+    evening = Evening(Settings(match_terms(profile), dice=DiceFrom.CAMERA, film=film))
+    evening.look(START)
+    throw(evening, 3, 1)
+    evening.move(GOOD)
+    lift(evening)
+    evening.film.roll((first[0], first[-1]), reported=False)
+    evening.film.dice = evening.film.dice[: len(first)]
+    evening.look(pictures=8)
+    pushed = moved(GOOD, Side.DARK, (8, 9))
+    evening.move(pushed, pictures=4)
+    throw(evening, *second)
+    evening.move(legal_plays(pushed, Side.DARK, Roll.from_dice(*second))[3].after, pictures=4)
+    lift(evening)
+    return evening
+
+
+def told_of_second_roll(evening: Evening) -> list[object]:
+    """What was told of rolls that were thrown again."""
+    told = [action for action in evening.actions if isinstance(action, Told)]
+    return [one.arguments for one in told if one.message is Message.ROLLED_AGAIN]
+
+
+@pytest.mark.parametrize("reroll", [Reroll.ASK, Reroll.COCKED_ONLY])
+def test_a_second_roll_over_a_checker_that_slipped_is_told_when_its_play_shows_whose_it_was(
+    reroll: Reroll,
+) -> None:
+    evening = rolled_over_a_slip((6, 4), (5, 2), reroll)
+    assert told_of_second_roll(evening) == [{"side": "dark", "dice": [5, 2], "first": [6, 4]}]
+    turn = evening.of(TurnJudged)[-1]
+    assert isinstance(turn, TurnJudged)
+    assert (turn.side, turn.roll.dice, turn.legal) == (Side.DARK, (5, 2), True)
+    assert not evening.of(Flagged)
+
+
+def test_nobody_is_told_to_have_rolled_again_where_that_is_free_or_nobody_can_hear_it() -> None:
+    assert told_of_second_roll(rolled_over_a_slip((6, 4), (5, 2), Reroll.FREE)) == []
+    assert told_of_second_roll(rolled_over_a_slip((6, 4), (5, 2), film=True)) == []
+
+
+def test_nobody_is_told_to_have_rolled_again_who_has_rolled_the_same_or_of_whose_roll_one_die_was_seen() -> (
+    None
+):
+    assert told_of_second_roll(rolled_over_a_slip((6, 4), (6, 4))) == []
+    assert told_of_second_roll(rolled_over_a_slip((6,), (5, 2))) == []
+
+
+def lean(evening: Evening) -> None:
+    """One of the dice on the board is seen to lean in a picture."""
+    lying = evening.film.dice
+    evening.film.dice = (replace(lying[0], cocked=True), *lying[1:])
+    evening.look(pictures=1)
+    evening.film.dice = lying
+
+
+def test_a_die_that_leans_when_it_comes_to_lie_is_void_and_one_that_is_tilted_later_is_not() -> None:
+    for pictures, void in ((1, True), (60, False)):
+        evening = seen()
+        throw(evening, 3, 1)
+        evening.look(pictures=pictures)
+        lean(evening)
+        assert bool(evening.of(DiceVoid)) is void, pictures
+
+
+def test_a_die_that_leans_after_the_play_was_made_takes_no_play_back() -> None:
+    evening = seen()
+    throw(evening, 3, 1)
+    evening.move(GOOD)
+    lean(evening)
+    assert not evening.of(DiceVoid)
+    lift(evening)
+    turn = evening.of(TurnJudged)[-1]
+    assert isinstance(turn, TurnJudged)
+    assert (turn.text, turn.legal) == ("8/5 6/5", True)
+
+
+def test_who_takes_the_dice_up_before_the_play_may_stop_half_way_without_being_accused() -> None:
+    evening = seen()
+    throw(evening, 3, 1)
+    evening.move(GOOD)
+    lift(evening)
+    throw(evening, 6, 4)
+    lift(evening)
+    evening.move(moved(GOOD, Side.DARK, (24, 18)), pictures=6)
+    assert not evening.of(Flagged)
+    assert evening.table.phase is Phase.MOVING
+    evening.move(moved(GOOD, Side.DARK, (24, 18), (13, 9)), pictures=6)
+    evening.done()
+    turn = evening.of(TurnJudged)[-1]
+    assert isinstance(turn, TurnJudged)
+    assert (turn.side, turn.text, turn.legal) == (Side.DARK, "24/18 13/9", True)
+
+
+def test_dice_that_lay_there_before_an_electronic_roll_end_no_turn_when_they_are_cleared_away() -> None:
+    profile = rules(end_of_turn=EndOfTurn.DICE_LIFTED)
+    evening = Evening(Settings(match_terms(profile)))
+    evening.look(START)
+    evening.film.roll((5, 5), reported=False)
+    evening.look(pictures=30)
+    evening.roll(3, 1)
+    evening.look(pictures=3)
+    evening.film.lift()
+    evening.move(moved(START, Side.LIGHT, (8, 5)), pictures=6)
+    assert not evening.of(Flagged)
+    assert evening.table.phase is Phase.MOVING
+
+
+@pytest.mark.parametrize("reroll", Reroll)
+def test_a_die_that_was_turned_over_by_hand_is_told_once_however_long_it_lies_there(reroll: Reroll) -> None:
+    profile = rules(end_of_turn=EndOfTurn.DICE_LIFTED, reroll=reroll)
+    evening = Evening(Settings(match_terms(profile), dice=DiceFrom.CAMERA))
+    evening.look(START)
+    throw(evening, 3, 1)
+    evening.move(GOOD)
+    lift(evening)
+    throw(evening, 6, 4)
+    evening.look(pictures=3)
+    one, other = evening.film.dice
+    evening.film.dice = (replace(one, value=2), other)
+    evening.t += 3.0
+    evening.move(GOOD, pictures=10)
+    assert told_of_second_roll(evening) == [{"side": "dark", "dice": [2, 4], "first": [6, 4]}]
+    assert evening.table.thrown is not None
+    assert evening.table.thrown.roll.dice == (6, 4)
+
+
+def test_a_play_that_needs_a_six_where_a_four_is_seen_is_asked_about_and_not_written_down() -> None:
+    evening = seen()
+    throw(evening, 3, 1)
+    evening.move(GOOD)
+    lift(evening)
+    throw(evening, 5, 4)
+    evening.move(moved(GOOD, Side.DARK, (24, 18), (13, 8)), pictures=4)
+    lift(evening)
+    assert evening.messages().count(Message.WHICH_ROLL) == 1
+    assert [turn.side for turn in evening.of(TurnJudged) if isinstance(turn, TurnJudged)] == [Side.LIGHT]
+    assert not evening.of(Flagged)
+
+
+def test_a_roll_of_which_one_die_was_seen_is_not_held_against_who_rolls_the_pair_again() -> None:
+    evening = seen()
+    throw(evening, 3, 1)
+    evening.move(GOOD)
+    lift(evening)
+    evening.film.roll((6, 4), reported=False)
+    evening.film.dice = evening.film.dice[:1]
+    evening.look(pictures=8)
+    throw(evening, 5, 2)
+    assert told_of_second_roll(evening) == []
+    assert evening.table.thrown is not None
+    assert evening.table.thrown.roll.dice == (5, 2)
+
+
+def test_dice_that_are_pushed_aside_in_the_middle_of_a_play_end_no_turn_and_are_no_second_roll() -> None:
+    evening = seen()
+    throw(evening, 3, 1)
+    evening.move(GOOD)
+    lift(evening)
+    throw(evening, 6, 4)
+    evening.move(moved(GOOD, Side.DARK, (24, 18)), pictures=4)
+    evening.t += 1.0
+    evening.tell(FrameMoving(evening.t, 900))
+    throw(evening, 6, 4)
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.DARK)
+    evening.move(moved(GOOD, Side.DARK, (24, 18), (13, 9)), pictures=4)
+    lift(evening)
+    told = [turn for turn in evening.of(TurnJudged) if isinstance(turn, TurnJudged)]
+    assert [(turn.text, turn.legal) for turn in told] == [("8/5 6/5", True), ("24/18 13/9", True)]
+    assert told_of_second_roll(evening) == []

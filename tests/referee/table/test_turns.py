@@ -11,6 +11,7 @@ from controller.referee.actions import (
     GameEnded,
     Message,
     Phase,
+    Told,
     TurnAsked,
     TurnJudged,
     Unsure,
@@ -32,6 +33,7 @@ from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.conduct import Conduct, DeviceRole, FinalAt, IllegalPolicy, Party, Reroll
 from controller.rules.profile.profile import STANDARD, Profile
 from controller.rules.reasons import ReasonCode
+from controller.vision.seen import HandSeen
 from tests.referee.table.evening import Evening, match_terms
 
 
@@ -501,3 +503,88 @@ def test_bearing_off_the_last_checker_ends_the_game_by_the_rules() -> None:
     assert evening.of(GameEnded)
     assert evening.table.phase is Phase.GAME_OVER
     assert evening.table.match.score.light == 1
+
+
+def test_one_point_that_looks_otherwise_than_was_told_is_no_checker_that_somebody_moved() -> None:
+    evening = opened()
+    points = list(GOOD.points)
+    points[23] = 1
+    evening.move(Position.from_counts(points), pictures=3)
+    evening.say(ruled.Played(Side.LIGHT, GOOD, None))
+    evening.look(pictures=4)
+    assert turns(evening)[-1].after == GOOD
+    evening.roll(6, 4)
+    evening.say(ruled.RollVoided(Side.DARK))
+    assert evening.table.phase is Phase.TO_ROLL
+    evening.look(pictures=4)
+    assert not {Message.MOVED_OUT_OF_TURN, Message.LOOK} & {*evening.messages()}
+
+
+def test_who_puts_the_play_before_back_is_not_named_as_who_moves_out_of_turn_does() -> None:
+    for board, named in ((START, None), (after((13, 9), of=GOOD, side=Side.DARK), "dark")):
+        evening = opened()
+        evening.move(GOOD)
+        evening.done()
+        reached = HandSeen("dark", frozenset(range(1, 25)))
+        evening.t += 1.0
+        seen = evening.film.read(GOOD, hand=True)
+        evening.tell(FrameSeen(evening.t, 5000, replace(seen, hands=(reached,))))
+        for _ in range(4):
+            evening.t += 0.3
+            evening.tell(FrameSeen(evening.t, 5001, replace(evening.film.read(board), hands=())))
+        (told,) = [
+            action
+            for action in evening.actions
+            if isinstance(action, Told) and action.message is Message.MOVED_OUT_OF_TURN
+        ]
+        assert told.arguments.get("side") == named
+
+
+def test_an_illegal_play_that_is_told_is_not_held_against_anybody_while_the_checkers_lie_as_before() -> None:
+    evening = opened()
+    evening.look(pictures=3)
+    evening.say(ruled.Played(Side.LIGHT, WRONG, None))
+    assert not evening.of(Flagged)
+    assert evening.messages()[-1] is Message.PLAY_AGAIN
+    assert evening.table.phase is Phase.MOVING
+
+
+def test_the_director_is_told_once_of_a_silent_illegal_play_whose_end_was_partly_hidden() -> None:
+    profile = rules(device_role=DeviceRole.SILENT_RECORDER)
+    evening = opened(Settings(match_terms(profile), clock=True))
+    evening.t += 1.0
+    evening.tell(FrameMoving(evening.t, 50))
+    for _ in range(3):
+        evening.t += 0.3
+        evening.tell(FrameSeen(evening.t, 51, evening.film.read(WRONG, hidden=frozenset({20}))))
+    evening.done()
+    evening.look(WRONG, pictures=4)
+    assert len(evening.of(Flagged)) == 1
+    evening.roll(6, 4)
+    assert [(turn.legal, turn.stands) for turn in turns(evening)] == [(False, True)]
+
+
+def test_a_checker_that_was_hit_and_is_still_in_the_hand_is_waited_for_and_not_asked_about() -> None:
+    evening = opened()
+    blot = after((6, 5), (13, 11))
+    evening.stand(blot, Side.DARK)
+    evening.roll(4, 3)
+    plays = legal_plays(blot, Side.DARK, Roll.from_dice(4, 3))
+    hit = next(play.after for play in plays if play.after.bar(Side.LIGHT))
+    evening.look()
+    evening.move(Position.from_counts(list(hit.points), 0, hit.bar(Side.DARK)))
+    evening.done()
+    evening.look()
+    assert evening.table.phase is Phase.TURN_ENDED
+    assert not {Message.CHECKER_MISSING, Message.LOOK} & {*evening.messages()}
+    evening.move(hit, pictures=3)
+    assert [(turn.after, turn.legal) for turn in turns(evening)] == [(hit, True)]
+
+
+def test_what_people_say_was_played_is_not_overturned_by_the_board_they_said_it_about() -> None:
+    evening = opened()
+    evening.move(OTHER, pictures=3)
+    evening.say(ruled.Played(Side.LIGHT, GOOD, None))
+    evening.look(pictures=4)
+    assert [(turn.after, turn.revises) for turn in turns(evening)] == [(GOOD, False)]
+    assert evening.table.position == GOOD
