@@ -20,6 +20,8 @@ from controller.vision.watch import Read
 
 MOST_DICE: Final = 4
 """So many are seen in one picture."""
+DOUBTS: Final = frozenset({FaceFault.OTHER_NUMBER, FaceFault.OTHER_FACE})
+"""What people can overrule who know what lies there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +64,11 @@ class FaceLesson:
     def whole(self) -> bool:
         """Whether every number was shown, and each as often."""
         return bool(self.seen) and self.done == 0
+
+    @property
+    def doubted(self) -> bool:
+        """Whether the last picture seems to show something else than was asked for: people may know better."""
+        return self.trouble is not None and self.trouble.fault in DOUBTS
 
     def without(self, number: int) -> "FaceLesson":
         """The lesson without the last picture of a number."""

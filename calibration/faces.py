@@ -1,7 +1,7 @@
 """Learns the faces of a table's own dice and cube: the last layers of their networks are fitted to what is shown."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
@@ -76,6 +76,7 @@ Before these were shown as nothing, a marker beside a painted board was told as 
 FEW: Final = 2
 """Looks at what is no die."""
 LIKELY: Final = 0.5
+"""Something is a die, or shows a number, where this is likelier than not."""
 SURE: Final = 0.9
 """Who is told as another number with this chance, by the network as it ships and by what was learned from all other
 pictures, is taken to show that number."""
@@ -315,12 +316,15 @@ def _misleading(sight: Sight, spots: Sequence[Spot], number: int) -> Iterator[Th
 def _looks(
     how: CloseLook, sight: Sight, spots: Sequence[Spot], kind: int, most: int | None = None
 ) -> Iterator[ThingSeen]:
-    """What a network makes of things of one kind, each looked at in many ways, plainly first, or in the ``most``."""
+    """What a network makes of things of one kind, each looked at in many ways, plainly first, or in the ``most``.
+
+    They are numbered as the spots are.
+    """
     network = load_network(how.network)
-    for spot in spots:
+    for thing, spot in enumerate(spots):
         answers, features = network.run_with_features(normal(_patches(how, sight, spot)[:most]))
         padded = np.concatenate([features, np.ones((len(features), 1))], axis=1)
-        yield ThingSeen(padded.astype(float), answers[:, :-3].astype(float), kind)
+        yield ThingSeen(padded.astype(float), answers[:, :-3].astype(float), kind, thing=thing)
 
 
 def _patches(how: CloseLook, sight: Sight, spot: Spot) -> list[Picture]:
@@ -357,12 +361,12 @@ def learn_faces(seen: Sequence[FacesSeen], board: Board) -> FacesLearned:
     seen in one picture as in the others, and where faces would be read worse than before.
     """
     dice = _check_pictures(seen)
-    things = list(_numbered(seen))
-    start = layer_of([*things, *_nothings(seen)])
-    wrong = _said_wrongly(seen, things, start)
+    things, nothings = _numbered(one.dice for one in seen), _numbered(one.nothing for one in seen)
+    start = layer_of([*things, *nothings])
+    wrong = _said_wrongly(seen, things, nothings, start)
     kept = [one for one in things if (one.picture, one.thing) not in wrong]
     _check_kept(kept, wrong, seen)
-    before, after = _compare(kept, _nothings(seen), start)
+    before, after = _compare(kept, nothings, start)
     if after < max(WORSE * before, CHANCE * len(kept)):
         raise FaceError(
             f"Of {len(kept)} faces {before} are read without what would be learned and {after} with it, so nothing "
@@ -372,12 +376,14 @@ def learn_faces(seen: Sequence[FacesSeen], board: Board) -> FacesLearned:
             before=before,
             after=after,
         )
-    beside = [one for one in _beside(seen) if (one.picture, one.thing) not in wrong]
-    layer = fit_examples([*kept, *_nothings(seen), *beside], start)
+    misleading = _numbered(one.beside for one in seen)
+    beside = [one for one in misleading if (one.picture, one.thing) not in wrong]
+    layer = fit_examples([*kept, *nothings, *beside], start)
     known = replace(board, dice=LastLayer.from_weights(load_network(DICE_LOOK.network).digest, layer))
     cubes = [one.cube for one in seen if one.cube is not None and one.other_face is None]
     faces = len({one.kind for one in cubes})
-    if faces > 1:
+    learns_cube = faces > 1  # of one face alone it would learn that every cube shows it
+    if learns_cube:
         known = replace(known, cube=_learn_cube(seen, cubes))
     left = tuple(
         (seen[picture].name, seen[picture].number, told) for (picture, _), told in sorted(wrong.items())
@@ -388,7 +394,7 @@ def learn_faces(seen: Sequence[FacesSeen], board: Board) -> FacesLearned:
         shown=len(kept),
         right_before=before,
         right_after=after,
-        cube_shown=faces if faces > 1 else 0,
+        cube_shown=faces if learns_cube else 0,
         left_out=left,
     )
 
@@ -421,23 +427,13 @@ def _check_pictures(seen: Sequence[FacesSeen]) -> int:
     return usual
 
 
-def _numbered(seen: Sequence[FacesSeen]) -> Iterator[ThingSeen]:
-    """The dice of all pictures, each with the number of its picture and its own in it."""
-    for picture, one in enumerate(seen):
-        for thing, die in enumerate(one.dice):
-            yield replace(die, picture=picture, thing=thing)
-
-
-def _nothings(seen: Sequence[FacesSeen]) -> list[ThingSeen]:
-    return [replace(other, picture=picture) for picture, one in enumerate(seen) for other in one.nothing]
-
-
-def _beside(seen: Sequence[FacesSeen]) -> list[ThingSeen]:
-    return [replace(other, picture=picture) for picture, one in enumerate(seen) for other in one.beside]
+def _numbered(pictures: Iterable[Sequence[ThingSeen]]) -> list[ThingSeen]:
+    """The things of all pictures, each with the number of its picture."""
+    return [replace(one, picture=picture) for picture, things in enumerate(pictures) for one in things]
 
 
 def _said_wrongly(
-    seen: Sequence[FacesSeen], things: Sequence[ThingSeen], start: FloatArray
+    seen: Sequence[FacesSeen], things: Sequence[ThingSeen], nothings: Sequence[ThingSeen], start: FloatArray
 ) -> dict[tuple[int, int], int]:
     """The dice that show another number than was said, by picture and place in it, with the number that they show.
 
@@ -448,7 +444,7 @@ def _said_wrongly(
         doubted = [die for die in things if die.picture == picture and _doubted(die, one, start)]
         if not doubted or one.sure:
             continue
-        others = [die.plain for die in [*things, *_nothings(seen)] if die.picture != picture]
+        others = [one.plain for one in [*things, *nothings] if one.picture != picture]
         layer = fit_examples(others, start, STEPS_TO_CHECK)
         for die in doubted:
             told, chance = tell_number(chances_of(die.plain, layer))

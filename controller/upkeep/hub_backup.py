@@ -88,7 +88,12 @@ def restore_hub(archive: Path, folder: Path, *, instead: bool = False) -> Restor
         _refuse_running(place)
         there = place.is_dir() and any(each.name != _LOCK for each in place.iterdir())
         aside = put_in_place({staged / HUB: place}, [place] if there else [], place.parent, instead=instead)
-        place.chmod(0o700)
+        try:
+            place.chmod(0o700)
+        except OSError as error:
+            raise RestoreError(
+                f"All is put back, but {place} cannot be closed to others ({error.strerror}); change its owner."
+            ) from None
     return Restored(str(told["made"]), str(told["version"]), 0, (place,), aside)
 
 

@@ -20,8 +20,7 @@ _LOGGER: Final = logging.getLogger(__name__)
 REST_S: Final = 0.8
 """So long nothing must have moved before a picture is taken: dice that were let go have come to rest."""
 POLL_S: Final = 0.2
-
-
+"""So often it is looked whether the board is at rest."""
 GIVEN_UP_S: Final = 300.0
 """So long nobody has shown a die that could be used: the dice were put away."""
 
@@ -44,6 +43,11 @@ class FacesFitting:
         """Whether dice are being shown."""
         return self._state is TrialState.RUNNING
 
+    @property
+    def _doubted(self) -> bool:
+        """Whether somebody may say that what was shown last is right."""
+        return self.running and self._lesson.doubted
+
     def view(self) -> FacesView:
         """How far it is."""
         board, lesson = self._room.board, self._lesson
@@ -54,7 +58,7 @@ class FacesFitting:
             done=lesson.done,
             known=board is not None and (board.dice is not None or board.cube is not None),
             more=lesson.whole and board is not None and board.camera == self._camera_then(),
-            doubted=self.running and _is_doubt(lesson.trouble),
+            doubted=self._doubted,
             words=self._words(),
         )
 
@@ -74,7 +78,7 @@ class FacesFitting:
 
     def confirm(self) -> Reply:
         """See `FacesSetUp`."""
-        if not self.view().doubted:
+        if not self._doubted:
             return Reply(False, face_words("nothing_doubted"))
         self._sure.set()
         return Reply(True)
@@ -188,10 +192,6 @@ def _is_at_rest(glimpse: Glimpse) -> bool:
     """Whether the newest picture shows a board over which nothing moves, and no hand is."""
     reading = glimpse.reading
     return reading is not None and not glimpse.moving and not (reading.recognised and reading.hand)
-
-
-def _is_doubt(trouble: FaceError | None) -> bool:
-    return trouble is not None and trouble.fault in {FaceFault.OTHER_NUMBER, FaceFault.OTHER_FACE}
 
 
 def _trouble_words(trouble: FaceError | None) -> tuple[LocalText, ...]:

@@ -10,7 +10,6 @@ from calibration.face_lesson import FaceLesson, show_faces
 from calibration.faces import (
     CUBE_FACES,
     NUMBERS,
-    FaceFault,
     FacesSeen,
     FacesShown,
     learn_faces,
@@ -27,7 +26,6 @@ from controller.errors import UserError
 from controller.vision import Board
 from controller.vision.board import dump_board
 
-DOUBTS: Final = (FaceFault.OTHER_NUMBER, FaceFault.OTHER_FACE)
 TRIES: Final = 3
 """So often is asked for a number again."""
 
@@ -113,8 +111,7 @@ def _ask(known: Board, take: Callable[[], Picture], *, cube: bool) -> tuple[Face
                 show_default=False,
                 err=True,
             )
-            doubt = lesson.trouble is not None and lesson.trouble.fault in DOUBTS
-            lesson = show_faces(lesson, take(), known, sure=doubt)
+            lesson = show_faces(lesson, take(), known, sure=lesson.doubted)
             if lesson.number != number or lesson.whole:
                 note(f"{counted(len(lesson.seen[-1].dice), 'die', 'dice')} seen.")
                 break

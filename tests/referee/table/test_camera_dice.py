@@ -41,6 +41,15 @@ def lift(evening: Evening) -> None:
     evening.look(pictures=3)
 
 
+def started() -> Evening:
+    """Light has played the 3-1 that it started with, and Dark is to roll."""
+    evening = seen()
+    throw(evening, 3, 1)
+    evening.move(GOOD)
+    lift(evening)
+    return evening
+
+
 def test_who_starts_is_known_from_the_play() -> None:
     evening = seen()
     throw(evening, 3, 1)
@@ -114,10 +123,7 @@ def test_a_void_opening_roll_starts_nobody() -> None:
 
 
 def test_a_valid_roll_thrown_again_before_anything_moved_is_told_and_the_first_one_stands() -> None:
-    evening = seen()
-    throw(evening, 3, 1)
-    evening.move(GOOD)
-    lift(evening)
+    evening = started()
     throw(evening, 6, 4)
     throw(evening, 5, 2)
     assert evening.messages()[-1] is Message.ROLLED_AGAIN
@@ -262,10 +268,7 @@ def test_a_die_that_leans_after_the_play_was_made_takes_no_play_back() -> None:
 
 
 def test_who_takes_the_dice_up_before_the_play_may_stop_half_way_without_being_accused() -> None:
-    evening = seen()
-    throw(evening, 3, 1)
-    evening.move(GOOD)
-    lift(evening)
+    evening = started()
     throw(evening, 6, 4)
     lift(evening)
     evening.move(moved(GOOD, Side.DARK, (24, 18)), pictures=6)
@@ -312,10 +315,7 @@ def test_a_die_that_was_turned_over_by_hand_is_told_once_however_long_it_lies_th
 
 
 def test_a_play_that_needs_a_six_where_a_four_is_seen_is_asked_about_and_not_written_down() -> None:
-    evening = seen()
-    throw(evening, 3, 1)
-    evening.move(GOOD)
-    lift(evening)
+    evening = started()
     throw(evening, 5, 4)
     evening.move(moved(GOOD, Side.DARK, (24, 18), (13, 8)), pictures=4)
     lift(evening)
@@ -325,10 +325,7 @@ def test_a_play_that_needs_a_six_where_a_four_is_seen_is_asked_about_and_not_wri
 
 
 def test_a_roll_of_which_one_die_was_seen_is_not_held_against_who_rolls_the_pair_again() -> None:
-    evening = seen()
-    throw(evening, 3, 1)
-    evening.move(GOOD)
-    lift(evening)
+    evening = started()
     evening.film.roll((6, 4), reported=False)
     evening.film.dice = evening.film.dice[:1]
     evening.look(pictures=8)
@@ -339,10 +336,7 @@ def test_a_roll_of_which_one_die_was_seen_is_not_held_against_who_rolls_the_pair
 
 
 def test_dice_that_are_pushed_aside_in_the_middle_of_a_play_end_no_turn_and_are_no_second_roll() -> None:
-    evening = seen()
-    throw(evening, 3, 1)
-    evening.move(GOOD)
-    lift(evening)
+    evening = started()
     throw(evening, 6, 4)
     evening.move(moved(GOOD, Side.DARK, (24, 18)), pictures=4)
     evening.t += 1.0
