@@ -1,5 +1,6 @@
 """The voice at the table: what other programs are given to say, and what cuts off what."""
 
+import contextlib
 import io
 import os
 import signal
@@ -110,10 +111,14 @@ def test_a_request_that_had_to_wait_too_long_is_not_said_any_more(mouth: Mouth) 
 
 
 def end_program(program: Path) -> None:
-    """The program that speaks comes to its end."""
+    """The program that speaks comes to its end.
+
+    What it has just started bears its name until it is another program, and leads no group of its own.
+    """
     for folder in Path("/proc").iterdir():
         if folder.name.isdecimal() and str(program) in _command(folder):
-            os.killpg(int(folder.name), signal.SIGTERM)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(int(folder.name), signal.SIGTERM)
 
 
 def _command(folder: Path) -> str:
