@@ -182,6 +182,9 @@ PASSED: Final = Rate(0.4)
 """Who is closed out does not roll, and leaves the roll to the other side."""
 ROLLED_AGAIN: Final = Rate(0.01)
 """A second roll counts that nobody allowed."""
+WORD_WRONG: Final = Rate(0.02)
+"""People say another play than was made: they press the wrong one, or remember it wrongly. Nobody has counted it; it
+is as often as they break rules."""
 UNEXPLAINED: Final = Rate(0.001, 20_000_000)
 """Anything else: the board is as it is seen, and no row says why."""
 

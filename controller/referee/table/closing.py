@@ -12,6 +12,7 @@ import numpy as np
 from controller.referee.actions import Message, Phase, TurnJudged
 from controller.referee.belief import rates
 from controller.referee.belief.branches import (
+    Beam,
     Branch,
     EndedBy,
     Hypothesis,
@@ -24,6 +25,7 @@ from controller.referee.belief.branches import (
     prune,
 )
 from controller.referee.belief.decision import Verdict, weigh
+from controller.referee.belief.word import with_word
 from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.settled import SettledViews
 from controller.referee.seeing.sightings import ANY_ROLL
@@ -197,8 +199,10 @@ def _closing_of(
     )
 
 
-def close_as_told(on: Answer, entry: Hypothesis, turn: TurnJudged, *, open_: bool = False) -> None:
-    """The turn counts as people said, or left it standing: nothing else is thought of.
+def close_as_told(
+    on: Answer, entry: Hypothesis, turn: TurnJudged, *, besides: Beam = (), open_: bool = False
+) -> None:
+    """The turn counts as people said, or left it standing; ``besides`` is what the pictures have it as.
 
     With ``open_`` the record does not have it yet.
     """
@@ -208,7 +212,8 @@ def close_as_told(on: Answer, entry: Hypothesis, turn: TurnJudged, *, open_: boo
     forget(on, 0)
     branch = first_beam(turn.after, turn.side.opponent, turn.ply + 1)[0]
     known = max(table.beam, key=lambda one: one.score).bias
-    beam = name_sides(table.match, (replace(branch, history=(entry,), bias=known),))
+    word = replace(branch, history=(entry,), bias=known)
+    beam = name_sides(table.match, with_word(word, besides) if besides else (word,))
     _end(on, replace(closing, open=open_), beam)
 
 

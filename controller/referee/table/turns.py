@@ -337,7 +337,20 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
         name_roll(on, entry)
         on.do(Unsure(table.t, None, table.ply, ()))
     on.do(turn)
-    close_as_told(on, entry, turn)
+    verdict = judge_turn(table, ended_by=EndedBy.ACT)
+    close_as_told(on, entry, turn, besides=() if verdict is None else verdict.beam)
+    if not shows(table, before):
+        _compare_word(on)
+
+
+def _compare_word(on: Answer) -> None:
+    """Ask people to look if the board lies otherwise than they have just said; one point may be misread."""
+    table = on.table
+    if table.phase is not Phase.TO_ROLL or not at_rest(table) or not is_seen_often(table):
+        return
+    points = wrong_points(table, table.position)
+    if len(points) > 1:
+        on.ask(points, Message.BOARD_OTHER)
 
 
 def _excuse(table: Table, after: Position) -> Verdict | None:

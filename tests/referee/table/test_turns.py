@@ -588,3 +588,66 @@ def test_what_people_say_was_played_is_not_overturned_by_the_board_they_said_it_
     evening.look(pictures=4)
     assert [(turn.after, turn.revises) for turn in turns(evening)] == [(GOOD, False)]
     assert evening.table.position == GOOD
+
+
+def said_and_answered(board: Position, reply: Position) -> Evening:
+    """Somebody says the good play while the board lies so, and dark plays 6-4 from that board."""
+    evening = opened()
+    if board != START:
+        evening.move(board, pictures=3)
+    evening.say(ruled.Played(Side.LIGHT, GOOD, None))
+    evening.look(pictures=4)
+    evening.roll(6, 4)
+    evening.move(reply)
+    evening.done()
+    return evening
+
+
+def replies(board: Position) -> list[Position]:
+    """Every third of the boards to which dark may come from this one by 6-4."""
+    return [play.after for play in legal_plays(board, Side.DARK, Roll(6, 4))][::3]
+
+
+def test_who_plays_on_from_the_board_that_lies_there_is_not_accused_if_another_play_was_said() -> None:
+    for reply in replies(OTHER):
+        evening = said_and_answered(OTHER, reply)
+        assert Message.BOARD_OTHER in evening.messages()
+        assert not evening.of(Flagged)
+        assert evening.table.position == reply
+        told = {turn.ply: (turn.after, turn.legal) for turn in turns(evening)}
+        assert told == {0: (OTHER, True), 1: (reply, True)}
+
+
+def test_nobody_is_asked_about_a_play_that_is_said_before_it_is_made() -> None:
+    evening = opened()
+    evening.look(pictures=3)
+    evening.say(ruled.Played(Side.LIGHT, GOOD, None))
+    evening.look(pictures=4)
+    evening.move(GOOD, pictures=3)
+    assert not {Message.BOARD_OTHER, Message.LOOK, Message.MOVED_OUT_OF_TURN} & {*evening.messages()}
+
+
+def test_a_play_that_was_said_and_never_made_is_held_against_nobody() -> None:
+    for reply in replies(START):
+        evening = said_and_answered(START, reply)
+        assert not evening.of(Flagged)
+        assert evening.table.position == reply
+        assert all(turn.legal for turn in turns(evening))
+
+
+def test_a_place_that_is_misread_for_good_does_not_overturn_what_was_said() -> None:
+    for point in (24, 5, 13):
+        evening = opened()
+        evening.film.tray_seen = False
+        counts = list(GOOD.points)
+        counts[point - 1] -= 1
+        evening.move(Position.from_counts(counts), pictures=3)
+        evening.say(ruled.Played(Side.LIGHT, GOOD, None))
+        evening.look(pictures=4)
+        evening.roll(6, 4)
+        reply = after((24, 18), (13, 9), of=GOOD, side=Side.DARK)
+        counts = list(reply.points)
+        counts[point - 1] -= 1
+        evening.move(Position.from_counts(counts), pictures=4)
+        evening.done()
+        assert [(turn.after, turn.legal) for turn in turns(evening)] == [(GOOD, True), (reply, True)]

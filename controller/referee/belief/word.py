@@ -1,0 +1,37 @@
+"""What people say was played: one more observation, which is believed, and may be wrong."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import log
+from typing import Final
+
+from controller.referee.belief import rates
+from controller.referee.belief.branches import Beam, Branch, Kind, keep_latest, weights
+
+MADE: Final = (Kind.LEGAL, Kind.ILLEGAL, Kind.UNCLEAR)
+"""What may have been done instead: a part of a play is no other play than was said."""
+
+
+def with_word(word: Branch, beam: Sequence[Branch]) -> Beam:
+    """The branches after somebody said that the turn went as in ``word``, and the pictures have it as in ``beam``.
+
+    The board that they speak about does not overturn what they say: they may say it before they move, and the camera
+    may err. But what lies there is thought of besides, so that whoever plays on from it breaks no rule.
+    """
+    besides = keep_latest(beam, 1)
+    # Where the pictures allow for what is said, the reader errs there for good as they tell.
+    known = next((branch.bias for branch in besides if branch.lies == word.lies), word.bias)
+    return (replace(word, bias=known), *_besides(word, besides))
+
+
+def _besides(word: Branch, beam: Beam) -> Iterator[Branch]:
+    """What the pictures show instead, each as probable as they say, where the word may be wrong."""
+    for branch, share in zip(beam, weights(beam), strict=True):
+        score = rates.WORD_WRONG.log + log(share)
+        if branch.lies == word.lies:
+            continue
+        if branch.last.is_idle:
+            said = replace(word.last, lies=branch.lies)
+            yield replace(word, lies=branch.lies, base=0.0, score=score, history=(said,))
+        elif branch.last.kind in MADE:
+            yield replace(branch, base=0.0, fit=0.0, score=score)
