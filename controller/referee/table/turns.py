@@ -309,6 +309,7 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
     player lets it stand by that. That nothing was moved, or that the checkers of an illegal play are back where they
     were, is no play and no breach. Where nobody knew who started, whoever says what they played did.
     """
+    _go_by_word(on, side, after)
     table = on.table
     before, rules = table.position, table.caution.rules
     roll = _roll_played(table, side, after)
@@ -341,6 +342,18 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
     close_as_told(on, entry, turn, besides=() if verdict is None else verdict.beam)
     if not shows(table, before):
         _compare_word(on)
+
+
+def _go_by_word(on: Answer, side: Side, after: Position) -> None:
+    """Where it is open how the board stood before, what is said to be played tells: what it is legal from."""
+    table, roll, rules = on.table, on.table.playing.roll, on.table.caution.rules
+    if judge(table.position, side, roll, after, rules).legal:
+        return
+    others = (branch for branch in table.beam if branch.position == branch.lies != table.position)
+    there = tuple(each for each in others if judge(each.position, side, roll, after, rules).legal)
+    if there:
+        on.change(beam=there)
+        revise(on)
 
 
 def _compare_word(on: Answer) -> None:

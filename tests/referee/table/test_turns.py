@@ -651,3 +651,17 @@ def test_a_place_that_is_misread_for_good_does_not_overturn_what_was_said() -> N
         evening.move(Position.from_counts(counts), pictures=4)
         evening.done()
         assert [(turn.after, turn.legal) for turn in turns(evening)] == [(GOOD, True), (reply, True)]
+
+
+def test_a_play_that_is_said_from_the_board_that_lies_there_tells_the_turn_before_anew() -> None:
+    evening = opened()
+    evening.move(OTHER, pictures=3)
+    evening.say(ruled.Played(Side.LIGHT, GOOD, None))
+    evening.look(pictures=3)
+    evening.roll(6, 4)
+    reply = after((8, 2), (6, 2), of=OTHER, side=Side.DARK)
+    evening.say(ruled.Played(Side.DARK, reply, None))
+    assert not evening.of(Flagged)
+    assert evening.table.position == reply
+    told = {turn.ply: (turn.after, turn.legal) for turn in turns(evening)}
+    assert told == {0: (OTHER, True), 1: (reply, True)}
