@@ -6,7 +6,6 @@ from typing import Final
 
 from controller.referee.actions import Cause, Message, Phase
 from controller.referee.events import LOSSES, PORT_OPENED, BoardTroubled, DeviceChanged, PositionRuled
-from controller.referee.seeing.sightings import Sightings
 from controller.referee.table.closing import finish_turn
 from controller.referee.table.games import OVER, act, allow
 from controller.referee.table.state import Answer
@@ -118,7 +117,7 @@ def resume(on: Answer) -> None:
     begun = table.views[:1] if table.phase is Phase.MOVING else ()
     if table.phase is Phase.TO_ROLL:
         on.change(phase=Phase.SET_UP, back=(*table.back, table.phase), target=table.position)
-    on.change(views=begun, sightings=Sightings(), allowed=False, warned=())
+    on.change(views=begun, allowed=False, warned=())
     on.tell(Message.RESUMED)
 
 

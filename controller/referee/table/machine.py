@@ -147,7 +147,8 @@ def _press(on: Answer, button: Button, side: Side | None) -> None:
 def _press_clock(on: Answer, side: Side) -> None:
     """A side pressed its clock: that ends its own turn, or has the other's illegal play stand."""
     table = on.table
-    own, closed_out = side is table.on_turn, _is_closed_out(table)
+    # Whose opening roll was seen only the play shows: whoever presses has played it.
+    own, closed_out = table.on_turn in (side, None), _is_closed_out(table)
     if table.phase is Phase.PUT_RIGHT and table.flagged is not None and side is not table.flagged.side:
         let_stand(on)
     elif table.phase is Phase.MOVING and (own or closed_out):

@@ -37,7 +37,7 @@ from controller.referee.table.turns import (
     watch_carrying,
     watch_correction,
 )
-from controller.rules import Position, Side
+from controller.rules import Position, Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.scoring import mother_lost
 
@@ -280,7 +280,8 @@ def _look_at_dice(on: Answer, event: FrameSeen) -> None:
     before = on.table.sightings
     after, since = before.with_dice(event.reading.dice, event.t)
     if on.table.settings.dice is DiceFrom.CAMERA:
-        if since is not None and after.rolled and not (after.repeats(before) and _is_played(on.table, since)):
+        moved = since is not None and after.repeats(before) and _is_played(on.table, since)
+        if since is not None and after.rolled and not moved and not _are_told(on.table, before, after):
             see_roll_here(on, after, since)
         on.change(sightings=after)
         _name_seen_roll(on)
@@ -293,6 +294,15 @@ def _look_at_dice(on: Answer, event: FrameSeen) -> None:
         void_cocked(on)
     if _is_lifted(on.table):
         end_turn(on, EndedBy.LIFTED)
+
+
+def _are_told(table: Table, before: Sightings, after: Sightings) -> bool:
+    """Whether dice that came in sight are those of the roll being played, which was told, and not seen until now."""
+    thrown = table.thrown
+    if thrown is None or thrown.dice is None or before.last_t >= thrown.t or not after.sure:
+        return False
+    one, other = (die.value for die in after.rolled)
+    return Roll.from_dice(one, other) == thrown.roll
 
 
 def _is_played(table: Table, since: float) -> bool:

@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
+from controller.devices.link.happenings import Button
 from controller.referee.actions import Acted, DiceVoid, Flagged, Message, Phase, Told, TurnJudged
-from controller.referee.events import FrameMoving
+from controller.referee.events import FrameMoving, Resumed
 from controller.referee.table.choices import choices_of
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules.game import events as ruled
@@ -17,7 +18,7 @@ from controller.rules.profile.conduct import EndOfTurn, Reroll
 from tests.demo.seated import moved
 from tests.referee.staging import cheated, clear_breach
 from tests.referee.table.evening import Evening, match_terms
-from tests.referee.table.test_turns import GOOD, rules
+from tests.referee.table.test_turns import GOOD, rules, turns
 
 
 def seen() -> Evening:
@@ -348,3 +349,51 @@ def test_dice_that_are_pushed_aside_in_the_middle_of_a_play_end_no_turn_and_are_
     told = [turn for turn in evening.of(TurnJudged) if isinstance(turn, TurnJudged)]
     assert [(turn.text, turn.legal) for turn in told] == [("8/5 6/5", True), ("24/18 13/9", True)]
     assert told_of_second_roll(evening) == []
+
+
+def test_whoever_presses_their_clock_has_played_the_opening_roll_though_nobody_knew_who_started() -> None:
+    evening = Evening(Settings(match_terms(rules()), clock=True, dice=DiceFrom.CAMERA))
+    evening.look(START)
+    throw(evening, 3, 1)
+    evening.move(GOOD)
+    evening.press(Button.CLOCK_LIGHT)
+    assert Message.NOT_YOUR_CLOCK not in evening.messages()
+    assert [(turn.side, turn.after) for turn in turns(evening)] == [(Side.LIGHT, GOOD)]
+
+
+REPLY: Position = moved(GOOD, Side.DARK, (24, 18), (13, 9))
+"""What dark plays with 6-4."""
+
+
+def end_reply(evening: Evening) -> None:
+    """Dark's dice have lain there all the time, and are lifted: the play counts, and nobody has rolled since."""
+    evening.look(pictures=4)
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.DARK)
+    lift(evening)
+    assert [(turn.side, turn.after) for turn in turns(evening)] == [(Side.LIGHT, GOOD), (Side.DARK, REPLY)]
+    assert evening.table.phase is Phase.TO_ROLL
+
+
+def test_dice_that_lie_there_when_the_program_starts_again_are_no_new_roll() -> None:
+    evening = started()
+    throw(evening, 6, 4)
+    evening.move(REPLY)
+    evening.tell(Resumed(evening.t))
+    end_reply(evening)
+
+
+def test_dice_that_come_in_sight_when_the_roll_was_told_are_no_new_roll() -> None:
+    evening = started()
+    evening.say(ruled.Rolled(Side.DARK, Roll(6, 4)))
+    evening.move(REPLY)
+    evening.film.roll((6, 4), reported=False)
+    end_reply(evening)
+
+
+def test_other_dice_that_come_in_sight_when_the_roll_was_told_are_the_next_roll() -> None:
+    evening = started()
+    evening.say(ruled.Rolled(Side.DARK, Roll(6, 4)))
+    evening.move(REPLY, pictures=3)
+    throw(evening, 5, 2)
+    assert evening.table.position == REPLY
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.LIGHT)
