@@ -184,6 +184,19 @@ def test_an_older_pair_left_on_the_board_does_not_come_back_as_a_roll() -> None:
     assert likeliest(sightings) == Roll.from_dice(6, 6)
 
 
+def test_a_die_of_a_new_roll_may_come_to_lie_where_one_lay_that_was_lifted() -> None:
+    again: Seen = ((3, 100, 104), (3, 350, 200))
+    _, rolls = follow(
+        ((3, 100, 100), (3, 150, 120)), *[((3, 100, 100), (3, 150, 120))] * 3, *[()] * 5, again, again
+    )
+    assert rolls == [0.0, 9.0]
+
+
+def test_two_dice_that_were_hidden_for_some_pictures_are_the_same_roll() -> None:
+    _, rolls = follow(ONE, ONE, *[()] * 6, ONE, ONE, ONE)
+    assert rolls == [0.0]
+
+
 def test_something_that_looks_like_a_die_and_always_lies_there_is_no_part_of_a_roll() -> None:
     fixed: Seen = ((2, 500, 200),)
     half: Seen = fixed + ONE[:1]

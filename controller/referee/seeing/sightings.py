@@ -226,7 +226,7 @@ class Sightings:
         """
         first_t = t if self.first_t is None else self.first_t
         left = [die for die in dice if die.confidence >= FAINT and not die.cocked]
-        rolled = tuple(spot.after(left, t) for spot in self.rolled)
+        rolled = _rolled_after(self.rolled, left, t)
         lying = _still_there(self.lying, left, t)
         spots = _still_there(self.spots, left, t)
         spots += tuple(Spot(die.x, die.y, t, ((t, die),)) for die in left)
@@ -353,6 +353,16 @@ def _alone(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], since: float) -> t
     (die,) = steady
     stayed = die.first_t > since and die.seen >= LONE
     return (die,) if stayed and die.best >= SURE else None
+
+
+def _rolled_after(rolled: tuple[Spot, ...], left: list[DieSeen], t: float) -> tuple[Spot, ...]:
+    """The dice of a roll after one more picture; those that lie there are taken out of ``left``.
+
+    Once both are gone, what lies in the place of one is another die; both of them in their places are the same roll,
+    as after a push.
+    """
+    gone = len(rolled) == 2 and all(spot.missed >= GONE for spot in rolled)
+    return tuple(spot.after([] if gone else left, t) for spot in rolled)
 
 
 def _new_pair(spots: tuple[Spot, ...], since: float) -> SpotPair | None:

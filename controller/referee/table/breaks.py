@@ -48,7 +48,7 @@ def leave_set_up(on: Answer) -> None:
 
 def rule_position(on: Answer, event: PositionRuled) -> None:
     """The director says how the board stands: it is laid out like that, and ``on_roll`` rolls."""
-    if on.table.phase in OVER or on.table.match.game.turn is None:
+    if on.table.phase in OVER or (on.table.match.game.turn is None and on.table.thrown is None):
         on.refuse()
         return
     finish_turn(on)

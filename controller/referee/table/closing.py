@@ -33,7 +33,7 @@ from controller.referee.table.games import act, at_game_start, end_game, refusal
 from controller.referee.table.sequels import follow_play, name_sides, sequels_of
 from controller.referee.table.settings import DiceFrom
 from controller.referee.table.smoothing import after_entry, forget, keep, revise
-from controller.referee.table.state import Answer, Closing, Table, Thrown, conduct_of
+from controller.referee.table.state import Answer, Closing, Table, Thrown, conduct_of, shows
 from controller.rules import Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.profile.conduct import FinalAt
@@ -214,7 +214,8 @@ def close_as_told(
     known = max(table.beam, key=lambda one: one.score).bias
     word = replace(branch, history=(entry,), bias=known)
     beam = name_sides(table.match, with_word(word, besides) if besides else (word,))
-    _end(on, replace(closing, open=open_), beam)
+    ahead = bool(besides) and not shows(table, turn.after)
+    _end(on, replace(closing, open=open_, ahead=ahead), beam)
 
 
 def _end(on: Answer, closing: Closing, beam: tuple[Branch, ...]) -> None:
@@ -273,7 +274,7 @@ def weigh_again(table: Table, closing: Closing, views: SettledViews) -> Verdict:
     look = look_of(views, *times)
     if closing.look.ended is not None:
         look = replace(look, ended=closing.look.ended)
-    elif views[-1].first_t > closing.views[-1].first_t:
+    elif views[-1].first_t > closing.views[-1].first_t and not closing.ahead:
         look = replace(look, ended=closing.look.end)
     verdict = weigh(parents, throw, look, table.caution)
     return replace(verdict, beam=name_sides(closing.match, verdict.beam))

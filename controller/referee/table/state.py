@@ -85,6 +85,7 @@ class Closing:
         open: whether the record does not have it yet.
         final: whether the next roll or double has made it final.
         dice_t: when its dice came to lie there, and when they were seen last in the pictures.
+        ahead: whether people said it while the board did not show it: they may still be moving.
     """
 
     match: Match
@@ -101,6 +102,7 @@ class Closing:
     open: bool = False
     final: bool = False
     dice_t: tuple[float, float] = (inf, inf)
+    ahead: bool = False
 
 
 @dataclass(frozen=True, eq=False)

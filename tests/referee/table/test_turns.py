@@ -665,3 +665,14 @@ def test_a_play_that_is_said_from_the_board_that_lies_there_tells_the_turn_befor
     assert evening.table.position == reply
     told = {turn.ply: (turn.after, turn.legal) for turn in turns(evening)}
     assert told == {0: (OTHER, True), 1: (reply, True)}
+
+
+def test_a_play_that_was_said_ahead_of_the_move_gives_way_to_the_one_that_is_made() -> None:
+    for made in (play.after for play in legal_plays(START, Side.LIGHT, Roll(3, 1)) if play.after != GOOD):
+        evening = opened()
+        evening.look(pictures=3)
+        evening.say(ruled.Played(Side.LIGHT, GOOD, None))
+        evening.move(made, pictures=3)
+        assert evening.table.position == made
+        assert not evening.of(Unsure)
+        assert turns(evening)[-1].probability > 0.998
