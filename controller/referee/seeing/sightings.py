@@ -358,11 +358,18 @@ def _alone(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], since: float) -> t
 def _rolled_after(rolled: tuple[Spot, ...], left: list[DieSeen], t: float) -> tuple[Spot, ...]:
     """The dice of a roll after one more picture; those that lie there are taken out of ``left``.
 
-    Once both are gone, what lies in the place of one is another die; both of them in their places are the same roll,
-    as after a push.
+    Where both were gone, and of two that lie there now one lies where one of them lay, both came to lie there.
     """
-    gone = len(rolled) == 2 and all(spot.missed >= GONE for spot in rolled)
-    return tuple(spot.after([] if gone else left, t) for spot in rolled)
+    others = list(left)
+    after = tuple(spot.after(others, t) for spot in rolled)
+    if (
+        others
+        and sum(spot.missed == 0 for spot in after) == 1
+        and all(spot.missed >= STEADY for spot in rolled)
+    ):
+        return tuple(spot.after([], t) for spot in rolled)
+    left[:] = others
+    return after
 
 
 def _new_pair(spots: tuple[Spot, ...], since: float) -> SpotPair | None:

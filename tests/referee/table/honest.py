@@ -141,7 +141,7 @@ class Honest:
         self.settle()
         self.played.append(self.end)
         self.position = self.end
-        while self.evening.table.phase is Phase.TO_ROLL and len(self.played) < 60:
+        while self.evening.table.phase is Phase.TO_ROLL and len(self.played) < 200:
             self.side, self.roll = self.side.opponent, Roll.from_dice(*thrown(self.rng))
             self.throw(*self.roll.dice)
             if self.ends != (self.position,):
