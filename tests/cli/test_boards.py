@@ -18,7 +18,9 @@ from controller.rules.position import START, Position
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.painter import Painter
+from controller.vision.board import dump_board, load_board
 from controller.vision.counts import CheckerSet
+from controller.vision.last_layer import LastLayer
 from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, Reading
 from tests.calibration.pictures import GAME
 from tests.rows import each_row
@@ -70,6 +72,26 @@ def test_a_board_learned_with_twelve_checkers_a_side_is_read_with_twelve(
     text = capsys.readouterr().out
     assert " off 0O 0X" in text
     assert "XGID" not in text
+
+
+@pytest.mark.parametrize(
+    ("smaller", "told"), [(1, "is kept; pointsman calibrate dice --board {} --forget"), (4, "is left out")]
+)
+def test_a_board_that_is_learned_anew_says_what_became_of_its_dice(
+    board_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    smaller: int,
+    told: str,
+) -> None:
+    board, path = load_board(board_file.read_text(), "board"), tmp_path / "board.toml"
+    size = board.camera.width // smaller, board.camera.height // smaller
+    dice = LastLayer.from_weights("0123", np.zeros((7, 3)))
+    path.write_text(dump_board(replace(board, camera=board.camera.resized(*size), dice=dice)))
+    assert run(monkeypatch, "calibrate", "board", "--image", START_1, "--out", str(path)) == 0
+    assert f"what was learned of the dice {told}".format(path) in capsys.readouterr().err
+    assert load_board(path.read_text(), "board").dice == (dice if smaller == 1 else None)
 
 
 def test_a_game_that_begins_with_an_empty_board_gives_no_start_to_learn_from(

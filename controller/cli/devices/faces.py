@@ -1,6 +1,7 @@
 """``pointsman calibrate dice``."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -54,12 +55,22 @@ def calibrate_dice(
         ),
     ] = None,
     config: ConfigFile = None,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Forget what was learned of dice and cube instead.")
+    ] = False,
 ) -> None:
     """Learn the numbers on this table's own dice and cube: show each once. It takes a minute."""
-    if camera == bool(image):
-        raise UserError("The dice are shown in pictures or to the camera: give --image FILE, or --camera.")
+    if camera + bool(image) + forget != 1:
+        raise UserError(
+            "The dice are shown in pictures or to the camera: give --image FILE, or --camera; or --forget to forget "
+            "them."
+        )
     path = board or load_config(config).board_file()
     known = read_board_file(path)
+    if forget:
+        write_text(path, dump_board(replace(known, dice=None, cube=None)))
+        note(f"What was learned of dice and cube is forgotten; wrote {path}.")
+        return
     shown = _ask(known, _camera(known, config), cube=cube) if camera else _look(image or [], known, cube=cube)
     note("Learning ...")
     learned = learn_faces(shown, known)
