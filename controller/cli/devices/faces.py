@@ -11,6 +11,7 @@ from calibration.face_lesson import FaceLesson, show_faces
 from calibration.faces import (
     CUBE_FACES,
     NUMBERS,
+    FacesLearned,
     FacesSeen,
     FacesShown,
     learn_faces,
@@ -75,12 +76,28 @@ def calibrate_dice(
     note("Learning ...")
     learned = learn_faces(shown, known)
     write_text(path, dump_board(learned.board), image or [])
-    faces = f", and {counted(learned.cube_shown, 'face')} of the cube" if learned.cube_shown else ""
-    note(f"Learned {counted(learned.dice, 'die', 'dice')} with 6 numbers{faces}; wrote {path}.")
+    _tell(learned, path)
+
+
+def _tell(learned: FacesLearned, path: Path) -> None:
+    """Say what was learned, and what was not."""
+    read, cube = learned.read, learned.cube
+    also = "" if cube is None or cube.worse else ", and the cube"
+    note(f"Learned {counted(learned.dice, 'die', 'dice')} with 6 numbers{also}; wrote {path}.")
     note(
-        f"Of {learned.shown} faces, each read by what the others taught, {learned.right_after} are right; "
-        f"before it was {learned.right_before}."
+        f"Of {read.shown} faces of dice, each read by what the others taught, {read.after} are right; before it was "
+        f"{read.before}."
     )
+    if cube is not None:
+        kept = (
+            "nothing was learned of the cube; show it again in even light"
+            if cube.worse
+            else "the cube is kept"
+        )
+        note(
+            f"Of {cube.shown} faces of the cube {cube.after} are right with what it would learn, and {cube.before} "
+            f"without it: {kept}."
+        )
     for name, number, told in learned.left_out:
         note(f"Note: in {name} a die looks like the {told}, not the {number}; nothing was learned from it.")
 
