@@ -29,7 +29,7 @@ from controller.devices.camera.still import take_stills
 from controller.devices.pictures import load_picture
 from controller.errors import UserError
 from controller.messages.device_words import status_words
-from controller.messages.sight_words import centimetres
+from controller.messages.sight_words import centimetres, reflection_words
 from controller.record.files.transcript import diagram
 from controller.record.table.destination import refuse_loss
 from controller.rules import START, Position, Roll, Side, load_profile, xgid
@@ -322,6 +322,8 @@ def reading_text(name: str, reading: Reading, each: int = SIDE) -> str:
     ]
     if points:
         lines += [f"   ? not sure of {points}", *(f"   {cause}" for cause in _light(reading))]
+    if reading.reflection is not None:
+        lines.append(f"   {reflection_words(reading.reflection.point)}")
     if reading.hand:
         lines.append("   something covers part of the board")
     if each == SIDE and min(position.off(side) for side in Side) >= 0:

@@ -21,7 +21,8 @@ from controller.simulation.painting.painter import Painter
 from controller.vision.board import dump_board, load_board
 from controller.vision.counts import CheckerSet
 from controller.vision.last_layer import LastLayer
-from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, Reading
+from controller.vision.reader import reading_line
+from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, Reading, ReflectionSeen
 from tests.calibration.pictures import GAME
 from tests.rows import each_row
 
@@ -195,6 +196,18 @@ def test_light_that_makes_points_unsure_is_named_with_its_remedy(
     text, sure = reading_text("x.jpg", seen), reading_text("x.jpg", replace(seen, unsure=frozenset()))
     assert (cause in text) if cause else ("light" not in text)
     assert "at the calibration" not in sure
+
+
+def test_what_may_hide_a_die_is_named() -> None:
+    off = Count(0, 0)
+    clear = Reading(
+        START.points, off, off, (), None, False, 0.9, (1.0,) * 24, frozenset(), frozenset(), (), {}
+    )
+    seen = replace(clear, dice=(DieSeen(3, 0, 0),), reflection=ReflectionSeen(860.34, 381.2, 8))
+    assert "A reflection near point 8 may hide it: move the lamp or the dice." in reading_text("x.jpg", seen)
+    told = {"code": "reflection", "point": 8, "x": 860.3, "y": 381.2}
+    assert json.loads(reading_line("x.jpg", seen, 40.0))["die_missing"] == told
+    assert "die_missing" not in json.loads(reading_line("x.jpg", clear, 40.0))
 
 
 def test_too_many_checkers_have_no_xgid() -> None:
