@@ -169,7 +169,8 @@ def test_what_is_unsure_is_marked_and_dice_tell_whose_they_are() -> None:
 @each_row(
     "light, uneven, cause",
     [
-        (0.1, 0.3, "much less light than at the calibration: give more light"),
+        (0.17, 0.3, "much less light than at the calibration: give more light"),
+        (0.21, 0.02, None),
         (0.8, 0.3, "light and shadow fall otherwise than at the calibration: light the board evenly"),
         (0.8, 0.02, None),
     ],
