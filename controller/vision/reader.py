@@ -43,6 +43,7 @@ from controller.vision.views import CUBE_VIEW
 
 SURE, DOUBTS, MOST_DOUBTS = fitted("reader", "sure", "doubts", "most_doubts")
 UNEVEN, SURE_IF_UNEVEN = fitted("reader", "uneven", "sure_if_uneven")
+DARK, UNEVEN_IN_THE_DARK = fitted("reader", "dark", "uneven_in_the_dark")
 SHARP, ALIKE = fitted("reader", "sharp", "alike")
 BRIGHT, TOO_BRIGHT, BURNT = fitted("reader", "bright", "too_bright", "burnt")
 EVERYWHERE = frozenset(range(1, 25))
@@ -260,7 +261,9 @@ def count_checkers(
         for colour in COLOURS
     )
     joint = join(points, bar, [side.scores for side in sides], [side.usual for side in sides], checkers)
-    sure, least = joint.point_chances, SURE_IF_UNEVEN if is_uneven(drift) else SURE
+    sure = joint.point_chances
+    least = SURE_IF_UNEVEN if is_uneven(drift) else SURE
+    doubtful = frozenset(point for point, chance in enumerate(sure, start=1) if chance < least)
     return Counted(
         points=joint.best,
         bar=Count(*joint.bar),
@@ -269,10 +272,15 @@ def count_checkers(
         point_confidence=sure,
         bar_confidence=joint.bar_chance,
         off_confidence=joint.side_chances,
-        doubtful=frozenset(point for point, chance in enumerate(sure, start=1) if chance < least),
+        doubtful=EVERYWHERE if _is_dark(drift) else doubtful,
         assumed_off=any(side.assumed for side in sides),
         off_likelihoods=(_opinion(sides[0]), _opinion(sides[1])),
     )
+
+
+def _is_dark(drift: BoardDrift) -> bool:
+    """Whether there is so little light, with so few levels from place to place, that no point is sure."""
+    return max(drift.light) < DARK and drift.uneven > UNEVEN_IN_THE_DARK
 
 
 def is_uneven(drift: BoardDrift) -> bool:
