@@ -192,7 +192,7 @@ class Room:
         self.camera = CameraInUse(
             self.inbox, lambda: self.match.watch, self.tell, self.figures.picture, open_camera=open_camera
         )
-        self._asked_lights, self._reflections = AskedLights(clock), Reflections(self.tell)
+        self._asked_lights, self._reflections = AskedLights(clock), Reflections(self.tell, clock)
         self._opened = self._running = False
 
     def open(self) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from controller.app.around.reflections import Reflections
+from controller.app.around.reflections import REST_S, Reflections
 from controller.arrays import Picture
 from controller.config import Config
 from controller.config.sections import BoardSection
@@ -27,28 +27,31 @@ class Mirroring(Scene):
         return replace(super().reading(picture, board), reflection=MIRRORS.reflection)
 
 
-def told(*readings: Reading) -> list[str]:
-    """What is said of readings, one after the other, in English."""
+def told(*readings: Reading, apart_s: float = REST_S) -> list[str]:
+    """What is said of readings, so many seconds one after the other, in English."""
     said: list[str] = []
-    reflections = Reflections(lambda words: said.append(words("en")))
-    for reading in readings:
-        reflections.read(reading)
+    reflections = Reflections(lambda words: said.append(words("en")), lambda: 0.0)
+    for number, reading in enumerate(readings):
+        reflections.read(reading, number * apart_s)
+        reflections.rest((number + 1) * apart_s)
     return said
 
 
 def test_a_reflection_is_named_once_as_long_as_it_may_hide_a_die() -> None:
     assert told(MIRRORS, MIRRORS, MIRRORS) == [reflection_words(8)]
-    assert told(MIRRORS, MIRRORS, ELSEWHERE, ELSEWHERE) == [reflection_words(8), reflection_words(17)]
-    assert told(MIRRORS, MIRRORS, CLEAR, MIRRORS, MIRRORS) == [reflection_words(8)] * 2
+    assert told(MIRRORS, ELSEWHERE, ELSEWHERE) == [reflection_words(8), reflection_words(17)]
+    assert told(MIRRORS, CLEAR, MIRRORS, MIRRORS) == [reflection_words(8)] * 2
 
 
-def test_what_one_reading_alone_shows_is_not_told() -> None:
-    assert told(MIRRORS, CLEAR, MIRRORS, ELSEWHERE) == []
+def test_one_die_that_lies_alone_for_a_moment_is_no_reason() -> None:
+    assert told(MIRRORS, MIRRORS, CLEAR, MIRRORS, ELSEWHERE, apart_s=REST_S / 3) == []
+    assert told(MIRRORS, MIRRORS, MIRRORS, apart_s=REST_S / 3) == [reflection_words(8)]
 
 
-def test_a_hand_over_the_board_neither_tells_nor_forgets() -> None:
+def test_a_hand_over_the_board_begins_the_wait_anew_and_nothing_is_said_twice() -> None:
     hand = replace(CLEAR, hand=True)
-    assert told(MIRRORS, hand, MIRRORS, hand, MIRRORS) == [reflection_words(8)]
+    assert told(MIRRORS, MIRRORS, hand, MIRRORS, MIRRORS, apart_s=REST_S / 3) == []
+    assert told(MIRRORS, hand, MIRRORS) == [reflection_words(8)]
 
 
 def test_the_sentence_says_what_to_do() -> None:
