@@ -110,7 +110,7 @@ class FaceFault(StrEnum):
     """The cube that is to show ``face`` shows ``told``."""
     NO_CUBE = "no_cube"
     WORSE = "worse"
-    """Of ``shown`` faces ``before`` are read without what would be learned, ``after`` with it."""
+    """Of ``shown`` faces of dice ``before`` are read without what would be learned, ``after`` with it."""
 
 
 class FaceError(UserError):
@@ -175,20 +175,35 @@ class FacesSeen:
         return (said, told) if told != said and chance >= SURE else None
 
 
+@dataclass(frozen=True, slots=True)
+class FacesRead:
+    """Of so many faces that were ``shown``, how many were read right ``before``, without what would be learned, and
+    ``after``, by what was learned from other faces.
+    """
+
+    shown: int
+    before: int
+    after: int
+
+    @property
+    def worse(self) -> bool:
+        """Whether so few would be read that nothing is kept."""
+        return self.after < max(WORSE * self.before, CHANCE * self.shown)
+
+
 @dataclass(frozen=True)
 class FacesLearned:
-    """A board that knows its dice: how many were shown in each picture, and of all their faces how many were read
-    right without what was learned, and with what was learned from other faces. ``left_out`` are faces that seem to
-    show another number than was said, each with the number said and the one seen: nothing was learned from them.
-    ``cube_shown`` tells of how many faces of the cube it learned.
+    """A board that knows its dice: how many were shown in each picture, and how all their faces were read.
+
+    ``cube`` tells likewise of the cube, if two or more of its faces were shown; where it is ``worse``, nothing was
+    learned of it. ``left_out`` are faces that seem to show another number than was said, each with the number said
+    and the one seen: nothing was learned from them.
     """
 
     board: Board
     dice: int
-    shown: int
-    right_before: int
-    right_after: int
-    cube_shown: int
+    read: FacesRead
+    cube: FacesRead | None = None
     left_out: tuple[tuple[str, int, int], ...] = ()
 
 
@@ -355,7 +370,8 @@ def learn_faces(seen: Sequence[FacesSeen], board: Board) -> FacesLearned:
     """Learn from pictures in which all dice show the same number, each number at least once.
 
     A die that plainly shows another number than was said is left out, if others were shown with that number, and so
-    is another face of the cube. The cube's faces are learned if two or more of them were shown.
+    is another face of the cube. The cube's faces are learned if two or more of them were shown, and would not be read
+    worse than before.
 
     Raises ``FaceError`` where a number is missing or seems to be another one throughout, where not as many dice are
     seen in one picture as in the others, and where faces would be read worse than before.
@@ -366,43 +382,41 @@ def learn_faces(seen: Sequence[FacesSeen], board: Board) -> FacesLearned:
     wrong = _said_wrongly(seen, things, nothings, start)
     kept = [one for one in things if (one.picture, one.thing) not in wrong]
     _check_kept(kept, wrong, seen)
-    before, after = _compare(kept, nothings, start)
-    if after < max(WORSE * before, CHANCE * len(kept)):
+    read = _compare(kept, nothings, start)
+    if read.worse:
         raise FaceError(
-            f"Of {len(kept)} faces {before} are read without what would be learned and {after} with it, so nothing "
-            "was learned; show the dice again in even light.",
+            f"Of {read.shown} faces {read.before} are read without what would be learned and {read.after} with it, "
+            "so nothing was learned; show the dice again in even light.",
             FaceFault.WORSE,
-            shown=len(kept),
-            before=before,
-            after=after,
+            shown=read.shown,
+            before=read.before,
+            after=read.after,
         )
     misleading = _numbered(one.beside for one in seen)
     beside = [one for one in misleading if (one.picture, one.thing) not in wrong]
     layer = fit_examples([*kept, *nothings, *beside], start)
     known = replace(board, dice=LastLayer.from_weights(load_network(DICE_LOOK.network).digest, layer))
-    cubes = [one.cube for one in seen if one.cube is not None and one.other_face is None]
-    faces = len({one.kind for one in cubes})
-    learns_cube = faces > 1  # of one face alone it would learn that every cube shows it
-    if learns_cube:
-        known = replace(known, cube=_learn_cube(seen, cubes))
+    layer_of_cube, cube = _learn_cube(seen)
+    if layer_of_cube is not None:
+        known = replace(known, cube=layer_of_cube)
     left = tuple(
         (seen[picture].name, seen[picture].number, told) for (picture, _), told in sorted(wrong.items())
     )
-    return FacesLearned(
-        known,
-        dice,
-        shown=len(kept),
-        right_before=before,
-        right_after=after,
-        cube_shown=faces if learns_cube else 0,
-        left_out=left,
-    )
+    return FacesLearned(known, dice, read, cube, left)
 
 
-def _learn_cube(seen: Sequence[FacesSeen], cubes: Sequence[ThingSeen]) -> LastLayer:
-    examples = [*cubes, *(other for one in seen for other in one.no_cube)]
-    layer = fit_examples(examples, layer_of(examples))
-    return LastLayer.from_weights(load_network(CUBE_LOOK.network).digest, layer)
+def _learn_cube(seen: Sequence[FacesSeen]) -> tuple[LastLayer | None, FacesRead | None]:
+    """What is learned of the cube, and how its faces are read; None where nothing is, or nothing can be."""
+    shown = [() if one.cube is None or one.other_face is not None else (one.cube,) for one in seen]
+    cubes, nothings = _numbered(shown), _numbered(one.no_cube for one in seen)
+    if len({one.kind for one in cubes}) < 2:  # of one face alone it would learn that every cube shows it
+        return None, None
+    examples = [*cubes, *nothings]
+    start = layer_of(examples)
+    read = _compare(cubes, nothings, start)
+    if read.worse:
+        return None, read
+    return LastLayer.from_weights(load_network(CUBE_LOOK.network).digest, fit_examples(examples, start)), read
 
 
 def _check_pictures(seen: Sequence[FacesSeen]) -> int:
@@ -475,7 +489,7 @@ def _check_kept(
         )
 
 
-def _compare(kept: Sequence[ThingSeen], nothings: Sequence[ThingSeen], start: FloatArray) -> tuple[int, int]:
+def _compare(kept: Sequence[ThingSeen], nothings: Sequence[ThingSeen], start: FloatArray) -> FacesRead:
     """How many faces are read right by the network as it ships, and by what is learned from the others.
 
     The others are those of other pictures, or where a number is in one picture only, those with another place in
@@ -491,7 +505,7 @@ def _compare(kept: Sequence[ThingSeen], nothings: Sequence[ThingSeen], start: Fl
         layer = fit_examples([one.plain for one in [*others, *nothings]], start, STEPS_TO_CHECK)
         before += sum(_is_right(one, start) for one in asked)
         after += sum(_is_right(one, layer) for one in asked)
-    return before, after
+    return FacesRead(len(kept), before, after)
 
 
 def _fold(one: ThingSeen, *, by_picture: bool) -> int:

@@ -14,6 +14,7 @@ from controller.app.around.asked_lights import AskedLights
 from controller.app.around.camera_in_use import CameraInUse, OpenCamera, live_camera
 from controller.app.around.match import CurrentMatch, shown_clock, shown_match
 from controller.app.around.news import TableNews
+from controller.app.around.reflections import Reflections
 from controller.app.electronics import Electronics
 from controller.app.eyes import Eyes
 from controller.app.inbox import Errand, Inbox, Item
@@ -191,7 +192,7 @@ class Room:
         self.camera = CameraInUse(
             self.inbox, lambda: self.match.watch, self.tell, self.figures.picture, open_camera=open_camera
         )
-        self._asked_lights = AskedLights(clock)
+        self._asked_lights, self._reflections = AskedLights(clock), Reflections(self.tell, clock)
         self._opened = self._running = False
 
     def open(self) -> None:
@@ -440,6 +441,7 @@ class Room:
             if self.match.live is not None:
                 self.figures.taken()
                 self.match.live.turn(item)
+                self._reflections.happened(self.match.live.state, None if item is None else item.event)
             else:
                 self._wait(item)
         except UserError as error:

@@ -22,6 +22,11 @@ def lost_words(fault: str, shift_mm: float, language: str = "en") -> str:
     return catalogue(language).text("page", "see", "fault", fault, shift=centimetres(shift_mm))
 
 
+def reflection_words(point: int, language: str = "en") -> str:
+    """That one die is not seen, which a reflection next to a point may hide, and what to do. Raises LanguageError."""
+    return catalogue(language).text("page", "see", "reflection", point=point)
+
+
 def centimetres(shift_mm: float) -> str:
     """A distance in whole centimetres."""
     return str(round(shift_mm / MM_PER_CM))

@@ -34,8 +34,13 @@ class DiceSize:
 
 def dice_size(board: Board) -> DiceSize:
     """The size of dice in the middle of a board."""
-    half = board.geometry.pitch_mm / 2
-    left, right = board.camera.project(np.array([[-half, 0.0, 0.0], [half, 0.0, 0.0]]))
-    pixels = round(float(np.hypot(*(right - left))) * DIE_SHARE)
+    pixels = round(die_pixels(board))
     rolls = next((rolls for below, rolls in ASKED if pixels < below), None)
     return DiceSize(pixels, rolls, board.camera.width < WIDE)
+
+
+def die_pixels(board: Board) -> float:
+    """How many pixels wide a die is in the middle of a board."""
+    half = board.geometry.pitch_mm / 2
+    left, right = board.camera.project(np.array([[-half, 0.0, 0.0], [half, 0.0, 0.0]]))
+    return float(np.hypot(*(right - left))) * DIE_SHARE

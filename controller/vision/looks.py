@@ -11,7 +11,7 @@ import numpy as np
 from controller.arrays import Float32Array, FloatArray
 from controller.vision.board import Board
 from controller.vision.cube import judge_cube
-from controller.vision.dice import judge_dice
+from controller.vision.dice import judge_dice, lacks_die
 from controller.vision.likelihoods import WORST
 from controller.vision.reader import SURE, count_checkers
 from controller.vision.reading import DieSeen, Reading
@@ -60,6 +60,9 @@ def join_looks(looks: Sequence[Reading], board: Board) -> Reading:
         cube = judge_cube(pool_spots(seen), camera, board.geometry)
     spots = pool_spots([baseline.dice_spots.told for baseline in bases])
     dice = judge_dice(spots, camera, board.geometry, counted.points, cube)
+    reflections = (
+        [look.reflection for look in looks if look.reflection is not None] if lacks_die(dice) else []
+    )
     return replace(
         last,
         points=counted.points,
@@ -67,6 +70,7 @@ def join_looks(looks: Sequence[Reading], board: Board) -> Reading:
         off=counted.off,
         dice=tuple(_with_owner(die, looks) for die in dice),
         cube=cube,
+        reflection=reflections[-1] if reflections else None,
         confidence=counted.confidence,
         point_confidence=counted.point_confidence,
         unsure=counted.doubtful | last.covered,

@@ -15,7 +15,7 @@ from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE, borne_off, join
 from controller.vision.cube import find_cube
-from controller.vision.dice import find_dice
+from controller.vision.dice import find_dice, lacks_die
 from controller.vision.displacement import explain_picture, is_plainly_in_place
 from controller.vision.drift import Settled, burn_out, relight, settle
 from controller.vision.fitted import fitted
@@ -25,14 +25,25 @@ from controller.vision.network import OF_ONE_SHAPE, load_network
 from controller.vision.occlusion import NOTHING, find_occlusion
 from controller.vision.patches import Sight
 from controller.vision.places import BAR, POINTS, places_of
-from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, Fault, Misplacement, Reading
+from controller.vision.reading import (
+    BoardDrift,
+    Count,
+    CubeSeen,
+    DieSeen,
+    Fault,
+    Misplacement,
+    Reading,
+    ReflectionSeen,
+)
 from controller.vision.reduction import Size, move_pixels, reduce_picture, reduce_size
+from controller.vision.reflection import find_reflection
 from controller.vision.spots import SpotsSeen
 from controller.vision.trays import Off, Tray, odds_of, off_likelihoods, tray_profile
 from controller.vision.views import CUBE_VIEW
 
 SURE, DOUBTS, MOST_DOUBTS = fitted("reader", "sure", "doubts", "most_doubts")
 UNEVEN, SURE_IF_UNEVEN = fitted("reader", "uneven", "sure_if_uneven")
+DARK, UNEVEN_IN_THE_DARK = fitted("reader", "dark", "uneven_in_the_dark")
 SHARP, ALIKE = fitted("reader", "sharp", "alike")
 BRIGHT, TOO_BRIGHT, BURNT = fitted("reader", "bright", "too_bright", "burnt")
 EVERYWHERE = frozenset(range(1, 25))
@@ -65,7 +76,7 @@ def read_board(
 def _move_reading(reading: Reading, size: Size, other: Size) -> Reading:
     """A reading with its places as they are in a picture of another size."""
 
-    def place_of(thing: DieSeen | CubeSeen) -> tuple[float, float]:
+    def place_of(thing: DieSeen | CubeSeen | ReflectionSeen) -> tuple[float, float]:
         x, y = move_pixels(np.array([thing.x, thing.y]), size, other)
         return float(x), float(y)
 
@@ -75,7 +86,11 @@ def _move_reading(reading: Reading, size: Size, other: Size) -> Reading:
         x, y = place_of(cube)
         cube = replace(cube, x=x, y=y)
     elsewhere = None if reading.elsewhere is None else reading.elsewhere.resized(*other)
-    return replace(reading, dice=dice, cube=cube, elsewhere=elsewhere)
+    reflection = reading.reflection
+    if reflection is not None:
+        x, y = place_of(reflection)
+        reflection = replace(reflection, x=x, y=y)
+    return replace(reading, dice=dice, cube=cube, reflection=reflection, elsewhere=elsewhere)
 
 
 def _read_picture(
@@ -86,7 +101,8 @@ def _read_picture(
     if baseline is not None and change is not None:
         light = triple(1 / change.gain)
         lit, drift = relight(image, change.gain), replace(baseline.drift, light=light)
-        return _read(Settled(lit, baseline.camera, drift), board, change, baseline, still)
+        reading = _read(Settled(lit, baseline.camera, drift), board, change, baseline, still)
+        return _explain_dice(reading, image, baseline.camera, board)
     geometry = board.geometry
     grid = surface_grid(geometry)
     settled = settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(geometry)))
@@ -107,7 +123,15 @@ def _read_picture(
     doubts = len(reading.unsure - reading.covered) > DOUBTS or len(reading.unsure) > MOST_DOUBTS
     if burnt_out and doubts:
         return _nothing_seen("too_bright", settled.drift)
+    reading = _explain_dice(reading, image, settled.camera, board)
     return replace(reading, unsure=EVERYWHERE) if doubtful else reading
+
+
+def _explain_dice(reading: Reading, image: Picture, camera: CameraModel, board: Board) -> Reading:
+    """A reading that says why a die may be missing, unless a hand may hide it."""
+    if not lacks_die(reading.dice) or reading.hand:
+        return reading
+    return replace(reading, reflection=find_reflection(image, camera, board.geometry, reading.points))
 
 
 def _read(
@@ -237,7 +261,9 @@ def count_checkers(
         for colour in COLOURS
     )
     joint = join(points, bar, [side.scores for side in sides], [side.usual for side in sides], checkers)
-    sure, least = joint.point_chances, SURE_IF_UNEVEN if is_uneven(drift) else SURE
+    sure = joint.point_chances
+    least = SURE_IF_UNEVEN if is_uneven(drift) else SURE
+    doubtful = frozenset(point for point, chance in enumerate(sure, start=1) if chance < least)
     return Counted(
         points=joint.best,
         bar=Count(*joint.bar),
@@ -246,10 +272,15 @@ def count_checkers(
         point_confidence=sure,
         bar_confidence=joint.bar_chance,
         off_confidence=joint.side_chances,
-        doubtful=frozenset(point for point, chance in enumerate(sure, start=1) if chance < least),
+        doubtful=EVERYWHERE if _is_dark(drift) else doubtful,
         assumed_off=any(side.assumed for side in sides),
         off_likelihoods=(_opinion(sides[0]), _opinion(sides[1])),
     )
+
+
+def _is_dark(drift: BoardDrift) -> bool:
+    """Whether there is so little light, with so few levels from place to place, that no point is sure."""
+    return max(drift.light) < DARK and drift.uneven > UNEVEN_IN_THE_DARK
 
 
 def is_uneven(drift: BoardDrift) -> bool:
@@ -347,9 +378,16 @@ def reading_line(file: str, reading: Reading, ms: float) -> str:
         "bar_confidence": round(reading.bar_confidence, 4),
         "off_confidence": {"light": round(light_off, 4), "dark": round(dark_off, 4)},
         "unsure": sorted(reading.unsure),
+        **({} if reading.reflection is None else {"die_missing": _die_missing(reading.reflection)}),
         "ms": round(ms, 1),
     }
     return json.dumps(line)
+
+
+def _die_missing(reflection: ReflectionSeen) -> Mapping[str, object]:
+    """Why one die of a pair may not be seen."""
+    x, y = round(reflection.x, 1), round(reflection.y, 1)
+    return {"code": "reflection", "point": reflection.point, "x": x, "y": y}
 
 
 def _cube(cube: CubeSeen) -> Mapping[str, object]:

@@ -11,6 +11,7 @@ from controller.vision.seen import HandSeen as HandSeen
 from controller.vision.seen import Misplaced as Misplaced
 from controller.vision.seen import Misplacement as Misplacement
 from controller.vision.seen import Owner as Owner
+from controller.vision.seen import ReflectionSeen as ReflectionSeen
 
 if TYPE_CHECKING:  # it knows networks, and readings are passed on to those that need none
     from controller.vision.baseline import Baseline
@@ -63,6 +64,7 @@ class Reading:
     ``baseline`` is what the reading rests on, for the next one to go on from: whoever keeps readings leaves it out.
     ``hands`` are the hands over the board since the reading before, this picture included; ``None`` where that is not
     known, as for a picture that is read on its own.
+    ``reflection`` is what may hide a die, where one of a pair was not seen.
     ``drift`` is how the board stood and in what light. ``fault`` tells why nothing could be read, if so: then
     nothing else in the reading means anything but ``displacement``, how the board stands where it is not in its
     place. ``elsewhere`` is the camera as it stands to that board, for whoever wants to follow it; whoever keeps
@@ -86,6 +88,7 @@ class Reading:
     assumed_off: bool = False
     off_likelihoods: tuple[Mapping[int, float] | None, Mapping[int, float] | None] = (None, None)
     hands: tuple[HandSeen, ...] | None = None
+    reflection: ReflectionSeen | None = None
     drift: BoardDrift | None = None
     fault: Fault | None = None
     displacement: Misplacement | None = None

@@ -44,6 +44,15 @@ class BoardDrift:
     uneven: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class ReflectionSeen:
+    """A lamp that mirrors in the board: its middle in pixels, and the point 1..24 next to it."""
+
+    x: float
+    y: float
+    point: int
+
+
 Misplaced = Literal["moved", "turned", "tilted", "other_board"]
 """Why a board is not read: it was pushed too far, turned round, is seen by a camera that was tilted or raised, or it
 is another board."""

@@ -18,8 +18,11 @@ from controller.rules.position import START, Position
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.painter import Painter
+from controller.vision.board import dump_board, load_board
 from controller.vision.counts import CheckerSet
-from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, Reading
+from controller.vision.last_layer import LastLayer
+from controller.vision.reader import reading_line
+from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, Reading, ReflectionSeen
 from tests.calibration.pictures import GAME
 from tests.rows import each_row
 
@@ -70,6 +73,26 @@ def test_a_board_learned_with_twelve_checkers_a_side_is_read_with_twelve(
     text = capsys.readouterr().out
     assert " off 0O 0X" in text
     assert "XGID" not in text
+
+
+@pytest.mark.parametrize(
+    ("smaller", "told"), [(1, "is kept; pointsman calibrate dice --board {} --forget"), (4, "is left out")]
+)
+def test_a_board_that_is_learned_anew_says_what_became_of_its_dice(
+    board_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    smaller: int,
+    told: str,
+) -> None:
+    board, path = load_board(board_file.read_text(), "board"), tmp_path / "board.toml"
+    size = board.camera.width // smaller, board.camera.height // smaller
+    dice = LastLayer.from_weights("0123", np.zeros((7, 3)))
+    path.write_text(dump_board(replace(board, camera=board.camera.resized(*size), dice=dice)))
+    assert run(monkeypatch, "calibrate", "board", "--image", START_1, "--out", str(path)) == 0
+    assert f"what was learned of the dice {told}".format(path) in capsys.readouterr().err
+    assert load_board(path.read_text(), "board").dice == (dice if smaller == 1 else None)
 
 
 def test_a_game_that_begins_with_an_empty_board_gives_no_start_to_learn_from(
@@ -146,7 +169,8 @@ def test_what_is_unsure_is_marked_and_dice_tell_whose_they_are() -> None:
 @each_row(
     "light, uneven, cause",
     [
-        (0.1, 0.3, "much less light than at the calibration: give more light"),
+        (0.17, 0.3, "much less light than at the calibration: give more light"),
+        (0.21, 0.02, None),
         (0.8, 0.3, "light and shadow fall otherwise than at the calibration: light the board evenly"),
         (0.8, 0.02, None),
     ],
@@ -173,6 +197,18 @@ def test_light_that_makes_points_unsure_is_named_with_its_remedy(
     text, sure = reading_text("x.jpg", seen), reading_text("x.jpg", replace(seen, unsure=frozenset()))
     assert (cause in text) if cause else ("light" not in text)
     assert "at the calibration" not in sure
+
+
+def test_what_may_hide_a_die_is_named() -> None:
+    off = Count(0, 0)
+    clear = Reading(
+        START.points, off, off, (), None, False, 0.9, (1.0,) * 24, frozenset(), frozenset(), (), {}
+    )
+    seen = replace(clear, dice=(DieSeen(3, 0, 0),), reflection=ReflectionSeen(860.34, 381.2, 8))
+    assert "A reflection near point 8 may hide it: move the lamp or the dice." in reading_text("x.jpg", seen)
+    told = {"code": "reflection", "point": 8, "x": 860.3, "y": 381.2}
+    assert json.loads(reading_line("x.jpg", seen, 40.0))["die_missing"] == told
+    assert "die_missing" not in json.loads(reading_line("x.jpg", clear, 40.0))
 
 
 def test_too_many_checkers_have_no_xgid() -> None:

@@ -1,5 +1,6 @@
 """`pointsman calibrate dice`, as the owner of the dice types it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -9,6 +10,7 @@ import pytest
 from controller.arrays import Picture
 from controller.cli.devices import faces as command
 from controller.vision.board import dump_board, load_board
+from controller.vision.last_layer import LastLayer
 from tests.calibration.test_faces import dice, small_board
 from tests.cli.conftest import Run
 
@@ -50,3 +52,10 @@ def test_who_gives_no_six_pictures_is_told_what_to_give(board_file: Path, run: R
     assert "given 1 time; give 6 pictures" in told
     assert "give --image FILE, or --camera" in run("calibrate", "dice", "--board", board_file, status=2)
     assert load_board(board_file.read_text(), "board.toml").dice is None
+
+
+def test_what_was_learned_of_dice_can_be_forgotten(board_file: Path, run: Run) -> None:
+    layer = LastLayer.from_weights("0123", np.zeros((7, 3)))
+    board_file.write_text(dump_board(replace(small_board(), dice=layer)))
+    run("calibrate", "dice", "--board", board_file, "--forget")
+    assert load_board(board_file.read_text(), "board.toml") == small_board()

@@ -6,7 +6,7 @@ import pytest
 
 from controller.errors import UserError
 from controller.vision.looks import join_looks
-from controller.vision.reader import SURE, SURE_IF_UNEVEN, read_board, reading_line
+from controller.vision.reader import EVERYWHERE, SURE, SURE_IF_UNEVEN, read_board, reading_line
 from controller.vision.reading import Count
 from tests.rows import each_row
 from tests.vision.boards import frames, in_bands_of_shadow, learned, picture
@@ -135,3 +135,11 @@ def test_where_light_differs_from_place_to_place_a_point_must_be_surer() -> None
         unsure = {p for p in range(1, 25) if reading.point_confidence[p - 1] < SURE_IF_UNEVEN}
         assert unsure - reading.covered == reading.unsure - reading.covered
         assert any(reading.point_confidence[p - 1] >= SURE for p in unsure), "else this says nothing"
+
+
+def test_in_the_dark_no_point_is_sure_once_light_differs_from_place_to_place() -> None:
+    board, image = learned("board3"), picture("board3_002")
+    dim, dark = (read_board((image * share).astype(np.uint8), board) for share in (0.25, 0.05))
+    assert dim.unsure != EVERYWHERE
+    assert dark.recognised
+    assert dark.unsure == EVERYWHERE

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from calibration.boardfile import save_board
+from calibration.boardfile import FacesKept, save_board
 from calibration.finder import Quadrant
 from controller.app.fitting.errands import have_done
 from controller.app.room import Room
 from controller.arrays import FloatArray
 from controller.errors import UserError
-from controller.messages.device_words import program_words
+from controller.messages.device_words import face_words, program_words
 from controller.vision import Board, Reading
 from controller.web.setup.aiming import Aiming, AimingView
 from controller.web.table_service import Glimpse, Reply
@@ -21,6 +21,7 @@ class BoardFitting:
         """Nothing is looked for yet."""
         self._room = room
         self._aiming = Aiming(room.glimpse, self._keep, read=room.read)
+        self._faces = FacesKept.NONE
 
     def view(self) -> AimingView:
         """How far the search is."""
@@ -59,7 +60,7 @@ class BoardFitting:
         if board is None:
             return Reply(False, program_words("no_board"))
         self._room.calibrate(False)
-        return Reply(True)
+        return Reply(True, None if self._faces is FacesKept.NONE else face_words(self._faces))
 
     def camera_changes(self) -> None:
         """Other pictures come from now on: those of this search are good for nothing."""
@@ -69,5 +70,6 @@ class BoardFitting:
         """Write the board file, with the focus that the camera has, and use the board."""
         last = self._room.camera.last
         board = replace(board, lens_position=None if last is None else last.frame.lens_position)
-        save_board(board, self._room.config.board_file())
-        have_done(self._room, lambda: self._room.know_board(board))
+        saved = save_board(board, self._room.config.board_file())
+        self._faces = saved.faces
+        have_done(self._room, lambda: self._room.know_board(saved.board))

@@ -199,8 +199,10 @@ def _trouble_words(trouble: FaceError | None) -> tuple[LocalText, ...]:
 
 
 def _learned_words(learned: FacesLearned) -> Iterator[LocalText]:
-    yield face_words("kept", shown=learned.shown, before=learned.right_before, after=learned.right_after)
-    if learned.cube_shown:
-        yield face_words("cube_kept", faces=learned.cube_shown)
+    read, cube = learned.read, learned.cube
+    yield face_words("kept", shown=read.shown, before=read.before, after=read.after)
+    if cube is not None:
+        code = "cube_worse" if cube.worse else "cube_kept"
+        yield face_words(code, shown=cube.shown, before=cube.before, after=cube.after)
     for _, number, told in learned.left_out:
         yield face_words("left_out", number=number, told=told)

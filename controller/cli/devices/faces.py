@@ -1,6 +1,7 @@
 """``pointsman calibrate dice``."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -10,6 +11,7 @@ from calibration.face_lesson import FaceLesson, show_faces
 from calibration.faces import (
     CUBE_FACES,
     NUMBERS,
+    FacesLearned,
     FacesSeen,
     FacesShown,
     learn_faces,
@@ -54,22 +56,48 @@ def calibrate_dice(
         ),
     ] = None,
     config: ConfigFile = None,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Forget what was learned of dice and cube instead.")
+    ] = False,
 ) -> None:
     """Learn the numbers on this table's own dice and cube: show each once. It takes a minute."""
-    if camera == bool(image):
-        raise UserError("The dice are shown in pictures or to the camera: give --image FILE, or --camera.")
+    if camera + bool(image) + forget != 1:
+        raise UserError(
+            "The dice are shown in pictures or to the camera: give --image FILE, or --camera; or --forget to forget "
+            "them."
+        )
     path = board or load_config(config).board_file()
     known = read_board_file(path)
+    if forget:
+        write_text(path, dump_board(replace(known, dice=None, cube=None)))
+        note(f"What was learned of dice and cube is forgotten; wrote {path}.")
+        return
     shown = _ask(known, _camera(known, config), cube=cube) if camera else _look(image or [], known, cube=cube)
     note("Learning ...")
     learned = learn_faces(shown, known)
     write_text(path, dump_board(learned.board), image or [])
-    faces = f", and {counted(learned.cube_shown, 'face')} of the cube" if learned.cube_shown else ""
-    note(f"Learned {counted(learned.dice, 'die', 'dice')} with 6 numbers{faces}; wrote {path}.")
+    _tell(learned, path)
+
+
+def _tell(learned: FacesLearned, path: Path) -> None:
+    """Say what was learned, and what was not."""
+    read, cube = learned.read, learned.cube
+    also = "" if cube is None or cube.worse else ", and the cube"
+    note(f"Learned {counted(learned.dice, 'die', 'dice')} with 6 numbers{also}; wrote {path}.")
     note(
-        f"Of {learned.shown} faces, each read by what the others taught, {learned.right_after} are right; "
-        f"before it was {learned.right_before}."
+        f"Of {read.shown} faces of dice, each read by what the others taught, {read.after} are right; before it was "
+        f"{read.before}."
     )
+    if cube is not None:
+        kept = (
+            "nothing was learned of the cube; show it again in even light"
+            if cube.worse
+            else "the cube is kept"
+        )
+        note(
+            f"Of {cube.shown} faces of the cube {cube.after} are right with what it would learn, and {cube.before} "
+            f"without it: {kept}."
+        )
     for name, number, told in learned.left_out:
         note(f"Note: in {name} a die looks like the {told}, not the {number}; nothing was learned from it.")
 

@@ -236,6 +236,8 @@ def _why(
 def _lines(reading: Reading, texts: Catalogue) -> Iterator[tuple[str, str]]:
     """Dice, cube, bar and what is off, each with its name."""
     dice = ", ".join(_dice(reading, texts)) or texts.text(*PAGE, "none")
+    if reading.reflection is not None:
+        dice = f"{dice}. {texts.text(*PAGE, 'reflection', point=reading.reflection.point)}"
     yield texts.text(*PAGE, "dice"), dice
     cube = reading.cube
     yield (

@@ -50,6 +50,8 @@ const passed = new Set();
 let readyBefore = false;
 /** Whether the page is about to be left: the table is asked nothing more. */
 let leaving = false;
+// What is still to be read on the step that is gone to.
+let told = "";
 /** What the table was asked last. @type {Promise<any>} */
 let asked = Promise.resolve();
 
@@ -64,7 +66,8 @@ function toStep(name) {
   for (const box of [main, document.querySelector(".side")]) {
     box.scrollTop = 0;
   }
-  by("answer").textContent = "";
+  by("answer").textContent = told;
+  told = "";
   seen = null;
   if (state) {
     show();
@@ -528,6 +531,7 @@ function setButton(button, text, ready, act) {
 
 async function confirm() {
   if (await tell("confirm")) {
+    told = by("answer").textContent;
     go("devices");
   }
 }

@@ -9,9 +9,10 @@ import pytest
 from calibration.aim import AimWord
 from calibration.calibrate import CalibrationFault, CalibrationPicture, CalibrationStep, calibrate
 from controller.messages.catalogue import LANGUAGES, catalogue
+from controller.messages.sight_words import reflection_words
 from controller.rules import START, Position
 from controller.vision import Board, Reading, read_board
-from controller.vision.reading import CubeSeen, DieSeen
+from controller.vision.reading import CubeSeen, DieSeen, ReflectionSeen
 from controller.web.setup.minute import Happening
 from controller.web.setup.set_up import TrialState
 from controller.web.setup.sight import shares_of, sight_of
@@ -127,6 +128,12 @@ def test_dice_cube_bar_and_trays_are_named(board: Board, reading: Reading) -> No
         "Bar": "Light 0, Dark 0",
         "Off": "Light 0, Dark 0",
     }
+
+
+def test_a_reflection_that_may_hide_a_die_is_named_beside_the_dice(board: Board, reading: Reading) -> None:
+    hidden = replace(reading, dice=(DieSeen(5, 1, 1),), reflection=ReflectionSeen(9.0, 9.0, 8))
+    lines = {one["name"]: one["text"] for one in sight_of(GLIMPSE, board, hidden, "en")["lines"]}
+    assert lines["Dice"] == f"5. {reflection_words(8)}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

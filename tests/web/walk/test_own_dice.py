@@ -4,9 +4,11 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from controller.app.pages import open_pages
@@ -15,7 +17,8 @@ from controller.arrays import Picture
 from controller.config import load_config
 from controller.config.sections import WebSection
 from controller.devices.camera.camera import Frame
-from controller.vision.board import dump_board, load_board
+from controller.vision.board import Board, dump_board, load_board
+from controller.vision.last_layer import LastLayer
 from tests.app.test_live import Scene
 from tests.calibration.test_faces import PLAIN, dice, small_board
 from tests.web.walk.visitor import DESK, PHONE, Device, visiting
@@ -44,13 +47,13 @@ class DiceCamera(Scene):
 
 
 @contextmanager
-def table(folder: Path, camera: DiceCamera) -> Iterator[Room]:
+def table(folder: Path, camera: DiceCamera, board: Board) -> Iterator[Room]:
     """A room with a board whose file is on the disk."""
     file = folder / "pointsman.toml"
     file.write_text("[board]\nport = 'none'\n")
-    (folder / "board.toml").write_text(dump_board(small_board(PLAIN)))
+    (folder / "board.toml").write_text(dump_board(board))
     config = load_config(file)
-    room = Room(config, small_board(PLAIN), lambda _: None, open_camera=camera.open)
+    room = Room(config, board, lambda _: None, open_camera=camera.open)
     stop = threading.Event()
     thread = threading.Thread(target=room.run, args=(stop,), kwargs={"stays": True})
     thread.start()
@@ -68,7 +71,7 @@ def test_a_table_is_shown_its_dice_on_the_set_up_page_and_forgets_them_again(
 ) -> None:
     camera = DiceCamera()
     with (
-        table(tmp_path, camera) as room,
+        table(tmp_path, camera, small_board(PLAIN)) as room,
         open_pages(room, WebSection(port=0)) as pages,
         visiting(browser, f"http://localhost:{pages.port}", device) as visitor,
     ):
@@ -101,3 +104,23 @@ def test_a_table_is_shown_its_dice_on_the_set_up_page_and_forgets_them_again(
         visitor.press(visitor.words("page", "setup", "faces_forget"))
         visitor.sees(visitor.words("faces", "forgotten"))
     assert load_board((tmp_path / "board.toml").read_text(), "board.toml").dice is None
+
+
+def test_a_board_that_is_found_anew_keeps_what_was_learned_of_its_dice(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    layer = LastLayer.from_weights("0123", np.zeros((7, 3)))
+    with (
+        table(tmp_path, DiceCamera(), replace(small_board(PLAIN), dice=layer)) as room,
+        open_pages(room, WebSection(port=0)) as pages,
+        visiting(browser, f"http://localhost:{pages.port}", PHONE) as visitor,
+    ):
+        visitor.open("/setup#aim")
+        visitor.press(visitor.words("page", "setup", "find"))
+        visitor.press(visitor.words("page", "setup", "outline_right"))
+        visitor.press(visitor.words("page", "setup", "checkers_right"))
+        visitor.sees(visitor.words("faces", "faces_carried"))
+        visitor.look("own-dice-carried")
+        assert room.board is not None
+        assert room.board.dice == layer
+    assert load_board((tmp_path / "board.toml").read_text(), "board.toml").dice == layer
