@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["browser"]
 
+LOOK_S = 0.05
+"""So often the hub looks again, that nobody waits for it here."""
 AN_HOUR_MS = 3_600_000
 TWO = ("Ada", "Anu")
 
@@ -60,7 +62,8 @@ class Weeks:
         self.hall.now = self.now_ms
 
     def start(self) -> None:
-        self.evening = ClubEvening(self.hall, self.folder / "tournament.jsonl", self.utc, lambda: self.now_ms)
+        file = self.folder / "tournament.jsonl"
+        self.evening = ClubEvening(self.hall, file, self.utc, lambda: self.now_ms, LOOK_S)
 
     def restart(self) -> None:
         """The hub ends, and starts again."""
