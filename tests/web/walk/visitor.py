@@ -20,6 +20,7 @@ PICTURES: Final = "POINTSMAN_PICTURES"
 """The variable of the environment that names a folder to keep pictures of the pages in."""
 SETTLED_MS: Final = 120_000
 TRY_AGAIN_MS: Final = 1500
+LOOK_MS: Final = 50
 GRAVE: Final = frozenset({"serious", "critical"})
 READS_MS: Final = 350
 """A button that has just changed takes no press; people take longer to read it."""
@@ -110,7 +111,13 @@ class Visitor:
             assert time.monotonic() < end, self.page.inner_text("body")
             if act is not None:
                 act()
-            self.page.wait_for_timeout(TRY_AGAIN_MS if act else 50)
+            self._wait(come, TRY_AGAIN_MS if act else LOOK_MS)
+
+    def _wait(self, come: Callable[[], bool], most_ms: int) -> None:
+        """Wait so long at most for something to come true."""
+        end = time.monotonic() + most_ms / 1000
+        while time.monotonic() < end and not come():
+            self.page.wait_for_timeout(LOOK_MS)
 
     # --- what is wrong with a page ---------------------------------------------------------------------------
 
