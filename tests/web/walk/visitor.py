@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 from urllib.parse import urlsplit
 
-from axe_playwright_python.base import AXE_SCRIPT
-
 from controller.messages.catalogue import catalogue
+from tests.web.axe import violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -142,19 +141,12 @@ class Visitor:
 
     def _violations(self) -> list[str]:
         """What axe finds that keeps people out, with the places."""
-        found: Any = self._axe()
         return [
             f"{each['id']}: {node['html']} {node['failureSummary']}"
-            for each in found["violations"]
+            for each in violations(self.page)
             if each["impact"] in GRAVE
             for node in each["nodes"]
         ]
-
-    def _axe(self) -> Any:
-        if not self.page.evaluate("'axe' in window"):
-            # Evaluated, not inserted: the pages let no script in that is not theirs.
-            self.page.evaluate(AXE_SCRIPT)
-        return self.page.evaluate("axe.run({resultTypes: ['violations']})")
 
 
 @contextmanager
