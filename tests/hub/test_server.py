@@ -295,8 +295,9 @@ def test_the_live_channel_tells_everything_and_then_each_change(scene: Scene) ->
             each["name"] for each in scene.director.get("/api/v1/tables").json()["tables"]
         ]
         table.write(1)
-        message = await_change(director, "live-1")
-        assert message["set"]["stored"] == 2
+        while (stored := await_change(director, "live-1")["set"]["stored"]) == 1:
+            pass  # what was stored when the channel opened may be told once more
+        assert stored == 2
         state = {
             "screen": {"phase": "to_roll", "needs": None},
             "desk": {"phase": "to_roll", "needs": [{"id": "m"}]},
