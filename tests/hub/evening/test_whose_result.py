@@ -371,6 +371,24 @@ def test_a_record_that_comes_whole_long_after_its_table_went_on_is_told_as_missi
         assert weeks.told() == []
 
 
+def test_a_record_of_which_nothing_had_come_when_its_table_went_on_is_waited_for(tmp_path: Path) -> None:
+    with weeks_in(tmp_path) as weeks:
+        weeks.begin()
+        held: list[tuple[str, list[Any]]] = []
+        add: Callable[..., None] = weeks.hall.add
+        weeks.hall.add = lambda _, journal, rows: held.append((journal, rows))  # type: ignore[method-assign]
+        weeks.hall.finish("table-1", Side.LIGHT, 3)
+        weeks.hall.add = add  # type: ignore[method-assign]
+        weeks.hall.play("table-1", "Somebody", "Else", 3, {})
+        weeks.hall.change("table-1", journal="0123456789abcdef")
+        settled(weeks.evening)
+        ((journal, rows),) = held
+        weeks.hall.add("table-1", journal, rows)
+        wait_for(lambda: tournament(weeks.evening).results)
+        assert weeks.results() == {1: (7, 3)}
+        assert weeks.told() == []
+
+
 def test_a_match_that_goes_on_after_a_power_cut_is_not_told_as_missing(tmp_path: Path) -> None:
     with weeks_in(tmp_path) as weeks:
         weeks.begin()
