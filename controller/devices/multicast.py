@@ -12,13 +12,16 @@ if TYPE_CHECKING:
 LOOK_S: Final = 3.0
 """Whatever is there answers within one or two seconds."""
 TAKEN_LOOK_S: Final = 1.5
-"""For so long a name is looked for before it is taken: whoever ends meanwhile waits for that."""
+"""For so long a name is looked for before it is taken."""
 STOP_S: Final = 5.0
 _READ_MS: Final = 1_000
 
 
 def find_services(
-    service: str, interfaces: Sequence[str] = (), look_s: float = LOOK_S
+    service: str,
+    interfaces: Sequence[str] = (),
+    look_s: float = LOOK_S,
+    stop: threading.Event | None = None,
 ) -> dict[str, "ServiceInfo"]:
     """All that offer a service, by name; none where there is no network, or it lets no multicast through.
 
@@ -26,10 +29,12 @@ def find_services(
         service: what is looked for, such as ``_wled._tcp.local.``.
         interfaces: addresses of this machine to ask from; all if empty.
         look_s: for how long.
+        stop: ends the look early, with nothing found, once it is set.
     """
     from zeroconf import DNSQuestionType, ServiceBrowser, ServiceStateChange, Zeroconf
 
     names: set[str] = set()
+    stop = stop or threading.Event()
 
     def hear(name: str, state_change: "ServiceStateChange", **_: Any) -> None:
         if state_change is not ServiceStateChange.Removed:
@@ -42,7 +47,8 @@ def find_services(
     with network:
         # Answered to everybody: an answer to one port may reach another program of this machine.
         ServiceBrowser(network, service, handlers=[hear], question_type=DNSQuestionType.QM)
-        threading.Event().wait(look_s)
+        if stop.wait(look_s):
+            return {}
         told = {
             name: network.get_service_info(service, name, timeout=_READ_MS) for name in sorted(names.copy())
         }
@@ -100,7 +106,9 @@ class Announcement:
         try:
             network = Zeroconf(interfaces=self._interfaces) if self._interfaces else Zeroconf()
             with network:
-                info = _info(self._service, self._interfaces)
+                info = _info(self._service, taken=self._is_taken())
+                if self._stop.is_set():
+                    return
                 network.register_service(info, allow_name_change=True)
                 self._stop.wait()
                 network.unregister_service(info)
@@ -108,11 +116,21 @@ class Announcement:
             if not self._stop.is_set():
                 self._say(str(error))
 
+    def _is_taken(self) -> bool:
+        """Whether another machine offers the same kind of service under the name."""
+        told = self._service
+        if not told.otherwise:
+            return False
+        others = find_services(told.kind, self._interfaces, TAKEN_LOOK_S, self._stop).values()
+        return any(
+            other.server == f"{told.server}." and told.host not in other.parsed_addresses()
+            for other in others
+        )
 
-def _info(told: Service, interfaces: Sequence[str]) -> "ServiceInfo":
+
+def _info(told: Service, *, taken: bool) -> "ServiceInfo":
     from zeroconf import ServiceInfo
 
-    taken = bool(told.otherwise) and _is_taken(told, interfaces)
     return ServiceInfo(
         told.kind,
         f"{told.name}.{told.kind}",
@@ -120,12 +138,4 @@ def _info(told: Service, interfaces: Sequence[str]) -> "ServiceInfo":
         addresses=[socket.inet_aton(told.host)],
         properties=dict(told.properties),
         server=f"{told.otherwise if taken else told.server}.",
-    )
-
-
-def _is_taken(told: Service, interfaces: Sequence[str]) -> bool:
-    """Whether another machine offers the same kind of service under the name."""
-    others = find_services(told.kind, interfaces, TAKEN_LOOK_S).values()
-    return any(
-        other.server == f"{told.server}." and told.host not in other.parsed_addresses() for other in others
     )

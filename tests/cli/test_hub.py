@@ -1,5 +1,6 @@
 """`pointsman hub` as people start and end it."""
 
+import io
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,8 @@ from tests.club.broker import Broker
 from tests.hub.hubs import COMMAND, ROOT, HubProcess, children_of, rows_of_journal, stored_rows, until
 from tests.hub.plain_tables import PlainTable, PlainTables
 from tests.hub.tls_front import TlsFront
+
+NO_PIN = "pointsman: A director's PIN has 6 digits or more, and nothing else; it was not changed.\n"
 
 
 @contextmanager
@@ -94,20 +97,22 @@ def test_the_first_pin_can_be_chosen_without_a_browser_at_the_hub(tmp_path: Path
             assert director.post("/api/v1/pairings-code").status_code == 200
 
 
-def test_a_pin_that_is_none_changes_nothing(tmp_path: Path) -> None:
+def test_a_pin_that_is_none_changes_nothing(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def choose(folder: Path, pin: str) -> str:
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"{pin}\n"))
+        return run("hub", "pin", "--folder", folder, status=2)
+
     folder = tmp_path / "hub"
     with started(folder):
         before = (folder / "page-keys.json").read_bytes()
-        for pin in ("12345", "secret", "12 34 56", "", "\N{FULLWIDTH DIGIT ONE}" * 6):
-            said = choose_pin(folder, pin)
-            assert (said.returncode, said.stdout) == (2, "")
-            assert said.stderr == (
-                "pointsman: A director's PIN has 6 digits or more, and nothing else; it was not changed.\n"
-            )
+        said = choose_pin(folder, "12345")
+        assert (said.returncode, said.stdout, said.stderr) == (2, "", NO_PIN)
+        for pin in ("secret", "12 34 56", "", "\N{FULLWIDTH DIGIT ONE}" * 6):
+            assert choose(folder, pin) == NO_PIN
         assert (folder / "page-keys.json").read_bytes() == before
-    said = choose_pin(tmp_path / "elsewhere", "123456")
-    assert said.returncode == 2
-    assert "There is no hub in" in said.stderr
+    assert "There is no hub in" in choose(tmp_path / "elsewhere", "123456")
     assert not (tmp_path / "elsewhere").exists()
 
 

@@ -27,6 +27,8 @@ from tests.web.browsers import Seated
 from tests.web.wire.secure_table import NAME
 
 PIN = "482913"
+AGAIN_S = 0.2
+"""So often the hub asks a table that could not be reached for its pictures."""
 
 
 @dataclass
@@ -67,7 +69,11 @@ def desk_hall(folder: Path, tables: int, certificates: Certificates | None = Non
     with (
         ClubEvening(hall, folder / "tournament.jsonl", utc, lambda: hall.now) as evening,
         EvidenceDesk(
-            hall, folder / "evidence", lambda table, digest: sign_pass(HUB, f"club/{table}", digest), utc
+            hall,
+            folder / "evidence",
+            lambda table, digest: sign_pass(HUB, f"club/{table}", digest),
+            utc,
+            again_s=AGAIN_S,
         ) as evidence,
         ExitStack() as stack,
     ):

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 
 from controller.analysis.quiz import Quiz
 from controller.messages.catalogue import LANGUAGES
@@ -22,6 +21,7 @@ from tests.browser import browser
 from tests.referee.staging import Film
 from tests.referee.table.scenes import SCENES
 from tests.striped import BOARD, picture_of
+from tests.web.axe import violations
 from tests.web.browsers import Hall, opened
 from tests.web.served_table import TableHouse
 from tests.web.test_dragging import DESK, PHONE, page_at
@@ -155,8 +155,7 @@ def test_the_board_is_asked_answered_shared_and_kept_on_the_page(
     with page_at(browser, house, "/learn#exercise", size) as page:
         page.get_by_role("button", name="The board under the camera").click()
         page.get_by_text("Whose turn is it?").wait_for()
-        page.evaluate(AXE_SCRIPT)
-        assert page.evaluate("axe.run({resultTypes: ['violations']})")["violations"] == []
+        assert violations(page) == []
         page.get_by_role("radio", name="Light", exact=True).check()
         page.get_by_label("First die").select_option("3")
         page.get_by_role("button", name="Show it").first.click()
@@ -173,7 +172,7 @@ def test_the_board_is_asked_answered_shared_and_kept_on_the_page(
         page.get_by_role("button", name="Keep it for the quiz").click()
         page.get_by_text("Kept: the quiz asks").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert page.evaluate("axe.run({resultTypes: ['violations']})")["violations"] == []
+        assert violations(page) == []
     assert len(Quiz.load(kept).items) == 1
 
 

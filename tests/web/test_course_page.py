@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 
 from controller.analysis.lessons.progress import ProgressFile
 from controller.messages.catalogue import LANGUAGES
@@ -14,6 +13,7 @@ from controller.rules import Side
 from controller.web.table_service import Role
 from tests.browser import browser
 from tests.referee.table.scenes import SCENES
+from tests.web.axe import violations
 from tests.web.browsers import Hall, opened
 from tests.web.served_table import TableHouse
 from tests.web.test_dragging import DESK, PHONE, drag, page_at
@@ -158,6 +158,4 @@ def test_axe_finds_nothing_on_the_course_and_the_class(browser: "Browser", size:
                 box = page.locator(".lesson-mark").bounding_box()
                 assert box is not None
                 assert box["width"] > 200
-            page.evaluate(AXE_SCRIPT)
-            found = page.evaluate("axe.run({resultTypes: ['violations']})")
-            assert [each["id"] for each in found["violations"]] == [], place
+            assert [each["id"] for each in violations(page)] == [], place

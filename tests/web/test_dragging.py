@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 
 from controller.record.journal.journal import Json
 from controller.referee import Phase
@@ -17,6 +16,7 @@ from controller.web.table_service import DemoShown, HandsShown, Reply, Role, Roo
 from tests.browser import browser
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD
+from tests.web.axe import violations
 from tests.web.browsers import SETTINGS
 from tests.web.served_table import TableHouse
 from tests.web.test_learning import THREE_ONE, lesson_house
@@ -290,9 +290,7 @@ def test_a_board_to_drag_on_keeps_nobody_out_and_its_places_are_large_enough(
 ) -> None:
     with page_at(browser, hands_house(Phase.MOVING), "/", size) as page:
         area(page, 8).wait_for()
-        page.evaluate(AXE_SCRIPT)
-        found = page.evaluate("axe.run({resultTypes: ['violations']}).then((told) => told.violations)")
-        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+        assert [each["id"] for each in violations(page) if each["impact"] in ("serious", "critical")] == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 
 from controller.web.server.thread import serve
 from controller.web.setup.set_up import MatchPlan
 from controller.web.table_service import Role
 from tests.calibration.pictures import picture
+from tests.web.axe import violations
 from tests.web.browsers import SEAT, SETTINGS, TABLE
 from tests.web.served_table import TableHouse
 from tests.web.setup.still import SetUpHall, StillSetUp
@@ -68,6 +68,4 @@ def test_axe_finds_nothing_on_the_page_of_learners(browser: "Browser", ground: A
         for name in ("hints", "engine"):
             with fed_page(browser, server.address, color_scheme=ground) as feed:
                 feed.show(state_in(STATES[name](), "en", Role.PLAYER))
-                feed.page.evaluate(AXE_SCRIPT)
-                found = feed.page.evaluate("axe.run({resultTypes: ['violations']})")
-                assert [each["id"] for each in found["violations"]] == []
+                assert [each["id"] for each in violations(feed.page)] == []

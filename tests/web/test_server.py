@@ -1,5 +1,6 @@
 """The server's thread: it comes up, goes away, and is not there where nobody asked for it."""
 
+import socket
 import subprocess
 import sys
 import threading
@@ -29,6 +30,14 @@ def test_a_server_is_up_when_it_is_made_and_gone_when_it_is_closed() -> None:
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{server.address}/api/v1/state", trust_env=False)
     assert "pointsman-web" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_what_is_sent_goes_out_at_once_and_waits_for_no_word_that_the_part_before_has_come() -> None:
+    with serve(house(), WebSettings()) as server, httpx.Client(trust_env=False) as client:
+        client.get(f"{server.address}/api/v1/state")
+        (connection,) = server._server.server_state.connections
+        taken = connection.transport.get_extra_info("socket")
+        assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_a_port_that_is_taken_is_named_in_one_sentence() -> None:

@@ -44,10 +44,14 @@ def gives_its_own_size(source: str) -> bool:
 
 
 def device_path(source: str, devices: Path = DEVICES) -> Path | None:
-    """The device that a number or a path in `/dev` names; None where it names none."""
+    """The device that a number or a path in `/dev` names; None where it names none.
+
+    In `/dev/shm` lie files that are kept in memory, and no devices.
+    """
     if source.isascii() and source.isdigit():
         return devices / f"video{source}"
-    return Path(source) if source.startswith(f"{devices}/") else None
+    is_device = source.startswith(f"{devices}/") and not source.startswith(f"{devices}/shm/")
+    return Path(source) if is_device else None
 
 
 class CameraChoice:

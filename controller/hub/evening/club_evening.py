@@ -42,17 +42,24 @@ class ClubEvening(Closeable):
         now_ms: the time of day, milliseconds since 1970, on a clock that never runs backwards.
     """
 
-    def __init__(self, hall: Hall, path: Path, utc: Callable[[], str], now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        hall: Hall,
+        path: Path,
+        utc: Callable[[], str],
+        now_ms: Callable[[], int],
+        look_s: float = LOOK_S,
+    ) -> None:
         """Begin to hear the tables.
 
-        ``utc`` tells the time of day for the file, ISO 8601.
+        ``utc`` tells the time of day for the file, ISO 8601. Records that wait are looked at each ``look_s`` seconds.
         """
         self.hall, self.path, self.now_ms = hall, path, now_ms
         self._version = EveningVersion()
         self._file = TournamentFile(path, utc, now_ms, self._version)
         self.notices = EveningNotices(self._version)
         self.matches = GivenMatches(hall, self._file, self._version)
-        self._records = RecordWatch(hall, self._file, self.notices, self._version)
+        self._records = RecordWatch(hall, self._file, self.notices, self._version, look_s)
         self._wake = threading.Event()
         self._closed = False
         self._thread = threading.Thread(target=self._look_on, name="pointsman-evening", daemon=True)
@@ -73,7 +80,7 @@ class ClubEvening(Closeable):
 
     def _look_on(self) -> None:
         while not self._closed:
-            self._wake.wait(LOOK_S)
+            self._wake.wait(self._records.look_s)
             self._wake.clear()
             for work in (self.matches.tell_scores, self._records.look_back, self._records.look):
                 try:

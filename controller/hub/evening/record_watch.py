@@ -71,6 +71,7 @@ class RecordWatch:
     file: TournamentFile
     notices: EveningNotices
     version: EveningVersion
+    look_s: float = LOOK_S
     _watched: dict[RecordKey, _Watched] = field(default_factory=dict)
     _done: set[RecordKey] = field(default_factory=set)
     _passed: set[RecordKey] = field(default_factory=set)
@@ -131,7 +132,7 @@ class RecordWatch:
             waiting = [
                 (record, each)
                 for record, each in self._watched.items()
-                if record[0] in heard or now_s - each.looked_s >= LOOK_S
+                if record[0] in heard or now_s - each.looked_s >= self.look_s
             ]
         for record, watched in waiting:
             watched.looked_s = now_s

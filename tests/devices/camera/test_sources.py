@@ -145,6 +145,7 @@ def test_a_device_that_may_not_be_opened_names_the_group(
         ("game", True),
         ("film.mp4", True),
         ("/home/club/film.mkv", True),
+        ("/dev/shm/film.mkv", True),
     ],
 )
 def test_what_a_name_means(source: str, film: bool) -> None:

@@ -51,7 +51,7 @@ def wait_for(come: Callable[[], object]) -> None:
     end = time.monotonic() + PATIENCE_S
     while not come():
         assert time.monotonic() < end
-        time.sleep(0.02)
+        time.sleep(0.002)
 
 
 def tournament(evening: ClubEvening) -> Tournament:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["browser"]
 
+LOOK_S = 0.05
+"""So often the hub looks again, that nobody waits for it here."""
 AN_HOUR_MS = 3_600_000
 TWO = ("Ada", "Anu")
 
@@ -60,7 +62,8 @@ class Weeks:
         self.hall.now = self.now_ms
 
     def start(self) -> None:
-        self.evening = ClubEvening(self.hall, self.folder / "tournament.jsonl", self.utc, lambda: self.now_ms)
+        file = self.folder / "tournament.jsonl"
+        self.evening = ClubEvening(self.hall, file, self.utc, lambda: self.now_ms, LOOK_S)
 
     def restart(self) -> None:
         """The hub ends, and starts again."""
@@ -361,6 +364,24 @@ def test_a_record_that_comes_whole_long_after_its_table_went_on_is_told_as_missi
         assert weeks.told() == []
         look_often(weeks)
         assert weeks.told() == [NoticeKind.UNFINISHED]
+        ((journal, rows),) = held
+        weeks.hall.add("table-1", journal, rows)
+        wait_for(lambda: tournament(weeks.evening).results)
+        assert weeks.results() == {1: (7, 3)}
+        assert weeks.told() == []
+
+
+def test_a_record_of_which_nothing_had_come_when_its_table_went_on_is_waited_for(tmp_path: Path) -> None:
+    with weeks_in(tmp_path) as weeks:
+        weeks.begin()
+        held: list[tuple[str, list[Any]]] = []
+        add: Callable[..., None] = weeks.hall.add
+        weeks.hall.add = lambda _, journal, rows: held.append((journal, rows))  # type: ignore[method-assign]
+        weeks.hall.finish("table-1", Side.LIGHT, 3)
+        weeks.hall.add = add  # type: ignore[method-assign]
+        weeks.hall.play("table-1", "Somebody", "Else", 3, {})
+        weeks.hall.change("table-1", journal="0123456789abcdef")
+        settled(weeks.evening)
         ((journal, rows),) = held
         weeks.hall.add("table-1", journal, rows)
         wait_for(lambda: tournament(weeks.evening).results)

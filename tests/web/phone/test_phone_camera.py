@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 
 from controller.arrays import Picture
 from controller.config import load_config
@@ -16,6 +15,7 @@ from controller.devices.camera.stills import StillCamera, StillTaken
 from controller.messages.device_words import status_words
 from tests.browser import open_browser
 from tests.vision.boards import learned
+from tests.web import axe
 from tests.web.phone.phone_table import CONFIG, SHUTTER, PhoneTable, phone_table, taken_at
 from tests.web.walk.forwarder import Forwarder
 from tests.web.walk.visitor import SETTLED_MS
@@ -97,9 +97,7 @@ def shape_of(table: PhoneTable) -> tuple[int, ...]:
 
 def violations(page: "Page") -> list[str]:
     """What axe finds that keeps people out."""
-    page.evaluate(AXE_SCRIPT)
-    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
-    return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
+    return [f"{each['id']}: {node['html']}" for each in axe.violations(page) for node in each["nodes"]]
 
 
 def wait_for(page: "Page", holds: Callable[[], object], patience_s: float = 60) -> None:

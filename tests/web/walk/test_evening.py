@@ -1,7 +1,7 @@
 """A person who knows nothing gets from no board to a finished match by the pages alone."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -18,6 +18,17 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 LIGHT, DARK, PIN = "Anna Kovács", "Béla Szabó", "482913"
+
+PAGES: Final = {
+    "/": "#talk button",
+    "/watch?size=fit": "#board svg",
+    "/watch?size=hall": "#board svg",
+    "/overlay": ".strip",
+    "/learn": "#list a",
+    "/login": "#pin",
+}
+"""With what each of them shows once it is drawn."""
+PAGES_OF_DIRECTOR: Final = {"/see": "#points button", "/pins": "ul.pins"}
 
 
 def _set_up(visitor: Visitor) -> None:
@@ -178,6 +189,13 @@ def test_a_phone_in_another_language_sets_a_dark_page_up_and_sees_a_play_put_rig
         _begin(table, visitor)
 
 
+def _open_drawn(visitor: Visitor, path: str, drawn: str) -> None:
+    """Open a page, and wait until it shows what a script draws there last, and all pictures have come."""
+    visitor.open(path)
+    visitor.page.locator(drawn).first.wait_for(state="attached")
+    visitor.page.wait_for_function("[...document.images].every(each => each.complete)")
+
+
 @pytest.mark.parametrize(
     "device",
     [
@@ -192,20 +210,16 @@ def test_every_page_fits_and_can_be_used_by_everybody(
     browser: "Browser", table_with_a_play: Evening, device: Device
 ) -> None:
     with visiting(browser, table_with_a_play.address, device) as visitor:
-        for path in ("/", "/watch?size=fit", "/watch?size=hall", "/overlay", "/learn", "/login"):
-            visitor.open(path)
-            visitor.page.wait_for_load_state("load")
-            visitor.page.wait_for_timeout(300)
+        for path, drawn in PAGES.items():
+            _open_drawn(visitor, path, drawn)
             visitor.look(path.strip("/").replace("?size=", "-") or "table")
         visitor.open("/login?next=/director")
         visitor.page.fill("#pin", PIN)
         visitor.page.keyboard.press("Enter")
         visitor.page.locator("#list a").first.wait_for()
-        for view in ("director#table", "director#plays", "director#rule", "director#score", "director#files"):
-            visitor.open(f"/{view}")
-            visitor.page.wait_for_timeout(500)
-            visitor.look(view.replace("#", "-"))
-        for path in ("/see", "/pins"):
-            visitor.open(path)
-            visitor.page.wait_for_timeout(800)
+        for view in ("table", "plays", "rule", "score", "files"):
+            _open_drawn(visitor, f"/director#{view}", f'#list a[href="#{view}"][aria-current=true]')
+            visitor.look(f"director-{view}")
+        for path, drawn in PAGES_OF_DIRECTOR.items():
+            _open_drawn(visitor, path, drawn)
             visitor.look(path.strip("/"))

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal
-
-from axe_playwright_python.base import AXE_SCRIPT
+from typing import TYPE_CHECKING, Final, Literal
+from urllib.parse import urlsplit
 
 from controller.messages.catalogue import catalogue
+from tests.web.axe import violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -20,9 +20,12 @@ PICTURES: Final = "POINTSMAN_PICTURES"
 """The variable of the environment that names a folder to keep pictures of the pages in."""
 SETTLED_MS: Final = 120_000
 TRY_AGAIN_MS: Final = 1500
+LOOK_MS: Final = 50
 GRAVE: Final = frozenset({"serious", "critical"})
 READS_MS: Final = 350
-"""A button that has just changed takes no press; people take longer to read it."""
+"""On some pages a button that has just changed takes no press; people take longer to read it."""
+READ: Final = ("/", "/setup")
+"""Those pages."""
 NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
 Ground = Literal["light", "dark"]
 
@@ -84,7 +87,8 @@ class Visitor:
         """Read a button, and press it."""
         button = self.button(name)
         button.wait_for()
-        self.page.wait_for_timeout(READS_MS)
+        if urlsplit(self.page.url).path in READ:
+            self.page.wait_for_timeout(READS_MS)
         button.click()
 
     def follow(self, name: str) -> None:
@@ -110,7 +114,13 @@ class Visitor:
             assert time.monotonic() < end, self.page.inner_text("body")
             if act is not None:
                 act()
-            self.page.wait_for_timeout(TRY_AGAIN_MS if act else 50)
+            self._wait(come, TRY_AGAIN_MS if act else LOOK_MS)
+
+    def _wait(self, come: Callable[[], bool], most_ms: int) -> None:
+        """Wait so long at most for something to come true."""
+        end = time.monotonic() + most_ms / 1000
+        while time.monotonic() < end and not come():
+            self.page.wait_for_timeout(LOOK_MS)
 
     # --- what is wrong with a page ---------------------------------------------------------------------------
 
@@ -131,19 +141,12 @@ class Visitor:
 
     def _violations(self) -> list[str]:
         """What axe finds that keeps people out, with the places."""
-        found: Any = self._axe()
         return [
             f"{each['id']}: {node['html']} {node['failureSummary']}"
-            for each in found["violations"]
+            for each in violations(self.page)
             if each["impact"] in GRAVE
             for node in each["nodes"]
         ]
-
-    def _axe(self) -> Any:
-        if not self.page.evaluate("'axe' in window"):
-            # Evaluated, not inserted: the pages let no script in that is not theirs.
-            self.page.evaluate(AXE_SCRIPT)
-        return self.page.evaluate("axe.run({resultTypes: ['violations']})")
 
 
 @contextmanager

@@ -8,9 +8,11 @@ import pytest
 from zeroconf import AddressResolverIPv4, Zeroconf
 
 from controller.app.pages import TABLES, USUAL_NAME, table_service
+from controller.devices import multicast
 from controller.devices.multicast import Announcement, Service, find_services
 
 LOOPBACK = ["127.0.0.1"]
+PATIENCE_S = 60.0
 NAME = f"pointsman-{os.getpid()}.local"
 """In place of the usual one, which tables of other tests may have at the same time."""
 
@@ -68,3 +70,13 @@ def test_tables_are_listed_with_their_ports() -> None:
         if 8080 in ports:
             break
     assert 8080 in ports
+
+
+def test_a_table_that_ends_while_it_looks_whether_its_name_is_taken_does_not_wait_for_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(multicast, "TAKEN_LOOK_S", 3600.0)
+    announcement = Announcement(told_by("127.0.0.1", 8082), lambda _: None, LOOPBACK)
+    announcement.close()
+    announcement._thread.join(PATIENCE_S)
+    assert not announcement._thread.is_alive()
