@@ -109,9 +109,10 @@ def tell_trouble(on: Answer, event: BoardTroubled) -> None:
 
 
 def resume(on: Answer) -> None:
-    """The program starts again: what was agreed and how the turn began is known, later pictures are taken anew.
+    """The program starts again: what was agreed, how the turn began and where its dice lie is known.
 
-    Between two turns the board must be seen to stand as it is known before anything is judged.
+    Later pictures are taken anew. Between two turns the board must be seen to stand as it is known before anything is
+    judged.
     """
     table = on.table
     begun = table.views[:1] if table.phase is Phase.MOVING else ()

@@ -147,7 +147,7 @@ def _press(on: Answer, button: Button, side: Side | None) -> None:
 def _press_clock(on: Answer, side: Side) -> None:
     """A side pressed its clock: that ends its own turn, or has the other's illegal play stand."""
     table = on.table
-    # Whose opening roll was seen only the play shows: whoever presses has played it.
+    # Where only the camera saw the opening roll nobody is known to be on turn: whoever presses has played it.
     own, closed_out = table.on_turn in (side, None), _is_closed_out(table)
     if table.phase is Phase.PUT_RIGHT and table.flagged is not None and side is not table.flagged.side:
         let_stand(on)
