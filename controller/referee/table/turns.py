@@ -376,8 +376,7 @@ def _excuse(table: Table, after: Position) -> Verdict | None:
     if verdict is None or not there:
         return None
     told = decide(there, verdict.throw, verdict.look, table.caution)
-    excused = told.outcome is not Outcome.ILLEGAL and told.entry.kind is Kind.LEGAL
-    return told if excused else None
+    return told if told.entry.kind is Kind.LEGAL else None
 
 
 def _roll_played(table: Table, side: Side, after: Position) -> Roll:

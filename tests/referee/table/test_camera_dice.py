@@ -325,6 +325,27 @@ def test_a_play_that_needs_a_six_where_a_four_is_seen_is_asked_about_and_not_wri
     assert not evening.of(Flagged)
 
 
+def test_a_play_of_sixes_where_fours_are_seen_is_asked_about_though_no_other_play_explains_it() -> None:
+    evening = started()
+    throw(evening, 4, 4)
+    evening.move(moved(GOOD, Side.DARK, (24, 18), (24, 18), (13, 7), (13, 7)), pictures=4)
+    lift(evening)
+    assert evening.messages().count(Message.WHICH_ROLL) == 1
+    assert [turn.side for turn in turns(evening)] == [Side.LIGHT]
+
+
+def test_a_play_that_is_first_seen_with_the_next_roll_beside_it_is_the_play_of_the_roll_before() -> None:
+    evening = started()
+    throw(evening, 6, 4)
+    evening.tell(FrameMoving(evening.t, 900))
+    evening.t += 2.0
+    evening.film.roll((5, 2), reported=False)
+    evening.look(REPLY, pictures=4)
+    assert [(turn.side, turn.after, turn.legal) for turn in turns(evening)][1:] == [(Side.DARK, REPLY, True)]
+    assert evening.table.thrown is not None
+    assert (evening.table.on_turn, evening.table.thrown.roll.dice) == (Side.LIGHT, (5, 2))
+
+
 def test_a_roll_of_which_one_die_was_seen_is_not_held_against_who_rolls_the_pair_again() -> None:
     evening = started()
     evening.film.roll((6, 4), reported=False)

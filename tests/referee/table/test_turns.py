@@ -676,3 +676,18 @@ def test_a_play_that_was_said_ahead_of_the_move_gives_way_to_the_one_that_is_mad
         assert evening.table.position == made
         assert not evening.of(Unsure)
         assert turns(evening)[-1].probability > 0.998
+
+
+def test_a_turn_that_nobody_confirmed_is_confirmed_by_a_picture_that_shows_it_clearly() -> None:
+    evening = opened()
+    evening.t += 1.0
+    evening.tell(FrameMoving(evening.t, 50))
+    for _ in range(3):
+        evening.t += 0.3
+        evening.tell(FrameSeen(evening.t, 51, evening.film.read(GOOD, hidden=frozenset({4, 5, 6, 7, 8}))))
+    evening.done()
+    evening.press(Button.DONE)
+    counted = evening.table.position
+    assert [(turn.after, turn.legal) for turn in turns(evening)] == [(counted, None)]
+    evening.look(counted, pictures=4)
+    assert [(turn.after, turn.legal) for turn in turns(evening)] == [(counted, None), (counted, True)]
