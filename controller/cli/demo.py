@@ -210,7 +210,7 @@ def demo(
     )
     plan.settings()
     catalogue(language)
-    context.with_resource(begin_log(log_level or LogLevel.INFO, out))
+    context.with_resource(begin_log(log_level or LogLevel.INFO, out)).begin()
     album = None if pictures is None else Album(pictures)
     sys.stderr.write(f"Seed {chosen}. Painting a board and calibrating ...\n")
     with microcontroller(chosen, firmware=firmware) as chip:

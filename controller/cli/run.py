@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from controller import __version__
 from controller.app.aloud.announcer import open_announcer
 from controller.app.keyboard import Keyboard
 from controller.app.pages import RoomPages, page_addresses, square_code
@@ -75,10 +74,8 @@ def run(
         room.inbox.wake()
 
     with on_signals(leave), ExitStack() as stack:
-        stack.enter_context(
-            begin_log(log_level or known.log.level, known.record_folder(), partial(_wished, config))
-        )
-        _LOGGER.info("Pointsman %s begins, process %d.", __version__, os.getpid())
+        log = begin_log(log_level or known.log.level, known.record_folder(), partial(_wished, config))
+        stack.enter_context(log).begin()
         stack.callback(room.close)
         rolled = known.dice.source is DiceAt.TEXT and known.dice.port == STANDARD_INPUT
         typed = not rolled and (sys.stdin.isatty() if keyboard is None else keyboard)

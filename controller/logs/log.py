@@ -11,6 +11,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final, TextIO
 
+from controller import __version__
 from controller.logs.handlers import DefectLine, JournaldLine, LogLine, Seldom, is_defect
 from controller.logs.level import PACKAGES, LogLevel
 from controller.signals import SWITCHING, on_signals
@@ -38,6 +39,10 @@ class ProgramLog:
     def level(self) -> LogLevel:
         """How much is written now."""
         return self._level
+
+    def begin(self) -> None:
+        """Write the first line, once it is certain that the program will run."""
+        _LOGGER.info("Pointsman %s begins, process %d.", __version__, os.getpid())
 
     def set_level(self, level: LogLevel) -> None:
         """Write so much from now on."""

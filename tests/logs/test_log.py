@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from controller import __version__
 from controller.logs.defect import Defect, DefectScene, doing, scene_of
 from controller.logs.handlers import DefectHandler
 from controller.logs.level import LogLevel
@@ -125,6 +126,14 @@ def test_a_log_in_which_nothing_stands_makes_no_folder(tmp_path: Path) -> None:
     with begin_log(LogLevel.WARNING, tmp_path / "new"):
         LOGGER.info("too little")
     assert not (tmp_path / "new").exists()
+
+
+def test_a_program_that_runs_says_so_in_its_first_line(tmp_path: Path) -> None:
+    with begin_log(LogLevel.INFO, tmp_path) as log:
+        log.begin()
+        LOGGER.info("a line")
+    first, _ = log_in(tmp_path).splitlines()
+    assert first.endswith(f"Pointsman {__version__} begins, process {os.getpid()}.")
 
 
 def test_the_files_are_for_their_owner_only(tmp_path: Path) -> None:

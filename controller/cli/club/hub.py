@@ -121,8 +121,9 @@ def hub(
         regions_key=read_key(regions_key, "--regions-key"),
     )
     stop, manager = threading.Event(), ServiceManager.from_environment(os.environ)
-    log = begin_log(log_level or LogLevel.INFO, folder)
-    with on_signals(stop.set), log, Hub(settings, complain) as running:
+    begun = begin_log(log_level or LogLevel.INFO, folder)
+    with on_signals(stop.set), begun as log, Hub(settings, complain) as running:
+        log.begin()
         for address in running.addresses:
             put(address)
         note(f"Broker: {running.broker_address}, club: {club}.")

@@ -77,7 +77,7 @@ def simulate_tables(
         matches = out or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pointsman-tables-")))
         if out is not None:
             _make_new(out)
-        stack.enter_context(begin_log(log_level or LogLevel.INFO, matches))
+        stack.enter_context(begin_log(log_level or LogLevel.INFO, matches)).begin()
         crowd = Crowd(
             CrowdPlan(
                 number, club, address, speed=speed, seed=chosen, matches=matches, hub_key=hub_key, waits=wait
