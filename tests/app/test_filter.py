@@ -62,6 +62,8 @@ KEYS: dict[str, st.SearchStrategy[Any]] = {
     "trouble": st.sampled_from(list(BoardTrouble)),
     "count": st.integers(0, 3),
     "number": st.integers(1, 6),
+    "others": st.lists(boards, max_size=2),
+    "losses": st.lists(st.floats(0, 2), max_size=2),
 }
 
 
