@@ -83,7 +83,7 @@ def test_what_a_region_has_arrives_once_and_in_order_over_all_cuts(tmp_path: Pat
                 until(lambda: len(said) == 2)
             # The federation's hub is away: the stream keeps what comes, and the sender may go.
             give(club, tables[1], 3)
-            until(lambda: kept(node) == 1)
+            until(lambda: kept(node) > 0)
         with federation(far, nats):
             until(lambda: there(far, tables[1]) == tables[1].rows)
             until(lambda: kept(node) == 0)
@@ -112,7 +112,7 @@ def test_entries_that_the_stream_lost_are_sent_again(tmp_path: Path) -> None:
                 until(lambda: there(far, table) == table.rows)
                 until(lambda: uplink.left == 0)
             give(club, table, 2)
-            until(lambda: kept(node) == 1)
+            until(lambda: kept(node) > 0)
             asked(node, lambda stream: stream.purge_stream("POINTSMAN"))
             with federation(far, nats):
                 until(lambda: uplink.left == 0)
