@@ -27,9 +27,9 @@ def with_word(word: Branch, beam: Sequence[Branch]) -> Beam:
 def _besides(word: Branch, beam: Beam) -> Iterator[Branch]:
     """What the pictures show instead, each as probable as they say, where the word may be wrong."""
     for branch, share in zip(beam, weights(beam), strict=True):
-        score = rates.WORD_WRONG.log + log(share)
         if branch.lies == word.lies:
             continue
+        score = rates.WORD_WRONG.log + log(share)
         if branch.last.is_idle:
             said = replace(word.last, lies=branch.lies)
             yield replace(word, lies=branch.lies, base=0.0, score=score, history=(said,))

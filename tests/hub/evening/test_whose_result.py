@@ -344,28 +344,38 @@ def texts(evening: ClubEvening, language: str = "en") -> list[str]:
     return [each["text"] for each in evening_content(evening, language, director=True)["notices"]]
 
 
+def go_on_before_record(weeks: Weeks, first: int) -> Callable[[], None]:
+    """Table 1 ends its match and goes on to another; the rows of its record from ``first`` on are on their way still.
+
+    What is given back has them come.
+    """
+    held: list[tuple[str, list[Any]]] = []
+    add: Callable[..., None] = weeks.hall.add
+
+    def hold(name: str, journal: str, rows: list[Any]) -> None:
+        held.append((journal, rows[first:]))
+        if rows[:first]:
+            add(name, journal, rows[:first])
+
+    weeks.hall.add = hold  # type: ignore[method-assign,assignment]
+    weeks.hall.finish("table-1", Side.LIGHT, 3)
+    weeks.hall.add = add  # type: ignore[method-assign]
+    weeks.hall.play("table-1", "Somebody", "Else", 3, {})
+    weeks.hall.change("table-1", journal="0123456789abcdef")
+    ((journal, rows),) = held
+    return lambda: weeks.hall.add("table-1", journal, rows)
+
+
 def test_a_record_that_comes_whole_long_after_its_table_went_on_is_told_as_missing_and_then_entered(
     tmp_path: Path,
 ) -> None:
     with weeks_in(tmp_path) as weeks:
         weeks.begin()
-        held: list[tuple[str, list[Any]]] = []
-        add: Callable[..., None] = weeks.hall.add
-
-        def hold(name: str, journal: str, rows: list[Any]) -> None:
-            held.append((journal, rows[-1:]))
-            add(name, journal, rows[:-1])
-
-        weeks.hall.add = hold  # type: ignore[method-assign,assignment]
-        weeks.hall.finish("table-1", Side.LIGHT, 3)
-        weeks.hall.add = add  # type: ignore[method-assign]
-        weeks.hall.play("table-1", "Somebody", "Else", 3, {})
-        weeks.hall.change("table-1", journal="0123456789abcdef")
+        have_rest_come = go_on_before_record(weeks, -1)
         assert weeks.told() == []
         look_often(weeks)
         assert weeks.told() == [NoticeKind.UNFINISHED]
-        ((journal, rows),) = held
-        weeks.hall.add("table-1", journal, rows)
+        have_rest_come()
         wait_for(lambda: tournament(weeks.evening).results)
         assert weeks.results() == {1: (7, 3)}
         assert weeks.told() == []
@@ -374,16 +384,9 @@ def test_a_record_that_comes_whole_long_after_its_table_went_on_is_told_as_missi
 def test_a_record_of_which_nothing_had_come_when_its_table_went_on_is_waited_for(tmp_path: Path) -> None:
     with weeks_in(tmp_path) as weeks:
         weeks.begin()
-        held: list[tuple[str, list[Any]]] = []
-        add: Callable[..., None] = weeks.hall.add
-        weeks.hall.add = lambda _, journal, rows: held.append((journal, rows))  # type: ignore[method-assign]
-        weeks.hall.finish("table-1", Side.LIGHT, 3)
-        weeks.hall.add = add  # type: ignore[method-assign]
-        weeks.hall.play("table-1", "Somebody", "Else", 3, {})
-        weeks.hall.change("table-1", journal="0123456789abcdef")
+        have_rest_come = go_on_before_record(weeks, 0)
         settled(weeks.evening)
-        ((journal, rows),) = held
-        weeks.hall.add("table-1", journal, rows)
+        have_rest_come()
         wait_for(lambda: tournament(weeks.evening).results)
         assert weeks.results() == {1: (7, 3)}
         assert weeks.told() == []

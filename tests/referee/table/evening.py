@@ -1,5 +1,6 @@
 """An evening at a table: what people do becomes events, and everything the referee tells is kept."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -44,26 +45,39 @@ class Evening:
         self.actions += actions
         return actions
 
-    def look(self, position: Position | None = None, pictures: int = 2) -> None:
-        """The board lies still and is seen."""
+    def look(self, position: Position | None = None, pictures: int = 2, hidden: Iterable[int] = ()) -> None:
+        """The board lies still and is seen, but for points that something hides."""
         if position is not None:
             self.shown = position
         for _ in range(pictures):
             self.t += 0.3
-            self.tell(FrameSeen(self.t, round(self.t * 15), self.film.read(self.shown)))
+            self.tell(
+                FrameSeen(self.t, round(self.t * 15), self.film.read(self.shown, hidden=frozenset(hidden)))
+            )
 
-    def move(self, position: Position, pictures: int = 2) -> None:
-        """A hand comes, and leaves the board as `position` says."""
+    def move(self, position: Position, pictures: int = 2, hidden: Iterable[int] = ()) -> None:
+        """A hand comes, leaves the board as `position` says, and perhaps something that hides points."""
         self.t += 0.5
         self.tell(FrameMoving(self.t, round(self.t * 15)))
         self.t += 1.0
-        self.look(position, pictures)
+        self.look(position, pictures, hidden)
 
     def roll(self, first: int, second: int) -> None:
         """The electronic dice are thrown."""
         self.t += 0.5
         self.tell(RollReported(self.t, (first, second)))
         self.look(pictures=1)
+
+    def show_dice(self, first: int, second: int, confidence: float = 0.95, pictures: int = 3) -> None:
+        """Dice come to lie on the board, and nothing but the camera sees them."""
+        self.film.roll((first, second), reported=False)
+        self.film.dice = tuple(replace(die, confidence=confidence) for die in self.film.dice)
+        self.look(pictures=pictures)
+
+    def lift_dice(self) -> None:
+        """The dice are taken off the board."""
+        self.film.lift()
+        self.look(pictures=3)
 
     def press(self, button: Button, side: Side | None = None) -> tuple[Action, ...]:
         """A button is pressed, by ``side`` if it has one of its own."""

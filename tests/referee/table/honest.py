@@ -83,17 +83,8 @@ class Honest:
             evening.roll(first, second)
             return
         if evening.film.dice:
-            evening.film.lift()
-            evening.look(pictures=3)
-        self.show_dice(first, second)
-
-    def show_dice(self, first: int, second: int) -> None:
-        """Dice come to lie on the board and are seen."""
-        film = self.evening.film
-        film.roll((first, second), reported=False)
-        film.dice = tuple(replace(die, confidence=SHARP) for die in film.dice)
-        self.evening.t += 1.0
-        self.evening.look(pictures=4)
+            evening.lift_dice()
+        evening.show_dice(first, second, SHARP, pictures=4)
 
     def move(self, board: Position | None = None, pictures: int = 2) -> None:
         """The play is made, or the checkers are laid so."""
@@ -109,8 +100,7 @@ class Honest:
         elif self.rng.random() < 0.5:
             evening.press(Button.DONE)
         else:
-            evening.film.lift()
-            evening.look(pictures=3)
+            evening.lift_dice()
 
     def say(self, play: Position) -> None:
         """The player says how the board lies after the play."""
@@ -326,7 +316,7 @@ def type_roll(game: Honest) -> None:
         game.choose()
         game.move()
         if game.evening.settings.dice is DiceFrom.CAMERA:
-            game.show_dice(*game.roll.dice)
+            game.evening.show_dice(*game.roll.dice, SHARP, pictures=4)
         game.stop()
     else:
         play(game)

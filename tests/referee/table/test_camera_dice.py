@@ -29,34 +29,21 @@ def seen() -> Evening:
     return evening
 
 
-def throw(evening: Evening, first: int, second: int, confidence: float = 0.95) -> None:
-    """Dice come to lie on the board and are seen."""
-    evening.film.roll((first, second), reported=False)
-    evening.film.dice = tuple(replace(die, confidence=confidence) for die in evening.film.dice)
-    evening.look(pictures=3)
-
-
-def lift(evening: Evening) -> None:
-    """The dice are taken off the board."""
-    evening.film.lift()
-    evening.look(pictures=3)
-
-
 def started() -> Evening:
     """Light has played the 3-1 that it started with, and Dark is to roll."""
     evening = seen()
-    throw(evening, 3, 1)
+    evening.show_dice(3, 1)
     evening.move(GOOD)
-    lift(evening)
+    evening.lift_dice()
     return evening
 
 
 def test_who_starts_is_known_from_the_play() -> None:
     evening = seen()
-    throw(evening, 3, 1)
+    evening.show_dice(3, 1)
     assert evening.table.phase is Phase.MOVING
     evening.move(GOOD)
-    lift(evening)
+    evening.lift_dice()
     turn = evening.of(TurnJudged)[-1]
     assert isinstance(turn, TurnJudged)
     assert (turn.side, turn.text) == (Side.LIGHT, "8/5 6/5")
@@ -66,7 +53,7 @@ def test_who_starts_is_known_from_the_play() -> None:
 
 def test_who_started_is_told_by_saying_what_was_played() -> None:
     evening = seen()
-    throw(evening, 3, 1)
+    evening.show_dice(3, 1)
     offered = choices_of(evening.table, "director")
     assert {choice.side for choice in offered if choice.what == "played"} == {*Side}
     evening.say(ruled.Played(Side.LIGHT, GOOD, None))
@@ -80,7 +67,7 @@ def test_who_started_is_told_by_saying_what_was_played() -> None:
 
 def test_an_illegal_opening_play_is_flagged_though_nobody_knew_who_started() -> None:
     evening = seen()
-    throw(evening, 3, 1, confidence=0.999)
+    evening.show_dice(3, 1, confidence=0.999)
     wrong = moved(START, Side.LIGHT, (24, 18), (13, 8))
     evening.move(wrong)
     assert evening.table.thrown is not None
@@ -95,28 +82,28 @@ def test_an_illegal_opening_play_is_flagged_though_nobody_knew_who_started() -> 
 
 def test_lifting_the_dice_ends_a_turn_and_leaving_them_does_not() -> None:
     evening = seen()
-    throw(evening, 3, 1)
+    evening.show_dice(3, 1)
     evening.move(GOOD, pictures=6)
     assert evening.table.phase is Phase.MOVING
-    lift(evening)
+    evening.lift_dice()
     assert evening.table.phase is Phase.TO_ROLL
 
 
 def test_equal_dice_at_the_start_are_a_tie_when_they_are_thrown_again() -> None:
     evening = seen()
-    throw(evening, 4, 4)
-    throw(evening, 3, 1)
+    evening.show_dice(4, 4)
+    evening.show_dice(3, 1)
     assert Acted(evening.table.t, ruled.OpeningRoll(4, 4)).event in [
         action.event for action in evening.actions if isinstance(action, Acted)
     ]
     evening.move(GOOD)
-    lift(evening)
+    evening.lift_dice()
     assert evening.table.on_turn is Side.DARK
 
 
 def test_a_void_opening_roll_starts_nobody() -> None:
     evening = seen()
-    throw(evening, 3, 1)
+    evening.show_dice(3, 1)
     evening.say(ruled.RollVoided(Side.LIGHT))
     assert evening.table.phase is Phase.OPENING_ROLL
     assert evening.table.match.game.turn is None
@@ -125,8 +112,8 @@ def test_a_void_opening_roll_starts_nobody() -> None:
 
 def test_a_valid_roll_thrown_again_before_anything_moved_is_told_and_the_first_one_stands() -> None:
     evening = started()
-    throw(evening, 6, 4)
-    throw(evening, 5, 2)
+    evening.show_dice(6, 4)
+    evening.show_dice(5, 2)
     assert evening.messages()[-1] is Message.ROLLED_AGAIN
     assert not evening.of(DiceVoid)
     assert evening.table.thrown is not None
@@ -135,7 +122,7 @@ def test_a_valid_roll_thrown_again_before_anything_moved_is_told_and_the_first_o
 
 def test_dice_that_one_picture_misses_are_not_lifted() -> None:
     evening = seen()
-    throw(evening, 3, 1)
+    evening.show_dice(3, 1)
     evening.move(GOOD, pictures=3)
     lying, evening.film.dice = evening.film.dice, ()
     evening.look(pictures=1)
@@ -154,21 +141,21 @@ def after_doubt(back: int | None) -> bool:
     evening = Evening(Settings(match_terms(profile), dice=DiceFrom.CAMERA))
     evening.look(START)
     for dice in ((3, 1), (6, 4), (5, 2), (4, 2)):
-        throw(evening, *dice)
+        evening.show_dice(*dice)
         evening.move(GOOD if dice == (3, 1) else evening.legal())
-        lift(evening)
+        evening.lift_dice()
     closings = evening.table.closings
     assert len(closings) == 4
     if back is not None:
         doubted = replace(closings[-back], sure=False)
         closings = (*closings[: len(closings) - back], doubted, *closings[len(closings) - back + 1 :])
-    throw(evening, 5, 3, confidence=1.0)
+    evening.show_dice(5, 3, confidence=1.0)
     evening.table = replace(evening.table, closings=closings)
     side = evening.table.on_turn
     assert side is not None
     wrong = next(clear_breaches(evening.table.position, side, Roll.from_dice(5, 3)))
     evening.move(wrong, pictures=3)
-    lift(evening)
+    evening.lift_dice()
     return bool(evening.of(Flagged))
 
 
@@ -195,17 +182,17 @@ def rolled_over_a_slip(
     profile = rules(end_of_turn=EndOfTurn.DICE_LIFTED, reroll=reroll)
     evening = Evening(Settings(match_terms(profile), dice=DiceFrom.CAMERA, film=film))
     evening.look(START)
-    throw(evening, 3, 1)
+    evening.show_dice(3, 1)
     evening.move(GOOD)
-    lift(evening)
+    evening.lift_dice()
     evening.film.roll((first[0], first[-1]), reported=False)
     evening.film.dice = evening.film.dice[: len(first)]
     evening.look(pictures=8)
     pushed = moved(GOOD, Side.DARK, (8, 9))
     evening.move(pushed, pictures=4)
-    throw(evening, *second)
+    evening.show_dice(*second)
     evening.move(legal_plays(pushed, Side.DARK, Roll.from_dice(*second))[3].after, pictures=4)
-    lift(evening)
+    evening.lift_dice()
     return evening
 
 
@@ -250,7 +237,7 @@ def lean(evening: Evening) -> None:
 def test_a_die_that_leans_when_it_comes_to_lie_is_void_and_one_that_is_tilted_later_is_not() -> None:
     for pictures, void in ((1, True), (60, False)):
         evening = seen()
-        throw(evening, 3, 1)
+        evening.show_dice(3, 1)
         evening.look(pictures=pictures)
         lean(evening)
         assert bool(evening.of(DiceVoid)) is void, pictures
@@ -258,11 +245,11 @@ def test_a_die_that_leans_when_it_comes_to_lie_is_void_and_one_that_is_tilted_la
 
 def test_a_die_that_leans_after_the_play_was_made_takes_no_play_back() -> None:
     evening = seen()
-    throw(evening, 3, 1)
+    evening.show_dice(3, 1)
     evening.move(GOOD)
     lean(evening)
     assert not evening.of(DiceVoid)
-    lift(evening)
+    evening.lift_dice()
     turn = evening.of(TurnJudged)[-1]
     assert isinstance(turn, TurnJudged)
     assert (turn.text, turn.legal) == ("8/5 6/5", True)
@@ -270,8 +257,8 @@ def test_a_die_that_leans_after_the_play_was_made_takes_no_play_back() -> None:
 
 def test_who_takes_the_dice_up_before_the_play_may_stop_half_way_without_being_accused() -> None:
     evening = started()
-    throw(evening, 6, 4)
-    lift(evening)
+    evening.show_dice(6, 4)
+    evening.lift_dice()
     evening.move(moved(GOOD, Side.DARK, (24, 18)), pictures=6)
     assert not evening.of(Flagged)
     assert evening.table.phase is Phase.MOVING
@@ -301,10 +288,10 @@ def test_a_die_that_was_turned_over_by_hand_is_told_once_however_long_it_lies_th
     profile = rules(end_of_turn=EndOfTurn.DICE_LIFTED, reroll=reroll)
     evening = Evening(Settings(match_terms(profile), dice=DiceFrom.CAMERA))
     evening.look(START)
-    throw(evening, 3, 1)
+    evening.show_dice(3, 1)
     evening.move(GOOD)
-    lift(evening)
-    throw(evening, 6, 4)
+    evening.lift_dice()
+    evening.show_dice(6, 4)
     evening.look(pictures=3)
     one, other = evening.film.dice
     evening.film.dice = (replace(one, value=2), other)
@@ -317,9 +304,9 @@ def test_a_die_that_was_turned_over_by_hand_is_told_once_however_long_it_lies_th
 
 def test_a_play_that_needs_a_six_where_a_four_is_seen_is_asked_about_and_not_written_down() -> None:
     evening = started()
-    throw(evening, 5, 4)
+    evening.show_dice(5, 4)
     evening.move(moved(GOOD, Side.DARK, (24, 18), (13, 8)), pictures=4)
-    lift(evening)
+    evening.lift_dice()
     assert evening.messages().count(Message.WHICH_ROLL) == 1
     assert [turn.side for turn in evening.of(TurnJudged) if isinstance(turn, TurnJudged)] == [Side.LIGHT]
     assert not evening.of(Flagged)
@@ -327,16 +314,16 @@ def test_a_play_that_needs_a_six_where_a_four_is_seen_is_asked_about_and_not_wri
 
 def test_a_play_of_sixes_where_fours_are_seen_is_asked_about_though_no_other_play_explains_it() -> None:
     evening = started()
-    throw(evening, 4, 4)
+    evening.show_dice(4, 4)
     evening.move(moved(GOOD, Side.DARK, (24, 18), (24, 18), (13, 7), (13, 7)), pictures=4)
-    lift(evening)
+    evening.lift_dice()
     assert evening.messages().count(Message.WHICH_ROLL) == 1
     assert [turn.side for turn in turns(evening)] == [Side.LIGHT]
 
 
 def test_a_play_that_is_first_seen_with_the_next_roll_beside_it_is_the_play_of_the_roll_before() -> None:
     evening = started()
-    throw(evening, 6, 4)
+    evening.show_dice(6, 4)
     evening.tell(FrameMoving(evening.t, 900))
     evening.t += 2.0
     evening.film.roll((5, 2), reported=False)
@@ -351,7 +338,7 @@ def test_a_roll_of_which_one_die_was_seen_is_not_held_against_who_rolls_the_pair
     evening.film.roll((6, 4), reported=False)
     evening.film.dice = evening.film.dice[:1]
     evening.look(pictures=8)
-    throw(evening, 5, 2)
+    evening.show_dice(5, 2)
     assert told_of_second_roll(evening) == []
     assert evening.table.thrown is not None
     assert evening.table.thrown.roll.dice == (5, 2)
@@ -359,14 +346,14 @@ def test_a_roll_of_which_one_die_was_seen_is_not_held_against_who_rolls_the_pair
 
 def test_dice_that_are_pushed_aside_in_the_middle_of_a_play_end_no_turn_and_are_no_second_roll() -> None:
     evening = started()
-    throw(evening, 6, 4)
+    evening.show_dice(6, 4)
     evening.move(moved(GOOD, Side.DARK, (24, 18)), pictures=4)
     evening.t += 1.0
     evening.tell(FrameMoving(evening.t, 900))
-    throw(evening, 6, 4)
+    evening.show_dice(6, 4)
     assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.DARK)
     evening.move(moved(GOOD, Side.DARK, (24, 18), (13, 9)), pictures=4)
-    lift(evening)
+    evening.lift_dice()
     told = [turn for turn in evening.of(TurnJudged) if isinstance(turn, TurnJudged)]
     assert [(turn.text, turn.legal) for turn in told] == [("8/5 6/5", True), ("24/18 13/9", True)]
     assert told_of_second_roll(evening) == []
@@ -375,7 +362,7 @@ def test_dice_that_are_pushed_aside_in_the_middle_of_a_play_end_no_turn_and_are_
 def test_whoever_presses_their_clock_has_played_the_opening_roll_though_nobody_knew_who_started() -> None:
     evening = Evening(Settings(match_terms(rules()), clock=True, dice=DiceFrom.CAMERA))
     evening.look(START)
-    throw(evening, 3, 1)
+    evening.show_dice(3, 1)
     evening.move(GOOD)
     evening.press(Button.CLOCK_LIGHT)
     assert Message.NOT_YOUR_CLOCK not in evening.messages()
@@ -390,14 +377,14 @@ def end_reply(evening: Evening) -> None:
     """Dark's dice have lain there all the time, and are lifted: the play counts, and nobody has rolled since."""
     evening.look(pictures=4)
     assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.DARK)
-    lift(evening)
+    evening.lift_dice()
     assert [(turn.side, turn.after) for turn in turns(evening)] == [(Side.LIGHT, GOOD), (Side.DARK, REPLY)]
     assert evening.table.phase is Phase.TO_ROLL
 
 
 def test_dice_that_lie_there_when_the_program_starts_again_are_no_new_roll() -> None:
     evening = started()
-    throw(evening, 6, 4)
+    evening.show_dice(6, 4)
     evening.move(REPLY)
     evening.tell(Resumed(evening.t))
     end_reply(evening)
@@ -415,6 +402,6 @@ def test_other_dice_that_come_in_sight_when_the_roll_was_told_are_the_next_roll(
     evening = started()
     evening.say(ruled.Rolled(Side.DARK, Roll(6, 4)))
     evening.move(REPLY, pictures=3)
-    throw(evening, 5, 2)
+    evening.show_dice(5, 2)
     assert evening.table.position == REPLY
     assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.LIGHT)

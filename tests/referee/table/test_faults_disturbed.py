@@ -139,11 +139,7 @@ def test_a_push_after_the_turn_was_judged_seen_in_one_picture_is_told_and_the_re
 def hidden_until_the_roll() -> Evening:
     """Light has played 8/5 6/4 with a 3-1; a hand lay over its 4- and 5-point until dark had rolled."""
     evening = opened()
-    evening.t += 2
-    evening.tell(FrameMoving(evening.t, 50))
-    for _ in range(3):
-        evening.t += 0.3
-        evening.tell(FrameSeen(evening.t, 51, evening.film.read(WRONG, hidden=frozenset({4, 5}))))
+    evening.move(WRONG, pictures=3, hidden=(4, 5))
     evening.done()
     evening.shown = WRONG
     evening.roll(6, 4)

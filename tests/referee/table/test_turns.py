@@ -326,12 +326,7 @@ def test_checkers_moved_out_of_turn_are_shown_and_nobody_is_accused() -> None:
 
 def test_a_board_that_cannot_be_told_is_asked_about_and_settled_by_a_better_look() -> None:
     evening = opened()
-    hidden = evening.film.read(GOOD, hidden=frozenset({4, 5, 6, 8}))
-    evening.t += 2
-    evening.tell(FrameMoving(evening.t, 50))
-    for _ in range(2):
-        evening.t += 0.3
-        evening.tell(FrameSeen(evening.t, 51, hidden))
+    evening.move(GOOD, hidden=(4, 5, 6, 8))
     evening.done()
     assert evening.table.phase is Phase.TURN_ENDED
     assert Message.LOOK in evening.messages()
@@ -349,14 +344,8 @@ def test_a_board_that_cannot_be_told_is_asked_about_and_settled_by_a_better_look
 
 def test_a_roll_that_comes_over_a_doubt_is_played_and_the_doubt_recorded() -> None:
     evening = opened()
-    hidden = evening.film.read(GOOD, hidden=frozenset({4, 5, 6, 8}))
-    evening.t += 2
-    evening.tell(FrameMoving(evening.t, 50))
-    for _ in range(2):
-        evening.t += 0.3
-        evening.tell(FrameSeen(evening.t, 51, hidden))
+    evening.move(GOOD, hidden=(4, 5, 6, 8))
     evening.done()
-    evening.shown = GOOD
     evening.roll(6, 4)
     assert evening.of(Unsure)
     assert evening.table.phase is Phase.MOVING
@@ -552,11 +541,7 @@ def test_an_illegal_play_that_is_told_is_not_held_against_anybody_while_the_chec
 def test_the_director_is_told_once_of_a_silent_illegal_play_whose_end_was_partly_hidden() -> None:
     profile = rules(device_role=DeviceRole.SILENT_RECORDER)
     evening = opened(Settings(match_terms(profile), clock=True))
-    evening.t += 1.0
-    evening.tell(FrameMoving(evening.t, 50))
-    for _ in range(3):
-        evening.t += 0.3
-        evening.tell(FrameSeen(evening.t, 51, evening.film.read(WRONG, hidden=frozenset({20}))))
+    evening.move(WRONG, pictures=3, hidden=(20,))
     evening.done()
     evening.look(WRONG, pictures=4)
     assert len(evening.of(Flagged)) == 1
@@ -590,14 +575,20 @@ def test_what_people_say_was_played_is_not_overturned_by_the_board_they_said_it_
     assert evening.table.position == GOOD
 
 
-def said_and_answered(board: Position, reply: Position) -> Evening:
-    """Somebody says the good play while the board lies so, and dark plays 6-4 from that board."""
+def said(board: Position) -> Evening:
+    """Somebody says the good play while the board lies so, and dark has rolled 6-4."""
     evening = opened()
     if board != START:
         evening.move(board, pictures=3)
     evening.say(ruled.Played(Side.LIGHT, GOOD, None))
     evening.look(pictures=4)
     evening.roll(6, 4)
+    return evening
+
+
+def said_and_answered(board: Position, reply: Position) -> Evening:
+    """The same, and dark has played from that board."""
+    evening = said(board)
     evening.move(reply)
     evening.done()
     return evening
@@ -654,11 +645,7 @@ def test_a_place_that_is_misread_for_good_does_not_overturn_what_was_said() -> N
 
 
 def test_a_play_that_is_said_from_the_board_that_lies_there_tells_the_turn_before_anew() -> None:
-    evening = opened()
-    evening.move(OTHER, pictures=3)
-    evening.say(ruled.Played(Side.LIGHT, GOOD, None))
-    evening.look(pictures=3)
-    evening.roll(6, 4)
+    evening = said(OTHER)
     reply = after((8, 2), (6, 2), of=OTHER, side=Side.DARK)
     evening.say(ruled.Played(Side.DARK, reply, None))
     assert not evening.of(Flagged)
@@ -680,11 +667,7 @@ def test_a_play_that_was_said_ahead_of_the_move_gives_way_to_the_one_that_is_mad
 
 def test_a_turn_that_nobody_confirmed_is_confirmed_by_a_picture_that_shows_it_clearly() -> None:
     evening = opened()
-    evening.t += 1.0
-    evening.tell(FrameMoving(evening.t, 50))
-    for _ in range(3):
-        evening.t += 0.3
-        evening.tell(FrameSeen(evening.t, 51, evening.film.read(GOOD, hidden=frozenset({4, 5, 6, 7, 8}))))
+    evening.move(GOOD, pictures=3, hidden=(4, 5, 6, 7, 8))
     evening.done()
     evening.press(Button.DONE)
     counted = evening.table.position
