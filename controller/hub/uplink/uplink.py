@@ -129,6 +129,15 @@ class Uplink(Closeable):
 
     def _ask(self) -> None:
         """Ask how far the other hub is, where that is not known. Raises UplinkError."""
+        while not self._stop.is_set():
+            self._ask_once()
+            # A question may have waited for a new connection: what was said before that was not heard. Asked again
+            # only after sending, a federation that has gone meanwhile would leave all that comes later unsent.
+            if not self._other.forgot():
+                return
+            self._outgoing.forget()
+
+    def _ask_once(self) -> None:
         unknown = self._outgoing.unknown(time.monotonic())
         for first in range(0, len(unknown), MOST_ASKED):
             asked = unknown[first : first + MOST_ASKED]
