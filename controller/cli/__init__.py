@@ -1,5 +1,6 @@
 """The command line: bad input is one sentence and exit 2, never a traceback."""
 
+import errno
 import io
 import logging
 import os
@@ -57,7 +58,7 @@ def main() -> None:
     _open_closed_streams()
     for package in PACKAGES:  # a command that keeps no log says what is wrong in its own words
         logging.getLogger(package).addHandler(logging.NullHandler())
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
@@ -74,6 +75,13 @@ def main() -> None:
     except typer.Abort:
         complain("stopped.")
         status = 1
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        complain(
+            f"{str(error.filename)[:40]!r}... is longer than a file's name may be; check what was given."
+        )
+        status = 2
     except ImportError as error:
         missing = extra_sentence(error) or _window_sentence(error)
         if missing is None:

@@ -1,5 +1,6 @@
 """What `pointsman` itself answers: version, help, and complaints about command lines."""
 
+import io
 import json
 import os
 import subprocess
@@ -145,3 +146,14 @@ def test_names_of_files_cannot_play_tricks_with_the_terminal(
     error = run(*arguments, tmp_path / name, status=2)
     assert error.removesuffix("\n").isprintable()
     assert error.encode()
+
+
+def test_what_is_typed_may_be_in_any_encoding(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"24/1 \xe1\xff\nq\n"), encoding="utf-8"))
+    assert "UnicodeDecodeError" not in run("course", "--number", "1")
+
+
+def test_a_text_that_is_given_as_a_file_is_one_sentence(run: Run) -> None:
+    said = run("dispute", "b....E.C...eE" * 400, status=2)
+    assert "is longer than a file's name may be" in said
+    assert len(said) < 150
