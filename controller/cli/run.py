@@ -4,6 +4,7 @@ import logging
 import os
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
@@ -86,7 +87,7 @@ def run(
         _choose_runner(known)
         room.open()
         # While the camera is opened and the match is begun.
-        threading.Thread(target=_load, name="pointsman-load", daemon=True).start()
+        _begin_aside(_load, "pointsman-load")
         goes_on = board is not None and not new and room.resume_match()
         if board is not None and not goes_on and (known.label or not known.web.use or new):
             room.open_match(new=new)
@@ -116,6 +117,14 @@ def _choose_runner(known: Config) -> None:
         choose_runner(known.camera.networks)
     except UserError as error:
         _say(str(error))
+
+
+def _begin_aside(work: Callable[[], None], name: str) -> None:
+    """Do something in a thread that the end of the program waits for.
+
+    A daemon's thread is unwound when Python ends, and OpenCV, which is being loaded in it, calls `abort` then.
+    """
+    threading.Thread(target=work, name=name).start()
 
 
 def _load() -> None:
@@ -171,7 +180,7 @@ def _open_aside(pages: RoomPages | None, club: "RoomClub | None") -> None:
     if club is not None:
         club.start()
     if pages is not None:
-        threading.Thread(target=_open, args=(pages,), name="pointsman-pages", daemon=True).start()
+        _begin_aside(partial(_open, pages), "pointsman-pages")
 
 
 def _open(pages: RoomPages) -> None:

@@ -189,6 +189,7 @@ def test_a_power_cut_of_the_board_is_a_notice_for_the_director_and_a_refused_lim
         running.until_phase(Phase.OPENING_ROLL)
         board.do("power")
         running.until_told("The electronics were without power.")
+        running.until(lambda: len(running.room.view().notices) == 1)
         (notice,) = running.room.view().notices
         assert notice.words("en").startswith("The electronics were without power.")
         electronics = running.room.electronics

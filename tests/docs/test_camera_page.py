@@ -330,5 +330,6 @@ def test_a_configuration_that_names_a_phone_has_its_code_shown_in_the_terminal(t
     config = tmp_path / "pointsman.toml"
     config.write_text('camera.source = "phone"\nweb.open = true\nweb.port = 0\nboard.port = "none"\n')
     running = begun(config, "/camera#")
-    assert "Error" not in ended(running, signal.SIGTERM)
-    assert running.returncode == 0
+    said = ended(running, signal.SIGTERM)
+    assert "Error" not in said
+    assert running.returncode == 0, said
