@@ -174,13 +174,8 @@ class ClubEvening(Closeable):
         """
 
         def change(events: list[TournamentEvent]) -> list[TournamentEvent]:
-            tournament = fold(events)
-            instead = match in tournament.results
-            named: int | tuple[str, str] = match
-            if ending is MatchEnding.WALKOVER and score is not None and score[1] > score[0]:
-                first, second = tournament.states()[match].players
-                named = (tournament.entries[second].name, tournament.entries[first].name)
-            return [changes.report(events, Report(named, score, ending), instead=instead)]
+            instead = match in fold(events).results
+            return [changes.report(events, Report(match, score, ending), instead=instead)]
 
         self._file.change(change, by)
 

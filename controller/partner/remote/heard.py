@@ -25,7 +25,7 @@ from controller.referee.events import (
 from controller.referee.table.breaks import BROKEN_OFF
 from controller.referee.table.cubes import RESIGNABLE
 from controller.referee.table.elsewhere import decides_here, is_played_elsewhere
-from controller.referee.table.games import BETWEEN, refusal
+from controller.referee.table.games import is_between, refusal
 from controller.referee.table.undo import DIRECTOR, UNDOABLE
 from controller.rules import Position, Roll, Side
 from controller.rules.game import events as ruled
@@ -167,7 +167,7 @@ def _asked(fact: Fact, table: Table, t: float) -> Heard:
     if "said" in fact:
         return Said(t, event_from_record(fact["said"]), DIRECTOR)
     if "position" not in fact:
-        return Stopped(t, DIRECTOR) if table.phase in BETWEEN else VOID
+        return Stopped(t, DIRECTOR) if is_between(table) else VOID
     ruling = _ruled(fact, table, t)
     return replace(ruling, by=DIRECTOR, ply=None) if fact["ply"] == table.ply else VOID
 
@@ -193,7 +193,7 @@ def _dispute(_: Fact, table: Table, t: float) -> Heard:
 
 
 def _stop(_: Fact, table: Table, t: float) -> Heard:
-    return Stopped(t, OTHER_TABLE) if table.phase in BETWEEN else WAIT
+    return Stopped(t, OTHER_TABLE) if is_between(table) else WAIT
 
 
 def _ruled(fact: Fact, _: Table, t: float) -> PositionRuled:

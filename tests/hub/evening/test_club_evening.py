@@ -441,3 +441,12 @@ def test_every_event_says_who_and_when(tmp_path: Path) -> None:
         records = read_log(evening.path).file.records
         assert all(each["utc"] == "2026-11-23T18:00:00Z" and each["by"] for each in records)
         assert records[-1]["by"] == "Table 1"
+
+
+def test_a_walk_over_is_entered_for_its_own_match_though_the_two_meet_again(tmp_path: Path) -> None:
+    with evening_of(tmp_path, players=2, form="free", drawn=False) as (evening, _):
+        for match in (1, 2):
+            carry_out(evening, DeedSent(what="pair", name="Player A", other="Player B"))
+            carry_out(evening, DeedSent(what="result", match=match, score=(7, match)))
+        carry_out(evening, DeedSent(what="result", match=1, score=(0, 1), ending=MatchEnding.WALKOVER))
+        assert [result.score for result in tournament(evening).results.values()] == [(0, 1), (7, 2)]
