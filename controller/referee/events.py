@@ -197,10 +197,10 @@ class IllegalElsewhere(Timed):
 
 @dataclass(frozen=True, slots=True)
 class UndoneElsewhere(Timed):
-    """The other table took back the turn ``ply``, and all that came after it; ``by`` is whose word that was."""
+    """The other table took back the turn ``ply``, and all that came after it; ``word`` is whose word that was."""
 
     ply: int
-    by: str = ""
+    word: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,7 +157,7 @@ def _undo(fact: Fact, table: Table, t: float) -> Heard:
 
 def _undone(fact: Fact, table: Table, t: float) -> Heard:
     ready = table.phase in UNDOABLE
-    return UndoneElsewhere(t, int(fact["ply"]), str(fact["by"])) if ready else WAIT
+    return UndoneElsewhere(t, int(fact["ply"]), str(fact["word"])) if ready else WAIT
 
 
 def _asked(fact: Fact, table: Table, t: float) -> Heard:
@@ -168,8 +168,8 @@ def _asked(fact: Fact, table: Table, t: float) -> Heard:
         return Said(t, event_from_record(fact["said"]), DIRECTOR)
     if "position" not in fact:
         return Stopped(t, DIRECTOR) if is_between(table) else VOID
-    ruling = _ruled(fact, table, t)
-    return replace(ruling, by=DIRECTOR, ply=None) if fact["ply"] == table.ply else VOID
+    ruling, counted = _ruled(fact, table, t), table.ply + (table.announced is not None)
+    return replace(ruling, by=DIRECTOR, ply=None) if ruling.ply == counted else VOID
 
 
 def _let_stand(_: Fact, table: Table, t: float) -> Heard:

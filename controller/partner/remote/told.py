@@ -139,7 +139,7 @@ def _undone(event: Event, actions: tuple[Action, ...]) -> Iterator[Fact]:
     """A turn that was taken back here, whoever wished it."""
     undone = [each for each in actions if isinstance(each, TurnUndone)]
     if undone and isinstance(event, Said):
-        yield {"what": "undone", "ply": undone[-1].ply, "by": undone[-1].by}
+        yield {"what": "undone", "ply": undone[-1].ply, "word": undone[-1].by}
 
 
 def _is_asked(actions: tuple[Action, ...]) -> bool:

@@ -392,8 +392,8 @@ def _ask(on: Answer, event: Event) -> None:
             take_opening_die(on, side, die)
         case events.IllegalElsewhere():
             tell_illegal(on, event)
-        case events.UndoneElsewhere(ply=ply, by=by):
-            undo.undo_as_told(on, ply, by)
+        case events.UndoneElsewhere(ply=ply, word=word):
+            undo.undo_as_told(on, ply, word)
         case events.ConsentGiven(given=given):
             on.change(consent=given)
         case events.ProfileChosen(profile=profile):

@@ -284,9 +284,10 @@ def test_a_money_session_stops_between_two_games_and_nobody_wins_it() -> None:
     evening = dark_to_roll(Settings(Terms.money(MONEY), clock=True))
     evening.tell(Stopped(evening.t))
     assert evening.table.phase is Phase.TO_ROLL
+    evening.move(START)
     evening.tell(Rebuild(evening.t))
     evening.tell(Stopped(evening.t))
-    assert evening.table.phase is Phase.SET_UP  # a board that is laid out again in the middle of a game
+    assert evening.table.phase is Phase.SET_UP  # the board is laid out again in the middle of a game
     evening.look(evening.table.position)
     evening.press(Button.DOUBLE)
     evening.press(Button.DROP)
