@@ -4,6 +4,7 @@ import logging
 import threading
 import uuid
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -228,7 +229,8 @@ class ClubEvening(Closeable):
         if pairs:
             self._file.change(change, by)
         for match, _, command in pairs:
-            self._begin_at_table(match, command, by)
+            with suppress(RefusalError):  # somebody has changed this one just now; the others are sent
+                self._begin_at_table(match, command, by)
         return len(pairs)
 
     def send(self, match: int, by: str) -> None:
