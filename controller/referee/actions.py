@@ -301,6 +301,8 @@ class Message(StrEnum):
     DEVICE_BACK = "device_back"
     BOARD_TROUBLE = "board_trouble"
     """Something is the matter with the electronics: ``trouble``, ``count`` and ``why`` as in `BoardTroubled`."""
+    OTHER_ASKED = "other_asked"
+    """The other table is asked to do what was said here: the side that is to act sits there."""
     ROLL_AGAIN = "roll_again"
     """The roll that is awaited may have been lost."""
     BOARD_OTHER = "board_other"

@@ -119,12 +119,14 @@ class Disputed(Timed):
 class PositionRuled(Timed):
     """The director says how the board stands and who is on roll; the turn that was under way is void.
 
-    ``by`` is who said so, where that is known; a player's word does nothing.
+    ``by`` is who said so, where that is known; a player's word does nothing. ``ply`` is the number of the next turn
+    where the other table ruled: later turns of this one do not count.
     """
 
     position: Position
     on_roll: Side
     by: str = ""
+    ply: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +196,14 @@ class IllegalElsewhere(Timed):
 
 
 @dataclass(frozen=True, slots=True)
+class UndoneElsewhere(Timed):
+    """The other table took back the turn ``ply``, and all that came after it; ``word`` is whose word that was."""
+
+    ply: int
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class ConsentGiven(Timed):
     """Both players, or the director, agree that the device may tell of illegal plays to both (or no longer do)."""
 
@@ -209,7 +219,9 @@ class ProfileChosen(Timed):
 
 @dataclass(frozen=True, slots=True)
 class Stopped(Timed):
-    """The players stop a money session, between two games."""
+    """The players stop a money session, between two games; ``by`` is who said so, where that is known."""
+
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +321,7 @@ Event = (
     | PlayAnnounced
     | OpeningDie
     | IllegalElsewhere
+    | UndoneElsewhere
     | ProfileChosen
     | Stopped
     | FlagFell

@@ -63,7 +63,7 @@ class Report:
     Attributes:
         match: its number, or the two players in the order of the points.
         score: the points of both, `None` for a walk-over.
-        ending: how it came to an end; of a walk-over the first player goes on.
+        ending: how it came to an end; of a walk-over the first player goes on, or whoever has more points.
         journal: the record of a table that says so, empty if somebody does.
     """
 
@@ -341,16 +341,18 @@ def _result(tournament: Tournament, state: DrawnMatch, given: Report, *, turned:
     if given.ending is MatchEnding.DOUBLE_WALKOVER:
         return ReportedResult((first, second), (0, 0), given.ending)
     if given.ending is MatchEnding.WALKOVER or given.score is None:
-        return ReportedResult((first, second), (0, 1) if turned else (1, 0), MatchEnding.WALKOVER)
+        second_named = given.score is not None and given.score[1] > given.score[0]
+        score = (0, 1) if second_named is not turned else (1, 0)
+        return ReportedResult((first, second), score, MatchEnding.WALKOVER)
     one, other = given.score[::-1] if turned else given.score
-    score = f"{given.score[0]}-{given.score[1]}"
+    said = f"{given.score[0]}-{given.score[1]}"
     high, low = max(one, other), min(one, other)
     if low < 0 or high < length or low >= length or high > 3 * 64 * length:
-        raise RefusalError("no_score", score=score, length=length)
+        raise RefusalError("no_score", score=said, length=length)
     for player, points, least in zip((first, second), (one, other), tournament.start(state), strict=True):
         if points < least:
             name = tournament.entries[player].name
-            raise RefusalError("below_start", score=score, name=name, least=least)
+            raise RefusalError("below_start", score=said, name=name, least=least)
     return ReportedResult((first, second), (one, other))
 
 

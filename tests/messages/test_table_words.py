@@ -74,6 +74,7 @@ EXAMPLES: dict[Message, Arguments] = {
     Message.DEVICE_GONE: {"device": "camera", "why": ""},
     Message.DEVICE_BACK: {"device": "board", "why": ""},
     Message.BOARD_TROUBLE: {"trouble": "queue_full", "count": 3, "why": ""},
+    Message.OTHER_ASKED: {},
     Message.ROLL_AGAIN: {},
     Message.BOARD_OTHER: {"points": [1, 2, 3]},
     Message.CHECKER_MISSING: {"side": "dark"},

@@ -1,14 +1,17 @@
 """Two referees of one match in memory, with boards, players and a line between them that breaks at any moment."""
 
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, replace
 from random import Random
+from typing import Any
 
 from controller.devices.link.happenings import Button
 from controller.partner.remote.line import PartnerLine
 from controller.partner.remote.seat import RemoteSeat
+from controller.record.table.inputs import input_from, input_record
 from controller.referee.actions import Action, Phase, TurnJudged
 from controller.referee.belief.steps import shift_checker
-from controller.referee.events import Event, Said
+from controller.referee.events import Event, FrameSeen, Said
 from controller.referee.table.settings import Settings
 from controller.rules import Side, Terms, load_profile
 from controller.rules.game import events as ruled
@@ -16,22 +19,38 @@ from tests.referee.table.evening import Evening
 
 
 class FarEvening(Evening):
-    """One of the two tables: what its referee concludes is told, what is told to it happens when it is ready."""
+    """One of the two tables: what its referee concludes is told, what is told to it happens when it is ready.
 
-    def __init__(self, own: Side, terms: Terms) -> None:
-        super().__init__(Settings(terms, remote=own.opponent))
-        self.own, self.line = own, PartnerLine(lambda: 0.0)
-        self.seat = RemoteSeat(own.opponent, self.line, decides=own is Side.LIGHT)
+    Attributes:
+        own: who sits here.
+        journal: of each input what the line is restored from.
+    """
 
-    def tell(self, event: Event, by: str = "") -> tuple[Action, ...]:
-        before = self.table
+    def __init__(self, own: Side, settings: Settings) -> None:
+        super().__init__(replace(settings, remote=own.opponent))
+        self.own = own
+        self.journal: list[dict[str, Any]] = []
+        self.connect()
+
+    def connect(self) -> None:
+        """The line as a program that starts has it: from the journal."""
+        self.line = PartnerLine(lambda: 0.0)
+        self.seat = RemoteSeat(self.own.opponent, self.line, decides=self.own is Side.LIGHT)
+        self.seat.restore(self.journal)
+
+    def tell(self, event: Event, by: str = "", name: str = "") -> tuple[Action, ...]:
+        before, by = self.table, by or getattr(event, "by", "")
+        if not isinstance(event, FrameSeen):
+            event = input_from(json.loads(json.dumps(input_record(event, by=by))))
         actions = super().tell(event)
-        self.seat.tell(self.seat.facts(before, event, self.table, actions, by))
+        facts = json.loads(json.dumps(self.seat.facts(before, event, self.table, actions, by)))
+        self.journal.append({"told": facts, "command": name})
+        self.seat.tell(facts)
         return actions
 
     def hear(self) -> None:
         while (told := self.seat.next(self.table, self.t)) is not None:
-            self.tell(told.event, told.by)
+            self.tell(told.event, told.by, told.name)
 
     def turns(self) -> list[tuple[object, ...]]:
         """What the record of this table has, turn by turn."""
@@ -51,7 +70,7 @@ class FarMatch:
     doubles: float = 0.0
 
     def __post_init__(self) -> None:
-        self.tables = [FarEvening(side, self.terms) for side in Side]
+        self.tables = [FarEvening(side, Settings(self.terms)) for side in Side]
         self.cuts = 0
 
     def pass_on(self, share: float = 1.0) -> None:

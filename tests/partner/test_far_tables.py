@@ -7,7 +7,7 @@ from typing import Final
 from controller.devices.link.happenings import Button
 from controller.referee.actions import Flagged, Message, Phase
 from controller.referee.belief.steps import shift_checker
-from controller.referee.events import GoOn, LetStand, Pause, Said
+from controller.referee.events import Disputed, GoOn, LetStand, Pause, PositionRuled, Said
 from controller.referee.table.choices import DIRECTOR, choices_of
 from controller.rules import START, Profile, Roll, Side, Terms, load_profile
 from controller.rules.game import events as ruled
@@ -136,6 +136,97 @@ def test_a_pause_and_a_play_taken_back_hold_at_both_tables() -> None:
             Side.LIGHT,
             START,
         )
+
+
+def played(profile: Profile = CHOICE) -> FarMatch:
+    """Light has played 3-1; at dark's table its checkers are yet to be moved."""
+    match = moving(profile)
+    light, _ = match.tables
+    light.move(light.legal())
+    light.press(Button.DONE)
+    settle(match)
+    return match
+
+
+def test_a_double_before_the_others_play_is_carried_out_has_that_done_first() -> None:
+    light, dark = played().tables
+    dark.press(Button.DOUBLE)
+    assert dark.table.announced == light.table.position
+    assert dark.messages()[-1] is Message.OTHER_PLAY
+    dark.move(light.table.position)
+    dark.press(Button.DOUBLE)
+    assert dark.table.phase is Phase.CUBE_OFFERED
+
+
+def test_the_director_takes_a_turn_back_from_either_table() -> None:
+    for number in range(2):
+        match = played()
+        light, dark = match.tables
+        dark.move(light.table.position)
+        at = match.tables[number]
+        at.tell(Said(at.t, ruled.TakenBack(at.own), DIRECTOR))
+        settle(match)
+        for each in match.tables:
+            each.look(START)
+        assert [each.table.on_turn for each in match.tables] == [Side.LIGHT] * 2
+        assert [each.table.position for each in match.tables] == [START] * 2
+
+
+def test_a_wish_to_take_a_turn_back_is_about_that_turn_alone() -> None:
+    match = played()
+    light, dark = match.tables
+    light.tell(Said(light.t, ruled.TakenBack(Side.LIGHT), "light"))
+    dark.move(light.table.position)
+    dark.roll(6, 2)
+    dark.move(dark.legal())
+    dark.press(Button.DONE)
+    settle(match)
+    light.move(dark.table.position)
+    dark.tell(Said(dark.t, ruled.TakenBack(Side.DARK), "dark"))
+    settle(match)
+    assert [each.table.undo_asked for each in match.tables] == [Side.DARK] * 2
+    light.tell(Said(light.t, ruled.TakenBack(Side.LIGHT), "light"))
+    settle(match)
+    assert [(each.table.ply, each.table.on_turn) for each in match.tables] == [(1, Side.DARK)] * 2
+
+
+def test_a_resignation_that_crosses_a_roll_is_void_at_both_tables() -> None:
+    match = played()
+    light, dark = match.tables
+    dark.move(light.table.position)
+    light.tell(Said(light.t, ruled.Resigned(Side.LIGHT, 1), "light"))
+    dark.roll(6, 2)
+    settle(match)
+    assert [each.table.phase for each in match.tables] == [Phase.MOVING] * 2
+    assert [each.table.match.game.resignation for each in match.tables] == [None] * 2
+    light.tell(Said(light.t, ruled.Resigned(Side.LIGHT, 1), "light"))
+    settle(match)
+    assert [each.table.phase for each in match.tables] == [Phase.RESIGNATION_OFFERED] * 2
+
+
+def test_who_resigns_instead_of_carrying_out_a_play_has_it_in_the_record() -> None:
+    match = played()
+    light, dark = match.tables
+    dark.tell(Said(dark.t, ruled.Resigned(Side.DARK, 1), "dark"))
+    settle(match)
+    light.tell(Said(light.t, ruled.ResignationAccepted(Side.LIGHT), "light"))
+    settle(match)
+    assert light.turns() == dark.turns()
+    assert [len(each.table.match.results) for each in match.tables] == [1, 1]
+
+
+def test_a_ruling_from_the_table_that_waits_is_carried_out_by_the_one_that_is_to_act() -> None:
+    match = played()
+    light, dark = match.tables
+    other = shift_checker(START, Side.LIGHT, 24, 23)
+    light.tell(Disputed(light.t))
+    light.tell(PositionRuled(light.t, other, Side.DARK, DIRECTOR))
+    assert light.messages()[-1] is Message.OTHER_ASKED
+    settle(match)
+    for each in match.tables:
+        each.look(other)
+        assert (each.table.phase, each.table.position, each.table.ply) == (Phase.TO_ROLL, other, 1)
+    assert light.turns() == dark.turns()
 
 
 def test_boards_that_differ_are_set_up_as_the_listening_table_has_it() -> None:

@@ -88,6 +88,13 @@ def test_a_result_by_names_is_turned_the_way_the_match_stands(evening: list[Tour
     assert won.winner == match.players[1]
 
 
+def test_of_a_walk_over_whoever_has_more_points_goes_on(evening: list[TournamentEvent]) -> None:
+    match = open_matches(fold(evening))[0]
+    for score, winner in ((None, 0), ((1, 0), 0), ((0, 1), 1)):
+        given = Report(match.match.number, score, MatchEnding.WALKOVER)
+        assert report(evening, given).result.winner == match.players[winner]
+
+
 def test_a_match_that_waits_names_what_it_waits_for() -> None:
     events = opening("single-elimination", 4)
     events.append(draw(events))

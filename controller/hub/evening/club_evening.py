@@ -4,6 +4,7 @@ import logging
 import threading
 import uuid
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -174,13 +175,8 @@ class ClubEvening(Closeable):
         """
 
         def change(events: list[TournamentEvent]) -> list[TournamentEvent]:
-            tournament = fold(events)
-            instead = match in tournament.results
-            named: int | tuple[str, str] = match
-            if ending is MatchEnding.WALKOVER and score is not None and score[1] > score[0]:
-                first, second = tournament.states()[match].players
-                named = (tournament.entries[second].name, tournament.entries[first].name)
-            return [changes.report(events, Report(named, score, ending), instead=instead)]
+            instead = match in fold(events).results
+            return [changes.report(events, Report(match, score, ending), instead=instead)]
 
         self._file.change(change, by)
 
@@ -233,7 +229,8 @@ class ClubEvening(Closeable):
         if pairs:
             self._file.change(change, by)
         for match, _, command in pairs:
-            self._begin_at_table(match, command, by)
+            with suppress(RefusalError):  # somebody has changed this one just now; the others are sent
+                self._begin_at_table(match, command, by)
         return len(pairs)
 
     def send(self, match: int, by: str) -> None:

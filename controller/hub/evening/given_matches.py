@@ -73,12 +73,14 @@ class GivenMatches:
         """Have the table of a match begin it, by a command that the tournament's file knows.
 
         Raises:
-            UserError: if the match is at no table.
+            UserError: if it is at no table, or not open any more: somebody else may have changed that just now.
         """
         tournament = self.file.tournament()
         state = None if tournament is None else tournament.states().get(match)
         if tournament is None or state is None or match not in tournament.tables:
             raise RefusalError("at_no_table", match=match)
+        if state.progress is not Progress.OPEN:
+            raise RefusalError("no_open_match", match=match)
         table = tournament.tables[match]
         with self.version.lock:
             self._sent[match] = SentMatch(table)

@@ -9,6 +9,9 @@ play by anybody but the referee who saw it, and every play lies on both boards b
 - What a table tells is a *fact*: plain data, numbered from 1, written into its journal with the event it came of.
   The other one takes facts in their order, each once and when its own board is ready for it; the number stands in its
   journal, too. After a cut each says how far it has heard, and gets the rest. Nothing is lost, nothing counts twice.
+- What takes back or ends play is decided at the table where the side sits that is to act, for nothing is on its way
+  there then. The other table asks it. A resignation, which either side may offer at any time, is void at both tables
+  where it crosses a play.
 - Each table keeps the clock of its own side, from when the other's play lies on its board until its own is judged,
   and tells it with each fact. So neither the network nor the moving of the other's checkers costs anybody time.
   While the line is cut both clocks stand.

@@ -9,7 +9,7 @@ from controller.errors import UserError
 from controller.rules import Form, Terms
 from controller.rules.game.match_record import terms_record
 
-PROTOCOL: Final = 1
+PROTOCOL: Final = 2
 """Changes whenever two tables of different versions would not understand each other."""
 KINDS: Final = ("code", "version", "rules", "length", "side")
 """Why a table is refused; the catalogues have a sentence for each under ``other_table.refused``."""

@@ -1,6 +1,7 @@
 """What a table makes of a fact of the other one: an event, as soon as its own board is ready for it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from enum import Enum
 from typing import Any, Final
 
@@ -19,12 +20,13 @@ from controller.referee.events import (
     PositionRuled,
     Said,
     Stopped,
+    UndoneElsewhere,
 )
 from controller.referee.table.breaks import BROKEN_OFF
 from controller.referee.table.cubes import RESIGNABLE
-from controller.referee.table.elsewhere import is_played_elsewhere
-from controller.referee.table.games import BETWEEN, refusal
-from controller.referee.table.undo import UNDOABLE
+from controller.referee.table.elsewhere import decides_here, is_played_elsewhere
+from controller.referee.table.games import is_between, refusal
+from controller.referee.table.undo import DIRECTOR, UNDOABLE
 from controller.rules import Position, Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.match_record import event_from_record
@@ -49,13 +51,23 @@ def event_of(fact: Fact, table: Table, t: float) -> Heard:
     remote = table.settings.remote
     assert remote is not None
     what = str(fact["what"])
-    if table.phase is Phase.MATCH_OVER:
+    game = game_of(fact, table)
+    if table.phase is Phase.MATCH_OVER or (what not in BREAKS and game < table.match.number):
         return VOID
-    if what in _BREAKS:
-        return _BREAKS[what](fact, table, t)
-    if table.phase in BROKEN_OFF or (table.phase is Phase.SET_UP and table.back):
-        return WAIT
-    return _PLAY[what](fact, table, t)
+    if what in _AT_ONCE:
+        return _AT_ONCE[what](fact, table, t)
+    return WAIT if _is_interrupted(table, game) else _PLAY[what](fact, table, t)
+
+
+def game_of(fact: Fact, table: Table) -> int:
+    """The number of the game that a fact is about; those of older journals do not tell."""
+    return int(fact.get("game", table.match.number))
+
+
+def _is_interrupted(table: Table, game: int) -> bool:
+    """Whether nobody plays here now, or this table has not come to that game yet."""
+    laid_out = table.phase is Phase.SET_UP and bool(table.back)
+    return laid_out or table.phase in BROKEN_OFF or game > table.match.number
 
 
 def _remote(table: Table) -> Side:
@@ -107,13 +119,12 @@ def _said(fact: Fact, table: Table, t: float) -> Heard:
     event = event_from_record(fact["event"])
     game, remote = table.match.game, _remote(table)
     match event:
+        case ruled.GameAwarded() | ruled.MatchForfeited():
+            ready = True
+        case _ if _is_interrupted(table, game_of(fact, table)):
+            ready = False
         case ruled.Resigned():
-            if table.phase is Phase.CUBE_OFFERED:
-                return VOID  # They resigned while the double was on its way: it is answered first.
-            ready = table.phase in RESIGNABLE
-        case ruled.Doubled() if table.phase is Phase.RESIGNATION_OFFERED and _is_ours(table):
-            # The resignation crossed their double, and is void there.
-            return Said(t, ruled.ResignationRefused(remote), OTHER_TABLE)
+            ready = table.phase in RESIGNABLE and table.announced is None
         case ruled.Doubled() | ruled.DoubleNamed():
             ready = is_their_roll(table)
         case ruled.ResignationAccepted() | ruled.ResignationRefused():
@@ -132,8 +143,33 @@ def _is_ours(table: Table) -> bool:
     return resignation is not None and resignation.by is not _remote(table)
 
 
-def _undo(_: Fact, table: Table, t: float) -> Heard:
-    return Said(t, ruled.TakenBack(_remote(table)), OTHER_TABLE) if table.phase in UNDOABLE else WAIT
+def _undo(fact: Fact, table: Table, t: float) -> Heard:
+    """A wish is about one turn; once play has gone on it is forgotten, as at one table."""
+    last, ply, by = table.last_turn, int(fact["ply"]), str(fact.get("by", ""))
+    if table.announced is not None and ply == table.ply:
+        return WAIT
+    if table.phase not in UNDOABLE or last is None or last.entry.ply != ply:
+        return VOID
+    if by:
+        return Said(t, ruled.TakenBack(_remote(table).opponent), DIRECTOR) if decides_here(table) else VOID
+    return Said(t, ruled.TakenBack(_remote(table)), OTHER_TABLE)
+
+
+def _undone(fact: Fact, table: Table, t: float) -> Heard:
+    ready = table.phase in UNDOABLE
+    return UndoneElsewhere(t, int(fact["ply"]), str(fact["word"])) if ready else WAIT
+
+
+def _asked(fact: Fact, table: Table, t: float) -> Heard:
+    """The director says at the other table what is decided here; what came too late has no effect at either."""
+    if not decides_here(table):
+        return VOID
+    if "said" in fact:
+        return Said(t, event_from_record(fact["said"]), DIRECTOR)
+    if "position" not in fact:
+        return Stopped(t, DIRECTOR) if is_between(table) else VOID
+    ruling, counted = _ruled(fact, table, t), table.ply + (table.announced is not None)
+    return replace(ruling, by=DIRECTOR, ply=None) if ruling.ply == counted else VOID
 
 
 def _let_stand(_: Fact, table: Table, t: float) -> Heard:
@@ -157,15 +193,52 @@ def _dispute(_: Fact, table: Table, t: float) -> Heard:
 
 
 def _stop(_: Fact, table: Table, t: float) -> Heard:
-    return Stopped(t) if table.phase in BETWEEN else WAIT
+    return Stopped(t, OTHER_TABLE) if is_between(table) else WAIT
 
 
-def _ruled(fact: Fact, _: Table, t: float) -> Heard:
-    return PositionRuled(t, Position.from_compact(fact["position"]), Side(fact["on_roll"]), OTHER_TABLE)
+def _ruled(fact: Fact, _: Table, t: float) -> PositionRuled:
+    position, on_roll = Position.from_compact(fact["position"]), Side(fact["on_roll"])
+    return PositionRuled(t, position, on_roll, OTHER_TABLE, int(fact["ply"]))
+
+
+def crosses_resignation(fact: Fact, table: Table) -> bool:
+    """Whether a fact was told before the resignation that is offered here was heard there: that one is void then."""
+    offered = table.phase is Phase.RESIGNATION_OFFERED and _is_ours(table)
+    return offered and is_play(fact) and game_of(fact, table) == table.match.number
+
+
+def is_play(fact: Fact) -> bool:
+    """Whether a fact carries the game on; to answer a resignation does not."""
+    if fact["what"] == "said":
+        return not isinstance(
+            event_from_record(fact["event"]), ruled.ResignationAccepted | ruled.ResignationRefused
+        )
+    return fact["what"] in _PLAY and fact["what"] not in WISHES
+
+
+def is_directors(fact: Fact) -> bool:
+    """Whether it is the director's word, which counts here as if it had been said here."""
+    return fact["what"] == "asked" or (fact["what"] == "undo" and bool(fact.get("by")))
+
+
+def brings_on(fact: Fact) -> bool:
+    """Whether play goes on at the other table, or was decided there: then it does here, too."""
+    if fact["what"] == "said":
+        return isinstance(event_from_record(fact["event"]), ruled.GameAwarded | ruled.MatchForfeited)
+    return fact["what"] in ("go_on", "ruled")
 
 
 _Read = Callable[[dict[str, Any], Table, float], Heard]
-_BREAKS: Final[dict[str, _Read]] = {"pause": _pause, "go_on": _go_on, "dispute": _dispute, "ruled": _ruled}
+BREAKS: Final = frozenset({"pause", "go_on", "dispute"})
+WISHES: Final = frozenset({"undo", "let_stand", "flag", "stop"})
+_AT_ONCE: Final[dict[str, _Read]] = {
+    "pause": _pause,
+    "go_on": _go_on,
+    "dispute": _dispute,
+    "ruled": _ruled,
+    "asked": _asked,
+    "said": _said,
+}
 _PLAY: Final[dict[str, _Read]] = {
     "die": _die,
     "rolled": _rolled,
@@ -174,6 +247,7 @@ _PLAY: Final[dict[str, _Read]] = {
     "illegal": _illegal,
     "said": _said,
     "undo": _undo,
+    "undone": _undone,
     "let_stand": _let_stand,
     "flag": _flag,
     "stop": _stop,

@@ -75,6 +75,16 @@ class PartnerLine:
         with self._lock:
             return self._got[0] if self._got else None
 
+    def waiting(self) -> list[Fact]:
+        """Everything that nothing has come of yet, the oldest first."""
+        with self._lock:
+            return [fact for _, fact in self._got]
+
+    def told_after(self, number: int) -> list[Fact]:
+        """What was told after the fact of this number."""
+        with self._lock:
+            return self._sent[number:]
+
     def drop_first(self) -> None:
         """It has had its effect, or has none."""
         with self._lock:

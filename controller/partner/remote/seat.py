@@ -6,12 +6,25 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from controller.errors import UserError
-from controller.partner.remote.heard import VOID, WAIT, event_of, is_their_roll
+from controller.partner.remote.heard import (
+    VOID,
+    WAIT,
+    brings_on,
+    crosses_resignation,
+    event_of,
+    is_directors,
+    is_play,
+    is_their_roll,
+)
 from controller.partner.remote.line import PartnerLine
 from controller.partner.remote.told import Fact, facts_of
 from controller.referee import Action, Event, Table
-from controller.referee.events import OTHER_TABLE, PositionRuled
+from controller.referee.events import OTHER_TABLE, GoOn, PositionRuled, Said
+from controller.referee.table.breaks import BROKEN_OFF
+from controller.referee.table.undo import DIRECTOR
 from controller.rules import Position, Side
+from controller.rules.game import events as ruled
+from controller.rules.game.match_record import event_from_record
 
 _LOGGER: Final = logging.getLogger(__name__)
 DAY_S: Final = 86_400
@@ -83,7 +96,7 @@ class RemoteSeat:
                 _LOGGER.warning("What the other table told has no meaning here: %r", error)
                 found = VOID
             if found is WAIT:
-                return None
+                return self._brought_on(table, t)
             if not isinstance(found, HeardEvent) or found.name:
                 self.line.drop_first()
                 self._heard = number
@@ -91,20 +104,36 @@ class RemoteSeat:
                 return found
         return None
 
+    def _brought_on(self, table: Table, t: float) -> HeardEvent | None:
+        """Play goes on here, too, where it does there: what waits was told before they heard of a break here."""
+        if table.phase in BROKEN_OFF and any(map(brings_on, self.line.waiting())):
+            return HeardEvent(GoOn(t), OTHER_TABLE)
+        return None
+
     def _happening(self, number: int, fact: Fact, table: Table, t: float) -> Any:
         if self._is_overruled(fact):
+            return VOID
+        if crosses_resignation(fact, table):
+            return HeardEvent(Said(t, ruled.ResignationRefused(self.side), OTHER_TABLE), OTHER_TABLE)
+        if self._is_crossed(fact):
             return VOID
         if fact["what"] == "rolled" and is_their_roll(table) and fact["from"] != table.position.compact():
             return self._agree(fact, table, t)
         event = event_of(fact, table, t)
         if event is WAIT or event is VOID:
             return event
-        return HeardEvent(event, OTHER_TABLE, f"{NAME}{number}", seconds_left(fact))
+        by = DIRECTOR if is_directors(fact) else OTHER_TABLE
+        return HeardEvent(event, by, f"{NAME}{number}", seconds_left(fact))
 
     def _is_overruled(self, fact: Fact) -> bool:
         """Whether they told this before they heard of a ruling here; of two rulings the listening table's holds."""
         late = int(fact.get("heard", 0)) < self._ruled_at
         return late and (fact["what"] != "ruled" or self._decides)
+
+    def _is_crossed(self, fact: Fact) -> bool:
+        """Whether they resigned before they heard of what was played here since: it is void at both tables."""
+        resigned = fact["what"] == "said" and isinstance(event_from_record(fact["event"]), ruled.Resigned)
+        return resigned and any(map(is_play, self.line.told_after(int(fact.get("heard", 0)))))
 
     def _agree(self, fact: Fact, table: Table, t: float) -> HeardEvent:
         """The boards differ: both are laid out as the listening table has it, and the roll is made again."""

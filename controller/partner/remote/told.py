@@ -18,6 +18,7 @@ from controller.referee.events import (
     Stopped,
 )
 from controller.referee.table.elsewhere import can_let_stand
+from controller.referee.table.undo import DIRECTOR
 from controller.rules import Position, Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.match_record import event_record
@@ -34,8 +35,14 @@ def facts_of(before: Table, event: Event, after: Table, actions: tuple[Action, .
     if remote is None:
         return []
     own = remote.opponent
-    facts = [*_dice(before, after, actions, own), *_judged(before, after, actions, own)]
-    return facts if by == OTHER_TABLE else [*facts, *_words(before, event, after, actions, own)]
+    facts = [
+        *_dice(before, after, actions, own),
+        *_judged(before, after, actions, own),
+        *_undone(event, actions),
+    ]
+    if by != OTHER_TABLE:
+        facts += _asked(before, event) if _is_asked(actions) else _words(before, event, after, actions, own)
+    return [{**fact, "game": before.match.number} for fact in facts]
 
 
 def _dice(before: Table, after: Table, actions: tuple[Action, ...], own: Side) -> Iterator[Fact]:
@@ -110,8 +117,8 @@ def _words(
         if isinstance(action, Acted) and not isinstance(action.event, ruled.OpeningRoll):
             yield {"what": "said", "event": event_record(action.event)}
     match event:
-        case Said(event=ruled.TakenBack()) if _is_undone(before, after, actions, own):
-            yield {"what": "undo"}
+        case Said(event=ruled.TakenBack()) if after.undo_asked is own and before.undo_asked is not own:
+            yield _wish(before, "")
         case LetStand() if can_let_stand(before):
             yield {"what": "let_stand"}
         case FlagFell(side=side) if side is own:
@@ -128,10 +135,37 @@ def _words(
             yield _ruled(after)
 
 
-def _is_undone(before: Table, after: Table, actions: tuple[Action, ...], own: Side) -> bool:
-    asked = after.undo_asked is own and before.undo_asked is not own
-    return asked or any(isinstance(each, TurnUndone) for each in actions)
+def _undone(event: Event, actions: tuple[Action, ...]) -> Iterator[Fact]:
+    """A turn that was taken back here, whoever wished it."""
+    undone = [each for each in actions if isinstance(each, TurnUndone)]
+    if undone and isinstance(event, Said):
+        yield {"what": "undone", "ply": undone[-1].ply, "word": undone[-1].by}
 
 
-def _ruled(table: Table) -> Fact:
-    return {"what": "ruled", "position": table.position.compact(), "on_roll": str(table.match.game.turn)}
+def _is_asked(actions: tuple[Action, ...]) -> bool:
+    return any(isinstance(each, Told) and each.message is Message.OTHER_ASKED for each in actions)
+
+
+def _asked(before: Table, event: Event) -> Iterator[Fact]:
+    """What was said here, and is decided at the other table."""
+    match event:
+        case Said(event=ruled.TakenBack(), by=by):
+            yield _wish(before, "" if by in set(Side) else DIRECTOR)
+        case Said(event=saying):
+            yield {"what": "asked", "said": event_record(saying)}
+        case PositionRuled():
+            yield {**_ruled(before, event.position, event.on_roll), "what": "asked"}
+        case Stopped():
+            yield {"what": "asked"}
+
+
+def _wish(before: Table, by: str) -> Fact:
+    """Somebody wants the last turn taken back; the director's word alone is enough."""
+    last = before.last_turn
+    assert last is not None
+    return {"what": "undo", "ply": last.entry.ply, "by": by}
+
+
+def _ruled(table: Table, position: Position | None = None, on_roll: Side | None = None) -> Fact:
+    position, on_roll = position or table.position, on_roll or table.match.game.turn
+    return {"what": "ruled", "position": position.compact(), "on_roll": str(on_roll), "ply": table.ply}

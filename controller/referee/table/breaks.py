@@ -4,7 +4,7 @@ from collections.abc import Set
 from dataclasses import replace
 from typing import Final
 
-from controller.referee.actions import Cause, Message, Phase
+from controller.referee.actions import Cause, Message, Phase, TurnUndone
 from controller.referee.events import LOSSES, PORT_OPENED, BoardTroubled, DeviceChanged, PositionRuled
 from controller.referee.table.closing import finish_turn
 from controller.referee.table.games import OVER, act, allow
@@ -52,6 +52,8 @@ def rule_position(on: Answer, event: PositionRuled) -> None:
         on.refuse()
         return
     finish_turn(on)
+    if event.ply is not None:
+        _void_turns_from(on, event.ply)
     game = replace(
         on.table.match.game,
         position=event.position,
@@ -65,13 +67,22 @@ def rule_position(on: Answer, event: PositionRuled) -> None:
     on.begin_from(
         event.position,
         event.on_roll,
-        on.table.ply,
+        on.table.ply if event.ply is None else event.ply,
         match=replace(on.table.match, game=game),
         phase=Phase.SET_UP,
         back=(Phase.TO_ROLL,),
         target=event.position,
     )
     on.tell(Message.RULED, side=str(event.on_roll), position=event.position.compact())
+
+
+def _void_turns_from(on: Answer, ply: int) -> None:
+    """What was counted here while the other table ruled does not count, the latest turn first."""
+    table = on.table
+    for each in reversed((*table.settled, *table.closings)):
+        entry = each.entry
+        if each.turn is not None and entry.side is not None and entry.ply >= ply:
+            on.do(TurnUndone(table.t, entry.ply, entry.side, entry.roll, entry.origin, "director"))
 
 
 def rebuild(on: Answer, position: Position | None) -> None:

@@ -9,7 +9,7 @@ from controller.referee.actions import Action, Message, Phase, Told
 from controller.referee.table.breaks import BROKEN_OFF
 from controller.referee.table.cubes import RESIGNABLE
 from controller.referee.table.elsewhere import can_let_stand
-from controller.referee.table.games import BETWEEN, OVER, refusal
+from controller.referee.table.games import OVER, is_between, refusal
 from controller.referee.table.rolls import can_roll_be_played
 from controller.referee.table.sequels import NUMBERS, is_double_due
 from controller.referee.table.state import Table, Thrown, conduct_of
@@ -110,7 +110,7 @@ def _of_phase(table: Table) -> Iterator[Choice]:
         yield Choice("dispute")
     if table.phase not in OVER and table.match.game.turn is not None:
         yield Choice("rebuild")
-    if table.match.terms.form is Form.MONEY and table.phase in BETWEEN:
+    if table.match.terms.form is Form.MONEY and is_between(table):
         yield Choice("stop")
     if not table.consent and conduct_of(table).needs_consent() and table.phase is not Phase.MATCH_OVER:
         yield Choice("consent", arguments={"given": True})

@@ -4,11 +4,18 @@ from dataclasses import replace
 
 from controller.referee.actions import Cause, Message, Phase
 from controller.referee.belief.decision import Outcome
+from controller.referee.table.carrying import ask_for_announced, is_carried_out
 from controller.referee.table.closing import finish_turn, judge_turn
 from controller.referee.table.elsewhere import awaits_other_table
 from controller.referee.table.games import act, allow, end_game, refuse_event, set_down
 from controller.referee.table.state import Answer
-from controller.referee.table.turns import count_as_likeliest, count_turn, let_stand
+from controller.referee.table.turns import (
+    count_as_likeliest,
+    count_elsewhere,
+    count_turn,
+    let_stand,
+    settle_announced,
+)
 from controller.rules import Side
 from controller.rules.game import events as ruled
 
@@ -92,6 +99,10 @@ def resign(on: Answer, event: ruled.Resigned) -> None:
         return
     if not allow(on, event):
         return
+    number = on.table.match.number
+    count_elsewhere(on)
+    if on.table.match.number != number or not allow(on, event):
+        return
     back = on.table.phase
     act(on, event)
     on.tell(Message.RESIGNS, side=str(event.side), amount=event.amount)
@@ -109,15 +120,23 @@ def answer_resignation(on: Answer, event: ruled.ResignationAccepted | ruled.Resi
 
 
 def _double_at_end(on: Answer, side: Side | None) -> None:
-    """The opponent doubles while a turn is being judged: that ends it, if a legal play lies there."""
+    """The opponent doubles while a turn is being judged: that ends it, if a legal play lies there.
+
+    A play that was announced is carried out first.
+    """
     verdict = judge_turn(on.table)
+    if on.table.announced is not None and (verdict is None or not is_carried_out(on.table, verdict)):
+        ask_for_announced(on)
+        return
     if verdict is None or (side is None and verdict.outcome is not Outcome.LEGAL):
         mover = on.table.on_turn
         assert mover is not None
         if allow(on, ruled.Doubled(mover)):
             on.refuse()
         return
-    if verdict.outcome is Outcome.LEGAL:
+    if on.table.announced is not None:
+        settle_announced(on, verdict)
+    elif verdict.outcome is Outcome.LEGAL:
         count_turn(on, verdict)
     else:
         count_as_likeliest(on)

@@ -6,7 +6,7 @@ So a roll that is made here is never the other side's, and nothing that is press
 
 from dataclasses import replace
 
-from controller.referee.actions import Cause, Flagged, Phase, TurnJudged
+from controller.referee.actions import Cause, Flagged, Message, Phase, TurnJudged
 from controller.referee.belief.branches import Hypothesis, Kind
 from controller.referee.belief.report import hypothesis_as_said, turn_judged
 from controller.referee.events import OTHER_TABLE, IllegalElsewhere, PlayAnnounced
@@ -30,6 +30,28 @@ def awaits_other_table(table: Table) -> bool:
     if table.phase is Phase.TO_ROLL:
         return table.match.game.turn is remote
     return is_played_elsewhere(table) and table.announced is None
+
+
+def decides_here(table: Table) -> bool:
+    """Whether what takes back or ends play is decided at this table, and not asked of the other one.
+
+    It is where the side sits that is to act: nothing is on its way there that this table does not know of, so the
+    two never decide past each other. Before both dice of an opening it is where none was rolled, light's if neither.
+    """
+    remote, opening = table.settings.remote, table.opening
+    if remote is None or table.announced is not None:
+        return True
+    if table.on_turn is None:
+        return remote.opponent not in opening and (remote is Side.DARK or remote in opening)
+    return table.on_turn is not remote
+
+
+def ask_other_table(on: Answer) -> bool:
+    """Have the other table decide, if that is where it is decided; whether it is asked."""
+    asked = not decides_here(on.table)
+    if asked:
+        on.tell(Message.OTHER_ASKED)
+    return asked
 
 
 def may_roll_here(table: Table) -> bool:

@@ -85,10 +85,15 @@ def stop(on: Answer) -> None:
     """End a money session, which nobody wins."""
     if on.table.match.terms.form is not Form.MONEY:
         on.refuse(Cause.NO_SESSION)
-    elif on.table.phase not in BETWEEN:
+    elif not is_between(on.table):
         on.refuse(None if on.table.phase is Phase.MATCH_OVER else Cause.BETWEEN_GAMES)
     else:
         _end_match(on)
+
+
+def is_between(table: Table) -> bool:
+    """Whether no game is being played; a board that is laid out again in the middle of one is."""
+    return table.phase in BETWEEN and not table.back
 
 
 def open_game(on: Answer) -> None:

@@ -22,6 +22,7 @@ from controller.referee.events import OTHER_TABLE, Event
 from controller.referee.table import breaks, cubes, sights, undo
 from controller.referee.table.carrying import announce, ask_for_announced
 from controller.referee.table.elsewhere import (
+    ask_other_table,
     awaits_other_table,
     can_let_stand,
     is_played_elsewhere,
@@ -48,6 +49,7 @@ from controller.referee.table.settings import MOST_HINT, DiceFrom
 from controller.referee.table.state import Answer, Rated, Table, conduct_of, mover_of
 from controller.referee.table.turns import (
     count_as_likeliest,
+    count_elsewhere,
     end_correction,
     end_film,
     end_turn,
@@ -305,7 +307,7 @@ def _say(on: Answer, saying: ruled.RulesEvent, by: str) -> None:
         case ruled.ResignationAccepted() | ruled.ResignationRefused():
             cubes.answer_resignation(on, saying)
         case ruled.GameAwarded() | ruled.MatchForfeited():
-            breaks.award(on, saying)
+            _award(on, saying, by)
 
 
 def _say_opening(on: Answer, light: int, dark: int) -> None:
@@ -376,7 +378,8 @@ def _ask(on: Answer, event: Event) -> None:
         case events.PositionRuled(by=by) if by in set(Side):
             on.tell(Message.DIRECTOR_ONLY)
         case events.PositionRuled():
-            breaks.rule_position(on, event)
+            if event.by != undo.DIRECTOR or not ask_other_table(on):
+                _rule_position(on, event)
         case events.Rebuild(position=position):
             breaks.rebuild(on, position)
         case events.HintAsked(level=level):
@@ -389,13 +392,16 @@ def _ask(on: Answer, event: Event) -> None:
             take_opening_die(on, side, die)
         case events.IllegalElsewhere():
             tell_illegal(on, event)
+        case events.UndoneElsewhere(ply=ply, word=word):
+            undo.undo_as_told(on, ply, word)
         case events.ConsentGiven(given=given):
             on.change(consent=given)
         case events.ProfileChosen(profile=profile):
             if profile != table.match.game.profile:
                 on.tell(Message.PROFILE_FIXED, profile=profile.name)
-        case events.Stopped():
-            stop(on)
+        case events.Stopped(by=by):
+            if by == OTHER_TABLE or not ask_other_table(on):
+                stop(on)
         case events.FlagFell(side=side):
             on.tell(Message.TIME_OVER, side=str(side))
         case events.DeviceChanged():
@@ -413,6 +419,25 @@ def _see_rebuilt(on: Answer) -> None:
     """What is to be laid out again may lie there already."""
     if on.table.back:
         sights.see_laid_out(on)
+
+
+def _rule_position(on: Answer, event: events.PositionRuled) -> None:
+    """A ruling, which comes after what was played at the other table, if the game is not over by that."""
+    number = on.table.match.number
+    if event.ply is None or event.ply > on.table.ply:
+        count_elsewhere(on)
+    if on.table.match.number == number:
+        breaks.rule_position(on, event)
+
+
+def _award(on: Answer, event: ruled.GameAwarded | ruled.MatchForfeited, by: str) -> None:
+    """The director ends the game, after what was played at the other table, or the match."""
+    if by != OTHER_TABLE and ask_other_table(on):
+        return
+    number = on.table.match.number
+    count_elsewhere(on)
+    if on.table.match.number == number or isinstance(event, ruled.MatchForfeited):
+        breaks.award(on, event)
 
 
 def _announce(on: Answer, event: events.PlayAnnounced) -> None:

@@ -19,6 +19,7 @@ from controller.referee.belief.report import candidates_of, hypothesis_as_said, 
 from controller.referee.belief.steps import begins
 from controller.referee.belief.trial import stood_illegal
 from controller.referee.caution import Caution
+from controller.referee.events import OTHER_TABLE
 from controller.referee.seeing.settled import SettledViews
 from controller.referee.seeing.sightings import DICE_CERTAIN, as_sixes
 from controller.referee.table.carrying import (
@@ -186,6 +187,23 @@ def settle_announced(on: Answer, verdict: Verdict) -> None:
         assert table.playing.side is not None
         assert table.announced is not None
         say_played(on, table.playing.side, table.announced)
+
+
+def count_elsewhere(on: Answer) -> None:
+    """Have a play that was made at the other table count, though its checkers were not moved here.
+
+    What is decided now comes after it. Where the game goes on, the board is laid out as it stands by then.
+    """
+    table = on.table
+    if table.announced is None or table.settings.remote is None or table.playing.side is None:
+        return
+    if counts_there(table):
+        let_stand(on)
+    else:
+        say_played(on, table.playing.side, table.announced, OTHER_TABLE)
+    after = on.table
+    if after.phase is Phase.TO_ROLL and not (after.views and shows(after, after.position)):
+        on.change(phase=Phase.SET_UP, back=(*table.back, Phase.TO_ROLL), target=after.position)
 
 
 def watch_carrying(on: Answer) -> None:

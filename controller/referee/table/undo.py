@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from controller.referee.actions import Cause, DiceVoid, Message, Phase, TurnUndone
+from controller.referee.table.elsewhere import ask_other_table
 from controller.referee.table.smoothing import game_before
 from controller.referee.table.state import Answer, Closing, Thrown, conduct_of
 from controller.rules import Side
@@ -26,9 +27,9 @@ def take_back(on: Answer, by: str) -> None:
     elif last is None or last.turn is None:
         on.refuse(Cause.NOTHING_TO_UNDO)
     elif by not in set(Side):
-        _undo(on, last, DIRECTOR)
+        _decide(on, last, DIRECTOR)
     elif table.undo_asked is Side(by).opponent or conduct_of(table).takes_back_alone():
-        _undo(on, last, PLAYERS)
+        _decide(on, last, PLAYERS)
     else:
         asker, turn = Side(by), last.turn
         on.change(undo_asked=asker)
@@ -39,6 +40,19 @@ def take_back(on: Answer, by: str) -> None:
             player=str(turn.side),
             dice=list(turn.roll.dice),
         )
+
+
+def undo_as_told(on: Answer, ply: int, by: str) -> None:
+    """The other table took back the turn ``ply``: it is taken back here, with those that were counted since."""
+    linked = on.table.settings.remote is not None
+    while linked and (last := on.table.last_turn) is not None and last.entry.ply >= ply:
+        _undo(on, last, by)
+
+
+def _decide(on: Answer, last: Closing, by: str) -> None:
+    """Take the last turn back, or have the other table do it."""
+    if not ask_other_table(on):
+        _undo(on, last, by)
 
 
 def _undo(on: Answer, last: Closing, by: str) -> None:

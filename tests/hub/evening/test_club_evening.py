@@ -9,6 +9,7 @@ import pytest
 
 from controller.errors import UserError
 from controller.hub.evening.club_evening import ClubEvening
+from controller.hub.evening.given_matches import GivenMatches
 from controller.hub.evening.notice import NoticeKind
 from controller.hub.evening.sent_match import SendingState
 from controller.hub.evening.tournament_log import read_log
@@ -441,3 +442,32 @@ def test_every_event_says_who_and_when(tmp_path: Path) -> None:
         records = read_log(evening.path).file.records
         assert all(each["utc"] == "2026-11-23T18:00:00Z" and each["by"] for each in records)
         assert records[-1]["by"] == "Table 1"
+
+
+def test_a_walk_over_is_entered_for_its_own_match_though_the_two_meet_again(tmp_path: Path) -> None:
+    with evening_of(tmp_path, players=2, form="free", drawn=False) as (evening, _):
+        for match in (1, 2):
+            carry_out(evening, DeedSent(what="pair", name="Player A", other="Player B"))
+            carry_out(evening, DeedSent(what="result", match=match, score=(7, match)))
+        carry_out(evening, DeedSent(what="result", match=1, score=(0, 1), ending=MatchEnding.WALKOVER))
+        assert [result.score for result in tournament(evening).results.values()] == [(0, 1), (7, 2)]
+
+
+def test_a_match_that_somebody_else_takes_back_at_that_moment_is_sent_to_no_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send = GivenMatches.send
+
+    def send_late(matches: GivenMatches, match: int, command: str, by: str) -> None:
+        evening.undo(len(read_log(evening.path).events) - 1, BY)
+        send(matches, match, command, by)
+
+    with evening_of(tmp_path, form="single-elimination") as (evening, hall):
+        for match in (1, 2):
+            evening.report(match, (7, 1), BY)
+        monkeypatch.setattr(GivenMatches, "send", send_late)
+        with pytest.raises(UserError, match="Match 3 is not open"):
+            evening.assign(3, "table-3", BY)
+        assert "table-3" not in [table for table, _, _ in hall.asked]
+        evening.report(2, (7, 1), BY)
+        assert evening.assign_free(BY) == 0

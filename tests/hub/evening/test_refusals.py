@@ -47,6 +47,7 @@ def director(running: DeskHall) -> Iterator[httpx.Client]:
         ({"what": "play_off", "name": "Ann", "other": "Bob", "length": "0"}, "no_length", {"text": "'0'"}),
         ({"what": "result", "match": 2, "score": [4, 2]}, "no_score", {"score": "4-2", "length": 5}),
         ({"what": "result", "match": 2}, "score_missing", {}),
+        ({"what": "result", "match": 9, "score": [0, 1], "ending": "walkover"}, "no_match", {"match": 9}),
         ({"what": "late", "name": "Ann", "minutes": 0}, "no_minutes", {"minutes": 0, "most": 600}),
         ({"what": "confirm", "match": 9}, "no_match", {"match": 9}),
         ({"what": "undo", "event": 1}, "undo_beginning", {}),

@@ -37,6 +37,7 @@ from controller.referee.events import (
     Said,
     Stopped,
     Ticked,
+    UndoneElsewhere,
 )
 from controller.referee.table.settings import Settings
 from controller.rules.game import events as ruled
@@ -191,6 +192,7 @@ def happenings(evening: Evening) -> dict[str, Event]:
         "play announced": PlayAnnounced(t, 0, Side.LIGHT, GOOD),
         "die of the other table": OpeningDie(t, Side.DARK, 4),
         "illegal play at the other table": IllegalElsewhere(t, 0, Side.DARK, after((13, 8))),
+        "play taken back at the other table": UndoneElsewhere(t, 0, "players"),
         "consent": ConsentGiven(t, True),
         "other rules": ProfileChosen(t, replace(STANDARD, cube=replace(STANDARD.cube, max=8))),
         "stop": Stopped(t),

@@ -13,7 +13,7 @@ from controller.referee.actions import (
     Phase,
     Told,
 )
-from controller.referee.events import FrameSeen, RollReported, Stopped
+from controller.referee.events import FrameSeen, Rebuild, RollReported, Stopped
 from controller.referee.table.settings import Settings
 from controller.rules.game import events as ruled
 from controller.rules.game.match import Terms
@@ -284,6 +284,11 @@ def test_a_money_session_stops_between_two_games_and_nobody_wins_it() -> None:
     evening = dark_to_roll(Settings(Terms.money(MONEY), clock=True))
     evening.tell(Stopped(evening.t))
     assert evening.table.phase is Phase.TO_ROLL
+    evening.move(START)
+    evening.tell(Rebuild(evening.t))
+    evening.tell(Stopped(evening.t))
+    assert evening.table.phase is Phase.SET_UP  # the board is laid out again in the middle of a game
+    evening.look(evening.table.position)
     evening.press(Button.DOUBLE)
     evening.press(Button.DROP)
     evening.tell(Stopped(evening.t))
