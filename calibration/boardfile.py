@@ -10,7 +10,7 @@ from typing import Final
 from controller.errors import UserError
 from controller.vision import Board
 from controller.vision.board import dump_board, load_board
-from controller.vision.dice_size import die_pixels
+from controller.vision.dice_size import die_pixels, known_dice
 
 SMALL_PX: Final = 10.0
 """Dice of fewer pixels look different from larger ones. Eight makes were shown on one painted table and read on
@@ -53,6 +53,7 @@ def save_board(board: Board, path: Path) -> BoardSaved:
     """
     older, faces = _board_in(path), FacesKept.NONE
     if older is not None:
+        older = replace(older, dice=known_dice(older))
         faces = _faces_kept(older, board)
         board = replace(board, lights=board.lights or older.lights)
         if faces is FacesKept.KEPT:
