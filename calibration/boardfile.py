@@ -16,7 +16,8 @@ SMALL_PX: Final = 10.0
 """Dice of fewer pixels look different from larger ones. Eight makes were shown on one painted table and read on
 another: by what dice of 8 pixels taught, 771 of 864 of 11 to 29 pixels were right, and 20 told wrong with 90 % or
 more; without it 831 and 2. What larger ones taught told 29 of 925 dice of 8 pixels wrong, for 16. From 11 pixels on
-size made no difference: 3654 of 3824 were right and 3 wrong, for 3710 and 6."""
+size made no difference: 3654 of 3824 were right and 3 wrong, for 3710 and 6.
+`tests/bench/bench_kept_faces.py` measures fewer sizes."""
 LARGER: Final = 1.25
 """By less than this factor dice have the same size: estimated, between the sizes that were measured."""
 

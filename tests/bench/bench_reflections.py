@@ -32,7 +32,7 @@ STRENGTHS: Final = {"weak": 130.0, "bright": 250.0, "very bright": 500.0}
 """How many levels they add in their middle; weak ones hardly burn out."""
 NEAR_MM: Final = 60.0
 """A reflection that is named so near to its middle is named in its place."""
-BOARDS: Final = 12
+BOARDS: Final = 6
 """Painted ones; about half of their pictures show a pair of dice."""
 
 
