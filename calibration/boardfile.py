@@ -26,7 +26,7 @@ class FacesKept(StrEnum):
     """What became of what an older file knows of the faces of dice and cube."""
 
     NONE = "none"
-    """It knows nothing of them, or the new board has learned its own."""
+    """It knows nothing of them that may be used, or the new board has learned its own."""
     KEPT = "faces_carried"
     OTHER_SIZE = "faces_dropped"
     """They were learned from dice of quite another size in the pictures."""
@@ -54,11 +54,10 @@ def save_board(board: Board, path: Path) -> BoardSaved:
     """
     older, faces = _board_in(path), FacesKept.NONE
     if older is not None:
-        older = replace(older, dice=known_dice(older))
         faces = _faces_kept(older, board)
         board = replace(board, lights=board.lights or older.lights)
         if faces is FacesKept.KEPT:
-            board = replace(board, dice=older.dice, cube=older.cube)
+            board = replace(board, dice=known_dice(older), cube=older.cube)
     return BoardSaved(board, _write(dump_board(board), path), faces)
 
 
@@ -66,7 +65,9 @@ def _faces_kept(older: Board, board: Board) -> FacesKept:
     if (older.dice or older.cube) is None or (board.dice or board.cube) is not None:
         return FacesKept.NONE
     small, large = sorted((die_pixels(older), die_pixels(board)))
-    return FacesKept.OTHER_SIZE if small < SMALL_PX and large > LARGER * small else FacesKept.KEPT
+    if small < SMALL_PX and large > LARGER * small:
+        return FacesKept.OTHER_SIZE
+    return FacesKept.NONE if (known_dice(older) or older.cube) is None else FacesKept.KEPT
 
 
 def _write(text: str, path: Path) -> Path | None:

@@ -87,7 +87,8 @@ def test_what_tiny_dice_taught_loosely_is_left_out(board: Board, tmp_path: Path)
     path = tmp_path / "board.toml"
     loose = replace(DICE, held=LOOSELY)
     save_board(replace(seen_as(board, 8.0), dice=loose), path)
-    assert save_board(seen_as(board, 8.5), path).board.dice is None
+    saved = save_board(seen_as(board, 8.5), path)
+    assert (saved.board.dice, saved.faces) == (None, FacesKept.NONE)
 
 
 def test_a_board_that_learned_its_own_dice_keeps_those(board: Board, tmp_path: Path) -> None:
