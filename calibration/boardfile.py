@@ -10,13 +10,14 @@ from typing import Final
 from controller.errors import UserError
 from controller.vision import Board
 from controller.vision.board import dump_board, load_board
-from controller.vision.dice_size import die_pixels
+from controller.vision.dice_size import die_pixels, known_dice
 
 SMALL_PX: Final = 10.0
 """Dice of fewer pixels look different from larger ones. Eight makes were shown on one painted table and read on
 another: by what dice of 8 pixels taught, 771 of 864 of 11 to 29 pixels were right, and 20 told wrong with 90 % or
 more; without it 831 and 2. What larger ones taught told 29 of 925 dice of 8 pixels wrong, for 16. From 11 pixels on
-size made no difference: 3654 of 3824 were right and 3 wrong, for 3710 and 6."""
+size made no difference: 3654 of 3824 were right and 3 wrong, for 3710 and 6.
+`tests/bench/bench_kept_faces.py` measures fewer sizes."""
 LARGER: Final = 1.25
 """By less than this factor dice have the same size: estimated, between the sizes that were measured."""
 
@@ -25,7 +26,7 @@ class FacesKept(StrEnum):
     """What became of what an older file knows of the faces of dice and cube."""
 
     NONE = "none"
-    """It knows nothing of them, or the new board has learned its own."""
+    """It knows nothing of them that may be used, or the new board has learned its own."""
     KEPT = "faces_carried"
     OTHER_SIZE = "faces_dropped"
     """They were learned from dice of quite another size in the pictures."""
@@ -56,7 +57,7 @@ def save_board(board: Board, path: Path) -> BoardSaved:
         faces = _faces_kept(older, board)
         board = replace(board, lights=board.lights or older.lights)
         if faces is FacesKept.KEPT:
-            board = replace(board, dice=older.dice, cube=older.cube)
+            board = replace(board, dice=known_dice(older), cube=older.cube)
     return BoardSaved(board, _write(dump_board(board), path), faces)
 
 
@@ -64,7 +65,9 @@ def _faces_kept(older: Board, board: Board) -> FacesKept:
     if (older.dice or older.cube) is None or (board.dice or board.cube) is not None:
         return FacesKept.NONE
     small, large = sorted((die_pixels(older), die_pixels(board)))
-    return FacesKept.OTHER_SIZE if small < SMALL_PX and large > LARGER * small else FacesKept.KEPT
+    if small < SMALL_PX and large > LARGER * small:
+        return FacesKept.OTHER_SIZE
+    return FacesKept.NONE if (known_dice(older) or older.cube) is None else FacesKept.KEPT
 
 
 def _write(text: str, path: Path) -> Path | None:

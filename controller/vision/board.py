@@ -20,7 +20,7 @@ from controller.vision.board_grid import ground_grid
 from controller.vision.camera import CameraModel
 from controller.vision.counts import FIFTEEN, SIDE, CheckerSet
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
-from controller.vision.last_layer import LastLayer
+from controller.vision.last_layer import LOOSELY, LastLayer
 
 FORMAT_VERSION = 1
 # The middle of a board may lie this many of the picture's sizes from the picture's middle.
@@ -61,6 +61,7 @@ GEOMETRY: Mapping[str, Check] = {
 
 FACES: Mapping[str, int] = {"dice": 7, "cube": 8}
 """The classes that are told apart on a die and on the cube, nothing among them."""
+HELD = Number(0, 1000)
 
 MARGIN = 0.04
 """Of the board's size in the picture, left free on each side for the frame of the board and high piles."""
@@ -182,16 +183,18 @@ def _last_layer(source: _Source, name: str, classes: int) -> LastLayer | None:
     if name not in source.data:
         return None
     network, text = source.raw(f"{name}.network"), source.raw(f"{name}.weights")
+    # Files of earlier versions do not tell: then the weights were held loosely.
+    held = source.value(f"{name}.held", HELD) if "held" in source.data[name] else LOOSELY
     if not isinstance(network, str) or not isinstance(text, str):
         raise source.bad(f"{name}.weights", "and its network should be texts")
     try:
-        return LastLayer.from_text(network, classes, text)
+        return LastLayer.from_text(network, classes, text, held)
     except ValueError:
         raise source.bad(f"{name}.weights", "is not what was learned of faces") from None
 
 
-def _learned(layer: LastLayer) -> Mapping[str, str]:
-    return {"network": layer.network, "weights": layer.text}
+def _learned(layer: LastLayer) -> Mapping[str, str | float]:
+    return {"network": layer.network, "weights": layer.text, "held": layer.held}
 
 
 def _lights(source: _Source) -> Mapping[str, int | list[int]] | None:

@@ -16,6 +16,7 @@ from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE, borne_off, join
 from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice, lacks_die
+from controller.vision.dice_size import known_dice
 from controller.vision.displacement import explain_picture, is_plainly_in_place
 from controller.vision.drift import Settled, burn_out, relight, settle
 from controller.vision.fitted import fitted
@@ -163,7 +164,7 @@ def _read(
         earlier=earlier,
         change=change.ground,
         closer=None if still is None else _closer(still, camera, change),
-        last=board.dice,
+        last=known_dice(board),
     )
     shown, ground = merge_shown(baseline, change)
     return Reading(

@@ -1,5 +1,6 @@
 """What stands around showing a table its dice: it needs a board, and ends with a match."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from calibration.faces import FaceFault
@@ -11,11 +12,13 @@ from controller.web.setup.set_up import TrialState
 from tests.app.test_fitting import until, words
 from tests.app.test_live import Scene
 from tests.app.test_room import Staying, ask
+from tests.striped import BOARD
 
 
 def test_dice_are_shown_until_a_match_begins(tmp_path: Path) -> None:
     config = Config(folder=tmp_path, board=BoardSection(port="none"))
     with Staying(config, Scene(), known=True) as room:
+        room.know_board(replace(BOARD, camera=BOARD.camera.resized(320, 256)))
         setup = RoomSetUp(room)
         assert setup.faces.begin(2, cube=True, more=False).done
         view = setup.view().faces
@@ -36,6 +39,14 @@ def test_without_a_board_no_dice_can_be_shown(tmp_path: Path) -> None:
         setup = RoomSetUp(room)
         assert setup.view().faces.state is TrialState.ABSENT
         assert "The board is not known yet" in words(setup.faces.begin(2, cube=False, more=False))
+
+
+def test_dice_too_small_to_learn_from_are_not_asked_for(tmp_path: Path) -> None:
+    config = Config(folder=tmp_path, board=BoardSection(port="none"))
+    with Staying(config, Scene(), known=True) as room:
+        faces = RoomSetUp(room).faces
+        assert "only 3 pixels wide" in words(faces.begin(2, cube=False, more=False))
+        assert not faces.running
 
 
 def test_whatever_stands_against_a_picture_has_a_sentence() -> None:

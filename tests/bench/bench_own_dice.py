@@ -53,6 +53,9 @@ SEED: Final = 970_000
 """Of the painted tables; those that networks learn from have small seeds, other benchmarks 900,000 and more."""
 WIDTHS: Final = {"9 to 11": (9.0, 11.0), "11 to 13": (11.0, 13.0), "13 and more": (13.0, 24.0)}
 """How many pixels wide the dice are; goals are for 11 and more."""
+SMALLEST: Final = ("7 to 9", (7.0, 9.0))
+SMALLEST_SEEDS: Final = 100
+"""Among the numbers of tables."""
 LEAST_SEEN: Final = 0.9
 """Dice of which less is visible are not asked for."""
 SAME_MM: Final = 8.0
@@ -252,7 +255,7 @@ def run() -> list[dict[str, Any]]:
 
 
 def _dice_rows() -> Iterator[dict[str, Any]]:
-    for width, (name, widths) in enumerate(WIDTHS.items()):
+    for width, (name, widths) in [*enumerate(WIDTHS.items()), (SMALLEST_SEEDS, SMALLEST)]:
         tally: Counter[str] = Counter()
         for number, make in enumerate(kept_back_makes()):
             table = own_table(make, widths, 1 + number * len(WIDTHS) + width)

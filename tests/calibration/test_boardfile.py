@@ -12,7 +12,7 @@ from controller.errors import UserError
 from controller.vision import Board
 from controller.vision.board import load_board
 from controller.vision.dice_size import die_pixels
-from controller.vision.last_layer import LastLayer
+from controller.vision.last_layer import LOOSELY, LastLayer
 from tests.calibration.pictures import START, corners, picture
 
 
@@ -21,7 +21,7 @@ def board() -> Board:
     return calibrate([CalibrationPicture("game", picture("game"), START)], corners=corners("game")).board
 
 
-DICE, CUBE = (LastLayer.from_weights("0123", np.zeros((classes, 3))) for classes in (7, 8))
+DICE, CUBE = (LastLayer.from_weights("0123", np.zeros((classes, 3)), 0.04) for classes in (7, 8))
 
 
 def loaded(path: Path) -> Board:
@@ -81,6 +81,14 @@ def test_what_was_learned_of_dice_stays_unless_they_were_tiny_then_or_are_now(
     assert (saved.board.dice, saved.board.cube) == ((DICE, CUBE) if kept else (None, None))
     assert saved.aside is not None
     assert loaded(saved.aside).dice == DICE
+
+
+def test_what_tiny_dice_taught_loosely_is_left_out(board: Board, tmp_path: Path) -> None:
+    path = tmp_path / "board.toml"
+    loose = replace(DICE, held=LOOSELY)
+    save_board(replace(seen_as(board, 8.0), dice=loose), path)
+    saved = save_board(seen_as(board, 8.5), path)
+    assert (saved.board.dice, saved.faces) == (None, FacesKept.NONE)
 
 
 def test_a_board_that_learned_its_own_dice_keeps_those(board: Board, tmp_path: Path) -> None:

@@ -25,9 +25,9 @@ from tests.vision.boards import learned, picture
 from tests.vision.test_cube import WHITE, put, without_cube
 from tests.vision.test_dice import IVORY, throw
 
-# Dice with small pips close to each other, in pictures a third as wide: some numbers are misread.
+# Dice with small pips close to each other, in pictures that are 2.4 times as narrow: some numbers are misread.
 TIGHT = replace(IVORY, spread=0.17, pip_radius=0.07)
-SMALL = 3.0
+SMALL = 2.4
 PLAIN = 1.5
 
 
@@ -101,6 +101,12 @@ def test_what_belongs_to_another_network_is_passed_over() -> None:
     assert learned("board1").dice is None
     nonsense = LastLayer.from_weights("another", np.random.default_rng(1).normal(size=(7, 65)))
     assert read_board(image, replace(board, dice=nonsense)).dice == read_board(image, board).dice
+
+
+def test_dice_that_are_tiny_in_the_pictures_teach_nothing() -> None:
+    with pytest.raises(FaceError, match=r"only 5\.0 pixels wide .* move the camera closer") as caught:
+        seen(1, (1, 1), 1, smaller=3.0)
+    assert (caught.value.fault, caught.value.arguments) == (FaceFault.TINY, {"pixels": 5})
 
 
 def test_a_number_that_nobody_showed_is_asked_for() -> None:

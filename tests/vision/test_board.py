@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from controller.errors import UserError
 from controller.vision.board import Board, dump_board, load_board
 from controller.vision.counts import CheckerSet
-from controller.vision.last_layer import LastLayer
+from controller.vision.last_layer import LOOSELY, LastLayer
 from controller.vision.reader import read_board
 from controller.vision.watch import watch_of
 from tests.rows import each_row
@@ -42,13 +42,24 @@ def test_a_board_survives_its_file(
 @given(weights=st.lists(lengths(-8, 8), min_size=24, max_size=24))
 def test_what_was_learned_of_dice_and_cube_survives_the_file(weights: list[float]) -> None:
     known = learned("board6")
-    dice = LastLayer.from_weights("0123", np.resize(np.array(weights), (7, 3)))
+    dice = LastLayer.from_weights("0123", np.resize(np.array(weights), (7, 3)), 0.04)
     cube = LastLayer.from_weights("4567", np.resize(np.array(weights), (8, 3)))
     board = dataclasses.replace(known, dice=dice, cube=cube)
     again = load_board(dump_board(board), "board.toml")
     assert again == board
     assert again.dice is not None
     assert again.dice.weights.shape == (7, 3)
+
+
+def test_layers_of_files_that_do_not_say_how_weights_were_held_were_held_loosely() -> None:
+    firm = LastLayer.from_weights("0123", np.zeros((7, 3)), 0.04)
+    text = dump_board(dataclasses.replace(learned("board6"), dice=firm))
+    assert "held = 0.04" in text
+    assert load_board(text.replace("held = 0.04\n", ""), "board.toml").dice == dataclasses.replace(
+        firm, held=LOOSELY
+    )
+    with pytest.raises(UserError, match=r"my\.toml: dice\.held cannot be .firmly"):
+        load_board(text.replace("held = 0.04", 'held = "firmly"'), "my.toml")
 
 
 @each_row("weights", ["AAA", "not base64", "AAAA", "/38AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"])

@@ -2,8 +2,11 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from controller.vision import Board
-from controller.vision.dice_size import ASKED, dice_size
+from controller.vision.dice_size import ASKED, dice_size, known_dice
+from controller.vision.last_layer import LastLayer
 from tests.rows import each_row
 from tests.vision.boards import learned
 
@@ -29,3 +32,12 @@ def test_the_smaller_dice_are_the_more_rolls_are_asked_for(share: float, rolls: 
 def test_larger_pictures_are_only_advised_where_there_may_be_some() -> None:
     assert dice_size(smaller(0.5)).larger
     assert not dice_size(smaller(2)).larger
+
+
+def test_what_tiny_dice_taught_loosely_is_not_used() -> None:
+    loose, firm = (LastLayer.from_weights("0123", np.zeros((7, 3)), held) for held in (0.01, 0.04))
+    large, small = smaller(1), smaller(0.5)
+    assert known_dice(large) is None
+    assert known_dice(replace(large, dice=loose)) == loose
+    assert known_dice(replace(small, dice=loose)) is None
+    assert known_dice(replace(small, dice=firm)) == firm

@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Final
 
 from calibration.face_lesson import FaceLesson, show_faces
-from calibration.faces import FaceError, FaceFault, FacesLearned, learn_faces
+from calibration.faces import FaceError, FaceFault, FacesLearned, check_size, learn_faces
 from controller.app.fitting.board_file import keep_board
 from controller.app.room import Room
 from controller.errors import UserError
 from controller.messages.device_words import LocalText, face_words, program_words
 from controller.vision import Board, CameraModel
+from controller.vision.dice_size import known_dice
 from controller.web.setup.set_up import FacesView, TrialState
 from controller.web.table_service import Glimpse, Reply
 
@@ -56,7 +57,7 @@ class FacesFitting:
             number=lesson.number,
             face=lesson.face,
             done=lesson.done,
-            known=board is not None and (board.dice is not None or board.cube is not None),
+            known=board is not None and (known_dice(board) or board.cube) is not None,
             more=lesson.whole and board is not None and board.camera == self._camera_then(),
             doubted=self._doubted,
             words=self._words(),
@@ -71,6 +72,10 @@ class FacesFitting:
             return Reply(False, program_words("no_board"))
         if room.hold is not None:
             return Reply(False, room.hold)
+        try:
+            check_size(room.board)
+        except FaceError as error:
+            return Reply(False, face_words(error.fault, **error.arguments))
         with self._busy:
             if not self.running:
                 self._begin(room.board, FaceLesson(dice, cube), more=more)

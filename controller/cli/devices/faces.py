@@ -14,6 +14,7 @@ from calibration.faces import (
     FacesLearned,
     FacesSeen,
     FacesShown,
+    check_size,
     learn_faces,
     look_at_faces,
 )
@@ -72,6 +73,7 @@ def calibrate_dice(
         write_text(path, dump_board(replace(known, dice=None, cube=None)))
         note(f"What was learned of dice and cube is forgotten; wrote {path}.")
         return
+    check_size(known)
     shown = _ask(known, _camera(known, config), cube=cube) if camera else _look(image or [], known, cube=cube)
     note("Learning ...")
     learned = learn_faces(shown, known)

@@ -93,7 +93,11 @@ def sight_of(
             "y": round(reading.cube.y, 1),
             "value": reading.cube.value,
         }
-    shown["lines"] = [{"name": name, "text": text} for name, text in _lines(reading, texts)]
+    note = _die_missing(reading, texts)
+    shown["lines"] = [
+        {"name": name, "text": text, "note": "" if number else note}
+        for number, (name, text) in enumerate(_lines(reading, texts))
+    ]
     return shown
 
 
@@ -236,8 +240,6 @@ def _why(
 def _lines(reading: Reading, texts: Catalogue) -> Iterator[tuple[str, str]]:
     """Dice, cube, bar and what is off, each with its name."""
     dice = ", ".join(_dice(reading, texts)) or texts.text(*PAGE, "none")
-    if reading.reflection is not None:
-        dice = f"{dice}. {texts.text(*PAGE, 'reflection', point=reading.reflection.point)}"
     yield texts.text(*PAGE, "dice"), dice
     cube = reading.cube
     yield (
@@ -249,6 +251,13 @@ def _lines(reading: Reading, texts: Catalogue) -> Iterator[tuple[str, str]]:
     for name, count in (("bar", reading.bar), ("off", reading.off)):
         light, dark = ("?" if value is None else value for value in (count.light, count.dark))
         yield texts.text(*PAGE, name), texts.text(*PAGE, "both_sides", light=light, dark=dark)
+
+
+def _die_missing(reading: Reading, texts: Catalogue) -> str:
+    """Why one die of a pair may not be seen, for the line of the dice, which is the first; empty where none lacks."""
+    return (
+        "" if reading.reflection is None else texts.text(*PAGE, "reflection", point=reading.reflection.point)
+    )
 
 
 def _dice(reading: Reading, texts: Catalogue) -> Iterator[str]:

@@ -163,12 +163,15 @@ function showPoint() {
 }
 
 function showLines() {
-  by("lines").replaceChildren(...sight.lines.flatMap(({ name, text }) => {
+  by("lines").replaceChildren(...sight.lines.flatMap(({ name, text, note }) => {
     const term = document.createElement("dt");
     term.textContent = name;
     const value = document.createElement("dd");
     value.textContent = text;
-    return [term, value];
+    const more = document.createElement("dd");
+    more.className = "note";
+    more.textContent = note;
+    return note ? [term, value, more] : [term, value];
   }));
 }
 

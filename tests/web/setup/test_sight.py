@@ -132,8 +132,9 @@ def test_dice_cube_bar_and_trays_are_named(board: Board, reading: Reading) -> No
 
 def test_a_reflection_that_may_hide_a_die_is_named_beside_the_dice(board: Board, reading: Reading) -> None:
     hidden = replace(reading, dice=(DieSeen(5, 1, 1),), reflection=ReflectionSeen(9.0, 9.0, 8))
-    lines = {one["name"]: one["text"] for one in sight_of(GLIMPSE, board, hidden, "en")["lines"]}
-    assert lines["Dice"] == f"5. {reflection_words(8)}"
+    dice, *others = sight_of(GLIMPSE, board, hidden, "en")["lines"]
+    assert dice == {"name": "Dice", "text": "5", "note": reflection_words(8)}
+    assert not any(line["note"] for line in others)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
