@@ -1,6 +1,8 @@
 """Plays that stood on the board for a while and were put right before the turn was over."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import groupby
 
 from controller.referee.belief import rates
 from controller.referee.belief.beam import extend
@@ -19,9 +21,9 @@ def stood_illegal(
     """The illegal play that stood longest within a turn that ended with the legal ``entry``, and when, if any did.
 
     Where a player says when a turn is over, whatever was tried before is no play. Where the dice that are taken up
-    say so, a play that lay there for `Caution.stood_s` with no hand over the board was one, and what was done about
-    it was putting it right. What the final play, or anything shown later in the turn, merely completes was none, nor
-    was what lay on the board before the roll came, at ``rolled_t``.
+    say so, a play that lay there for `Caution.stood_s` with no hand over the board, in one view or in several in a
+    row, was one, and what was done about it was putting it right. What the final play, or anything shown later in
+    the turn, merely completes was none, nor was what lay on the board before the roll came, at ``rolled_t``.
     """
     if (
         throw.ended_by is EndedBy.ACT
@@ -44,17 +46,34 @@ def stood_illegal(
         return None
     played = replace(throw, rolls=rolls, sides={side: 0.0}, ended_by=EndedBy.LIFTED)
     found = []
-    for number, view in enumerate(views[1:-1], start=1):
-        if view.covered or view.readings < caution.readings or view.stood_s < caution.stood_s:
+    for first, last in _same_boards(views, before, side, caution):
+        stood_s = sum(view.stood_s for view in views[first : last + 1])
+        view = max(views[first : last + 1], key=lambda one: one.stood_s)
+        if view.covered or view.readings < caution.readings or stood_s < caution.stood_s:
             continue
         wrong = _breach_in(parent, view, views[0], played, entry, caution)
         if wrong is None:
             continue
-        shown = [likeliest(one.evidence, before, side, caution) for one in views[number + 1 : -1]]
+        shown = [likeliest(one.evidence, before, side, caution) for one in views[last + 1 : -1]]
         ends = [entry.after, *shown]
         if not any(leads_to(before, side, entry.roll, wrong.after, end, rules) for end in ends):
-            found.append((wrong, view))
-    return max(found, key=lambda one: one[1].stood_s, default=None)
+            found.append((stood_s, wrong, view))
+    return max(found, key=lambda one: one[0])[1:] if found else None
+
+
+def _same_boards(
+    views: SettledViews, before: Position, side: Side, caution: Caution
+) -> Iterator[tuple[int, int]]:
+    """The first and the last of settled views in a row that show one board, between the first and the latest view.
+
+    Light that changes, or a hand that only passes, ends a view of a board that lies as it lay.
+    """
+    boards = [likeliest(view.evidence, before, side, caution) for view in views[1:-1]]
+    first = 1
+    for _, row in groupby(boards):
+        last = first + len(list(row)) - 1
+        yield first, last
+        first = last + 1
 
 
 def _breach_in(

@@ -52,6 +52,12 @@ def test_what_lay_there_too_shortly_was_a_try(stood_s: float, told: Position | N
     assert stood(lay((START, 5.0), (WRONG, stood_s), (GOOD, 3.0))) == told
 
 
+def test_a_play_that_lay_still_while_the_light_changed_stood_all_that_time() -> None:
+    assert stood(lay((START, 5.0), (WRONG, 1.0), (WRONG, 1.4), (WRONG, 0.6), (GOOD, 3.0))) == WRONG
+    assert stood(lay((START, 5.0), (WRONG, 1.0), (WRONG, 1.4), (GOOD, 3.0))) is None
+    assert stood(lay((START, 5.0), (WRONG, 1.5), (START, 1.0), (WRONG, 1.5), (GOOD, 3.0))) is None
+
+
 def test_a_single_picture_and_points_under_a_hand_tell_of_no_play() -> None:
     start, tried, end = TRIED
     assert stood((start, rest(WRONG, 6.0, 10.0, 1), end)) is None
