@@ -1,6 +1,6 @@
 """Plays that stood on the board for a while and were put right before the turn was over."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -46,7 +46,8 @@ def stood_illegal(
         return None
     played = replace(throw, rolls=rolls, sides={side: 0.0}, ended_by=EndedBy.LIFTED)
     found = []
-    for first, last in _same_boards(views, before, side, caution):
+    boards = [likeliest(view.evidence, before, side, caution) for view in views[1:-1]]
+    for first, last in _same_boards(boards):
         stood_s = sum(view.stood_s for view in views[first : last + 1])
         view = max(views[first : last + 1], key=lambda one: one.stood_s)
         if view.covered or view.readings < caution.readings or stood_s < caution.stood_s:
@@ -54,21 +55,17 @@ def stood_illegal(
         wrong = _breach_in(parent, view, views[0], played, entry, caution)
         if wrong is None:
             continue
-        shown = [likeliest(one.evidence, before, side, caution) for one in views[last + 1 : -1]]
-        ends = [entry.after, *shown]
+        ends = [entry.after, *boards[last:]]
         if not any(leads_to(before, side, entry.roll, wrong.after, end, rules) for end in ends):
             found.append((stood_s, wrong, view))
     return max(found, key=lambda one: one[0])[1:] if found else None
 
 
-def _same_boards(
-    views: SettledViews, before: Position, side: Side, caution: Caution
-) -> Iterator[tuple[int, int]]:
-    """The first and the last of settled views in a row that show one board, between the first and the latest view.
+def _same_boards(boards: Sequence[Position]) -> Iterator[tuple[int, int]]:
+    """The first and the last of settled views in a row that show one board; ``boards`` begin with that of view 1.
 
     Light that changes, or a hand that only passes, ends a view of a board that lies as it lay.
     """
-    boards = [likeliest(view.evidence, before, side, caution) for view in views[1:-1]]
     first = 1
     for _, row in groupby(boards):
         last = first + len(list(row)) - 1
