@@ -229,7 +229,10 @@ class Electronics:
             case EventsMissing(count=count):
                 self._report(BoardTrouble.TAKEN, count)
             case SettingsRefused(fault=fault):
-                self.trouble = self._report(BoardTrouble.SETTINGS_REFUSED, why=_refusal(Type.SETTINGS, fault))
+                trouble = self._event(BoardTrouble.SETTINGS_REFUSED, why=_refusal(Type.SETTINGS, fault))
+                # Known before it is handed in: whoever reads of it asks what is amiss, in another thread.
+                self.trouble = trouble
+                self._inbox.put(trouble)
             case Refused(of=of, fault=fault):
                 self._report(BoardTrouble.REQUEST_REFUSED, why=_refusal(of, fault))
             case Answered(answer=BoardSettings()):
@@ -245,10 +248,11 @@ class Electronics:
             self.link.arm_dice(DiceMode.OFF)
             self.link.close()
 
-    def _report(self, trouble: BoardTrouble, count: int = 0, why: str = "") -> BoardTroubled:
-        event = BoardTroubled(self._t(self._clock()), trouble, count, why)
-        self._inbox.put(event)
-        return event
+    def _report(self, trouble: BoardTrouble, count: int = 0, why: str = "") -> None:
+        self._inbox.put(self._event(trouble, count, why))
+
+    def _event(self, trouble: BoardTrouble, count: int = 0, why: str = "") -> BoardTroubled:
+        return BoardTroubled(self._t(self._clock()), trouble, count, why)
 
     def _meaning(self, event: BoardEvent) -> RollReported | Pressed | BoardTroubled | None:
         match event.what:

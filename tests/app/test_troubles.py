@@ -99,6 +99,20 @@ def test_refused_settings_darken_the_lights_until_they_are_accepted(bench: Bench
     assert electronics.trouble is None
 
 
+def test_whoever_hears_that_settings_were_refused_finds_the_lights_dark_at_once(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[bool] = []
+
+    def look(event: BoardTroubled) -> None:
+        (lights,) = bench.electronics.shown() or [None]
+        found.append(lights is not None and not lights.ready)
+
+    monkeypatch.setattr(bench.inbox, "put", look)
+    bench.electronics.notice(SettingsRefused(None, None, 1))
+    assert found == [True]
+
+
 @pytest.mark.parametrize(
     ("cause", "after_opening", "why"),
     [
