@@ -70,7 +70,8 @@ class BoardSearch:
         self._views, self._light_home, self._corners, self._markers = views, light_home, corners, markers
         self._progress = SearchProgress()
         self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="pointsman-calibration", daemon=True)
+        # No daemon: OpenCV aborts the program that ends while a daemon's thread is in it. Whoever ends, calls `end`.
+        self._thread = threading.Thread(target=self._work, name="pointsman-calibration")
 
     @property
     def progress(self) -> SearchProgress:

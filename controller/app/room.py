@@ -76,6 +76,9 @@ class Waiting(Protocol):
     def match_begins(self) -> None:
         """Whoever wants it: what is tried just now comes to an end, and the table has all its devices again."""
 
+    def close(self) -> None:
+        """The table is switched off: whatever looks at pictures beside it comes to an end."""
+
 
 Section = CameraSection | BoardSection | DiceSection | KeysSection | LightsSection | SpeechSection
 """A section of the configuration that can take effect while the table is on."""
@@ -236,6 +239,8 @@ class Room:
 
     def close(self) -> None:
         """Let go of everything; calling it again does nothing."""
+        if self.waiting is not None:
+            self.waiting.close()
         self.inbox.close()
         self.camera.close()
         self.electronics.close()

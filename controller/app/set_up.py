@@ -205,6 +205,12 @@ class RoomSetUp:
         self.dice.leave()
         self.faces.end()
 
+    def close(self) -> None:
+        """See `Waiting`."""
+        self.board.close()
+        self.lights.close()
+        self.faces.end()
+
     def tick(self) -> None:
         """See `Waiting`."""
         self.keys.tick()

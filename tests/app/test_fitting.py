@@ -17,12 +17,14 @@ from controller.app.set_up import RoomSetUp
 from controller.config import Config, load_config
 from controller.config.sections import BoardSection, LightsAt
 from controller.devices.firmware.image import released_image
+from controller.devices.lights.backends import Lights
 from controller.devices.lights.palette import Dimming
 from controller.devices.lights.pixels import PixelMap
 from controller.devices.lights.wled import WledLights
 from controller.web.setup.set_up import DiceChoice, LightsChoice, TrialState
 from controller.web.table_service import Glimpse, Reply
 from tests.app.test_live import Running, Scene
+from tests.app.test_room import Staying
 from tests.calibration.test_lights import Table, board, shuffled
 from tests.devices.boot_loader import BootLoader, hex_bytes
 from tests.devices.input_devices import InputFolder
@@ -31,6 +33,12 @@ from tests.devices.simulated_wled import SimulatedWled
 from tests.striped import BOARD
 
 PATIENCE_S = 120.0
+
+
+class Strip(Lights):
+    """Lamps that nobody sees."""
+
+    lamps = 29
 
 
 def until(come: Callable[[], bool]) -> None:
@@ -124,6 +132,45 @@ def test_a_search_without_pictures_ends_with_the_reason(monkeypatch: pytest.Monk
     assert said is not None
     assert "The camera gives no pictures" in said("en")
     assert ended.is_set()
+
+
+def test_a_search_for_lamps_that_is_ended_keeps_nothing() -> None:
+    wled, kept, ended = SimulatedWled("127.77.0.6", 29), list[LampTable](), threading.Event()
+    lights = WledLights(wled.address, PixelMap.along(), Dimming(), lambda _: None)
+    search = LampSearch(lambda: None, lambda: lights, lambda _, lamps: kept.append(lamps))
+    until(lambda: lights.lamps == 29)
+    search.begin(board(), ended.set, several=True)
+    search.end()
+    until(lambda: not search.running)
+    lights.close()
+    wled.power_off()
+    assert ended.is_set()
+    assert not kept
+    assert search.view().words is None
+
+
+def test_a_table_that_is_switched_off_ends_whatever_looks_at_pictures_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The end of the program waits for such a thread, since OpenCV aborts if it is torn out of it.
+    monkeypatch.setattr("controller.app.fitting.lamp_search.PICTURE_S", PATIENCE_S)
+    config = Config(folder=tmp_path, board=BoardSection(port="none"))
+    beside = {"pointsman-calibration", "pointsman-faces", "pointsman-lamps"}
+    with Staying(config, Scene(), known=True) as room:
+        room.know_board(replace(BOARD, camera=BOARD.camera.resized(320, 256)))
+        setup = RoomSetUp(room)
+        room.electronics.lights = Strip()
+        assert setup.lights.find().done
+        room.hold = None
+        assert setup.faces.begin(2, cube=False, more=False).done
+        until(lambda: room.glimpse() is not None)
+        assert setup.board.find(None, None).done
+        threads = [each for each in threading.enumerate() if each.name in beside]
+        assert {each.name for each in threads} == beside
+        assert not any(each.daemon for each in threads)
+    for each in threads:
+        each.join(PATIENCE_S)
+        assert not each.is_alive()
 
 
 def test_a_wled_is_chosen_and_the_configuration_keeps_it(open_room: Room, tmp_path: Path) -> None:

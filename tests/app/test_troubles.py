@@ -104,7 +104,7 @@ def test_whoever_hears_that_settings_were_refused_finds_the_lights_dark_at_once(
 ) -> None:
     found: list[bool] = []
 
-    def look(event: BoardTroubled) -> None:
+    def look(_: BoardTroubled) -> None:
         (lights,) = bench.electronics.shown() or [None]
         found.append(lights is not None and not lights.ready)
 

@@ -42,6 +42,10 @@ class BoardFitting:
         self._room.calibrate(False)
         return Reply(True)
 
+    def close(self) -> None:
+        """The table is switched off: the board is not searched for any more."""
+        self._aiming.end()
+
     def read(self) -> tuple[Glimpse, Board, Reading] | None:
         """See `BoardSetUp`."""
         room = self._room

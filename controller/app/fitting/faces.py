@@ -114,7 +114,8 @@ class FacesFitting:
         self._lesson = replace(self._lesson, trouble=None)
         self._state, self._said, self._board = TrialState.RUNNING, (), board
         self._sure, self._ending = threading.Event(), threading.Event()
-        threading.Thread(target=self._work, args=(board,), name="pointsman-faces", daemon=True).start()
+        # No daemon: OpenCV aborts the program that ends while a daemon's thread is in it.
+        threading.Thread(target=self._work, args=(board,), name="pointsman-faces").start()
 
     def _camera_then(self) -> CameraModel | None:
         """Where the camera stood to the board that the lesson was for."""

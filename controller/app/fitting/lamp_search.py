@@ -25,6 +25,10 @@ WAIT_S: Final = 0.02
 LampTable = dict[str, int | list[int]]
 
 
+class _EndedError(Exception):
+    """The search is to end."""
+
+
 class LampSearch:
     """One search at a time; `view` may be asked from any thread."""
 
@@ -45,6 +49,7 @@ class LampSearch:
         self._state, self._done, self._count = TrialState.READY, 0, 0
         self._said: LocalText | None = None
         self._ended: Callable[[], None] = lambda: None
+        self._ending = threading.Event()
 
     @property
     def running(self) -> bool:
@@ -63,9 +68,13 @@ class LampSearch:
         """Look for every lamp; ``several`` may lie under one place. ``ended`` is called at the end."""
         self._state, self._done, self._count = TrialState.RUNNING, 0, self._lights().lamps
         self._ended = ended
-        threading.Thread(
-            target=self._work, args=(board, several), name="pointsman-lamps", daemon=True
-        ).start()
+        self._ending.clear()
+        # No daemon: OpenCV aborts the program that ends while a daemon's thread is in it.
+        threading.Thread(target=self._work, args=(board, several), name="pointsman-lamps").start()
+
+    def end(self) -> None:
+        """Have it stop with the lamp that is lit now; nothing is kept."""
+        self._ending.set()
 
     def _work(self, board: Board, several: bool) -> None:
         try:
@@ -74,6 +83,8 @@ class LampSearch:
             table: LampTable = dict(found.table())
             self._keep(board, table)
             self._said = program_words("lamps_found")
+        except _EndedError:
+            _LOGGER.info("The search for the lamps was ended.")
         except UserError as error:
             self._said = program_words("lamps_not_found", why=error)
         except Exception:  # a fault of ours must neither look like success nor keep the table from playing
@@ -88,7 +99,8 @@ class LampSearch:
         if lamp is not None:
             self._done = lamp + 1
         self._lights().shine(lamp)
-        time.sleep(SETTLE_S)
+        if self._ending.wait(SETTLE_S):
+            raise _EndedError
 
     def _look(self) -> Picture:
         """The next picture. Raises LightsError where there is none."""
@@ -97,5 +109,6 @@ class LampSearch:
             now = self._glimpse()
             if now is not None and (before is None or now.number != before.number):
                 return now.picture
-            time.sleep(WAIT_S)
+            if self._ending.wait(WAIT_S):
+                raise _EndedError
         raise LightsError("The camera gives no pictures; see to it, and look for the lamps again.")

@@ -81,6 +81,10 @@ class LightsFitting:
             self._search.begin(room.board, self._let_play, several=several)
         return Reply(True)
 
+    def close(self) -> None:
+        """The table is switched off: no lamp is looked for any more."""
+        self._search.end()
+
     def tick(self) -> None:
         """Light the next point of a trial."""
         if self._lit_s is not None:
