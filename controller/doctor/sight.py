@@ -23,6 +23,7 @@ from controller.errors import UserError
 from controller.messages.device_words import reason_of, remedy_of
 from controller.vision import Board, Reading, read_board
 from controller.vision.board import load_board
+from controller.vision.dice_size import dice_size, passes_over_dice
 from controller.vision.reading import Misplacement
 
 DEVICES: Final = Path("/dev")
@@ -122,7 +123,19 @@ def sight(config: Config, watch_it: WatchCamera = watch) -> Iterator[Finding]:
     if board is None:
         yield absent("board in sight", "without a board file nothing can be read")
     else:
+        if passes_over_dice(board):
+            yield own_dice(board)
         yield from board_in_sight(watched.last, board)
+
+
+def own_dice(board: Board) -> Finding:
+    """What is told of a lesson in dice that is not used."""
+    return warn(
+        "own dice",
+        f"an older version learned them, which is not used: they are {dice_size(board).pixels} pixels wide, and some"
+        " would be misread",
+        "Show the dice again in set-up, or move the camera closer and calibrate the board again.",
+    )
 
 
 def _users(source: str) -> Iterator[tuple[Path, Holder]]:

@@ -46,9 +46,13 @@ def dice_size(board: Board) -> DiceSize:
 
 def known_dice(board: Board) -> LastLayer | None:
     """What was learned of a table's own dice; None where nothing was, or nothing that may be used."""
+    return None if passes_over_dice(board) else board.dice
+
+
+def passes_over_dice(board: Board) -> bool:
+    """Whether something was learned of a table's own dice, by an older version, that must not be used."""
     layer = board.dice
-    small = layer is not None and layer.held <= LOOSELY and die_pixels(board) < LOOSE_PX
-    return None if small else layer
+    return layer is not None and layer.held <= LOOSELY and die_pixels(board) < LOOSE_PX
 
 
 def die_pixels(board: Board) -> float:

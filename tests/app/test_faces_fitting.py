@@ -3,11 +3,14 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from calibration.faces import FaceFault
 from controller.app.set_up import RoomSetUp
 from controller.config import Config
 from controller.config.sections import BoardSection
 from controller.messages.catalogue import catalogue
+from controller.vision.last_layer import LastLayer
 from controller.web.setup.set_up import TrialState
 from tests.app.test_fitting import until, words
 from tests.app.test_live import Scene
@@ -39,6 +42,18 @@ def test_without_a_board_no_dice_can_be_shown(tmp_path: Path) -> None:
         setup = RoomSetUp(room)
         assert setup.view().faces.state is TrialState.ABSENT
         assert "The board is not known yet" in words(setup.faces.begin(2, cube=False, more=False))
+
+
+def test_it_is_told_that_what_an_older_version_learned_is_not_used(tmp_path: Path) -> None:
+    config = Config(folder=tmp_path, board=BoardSection(port="none"))
+    loose = LastLayer.from_weights("0123", np.zeros((7, 3)), 0.01)
+    with Staying(config, Scene(), known=True) as room:
+        faces = RoomSetUp(room).faces
+        assert not faces.view().words
+        room.know_board(replace(BOARD, dice=loose))
+        (said,) = faces.view().words
+        assert said("en").startswith("What an older version learned of your dice is not used")
+        assert not faces.view().known
 
 
 def test_dice_too_small_to_learn_from_are_not_asked_for(tmp_path: Path) -> None:

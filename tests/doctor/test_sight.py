@@ -15,6 +15,7 @@ from controller.devices.pictures import encode_jpeg, load_picture
 from controller.doctor import sight
 from controller.doctor.finding import Finding, State
 from controller.vision.board import Board, dump_board
+from controller.vision.last_layer import LastLayer
 from tests.devices.cameras import SIZE, Sender, at_rest, noise
 from tests.devices.other_program import other_program
 from tests.vision.boards import DATA, learned
@@ -63,6 +64,18 @@ def test_a_table_in_order_is_told_so(tmp_path: Path, board: Board) -> None:
     slow = {"reading"}
     assert {name for name, each in found.items() if each.state is not State.OK} <= slow
     assert "moved by" in found["board in sight"].measured
+
+
+def test_dice_that_an_older_version_learned_too_small_are_to_be_shown_again(
+    tmp_path: Path, board: Board
+) -> None:
+    loose = LastLayer.from_weights("0123", np.zeros((7, 3)), 0.01)
+    size = board.camera.width // 3, board.camera.height // 3
+    small = replace(board, camera=board.camera.resized(*size), dice=loose)
+    own = by_name(list(sight.sight(with_board(tmp_path, small), sees(noise(1, size)))))["own dice"]
+    assert own.state is State.WARN
+    assert "an older version learned them" in own.measured
+    assert own.remedy.startswith("Show the dice again")
 
 
 def test_without_a_board_file_the_remedy_is_how_to_make_one(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from controller.app.room import Room
 from controller.errors import UserError
 from controller.messages.device_words import LocalText, face_words, program_words
 from controller.vision import Board, CameraModel
-from controller.vision.dice_size import known_dice
+from controller.vision.dice_size import known_dice, passes_over_dice
 from controller.web.setup.set_up import FacesView, TrialState
 from controller.web.table_service import Glimpse, Reply
 
@@ -125,7 +125,8 @@ class FacesFitting:
         """What stood against the last picture, and what is asked for; or what came of it all."""
         lesson = self._lesson
         if not self.running:
-            return self._said
+            older = self._room.board is not None and passes_over_dice(self._room.board)
+            return (face_words("passed_over"),) if older and not self._said else self._said
         asked = face_words("ask", number=lesson.number)
         if lesson.face is not None:
             asked = face_words("ask_cube", number=lesson.number, face=lesson.face)
