@@ -13,7 +13,6 @@ from controller.devices.keys.status import KeysCode, KeysStatus
 from controller.devices.lights.backends import Lights
 from controller.devices.lights.wled_status import WledCode, WledStatus
 from controller.devices.link.happenings import (
-    Answered,
     BoardEvent,
     ButtonChanged,
     ChipRestarted,
@@ -22,10 +21,11 @@ from controller.devices.link.happenings import (
     EventsMissing,
     Greeted,
     Happening,
+    SettingsKept,
     SettingsRefused,
 )
 from controller.devices.link.link import GREETING_S, Link
-from controller.devices.link.messages import BoardSettings, Refused, RequestFault, ResetCause, Type
+from controller.devices.link.messages import Refused, RequestFault, ResetCause, Type
 from controller.devices.link.session import Adjust
 from controller.devices.link.status import LinkCode, LinkState, LinkStatus
 from controller.messages.device_words import LocalText, status_words
@@ -235,7 +235,7 @@ class Electronics:
                 self._inbox.put(trouble)
             case Refused(of=of, fault=fault):
                 self._report(BoardTrouble.REQUEST_REFUSED, why=_refusal(of, fault))
-            case Answered(answer=BoardSettings()):
+            case SettingsKept():
                 self.trouble = None
 
     def close(self) -> None:

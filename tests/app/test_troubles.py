@@ -14,6 +14,7 @@ from controller.devices.link.happenings import (
     EventsLost,
     EventsMissing,
     Greeted,
+    SettingsKept,
     SettingsRefused,
     What,
 )
@@ -96,6 +97,8 @@ def test_refused_settings_darken_the_lights_until_they_are_accepted(bench: Bench
         == BoardTroubled(100.0, BoardTrouble.SETTINGS_REFUSED, why="SETTINGS: TYPE")
     )
     electronics.notice(Answered(BoardSettings()))
+    assert electronics.trouble is not None, "to be read is not to be accepted"
+    electronics.notice(SettingsKept())
     assert electronics.trouble is None
 
 

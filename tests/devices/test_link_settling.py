@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from controller.devices.link.framing import frame
-from controller.devices.link.happenings import Answered, SettingsRefused
+from controller.devices.link.happenings import Answered, SettingsKept, SettingsRefused
 from controller.devices.link.messages import BoardSettings, Type, settings
 from controller.devices.link.session import RETRY_S, Session
 from tests.devices.test_link_session import PICTURE, SESSION, hello_ok, sent
@@ -45,7 +45,7 @@ def test_nothing_is_lit_before_the_chip_has_accepted_its_limit(session: Session)
     assert session.receive(answer(KEPT), 0.1) == [Answered(KEPT)]
     assert sent(session, 0.2) == [settings(LOW)]
     assert not lights_up(session, 0.3)
-    assert session.receive(answer(LOW), 2.0) == [Answered(LOW)]
+    assert session.receive(answer(LOW), 2.0) == [Answered(LOW), SettingsKept()]
     assert session.settled
     assert lights_up(session, 2.1)
 

@@ -152,7 +152,14 @@ class SettingsRefused:
     fault: int
 
 
-Happening = BoardEvent | Greeted | OtherVersion | EventsMissing | Answered | Refused | SettingsRefused
+@dataclass(frozen=True, slots=True)
+class SettingsKept:
+    """The chip keeps the settings that it is to keep: pictures are sent."""
+
+
+Happening = (
+    BoardEvent | Greeted | OtherVersion | EventsMissing | Answered | Refused | SettingsRefused | SettingsKept
+)
 
 
 def _known(meanings: type[Meaning], number: int) -> Meaning | int:

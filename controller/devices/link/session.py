@@ -12,6 +12,7 @@ from controller.devices.link.happenings import (
     Answered,
     EventMark,
     Happening,
+    SettingsKept,
     SettingsRefused,
 )
 from controller.devices.link.messages import BoardSettings, DiceMode, LampPicture, RequestFault, Type
@@ -242,17 +243,18 @@ class Session:
         closed = self._settle(Type.SETTINGS, lambda: self._fits(kept), Answered(kept))
         if closed:
             self._kept = kept
-            self._adjust_settings(kept)
+            closed += self._adjust_settings(kept)
         return closed
 
-    def _adjust_settings(self, kept: BoardSettings) -> None:
+    def _adjust_settings(self, kept: BoardSettings) -> list[Happening]:
         """Ask for what the chip is to keep, unless it keeps that: its memory bears a limited number of changes."""
         if self._adjust is None or self.settled:
-            return
+            return []
         wanted = self._adjust(kept)
         self.settled = wanted == kept
         if not self.settled:
             self._wanted.appendleft(messages.settings(wanted))
+        return [SettingsKept()] if self.settled else []
 
     def _take_refusal(self, refused: messages.Refused) -> list[Happening]:
         if refused.fault == RequestFault.NO_HELLO:
