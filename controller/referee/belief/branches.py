@@ -227,6 +227,7 @@ class Throw:
         seen: how many of its dice were seen.
         sequels: lines of doubles of which one is played in the same turn, without a roll, once all of this roll is.
         ended_by: what ended the turn.
+        wrong: how an illegal play left the board, while that is being put right.
     """
 
     rolls: Mapping[Roll, float]
@@ -237,6 +238,7 @@ class Throw:
     seen: int = 2
     sequels: tuple[tuple[Roll, ...], ...] = ()
     ended_by: EndedBy = EndedBy.NOTHING
+    wrong: Position | None = None
 
     def likely(self, within: float, most: int = 21) -> list[Roll]:
         """This many of its rolls, likeliest first, that are no less likely than the first by more than this."""

@@ -8,6 +8,7 @@ is explained already is passed over.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 from math import inf, log
 from typing import Final
 
@@ -22,6 +23,7 @@ from controller.referee.belief.branches import (
     Kind,
     Throw,
     TurnLook,
+    differing_points,
     grown,
     lawful,
 )
@@ -31,7 +33,7 @@ from controller.referee.belief.emission import Bias, emission, learned
 from controller.referee.belief.steps import middles
 from controller.referee.belief.touches import blame, is_alone_over, is_over_all, tells_hands
 from controller.referee.caution import Caution
-from controller.referee.seeing.evidence import Evidence
+from controller.referee.seeing.evidence import MOST, Evidence
 from controller.rules import Position, ReasonCode, Roll, Side, judge
 from controller.rules.moves.wide import carried
 from controller.rules.reasons import COUNT_CODES
@@ -437,6 +439,36 @@ def unfinished(case: TurnCase, least: float) -> Iterator[Branch]:
                 for at in np.argsort(-fits, kind="stable")[:FEW]:
                     made = case.hypothesis(Kind.UNFINISHED, side, roll, before, begun[at], prior)
                     yield grown(case.branch, made, float(fits[at]))
+
+
+def half_put_right(case: TurnCase, least: float) -> Iterator[Branch]:
+    """An illegal play is being put right, and some of its checkers are not back yet, or in somebody's hand.
+
+    Each place that it changed then holds as many checkers as before, as after, or some number between these.
+    """
+    before, wrong = case.branch.lies, case.throw.wrong
+    if wrong is None or wrong == before or rates.HALF_PUT_RIGHT.log < least:
+        return
+    if before != before.open_board() or wrong != wrong.open_board():
+        return
+    counts, ways = list(before.points), 1
+    for point in differing_points(before, wrong):
+        low, high = sorted((before.points[point - 1], wrong.points[point - 1]))
+        seen = case.seen.points[point - 1, low + MOST : high + MOST + 1]
+        counts[point - 1], ways = low + int(np.argmax(seen)), ways * len(seen)
+    lights, darks = (_between(before.bar(side), wrong.bar(side)) for side in Side)
+    light, dark = max(product(lights, darks), key=lambda bars: float(case.seen.bar[bars]))
+    half = Position.seen(counts, light, dark)
+    if half in (before, wrong) or any(half.off(side, case.caution.rules.checkers) < 0 for side in Side):
+        return
+    roll, prior = case.throw.likely(0.0)[0], rates.HALF_PUT_RIGHT.log - log(ways * len(lights) * len(darks))
+    for side, chance in case.throw.sides_from(case.branch).items():
+        yield case.child(case.hypothesis(Kind.UNFINISHED, side, roll, before, half, prior + chance))
+
+
+def _between(one: int, other: int) -> range:
+    """These two numbers of checkers and all between."""
+    return range(min(one, other), max(one, other) + 1)
 
 
 def unexplained(case: TurnCase, least: float) -> Iterator[Branch]:

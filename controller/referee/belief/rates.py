@@ -154,6 +154,10 @@ HIT_LATE: Final = Rate(0.02)
 """
 HIT_LATE_S: Final = 4.0
 """...within this many seconds, and each further one makes it less likely, by `STILL_EACH_S`, that it still comes."""
+HALF_PUT_RIGHT: Final = Rate(0.05)
+"""The board is seen at rest while an illegal play is being put right, and not all of its checkers are back yet: no
+hand is over the board between one checker and the next. Nobody has counted it. Each board on the way is as
+likely."""
 LATE: Final = Rate(0.01)
 """The board is changed after a turn was ended, and before the next roll..."""
 SEEMING_END: Final = Rate(0.08)

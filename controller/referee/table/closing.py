@@ -48,6 +48,8 @@ def throw_of(table: Table, views: SettledViews, ended_by: EndedBy = EndedBy.NOTH
     thrown, rolls, seen = table.playing, _rolls_of(table), table.sightings
     sequels = sequels_of(table.match.game)
     throw = Throw(rolls or ANY_ROLL, _sides_of(table), table.t - thrown.t, sequels=sequels, ended_by=ended_by)
+    if table.flagged is not None and ended_by is EndedBy.NOTHING:
+        throw = replace(throw, wrong=table.flagged.after)
     if thrown.dice is not None:
         return throw
     stayed = bool(rolls) and seen.last_t >= (views[-1].first_t if views else table.t)
