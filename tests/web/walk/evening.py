@@ -54,11 +54,20 @@ class Evening:
 
     def roll(self, visitor: Visitor, first: int, second: int, choice: str = "roll") -> None:
         """A roll is entered at the page."""
-        visitor.choose(choice)
+        # A page that is behind closes what was opened for the turn before.
+        die = visitor.button(visitor.words("page", "table", "die", value=first))
+        visitor.until(die.is_visible, lambda: visitor.choose(choice))
         for value in (first, second):
             visitor.press(visitor.words("page", "table", "die", value=value))
         visitor.press(visitor.words("page", "table", "send"))
         self.seated.until_phase(Phase.MOVING)
+
+    def say_played(self, visitor: Visitor, text: str) -> None:
+        """A play is said at the page."""
+        field = visitor.page.locator("#play-field")
+        visitor.until(field.is_visible, lambda: visitor.choose("played"))
+        visitor.page.fill("#play-field", text)
+        visitor.press(visitor.words("page", "table", "send"))
 
 
 @contextmanager

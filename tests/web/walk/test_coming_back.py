@@ -106,13 +106,8 @@ def test_two_players_play_a_match_to_its_end_by_the_page_of_a_phone(
         seated.until_phase(Phase.OPENING_ROLL)
         visitor.open("/")
 
-        def play(text: str) -> None:
-            visitor.choose("played")
-            visitor.page.fill("#play-field", text)
-            visitor.press(visitor.words("page", "table", "send"))
-
         table.roll(visitor, 3, 1, "opening_roll")
-        play("8/5 6/5")
+        table.say_played(visitor, "8/5 6/5")
         seated.until_turn(Side.DARK)
         visitor.sees("8/5 6/5")
         # The rest of the game would take the test too long: it is ruled to be a race.
@@ -125,7 +120,7 @@ def test_two_players_play_a_match_to_its_end_by_the_page_of_a_phone(
         ):
             seated.until_turn(side)
             table.roll(visitor, first, second)
-            play(text)
+            table.say_played(visitor, text)
         seated.until(lambda: seated.room.view().state is RoomState.OVER)
         visitor.sees(visitor.words("page", "table", "next_match"))
         visitor.look("phone-over")
