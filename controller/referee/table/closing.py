@@ -266,8 +266,9 @@ def dice_times(table: Table) -> tuple[float, float]:
     return table.sightings.first_seen_t, table.sightings.last_t
 
 
-def weigh_again(table: Table, closing: Closing, views: SettledViews) -> Verdict:
-    """The judgement of a turn that is over, with more settled views."""
+def weigh_again(table: Table, closing: Closing) -> Verdict:
+    """The judgement of the last turn with what was seen since it was over."""
+    views = _with_later(closing, table.views)
     parents = keep_latest(closing.parents, len(table.closings) - 1)
     throw, times = closing.throw, closing.dice_t
     if not throw.reported:
@@ -282,20 +283,30 @@ def weigh_again(table: Table, closing: Closing, views: SettledViews) -> Verdict:
     return replace(verdict, beam=name_sides(closing.match, verdict.beam))
 
 
-def unwind(on: Answer, ended: Closing, views: SettledViews) -> None:
-    """Go back to before the end of the last turn."""
+def learn(on: Answer, ended: Closing, verdict: Verdict) -> None:
+    """The last turn as it was weighed again, with what was seen since: what it was told as is another matter."""
+    known = replace(ended, views=_with_later(ended, on.table.views), throw=verdict.throw, look=verdict.look)
+    on.change(
+        closings=(*on.table.closings[:-1], known),
+        views=on.table.views[-1:],
+        beam=prune(verdict.beam, len(verdict.beam), KEPT_AFTER),
+    )
+
+
+def unwind(on: Answer, ended: Closing) -> None:
+    """Go back to before the end of the last turn, with what was seen since."""
     number = len(on.table.closings) - 1
     on.change(
         match=ended.match,
         thrown=replace(ended.thrown, announced=None, flagged=None),
-        views=views,
+        views=_with_later(ended, on.table.views),
         beam=keep_latest(ended.parents, number),
         closings=on.table.closings[:-1],
         ply=ended.entry.ply,
     )
 
 
-def with_later(ended: Closing, later: SettledViews) -> SettledViews:
+def _with_later(ended: Closing, later: SettledViews) -> SettledViews:
     """The settled views of a turn with those that were seen since; the first of them goes on with its last one."""
     if len(ended.views) > 1:
         return (*ended.views[:-1], *later)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from controller.referee.actions import Acted, Action, Candidate, DiceVoid, TurnJudged, Unsure
+from controller.referee.actions import Acted, Action, Candidate, DiceVoid, Phase, TurnJudged, Unsure
 from controller.referee.belief.branches import (
     Branch,
     Hypothesis,
@@ -17,6 +17,7 @@ from controller.referee.belief.branches import (
 from controller.referee.belief.decision import alike, is_certain, most_probable, same, share_of
 from controller.referee.belief.report import play_to, turn_judged
 from controller.referee.caution import Caution
+from controller.referee.table.games import end_game
 from controller.referee.table.state import Answer, Closing
 from controller.rules import Game, Match, Position, Roll, Side, advance
 from controller.rules.game import events as ruled
@@ -56,9 +57,10 @@ def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
 
     ``beam`` holds the branches that have the roll being played as the last of their histories, where there is one.
     """
-    table = on.table
-    if not table.closings:
+    if not on.table.closings:
         return
+    _uncover(on)
+    table = on.table
     number_of_turns = len(table.closings)
     beam = table.beam if beam is None else beam
     shares = weights(beam)
@@ -80,10 +82,30 @@ def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
     if len(course.history) == number_of_turns:
         on.change(ply=course.ply)
         follow(on, course.position, course.side)
+        _see_to_end(on)
     else:
         now = course.history[number_of_turns]
         on.change(ply=now.ply)
         follow(on, now.origin, now.side)
+
+
+def _uncover(on: Answer) -> None:
+    """What was hidden at the end of the last turn, and is seen by now, is hidden no more."""
+    *earlier, last = on.table.closings
+    if last.hidden and on.table.views:
+        seen = replace(last, hidden=last.hidden & on.table.views[-1].covered)
+        on.change(closings=(*earlier, seen))
+
+
+def _see_to_end(on: Answer) -> None:
+    """The last turn may have ended the game, as it is told now."""
+    before, made = on.table.match, on.table.closings[-1].entry
+    if on.table.phase is not Phase.TO_ROLL or not made.is_turn:
+        return
+    match = after_entry(before, made, on.table.caution)
+    if len(match.results) > len(before.results):
+        on.change(match=match)
+        end_game(on, before)
 
 
 def _likeliest_course(beam: Sequence[Branch], shares: Sequence[float], number: int) -> Branch:
@@ -212,8 +234,9 @@ def _tell_anew(
         t,
         caution,
         probability,
-        from_ply=entry.ply if closing.turn is None else entry.last.ply + 1,
+        from_ply=entry.ply if closing.turn is None or closing.open else entry.last.ply + 1,
         confirmed=confirmed,
         points=points,
     )
-    return replace(changed, turn=judged, sure=confirmed, points=points), [*before, judged]
+    sure = confirmed and not closing.hidden
+    return replace(changed, turn=judged, sure=sure, points=points), [*before, judged]

@@ -35,12 +35,12 @@ from controller.referee.table.closing import (
     finish_turn,
     hand_over,
     judge_turn,
+    learn,
     name_roll,
     reported_t,
     throw_of,
     unwind,
     weigh_again,
-    with_later,
 )
 from controller.referee.table.elsewhere import awaits_other_table
 from controller.referee.table.games import give_up_game, open_game
@@ -223,12 +223,8 @@ def tell_disturbed(on: Answer, points: tuple[int, ...], by: Side | None = None) 
     on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=since, **whose)
 
 
-def count_turn(on: Answer, verdict: Verdict, *, revises: bool = False) -> None:
-    """Set down the turn as ``verdict`` says: for certain, or as one that nobody has confirmed.
-
-    It may be the turn before, which the record has already as it was told, and which this ``revises``: what is said
-    of what was hidden at its end has been said.
-    """
+def count_turn(on: Answer, verdict: Verdict) -> None:
+    """Set down the turn as ``verdict`` says: for certain, or as one that nobody has confirmed."""
     table = on.table
     entry, view = verdict.entry, table.views[-1]
     sure = verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED)
@@ -239,22 +235,21 @@ def count_turn(on: Answer, verdict: Verdict, *, revises: bool = False) -> None:
         table.t,
         table.caution,
         verdict.probability,
-        from_ply=entry.last.ply + 1 if revises else table.ply,
+        from_ply=table.ply,
         confirmed=sure,
         roll_sure=verdict.roll_sure
         and entry.roll != table.playing.again
         and _rolls_in_doubt(verdict) is None,
         candidates=() if sure else candidates_of(verdict, table.caution.rules),
-        points=() if revises else verdict.points or tuple(sorted(view.covered)),
+        points=verdict.points or tuple(sorted(view.covered)),
     )
     if table.flagged is not None:
         on.do(replace(table.flagged, stands=False))
-    elif sure and not judged.revises:
+    elif sure:
         wrong = wrong_try(table, verdict, judged)
         before += [] if wrong is None else [wrong]
     on.do(*before, judged)
-    if not revises:
-        _tell_thrown_again(on, verdict)
+    _tell_thrown_again(on, verdict)
     close(on, verdict, judged, sure=sure)
 
 
@@ -506,7 +501,7 @@ def reopen_turn(on: Answer) -> None:
     if ended is None or ended.turn is None or not can_reopen(on.table):
         on.refuse(Cause.NOTHING_TO_CORRECT)
         return
-    unwind(on, ended, (*ended.views, *on.table.views[1:]))
+    unwind(on, ended)
     on.change(phase=Phase.PUT_RIGHT, warned=())
     on.change_roll(flagged=ended.turn)
     on.do(Flagged(on.table.t, ended.turn, frozenset(Party)))
@@ -526,55 +521,38 @@ def look_again(on: Answer) -> None:
     if not at_rest(table):
         return
     fits = shows(table, table.position)
-    if ended is None:
-        if not fits:
-            _tell_out_of_turn(on, table.views)
-        return
-    if ended.sure and fits:
+    if ended is not None and ended.sure and fits:
         on.change(warned=())
         return
-    if ended.sure and len(table.views) == 1:
+    if ended is not None and ended.sure and len(table.views) == 1:
         return
-    verdict = weigh_again(table, ended, with_later(ended, table.views))
-    told, made = ended.entry, verdict.entry
-    if verdict.outcome is Outcome.ILLEGAL and not ended.sure and not ended.open:
-        unwind(on, ended, with_later(ended, table.views))
-        flag_play(on, verdict)
-    elif verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED) and not (same(made, told) and ended.sure):
-        recount(on, ended, verdict)
-    else:
-        beam = keep_latest(verdict.beam, len(table.closings))
-        # What is told stays among what is thought of until something else is certain.
-        if any(branch.position == table.position for branch in beam):
-            on.change(beam=beam)
-    if not fits and on.table.phase is Phase.TO_ROLL:
+    if ended is not None:
+        _weigh_turn_again(on, ended)
+    if not fits and on.table.phase is table.phase:
         _tell_out_of_turn(on, table.views)
 
 
-def recount(on: Answer, ended: Closing, verdict: Verdict) -> None:
-    """The turn before was something else, or is certain now."""
-    told, said = ended.turn, on.table.warned
-    unwind(on, ended, with_later(ended, on.table.views))
-    if told is None or told.legal is None or ended.open or not same(verdict.entry, ended.entry):
-        count_turn(on, verdict, revises=not ended.open)
-    else:
-        close(on, verdict, told, sure=True)
-    # What was said of the board as it lies need not be said again for a turn that is told better.
-    on.change(warned=said)
+def _weigh_turn_again(on: Answer, ended: Closing) -> None:
+    """What later pictures show of the turn before; what was told of it stays until something else is certain."""
+    verdict = weigh_again(on.table, ended)
+    certain = verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED)
+    if verdict.outcome is Outcome.ILLEGAL and not ended.sure and not ended.open:
+        unwind(on, ended)
+        flag_play(on, verdict)
+    elif certain and not (same(verdict.entry, ended.entry) and ended.sure):
+        learn(on, ended, verdict)
+        revise(on)
+    elif any(branch.position == on.table.position for branch in verdict.beam):
+        on.change(beam=keep_latest(verdict.beam, len(on.table.closings)))
 
 
 def smooth(on: Answer) -> None:
     """What is seen while a roll is being played may show what the turns before it were."""
-    table = on.table
-    if not table.closings or all(closing.sure for closing in table.closings):
+    if all(closing.sure for closing in on.table.closings):
         return
-    verdict = judge_turn(table)
-    if verdict is None or not is_seen_often(table):
-        return
-    *earlier, last = table.closings
-    seen = replace(last, hidden=last.hidden & table.views[-1].covered)
-    on.change(closings=(*earlier, seen))
-    revise(on, verdict.beam)
+    verdict = judge_turn(on.table)
+    if verdict is not None and is_seen_often(on.table):
+        revise(on, verdict.beam)
 
 
 def flag_play(on: Answer, verdict: Verdict) -> None:
