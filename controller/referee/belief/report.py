@@ -6,7 +6,7 @@ from controller.referee.actions import Candidate, TurnJudged
 from controller.referee.belief.branches import Hypothesis, Kind, weights
 from controller.referee.belief.decision import Verdict
 from controller.referee.belief.steps import change_text
-from controller.rules import Judgement, MovementRules, Play, Position, Roll, Side, format_play, play_between
+from controller.rules import MovementRules, Play, Position, Roll, Side, format_play, judge, play_between
 
 WORTH_OFFERING: Final = 0.01
 """What is less probable than this is no answer to offer: a referee accuses and writes nothing by one in a hundred."""
@@ -52,16 +52,10 @@ def turn_judged(
 
 
 def hypothesis_as_said(
-    ply: int,
-    side: Side,
-    *,
-    roll: Roll,
-    before: Position,
-    after: Position,
-    ruling: Judgement,
-    rules: MovementRules,
+    ply: int, side: Side, roll: Roll, before: Position, after: Position, rules: MovementRules
 ) -> Hypothesis:
     """A play that somebody said was made, as the rules judge it; no picture speaks for or against it."""
+    ruling = judge(before, side, roll, after, rules)
     return Hypothesis(
         ply,
         Kind.LEGAL if ruling.legal else Kind.ILLEGAL,

@@ -4,11 +4,12 @@ from collections.abc import Set
 from dataclasses import replace
 from typing import Final
 
-from controller.referee.actions import Cause, Message, Phase, TurnUndone
+from controller.referee.actions import Cause, Message, Phase
 from controller.referee.events import LOSSES, PORT_OPENED, BoardTroubled, DeviceChanged, PositionRuled
 from controller.referee.table.closing import finish_turn
 from controller.referee.table.games import OVER, act, allow
 from controller.referee.table.state import Answer
+from controller.referee.table.undo import DIRECTOR, void_turns
 from controller.rules import Position
 from controller.rules.game import events as ruled
 
@@ -53,7 +54,7 @@ def rule_position(on: Answer, event: PositionRuled) -> None:
         return
     finish_turn(on)
     if event.ply is not None:
-        _void_turns_from(on, event.ply)
+        void_turns(on, event.ply, DIRECTOR)
     game = replace(
         on.table.match.game,
         position=event.position,
@@ -74,15 +75,6 @@ def rule_position(on: Answer, event: PositionRuled) -> None:
         target=event.position,
     )
     on.tell(Message.RULED, side=str(event.on_roll), position=event.position.compact())
-
-
-def _void_turns_from(on: Answer, ply: int) -> None:
-    """What was counted here while the other table ruled does not count, the latest turn first."""
-    table = on.table
-    for each in reversed((*table.settled, *table.closings)):
-        entry = each.entry
-        if each.turn is not None and entry.side is not None and entry.ply >= ply:
-            on.do(TurnUndone(table.t, entry.ply, entry.side, entry.roll, entry.origin, "director"))
 
 
 def rebuild(on: Answer, position: Position | None) -> None:

@@ -27,7 +27,7 @@ from controller.referee.belief.branches import (
 from controller.referee.belief.decision import Verdict, weigh
 from controller.referee.belief.word import with_word
 from controller.referee.seeing.evidence import Evidence
-from controller.referee.seeing.settled import SettledViews
+from controller.referee.seeing.settled import SettledView, SettledViews
 from controller.referee.seeing.sightings import ANY_ROLL
 from controller.referee.table.games import act, at_game_start, end_game, refusal, void_roll
 from controller.referee.table.sequels import follow_play, name_sides, sequels_of
@@ -127,6 +127,12 @@ def hand_over(views: SettledViews, points: Iterable[int]) -> Side | None:
     touched, all_of_them = touched_by(views) or {}, frozenset(points)
     sides = [side for side, covered in touched.items() if covered & all_of_them]
     return sides[0] if len(sides) == 1 and all_of_them <= touched[sides[0]] else None
+
+
+def tell_disturbed(on: Answer, points: tuple[int, ...], by: Side | None, view: SettledView) -> None:
+    """Say which points lie otherwise than after any play, since when, and by whose hand if that is certain."""
+    whose = {} if by is None else {"side": str(by)}
+    on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=round(on.table.t - view.first_t), **whose)
 
 
 class _Case:

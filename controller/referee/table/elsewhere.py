@@ -7,11 +7,11 @@ So a roll that is made here is never the other side's, and nothing that is press
 from dataclasses import replace
 
 from controller.referee.actions import Cause, Flagged, Message, Phase, TurnJudged
-from controller.referee.belief.branches import Hypothesis, Kind
+from controller.referee.belief.branches import Kind
 from controller.referee.belief.report import hypothesis_as_said, turn_judged
 from controller.referee.events import OTHER_TABLE, IllegalElsewhere, PlayAnnounced
 from controller.referee.table.state import Answer, Table, audience, conduct_of
-from controller.rules import Position, Side, judge
+from controller.rules import Side
 from controller.rules.game import events as ruled
 from controller.rules.profile.conduct import Remedy
 
@@ -92,7 +92,7 @@ def tell_illegal(on: Answer, event: IllegalElsewhere) -> None:
 def keep_as_told(on: Answer, event: IllegalElsewhere | PlayAnnounced, *, legal: bool | None) -> TurnJudged:
     """Keep the play of the other table as this referee judges it: unconfirmed where the two do not agree."""
     table, rules = on.table, on.table.match.game.profile.movement
-    entry = _entry(table, event.side, event.after)
+    entry = hypothesis_as_said(table.ply, event.side, table.playing.roll, table.position, event.after, rules)
     agreed = legal is (entry.kind is Kind.LEGAL)
     turn = turn_judged(entry, None, table.t, rules, confirmed=agreed)
     on.change_roll(flagged=turn)
@@ -103,11 +103,3 @@ def can_let_stand(table: Table) -> bool:
     """Whether this side may let an illegal play stand that lies on the board at the other table."""
     elsewhere = table.phase is Phase.MOVING and is_played_elsewhere(table) and table.announced is None
     return elsewhere and table.flagged is not None and Remedy.LET_STAND in conduct_of(table).remedies()
-
-
-def _entry(table: Table, side: Side, after: Position) -> Hypothesis:
-    before, roll, rules = table.position, table.playing.roll, table.match.game.profile.movement
-    ruling = judge(before, side, roll, after, rules)
-    return hypothesis_as_said(
-        table.ply, side, roll=roll, before=before, after=after, ruling=ruling, rules=rules
-    )

@@ -141,9 +141,9 @@ def void_roll(on: Answer) -> None:
         match=match,
         phase=Phase.OPENING_ROLL if match.game.turn is None else Phase.TO_ROLL,
         thrown=None,
-        beam=tuple(replace(branch, side=match.game.turn) for branch in table.beam),
         warned=(),
     )
+    on.name_next(match.game.turn)
     on.do(DiceVoid(table.t, thrown.roll))
 
 

@@ -12,7 +12,14 @@ from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.evidence import WITNESS
 from controller.referee.seeing.settled import SettledViews
 from controller.referee.seeing.sightings import Sightings
-from controller.referee.table.closing import close_void, finish_turn, hand_over, judge_turn, tell_pass
+from controller.referee.table.closing import (
+    close_void,
+    finish_turn,
+    hand_over,
+    judge_turn,
+    tell_disturbed,
+    tell_pass,
+)
 from controller.referee.table.cubes import answer_offer
 from controller.referee.table.elsewhere import is_played_elsewhere, may_roll_here
 from controller.referee.table.games import act, allow, at_game_start, open_game, refusal, void_roll
@@ -160,14 +167,9 @@ def say_opening(on: Answer, light: int, dark: int) -> None:
     if on.table.phase is not Phase.MOVING or not seen or game.turn is not None or light == dark:
         take_roll(on, (light, dark), on.table.t)
         return
-    act(on, ruled.OpeningRoll(light, dark))
-    side = on.table.match.game.turn
-    on.tell(Message.STARTS, side=str(side), dice=[light, dark])
-    on.change(beam=tuple(replace(branch, side=side) for branch in on.table.beam))
+    _name_starter(on, (light, dark))
     if on.table.match.game.dice:
-        on.change_roll(side=side)
-    else:
-        on.change(phase=Phase.TO_ROLL, thrown=None)
+        on.change_roll(side=on.table.match.game.turn)
 
 
 def is_roll_due(table: Table) -> bool:
@@ -267,17 +269,23 @@ def _open_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> 
     if seen or on.table.settings.film or not at_game_start(on.table):
         _begin_play(on, None, dice, t, seen)
         return
+    _name_starter(on, dice)
+    game = on.table.match.game
+    if game.dice:
+        _begin_play(on, game.turn, dice, t, seen)
+
+
+def _name_starter(on: Answer, dice: tuple[int, int]) -> None:
+    """The dice of the opening roll, light's first, tell who starts; where that side rolls again, it is to roll."""
     act(on, ruled.OpeningRoll(*dice))
     game = on.table.match.game
     if game.turn is None:
         on.tell(Message.TIE, dice=list(dice), value=game.cube.value)
         return
     on.tell(Message.STARTS, side=str(game.turn), dice=list(dice))
-    on.change(beam=tuple(replace(branch, side=game.turn) for branch in on.table.beam))
-    if game.dice:
-        _begin_play(on, game.turn, dice, t, seen)
-    else:
-        on.change(phase=Phase.TO_ROLL)
+    on.name_next(game.turn)
+    if not game.dice:
+        on.change(phase=Phase.TO_ROLL, thrown=None)
 
 
 def _roll_after_turn(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
@@ -328,9 +336,7 @@ def _begin_play(on: Answer, side: Side | None, dice: tuple[int, int], t: float, 
     )
     points = wrong_points(replace(on.table, views=over), on.table.position) if over else ()
     if points and _has_changed(on.table, over):
-        since = round(on.table.t - over[-1].first_t)
-        by = hand_over(over[1:], points)
-        on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=since, **({} if by is None else {"side": str(by)}))
+        tell_disturbed(on, points, hand_over(over[1:], points), over[-1])
     if not can_move(on.table):
         on.tell(Message.NO_PLAY, side=str(side), dice=list(dice))
 

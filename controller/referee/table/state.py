@@ -210,10 +210,14 @@ class Table:
         return rated.plays if same else ()
 
     @property
+    def counted(self) -> tuple[Closing, ...]:
+        """The turns that can be taken back, however final, the last one last."""
+        return tuple(each for each in (*self.settled, *self.closings) if each.turn is not None)
+
+    @property
     def last_turn(self) -> Closing | None:
         """The turn that was counted last, however final; None where nothing can be taken back."""
-        known = (*self.settled, *self.closings)
-        return next((each for each in reversed(known) if each.turn is not None), None)
+        return self.counted[-1] if self.counted else None
 
     @property
     def ended(self) -> Closing | None:
@@ -350,6 +354,10 @@ class Answer:
         """Have play begin from a position that is known, whatever was seen and thought before; set other fields."""
         known = {"beam": first_beam(position, side, ply), "ply": ply, "thrown": None, "early": None}
         self.change(**{**known, "closings": (), "settled": (), "warned": (), **changes})
+
+    def name_next(self, side: Side | None) -> None:
+        """Have ``side`` move next, however the game may have gone."""
+        self.change(beam=tuple(replace(branch, side=side) for branch in self.table.beam))
 
     def do(self, *actions: Action) -> None:
         """Have something done."""

@@ -38,6 +38,7 @@ from controller.referee.table.closing import (
     learn,
     name_roll,
     reported_t,
+    tell_disturbed,
     throw_of,
     unwind,
     weigh_again,
@@ -146,7 +147,7 @@ def _ask_about(on: Answer, verdict: Verdict) -> None:
         if verdict.look.stood_s >= HIT_LATE_S:
             on.ask((), Message.CHECKER_MISSING, side=str(entry.side.opponent))
     elif verdict.outcome is Outcome.DISTURBED:
-        tell_disturbed(on, verdict.points, verdict.by)
+        tell_disturbed(on, verdict.points, verdict.by, table.views[-1])
     elif (rolls := _rolls_in_doubt(verdict)) is not None:
         looks, played = (list(roll.dice) for roll in rolls)
         on.tell_once(Message.WHICH_ROLL, first=looks, dice=played)
@@ -214,13 +215,6 @@ def watch_carrying(on: Answer) -> None:
     verdict = judge_turn(table, ended_by=EndedBy.ACT)
     if verdict is not None and is_carried_out(table, verdict):
         settle_announced(on, verdict)
-
-
-def tell_disturbed(on: Answer, points: tuple[int, ...], by: Side | None = None) -> None:
-    """Say which points lie otherwise than after any play, since when, and by whose hand if that is certain."""
-    since = round(on.table.t - on.table.views[-1].first_t)
-    whose = {} if by is None else {"side": str(by)}
-    on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=since, **whose)
 
 
 def count_turn(on: Answer, verdict: Verdict) -> None:
@@ -299,7 +293,7 @@ def count_as_likeliest(on: Answer, ended_by: EndedBy = EndedBy.ROLL) -> None:
         settle_announced(on, verdict)
     elif verdict.entry.kind is Kind.VOID:
         if verdict.entry.displaced:
-            tell_disturbed(on, verdict.entry.displaced, verdict.by)
+            tell_disturbed(on, verdict.entry.displaced, verdict.by, on.table.views[-1])
         close_void(on, verdict)
     elif verdict.outcome is Outcome.ILLEGAL:
         name_roll(on, verdict.entry)
@@ -310,7 +304,7 @@ def count_as_likeliest(on: Answer, ended_by: EndedBy = EndedBy.ROLL) -> None:
         close(on, verdict, None, sure=False)
     else:
         if verdict.outcome is Outcome.DISTURBED:
-            tell_disturbed(on, verdict.points, verdict.by)
+            tell_disturbed(on, verdict.points, verdict.by, on.table.views[-1])
         count_turn(on, verdict)
 
 
@@ -336,9 +330,7 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
     if not ruling.legal and (verdict := _excuse(table, after)) is not None:
         count_turn(on, verdict)
         return
-    entry = hypothesis_as_said(
-        table.ply, side, roll=roll, before=before, after=after, ruling=ruling, rules=rules
-    )
+    entry = hypothesis_as_said(table.ply, side, roll, before, after, rules)
     turn = turn_judged(entry, None, table.t, rules)
     if table.playing.side is None:
         name_roll(on, entry)
@@ -590,9 +582,7 @@ def begin_anew(on: Answer) -> None:
     """The checkers of a film were set up anew: the game before ends as it was seen last, and the next one begins."""
     shown = on.table.views[-1:]
     on.change(views=on.table.views[:-1])
-    if on.table.phase in (Phase.MOVING, Phase.TURN_ENDED) and _is_finished(on.table):
-        count_as_likeliest(on)
-    finish_turn(on)
+    end_film(on)
     if on.table.phase is not Phase.GAME_OVER:
         give_up_game(on)
     on.change(views=shown)
@@ -643,7 +633,8 @@ def _tell_out_of_turn(on: Answer, views: SettledViews) -> None:
         last = on.table.last_turn
         # Whoever puts the checkers of the turn before back means to undo that, and it is not held against them.
         undone = last is not None and shows(on.table, last.entry.origin)
-        tell_disturbed(on, points, None if undone else hand_over(views[1:], points))
+        by = None if undone else hand_over(views[1:], points)
+        tell_disturbed(on, points, by, on.table.views[-1])
 
 
 def _rolls_in_doubt(verdict: Verdict) -> tuple[Roll, Roll] | None:

@@ -44,9 +44,25 @@ def take_back(on: Answer, by: str) -> None:
 
 def undo_as_told(on: Answer, ply: int, by: str) -> None:
     """The other table took back the turn ``ply``: it is taken back here, with those that were counted since."""
-    linked = on.table.settings.remote is not None
-    while linked and (last := on.table.last_turn) is not None and last.entry.ply >= ply:
-        _undo(on, last, by)
+    later = [each for each in on.table.counted if each.entry.ply >= ply]
+    if later and on.table.settings.remote is not None:
+        _undo(on, later[0], by)
+
+
+def void_turns(on: Answer, ply: int, by: str) -> tuple[Closing, ...]:
+    """The turns from ``ply`` on do not count any more, told from the latest on; those that are left.
+
+    ``by`` is whose word that is.
+    """
+    left = tuple(each for each in on.table.counted if each.entry.ply < ply)
+    for each in reversed(on.table.counted[len(left) :]):
+        entry = each.entry
+        assert each.turn is not None
+        assert entry.side is not None
+        if each.open:
+            on.do(replace(each.turn, stands=False, t=on.table.t))
+        on.do(TurnUndone(on.table.t, entry.ply, entry.side, entry.roll, entry.origin, by))
+    return left
 
 
 def _decide(on: Answer, last: Closing, by: str) -> None:
@@ -55,39 +71,30 @@ def _decide(on: Answer, last: Closing, by: str) -> None:
         _undo(on, last, by)
 
 
-def _undo(on: Answer, last: Closing, by: str) -> None:
-    """Go back to before the last turn: the board is laid out as it stood, and the same roll is played again.
+def _undo(on: Answer, first: Closing, by: str) -> None:
+    """Go back to before a turn: the board is laid out as it stood, and the same roll is played again.
 
-    A roll that was made since is void, and so is what was done with the cube.
+    Later turns do not count either. A roll that was made since is void, and so is what was done with the cube.
     """
-    table, entry = on.table, last.entry
-    assert last.turn is not None
+    table, entry = on.table, first.entry
     assert entry.side is not None
-    before, t = entry.origin, table.t
-    game = game_before(last.match.game, replace(entry, before=before))
+    before = entry.origin
+    game = game_before(first.match.game, replace(entry, before=before))
     if table.thrown is not None:
-        on.do(DiceVoid(t, table.thrown.roll))
-    if last.open:
-        on.do(replace(last.turn, stands=False, t=t))
-    on.do(TurnUndone(t, entry.ply, entry.side, entry.roll, before, by))
+        on.do(DiceVoid(table.t, table.thrown.roll))
+    left = void_turns(on, entry.ply, by)
     on.begin_from(
         before,
         entry.side,
         entry.ply,
-        match=replace(last.match, game=game),
+        settled=left,
+        match=replace(first.match, game=game),
         phase=Phase.MOVING,
         # The dice need not lie there any more: what was rolled is known.
-        thrown=Thrown(entry.side, entry.roll, t, entry.roll.dice),
+        thrown=Thrown(entry.side, entry.roll, table.t, entry.roll.dice),
         views=table.views[-1:],
-        settled=_turns_before(on, last),
         undo_asked=None,
     )
     if on.table.views:
         on.change(phase=Phase.SET_UP, back=(Phase.MOVING,), target=before)
     on.tell(Message.UNDONE, side=str(entry.side), dice=list(entry.roll.dice))
-
-
-def _turns_before(on: Answer, last: Closing) -> tuple[Closing, ...]:
-    """The turns before the last one, as far as they are remembered: they may be taken back as well."""
-    known = (*on.table.settled, *on.table.closings)
-    return tuple(each for each in known[: known.index(last)] if each.turn is not None)
