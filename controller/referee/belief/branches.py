@@ -268,6 +268,13 @@ def first_beam(position: Position, side: Side | None, ply: int = 0) -> Beam:
     )
 
 
+def played_legally(
+    ply: int, side: Side, roll: Roll, before: Position, after: Position, prior: float
+) -> Hypothesis:
+    """The turn in which a roll was played by the rules."""
+    return Hypothesis(ply, Kind.LEGAL, side, roll=roll, before=before, after=after, prior=prior)
+
+
 def grown(branch: Branch, hypothesis: Hypothesis, fit: float) -> Branch:
     """The branch with one more hypothesis, which explains the look of the board with the log-likelihood ``fit``.
 

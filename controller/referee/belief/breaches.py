@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, islice
 from typing import Final, overload
 
@@ -89,15 +89,8 @@ def breaches(
     checker of ``side`` that is missing may lie on a point the opponent holds; a reading by colour can only err there,
     so such a point is left out when that explains the result.
     """
-    yield from _breaches_among_likely(
-        before,
-        side,
-        roll,
-        evidence=evidence,
-        caution=caution,
-        least=least,
-        handled=handled,
-    )
+    among_likely = partial(_breaches_among_likely, before, side, roll, caution=caution, handled=handled)
+    yield from among_likely(evidence=evidence, least=least)
     for place in range(24):
         own = before.points[place]
         lost = -float(evidence.points[place, own + MOST])
@@ -105,16 +98,7 @@ def breaches(
             blind = _blind(evidence, place)
             both = of_both_sides(evidence.points[place])
             toll = (INTRUDER if both else -HIDDEN_INTRUDER) + lost
-            found = _breaches_among_likely(
-                before,
-                side,
-                roll,
-                evidence=blind,
-                caution=caution,
-                least=least - toll,
-                handled=handled,
-                landing=place + 1,
-            )
+            found = among_likely(evidence=blind, least=least - toll, landing=place + 1)
             for breach in found:
                 if breach.after.points[place] == own:
                     yield replace(breach, prior=breach.prior + toll)

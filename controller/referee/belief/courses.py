@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import log
 from typing import Final
 
-from controller.referee.belief.branches import Branch, Hypothesis, Kind, grown, lawful
+from controller.referee.belief.branches import Branch, Hypothesis, grown, lawful, played_legally
 from controller.referee.belief.breaches import likeliest
 from controller.referee.belief.kinds import TurnCase
 from controller.referee.belief.rates import Rate
@@ -81,15 +81,7 @@ def _chain(branch: Branch, side: Side, rolls: tuple[Roll, ...], course: Course, 
     starts = (branch.lies, *course[:-1])
     plays = list(zip(rolls, starts, course, strict=False))
     for number, (roll, before, after) in reversed(list(enumerate(plays))):
-        chain = Hypothesis(
-            branch.ply + number,
-            Kind.LEGAL,
-            side,
-            roll=roll,
-            before=before,
-            after=after,
-            prior=0.0,
-            then=chain,
-        )
+        made = played_legally(branch.ply + number, side, roll, before, after, 0.0)
+        chain = replace(made, then=chain)
     assert chain is not None
     return replace(chain, prior=prior)

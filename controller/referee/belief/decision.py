@@ -204,8 +204,7 @@ def _likeliest(beam: Sequence[Branch], shares: Sequence[float], caution: Caution
         return made[0]
     end = most_probable([each.end for each in made], shares)
     there = [(each, share) for each, share in zip(made, shares, strict=True) if each.end == end]
-    totals = [sum(share for other, share in there if alike(other, each)) for each, _ in there]
-    top = there[max(range(len(there)), key=lambda at: (totals[at], -at))][0]
+    top = most_alike(there, alike)
     group = [(each, share) for each, share in there if alike(each, top)]
     roll = most_probable([each.roll for each, _ in group], [share for _, share in group])
     return next(each for each, _ in group if each.roll == roll)
@@ -217,6 +216,12 @@ def most_probable(things: Sequence[T], shares: Sequence[float]) -> T:
     for thing, share in zip(things, shares, strict=True):
         totals[thing] = totals.get(thing, 0.0) + share
     return max(totals, key=lambda thing: totals[thing])
+
+
+def most_alike(things: Sequence[tuple[T, float]], are_alike: Callable[[T, T], bool]) -> T:
+    """The first of these things, each with its share, to which those that are alike add up to the largest share."""
+    totals = [sum(share for other, share in things if are_alike(other, each)) for each, _ in things]
+    return things[totals.index(max(totals))][0]
 
 
 def share_of(

@@ -9,9 +9,9 @@ import numpy as np
 
 from controller.arrays import IntArray
 from controller.referee.belief import rates
+from controller.referee.seeing.evidence import counts_of
 from controller.rules import Position, Side
-from controller.rules.hidden import BOARD
-from controller.rules.packed import EMPTY, PLACES
+from controller.rules.packed import PLACES
 
 MOST: Final = 3
 """This many displaced checkers are thought of."""
@@ -111,6 +111,5 @@ def _slip(gained: IntArray) -> tuple[int, int]:
 
 def _counts(boards: Sequence[Position]) -> IntArray:
     """(N, 2, 26) checkers of light and of dark on dark's bar, the points and light's bar."""
-    packed = b"".join((board.code & BOARD).to_bytes(PLACES, "little") for board in boards)
-    counts = np.frombuffer(packed, np.uint8).reshape(-1, PLACES).astype(np.int64) - EMPTY
+    counts = counts_of(board.code for board in boards)
     return np.stack([np.maximum(counts, 0), np.maximum(-counts, 0)], axis=1)

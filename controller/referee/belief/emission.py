@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from controller.arrays import FloatArray
+from controller.arrays import FloatArray, IndexArray
 from controller.referee.seeing.evidence import (
     MOST,
     OTHER_LOOK,
@@ -127,8 +127,7 @@ def learned(bias: Bias, look: Evidence, before: Position, after: Position, check
         if not row.any():
             continue
         count = int(np.clip(after.off(side, checkers), 0, MOST))
-        read = count + SHIFTS
-        shown = np.where((read >= 0) & (read <= MOST), row[np.clip(read, 0, MOST)], _OUT)
+        shown = _read_in(row, count + SHIFTS)
         off[number] = _settled(off[number] + np.append(shown, USELESS_ROW), _FRESH_TRAY)
     bar = _settled(bar.ravel(), _FRESH_BAR.ravel(), BAR_AS_BEFORE).reshape(bar.shape)
     return Bias(points, off, bar)
@@ -166,8 +165,7 @@ def _tray(row: CountTable, bias: FloatArray) -> CountTable:
     """(16,) log-likelihood of each count in a tray."""
     if not row.any():
         return row
-    read = np.arange(MOST + 1)[:, None] + SHIFTS[None]
-    shown = np.where((read >= 0) & (read <= MOST), row[np.clip(read, 0, MOST)], _OUT)
+    shown = _read_in(row, np.arange(MOST + 1)[:, None] + SHIFTS[None])
     every = np.concatenate([shown + bias[:-1], np.full((MOST + 1, 1), USELESS_ROW + bias[-1])], axis=1)
     told: CountTable = _limited(np.logaddexp.reduce(every, axis=-1)[None])[0]
     return told
@@ -186,6 +184,13 @@ def _shifted_bar(read: CountTable) -> FloatArray:
     """(3, 3, 16, 16) what was read where the bar, with so many of light and of dark, is read with these biases."""
     wide = np.pad(read, 1, constant_values=_OUT)
     return np.array([[wide[a : a + MOST + 1, b : b + MOST + 1] for b in range(3)] for a in range(3)])
+
+
+def _read_in(row: CountTable, counts: IndexArray) -> FloatArray:
+    """The log-likelihoods of these counts in a tray, in which some of them cannot be."""
+    there = (counts >= 0) & (counts <= MOST)
+    shown: FloatArray = np.where(there, row[np.clip(counts, 0, MOST)], _OUT)
+    return shown
 
 
 def _limited(rows: FloatArray) -> FloatArray:

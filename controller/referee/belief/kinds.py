@@ -159,18 +159,17 @@ class TurnCase:
 
         Only hands can tell that ``mover`` brushed against some, and only after the play was seen to lie there.
         """
+        if one.by is None:
+            return 0.0
+        touch, over = (
+            self.touch(one.by, one.end, one.board),
+            is_over_all(self.look, one.by, one.end, one.board),
+        )
         if one.by is mover:
-            brushed = self.was_still(one.end) and is_over_all(self.look, mover, one.end, one.board)
-            return self.touch(mover, one.end, one.board) if brushed else -inf
-        if one.by is not None:
-            at_once = one.by is not mover and self._takes_back_a_hit(one, one.by)
-            meant = -rates.HAND_BY_CHANCE.log if is_over_all(self.look, one.by, one.end, one.board) else 0.0
-            return (
-                self.touch(one.by, one.end, one.board)
-                + meant
-                + (rates.HIT_TAKEN_BACK.log if at_once else 0.0)
-            )
-        return 0.0
+            return touch if over and self.was_still(one.end) else -inf
+        meant = -rates.HAND_BY_CHANCE.log if over else 0.0
+        at_once = rates.HIT_TAKEN_BACK.log if self._takes_back_a_hit(one, one.by) else 0.0
+        return touch + meant + at_once
 
     def touch_hits(self, side: Side, before: Position, end: Position) -> float:
         """The same of a play that hits: who takes the other's checker from a point has a hand over it."""
@@ -194,6 +193,12 @@ class TurnCase:
         """How much better (log-likelihood) a side's tray looks with ``shown`` checkers than with ``off``; or 0."""
         row = self.seen.off[0 if side is Side.LIGHT else 1]
         return max(float(row[shown] - row[off]), 0.0)
+
+    def throws(self, within: float = WITHIN, most: int = ROLLS) -> Iterator[tuple[Side, Roll, float]]:
+        """Who may have rolled, the likeliest rolls as in `Throw.likely`, and the log-probability of both."""
+        for side, chance in self.throw.sides_from(self.branch).items():
+            for roll in self.throw.likely(within, most):
+                yield side, roll, self.throw.rolls[roll] + chance
 
     def hypothesis(
         self, kind: Kind, side: Side | None, roll: Roll, before: Position, after: Position, prior: float
@@ -287,23 +292,15 @@ def void_prior(throw: Throw) -> float:
 
 def nothing_moved(case: TurnCase, least: float) -> Iterator[Branch]:
     """Nothing was played although something could have been, and the turn went to the other side."""
-    throw, before, rules = case.throw, case.branch.lies, case.caution.rules
-    for side, chance in throw.sides_from(case.branch).items():
-        for roll in throw.likely(WITHIN, ROLLS):
-            if lawful(before, side, roll, rules) == (before,):
-                continue
-            prior = throw.rolls[roll] + chance + rates.BREACHES[ReasonCode.NOTHING_MOVED].log
-            if prior + float(case.fits([before])[0]) < least:
-                continue
-            verdict = judge(before, side, roll, before, rules)
-            made = case.hypothesis(Kind.ILLEGAL, side, roll, before, before, prior)
-            yield case.child(
-                replace(
-                    made,
-                    reasons=tuple(verdict.reasons),
-                    nearest=verdict.nearest[0] if verdict.nearest else None,
-                )
-            )
+    before, rules = case.branch.lies, case.caution.rules
+    for side, roll, share in case.throws():
+        prior = share + rates.BREACHES[ReasonCode.NOTHING_MOVED].log
+        if lawful(before, side, roll, rules) == (before,) or prior + float(case.fits([before])[0]) < least:
+            continue
+        verdict = judge(before, side, roll, before, rules)
+        nearest = verdict.nearest[0] if verdict.nearest else None
+        made = case.hypothesis(Kind.ILLEGAL, side, roll, before, before, prior)
+        yield case.child(replace(made, reasons=tuple(verdict.reasons), nearest=nearest))
 
 
 def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
@@ -351,40 +348,36 @@ def _fallen(case: TurnCase, made: Hypothesis) -> float:
 
 def disturbed(case: TurnCase, least: float) -> Iterator[Branch]:
     """A legal play, or none yet, and checkers that somebody displaced besides."""
-    throw, rules = case.throw, case.caution.rules
-    before = case.branch.lies
+    before, rules = case.branch.lies, case.caution.rules
     shown = likely_positions(case.seen, before, rules.checkers)
     boards = [board for board in shown[:BOARDS] if board != before]
-    for side, chance in throw.sides_from(case.branch).items():
-        # Whatever roll a player may be accused by, they may have played by it, too.
-        for roll in throw.likely(WITHIN, ROLLS):
-            ends = lawful(before, side, roll, rules)
-            share = throw.rolls[roll] + chance
-            for one in displacements(ends, boards, side):
-                prior = share - log(len(ends)) + one.prior + case.touch_displaced(one, side)
-                prior += case.touch_hits(side, before, one.end)
-                if prior >= least:
-                    made = case.hypothesis(Kind.LEGAL, side, roll, before, one.end, prior)
-                    yield case.child(replace(made, lies=one.board, by=one.by))
-            for one in displacements((before,), boards, side):
-                prior = share + void_prior(throw) + one.prior + case.touch_displaced(one, side)
-                if prior >= least and before not in ends:
-                    none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
-                    yield case.child(replace(none, lies=one.board, by=one.by))
+    # Whatever roll a player may be accused by, they may have played by it, too.
+    for side, roll, share in case.throws():
+        ends = lawful(before, side, roll, rules)
+        for one in displacements(ends, boards, side):
+            prior = share - log(len(ends)) + one.prior + case.touch_displaced(one, side)
+            prior += case.touch_hits(side, before, one.end)
+            if prior >= least:
+                made = case.hypothesis(Kind.LEGAL, side, roll, before, one.end, prior)
+                yield case.child(replace(made, lies=one.board, by=one.by))
+        for one in displacements((before,), boards, side):
+            prior = share + void_prior(case.throw) + one.prior + case.touch_displaced(one, side)
+            if prior >= least and before not in ends:
+                none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
+                yield case.child(replace(none, lies=one.board, by=one.by))
 
 
 def out_of_turn(case: TurnCase, least: float) -> Iterator[Branch]:
     """The other side took the roll for its own and played it by the rules: it is still to be played, or void."""
-    throw, before, rules = case.throw, case.branch.lies, case.caution.rules
-    for side, chance in throw.sides_from(case.branch).items():
-        roll = throw.likely(0.0)[0]
+    before, rules = case.branch.lies, case.caution.rules
+    for side, roll, share in case.throws(0.0, 1):
         ends = [end for end in lawful(before, side.opponent, roll, rules) if end != before]
-        share = throw.rolls[roll] + chance + rates.OUT_OF_TURN.log - log(max(len(ends), 1))
-        if not ends or share < least:
+        each = share + rates.OUT_OF_TURN.log - log(max(len(ends), 1))
+        if not ends or each < least:
             continue
         fits = case.fits([before] * len(ends), ends)
         for at in np.argsort(-fits, kind="stable")[:FEW]:
-            prior = share + case.touch(side.opponent, before, ends[at])
+            prior = each + case.touch(side.opponent, before, ends[at])
             none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
             yield case.child(replace(none, lies=ends[at], by=side.opponent))
 
@@ -426,19 +419,16 @@ def unfinished(case: TurnCase, least: float) -> Iterator[Branch]:
     rate = rates.UNSEEN.log if look.stale else rates.early_prior(look.stood_s)
     if not came or rate < least:
         return
-    for side, chance in throw.sides_from(case.branch).items():
-        for roll in throw.likely(2.5, 2):
-            begun = [middle for middle in middles(before, side, roll, rules) if middle != before]
-            if lawful(before, side, roll, rules) == (before,):
-                continue
-            if look.stale:
-                begun.append(before)
-            if begun:
-                prior = throw.rolls[roll] + chance + rate - log(len(begun))
-                fits = case.fits(begun)
-                for at in np.argsort(-fits, kind="stable")[:FEW]:
-                    made = case.hypothesis(Kind.UNFINISHED, side, roll, before, begun[at], prior)
-                    yield grown(case.branch, made, float(fits[at]))
+    for side, roll, share in case.throws(2.5, 2):
+        begun = [middle for middle in middles(before, side, roll, rules) if middle != before]
+        begun += [before] if look.stale else []
+        if not begun or lawful(before, side, roll, rules) == (before,):
+            continue
+        prior = share + rate - log(len(begun))
+        fits = case.fits(begun)
+        for at in np.argsort(-fits, kind="stable")[:FEW]:
+            made = case.hypothesis(Kind.UNFINISHED, side, roll, before, begun[at], prior)
+            yield grown(case.branch, made, float(fits[at]))
 
 
 def half_put_right(case: TurnCase, least: float) -> Iterator[Branch]:

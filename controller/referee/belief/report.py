@@ -82,12 +82,10 @@ def candidates_of(verdict: Verdict, rules: MovementRules, most: int = 3) -> tupl
         key = told.after, told.legal
         totals[key] = totals.get(key, 0.0) + share
         which.setdefault(key, told)
-    best = [key for key in sorted(totals, key=lambda key: -totals[key]) if totals[key] >= WORTH_OFFERING][
-        :most
-    ]
+    best = sorted((key for key in totals if totals[key] >= WORTH_OFFERING), key=lambda key: -totals[key])
     return tuple(
-        Candidate(told.text, told.legal, told.after, round(totals[key], 4), told.side)
-        for key, told in ((key, which[key]) for key in best)
+        Candidate(which[key].text, which[key].legal, which[key].after, round(totals[key], 4), which[key].side)
+        for key in best[:most]
     )
 
 

@@ -6,12 +6,12 @@ board lay still for a while, and what changed from then on was played by the oth
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from math import log
+from math import inf, log
 
 import numpy as np
 
 from controller.referee.belief import rates
-from controller.referee.belief.branches import Branch, Hypothesis, Kind, grown, lawful
+from controller.referee.belief.branches import Branch, Hypothesis, Kind, grown, lawful, played_legally
 from controller.referee.belief.kinds import TurnCase, void_prior
 from controller.referee.belief.steps import begins, leads_to
 from controller.referee.caution import Caution
@@ -78,16 +78,8 @@ def _turns_before(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Iter
 def _given_up(case: TurnCase, rolled: Mover) -> Iterator[Branch]:
     """Before the roll, which is the other side's then, the side to roll gave its turn up, and nobody saw its dice."""
     gave, rate = rolled.before, rates.MISSED_TURN.log + rates.BREACHES[ReasonCode.NOTHING_MOVED].log
-    first = Hypothesis(
-        rolled.ply,
-        Kind.UNCLEAR,
-        rolled.side,
-        roll=Roll.from_dice(2, 1),
-        before=gave,
-        after=gave,
-        prior=rate,
-        unseen=True,
-    )
+    any_roll = Roll.from_dice(2, 1)
+    first = replace(case.hypothesis(Kind.UNCLEAR, rolled.side, any_roll, gave, gave, rate), unseen=True)
     mover = replace(rolled, ply=rolled.ply + 1, side=rolled.side.opponent)
     for hypothesis, fit in _ends(mover, case.seen, ENDS, case.caution):
         yield _child(case.branch, (first, hypothesis), rate + hypothesis.prior, fit)
@@ -177,9 +169,7 @@ def one_turn(case: TurnCase, least: float) -> Iterator[Branch]:
         if ends:
             prior = share - log(len(ends))
             for end, fit in zip(ends, case.seen.scores(ends), strict=True):
-                made = Hypothesis(
-                    first.ply, Kind.LEGAL, side, roll=roll, before=start, after=end, prior=prior
-                )
+                made = played_legally(first.ply, side, roll, start, end, prior)
                 found.append((prior + float(fit), made, float(fit)))
     found.sort(key=lambda one: -one[0])
     for _, made, fit in found[:ENDS_UNSEEN]:
@@ -232,24 +222,15 @@ def _ends(mover: Mover, seen: Evidence, most: int, caution: Caution) -> list[tup
         ends = lawful(before, side, roll, caution.rules)
         prior = share - log(len(ends))
         for end in ends:
-            known = ways.get(end)
-            ways[end] = (
-                (prior, roll)
-                if known is None
-                else (
-                    float(np.logaddexp(prior, known[0])),
-                    max((prior, roll), known, key=lambda way: way[0])[1],
-                )
-            )
+            known, likeliest = ways.get(end, (-inf, roll))
+            ways[end] = float(np.logaddexp(prior, known)), roll if prior >= known else likeliest
     after = list(ways)
     fits = seen.scores(after)
     scores = fits + np.array([ways[end][0] for end in after])
     found = []
     for at in np.argsort(-scores, kind="stable")[:most]:
         prior, roll = ways[after[at]]
-        made = Hypothesis(
-            mover.ply, Kind.LEGAL, side, roll=roll, before=before, after=after[at], prior=prior + mover.prior
-        )
+        made = played_legally(mover.ply, side, roll, before, after[at], prior + mover.prior)
         found.append((replace(made, unseen=mover.rolls is ANY_ROLL), float(fits[at])))
     return found
 

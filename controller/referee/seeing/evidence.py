@@ -5,13 +5,13 @@ place can weigh more than the rate of misreadings allows), several readings of o
 their number raises the weight only up to a factor (`WEIGHTS`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
-from controller.arrays import FloatArray
+from controller.arrays import FloatArray, IndexArray
 from controller.rules import Position, Side
 from controller.rules.hidden import BOARD
 from controller.rules.packed import EMPTY, PLACES
@@ -92,8 +92,7 @@ class Evidence:
 
         What nobody can see, pins and hands, is counted with the checkers that are not in the trays.
         """
-        packed = b"".join((position.code & BOARD).to_bytes(PLACES, "little") for position in positions)
-        counts = np.frombuffer(packed, np.uint8).reshape(-1, PLACES).astype(np.intp) - EMPTY
+        counts = counts_of(position.code for position in positions)
         points, dark_bar, light_bar = counts[:, 1:25], -counts[:, 0], counts[:, 25]
         scored: CountTable = self.points[_PLACES, points + MOST].sum(axis=1) + self.bar[light_bar, dark_bar]
         if any(position.code > BOARD for position in positions):
@@ -122,6 +121,12 @@ class Evidence:
     @property
     def _weight(self) -> float:
         return WEIGHTS[min(self.readings, len(WEIGHTS) - 1)]
+
+
+def counts_of(codes: Iterable[int]) -> IndexArray:
+    """(N, 26) signed counts of packed positions, light positive: dark's bar, the 24 points, light's bar."""
+    boards = b"".join((code & BOARD).to_bytes(PLACES, "little") for code in codes)
+    return np.frombuffer(boards, np.uint8).reshape(-1, PLACES).astype(np.intp) - EMPTY
 
 
 def of_both_sides(row: CountTable) -> bool:

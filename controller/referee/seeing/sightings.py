@@ -362,11 +362,7 @@ def _rolled_after(rolled: tuple[Spot, ...], left: list[DieSeen], t: float) -> tu
     """
     others = list(left)
     after = tuple(spot.after(others, t) for spot in rolled)
-    if (
-        others
-        and sum(spot.missed == 0 for spot in after) == 1
-        and all(spot.missed >= STEADY for spot in rolled)
-    ):
+    if others and sum(spot.missed == 0 for spot in after) == 1 and _are_gone(rolled):
         return tuple(spot.after([], t) for spot in rolled)
     left[:] = others
     return after

@@ -73,22 +73,17 @@ class Choice:
 
 
 def choices_of(table: Table, by: str) -> tuple[Choice, ...]:
-    """What ``light``, ``dark`` or ``director`` may say now.
+    """What ``light``, ``dark`` or ``director`` may say now, for a side that plays at this table.
 
     None of it is refused, whoever says it, as long as what a choice needs is told rightly. The director speaks for
     both players and has a few words more; corrections of the record are not among them.
     """
-    found = tuple(choice for choice in _of_phase(table) if _is_of_this_table(table, choice))
+    remote = table.settings.remote
+    found = tuple(choice for choice in _of_phase(table) if remote is None or choice.side is not remote)
     if by == DIRECTOR:
         return found + tuple(_of_director(table))
     own = Side(by)
     return tuple(choice for choice in found if choice.side in (None, own))
-
-
-def _is_of_this_table(table: Table, choice: Choice) -> bool:
-    """Whether a choice is none of the side that plays at another table, nor a roll of theirs."""
-    remote = table.settings.remote
-    return remote is None or choice.side is not remote
 
 
 def told_refusal(actions: tuple[Action, ...]) -> Told | None:

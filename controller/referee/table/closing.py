@@ -185,7 +185,9 @@ def close_void(on: Answer, verdict: Verdict) -> None:
     table = on.table
     closing = _closing_of(table, verdict.throw, verdict.look, verdict.entry, None)
     void_roll(on)
-    if on.table.thrown is None and on.table.match.results == table.match.results:
+    # What is told stays among what is thought of until something else is certain.
+    known = any(branch.position == table.position for branch in verdict.beam)
+    if known and on.table.thrown is None and on.table.match.results == table.match.results:
         keep(on, replace(closing, final=True), verdict.beam)
 
 

@@ -14,9 +14,8 @@ import numpy as np
 
 from controller.arrays import IndexArray
 from controller.devices.lights.frame import Place
-from controller.referee.seeing.evidence import MOST, Evidence
+from controller.referee.seeing.evidence import MOST, Evidence, counts_of
 from controller.rules import Move, MovementRules, Play, Position, Roll, Side, packed, results
-from controller.rules.hidden import BOARD
 from controller.rules.moves import law, wide
 from controller.rules.moves.movement import STANDARD, Contact
 from controller.rules.moves.restrictions import Start
@@ -237,8 +236,7 @@ class _Boards:
     @classmethod
     def from_codes(cls, codes: Collection[int], side: Side, checkers: int) -> "_Boards":
         """Of the packed positions of the stages, in their order, in a game with this many checkers a side."""
-        rows = [tuple((code & BOARD).to_bytes(packed.PLACES, "little")) for code in codes]
-        whole = np.array(rows, dtype=np.intp) - packed.EMPTY
+        whole = counts_of(codes)
         sign = 1 if side is Side.LIGHT else -1
         stage, place = np.nonzero(whole * sign > 0)
         lifted = whole[stage]

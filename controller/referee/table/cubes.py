@@ -99,9 +99,7 @@ def resign(on: Answer, event: ruled.Resigned) -> None:
         return
     if not allow(on, event):
         return
-    number = on.table.match.number
-    count_elsewhere(on)
-    if on.table.match.number != number or not allow(on, event):
+    if not count_elsewhere(on) or not allow(on, event):
         return
     back = on.table.phase
     act(on, event)

@@ -139,10 +139,8 @@ def _left(table: Table, target: Position) -> Differences:
 
 def _towards(best: Position, seen: Seen, course: Ways) -> LightFrame:
     steps = [step for step in between(seen.stage.position, best).surplus if step.side is course.side]
-    held = [seen.lifted] if seen.lifted is not None else []
     leave = [step.place for step in steps for _ in range(step.number)]
-    for place in held:
-        if place in leave:
-            leave.remove(place)
+    if seen.lifted is not None and seen.lifted in leave:
+        leave.remove(seen.lifted)
     frame = _DARK.lit(Signal.MOVABLE, leave)
     return frame.lit(Signal.LANDING, [step.place for step in steps if step.number < 0])

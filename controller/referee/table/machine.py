@@ -423,10 +423,8 @@ def _see_rebuilt(on: Answer) -> None:
 
 def _rule_position(on: Answer, event: events.PositionRuled) -> None:
     """A ruling, which comes after what was played at the other table, if the game is not over by that."""
-    number = on.table.match.number
-    if event.ply is None or event.ply > on.table.ply:
-        count_elsewhere(on)
-    if on.table.match.number == number:
+    later = event.ply is None or event.ply > on.table.ply
+    if not later or count_elsewhere(on):
         breaks.rule_position(on, event)
 
 
@@ -434,9 +432,7 @@ def _award(on: Answer, event: ruled.GameAwarded | ruled.MatchForfeited, by: str)
     """The director ends the game, after what was played at the other table, or the match."""
     if by != OTHER_TABLE and ask_other_table(on):
         return
-    number = on.table.match.number
-    count_elsewhere(on)
-    if on.table.match.number == number or isinstance(event, ruled.MatchForfeited):
+    if count_elsewhere(on) or isinstance(event, ruled.MatchForfeited):
         breaks.award(on, event)
 
 

@@ -32,8 +32,8 @@ from controller.referee.table.turns import (
     end_turn,
     is_begun,
     look_again,
+    look_back,
     settle_turn,
-    smooth,
     watch_carrying,
     watch_correction,
 )
@@ -139,7 +139,7 @@ def _look_at_board(on: Answer) -> None:
         case Phase.MOVING if on.table.announced is not None:
             watch_carrying(on)
         case Phase.MOVING:
-            smooth(on)
+            look_back(on)
         case Phase.TURN_ENDED:
             settle_turn(on)
             release_early_roll(on)

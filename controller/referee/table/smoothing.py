@@ -14,7 +14,7 @@ from controller.referee.belief.branches import (
     keep_latest,
     weights,
 )
-from controller.referee.belief.decision import alike, is_certain, most_probable, same, share_of
+from controller.referee.belief.decision import alike, is_certain, most_alike, most_probable, same, share_of
 from controller.referee.belief.report import play_to, turn_judged
 from controller.referee.caution import Caution
 from controller.referee.table.games import end_game
@@ -116,15 +116,7 @@ def _likeliest_course(beam: Sequence[Branch], shares: Sequence[float], number: i
         for branch, share in zip(beam, shares, strict=True)
         if branch.history[number - 1].end == lies
     ]
-    totals = [
-        sum(
-            share
-            for other, share in there
-            if all(same(a, b) for a, b in zip(each.history[:number], other.history[:number], strict=True))
-        )
-        for each, _ in there
-    ]
-    return there[max(range(len(there)), key=lambda at: (totals[at], -at))][0]
+    return most_alike(there, lambda one, other: all(map(same, one.history[:number], other.history[:number])))
 
 
 def _with_likeliest_roll(

@@ -190,14 +190,15 @@ def settle_announced(on: Answer, verdict: Verdict) -> None:
         say_played(on, table.playing.side, table.announced)
 
 
-def count_elsewhere(on: Answer) -> None:
+def count_elsewhere(on: Answer) -> bool:
     """Have a play that was made at the other table count, though its checkers were not moved here.
 
-    What is decided now comes after it. Where the game goes on, the board is laid out as it stands by then.
+    What is decided now comes after it, if the same game goes on, which is answered. Then the board is laid out as it
+    stands by then.
     """
     table = on.table
     if table.announced is None or table.settings.remote is None or table.playing.side is None:
-        return
+        return True
     if counts_there(table):
         let_stand(on)
     else:
@@ -205,6 +206,7 @@ def count_elsewhere(on: Answer) -> None:
     after = on.table
     if after.phase is Phase.TO_ROLL and not (after.views and shows(after, after.position)):
         on.change(phase=Phase.SET_UP, back=(*table.back, Phase.TO_ROLL), target=after.position)
+    return after.match.number == table.match.number
 
 
 def watch_carrying(on: Answer) -> None:
@@ -538,8 +540,8 @@ def _weigh_turn_again(on: Answer, ended: Closing) -> None:
         on.change(beam=keep_latest(verdict.beam, len(on.table.closings)))
 
 
-def smooth(on: Answer) -> None:
-    """What is seen while a roll is being played may show what the turns before it were."""
+def look_back(on: Answer) -> None:
+    """One more picture while a roll is being played: it may show what the turns before it were."""
     if all(closing.sure for closing in on.table.closings):
         return
     verdict = judge_turn(on.table)

@@ -66,6 +66,7 @@ def coherent(table: Table) -> None:
 @given(names=st.lists(st.integers(0, 10_000), min_size=1, max_size=25))
 @example(names=[305, 0, 305])
 @example(names=[305, 1160, 0, 305])
+@example(names=[2225, 0, 0, 0, 72, 6117])
 @settings(max_examples=50, deadline=None)
 def test_no_order_of_events_breaks_the_table(phase: Phase, names: list[int]) -> None:
     evening = SCENES[phase]()
