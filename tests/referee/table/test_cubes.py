@@ -18,9 +18,11 @@ from controller.referee.table.settings import Settings
 from controller.rules.game import events as ruled
 from controller.rules.game.match import Terms
 from controller.rules.position import START, Side
+from controller.rules.profile.conduct import FinalAt
 from controller.rules.profile.profile import STANDARD, MatchKind, MatchRules
 from controller.vision.reading import CubeSeen
 from tests.referee.table.evening import Evening, match_terms
+from tests.referee.table.test_turns import GOOD, after, opened, rules, turns
 
 MONEY = replace(
     STANDARD,
@@ -297,3 +299,17 @@ def test_a_money_session_stops_between_two_games_and_nobody_wins_it() -> None:
     assert isinstance(ended, MatchEnded)
     assert ended.winner is None
     assert ended.score.dark == 1
+
+
+def test_a_double_stays_offered_when_the_turn_before_it_is_told_anew() -> None:
+    profile = rules(illegal_final_at=FinalAt.OPPONENT_PLAY_COMPLETE)
+    evening = opened(Settings(match_terms(profile), clock=True))
+    evening.move(GOOD, hidden=(4, 5, 6, 8))
+    evening.done()
+    evening.press(Button.DONE)
+    evening.say(ruled.Doubled(Side.DARK))
+    evening.look(after((8, 5), (24, 23)), pictures=3)
+    assert [(turn.text, turn.revises) for turn in turns(evening)] == [("8/5 6/5", False), ("24/23 8/5", True)]
+    assert evening.table.phase is Phase.CUBE_OFFERED
+    evening.say(ruled.Taken(Side.LIGHT))
+    assert evening.table.match.game.cube.value == 2

@@ -116,3 +116,21 @@ def test_a_checker_of_the_opponents_that_is_gone_and_lies_in_no_tray_is_asked_fo
     (about,) = (one for one in evening.of(TurnAsked) if isinstance(one, TurnAsked))
     assert about.points == (20,)
     assert not evening.of(Flagged)
+
+
+def test_a_turn_that_is_told_anew_ends_the_game_if_the_last_checker_was_off_after_all() -> None:
+    """A single picture showed a checker on the ace point, and later ones show that none lies there."""
+    last_two = Position.from_counts([0] * 4 + [1, 1] + [0] * 12 + DARK_HOME)
+    evening = opened()
+    evening.stand(last_two, Side.LIGHT)
+    evening.roll(6, 5)
+    evening.move(Position.from_counts([1] + [0] * 17 + DARK_HOME), pictures=1, hidden=(1,))
+    evening.done()
+    assert evening.table.phase is Phase.TO_ROLL
+    evening.look(Position.from_counts([0] * 18 + DARK_HOME), pictures=3)
+    assert [(turn.text, turn.revises) for turn in turns(evening)[-2:]] == [
+        ("6/1 5/off", False),
+        ("6/off 5/off", True),
+    ]
+    assert evening.table.phase is Phase.GAME_OVER
+    assert evening.table.match.score.light == 2
