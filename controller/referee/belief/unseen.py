@@ -6,6 +6,7 @@ board lay still for a while, and what changed from then on was played by the oth
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import inf, log
 
 import numpy as np
@@ -64,15 +65,9 @@ def turns_unseen(case: TurnCase, least: float) -> Iterator[Branch]:
 def _turns_before(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Iterator[Branch]:
     """Before the roll, which is the other side's then, somebody rolled and played, or could not play, unseen."""
     unseen = replace(rolled, rolls=ANY_ROLL, prior=rates.MISSED_TURN.log)
-    legs = [_legs(unseen, pause, ((), 0.0), case.caution) for pause in pauses]
-    for _ in range(MOST_UNSEEN):
-        for made, score in (leg for here in legs for leg in here):
-            last = made[-1]
-            assert last.side is not None
-            mover = replace(rolled, ply=last.ply + 1, side=last.side.opponent, before=last.after)
-            for hypothesis, fit in _ends(mover, case.seen, ENDS, case.caution):
-                yield _child(case.branch, (*made, hypothesis), score + hypothesis.prior, fit)
-        legs = _further(legs, pauses, case.caution)
+    for leg in _legs_from(unseen, pauses, case.caution):
+        then = replace(_reply_to(leg[0][-1]), rolls=rolled.rolls, prior=rolled.prior)
+        yield from _end_leg(case, leg, then)
 
 
 def _given_up(case: TurnCase, rolled: Mover) -> Iterator[Branch]:
@@ -80,20 +75,16 @@ def _given_up(case: TurnCase, rolled: Mover) -> Iterator[Branch]:
     gave, rate = rolled.before, rates.MISSED_TURN.log + rates.BREACHES[ReasonCode.NOTHING_MOVED].log
     any_roll = Roll.from_dice(2, 1)
     first = replace(case.hypothesis(Kind.UNCLEAR, rolled.side, any_roll, gave, gave, rate), unseen=True)
-    mover = replace(rolled, ply=rolled.ply + 1, side=rolled.side.opponent)
-    for hypothesis, fit in _ends(mover, case.seen, ENDS, case.caution):
-        yield _child(case.branch, (first, hypothesis), rate + hypothesis.prior, fit)
+    then = replace(rolled, ply=rolled.ply + 1, side=rolled.side.opponent)
+    yield from _end_leg(case, ((first,), rate), then)
 
 
 def _turns_after(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Iterator[Branch]:
     """After the roll was played the other side rolled and played, too, perhaps both did."""
-    for first, _ in _ends(rolled, case.seen, ENDS_UNSEEN, case.caution):
-        yield from _end_leg(case, ((first,), first.prior + rates.EARLY.log))
-    legs = [_legs(rolled, pause, ((), 0.0), case.caution) for pause in pauses]
-    for _ in range(MOST_UNSEEN):
-        for leg in (leg for here in legs for leg in here):
-            yield from _end_leg(case, leg)
-        legs = _further(legs, pauses, case.caution)
+    ended = _ends(rolled, case.seen, ENDS_UNSEEN, case.caution)
+    legs = [((first,), first.prior + rates.EARLY.log) for first, _ in ended]
+    for leg in chain(legs, _legs_from(rolled, pauses, case.caution)):
+        yield from _end_leg(case, leg, _reply_to(leg[0][-1]))
 
 
 def finished_late(case: TurnCase, least: float) -> Iterator[Branch]:
@@ -183,6 +174,14 @@ def _as_legal(first: Hypothesis, after: Position) -> Hypothesis:
     )
 
 
+def _legs_from(mover: Mover, pauses: list[Evidence], caution: Caution) -> Iterator[Leg]:
+    """The legs that ``mover`` begins, each of whose turns ended in a pause, the shorter ones first."""
+    legs = [_legs(mover, pause, ((), 0.0), caution) for pause in pauses]
+    for _ in range(MOST_UNSEEN):
+        yield from chain.from_iterable(legs)
+        legs = _further(legs, pauses, caution)
+
+
 def _legs(mover: Mover, pause: Evidence, leg: Leg, caution: Caution) -> list[Leg]:
     """A leg with one more turn, which ended in a pause."""
     made, score = leg
@@ -193,19 +192,16 @@ def _further(legs: list[list[Leg]], pauses: list[Evidence], caution: Caution) ->
     """The best legs with one more turn that nobody saw, for each pause in which it may have ended."""
     further: list[list[Leg]] = []
     for number, pause in enumerate(pauses):
-        longer = [
-            longer
-            for leg in (leg for here in legs[:number] for leg in here)
-            for longer in _legs(_reply_to(leg[0][-1]), pause, leg, caution)
-        ]
+        earlier = chain.from_iterable(legs[:number])
+        longer = [each for leg in earlier for each in _legs(_reply_to(leg[0][-1]), pause, leg, caution)]
         further.append(sorted(longer, key=lambda leg: -leg[1])[:ENDS])
     return further
 
 
-def _end_leg(case: TurnCase, leg: Leg) -> Iterator[Branch]:
-    """The branches of a leg after which one more turn was played that nobody saw."""
+def _end_leg(case: TurnCase, leg: Leg, then: Mover) -> Iterator[Branch]:
+    """The branches of a leg after which one more turn was played, as the board lies now."""
     made, score = leg
-    for one, fit in _ends(_reply_to(made[-1]), case.seen, ENDS, case.caution):
+    for one, fit in _ends(then, case.seen, ENDS, case.caution):
         yield _child(case.branch, (*made, one), score + one.prior, fit)
 
 
@@ -237,8 +233,8 @@ def _ends(mover: Mover, seen: Evidence, most: int, caution: Caution) -> list[tup
 
 def _child(branch: Branch, made: tuple[Hypothesis, ...], prior: float, fit: float) -> Branch:
     """The branch with all these turns as one hypothesis."""
-    chain = None
+    then = None
     for hypothesis in reversed(made):
-        chain = replace(hypothesis, prior=0.0, then=chain)
-    assert chain is not None
-    return grown(branch, replace(chain, prior=prior), fit)
+        then = replace(hypothesis, prior=0.0, then=then)
+    assert then is not None
+    return grown(branch, replace(then, prior=prior), fit)
