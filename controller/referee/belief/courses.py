@@ -33,8 +33,7 @@ def with_sequels(case: TurnCase, least: float) -> Iterator[Branch]:
         for doubles in throw.sequels:
             course = _course(branch.lies, side, (roll, *doubles), end, rules)
             if course is not None:
-                rolls = (roll, *doubles)
-                plays = zip((branch.lies, *course[:-1]), rolls, strict=False)
+                plays = zip((branch.lies, *course[:-1]), (roll, *doubles), strict=False)
                 ways = sum(log(max(len(lawful(at, side, each, rules)), 1)) for at, each in plays)
                 prior = throw.rolls[roll] + chance + GO_ON.log - ways
                 if prior >= least:

@@ -28,7 +28,7 @@ from controller.referee.belief.decision import Verdict, weigh
 from controller.referee.belief.word import with_word
 from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.settled import SettledView, SettledViews
-from controller.referee.seeing.sightings import ANY_ROLL
+from controller.referee.seeing.sightings import ANY_ROLL, Sightings
 from controller.referee.table.games import act, at_game_start, end_game, refusal, void_roll
 from controller.referee.table.sequels import follow_play, name_sides, sequels_of
 from controller.referee.table.settings import DiceFrom
@@ -166,7 +166,9 @@ def _judge_case(case: _Case) -> Verdict:
     """The verdict, which is asked for several times in one step: whether a turn is over, and what became of it."""
     table, views = case.table, case.table.views
     throw = throw_of(table, views, case.ended_by)
-    verdict = weigh(table.beam, throw, look_of(views, *dice_times(table)), table.caution)
+    verdict = weigh(
+        table.beam, throw, look_of(views, *dice_times(table.playing, table.sightings)), table.caution
+    )
     return replace(verdict, beam=name_sides(table.match, verdict.beam))
 
 
@@ -205,7 +207,6 @@ def _closing_of(
         entry=entry,
         turn=turn,
         sure=True,
-        dice_t=dice_times(table),
     )
 
 
@@ -217,7 +218,7 @@ def close_as_told(
     With ``open_`` the record does not have it yet.
     """
     table = on.table
-    look = look_of(table.views, *dice_times(table))
+    look = look_of(table.views, *dice_times(table.playing, table.sightings))
     closing = _closing_of(table, throw_of(table, table.views), look, entry, turn)
     forget(on, 0)
     branch = first_beam(turn.after, turn.side.opponent, turn.ply + 1)[0]
@@ -264,23 +265,22 @@ def reported_t(thrown: Thrown) -> float:
     return -inf if thrown.dice is None else thrown.t
 
 
-def dice_times(table: Table) -> tuple[float, float]:
-    """When the dice of the roll being played, or of the latest one, came to lie there, and when they were seen last.
+def dice_times(thrown: Thrown, sightings: Sightings) -> tuple[float, float]:
+    """When the dice of a roll came to lie there, and when they were seen last.
 
     Nobody need see those of a roll that was reported.
     """
-    if table.thrown is not None and table.thrown.dice is not None:
-        return table.thrown.t, inf
-    return table.sightings.first_seen_t, table.sightings.last_t
+    if thrown.dice is not None:
+        return thrown.t, inf
+    return sightings.first_seen_t, sightings.last_t
 
 
 def weigh_again(table: Table, closing: Closing) -> Verdict:
     """The judgement of the last turn with what was seen since it was over."""
     views = _with_later(closing, table.views)
     parents = keep_latest(closing.parents, len(table.closings) - 1)
-    throw, times = closing.throw, closing.dice_t
+    throw, times = closing.throw, dice_times(closing.thrown, table.sightings)
     if not throw.reported:
-        times = times if table.thrown is not None else dice_times(table)
         throw = replace(throw, stayed=throw.stayed and times[1] >= views[-1].first_t)
     look = look_of(views, *times)
     if closing.look.ended is not None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from math import inf
 from typing import Any, Final
 
 from controller.devices import LightFrame
@@ -84,7 +83,6 @@ class Closing:
         hidden: points that nobody has seen since before its end.
         open: whether the record does not have it yet.
         final: whether the next roll or double has made it final.
-        dice_t: when its dice came to lie there, and when they were seen last in the pictures.
         ahead: whether people said it while the board did not show it: they may still be moving.
     """
 
@@ -101,7 +99,6 @@ class Closing:
     hidden: frozenset[int] = frozenset()
     open: bool = False
     final: bool = False
-    dice_t: tuple[float, float] = (inf, inf)
     ahead: bool = False
 
 
