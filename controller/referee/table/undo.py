@@ -54,15 +54,15 @@ def void_turns(on: Answer, ply: int, by: str) -> tuple[Closing, ...]:
 
     ``by`` is whose word that is.
     """
-    left = tuple(each for each in on.table.counted if each.entry.ply < ply)
-    for each in reversed(on.table.counted[len(left) :]):
+    counted = on.table.counted
+    for each in reversed([each for each in counted if each.entry.ply >= ply]):
         entry = each.entry
         assert each.turn is not None
         assert entry.side is not None
         if each.open:
             on.do(replace(each.turn, stands=False, t=on.table.t))
         on.do(TurnUndone(on.table.t, entry.ply, entry.side, entry.roll, entry.origin, by))
-    return left
+    return tuple(each for each in counted if each.entry.ply < ply)
 
 
 def _decide(on: Answer, last: Closing, by: str) -> None:
