@@ -24,6 +24,7 @@ import cv2
 import numpy as np
 
 from calibration.calibrate import CalibrationPicture, calibrate
+from calibration.finder import Quadrant
 from controller.arrays import Picture
 from controller.cli.games import live_settings
 from controller.cli.rules import STANDARD_NAME
@@ -207,12 +208,17 @@ def pictures_of(folder: Path) -> Path:
 
 
 def _board(folder: Path) -> Board:
+    return calibrate([_view(picture) for picture in start_pictures_of(folder)], home_of(folder)).board
+
+
+def home_of(folder: Path) -> Quadrant | None:
+    """Where light's home lies in the pictures of a film, such as ``bottom-right``, if the film says so."""
     setup = folder / "setup.json"
-    home = json.loads(setup.read_text())["light_home_in_image"] if setup.is_file() else None
-    return calibrate([_view(picture) for picture in _start_pictures(folder)], home).board
+    home: Quadrant | None = json.loads(setup.read_text())["light_home_in_image"] if setup.is_file() else None
+    return home
 
 
-def _start_pictures(folder: Path) -> Sequence[Path]:
+def start_pictures_of(folder: Path) -> Sequence[Path]:
     """The pictures of the start position that lie beside the film, or its first two."""
     beside = [folder / name for name in ("start.jpg", "start2.jpg") if (folder / name).is_file()]
     return beside or sorted((folder / "frames").glob("*.jpg"))[:2]
