@@ -16,10 +16,16 @@ from controller.rules import Position, Side, is_result
 
 
 def stood_illegal(
-    parent: Branch, entry: Hypothesis, views: SettledViews, throw: Throw, rolled_t: float, caution: Caution
+    beam: Sequence[Branch],
+    entry: Hypothesis,
+    views: SettledViews,
+    throw: Throw,
+    rolled_t: float,
+    caution: Caution,
 ) -> tuple[Hypothesis, SettledView] | None:
     """The illegal play that stood longest within a turn that ended with the legal ``entry``, and when, if any did.
 
+    ``beam`` are the ways in which the game may have gone before it: those in which its side was to play from there.
     Where a player says when a turn is over, whatever was tried before is no play. Where the dice that are taken up
     say so, a play that lay there for `Caution.stood_s` with no hand over the board, in one view or in several in a
     row, was one, and what was done about it was putting it right. What the final play, or anything shown later in
@@ -33,9 +39,10 @@ def stood_illegal(
     ):
         return None
     side, before, rules = entry.side, entry.before, caution.rules
+    parents = [branch for branch in beam if branch.lies == before and branch.side in (None, side)]
     touched = sum(view.first_t <= rolled_t for view in views[1:])
     views = views[touched:]
-    if len(views) < 3 or likeliest(views[0].evidence, before, side, caution) != before:
+    if not parents or len(views) < 3 or likeliest(views[0].evidence, before, side, caution) != before:
         return None
     rolls = {
         roll: share
@@ -52,7 +59,7 @@ def stood_illegal(
         view = max(views[first : last + 1], key=lambda one: one.stood_s)
         if view.covered or view.readings < caution.readings or stood_s < caution.stood_s:
             continue
-        wrong = _breach_in(parent, view, views[0], played, entry, caution)
+        wrong = _breach_in(parents, view, views[0], played, entry, caution)
         if wrong is None:
             continue
         ends = [entry.after, *boards[last:]]
@@ -74,7 +81,12 @@ def _same_boards(boards: Sequence[Position]) -> Iterator[tuple[int, int]]:
 
 
 def _breach_in(
-    parent: Branch, view: SettledView, start: SettledView, throw: Throw, entry: Hypothesis, caution: Caution
+    parents: Sequence[Branch],
+    view: SettledView,
+    start: SettledView,
+    throw: Throw,
+    entry: Hypothesis,
+    caution: Caution,
 ) -> Hypothesis | None:
     """The illegal play that a settled view shows, if it is certain; ``entry`` is the one that was made at last.
 
@@ -82,7 +94,7 @@ def _breach_in(
     thereby says that it was none.
     """
     look = TurnLook(view.evidence.weighed(), start.evidence.weighed())
-    beam = extend((parent,), throw, look, caution)
+    beam = extend(parents, throw, look, caution)
     shares = weights(beam)
     wrong = share_of(beam, shares, -1, accuses)
     made = next((branch.last for branch in beam if accuses(branch.last)), None)

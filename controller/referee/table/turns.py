@@ -271,10 +271,8 @@ def wrong_try(table: Table, verdict: Verdict, judged: TurnJudged) -> TurnJudged 
     if not table.settings.film:
         return None
     entry, caution = verdict.entry, table.caution
-    parent = next((branch for branch in table.beam if branch.lies == entry.before), None)
-    if parent is None:
-        return None
-    stood = stood_illegal(parent, entry, table.views, verdict.throw, reported_t(table.playing), caution)
+    rolled_t = reported_t(table.playing)
+    stood = stood_illegal(table.beam, entry, table.views, verdict.throw, rolled_t, caution)
     if stood is None:
         return None
     wrong, view = stood

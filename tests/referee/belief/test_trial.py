@@ -25,9 +25,7 @@ def lay(*boards: tuple[Position, float]) -> SettledViews:
 
 def stood(views: SettledViews, entry: Hypothesis | None = None, throw: Throw = TAKEN_UP) -> Position | None:
     """The illegal play that stood, if any did; light ended with the usual 3-1 if not with another entry."""
-    found = stood_illegal(
-        first_beam(START, Side.LIGHT)[0], entry or hypothesis(), views, throw, -1.0, CAUTION
-    )
+    found = stood_illegal(first_beam(START, Side.LIGHT), entry or hypothesis(), views, throw, -1.0, CAUTION)
     return None if found is None else found[0].after
 
 
@@ -35,7 +33,7 @@ TRIED = lay((START, 5.0), (WRONG, 4.0), (GOOD, 3.0))
 
 
 def test_an_illegal_play_that_stood_and_was_put_right_is_told_with_the_moment_in_which_it_stood() -> None:
-    found = stood_illegal(first_beam(START, Side.LIGHT)[0], hypothesis(), TRIED, TAKEN_UP, -1.0, CAUTION)
+    found = stood_illegal(first_beam(START, Side.LIGHT), hypothesis(), TRIED, TAKEN_UP, -1.0, CAUTION)
     assert found is not None
     made, when = found
     assert made.after == WRONG
@@ -83,10 +81,18 @@ def test_of_two_that_stood_the_one_that_stood_longest_is_told() -> None:
 
 
 def test_what_lay_on_the_board_before_the_roll_came_was_not_played_with_it() -> None:
-    start = first_beam(START, Side.LIGHT)[0]
+    start = first_beam(START, Side.LIGHT)
     for rolled_t, told in ((5.5, True), (7.0, False)):
         found = stood_illegal(start, hypothesis(), TRIED, TAKEN_UP, rolled_t, CAUTION)
         assert (found is not None) == told
+
+
+def test_it_is_weighed_as_a_play_of_the_side_that_was_to_play_whatever_else_is_thought_of() -> None:
+    """Dice that were no roll leave a likelier way in which light's turn is over, and the same board lies for dark."""
+    (over,), (light,) = first_beam(START, Side.DARK, 1), first_beam(START, Side.LIGHT)
+    for beam, told in (((over, light), WRONG), ((over,), None)):
+        found = stood_illegal(beam, hypothesis(), TRIED, TAKEN_UP, -1.0, CAUTION)
+        assert (found and found[0].after) == told
 
 
 def test_a_turn_without_a_moment_between_or_from_another_board_shows_no_try() -> None:
