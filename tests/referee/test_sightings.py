@@ -209,6 +209,24 @@ def test_something_that_looks_like_a_die_and_always_lies_there_is_no_part_of_a_r
     assert likeliest(sightings) == Roll.from_dice(3, 1)
 
 
+FLICKERING: Seen = ((1, 500, 100), (1, 520, 300))
+"""What shines through between checkers, and looks like dice in some pictures."""
+
+
+def test_what_looked_like_dice_before_the_roll_came_is_none_where_it_is_seen_again() -> None:
+    away = ((),) * 5
+    once = (FLICKERING[:1], *away[:4], FLICKERING[1:], *away)
+    sightings, rolls = follow(*once, *(ONE,) * 6, *((*ONE, *FLICKERING),) * 4)
+    assert rolls == [11.0]
+    assert likeliest(sightings) == Roll(3, 1)
+    other = ((4, 500, 100), (1, 600, 300))
+    assert follow(*once, *(ONE,) * 6, *((*ONE, *other),) * 4)[1] == [11.0, 17.0]
+
+
+def test_dice_that_a_hand_hid_before_they_were_a_roll_are_one() -> None:
+    assert follow(ONE, *(OTHER,) * 2, FLICKERING, *(OTHER,) * 6, *(FLICKERING,) * 3)[1] == [1.0, 10.0]
+
+
 def test_a_single_die_that_stays_alone_is_a_roll() -> None:
     alone: Seen = ((5, 400, 300),)
     sightings, rolls = follow((), ONE, ONE, (), (), alone, alone, alone)

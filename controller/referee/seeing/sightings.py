@@ -47,6 +47,8 @@ PATIENT: Final = 4
 """Two dice that were not seen to come together are a roll when the later one was seen in this many pictures."""
 GONE: Final = 4
 """A die that is missing in this many pictures is not followed any more: a hand may hide it for some."""
+KNOWN: Final = 12
+"""This many things that looked like dice before the roll came are remembered: a limit of work, no threshold."""
 HAND_S: Final = 0.7
 """No hand turns a die over in less time; what changes sooner was misread. In a film the shortest reach took 1.1 s."""
 
@@ -210,13 +212,16 @@ class Sightings:
     """The dice being followed.
 
     ``rolled`` holds the two spots of the roll that counts now, or the one that was seen, ``lying`` dice that lie
-    there besides (an older roll, something that looks like a die), ``spots`` what may become a roll. ``first_t``
-    is the time of the first picture.
+    there besides (an older roll, something that looks like a die), ``spots`` what may become a roll. ``known`` are
+    such things that are not seen any more: what is found there again after another roll came, with the same number,
+    is the same thing, since of some two thousand dice that are rolled one comes to lie just so. ``first_t`` is the
+    time of the first picture.
     """
 
     spots: tuple[Spot, ...] = ()
     rolled: tuple[Spot, ...] = ()
     lying: tuple[Spot, ...] = ()
+    known: tuple[Spot, ...] = ()
     first_t: float | None = None
 
     def with_dice(self, dice: tuple[DieSeen, ...], t: float) -> tuple["Sightings", float | None]:
@@ -227,25 +232,30 @@ class Sightings:
         first_t = t if self.first_t is None else self.first_t
         left = [die for die in dice if die.confidence >= FAINT and not die.cocked]
         rolled = _rolled_after(self.rolled, left, t)
-        lying = _still_there(self.lying, left, t)
-        spots = _still_there(self.spots, left, t)
+        lying = tuple(spot.after(left, t) for spot in self.lying)
+        spots = tuple(spot.after(left, t) for spot in self.spots)
+        known = _found_again(self.known, left, t, self.first_seen_t if self.rolled else -inf)
+        known, lying, spots = _gone((*known, *lying, *spots)), _there((*known, *lying)), _there(spots)
         spots += tuple(Spot(die.x, die.y, t, ((t, die),)) for die in left)
         since = max([first_t, *(spot.last_t for spot in rolled)])
+        after = Sightings(spots, rolled, lying, known, first_t)
         new: tuple[Spot, ...] | None = _new_pair(spots, since)
         if not new and (partner := _partner(rolled, spots)) is not None:
             rest = tuple(spot for spot in spots if spot is not partner)
-            return Sightings(rest, (*rolled, partner), lying, first_t), None
+            return replace(after, spots=rest, rolled=(*rolled, partner)), None
         new = new or _beside(rolled, spots) or _alone(rolled, spots, since)
         if not new:
-            return Sightings(spots, rolled, lying, first_t), None
+            return after, None
         others = tuple(spot for spot in spots if spot not in new)
         lying += tuple(spot for spot in others if spot.seen >= STEADY)
-        fresh = tuple(spot for spot in others if spot.seen < STEADY)
+        after = replace(
+            after, spots=tuple(spot for spot in others if spot.seen < STEADY), rolled=new, lying=lying
+        )
         if _is_push(rolled, new):
-            return Sightings(fresh, new, lying, first_t), None
+            return after, None
         places = {spot.place for spot in new}
         old = tuple(spot for spot in rolled if spot.missed == 0 and spot.place not in places)
-        return Sightings(fresh, new, lying + old, first_t), min(spot.first_t for spot in new)
+        return replace(after, lying=lying + old), min(spot.first_t for spot in new)
 
     @property
     def last_t(self) -> float:
@@ -310,8 +320,21 @@ ANY_ROLL = {Roll.from_dice(high, low): log((1 if high == low else 2) / 36) for h
 """The log-probabilities of a roll of which nothing was seen."""
 
 
-def _still_there(spots: tuple[Spot, ...], left: list[DieSeen], t: float) -> tuple[Spot, ...]:
-    return tuple(spot for spot in (old.after(left, t) for old in spots) if spot.is_there)
+def _there(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
+    return tuple(spot for spot in spots if spot.is_there)
+
+
+def _gone(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
+    """Those that were not seen for a while, the latest ones."""
+    return tuple(spot for spot in spots if not spot.is_there)[-KNOWN:]
+
+
+def _found_again(known: tuple[Spot, ...], left: list[DieSeen], t: float, came_t: float) -> tuple[Spot, ...]:
+    """All that is known, with what was last seen before the roll came, at ``came_t``, and is seen now.
+
+    What is seen is taken out of ``left``.
+    """
+    return tuple(spot.after(left, t) if spot.last_t < came_t else spot for spot in known)
 
 
 def _are_gone(rolled: tuple[Spot, ...]) -> bool:
