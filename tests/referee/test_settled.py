@@ -1,8 +1,10 @@
+from dataclasses import replace
 from random import Random
 
 from controller.referee.seeing.evidence import evidence_of
 from controller.referee.seeing.settled import KEPT, SettledView, SettledViews, interrupt, with_picture
 from controller.rules.position import START, Position
+from controller.vision.reading import Reading
 from controller.vision.seen import Hands, HandSeen
 from tests.referee.staging import Film
 
@@ -39,6 +41,22 @@ def test_a_checker_askew_in_one_picture_is_forgotten_when_it_is_put_back() -> No
 
 def test_a_position_seen_twice_is_not_forgotten() -> None:
     assert len(rests_of(START, START, AFTER, AFTER, START)) == 3
+
+
+def test_a_point_that_looks_a_little_different_is_another_board_only_where_a_hand_may_have_been() -> None:
+    usual, doubted = (evidence_of(_read_with_doubt(doubt)) for doubt in (-7.0, -2.5))
+    interrupted = interrupt((SettledView.of_picture(usual, 0.0, 0, hands=()),), 0.5)
+    for hands, rests in (((), 1), (None, 2), ((LIGHT,), 2)):
+        picture = SettledView.of_picture(doubted, 1.0, 1, hands=hands)
+        assert len(with_picture(interrupted, picture)) == rests
+
+
+def _read_with_doubt(doubt: float) -> Reading:
+    """The start position; that a fourth checker lies on the 8-point is less likely than three by so much."""
+    reading = Film(Random(3)).read(START)
+    opinions = list(reading.likelihoods)
+    opinions[7] = {3: 0.0, 4: doubt}
+    return replace(reading, likelihoods=tuple(opinions))
 
 
 def test_a_rest_stands_until_the_first_picture_that_is_something_else() -> None:

@@ -11,7 +11,8 @@ KEPT: Final = 40
 GLITCHES: Final = 2
 """At most this many pictures, each unlike the others, are dropped when what lay there before is seen again."""
 TOUCHED: Final = 0.4
-"""Share of the usual difference that tells two positions apart when something, such as a hand, came between them."""
+"""Share of the usual difference that tells two positions apart when something, such as a hand, came between them.
+Where it is known that no hand did, light or noise made the pictures differ."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -75,9 +76,9 @@ def with_picture(views: SettledViews, picture: SettledView) -> SettledViews:
     glitch) are dropped.
     """
     for back in range(1, min(len(views), GLITCHES + 1) + 1):
-        touched = back == 1 and views[-1].until is not None
+        again = back > 1 or views[-1].until is not None
+        touched = back == 1 and again and picture.hands != ()
         if not differ(views[-back].evidence, picture.evidence, TOUCHED if touched else 1.0):
-            again = back > 1 or touched
             return (*views[:-back], _join((*views[-back:], picture), again=again))
         if views[-back].readings > 1:
             break
