@@ -53,7 +53,7 @@ def test_the_key_of_a_foot_switch_is_learned_on_the_set_up_page_and_stays(
         page.check("#keys-grab")
         visitor.sees(visitor.words("program", "keys_kept", file=file))
         visitor.look("set-up-keys")
-        assert foot.holders
+        visitor.until(lambda: bool(foot.holders))
         plugs.pull(foot)
         visitor.sees(visitor.words("keys", "reason", "away", name="Foot Switch"))
     kept = load_config(file).keys
