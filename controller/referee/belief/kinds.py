@@ -432,28 +432,37 @@ def unfinished(case: TurnCase, least: float) -> Iterator[Branch]:
 
 
 def half_put_right(case: TurnCase, least: float) -> Iterator[Branch]:
-    """An illegal play is being put right, and some of its checkers are not back yet, or in somebody's hand.
-
-    Each place that it changed then holds as many checkers as before, as after, or some number between these.
-    """
+    """An illegal play is being put right, and some of its checkers are not back yet, or in somebody's hand."""
     before, wrong = case.branch.lies, case.throw.wrong
-    if wrong is None or wrong == before or rates.HALF_PUT_RIGHT.log < least:
+    hidden = wrong is not None and (before, wrong) != (before.open_board(), wrong.open_board())
+    if wrong is None or hidden or rates.HALF_PUT_RIGHT.log < least:
         return
-    if before != before.open_board() or wrong != wrong.open_board():
+    half, ways = _on_the_way(case, before, wrong)
+    checkers = case.caution.rules.checkers
+    off = [[board.off(side, checkers) for board in (half, before, wrong)] for side in Side]
+    if half in (before, wrong) or any(now < 0 for now, *_ in off):
         return
+    held = sum(
+        case.aside(side, row[0], min(row[0], max(row[1:]))) for side, row in zip(Side, off, strict=True)
+    )
+    for side, roll, chance in case.throws(0.0, 1):
+        prior = chance + rates.HALF_PUT_RIGHT.log - log(ways)
+        yield case.child(case.hypothesis(Kind.UNFINISHED, side, roll, before, half, prior), held)
+
+
+def _on_the_way(case: TurnCase, before: Position, wrong: Position) -> tuple[Position, int]:
+    """The board between these two that looks most like what is seen, and how many there are.
+
+    Each place that differs holds as many checkers as in one of them, or some number between.
+    """
     counts, ways = list(before.points), 1
     for point in differing_points(before, wrong):
-        low, high = sorted((before.points[point - 1], wrong.points[point - 1]))
-        seen = case.seen.points[point - 1, low + MOST : high + MOST + 1]
-        counts[point - 1], ways = low + int(np.argmax(seen)), ways * len(seen)
+        span = _between(before.points[point - 1], wrong.points[point - 1])
+        counts[point - 1] = max(span, key=lambda count: float(case.seen.points[point - 1, count + MOST]))
+        ways *= len(span)
     lights, darks = (_between(before.bar(side), wrong.bar(side)) for side in Side)
     light, dark = max(product(lights, darks), key=lambda bars: float(case.seen.bar[bars]))
-    half = Position.seen(counts, light, dark)
-    if half in (before, wrong) or any(half.off(side, case.caution.rules.checkers) < 0 for side in Side):
-        return
-    roll, prior = case.throw.likely(0.0)[0], rates.HALF_PUT_RIGHT.log - log(ways * len(lights) * len(darks))
-    for side, chance in case.throw.sides_from(case.branch).items():
-        yield case.child(case.hypothesis(Kind.UNFINISHED, side, roll, before, half, prior + chance))
+    return Position.seen(counts, light, dark), ways * len(lights) * len(darks)
 
 
 def _between(one: int, other: int) -> range:

@@ -1,5 +1,7 @@
 """Errors of a reader that stay: learned, carried along with the checkers, and never beyond belief."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -198,6 +200,46 @@ def test_a_tray_that_reads_one_too_many_for_good_is_corrected() -> None:
     assert int(np.argmax(bias.off[0])) == RIGHT + 1
     told = emission(look(START, 2, trays=({3: 0.0}, {0: 0.0})), None, START, bias)
     assert int(np.argmax(told.off[0])) == 2
+
+
+def with_bar(evidence: Evidence, light: int, dark: int) -> Evidence:
+    """The same with a bar that is read so, and sworn to."""
+    bar = np.full((MOST + 1, MOST + 1), -8.0)
+    bar[light, dark] = 0.0
+    return replace(evidence, bar=bar)
+
+
+def test_a_cube_on_the_bar_that_reads_as_a_checker_is_found_out() -> None:
+    bias, shown = Bias.fresh(START), with_bar(seen(START), 0, 1)
+    first = emission(shown, None, START, bias).bar
+    for _ in range(3):
+        bias = learned(bias, shown, START, START, 15)
+    later = emission(shown, None, START, bias).bar
+    assert first[0, 1] - first[0, 0] > 2
+    assert later[0, 0] - later[0, 1] > 3
+    entered = emission(with_bar(seen(START), 1, 1), None, START, bias).bar
+    assert int(np.argmax(entered[:, 0])) == 1
+
+
+def test_a_bar_that_was_read_rightly_is_trusted() -> None:
+    bias = Bias.fresh(START)
+    for _ in range(3):
+        bias = learned(bias, with_bar(seen(START), 0, 0), START, START, 15)
+    told = emission(with_bar(seen(START), 0, 1), None, START, bias).bar
+    assert told[0, 1] - told[0, 0] > 6
+
+
+def test_a_checker_on_the_bar_is_hardly_ever_passed_over() -> None:
+    told = emission(with_bar(seen(START), 0, 0), None, START, Bias.fresh(START)).bar
+    assert told[0, 0] - told[0, 1] > 6
+    assert np.exp(Bias.fresh(START).bar).sum() == pytest.approx(1)
+
+
+def test_a_bar_that_nobody_sees_teaches_nothing() -> None:
+    unseen = replace(seen(START), bar=np.zeros((MOST + 1, MOST + 1)))
+    bias = Bias.fresh(START)
+    assert not emission(unseen, None, START, bias).bar.any()
+    assert learned(bias, unseen, START, START, 15).bar == pytest.approx(bias.bar)
 
 
 def test_trays_are_misread_oftener_than_points() -> None:

@@ -524,6 +524,31 @@ def test_nothing_is_unfinished_where_nothing_can_be_played() -> None:
     assert chance(verdict, lambda made: made.kind is Kind.UNFINISHED) == 0.0
 
 
+def test_an_illegal_play_that_is_half_put_back_is_no_other_play_with_two_places_misread() -> None:
+    before = Position.from_compact("CC...BAb...bB...b.bD.aae..")
+    wrong = Position.from_compact("CCA.BA.b...bA...b.bD.aae..")
+    half = Position.from_compact("CC..BB.b...bA...b.bD.aae..")
+    shown = turn(look(half, 1), before)
+    verdict = weighed(rolled(4, 4, wrong=wrong), shown, before=before)
+    assert verdict.outcome is Outcome.UNSURE
+    assert (verdict.entry.kind, verdict.entry.after) == (Kind.UNFINISHED, half)
+    assert weighed(rolled(4, 4), shown, before=before).entry.kind is not Kind.UNFINISHED
+
+
+def test_an_illegal_play_may_be_put_right_by_making_a_legal_one_at_once() -> None:
+    verdict = weighed(rolled(3, 1, wrong=WRONG), turn(GOOD))
+    assert verdict.outcome is Outcome.LEGAL
+    assert verdict.entry.after == GOOD
+
+
+def test_a_checker_that_is_in_a_hand_while_an_illegal_play_is_put_right_is_not_missing() -> None:
+    wrong = after((8, 5), (24, 18))
+    held = Position.from_counts([*START.points[:7], START.points[7] - 1, *START.points[8:]])
+    verdict = weighed(rolled(3, 1, wrong=wrong), turn(look(held, trays=NONE_OFF)))
+    assert verdict.outcome is Outcome.UNSURE
+    assert (verdict.entry.kind, verdict.entry.after) == (Kind.UNFINISHED, held)
+
+
 def test_a_board_that_no_row_explains_is_as_it_is_seen_and_nobody_is_told_why() -> None:
     mess = after((24, 22), (8, 4), (6, 3), side=DARK, of=GOOD)
     verdict = weighed(rolled(3, 1), turn(mess))
