@@ -6,7 +6,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from controller.arrays import Picture
+from controller.arrays import FloatArray, Picture
 from controller.vision.appearance import strongest
 from controller.vision.baseline import Baseline
 from controller.vision.board import Board
@@ -24,8 +24,8 @@ QUICK_S = 0.3
 # die, the cube or a point; for the others the last reading holds.
 LOOKS, MOST_LOOKS = 3, 6
 
-HANDS_S, UNSEEN_S, LEAST_CHANGE, NOISE_FACTOR, LIGHT_FACTOR = fitted(
-    "watch", "hands_s", "unseen_s", "least_change", "noise_factor", "light_factor"
+HANDS_S, UNSEEN_S, LEAST_CHANGE, NOISE_FACTOR, EDGE_SHARE, LIGHT_FACTOR = fitted(
+    "watch", "hands_s", "unseen_s", "least_change", "noise_factor", "edge_share", "light_factor"
 )
 
 
@@ -47,8 +47,17 @@ def change_between(before: Picture, now: Picture) -> SceneChange:
     light = (float(now.mean()) + 1) / (float(before.mean()) + 1)
     gap = cv2.scaleAdd(before.astype(np.float32), -light, now.astype(np.float32))
     gap = np.asarray(strongest(np.abs(cv2.blur(gap, (2, 2)))), np.float32)
-    usual = float(np.median(gap))
-    return SceneChange(int((gap > max(LEAST_CHANGE, NOISE_FACTOR * usual)).sum()), light)
+    least = max(LEAST_CHANGE, NOISE_FACTOR * float(np.median(gap)))
+    changed = gap > least
+    if changed.any():
+        changed &= gap > least + EDGE_SHARE * np.minimum(_edges(before) * light, _edges(now))
+    return SceneChange(int(changed.sum()), light)
+
+
+def _edges(seen: Picture) -> FloatArray:
+    """(rows, columns) by how much each cell of a glimpse and those round it differ from each other."""
+    around = np.ones((3, 3), np.uint8)
+    return np.asarray(strongest(cv2.dilate(seen, around) - cv2.erode(seen, around)), np.float32)
 
 
 class Read(Protocol):

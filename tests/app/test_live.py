@@ -27,6 +27,7 @@ from tests.app.opened import standing
 from tests.firmware.board import Board
 from tests.referee.staging import Film
 from tests.striped import BOARD, number_in, picture_of
+from tests.threads import no_thread_left
 
 FPS = 15.0
 SETTLED_S = 120.0
@@ -138,7 +139,7 @@ def press_until(running: Running, board: Board, button: Button, come_true: Calla
 
 def test_a_turn_is_played_at_the_board_and_the_match_goes_on_after_a_stop(tmp_path: Path) -> None:
     scene = Scene()
-    with Board(tmp_path) as board:
+    with no_thread_left("pointsman"), Board(tmp_path) as board:
         config = config_for(tmp_path, board.port)
         with Running(config, scene) as running:
             running.until_phase(Phase.OPENING_ROLL)
@@ -178,7 +179,6 @@ def test_a_turn_is_played_at_the_board_and_the_match_goes_on_after_a_stop(tmp_pa
     (game,) = record.games
     (turn,) = game.turns
     assert (turn.after, turn.roll, turn.legal) == (play.after, thrown.roll, True)
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("pointsman")]
 
 
 def test_a_power_cut_of_the_board_is_a_notice_for_the_director_and_a_refused_limit_leaves_the_lights_dark(

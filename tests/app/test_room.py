@@ -22,6 +22,7 @@ from controller.web.evidence import packet_of
 from controller.web.table_service import News, Reply, RoomState
 from tests.app.test_live import Running, Scene
 from tests.striped import BOARD
+from tests.threads import no_thread_left
 
 PATIENCE_S = 120.0
 
@@ -302,11 +303,10 @@ def test_while_the_board_is_not_known_films_and_streams_may_have_any_size(
 
 
 def test_nobody_is_left_waiting_when_a_room_closes(tmp_path: Path) -> None:
-    with Staying(config_in(tmp_path), Scene(), known=True) as room:
+    with no_thread_left("pointsman"), Staying(config_in(tmp_path), Scene(), known=True) as room:
         pass
     with pytest.raises(Exception, match="closing"):
         ask(room, "light", what="pause")
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("pointsman")]
 
 
 def test_a_match_whose_players_were_named_on_the_page_goes_on_after_a_restart(tmp_path: Path) -> None:

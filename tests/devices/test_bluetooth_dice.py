@@ -1,7 +1,6 @@
 """GoDice and Pixels, simulated from their public protocols at the seam of the library that reaches them."""
 
 import random
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ from tests.devices.radio_dice import (
     RadioDie,
 )
 from tests.rows import each_row
+from tests.threads import no_thread_left
 
 LANGUAGES = {"GoDice": GoDiceLanguage, "Pixels": PixelsLanguage}
 
@@ -79,14 +79,13 @@ class Set:
 @contextmanager
 def dice_on(kind: str, **more: int) -> Iterator[Set]:
     dice = Set(kind, **more)
-    with dice.air.on():
+    with no_thread_left("pointsman-bluetooth"), dice.air.on():
         try:
             dice.until(dice.is_held)
             dice.until_told(DiceCode.READY)
             yield dice
         finally:
             dice.unit.close()
-    assert not any(thread.name == "pointsman-bluetooth" for thread in threading.enumerate())
 
 
 @pytest.mark.parametrize("kind", LANGUAGES)

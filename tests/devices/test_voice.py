@@ -17,6 +17,7 @@ import pytest
 from controller.devices.voice.status import VoiceCode, VoiceStatus
 from controller.devices.voice.tones import TONES, tone
 from controller.devices.voice.voice import PLAYER, SPEAKER, STALE_S, ProgramVoice, VoiceLine, VoicePrograms
+from tests.threads import no_thread_left
 
 PATIENCE_S = 60.0
 SPEAKS = """#!/bin/sh
@@ -186,15 +187,15 @@ def test_a_sound_that_cannot_be_played_is_no_reason_not_to_speak(
 
 
 def test_closing_cuts_off_and_leaves_neither_program_nor_thread(tmp_path: Path) -> None:
-    mouth = Mouth(tmp_path)
-    mouth.hold.touch()
-    mouth.say("long")
-    mouth.until("begins long")
-    mouth.voice.close()
-    mouth.say("after the end")
+    with no_thread_left("pointsman-voice"):
+        mouth = Mouth(tmp_path)
+        mouth.hold.touch()
+        mouth.say("long")
+        mouth.until("begins long")
+        mouth.voice.close()
+        mouth.say("after the end")
     assert mouth.lines() == ["begins long"]
     wait(lambda: not any(str(mouth.program) in _command(each) for each in Path("/proc").iterdir()))
-    assert "pointsman-voice" not in {thread.name for thread in threading.enumerate()}
 
 
 @pytest.mark.parametrize("sound", TONES)

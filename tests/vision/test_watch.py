@@ -74,6 +74,34 @@ def test_flickering_light_is_no_change_but_a_lamp_is() -> None:
     assert change_between(glimpsed(shot(0)), glimpsed(shot(1, light=0.85))).any
 
 
+def trembling(image: Picture, x: float, y: float) -> Picture:
+    """The picture from a camera that moved by so many pixels."""
+    shift = np.array([[1.0, 0.0, x], [0.0, 1.0, y]])
+    return np.asarray(
+        cv2.warpAffine(image, shift, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+
+
+def packed(image: Picture, quality: int) -> Picture:
+    """The picture as a camera sends it that packs each one as a JPEG."""
+    data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
+@pytest.mark.parametrize(("x", "y"), [(0.5, 0.0), (0.0, 0.5), (-0.35, 0.35)])
+def test_a_camera_that_trembles_sees_nothing_move_but_a_die_that_comes(x: float, y: float) -> None:
+    assert not change_between(glimpsed(shot(0)), glimpsed(trembling(shot(1), x, y))).any
+    come = trembling(with_disc(shot(1), 120, 0, 8.0), x, y)
+    assert change_between(glimpsed(shot(0)), glimpsed(come)).any
+
+
+@pytest.mark.parametrize("quality", [80, 60])
+def test_pictures_that_are_packed_anew_each_time_show_nothing_that_moves(quality: int) -> None:
+    before = glimpsed(packed(shot(0), quality))
+    assert not any(change_between(before, glimpsed(packed(shot(seed), quality))).any for seed in range(1, 5))
+    assert change_between(before, glimpsed(packed(with_disc(shot(1), 120, 0, 8.0), quality))).any
+
+
 def test_what_happens_away_from_the_board_is_no_change() -> None:
     beside = shot(1)
     beside[:, : window().left] = 0

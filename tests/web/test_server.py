@@ -3,7 +3,6 @@
 import socket
 import subprocess
 import sys
-import threading
 
 import httpx
 import pytest
@@ -13,6 +12,7 @@ from controller.web.port import ServerError
 from controller.web.server.thread import serve
 from controller.web.settings import WebSettings, WebSettingsError
 from tests.referee.table.scenes import SCENES
+from tests.threads import no_thread_left
 from tests.web.browsers import Hall
 from tests.web.served_table import TableHouse
 
@@ -24,12 +24,11 @@ def house() -> TableHouse:
 
 
 def test_a_server_is_up_when_it_is_made_and_gone_when_it_is_closed() -> None:
-    with serve(house(), WebSettings()) as server:
+    with no_thread_left("pointsman-web"), serve(house(), WebSettings()) as server:
         assert server.address.startswith("http://127.0.0.1:")
         assert httpx.get(f"{server.address}/api/v1/state", trust_env=False).status_code == 200
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{server.address}/api/v1/state", trust_env=False)
-    assert "pointsman-web" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_what_is_sent_goes_out_at_once_and_waits_for_no_word_that_the_part_before_has_come() -> None:

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,15 +12,16 @@ from controller.devices.camera.status import CameraState, CameraStatus
 from controller.messages.device_words import remedy_of
 from tests.devices.camera.rig import WELL, CameraRig, children, handles
 from tests.devices.cameras import SIZE, until
+from tests.threads import no_thread_left
 
 
 @pytest.fixture(autouse=True)
 def nothing_left() -> Iterator[None]:
     """No process, no handle, no thread of a camera is left when it is closed."""
     before = children(), handles()
-    yield
+    with no_thread_left("pointsman-camera"):
+        yield
     assert (children(), handles()) == before
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("pointsman-camera")]
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """What cameras are behind: devices, streams, films, the ribbon, and which of them is meant."""
 
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from controller.devices.pictures import encode_jpeg
 from controller.messages.device_words import reason_of, remedy_of, status_words
 from tests.devices.cameras import SIZE, Sender, noise, until
 from tests.rows import each_row
+from tests.threads import no_thread_left
 
 
 def film(folder: Path, pictures: int, times: list[float] | None = None) -> Path:
@@ -93,9 +93,8 @@ def test_a_film_plays_once_and_its_gaps_are_no_lost_camera(tmp_path: Path) -> No
 
 def test_a_film_is_let_go_of_in_the_middle_of_a_gap(tmp_path: Path) -> None:
     path = film(tmp_path / "film", 2, [0.0, 3600.0])
-    with LiveCamera(Wish(str(path))) as camera:
+    with no_thread_left("pointsman-camera"), LiveCamera(Wish(str(path))) as camera:
         assert camera.read(60.0) is not None
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("pointsman-camera")]
 
 
 def test_a_film_that_is_none_is_told_with_its_own_sentence(tmp_path: Path) -> None:
