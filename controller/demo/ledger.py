@@ -11,6 +11,8 @@ from controller.simulation.players.cheating import OTHERS_MOVED, Cheat
 
 GAMES: Final = 1000
 """More games than this no match has."""
+ROUNDED_S: Final = 0.01
+"""The referee rounds its times: what it says at the moment at which a turn ends may seem to come before that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +105,27 @@ class Ledger:
 
     def list_accused(self) -> list[LoggedTurn]:
         """Turns called illegal in which nobody had done anything wrong, each once."""
-        broken = {(truth.game, truth.ply) for truth in self.truths if truth.cheat is not None}
         found: dict[tuple[int, int], LoggedTurn] = {}
         for one in self.verdicts:
-            if one.turn.legal is False and one.key not in broken and one.turn.side not in self.people:
+            honest = all(truth.cheat is None for truth in self.truths_of(one))
+            if one.turn.legal is False and honest and one.turn.side not in self.people:
                 found.setdefault(one.key, one)
         return list(found.values())
+
+    def truths_of(self, verdict: LoggedTurn) -> list[Truth]:
+        """What was truly done in the turn that a verdict is about.
+
+        The number tells it, with the side. Once a turn was missed the numbers differ: then it is what this side had
+        ended last when the verdict was told.
+        """
+        own = [one for one in self.truths if (one.game, one.side) == (verdict.game, verdict.turn.side)]
+        numbered = [one for one in own if one.ply == verdict.turn.ply]
+        return numbered or [one for one in own if one.ended_t <= verdict.turn.t + ROUNDED_S][-1:]
+
+    def verdicts_on(self, truth: Truth) -> list[LoggedTurn]:
+        """What was told of a turn, as `truths_of` has it."""
+        own = (one for one in self.verdicts if (one.game, one.turn.side) == (truth.game, truth.side))
+        return [one for one in own if truth in self.truths_of(one)]
 
     def list_noticed(self) -> list[tuple[Truth, bool]]:
         """Every illegal turn, and whether it was noticed with a right reason.
@@ -123,11 +140,7 @@ class Ledger:
     def time_told(self, truth: Truth) -> float | None:
         """When an illegal turn was reported with a right reason; None if it never was."""
         assert truth.cheat is not None
-        times = [
-            one.turn.t
-            for one in self.verdicts
-            if one.key == (truth.game, truth.ply) and truth.cheat.labels & _codes(one.turn)
-        ]
+        times = [one.turn.t for one in self.verdicts_on(truth) if truth.cheat.labels & _codes(one.turn)]
         times += [
             told.t
             for told in self.messages_between(truth.game, truth.ended_t, self._next_end(truth))
@@ -138,13 +151,15 @@ class Ledger:
 
     def count_concluded(self) -> tuple[int, int]:
         """How many turns were concluded as they truly ended, and how many there were."""
-        told = {(*one.key, one.turn.after, one.turn.legal) for one in self.verdicts}
-        right = sum((one.game, one.ply, one.after, one.cheat is None) in told for one in self.truths)
+        right = 0
+        for truth in self.truths:
+            told = [(one.turn.after, one.turn.legal) for one in self.verdicts_on(truth)]
+            right += (truth.after, truth.cheat is None) in told
         return right, len(self.truths)
 
     def messages_between(self, game: int, start: float, end: float) -> list[Told]:
         """What the device said in a stretch of a game."""
-        return [one for number, one in self.told if number == game and start <= one.t <= end]
+        return [one for number, one in self.told if number == game and start - ROUNDED_S <= one.t <= end]
 
     def _next_end(self, truth: Truth) -> float:
         later = (one.ended_t for one in self.truths if one.game == truth.game and one.ended_t > truth.ended_t)

@@ -168,7 +168,7 @@ def stated(found: Iterable[MeasuringLedger]) -> list[Stated]:
     return [one for ledger in found for one in ledger.list_stated()]
 
 
-def _row(name: str, value: float, unit: str, target: float | str) -> dict[str, Any]:
+def row(name: str, value: float, unit: str, target: float | str) -> dict[str, Any]:
     return {"name": name, "value": value, "unit": unit, "target": target}
 
 
@@ -252,8 +252,8 @@ def rows_of_plays(name: str, found: Sequence[MeasuringLedger]) -> list[dict[str,
     waits = sorted(wait for one in found for wait in one.waits())
     befallen = sum(len(one.befell) for one in found)
     return [
-        _row(f"{name}: plays concluded as they were, of {counted}", _percent(right, counted), "%", ""),
-        _row(
+        row(f"{name}: plays concluded as they were, of {counted}", _percent(right, counted), "%", ""),
+        row(
             f"{name}: honest plays accused, of {len(honest)}, among them {befallen} that something befell",
             sum(len(one.list_accused()) for one in found),
             "",
@@ -261,10 +261,10 @@ def rows_of_plays(name: str, found: Sequence[MeasuringLedger]) -> list[dict[str,
         ),
         *_rows_of_accidents(found),
         *_rows_of_answers(f"{name}: illegal plays", answers, 97),
-        _row(f"{name}: illegal plays told before the next roll", _percent(in_time, illegal), "%", 90),
-        _row(f"{name}: turn over and hand gone -> verdict, median", _at(waits, 0.5), "s", 0.5),
-        _row(f"{name}: the same, 95 %", _at(waits, 0.95), "s", ""),
-        _row(f"{name}: plays a person had to help with", sum(one.helped for one in found), "", ""),
+        row(f"{name}: illegal plays told before the next roll", _percent(in_time, illegal), "%", 90),
+        row(f"{name}: turn over and hand gone -> verdict, median", _at(waits, 0.5), "s", 0.5),
+        row(f"{name}: the same, 95 %", _at(waits, 0.95), "s", ""),
+        row(f"{name}: plays a person had to help with", sum(one.helped for one in found), "", ""),
     ]
 
 
@@ -275,7 +275,7 @@ def _rows_of_accidents(found: Sequence[MeasuringLedger]) -> Iterator[dict[str, A
         kind for one in found for turn in one.list_accused() if (kind := one.befell.get(turn.key))
     )
     for kind in sorted(happened):
-        yield _row(f"  accused after {kind}, of {happened[kind]}", accused[kind], "", 0)
+        yield row(f"  accused after {kind}, of {happened[kind]}", accused[kind], "", 0)
 
 
 def _rows_of_answers(
@@ -283,10 +283,10 @@ def _rows_of_answers(
 ) -> Iterator[dict[str, Any]]:
     """What was named, asked about, and passed over: in all, and of each kind."""
     everything = Counter(answer for _, answer in answers)
-    yield _row(_answered(f"{name} named", everything), _named(everything), "%", target)
+    yield row(_answered(f"{name} named", everything), _named(everything), "%", target)
     for kind in sorted({kind for kind, _ in answers}):
         of_kind = Counter(answer for other, answer in answers if other is kind)
-        yield _row(_answered(f"  {kind} named", of_kind), _named(of_kind), "%", "")
+        yield row(_answered(f"  {kind} named", of_kind), _named(of_kind), "%", "")
 
 
 def _answered(name: str, answers: Counter[Answer]) -> str:
@@ -307,14 +307,14 @@ def _rows_of_deeds(name: str, found: Sequence[MeasuringLedger]) -> list[dict[str
     answers = [(deed.what, one.answer_to_deed(deed)) for one in found for deed in one.done]
     honest = sum(truth.cheat is None for one in found for truth in one.truths)
     return [
-        _row(
+        row(
             f"{name}: the honest side accused after one of {len(disturbances(found))} times that the other side "
             "moved, pushed, hid or turned the cube",
             sum(len(one.list_accused_for_other()) for one in found),
             "",
             0,
         ),
-        _row(
+        row(
             f"{name}: other honest plays accused, of {honest}",
             sum(len(one.list_accused()) for one in found),
             "",
@@ -330,13 +330,13 @@ def _all(found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
     name = "simulated table"
     unconfirmed, told = _sums(one.count_unconfirmed() for one in found)
     return [
-        _row(
+        row(
             f"{name}: turns written as certain whose position the board never had, of {turns}", certain, "", 0
         ),
-        _row(f'{name}: the same with "not confirmed" beside them', unsure, "", ""),
-        _row(f"{name}: turns not confirmed in the end, of {told}", unconfirmed, "", ""),
-        _row(f"{name}: evenings at which the table stood still", sum(one.stuck for one in found), "", 0),
-        _row(
+        row(f'{name}: the same with "not confirmed" beside them', unsure, "", ""),
+        row(f"{name}: turns not confirmed in the end, of {told}", unconfirmed, "", ""),
+        row(f"{name}: evenings at which the table stood still", sum(one.stuck for one in found), "", 0),
+        row(
             f"{name}: records that fit no file of other programs", sum(one.unreadable for one in found), "", 0
         ),
         *rows_of_calibration(name, stated(found)),
@@ -382,9 +382,9 @@ def latency(prepared: Prepared) -> list[dict[str, Any]]:
     reading = _reading_s(prepared)
     total = [1000 * (wait + reading) for wait in waits.values()]
     return [
-        _row("hand gone -> verdict and lights, median", round(statistics.median(total), 0), "ms", 250),
-        _row("the same, 95 %", round(sorted(total)[int(0.95 * (len(total) - 1))], 0), "ms", 500),
-        _row("of this reading one picture", round(1000 * reading), "ms", ""),
+        row("hand gone -> verdict and lights, median", round(statistics.median(total), 0), "ms", 250),
+        row("the same, 95 %", round(sorted(total)[int(0.95 * (len(total) - 1))], 0), "ms", 500),
+        row("of this reading one picture", round(1000 * reading), "ms", ""),
     ]
 
 

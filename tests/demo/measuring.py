@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
-from controller.demo.ledger import Ledger, LoggedTurn, Truth, points_of
+from controller.demo.ledger import ROUNDED_S, Ledger, LoggedTurn, Truth, points_of
 from controller.referee.actions import Acted, Action, CubeUnclear, Message, Told, TurnJudged, Unsure
 from controller.rules.game.events import Doubled
 from controller.rules.moves.plays import is_result
@@ -191,7 +191,7 @@ class MeasuringLedger(Ledger):
         assert truth.cheat is not None
         key, end = (truth.game, truth.ply), self._next_end(truth)
         told = self.messages_between(truth.game, truth.ended_t, end)
-        verdicts = [one.turn for one in self.verdicts if one.key == key]
+        verdicts = [one.turn for one in self.verdicts_on(truth)]
         broken = [turn for turn in verdicts if turn.legal is False]
         codes = {str(reason.code) for turn in broken for reason in (*turn.reasons, *turn.also)}
         if codes & truth.cheat.labels or any(one.message in truth.cheat.labels for one in told):
@@ -205,8 +205,7 @@ class MeasuringLedger(Ledger):
     def answer_to_deed(self, done: LoggedDeed) -> Answer:
         """What the referee made of a deed beside a play: who moved checkers is named where a message says who."""
         if done.what in OUT_OF_TURN:
-            # The referee rounds its times.
-            told = self.messages_between(done.game, done.t, done.until + 0.01)
+            told = self.messages_between(done.game, done.t, done.until + ROUNDED_S)
             there = [one for one in told if set(done.points) & points_of(one)]
             if any(one.arguments.get("side") == str(done.side) for one in there):
                 return Answer.NAMED
@@ -256,8 +255,8 @@ class MeasuringLedger(Ledger):
 
     def _lay_so(self, one: LoggedTurn) -> bool:
         """Whether the board lay as a turn is told at its end, when it was told, or in between."""
-        of_turn = [truth for truth in self.truths if (truth.game, truth.ply) == one.key]
-        ended = min((truth.ended_t for truth in of_turn), default=one.turn.t)
+        of_turn = self.truths_of(one)
+        ended = min((truth.ended_t for truth in of_turn), default=one.turn.t) - ROUNDED_S
         meanwhile = (board for game, t, board in self.boards if game == one.game and ended <= t <= one.turn.t)
         return one.turn.after in {one.board, *(truth.after for truth in of_turn), *meanwhile}
 

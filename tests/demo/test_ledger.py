@@ -324,3 +324,42 @@ def test_an_honest_play_that_was_not_confirmed_accuses_nobody() -> None:
     one.on_action(replace(verdict(LEGAL), legal=None, probability=0.6), LEGAL)
     assert one.list_accused() == []
     assert one.count_concluded() == (0, 1)
+
+
+def after_a_missed_turn(said: TurnJudged) -> MeasuringLedger:
+    """Light broke a rule in turn 4, which the referee, having missed one, calls 5: that is dark's number."""
+    one = ledger()
+    one.truths += [
+        truth(LEGAL, t=10.0, ply=2),
+        replace(truth(LEGAL, t=20.0, ply=3), side=Side.DARK),
+        truth(SHORT, DISTANCE, t=30.0, ply=4),
+        replace(truth(LEGAL, t=40.0, ply=5), side=Side.DARK),
+    ]
+    one.on_action(said, SHORT)
+    return one
+
+
+def test_once_a_turn_was_missed_a_verdict_is_about_what_its_side_had_ended_last() -> None:
+    one = after_a_missed_turn(verdict(SHORT, ReasonCode.WRONG_DISTANCE, t=30.5, ply=5))
+    assert one.list_accused() == []
+    assert [ok for _, ok in one.list_noticed()] == [True]
+    assert one.answer_to_play(one.truths[2]) is Answer.NAMED
+    assert one.list_invented() == ([], [])
+
+
+def test_once_a_turn_was_missed_an_honest_side_is_still_accused_falsely() -> None:
+    early = after_a_missed_turn(verdict(LEGAL, ReasonCode.WRONG_DISTANCE, t=10.5, ply=5))
+    other = replace(verdict(LEGAL, ReasonCode.WRONG_DISTANCE, t=30.5, ply=4), side=Side.DARK)
+    assert len(early.list_accused()) == 1
+    assert len(after_a_missed_turn(other).list_accused()) == 1
+
+
+def test_a_turn_counts_as_concluded_although_its_number_differs() -> None:
+    assert after_a_missed_turn(verdict(LEGAL, t=10.5, ply=5)).count_concluded()[0] == 1
+
+
+def test_what_is_asked_at_the_moment_at_which_a_turn_ends_is_asked_about_it() -> None:
+    one = ledger()
+    one.truths.append(truth(SHORT, DISTANCE, t=10.50380001))
+    one.on_action(told(Message.LOOK, 10.5038, 5, 8), SHORT)
+    assert one.answer_to_play(one.truths[0]) is Answer.ASKED

@@ -39,7 +39,7 @@ RETURNED: Final = 2
 PLAIN: Final = 3.0
 """A tray tells that a checker lies in it if it looks so much more like that (log-likelihood): one that is misread, or
 that says nothing, is one in twenty."""
-LIKELIEST: Final = max(rate.beside(0) for rate in [MISCOUNTED, *BREACHES.values()])
+LIKELIEST: Final = max(rate.beside(1, places=1) for rate in [MISCOUNTED, *BREACHES.values()])
 """No board on which a rule was broken is likelier before it is looked at."""
 PLACES: Final = 25
 """The points and the bar."""
@@ -157,8 +157,9 @@ class _Ended:
 def _breach_in(ways: list[Way], ended: _Ended) -> Breach:
     """The breach of a turn that came about in any of these ways."""
     before, after, side = ended.before, ended.after, ended.side
-    ways = sorted(ways, key=lambda way: -breach_prior(way, ended.plays))
-    priors = [breach_prior(way, ended.plays) for way in ways]
+    places = _count_places(before, side)
+    ways = sorted(ways, key=lambda way: -breach_prior(way, ended.plays, places))
+    priors = [breach_prior(way, ended.plays, places) for way in ways]
     others = [reason for way, prior in zip(ways, priors, strict=True) if prior == priors[0] for reason in way]
     buried = _buried_point(ways[0], side, ended.rules)
     return Breach(
@@ -169,6 +170,11 @@ def _breach_in(ways: list[Way], ended: _Ended) -> Breach:
         nearest=ended.nearest,
         prior=float(np.logaddexp.reduce(priors)) + SWEPT.log * _swept(before, after, side),
     )
+
+
+def _count_places(position: Position, side: Side) -> int:
+    """On how many points, and the bar, a side has checkers."""
+    return sum(position.checkers(side, point) > 0 for point in range(1, 25)) + (position.bar(side) > 0)
 
 
 def _by_hand(way: Way, by: Side) -> Way:

@@ -119,7 +119,7 @@ def test_what_cannot_weigh_enough_is_not_worked_out() -> None:
 
 def test_no_breach_is_likelier_than_the_likeliest_row() -> None:
     rows = [MISCOUNTED, *BREACHES.values()]
-    assert max(row.beside(1) for row in rows) == LIKELIEST
+    assert max(row.beside(1, places=1) for row in rows) == LIKELIEST
     assert all(one.prior <= LIKELIEST + 1 for one in found(WRONG, Roll(3, 1)))
 
 
@@ -188,3 +188,12 @@ def test_a_board_on_which_a_pinned_checker_was_drawn_out_has_it_lie_there_openly
     )
     assert one.after.pinned == ()
     assert one.after.points == drawn.points
+
+
+def test_a_checker_moved_backwards_in_a_bear_off_is_one_of_few_such_boards() -> None:
+    """All of dark's checkers lie on one point, so hardly a board can be reached backwards."""
+    before = Position.from_compact("GEBA...................i..")
+    back = Position.from_compact("GEBA................a..g..")
+    few = next(one for one in found(back, Roll(4, 3), before, Side.DARK) if one.after == back)
+    assert codes(few) == {ReasonCode.BACKWARDS}
+    assert few.prior > BREACHES[ReasonCode.BACKWARDS].beside(1) + 2

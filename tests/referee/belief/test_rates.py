@@ -84,6 +84,19 @@ def test_what_is_done_beside_a_legal_play_is_as_likely_beside_the_only_one_as_be
     assert breach_prior(reason, 1) - breach_prior(reason, 20) == pytest.approx(log(20))
 
 
+def test_who_has_few_places_to_move_from_breaks_a_rule_on_few_boards() -> None:
+    reason = (Reason(ReasonCode.BACKWARDS, {}),)
+    priors = [breach_prior(reason, 1, places) for places in (1, 2, 3, rates.MANY, 12)]
+    assert priors == sorted(priors, reverse=True)
+    assert priors[0] - priors[3] == pytest.approx(log(BREACHES[ReasonCode.BACKWARDS].fewest))
+    assert priors[3] == priors[4]
+
+
+def test_few_places_make_no_board_likelier_whose_plays_are_counted() -> None:
+    reason = (Reason(ReasonCode.BACKWARDS, {}),)
+    assert breach_prior(reason, 10, 1) == breach_prior(reason, 10, 12)
+
+
 @given(st.floats(1e-6, 1.0), st.floats(1.0, 1e6), st.floats(1.0, 100.0))
 def test_the_boards_of_a_row_share_its_rate(share: float, boards: float, more: float) -> None:
     rate = Rate(share, boards)
