@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 import cv2
 import numpy as np
@@ -33,6 +34,11 @@ LIKELY, LEAST_AREA_MM2, RIM_WORTH, LEAST_OVER_MM2, HIDDEN_SHARE = fitted(
     "occlusion", "likely", "least_area_mm2", "rim_worth", "least_over_mm2", "hidden_share"
 )
 SURELY, LEAST_SURELY_MM2, ARM_MM2 = fitted("occlusion", "surely", "least_surely_mm2", "arm_mm2")
+ABOUT_CUBE_MM: Final = 55.0
+"""A cube in a colour that no lesson had may be taken for a hand. What it seems to hide lies no further than this from
+its middle: up to 48 mm on the one of 22 painted boards where it was. A hand that turns the cube reaches further."""
+Spot = tuple[float, float]
+"""Board coordinates, mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +52,13 @@ class Occlusion:
 NOTHING = Occlusion(False, frozenset())
 
 
-def find_occlusion(lit: Picture, camera: CameraModel, board: Board) -> Occlusion:
+def find_occlusion(lit: Picture, camera: CameraModel, board: Board, cube: Spot | None = None) -> Occlusion:
     """Look for what hides the board in a picture, (h, w, 3) in the light of the calibration.
 
-    ``camera`` is the camera as it stands to the board now. Raises ``NetworkError`` without the network.
+    ``camera`` is the camera as it stands to the board now, ``cube`` where the cube lies if it is seen. Raises
+    ``NetworkError`` without the network.
     """
-    return judge_occlusion(hidden_cells(look_over(lit, camera), camera, board), board.geometry)
+    return judge_occlusion(hidden_cells(look_over(lit, camera), camera, board), board.geometry, cube)
 
 
 def hidden_cells(now: Picture, camera: CameraModel, board: Board) -> Float32Array:
@@ -71,9 +78,12 @@ def _bare(look: Appearance, camera: CameraModel, geometry: BoardGeometry) -> Bar
     return bare_view(look, camera, geometry)
 
 
-def judge_occlusion(hidden: Float32Array, geometry: BoardGeometry) -> Occlusion:
-    """What it means that these shares of cells are hidden, shape (``ROWS`` / ``CELL``, ``COLUMNS`` / ``CELL``)."""
-    if not is_hand(hidden, geometry):
+def judge_occlusion(hidden: Float32Array, geometry: BoardGeometry, cube: Spot | None = None) -> Occlusion:
+    """What it means that these shares of cells are hidden, shape (``ROWS`` / ``CELL``, ``COLUMNS`` / ``CELL``).
+
+    Nothing, where all of it lies about a ``cube`` that is seen there.
+    """
+    if not is_hand(hidden, geometry) or (cube is not None and _is_cube(hidden, geometry, cube)):
         return NOTHING
     shares = point_shares(geometry).reshape(24, -1) @ hidden.ravel()
     return Occlusion(True, frozenset(int(point) + 1 for point in np.flatnonzero(shares > HIDDEN_SHARE)))
@@ -92,6 +102,16 @@ def is_hand(
     sure = float((surely * (surface + RIM_WORTH * rim)).sum())
     enough = over >= LEAST_OVER_MM2 and over + RIM_WORTH * beside >= LEAST_AREA_MM2
     return enough and (sure >= least_surely_mm2 or (sure > 0 and beside >= arm_mm2))
+
+
+def _is_cube(hidden: Float32Array, geometry: BoardGeometry, cube: Spot) -> bool:
+    """Whether all that these cells hide lies about the cube."""
+    grid = overview_grid()
+    x, y = (np.asarray(along).reshape(-1, CELL).mean(axis=1) for along in (grid.x_mm, grid.y_mm))
+    beyond = np.hypot(x[None] - cube[0], y[:, None] - cube[1]) > ABOUT_CUBE_MM
+    away = np.where(beyond & (hidden > LIKELY), hidden, 0)
+    shown = away * (surface_share(geometry) + rim_share(geometry))
+    return float(shown.sum()) * (CELL * STEP_MM) ** 2 < LEAST_OVER_MM2
 
 
 @lru_cache(maxsize=16)

@@ -150,9 +150,10 @@ def _read(
     profiles = {} if baseline is None else dict(baseline.profiles)
     profiles.update({tray: tray_profile(lit, camera, geometry, look, tray) for tray in change.trays})
     counted = count_checkers(points, bar, profiles, camera, board, settled.drift)
-    hidden = change.ground is None or change.ground.may_hide(geometry)
-    occlusion = find_occlusion(lit, camera, board) if hidden else NOTHING
     cube, cube_spots = _find_cube(lit, camera, board, counted.points, change, baseline)
+    hidden = change.ground is None or change.ground.may_hide(geometry)
+    lies = None if cube is None else _cube_spot(camera, cube)
+    occlusion = find_occlusion(lit, camera, board, lies) if hidden else NOTHING
     earlier = None if baseline is None else baseline.dice_spots
     dice, dice_spots = find_dice(
         lit,
@@ -211,6 +212,12 @@ def _closer(still: Picture, camera: CameraModel, change: Change) -> Sight:
     return Sight(still, camera.resized(still.shape[1], still.shape[0]), change.gain)
 
 
+def _cube_spot(camera: CameraModel, cube: CubeSeen) -> tuple[float, float]:
+    """Where the cube lies on the board (mm)."""
+    x, y = camera.to_board(np.array([cube.x, cube.y]), CUBE_VIEW.height_mm)
+    return float(x), float(y)
+
+
 def _find_cube(
     lit: Picture,
     camera: CameraModel,
@@ -223,10 +230,10 @@ def _find_cube(
     if baseline is None or change.ground is None:
         return find_cube(lit, camera, board.geometry, points, last=board.cube)
     cube = baseline.cube
-    if cube is not None and cube.confidence >= SURE:
-        x, y = camera.to_board(np.array([cube.x, cube.y]), CUBE_VIEW.height_mm)
-        if not change.ground.near((float(x), float(y)), CUBE_VIEW.size * CUBE_VIEW.step_mm):
-            return cube, None
+    reach_mm = CUBE_VIEW.size * CUBE_VIEW.step_mm
+    sure = cube is not None and cube.confidence >= SURE
+    if cube is not None and sure and not change.ground.near(_cube_spot(camera, cube), reach_mm):
+        return cube, None
     seen = baseline.cube_spots
     return find_cube(lit, camera, board.geometry, points, seen, change.ground, last=board.cube)
 

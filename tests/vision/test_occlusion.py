@@ -4,9 +4,13 @@ import numpy as np
 import pytest
 
 from controller.arrays import Float32Array
+from controller.demo.preparing import prepare
+from controller.rules.position import START
+from controller.simulation.boards.arranging import arrange
 from controller.vision.geometry import BoardGeometry
 from controller.vision.occlusion import CELL, find_occlusion, judge_occlusion, point_shares
 from controller.vision.overview import COLUMNS, ROWS, STEP_MM
+from controller.vision.reader import read_board
 from tests.rows import each_row
 from tests.vision.boards import frames, learned, picture, with_arm
 
@@ -50,6 +54,23 @@ def test_a_finger_tip_is_a_hand_when_the_rest_of_it_is_over_the_rail() -> None:
     tip = hidden(60, 225, 20, 40)
     assert not judge_occlusion(tip, BOARD).hand
     assert judge_occlusion(np.maximum(tip, hidden(60, 270, 70, 60)), BOARD).hand
+
+
+def test_a_cube_that_is_seen_there_is_no_hand_and_hides_none() -> None:
+    about = hidden(0, 0, 70, 60)
+    assert judge_occlusion(about, BOARD).hand
+    assert not judge_occlusion(about, BOARD, (-5.0, 8.0)).hand
+    assert judge_occlusion(about, BOARD, (0.0, 120.0)).hand
+    arm = hidden(0, 120, 80, 250)
+    assert judge_occlusion(np.maximum(about, arm), BOARD, (-5.0, 8.0)).hand
+
+
+def test_a_board_whose_vivid_cube_was_taken_for_a_hand_is_played_on() -> None:
+    table = prepare(22)
+    rng = np.random.default_rng(1)
+    shown = table.painter.paint(arrange(table.setting, START, rng), rng).picture
+    reading = read_board(shown, table.board)
+    assert (reading.hand, reading.points) == (False, START.points)
 
 
 def test_each_point_lies_in_cells_of_its_own_side() -> None:
