@@ -24,8 +24,9 @@ QUICK_S = 0.3
 # die, the cube or a point; for the others the last reading holds.
 LOOKS, MOST_LOOKS = 3, 6
 
-HANDS_S, UNSEEN_S, LEAST_CHANGE, NOISE_FACTOR, EDGE_SHARE, LIGHT_FACTOR = fitted(
-    "watch", "hands_s", "unseen_s", "least_change", "noise_factor", "edge_share", "light_factor"
+HANDS_S, UNSEEN_S = fitted("watch", "hands_s", "unseen_s")
+LEAST_CHANGE, NOISE_FACTOR, EDGE_SHARE, LIGHT_FACTOR = fitted(
+    "watch", "least_change", "noise_factor", "edge_share", "light_factor"
 )
 
 
