@@ -14,14 +14,14 @@ from controller.vision.last_layer import LastLayer
 from controller.web.setup.set_up import TrialState
 from tests.app.test_fitting import until, words
 from tests.app.test_live import Scene
-from tests.app.test_room import Staying, ask
+from tests.app.test_room import Staying, ask, lay_under_camera
 from tests.striped import BOARD
 
 
 def test_dice_are_shown_until_a_match_begins(tmp_path: Path) -> None:
     config = Config(folder=tmp_path, board=BoardSection(port="none"))
     with Staying(config, Scene(), known=True) as room:
-        room.know_board(replace(BOARD, camera=BOARD.camera.resized(320, 256)))
+        lay_under_camera(room, replace(BOARD, camera=BOARD.camera.resized(320, 256)))
         setup = RoomSetUp(room)
         assert setup.faces.begin(2, cube=True, more=False).done
         view = setup.view().faces
@@ -50,7 +50,7 @@ def test_it_is_told_that_what_an_older_version_learned_is_not_used(tmp_path: Pat
     with Staying(config, Scene(), known=True) as room:
         faces = RoomSetUp(room).faces
         assert not faces.view().words
-        room.know_board(replace(BOARD, dice=loose))
+        lay_under_camera(room, replace(BOARD, dice=loose))
         (said,) = faces.view().words
         assert said("en").startswith("What an older version learned of your dice is not used")
         assert not faces.view().known

@@ -24,7 +24,7 @@ from controller.devices.lights.wled import WledLights
 from controller.web.setup.set_up import DiceChoice, LightsChoice, TrialState
 from controller.web.table_service import Glimpse, Reply
 from tests.app.test_live import Running, Scene
-from tests.app.test_room import Staying
+from tests.app.test_room import Staying, lay_under_camera
 from tests.calibration.test_lights import Table, board, shuffled
 from tests.devices.boot_loader import BootLoader, hex_bytes
 from tests.devices.input_devices import InputFolder
@@ -157,7 +157,7 @@ def test_a_table_that_is_switched_off_ends_whatever_looks_at_pictures_beside_it(
     config = Config(folder=tmp_path, board=BoardSection(port="none"))
     beside = {"pointsman-calibration", "pointsman-faces", "pointsman-lamps"}
     with Staying(config, Scene(), known=True) as room:
-        room.know_board(replace(BOARD, camera=BOARD.camera.resized(320, 256)))
+        lay_under_camera(room, replace(BOARD, camera=BOARD.camera.resized(320, 256)))
         setup = RoomSetUp(room)
         room.electronics.lights = Strip()
         assert setup.lights.find().done

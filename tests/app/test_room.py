@@ -18,6 +18,7 @@ from controller.record.table.match_folder import JOURNAL, NAME
 from controller.referee import Phase
 from controller.referee.actions import GameEnded, PhaseBegun
 from controller.rules import START, Side
+from controller.vision import Board
 from controller.web.evidence import packet_of
 from controller.web.table_service import News, Reply, RoomState
 from tests.app.test_live import Running, Scene
@@ -38,6 +39,11 @@ def config_in(folder: Path) -> Config:
 
 def ask(room: Room, by: str, command: str = "", **saying: object) -> Reply:
     return room.ask(saying, by, command).result(PATIENCE_S)  # type: ignore[arg-type]
+
+
+def lay_under_camera(room: Room, board: Board) -> None:
+    """The thread that steps the room learns of the board, as it does from set-up."""
+    assert room.inbox.ask(lambda: room.know_board(board)).result(PATIENCE_S).done
 
 
 def words(reply: Reply) -> str:
@@ -252,7 +258,7 @@ def test_without_a_board_no_match_begins_and_it_is_said_what_to_do(tmp_path: Pat
     with Staying(config_in(tmp_path), Scene(), known=False) as room:
         assert room.view().state in (RoomState.NO_CAMERA, RoomState.NO_BOARD)
         assert "Set it up under the camera" in words(ask(room, "director", what="start"))
-        room.inbox.ask(lambda: room.know_board(BOARD)).result(PATIENCE_S)
+        lay_under_camera(room, BOARD)
         assert room.view().state is RoomState.READY
         assert ask(room, "director", what="start").done
 
@@ -262,8 +268,8 @@ def test_the_camera_is_run_as_the_match_needs_it_as_soon_as_the_board_is_known(t
     scene = Scene()
     with Staying(config_in(tmp_path), scene, known=False) as room:
         board = replace(BOARD, lens_position=1.25)
-        room.inbox.ask(lambda: room.know_board(board)).result(PATIENCE_S)
-        room.inbox.ask(lambda: room.know_board(board)).result(PATIENCE_S)
+        lay_under_camera(room, board)
+        lay_under_camera(room, board)
         while room.glimpse() is None:
             pass
     aiming, playing = scene.wishes
@@ -297,7 +303,7 @@ def test_while_the_board_is_not_known_films_and_streams_may_have_any_size(
     config = config_in(tmp_path)
     config = replace(config, camera=replace(config.camera, source=source))
     with Staying(config, scene, known=False) as room:
-        room.inbox.ask(lambda: room.know_board(BOARD)).result(PATIENCE_S)
+        lay_under_camera(room, BOARD)
     assert scene.wishes[0].size is None
     assert len(scene.wishes) == (1 if source == "film.mp4" else 2)
 
