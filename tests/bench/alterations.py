@@ -56,12 +56,14 @@ def _blurred(sigma: float) -> Alter:
     return lambda picture, _: np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.uint8)
 
 
-def _squeezed(quality: int) -> Alter:
-    def squeezed(picture: Picture, _: int) -> Picture:
-        _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+def packed(picture: Picture, quality: int) -> Picture:
+    """The picture as it comes out of a JPEG of this quality."""
+    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
-    return squeezed
+
+def _packed(quality: int) -> Alter:
+    return lambda picture, _: packed(picture, quality)
 
 
 def _grey(picture: Picture, _: int) -> Picture:
@@ -139,8 +141,8 @@ ALTERATIONS: Final[Mapping[str, Alteration]] = {
     "small and dark": Alteration(_both(_smaller(800), _toned(1.7))),
     "blur": Alteration(_blurred(1.2)),
     "shake": Alteration(_shaken(1.5)),
-    "JPEG": Alteration(_squeezed(60)),
-    "coarse JPEG": Alteration(_squeezed(25)),
+    "JPEG": Alteration(_packed(60)),
+    "coarse JPEG": Alteration(_packed(25)),
     "grey": Alteration(_grey),
     "colours": Alteration(lambda picture, _: np.ascontiguousarray(picture[:, :, ::-1])),
     "turned": Alteration(_turned(12)),

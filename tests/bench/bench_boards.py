@@ -20,7 +20,7 @@ from controller.demo.preparing import prepare
 from controller.demo.show import Evening
 from controller.referee.table.settings import DiceFrom
 from controller.rules.profile.profile import STANDARD
-from tests.bench.bench_table import ACCIDENTS, CHEATS, play, row, rows_of_plays
+from tests.bench.bench_table import ACCIDENTS, CHEATS, play, row, rows_of_invented, rows_of_plays
 from tests.demo.measured_plan import MeasuredPlan
 from tests.demo.measuring import Answer, MeasuringLedger
 
@@ -68,15 +68,10 @@ def run(sizes: Sizes = Sizes()) -> list[dict[str, Any]]:
 
 def rows_of_boards(name: str, found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
     """How plays at these boards were judged, and what stands in the records."""
-    turns = sum(len(ledger.truths) for ledger in found)
-    certain, unsure = (sum(len(one.list_invented()[at]) for one in found) for at in range(2))
     stuck = sum(one.stuck for one in found)
     return [
         *rows_of_plays(name, found),
-        row(
-            f"{name}: turns written as certain whose position the board never had, of {turns}", certain, "", 0
-        ),
-        row(f'{name}: the same with "not confirmed" beside them', unsure, "", ""),
+        *rows_of_invented(name, found),
         row(f"{name}: boards at which the table stood still, of {len(found)}", stuck, "", 0),
     ]
 

@@ -24,6 +24,7 @@ from controller.vision.board_grid import moved
 from controller.vision.camera import CameraModel
 from controller.vision.reader import read_board
 from controller.vision.reading import Fault, Reading
+from tests.bench.alterations import packed
 from tests.bench.bench_eyes import painted, recorded
 from tests.vision.boards import seen_from, tilted
 
@@ -81,11 +82,7 @@ def _noise(level: float) -> Callable[[Pixels], Pixels]:
 
 
 def _jpeg(quality: int) -> Callable[[Pixels], Pixels]:
-    def squeezed(pixels: Pixels) -> Pixels:
-        _, data = cv2.imencode(".jpg", pixels.astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])
-        return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.float64)
-
-    return squeezed
+    return lambda pixels: packed(pixels.astype(np.uint8), quality).astype(np.float64)
 
 
 def _narrow(width: int) -> Callable[[Pixels], Pixels]:

@@ -324,16 +324,21 @@ def _rows_of_deeds(name: str, found: Sequence[MeasuringLedger]) -> list[dict[str
     ]
 
 
-def _all(found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
-    turns = _turns(found)
+def rows_of_invented(name: str, found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
+    """Turns in the record that nobody made."""
     certain, unsure = (sum(len(one.list_invented()[at]) for one in found) for at in range(2))
+    told = f"{name}: turns written as certain whose position the board never had, of {_turns(found)}"
+    return [
+        row(told, certain, "", 0),
+        row(f'{name}: the same with "not confirmed" beside them', unsure, "", ""),
+    ]
+
+
+def _all(found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
     name = "simulated table"
     unconfirmed, told = _sums(one.count_unconfirmed() for one in found)
     return [
-        row(
-            f"{name}: turns written as certain whose position the board never had, of {turns}", certain, "", 0
-        ),
-        row(f'{name}: the same with "not confirmed" beside them', unsure, "", ""),
+        *rows_of_invented(name, found),
         row(f"{name}: turns not confirmed in the end, of {told}", unconfirmed, "", ""),
         row(f"{name}: evenings at which the table stood still", sum(one.stuck for one in found), "", 0),
         row(

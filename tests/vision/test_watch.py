@@ -22,6 +22,7 @@ from controller.vision.watch import (
     watch_of,
     watch_picture,
 )
+from tests.bench.alterations import packed
 from tests.vision.boards import learned, picture, with_arm
 
 QUICK, SLOW = 0.125, 0.5
@@ -82,12 +83,6 @@ def trembling(image: Picture, x: float, y: float) -> Picture:
     )
 
 
-def packed(image: Picture, quality: int) -> Picture:
-    """The picture as a camera sends it that packs each one as a JPEG."""
-    data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
-
-
 @pytest.mark.parametrize(("x", "y"), [(0.5, 0.0), (0.0, 0.5), (-0.35, 0.35)])
 def test_a_camera_that_trembles_sees_nothing_move_but_a_die_that_comes(x: float, y: float) -> None:
     assert not change_between(glimpsed(shot(0)), glimpsed(trembling(shot(1), x, y))).any
@@ -95,7 +90,7 @@ def test_a_camera_that_trembles_sees_nothing_move_but_a_die_that_comes(x: float,
     assert change_between(glimpsed(shot(0)), glimpsed(come)).any
 
 
-@pytest.mark.parametrize("quality", [80, 60])
+@pytest.mark.parametrize("quality", [80, 60, 40, 30])
 def test_pictures_that_are_packed_anew_each_time_show_nothing_that_moves(quality: int) -> None:
     before = glimpsed(packed(shot(0), quality))
     assert not any(change_between(before, glimpsed(packed(shot(seed), quality))).any for seed in range(1, 5))
