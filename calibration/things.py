@@ -10,7 +10,7 @@ from controller.arrays import Picture
 from controller.vision import Board, Reading, read_board
 from controller.vision.appearance import Obstacle, clear_ground, plain_appearance
 from controller.vision.board_grid import STEP_MM
-from controller.vision.cube import BESIDE_BAR_MM, BY_RAIL_MM
+from controller.vision.cube import BESIDE_BAR_MM, BY_RAIL_MM, cube_spot
 from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.views import CUBE_VIEW, DIE_VIEW
 
@@ -81,7 +81,7 @@ def _cube_among_points(reading: Reading, board: Board) -> CubeSeen | None:
     if cube is None or cube.confidence < SURE:
         return None
     geometry = board.geometry
-    x, y = np.abs(board.camera.to_board(np.array([cube.x, cube.y]), CUBE_VIEW.height_mm))
+    x, y = np.abs(cube_spot(board.camera, cube))
     beside = geometry.bar_mm / 2 + 2 * BESIDE_BAR_MM
     within = beside < x < geometry.surface_width_mm / 2 - BESIDE_BAR_MM
     return cube if within and y < geometry.surface_height_mm / 2 - BY_RAIL_MM else None

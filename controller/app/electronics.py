@@ -229,10 +229,9 @@ class Electronics:
             case EventsMissing(count=count):
                 self._report(BoardTrouble.TAKEN, count)
             case SettingsRefused(fault=fault):
-                trouble = self._event(BoardTrouble.SETTINGS_REFUSED, why=_refusal(Type.SETTINGS, fault))
                 # Known before it is handed in: whoever reads of it asks what is amiss, in another thread.
-                self.trouble = trouble
-                self._inbox.put(trouble)
+                self.trouble = self._event(BoardTrouble.SETTINGS_REFUSED, why=_refusal(Type.SETTINGS, fault))
+                self._inbox.put(self.trouble)
             case Refused(of=of, fault=fault):
                 self._report(BoardTrouble.REQUEST_REFUSED, why=_refusal(of, fault))
             case SettingsKept():

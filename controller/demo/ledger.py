@@ -1,5 +1,6 @@
 """What truly happened at the table, turn by turn, to hold what the referee said against."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -118,14 +119,16 @@ class Ledger:
         The number tells it, with the side. Once a turn was missed the numbers differ: then it is what this side had
         ended last when the verdict was told.
         """
-        own = [one for one in self.truths if (one.game, one.side) == (verdict.game, verdict.turn.side)]
-        numbered = [one for one in own if one.ply == verdict.turn.ply]
-        return numbered or [one for one in own if one.ended_t <= verdict.turn.t + ROUNDED_S][-1:]
+        return _truths_of(verdict.turn, self._turns_of(verdict.game, verdict.turn.side))
 
     def verdicts_on(self, truth: Truth) -> list[LoggedTurn]:
         """What was told of a turn, as `truths_of` has it."""
+        turns = self._turns_of(truth.game, truth.side)
         own = (one for one in self.verdicts if (one.game, one.turn.side) == (truth.game, truth.side))
-        return [one for one in own if truth in self.truths_of(one)]
+        return [one for one in own if truth in _truths_of(one.turn, turns)]
+
+    def _turns_of(self, game: int, side: Side | None) -> list[Truth]:
+        return [one for one in self.truths if (one.game, one.side) == (game, side)]
 
     def list_noticed(self) -> list[tuple[Truth, bool]]:
         """Every illegal turn, and whether it was noticed with a right reason.
@@ -151,10 +154,12 @@ class Ledger:
 
     def count_concluded(self) -> tuple[int, int]:
         """How many turns were concluded as they truly ended, and how many there were."""
-        right = 0
-        for truth in self.truths:
-            told = [(one.turn.after, one.turn.legal) for one in self.verdicts_on(truth)]
-            right += (truth.after, truth.cheat is None) in told
+        told = (
+            ((one.turn.after, one.turn.legal) for one in self.verdicts_on(truth)) for truth in self.truths
+        )
+        right = sum(
+            (one.after, one.cheat is None) in said for one, said in zip(self.truths, told, strict=True)
+        )
         return right, len(self.truths)
 
     def messages_between(self, game: int, start: float, end: float) -> list[Told]:
@@ -164,6 +169,12 @@ class Ledger:
     def _next_end(self, truth: Truth) -> float:
         later = (one.ended_t for one in self.truths if one.game == truth.game and one.ended_t > truth.ended_t)
         return min(later, default=float("inf"))
+
+
+def _truths_of(told: TurnJudged, turns: Sequence[Truth]) -> list[Truth]:
+    """Those of the ``turns`` of one side in a game that a verdict is about; see `Ledger.truths_of`."""
+    numbered = [one for one in turns if one.ply == told.ply]
+    return numbered or [one for one in turns if one.ended_t <= told.t + ROUNDED_S][-1:]
 
 
 def _codes(turn: TurnJudged) -> set[str]:

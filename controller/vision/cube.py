@@ -88,6 +88,12 @@ def find_cube(
     return judge_cube(list(told.values()), camera, geometry), SpotsSeen(heat, told)
 
 
+def cube_spot(camera: CameraModel, cube: CubeSeen) -> Spot:
+    """Where a cube that is seen lies on the board (mm)."""
+    x, y = camera.to_board(np.array([cube.x, cube.y]), CUBE_VIEW.height_mm).tolist()
+    return x, y
+
+
 def judge_cube(told: Sequence[SpotTold], camera: CameraModel, geometry: BoardGeometry) -> CubeSeen | None:
     """The cube among spots that were looked at closely, ``None`` where it is none of them."""
     if not told:

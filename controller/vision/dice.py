@@ -16,6 +16,7 @@ from controller.arrays import Picture
 from controller.vision.appearance import Appearance
 from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.camera import CameraModel
+from controller.vision.cube import cube_spot
 from controller.vision.geometry import BoardGeometry
 from controller.vision.last_layer import LastLayer
 from controller.vision.patches import CloseLook, Sight
@@ -256,7 +257,7 @@ def _faces(told: Sequence[SpotTold]) -> list[Face]:
 
 def _off_cube(faces: Sequence[Face], cube: CubeSeen, camera: CameraModel) -> list[Face]:
     """The faces that are not where the upper face or a side of the cube is seen."""
-    top = camera.to_board(np.array([cube.x, cube.y]), CUBE_VIEW.height_mm)
+    top = cube_spot(camera, cube)
     seen = camera.project(np.array([[*top, CUBE_VIEW.height_mm], [*top, CUBE_SIDE_MM]]))
     above, below = camera.to_board(seen, DIE_VIEW.height_mm)
     along = below - above

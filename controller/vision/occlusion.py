@@ -25,6 +25,7 @@ from controller.vision.overview import (
     overview_grid,
     plan,
 )
+from controller.vision.views import Spot
 
 # The network answers for cells of this many steps of the coarse grid.
 CELL = 4
@@ -37,8 +38,6 @@ SURELY, LEAST_SURELY_MM2, ARM_MM2 = fitted("occlusion", "surely", "least_surely_
 ABOUT_CUBE_MM: Final = 55.0
 """A cube in a colour that no lesson had may be taken for a hand. What it seems to hide lies no further than this from
 its middle: up to 48 mm on the one of 22 painted boards where it was. A hand that turns the cube reaches further."""
-Spot = tuple[float, float]
-"""Board coordinates, mm."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from controller.vision.board import Board
 from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE, borne_off, join
-from controller.vision.cube import find_cube
+from controller.vision.cube import cube_spot, find_cube
 from controller.vision.dice import find_dice, lacks_die
 from controller.vision.dice_size import known_dice
 from controller.vision.displacement import explain_picture, is_plainly_in_place
@@ -152,7 +152,7 @@ def _read(
     counted = count_checkers(points, bar, profiles, camera, board, settled.drift)
     cube, cube_spots = _find_cube(lit, camera, board, counted.points, change, baseline)
     hidden = change.ground is None or change.ground.may_hide(geometry)
-    lies = None if cube is None else _cube_spot(camera, cube)
+    lies = None if cube is None else cube_spot(camera, cube)
     occlusion = find_occlusion(lit, camera, board, lies) if hidden else NOTHING
     earlier = None if baseline is None else baseline.dice_spots
     dice, dice_spots = find_dice(
@@ -212,12 +212,6 @@ def _closer(still: Picture, camera: CameraModel, change: Change) -> Sight:
     return Sight(still, camera.resized(still.shape[1], still.shape[0]), change.gain)
 
 
-def _cube_spot(camera: CameraModel, cube: CubeSeen) -> tuple[float, float]:
-    """Where the cube lies on the board (mm)."""
-    x, y = camera.to_board(np.array([cube.x, cube.y]), CUBE_VIEW.height_mm)
-    return float(x), float(y)
-
-
 def _find_cube(
     lit: Picture,
     camera: CameraModel,
@@ -230,9 +224,11 @@ def _find_cube(
     if baseline is None or change.ground is None:
         return find_cube(lit, camera, board.geometry, points, last=board.cube)
     cube = baseline.cube
-    reach_mm = CUBE_VIEW.size * CUBE_VIEW.step_mm
-    sure = cube is not None and cube.confidence >= SURE
-    if cube is not None and sure and not change.ground.near(_cube_spot(camera, cube), reach_mm):
+    if (
+        cube is not None
+        and cube.confidence >= SURE
+        and not change.ground.near(cube_spot(camera, cube), CUBE_VIEW.size * CUBE_VIEW.step_mm)
+    ):
         return cube, None
     seen = baseline.cube_spots
     return find_cube(lit, camera, board.geometry, points, seen, change.ground, last=board.cube)

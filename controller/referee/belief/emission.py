@@ -118,9 +118,6 @@ def learned(bias: Bias, look: Evidence, before: Position, after: Position, check
     seen = np.where(_VALID[:, at].T, seen, _OUT)
     seen[~look.points.any(axis=1)] = 0.0
     points = _settled(prior + seen, _FRESH[at])
-    bar = bias.bar
-    if look.bar.any():
-        bar = bar + _shifted_bar(look.bar)[:, :, after.bar(Side.LIGHT), after.bar(Side.DARK)]
     off = np.array(bias.off)
     for number, side in enumerate(Side):
         row = look.off[number]
@@ -129,8 +126,14 @@ def learned(bias: Bias, look: Evidence, before: Position, after: Position, check
         count = int(np.clip(after.off(side, checkers), 0, MOST))
         shown = _read_in(row, count + SHIFTS)
         off[number] = _settled(off[number] + np.append(shown, USELESS_ROW), _FRESH_TRAY)
-    bar = _settled(bar.ravel(), _FRESH_BAR.ravel(), BAR_AS_BEFORE).reshape(bar.shape)
-    return Bias(points, off, bar)
+    return Bias(points, off, _learned_bar(bias.bar, look.bar, after))
+
+
+def _learned_bar(bias: FloatArray, read: CountTable, after: Position) -> FloatArray:
+    """The biases of the bar when it was read so and holds what it does in ``after``."""
+    if read.any():
+        bias = bias + _shifted_bar(read)[:, :, after.bar(Side.LIGHT), after.bar(Side.DARK)]
+    return _settled(bias.ravel(), _FRESH_BAR.ravel(), BAR_AS_BEFORE).reshape(bias.shape)
 
 
 def _settled(posterior: FloatArray, fresh: FloatArray, as_before: float = AS_BEFORE) -> FloatArray:
