@@ -17,6 +17,7 @@ from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE
 from controller.vision.excerpt import Excerpt, cut_excerpt
 from controller.vision.fitted import fitted
+from controller.vision.gaps import close_gaps
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.network import load_network
 from controller.vision.strips import (
@@ -75,7 +76,7 @@ def point_likelihoods(
     asked = np.array(chosen, np.intp) if closely else first.strange()
     if len(asked):
         strips = look_at_strips(excerpt.picture, excerpt.camera_at(asked), geometry, first, asked)
-        scores[asked] = load_network("points").run(strips)
+        scores[asked] = load_network("points").run(close_gaps(strips, first.checker[asked], geometry))
     seen = np.maximum(scores - scores.max(axis=1, keepdims=True), -WORST)
     told = may_be_higher(seen, edges_left(lit)).tolist()
     return {point: dict(zip(COUNTS, told[point], strict=True)) for point in chosen}

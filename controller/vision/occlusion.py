@@ -11,6 +11,7 @@ from controller.arrays import Float32Array, Picture
 from controller.vision.appearance import Appearance
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
+from controller.vision.cube import BY_RAIL_MM
 from controller.vision.fitted import fitted
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.network import load_network
@@ -80,9 +81,11 @@ def _bare(look: Appearance, camera: CameraModel, geometry: BoardGeometry) -> Bar
 def judge_occlusion(hidden: Float32Array, geometry: BoardGeometry, cube: Spot | None = None) -> Occlusion:
     """What it means that these shares of cells are hidden, shape (``ROWS`` / ``CELL``, ``COLUMNS`` / ``CELL``).
 
-    Nothing, where all of it lies about a ``cube`` that is seen there.
+    Nothing, where all of it lies about a ``cube`` that is seen there; or, where none is seen, about a place where the
+    cube mostly lies: no hand is over the middle of the board without an arm.
     """
-    if not is_hand(hidden, geometry) or (cube is not None and _is_cube(hidden, geometry, cube)):
+    spots = usual_cube_spots(geometry) if cube is None else (cube,)
+    if not is_hand(hidden, geometry) or any(_is_cube(hidden, geometry, spot) for spot in spots):
         return NOTHING
     shares = point_shares(geometry).reshape(24, -1) @ hidden.ravel()
     return Occlusion(True, frozenset(int(point) + 1 for point in np.flatnonzero(shares > HIDDEN_SHARE)))
@@ -111,6 +114,12 @@ def _is_cube(hidden: Float32Array, geometry: BoardGeometry, cube: Spot) -> bool:
     away = np.where(beyond & (hidden > LIKELY), hidden, 0)
     shown = away * (surface_share(geometry) + rim_share(geometry))
     return float(shown.sum()) * (CELL * STEP_MM) ** 2 < LEAST_OVER_MM2
+
+
+def usual_cube_spots(geometry: BoardGeometry) -> tuple[Spot, ...]:
+    """Where the cube mostly lies on the board (mm): in the middle of the bar, or on it at a player's rail."""
+    rail = geometry.surface_height_mm / 2 - BY_RAIL_MM / 2
+    return (0.0, 0.0), (0.0, -rail), (0.0, rail)
 
 
 @lru_cache(maxsize=16)

@@ -15,6 +15,8 @@ from tests.rows import each_row
 from tests.vision.boards import frames, learned, picture, with_arm
 
 BOARD = BoardGeometry("right", 44.0, 50.0, 470.0, 41.5, 40.0, 12.0)
+RAIL_MM = 210.0
+"""How far from the middle a cube lies on the bar at a player's rail."""
 
 
 def hidden(x_mm: float, y_mm: float, width_mm: float, height_mm: float) -> Float32Array:
@@ -57,12 +59,21 @@ def test_a_finger_tip_is_a_hand_when_the_rest_of_it_is_over_the_rail() -> None:
 
 
 def test_a_cube_that_is_seen_there_is_no_hand_and_hides_none() -> None:
-    about = hidden(0, 0, 70, 60)
+    about = hidden(90, 0, 70, 60)
     assert judge_occlusion(about, BOARD).hand
-    assert not judge_occlusion(about, BOARD, (-5.0, 8.0)).hand
-    assert judge_occlusion(about, BOARD, (0.0, 120.0)).hand
-    arm = hidden(0, 120, 80, 250)
-    assert judge_occlusion(np.maximum(about, arm), BOARD, (-5.0, 8.0)).hand
+    assert not judge_occlusion(about, BOARD, (85.0, 8.0)).hand
+    assert judge_occlusion(about, BOARD, (90.0, 120.0)).hand
+    arm = hidden(90, 120, 80, 250)
+    assert judge_occlusion(np.maximum(about, arm), BOARD, (85.0, 8.0)).hand
+
+
+@each_row("y_mm", [0.0, RAIL_MM, -RAIL_MM])
+def test_what_lies_where_the_cube_mostly_lies_is_no_hand_though_no_cube_was_told_there(y_mm: float) -> None:
+    about = hidden(0, y_mm, 80, 60)
+    assert not judge_occlusion(about, BOARD).hand
+    assert judge_occlusion(about, BOARD, (0.0, 60.0)).hand
+    arm = hidden(0, y_mm + np.copysign(120, y_mm), 80, 250)
+    assert judge_occlusion(np.maximum(about, arm), BOARD).hand
 
 
 def test_a_board_whose_vivid_cube_was_taken_for_a_hand_is_played_on() -> None:
