@@ -5,6 +5,8 @@ from functools import cache
 from typing import Final
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from controller.arrays import Float32Array
 from controller.demo.preparing import Prepared, prepare
@@ -83,7 +85,32 @@ def test_nothing_else_is_moved(there: Float32Array) -> None:
     assert list(orders_of(there[None], BOARD)) == [None]
 
 
-def test_all_rows_of_a_strip_are_shown_once() -> None:
-    (order,) = orders_of(strip((0.8, 1.8, 1.0), (3, 4.9, 0.9))[None], BOARD)
+def test_what_lies_behind_the_last_checker_of_a_row_stays_where_it_is() -> None:
+    there = strip((0.8, 1.8, 1.0), (3, 3.9, 0.9), (5.7, 6.5, 1.0))
+    rows, before = shown(there), there.mean(axis=1)
+    assert len(rows) == len(before)
+    assert np.array_equal(rows[EDGE + 5 * WIDTH :], before[EDGE + 5 * WIDTH :])
+
+
+def test_what_stands_beside_a_gap_is_not_shown_behind_the_checkers() -> None:
+    there = strip((1, 2, 1.0))
+    there[EDGE : EDGE + WIDTH, :5] = 1
+    (order,) = orders_of(there[None], BOARD)
     assert order is not None
-    assert sorted(order.tolist()) == list(range(ROWS // 2))
+    assert (there[order][EDGE + WIDTH + 1 :] < 0).all()
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 6), st.floats(0.1, 4), st.floats(-1, 1)), max_size=4),
+    st.floats(300, 600),
+)
+def test_whatever_is_seen_as_many_rows_are_shown_as_there_are(
+    things: list[tuple[float, float, float]], height_mm: float
+) -> None:
+    there = strip(*((start, start + length, speaks) for start, length, speaks in things))
+    (order,) = orders_of(there[None], replace(BOARD, surface_height_mm=height_mm))
+    if order is not None:
+        assert there[order].shape == there.shape
+        assert set(order.tolist()) >= set(np.flatnonzero(there.mean(axis=1) >= 0.4).tolist()) - set(
+            range(EDGE)
+        )
