@@ -15,9 +15,9 @@ from controller.vision.strips import COLUMNS, OUTSIDE, SCALE
 # Rows of strips in half their size: those outside the edge, and of a checker's width.
 EDGE, WIDTH = OUTSIDE // 2, SCALE // 2
 # A gap is at least this share of a checker's width, and looks so bare on the mean, the rims of what lies before and
-# behind left out: of 784 points with gaps 98.2 % are right so (`tests/bench/bench_gaps.py`). A checker in the colour
+# behind left out: of 784 points with gaps 98.7 % are right so (`tests/bench/bench_gaps.py`). A checker in the colour
 # of the ground, on the worst of 20 rendered boards, looks bare by -0.41. What is smaller than a speck is not there.
-LEAST_GAP, RIM, PLAINLY_BARE, SPECK = 0.35, 2, -0.5, 0.2
+LEAST_GAP, RIM, PLAINLY_BARE, SPECK = 0.3, 2, -0.5, 0.2
 # Before a checker lies its shadow, or its side is seen: no more than this share of its width.
 SHADOW = 0.25
 # What lies behind a gap is a checker if rows that speak for one so plainly are this share of its width: of a disc
