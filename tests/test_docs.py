@@ -244,6 +244,9 @@ def test_every_path_exists(page: Path) -> None:
     assert missing == []
 
 
+CODE = ("controller", "calibration", "tests")
+
+
 @cache
 def defined() -> frozenset[str]:
     """Every class of the product and its tests, and every name that is set there to something.
@@ -253,20 +256,26 @@ def defined() -> frozenset[str]:
     defining = re.compile(r"^ *(?:class (\w+)[(:]|(\w+) = )", re.MULTILINE)
     return frozenset(
         name
-        for folder in ("controller", "calibration", "tests")
+        for folder in CODE
         for path in (ROOT / folder).rglob("*.py")
         for names in defining.findall(path.read_text(encoding="utf-8"))
         for name in names
     )
 
 
+@cache
+def modules() -> frozenset[str]:
+    """The name of every module of the product, its tests and its tools."""
+    folders = (*CODE, "firmware", "hardware_docs")
+    return frozenset(path.name for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
 @each_page
 def test_every_class_and_every_module_that_is_named_exists(page: Path) -> None:
-    modules = {path.name for folder in (ROOT, ROOT / "firmware") for path in folder.glob("*/**/*.py")}
     codes = inline_code(page)
     classes = {code.split("(")[0].split(".")[0] for code in codes if re.match(r"([A-Z][a-z]+){2,}\b", code)}
     files = {code.rpartition("/")[2] for code in codes if re.fullmatch(r"[\w/]+\.py", code)}
-    assert sorted(classes - defined()) + sorted(files - modules) == []
+    assert sorted(classes - defined()) + sorted(files - modules()) == []
 
 
 @each_row("name", KEYS)

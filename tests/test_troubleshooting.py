@@ -3,6 +3,7 @@
 import ast
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -67,9 +68,15 @@ def test_every_complaint_of_a_device_has_its_remedy(path: Path, text: str) -> No
     assert landmark(text) in page(), f"{path.name}: {text}"
 
 
+@cache
+def english() -> dict[str, Any]:
+    """The English catalogue."""
+    return tomllib.loads((ROOT / "controller" / "messages" / "en.toml").read_text(encoding="utf-8"))
+
+
 def texts(*table: str) -> list[tuple[str, str]]:
     """Each entry of a table of the English catalogue, with gaps where something is filled in."""
-    entries: Any = tomllib.loads((ROOT / "controller" / "messages" / "en.toml").read_text(encoding="utf-8"))
+    entries: Any = english()
     for name in table:
         entries = entries[name]
     return [(code, re.sub(r"\{\w+\}", GAP, text)) for code, text in entries.items()]

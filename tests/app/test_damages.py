@@ -6,7 +6,7 @@ from random import Random
 from tests.amounts import amount
 from tests.app.damages import CLOSED, LIVE, Outcome, evening, outcome
 
-DAMAGES = amount(40, 60)
+DAMAGES = amount(24, 60)
 
 
 def test_no_damage_costs_a_confirmed_turn_without_a_word(tmp_path: Path) -> None:

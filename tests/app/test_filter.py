@@ -98,7 +98,7 @@ happenings = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=amount(20, 60))
+@settings(deadline=None, max_examples=amount(12, 60))
 @given(
     st.lists(happenings, max_size=25),
     st.booleans(),

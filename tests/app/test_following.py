@@ -14,17 +14,17 @@ from controller.vision.reading import Reading
 from tests.vision.boards import frames, learned, picture, seen_from
 
 NAME = "board1_002"
-BOARD, IMAGE = learned("board1"), picture(NAME)
 EMPTY = (0,) * 24
 
 
 def pushed(x_mm: float, y_mm: float, turn: float = 0.0) -> Picture:
-    return seen_from(IMAGE, BOARD.camera, moved(BOARD.camera, x_mm, y_mm, turn))
+    camera = learned("board1").camera
+    return seen_from(picture(NAME), camera, moved(camera, x_mm, y_mm, turn))
 
 
 def readings(pictures: Sequence[Picture], *known: Sequence[int]) -> list[Reading]:
     """What is told of pictures half a second apart."""
-    eyes = Eyes(BOARD, known=known)
+    eyes = Eyes(learned("board1"), known=known)
     told = [
         news
         for number, image in enumerate(pictures)
@@ -40,7 +40,7 @@ def wrong(reading: Reading) -> set[int]:
 
 
 def test_a_board_with_the_checkers_seen_last_is_followed_and_its_push_told() -> None:
-    before, after = readings([IMAGE, pushed(62, -10, 0.03)])
+    before, after = readings([picture(NAME), pushed(62, -10, 0.03)])
     assert before.drift is not None
     assert after.fault is None
     assert not wrong(after)
@@ -51,7 +51,7 @@ def test_a_board_with_the_checkers_seen_last_is_followed_and_its_push_told() -> 
 
 
 def test_a_board_turned_round_is_followed_and_so_is_its_way_back() -> None:
-    seen = readings([IMAGE, pushed(5, 5, np.pi), IMAGE])
+    seen = readings([picture(NAME), pushed(5, 5, np.pi), picture(NAME)])
     assert [reading.fault for reading in seen] == [None, None, None]
     assert not any(wrong(reading) for reading in seen)
     turns = [reading.drift.turn_deg for reading in seen if reading.drift is not None]

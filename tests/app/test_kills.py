@@ -11,7 +11,7 @@ from controller.record.table.resume import LiveMatch
 from tests.app.dying import play_until_killed
 from tests.app.opened import standing
 
-KILLS = 15
+KILLS = 10
 
 
 def test_whenever_the_program_is_killed_the_match_stands_where_it_stood(tmp_path: Path) -> None:

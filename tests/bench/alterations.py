@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from math import cos, sin
 from typing import Any, Final
 
 import cv2
 import numpy as np
 
-from controller.arrays import Picture
+from controller.arrays import Float32Array, Picture
 
 Alter = Callable[[Picture, int], Picture]
 """What becomes of a picture; the number is that of the picture in its film."""
@@ -25,14 +26,19 @@ def _toned(gamma: float) -> Alter:
     return lambda picture, _: np.asarray(cv2.LUT(picture, levels), np.uint8)
 
 
+@cache
+def _field(sigma: float) -> Float32Array:
+    """Noise that is larger than any picture."""
+    return np.random.default_rng(SEED).normal(0, sigma, (1200, 2100, 3)).astype(np.float32)
+
+
 def _noisy(sigma: float) -> Alter:
     """Sensor noise of so many levels, another in each picture: pieces of one large field."""
-    field = np.random.default_rng(SEED).normal(0, sigma, (1200, 2100, 3)).astype(np.float32)
 
     def noisy(picture: Picture, number: int) -> Picture:
         height, width = picture.shape[:2]
         down, along = np.random.default_rng(number).integers(0, (1200 - height, 2100 - width))
-        noise = field[down : down + height, along : along + width]
+        noise = _field(sigma)[down : down + height, along : along + width]
         return np.asarray((picture + noise).clip(0, 255), np.uint8)
 
     return noisy

@@ -1,6 +1,7 @@
 """Whether checkers lie where a fit has them."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from tests.rows import each_row
 NAMES = sorted(TRUTH)
 
 
+@cache
 def right_fit(name: str) -> tuple[EdgedPicture, Fit]:
     edged = EdgedPicture.from_picture(picture(name))
     return edged, board_at_corners(edged, START, corners(name)).fit

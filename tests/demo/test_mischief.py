@@ -247,8 +247,8 @@ def test_nobody_is_tempted_where_nothing_was_agreed() -> None:
     "rogues", [(RESTLESS, SLY), (GREEDY, MEDDLING), (IDLE, FAST)], ids=lambda pair: pair[0].name
 )
 def test_a_game_ends_with_every_rogue(rogues: tuple[Temperament, Temperament], tmp_path: Path) -> None:
-    profile = amount(load_profile("hypergammon"), STANDARD)
-    plan = MeasuredPlan(1, 1, profile, 6, 6.0, firmware=False, temperaments=rogues, tempted=0.3)
+    profile, seed = amount((load_profile("hypergammon"), 9), (STANDARD, 6))
+    plan = MeasuredPlan(1, 1, profile, seed, 6.0, firmware=False, temperaments=rogues, tempted=0.3)
     _, moments = evening(tmp_path, plan)
     assert moments[-1].phase is Phase.MATCH_OVER
 

@@ -123,8 +123,9 @@ def test_the_first_recipe_of_the_library_runs_where_it_is_installed(
 
 
 def test_the_demo_plays_a_game_where_it_is_installed(installed: Python, tmp_path: Path) -> None:
-    """Of the shortest kind: three checkers a side, and 19 turns."""
-    short = ("--profile", "hypergammon", "--seed", 3, "--twin")
+    """Of the shortest kind: three checkers a side, 8 turns, and 2 of them illegal."""
+    short = ("--profile", "hypergammon", "--seed", 10, "--twin")
     said = installed("-m", "controller", "demo", "--headless", *short, "--out", tmp_path / "demo")
-    assert "0 legal plays called illegal" in said.stdout + said.stderr
+    told = said.stdout + said.stderr
+    assert "2 of 2 illegal plays noticed with the right reason; 0 legal plays called illegal" in told
     assert list((tmp_path / "demo").glob("match-01/match.mat"))

@@ -1,4 +1,4 @@
-"""A player who does not know one rule is told that rule: more than twenty thousand illegal results."""
+"""A player who does not know one rule is told that rule: thousands of illegal results."""
 
 import random
 from collections import Counter
@@ -11,10 +11,12 @@ from controller.rules.moves import generator, plays
 from controller.rules.moves.movement import BearoffOrder, MovementRules
 from controller.rules.position import Position, Side
 from controller.rules.reasons import ReasonCode
+from tests.amounts import amount
 from tests.rules import boards, relaxed
 from tests.rules.turns import Turn, constructed_turn, counted_cases, played_turns, turn_of
 
-CASES = 20_000
+LEAST, MOST = amount(50, 150), amount(800, 10_000)
+"""So many results for each rule: fewest for those that seldom forbid anything."""
 MOST_PER_TURN = 24
 WAIVED = (*relaxed.STEP_RULES, *relaxed.DICE_RULES)
 
@@ -34,12 +36,12 @@ def test_every_result_of_a_waived_rule_is_illegal_for_that_rule() -> None:
     chance = random.Random(20_261_121)
     cases: Counter[ReasonCode] = Counter()
     turns = mixed_turns(chance)
-    while cases.total() < CASES:
+    while min(cases[waived] for waived in WAIVED) < LEAST:
         position, side, roll = next(turns)
         if roll.is_double and chance.random() < 0.8:
             continue
         legal = generator.results(position.code, side is Side.DARK, roll.high, roll.low)[0]
-        for waived in WAIVED:
+        for waived in [rule for rule in WAIVED if cases[rule] < MOST]:
             found = relaxed.results(boards.board(position, side), roll.high, roll.low, waived)
             wrong = sorted({boards.position(each, side).code for each in found} - legal)
             for code in chance.sample(wrong, min(MOST_PER_TURN, len(wrong))):
@@ -50,7 +52,6 @@ def test_every_result_of_a_waived_rule_is_illegal_for_that_rule() -> None:
                 assert not verdict.legal
                 assert waived in named, (position.compact(), side, roll, Position(code).compact(), waived)
                 cases[waived] += 1
-    assert min(cases[waived] for waived in WAIVED) >= 50
 
 
 @pytest.mark.parametrize(

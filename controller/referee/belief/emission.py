@@ -150,8 +150,9 @@ def _biases_at(before: Position, known: FloatArray) -> FloatArray:
     """
     counts = np.array(before.points)
     same_side = (_COUNTS[None] * counts[:, None]) > 0
-    kept = np.logaddexp((known + np.log(KEPT))[:, None, :], _FRESH[None] + np.log1p(-KEPT))
-    table = np.where(same_side[:, :, None], kept, _FRESH[None])
+    table = np.tile(_FRESH, (len(counts), 1, 1))
+    places, at = same_side.nonzero()  # few: less than half the counts of the places that are not empty
+    table[places, at] = np.logaddexp((known + np.log(KEPT))[places], (_FRESH + np.log1p(-KEPT))[at])
     table[_PLACES, counts + MOST] = known
     return table
 

@@ -4,10 +4,11 @@ Between two rolls that were seen the board may have changed twice: the dice of t
 board lay still for a while, and what changed from then on was played by the other side.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
-from math import inf, log
+from math import log
 
 import numpy as np
 
@@ -16,9 +17,9 @@ from controller.referee.belief.branches import Branch, Hypothesis, Kind, grown, 
 from controller.referee.belief.kinds import TurnCase, void_prior
 from controller.referee.belief.steps import begins, leads_to
 from controller.referee.caution import Caution
-from controller.referee.seeing.evidence import Evidence
+from controller.referee.seeing.evidence import CountTable, Evidence
 from controller.referee.seeing.sightings import ANY_ROLL
-from controller.rules import Position, ReasonCode, Roll, Side
+from controller.rules import MovementRules, Position, ReasonCode, Roll, Side
 
 # These limit the work.
 ENDS = 4
@@ -213,22 +214,35 @@ def _reply_to(made: Hypothesis) -> Mover:
 def _ends(mover: Mover, seen: Evidence, most: int, caution: Caution) -> list[tuple[Hypothesis, float]]:
     """The likeliest legal plays of a turn, and how well each result explains what was seen."""
     side, before = mover.side, mover.before
-    ways: dict[Position, tuple[float, Roll]] = {}
-    for roll, share in mover.rolls.items():
-        ends = lawful(before, side, roll, caution.rules)
-        prior = share - log(len(ends))
-        for end in ends:
-            known, likeliest = ways.get(end, (-inf, roll))
-            ways[end] = float(np.logaddexp(prior, known)), roll if prior >= known else likeliest
-    after = list(ways)
+    after, priors, rolls = _ways(before, side, tuple(mover.rolls.items()), caution.rules)
     fits = seen.scores(after)
-    scores = fits + np.array([ways[end][0] for end in after])
     found = []
-    for at in np.argsort(-scores, kind="stable")[:most]:
-        prior, roll = ways[after[at]]
-        made = played_legally(mover.ply, side, roll, before, after[at], prior + mover.prior)
+    for at in np.argsort(-(fits + priors), kind="stable")[:most]:
+        prior = float(priors[at]) + mover.prior
+        made = played_legally(mover.ply, side, rolls[at], before, after[at], prior)
         found.append((replace(made, unseen=mover.rolls is ANY_ROLL), float(fits[at])))
     return found
+
+
+@lru_cache(maxsize=256)
+def _ways(
+    before: Position, side: Side, rolls: tuple[tuple[Roll, float], ...], rules: MovementRules
+) -> tuple[Sequence[Position], CountTable, Sequence[Roll]]:
+    """The results of all legal plays of these rolls: of each its log-probability, and the likeliest roll.
+
+    A turn is weighed anew with each picture, from the same boards.
+    """
+    ways: dict[Position, tuple[float, Roll]] = {}
+    for roll, share in rolls:
+        ends = lawful(before, side, roll, rules)
+        prior = share - log(len(ends))
+        for end in ends:
+            known = ways.get(end)
+            if known is None:
+                ways[end] = prior, roll
+            else:
+                ways[end] = float(np.logaddexp(prior, known[0])), roll if prior >= known[0] else known[1]
+    return tuple(ways), np.array([prior for prior, _ in ways.values()]), [roll for _, roll in ways.values()]
 
 
 def _child(branch: Branch, made: tuple[Hypothesis, ...], prior: float, fit: float) -> Branch:

@@ -115,7 +115,7 @@ class Evidence:
         for row, side in zip(self.off, Side, strict=True):
             off = max(position.off(side, self.checkers), 0)
             hand = position.hand(side)
-            found.append(float(row[off : off + hand + 1].max()))
+            found.append(float(row[off : off + hand + 1].max() if hand else row[off]))
         return found
 
     @property

@@ -30,7 +30,7 @@ KINDS = {
     "automatic doubles": ("hubgf-money", 0, WILD),
     "from the middle": ("standard-match", 4, FROM_THE_MIDDLE),
 }
-OF_EACH_KIND = amount(20, 50)
+OF_EACH_KIND = amount(12, 50)
 WORDS = {Doubled: "double", Beavered: "double", Raccooned: "double", Taken: "take", Passed: "drop"}
 
 

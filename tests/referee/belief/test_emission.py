@@ -83,6 +83,17 @@ def test_a_bias_goes_with_the_checkers() -> None:
     assert probable(bias, 6, 3) < 0.01
 
 
+def test_of_each_count_that_may_lie_there_now_a_place_is_known_as_before_fading_or_anew() -> None:
+    known = Bias.fresh(START).points + np.linspace(-1.0, 1.0, 24)[:, None]
+    biases = eyes._biases_at(START, known)
+    for place, lies in enumerate(START.points):
+        for count in range(-MOST, MOST + 1):
+            fresh = Bias.fresh(Position.from_counts([count, *[0] * 23])).points[0]
+            fading = np.log(eyes.KEPT * np.exp(known[place]) + (1 - eyes.KEPT) * np.exp(fresh))
+            expected = known[place] if count == lies else fading if count * lies > 0 else fresh
+            assert biases[place, count + MOST] == pytest.approx(expected)
+
+
 def test_a_checker_that_is_read_where_none_lies_is_learned_too() -> None:
     bias = taught(3, ADDED)
     assert probable(bias, 14, 1) > 0.5

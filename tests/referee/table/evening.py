@@ -1,6 +1,7 @@
 """An evening at a table: what people do becomes events, and everything the referee tells is kept."""
 
 from collections.abc import Iterable
+from copy import copy, deepcopy
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -38,6 +39,13 @@ class Evening:
         self.table = begin(self.settings)
         self.film = Film(self.rng, self.noise)
         self.shown = self.table.position
+
+    def apart(self) -> "Evening":
+        """An evening that goes on from here by itself. What the referee knows is never changed, so both share it."""
+        other = copy(self)
+        other.rng, other.film = deepcopy((self.rng, self.film))
+        other.actions = list(self.actions)
+        return other
 
     def tell(self, event: Event) -> tuple[Action, ...]:
         """One event; what the referee told of it."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 from controller.devices.link.happenings import Button
@@ -49,22 +50,32 @@ from tests.referee.table.test_turns import GOOD, WRONG, after
 Make = Callable[[], Evening]
 
 
+def played_once(make: Make) -> Make:
+    """A scene takes up to 20 ms, and the walk begins each 66 times: all of them go on from one evening."""
+    played = cache(make)
+    return lambda: played().apart()
+
+
+@played_once
 def _new() -> Evening:
     return Evening(Settings(match_terms(STANDARD), clock=True))
 
 
+@played_once
 def _opening() -> Evening:
     evening = _new()
     evening.look(START)
     return evening
 
 
+@played_once
 def _moving() -> Evening:
     evening = _opening()
     evening.roll(3, 1)
     return evening
 
 
+@played_once
 def _to_roll() -> Evening:
     evening = _moving()
     evening.move(GOOD)
@@ -72,6 +83,7 @@ def _to_roll() -> Evening:
     return evening
 
 
+@played_once
 def _turn_ended() -> Evening:
     evening = _moving()
     evening.move(GOOD, hidden=(4, 5, 6, 8))
@@ -79,6 +91,7 @@ def _turn_ended() -> Evening:
     return evening
 
 
+@played_once
 def _put_right() -> Evening:
     evening = _moving()
     evening.move(WRONG)
@@ -86,36 +99,42 @@ def _put_right() -> Evening:
     return evening
 
 
+@played_once
 def _cube_offered() -> Evening:
     evening = _to_roll()
     evening.press(Button.DOUBLE)
     return evening
 
 
+@played_once
 def _resignation_offered() -> Evening:
     evening = _to_roll()
     evening.say(ruled.Resigned(Side.DARK, 1))
     return evening
 
 
+@played_once
 def _disputed() -> Evening:
     evening = _moving()
     evening.tell(Disputed(evening.t))
     return evening
 
 
+@played_once
 def _paused() -> Evening:
     evening = _moving()
     evening.press(Button.PAUSE)
     return evening
 
 
+@played_once
 def _game_over() -> Evening:
     evening = _resignation_offered()
     evening.press(Button.TAKE)
     return evening
 
 
+@played_once
 def _match_over() -> Evening:
     evening = _to_roll()
     evening.say(ruled.MatchForfeited(Side.DARK))

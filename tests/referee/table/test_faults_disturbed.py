@@ -18,6 +18,7 @@ from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.profile import STANDARD
 from controller.vision.reading import Reading
+from tests.amounts import amount
 from tests.referee.staging import chosen, thrown
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, WRONG, after, opened, turns
@@ -232,7 +233,7 @@ def some_position(rng: Random, plies: int) -> tuple[Position, Roll, Position]:
     return position, roll, chosen(position, Side.LIGHT, roll, rng).after
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=amount(30, 300), deadline=None, derandomize=True)
 @given(
     seed=st.integers(0, 1 << 32),
     plies=st.integers(0, 14),
