@@ -224,7 +224,7 @@ def _ends(mover: Mover, seen: Evidence, most: int, caution: Caution) -> list[tup
     return found
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def _ways(
     before: Position, side: Side, rolls: tuple[tuple[Roll, float], ...], rules: MovementRules
 ) -> tuple[Sequence[Position], CountTable, Sequence[Roll]]:
