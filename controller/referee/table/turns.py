@@ -13,7 +13,15 @@ from controller.referee.belief.branches import (
     weights,
 )
 from controller.referee.belief.breaches import without_moved_pins
-from controller.referee.belief.decision import Outcome, Verdict, alike, decide, same
+from controller.referee.belief.decision import (
+    Outcome,
+    Verdict,
+    alike,
+    decide,
+    is_worth_telling,
+    same,
+    share_of,
+)
 from controller.referee.belief.rates import HIT_LATE_S
 from controller.referee.belief.report import candidates_of, hypothesis_as_said, turn_judged
 from controller.referee.belief.steps import begins
@@ -613,11 +621,15 @@ def _turn_of(table: Table, verdict: Verdict) -> TurnJudged:
 
 
 def _lies_as_before(table: Table, wrong: TurnJudged) -> bool:
-    """Whether the checkers are seen to lie where they did before an illegal play."""
+    """Whether the checkers are seen to lie where they did before an illegal play, and none is on its way back yet."""
     if not shows(table, wrong.before):
         return False
     before, after = table.views[-1].visible.scores([wrong.before, wrong.after])
-    return float(before - after) >= LEAD
+    verdict = judge_turn(table)
+    if verdict is None or float(before - after) < LEAD:
+        return False
+    back = share_of(verdict.beam, weights(verdict.beam), -1, lambda made: made.end == wrong.before)
+    return is_worth_telling(back, table.caution.costs.wrong_record, table.caution.costs)
 
 
 def _tell_out_of_turn(on: Answer, views: SettledViews) -> None:

@@ -176,6 +176,24 @@ def test_a_checker_that_is_still_missing_was_not_put_back() -> None:
     assert evening.table.phase is Phase.MOVING
 
 
+def test_a_checker_that_is_just_being_put_back_is_waited_for_though_its_point_is_seen_badly() -> None:
+    evening = opened()
+    evening.film.tray_seen = False
+    points = list(START.points)
+    points[7] -= 1
+    half = Position.from_counts(points)
+    evening.move(WRONG)
+    evening.done()
+    assert evening.table.phase is Phase.PUT_RIGHT
+    evening.move(half, pictures=1)
+    seen = replace(evening.film.read(half), unsure=frozenset({8}))
+    evening.t += 0.3
+    evening.tell(FrameSeen(evening.t, 5000, seen))
+    assert evening.table.phase is Phase.PUT_RIGHT
+    evening.move(START)
+    assert evening.table.phase is Phase.MOVING
+
+
 def test_an_illegal_play_that_nobody_corrects_stands_when_the_opponent_rolls() -> None:
     evening = opened()
     evening.move(WRONG)
