@@ -447,11 +447,15 @@ def let_stand(on: Answer) -> None:
 
 
 def put_back(on: Answer) -> None:
-    """The checkers are back where they were before the turn, which is played again with the same roll."""
+    """The checkers are back where they were before the turn, which is played again with the same roll.
+
+    What had ended it, such as that its dice were taken up, does not end it once more.
+    """
     assert on.table.flagged is not None
     wrong = replace(on.table.flagged, stands=False)
-    on.change(phase=Phase.MOVING, warned=(), views=on.table.views[-1:])
-    on.change_roll(flagged=None)
+    lifted = on.table.ended_by is EndedBy.LIFTED
+    on.change(phase=Phase.MOVING, warned=(), views=on.table.views[-1:], ended_by=EndedBy.NOTHING)
+    on.change_roll(flagged=None, in_hand=lifted)
     on.do(wrong)
     on.tell(Message.PLAY_AGAIN, side=str(wrong.side))
 
