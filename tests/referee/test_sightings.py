@@ -277,3 +277,12 @@ def test_another_number_where_a_die_lay_long_ago_is_another_die() -> None:
     sightings, rolls = follow(ONE, ONE, (), (), (), (), other, other)
     assert rolls == [0.0, 6.0]
     assert likeliest(sightings) == Roll.from_dice(6, 2)
+
+
+def test_a_die_that_was_first_seen_in_the_air_is_followed_where_it_then_lies() -> None:
+    air: Seen = ((3, 104.9, 104.9), ONE[1])
+    beside: Seen = ((3, 99.7, 99.7), ONE[1])
+    speck: Seen = ((5, 200, 300),)
+    sightings, rolls = follow((), air, ONE, ONE, ONE, *[beside + speck] * 4)
+    assert rolls == [1.0]
+    assert likeliest(sightings) == Roll.from_dice(3, 1)

@@ -63,10 +63,10 @@ SHIFTED_FAR: Final = 48.0
 
 @dataclass(frozen=True)
 class Spot:
-    """A die in one place: ``views`` are its latest sightings.
+    """A die in one place, which is the mean of its sightings: ``views`` are the latest of them.
 
-    ``missed`` counts the pictures without it since. ``turned`` are the latest sightings in a row that all show
-    another number than those before.
+    The first one may show it in the air, a few pixels beside where it then lies. ``missed`` counts the pictures
+    without it since. ``turned`` are the latest sightings in a row that all show another number than those before.
     """
 
     x: float
@@ -83,7 +83,7 @@ class Spot:
 
     @property
     def place(self) -> tuple[float, float]:
-        """Where it was first seen, in pixels."""
+        """Where it lies, in pixels."""
         return self.x, self.y
 
     @property
@@ -159,7 +159,9 @@ class Spot:
             and self.trust >= CLEAR <= near.confidence
         ):
             return replace(self, turned=(*self.turned, (t, near))[-VIEWS:], missed=0)
-        return replace(self, views=(*self.views, *self.turned, (t, near))[-VIEWS:], turned=(), missed=0)
+        views = (*self.views, *self.turned, (t, near))[-VIEWS:]
+        x, y = self.x + (near.x - self.x) / len(views), self.y + (near.y - self.y) / len(views)
+        return replace(self, x=x, y=y, views=views, turned=(), missed=0)
 
     @property
     def is_turned(self) -> bool:
