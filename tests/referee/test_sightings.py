@@ -288,7 +288,9 @@ def test_a_die_that_was_first_seen_in_the_air_is_followed_where_it_then_lies() -
     assert likeliest(sightings) == Roll.from_dice(3, 1)
 
 
-def test_while_one_die_lies_there_unchanged_something_like_a_die_does_not_take_the_place_of_the_other() -> None:
+def test_while_one_die_lies_there_unchanged_something_like_a_die_does_not_take_the_place_of_the_other() -> (
+    None
+):
     speck: Seen = ((5, 300, 200),)
     sightings, rolls = follow((), *[ONE] * 6, *[ONE[:1] + speck] * 8)
     assert rolls == [1.0]
