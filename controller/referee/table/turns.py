@@ -625,14 +625,18 @@ def _turn_of(table: Table, verdict: Verdict) -> TurnJudged:
 
 
 def _lies_as_before(table: Table, wrong: TurnJudged) -> bool:
-    """Whether the checkers are seen to lie where they did before an illegal play, and none is on its way back yet."""
-    if not shows(table, wrong.before):
+    """Whether the checkers are seen to lie where they did before an illegal play, and none is on its way back yet.
+
+    It may be open where that was, as after a turn that nobody confirmed, and a place may be misread for good.
+    """
+    if not at_rest(table):
         return False
     before, after = table.views[-1].visible.scores([wrong.before, wrong.after])
     verdict = judge_turn(table)
     if verdict is None or float(before - after) < LEAD:
         return False
-    back = share_of(verdict.beam, weights(verdict.beam), -1, lambda made: made.end == wrong.before)
+    shares = weights(verdict.beam)
+    back = share_of(verdict.beam, shares, -1, lambda made: made.end in (made.before, wrong.before))
     return is_worth_telling(back, table.caution.costs.wrong_record, table.caution.costs)
 
 
