@@ -103,8 +103,8 @@ class MeasuredFloor(Floor):
     def _is_theirs(self, known: Table) -> bool:
         if known.on_turn in self.carried and known.phase in (Phase.CUBE_OFFERED, Phase.RESIGNATION_OFFERED):
             return False
-        if known.phase is Phase.MOVING and known.on_turn is None:
-            # Only the camera sees the dice, and the first play shows who started.
+        if known.phase in (Phase.MOVING, Phase.TURN_ENDED) and known.on_turn is None:
+            # Only the camera sees the dice, and the first play shows who started: the players know it.
             return self.throws
         return super()._is_theirs(known)
 

@@ -12,10 +12,11 @@ from controller.referee.table.settings import DiceFrom
 from controller.rules.moves.plays import is_result
 from controller.rules.position import Side
 from controller.rules.profile.profile import STANDARD
+from controller.simulation.players.cheating import Wrong
 from controller.simulation.players.temperament import FAST
 from tests.demo.accidents import Accident
 from tests.demo.measured_plan import MeasuredPlan
-from tests.demo.measuring import MeasuringLedger
+from tests.demo.measuring import Answer, MeasuringLedger
 from tests.demo.rogues import Misdeed, rogue
 from tests.demo.truthful import truthful
 
@@ -63,6 +64,16 @@ def test_nobody_is_accused_of_what_befalls_honest_players(tmp_path: Path) -> Non
     assert set(ledger.befell.values()) == set(Accident)
     assert ledger.list_accused() == []
     assert ledger.list_invented()[0] == []
+
+
+def test_players_answer_a_question_about_the_first_play_though_only_they_know_who_made_it(
+    tmp_path: Path,
+) -> None:
+    taking = replace(FAST, wrongs=(Wrong.TAKES_CHECKER,))
+    ledger = played(tmp_path, replace(THROWN, first_cheat=0, temperaments=(taking, taking)), 2)
+    taken, again = ledger.truths
+    assert ledger.answer_to_play(taken) is not Answer.SILENT
+    assert (again.ply, again.side, again.cheat) == (taken.ply, taken.side, None)
 
 
 def test_electronic_dice_are_locked_so_nobody_is_hurried(tmp_path: Path) -> None:

@@ -143,8 +143,8 @@ def test_a_roll_of_which_one_die_lies_where_an_older_one_lay_is_new() -> None:
     assert likeliest(sightings) == Roll.from_dice(5, 2)
 
 
-def test_two_pictures_show_that_one_die_of_a_roll_lies_elsewhere() -> None:
-    again: Seen = (ONE[0], (5, 300, 110))
+def test_two_pictures_show_a_new_roll_of_which_one_die_lies_where_one_lay() -> None:
+    again: Seen = ((6, 100, 100), (5, 300, 110))
     assert follow(*[ONE] * 3, again)[1] == [0.0]
     assert follow(*[ONE] * 3, again, again)[1] == [0.0, 3.0]
 
@@ -277,3 +277,21 @@ def test_another_number_where_a_die_lay_long_ago_is_another_die() -> None:
     sightings, rolls = follow(ONE, ONE, (), (), (), (), other, other)
     assert rolls == [0.0, 6.0]
     assert likeliest(sightings) == Roll.from_dice(6, 2)
+
+
+def test_a_die_that_was_first_seen_in_the_air_is_followed_where_it_then_lies() -> None:
+    air: Seen = ((3, 104.9, 104.9), ONE[1])
+    beside: Seen = ((3, 99.7, 99.7), ONE[1])
+    speck: Seen = ((5, 200, 300),)
+    sightings, rolls = follow((), air, ONE, ONE, ONE, *[beside + speck] * 4)
+    assert rolls == [1.0]
+    assert likeliest(sightings) == Roll.from_dice(3, 1)
+
+
+def test_while_one_die_lies_there_unchanged_something_like_a_die_does_not_take_the_place_of_the_other() -> (
+    None
+):
+    speck: Seen = ((5, 300, 200),)
+    sightings, rolls = follow((), *[ONE] * 6, *[ONE[:1] + speck] * 8)
+    assert rolls == [1.0]
+    assert likeliest(sightings) == Roll.from_dice(3, 1)

@@ -114,6 +114,14 @@ def test_two_checkers_that_went_astray_are_both_named() -> None:
     ]
 
 
+def test_of_two_checkers_that_went_the_same_way_where_one_number_is_left_one_was_moved_besides() -> None:
+    """Bar/22 is the three; no number of a 6-3 is four, and a third checker was moved."""
+    found = verdict("..A..DaD...eC...c.e...AB.a", (6, 3), "..a..DaD...eC...c.c...bBB.", Side.DARK)
+    assert codes(found)[0] == {"wrong_distance", "extra_checker_moved"}
+    right = verdict("..A..DaD...eC...c.e...AB.a", (4, 3), "..a..DaD...eC...c.c...bBB.", Side.DARK)
+    assert codes(right) == [{"extra_checker_moved"}]
+
+
 def test_a_scrambled_board_is_not_blamed_on_anybody() -> None:
     found = verdict(OPENING, (3, 1), "..E..B.....B.C.ee...C.c..b")
     assert not found.legal

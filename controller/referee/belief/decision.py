@@ -160,12 +160,12 @@ def accuses(made: Hypothesis) -> bool:
 
 
 def alike(one: Hypothesis, other: Hypothesis) -> bool:
-    """Whether two hypotheses come to the same verdict: that a rule was broken, or on this play.
+    """Whether two hypotheses come to the same verdict: that this side broke a rule, or on this play.
 
     The roll may differ, and how many turns went before.
     """
     if accuses(one) or accuses(other):
-        return accuses(one) and accuses(other)
+        return accuses(one) and accuses(other) and one.side is other.side
     return one.kind is other.kind and len(one.chain) == len(other.chain) and _what(one) == _what(other)
 
 

@@ -7,7 +7,7 @@ is explained already is passed over.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from math import inf, log
 from typing import Final
@@ -34,7 +34,7 @@ from controller.referee.belief.steps import middles
 from controller.referee.belief.touches import blame, is_alone_over, is_over_all, tells_hands
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import MOST, Evidence
-from controller.rules import Position, ReasonCode, Roll, Side, judge
+from controller.rules import MovementRules, Position, ReasonCode, Roll, Side, judge
 from controller.rules.moves.wide import carried
 from controller.rules.reasons import COUNT_CODES
 
@@ -123,17 +123,32 @@ class TurnCase:
         """What another look within the turn says."""
         return emission(pause, self.look.start, self.branch.lies, self.bias)
 
-    def fits(self, after: Sequence[Position], lies: Sequence[Position] | None = None) -> FloatArray:
-        """(N,) log-likelihood that the turn was ended with each board, and it lies as it does now."""
+    def fits(
+        self,
+        after: Sequence[Position],
+        lies: Sequence[Position] | None = None,
+        late: float | Sequence[float] = -inf,
+    ) -> FloatArray:
+        """(N,) log-likelihood that the turn was ended with each board, and it lies as it does now.
+
+        Or else the board was changed after that: ``late`` is how likely it then looked as it did (`changed_late`).
+        """
         now = self.seen.scores(after if lies is None else lies)
         if self.earlier is not None:
             now = np.logaddexp(now, rates.GLITCH.log + self.earlier.scores(after if lies is None else lies))
         if self.ended is None:
             return now
         then = self.ended.scores(after)
-        late = rates.LATE.log + rates.SEEMING_END.log
         fits: FloatArray = now + (np.logaddexp(then, late) if lies is None else then)
         return fits
+
+    def changed_late(self, side: Side | None, before: Position, roll: Roll) -> float:
+        """The log-likelihood that the board looked as it did when a turn of ``side`` ended, and was changed then."""
+        if self.ended is None:
+            return -inf
+        sides = tuple(Side) if side is None else (side,)
+        seemed = [_seeming_end(self.ended, before, each, roll, self.caution.rules) for each in sides]
+        return rates.LATE.log + float(np.logaddexp.reduce(seemed)) - log(len(sides))
 
     @property
     def origins(self) -> Iterator[tuple[Position, Position | None, float]]:
@@ -209,8 +224,23 @@ class TurnCase:
     def child(self, hypothesis: Hypothesis, aside: float = 0.0) -> Branch:
         """The branch with one more hypothesis; ``aside`` is what checkers that lie in no tray make it likelier."""
         lies = None if hypothesis.last.lies is None else [hypothesis.last.lies]
-        fit = float(self.fits([hypothesis.last.after], lies)[0])
+        late = self.changed_late(hypothesis.side, hypothesis.before, hypothesis.roll)
+        fit = float(self.fits([hypothesis.last.after], lies, late)[0])
         return grown(self.branch, hypothesis, fit + aside)
+
+
+@lru_cache(maxsize=256)
+def _seeming_end(ended: Evidence, before: Position, side: Side, roll: Roll, rules: MovementRules) -> float:
+    """The log-likelihood of a look if a turn seemed to be over with any board of its roll, or with a wrong one.
+
+    It may have been played, in part or not at all, each as likely; a board that no number leads to is as rare as one
+    that breaks a rule.
+    """
+    ends = lawful(before, side, roll, rules)
+    boards = list({before, *middles(before, side, roll, rules), *ends})
+    lawfully = float(np.logaddexp.reduce(ended.scores(boards))) - log(len(boards))
+    wrong = rates.BREACHES[ReasonCode.WRONG_DISTANCE].beside(len(ends))
+    return float(np.logaddexp(lawfully, wrong))
 
 
 def goes_on(branch: Branch) -> bool:
@@ -231,7 +261,8 @@ def legal(case: TurnCase) -> Iterator[Branch]:
                 ends += found
                 which += [roll] * len(found)
                 priors += [throw.rolls[roll] + chance + way - log(len(found))] * len(found)
-            laid, held = case.fits(ends), _hit_in_hand(case, side, before, ends)
+            late = [case.changed_late(side, before, roll) for roll in which]
+            laid, held = case.fits(ends, late=late), _hit_in_hand(case, side, before, ends, late)
             fits = np.logaddexp(laid, held)
             scores = fits + np.array(priors)
             for at in np.argsort(-scores, kind="stable")[:KEPT]:
@@ -244,11 +275,16 @@ def legal(case: TurnCase) -> Iterator[Branch]:
                 yield grown(case.branch, made, float(fits[at]))
 
 
-def _hit_in_hand(case: TurnCase, side: Side, before: Position, ends: Sequence[Position]) -> FloatArray:
-    """(N,) log-likelihood that a checker that was hit is not on the bar yet, since the player still holds it."""
+def _hit_in_hand(
+    case: TurnCase, side: Side, before: Position, ends: Sequence[Position], late: Sequence[float]
+) -> FloatArray:
+    """(N,) log-likelihood that a checker that was hit is not on the bar yet, since the player still holds it.
+
+    ``late`` is that of a change after the end, as in `TurnCase.fits`.
+    """
     other, bar = side.opponent, case.seen.bar
     held = before.bar(other)
-    late = rates.hit_late_prior(case.look.stood_s)
+    holds = rates.hit_late_prior(case.look.stood_s)
     lost = [
         bar[_on_bar(end, other, held)]
         - bar[_on_bar(end, other, end.bar(other))]
@@ -257,7 +293,7 @@ def _hit_in_hand(case: TurnCase, side: Side, before: Position, ends: Sequence[Po
         else -np.inf
         for end in ends
     ]
-    in_hand: FloatArray = case.fits(ends) + late + np.array(lost)
+    in_hand: FloatArray = case.fits(ends, late=late) + holds + np.array(lost)
     return in_hand
 
 
@@ -295,7 +331,8 @@ def nothing_moved(case: TurnCase, least: float) -> Iterator[Branch]:
     before, rules = case.branch.lies, case.caution.rules
     for side, roll, share in case.throws():
         prior = share + rates.BREACHES[ReasonCode.NOTHING_MOVED].log
-        if lawful(before, side, roll, rules) == (before,) or prior + float(case.fits([before])[0]) < least:
+        fit = float(case.fits([before], late=case.changed_late(side, before, roll))[0])
+        if lawful(before, side, roll, rules) == (before,) or prior + fit < least:
             continue
         verdict = judge(before, side, roll, before, rules)
         nearest = verdict.nearest[0] if verdict.nearest else None
@@ -401,7 +438,7 @@ def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
         for one in displacements((before,), [*boards | pushed], side):
             for roll in throw.likely(WITHIN, ROLLS):
                 ends = lawful(one.board, side, roll, rules)
-                fits = case.fits(ends)
+                fits = case.fits(ends, late=case.changed_late(side, one.board, roll))
                 prior = throw.rolls[roll] + chance + one.prior - log(len(ends))
                 prior += case.touch_displaced(one, side)
                 if prior < least:
@@ -425,7 +462,7 @@ def unfinished(case: TurnCase, least: float) -> Iterator[Branch]:
         if not begun or lawful(before, side, roll, rules) == (before,):
             continue
         prior = share + rate - log(len(begun))
-        fits = case.fits(begun)
+        fits = case.fits(begun, late=case.changed_late(side, before, roll))
         for at in np.argsort(-fits, kind="stable")[:FEW]:
             made = case.hypothesis(Kind.UNFINISHED, side, roll, before, begun[at], prior)
             yield grown(case.branch, made, float(fits[at]))

@@ -166,9 +166,8 @@ HALF_PUT_RIGHT: Final = Rate(0.05)
 hand is over the board between one checker and the next. Nobody has counted it. Each board on the way is as
 likely."""
 LATE: Final = Rate(0.01)
-"""The board is changed after a turn was ended, and before the next roll..."""
-SEEMING_END: Final = Rate(0.08)
-"""...and what had been seen at the end was one of some twelve boards with which that turn might have ended."""
+"""The board is changed after a turn was ended, and before the next roll: what had been seen at the end was any board
+with which a turn of that roll may seem to be over, or one that breaks a rule."""
 PUT_RIGHT: Final = Rate(0.3)
 """Checkers that were displaced are put back in the same go as the next play; else play goes on as they lie."""
 EARLY: Final = Rate(0.02)

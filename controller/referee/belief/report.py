@@ -71,15 +71,17 @@ def hypothesis_as_said(
 
 
 def candidates_of(verdict: Verdict, rules: MovementRules, most: int = 3) -> tuple[Candidate, ...]:
-    """What the turn may have been, the likeliest first, with how probable each is; the same board counts once."""
-    totals: dict[tuple[Position, bool | None], float] = {}
-    which: dict[tuple[Position, bool | None], TurnJudged] = {}
+    """What the turn may have been, the likeliest first, with how probable each is; the same board by the same side
+    counts once.
+    """
+    totals: dict[tuple[Position, bool | None, Side], float] = {}
+    which: dict[tuple[Position, bool | None, Side], TurnJudged] = {}
     for branch, share in zip(verdict.beam, weights(verdict.beam), strict=True):
         made = branch.last.last
         if made.side is None or made.kind is Kind.VOID:
             continue
         told = turn_judged(made, None, 0.0, rules)
-        key = told.after, told.legal
+        key = told.after, told.legal, told.side
         totals[key] = totals.get(key, 0.0) + share
         which.setdefault(key, told)
     best = sorted((key for key in totals if totals[key] >= WORTH_OFFERING), key=lambda key: -totals[key])

@@ -63,10 +63,10 @@ SHIFTED_FAR: Final = 48.0
 
 @dataclass(frozen=True)
 class Spot:
-    """A die in one place: ``views`` are its latest sightings.
+    """A die in one place, which is the mean of its sightings: ``views`` are the latest of them.
 
-    ``missed`` counts the pictures without it since. ``turned`` are the latest sightings in a row that all show
-    another number than those before.
+    The first one may show it in the air, a few pixels beside where it then lies. ``missed`` counts the pictures
+    without it since. ``turned`` are the latest sightings in a row that all show another number than those before.
     """
 
     x: float
@@ -83,7 +83,7 @@ class Spot:
 
     @property
     def place(self) -> tuple[float, float]:
-        """Where it was first seen, in pixels."""
+        """Where it lies, in pixels."""
         return self.x, self.y
 
     @property
@@ -159,7 +159,9 @@ class Spot:
             and self.trust >= CLEAR <= near.confidence
         ):
             return replace(self, turned=(*self.turned, (t, near))[-VIEWS:], missed=0)
-        return replace(self, views=(*self.views, *self.turned, (t, near))[-VIEWS:], turned=(), missed=0)
+        views = (*self.views, *self.turned, (t, near))[-VIEWS:]
+        x, y = self.x + (near.x - self.x) / len(views), self.y + (near.y - self.y) / len(views)
+        return replace(self, x=x, y=y, views=views, turned=(), missed=0)
 
     @property
     def is_turned(self) -> bool:
@@ -351,7 +353,11 @@ def _partner(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> Spot | None:
 
 
 def _beside(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> SpotPair | None:
-    """A new roll of which one die came to lie where one of the roll before it lay, if there is one."""
+    """A new roll of which one die came to lie where one of the roll before it lay, if there is one.
+
+    It shows another number there. One that shows the same still lies there, since of some two thousand dice one comes
+    to lie just so: then the other one is hidden, or was pushed, and what is seen besides may be no die.
+    """
     fresh = [spot for spot in spots if spot.seen >= STEADY]
     if len(rolled) != 2 or not fresh:
         return None
@@ -363,7 +369,7 @@ def _beside(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> SpotPair | Non
     if die.first_t <= gone[0].last_t:
         return None
     same = kept[0].since(die.first_t)
-    if same.seen < STEADY or (same.value == kept[0].value and die.value == gone[0].value):
+    if same.seen < STEADY or same.value == kept[0].value:
         return None
     return same, die
 

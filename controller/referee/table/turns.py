@@ -13,7 +13,15 @@ from controller.referee.belief.branches import (
     weights,
 )
 from controller.referee.belief.breaches import without_moved_pins
-from controller.referee.belief.decision import Outcome, Verdict, alike, decide, same
+from controller.referee.belief.decision import (
+    Outcome,
+    Verdict,
+    alike,
+    decide,
+    is_worth_telling,
+    same,
+    share_of,
+)
 from controller.referee.belief.rates import HIT_LATE_S
 from controller.referee.belief.report import candidates_of, hypothesis_as_said, turn_judged
 from controller.referee.belief.steps import begins
@@ -439,11 +447,15 @@ def let_stand(on: Answer) -> None:
 
 
 def put_back(on: Answer) -> None:
-    """The checkers are back where they were before the turn, which is played again with the same roll."""
+    """The checkers are back where they were before the turn, which is played again with the same roll.
+
+    What had ended it, such as that its dice were taken up, does not end it once more.
+    """
     assert on.table.flagged is not None
     wrong = replace(on.table.flagged, stands=False)
-    on.change(phase=Phase.MOVING, warned=(), views=on.table.views[-1:])
-    on.change_roll(flagged=None)
+    lifted = on.table.ended_by is EndedBy.LIFTED
+    on.change(phase=Phase.MOVING, warned=(), views=on.table.views[-1:], ended_by=EndedBy.NOTHING)
+    on.change_roll(flagged=None, in_hand=lifted)
     on.do(wrong)
     on.tell(Message.PLAY_AGAIN, side=str(wrong.side))
 
@@ -613,11 +625,19 @@ def _turn_of(table: Table, verdict: Verdict) -> TurnJudged:
 
 
 def _lies_as_before(table: Table, wrong: TurnJudged) -> bool:
-    """Whether the checkers are seen to lie where they did before an illegal play."""
-    if not shows(table, wrong.before):
+    """Whether the checkers are seen to lie where they did before an illegal play, and none is on its way back yet.
+
+    It may be open where that was, as after a turn that nobody confirmed, and a place may be misread for good.
+    """
+    if not at_rest(table):
         return False
     before, after = table.views[-1].visible.scores([wrong.before, wrong.after])
-    return float(before - after) >= LEAD
+    verdict = judge_turn(table)
+    if verdict is None or float(before - after) < LEAD:
+        return False
+    shares = weights(verdict.beam)
+    back = share_of(verdict.beam, shares, -1, lambda made: made.end in (made.before, wrong.before))
+    return is_worth_telling(back, table.caution.costs.wrong_record, table.caution.costs)
 
 
 def _tell_out_of_turn(on: Answer, views: SettledViews) -> None:

@@ -67,9 +67,9 @@ def charges(case: Case, account: Account) -> tuple[Reason, ...]:
     """What is wrong with a turn that went as an account says, in whatever order its steps were made."""
     free_dice = _free_dice(case, account)
     found: list[Reason] = []
-    for step in account:
-        found += _other_step(case, account, step, free_dice.get(step, 0))
-    found += _dice_left(case, account, sum(free_dice.values()))
+    for step, dice in zip(account, free_dice, strict=True):
+        found += _other_step(case, account, step, dice)
+    found += _dice_left(case, account, sum(free_dice))
     found += _opponent(case, account)
     return tuple(found)
 
@@ -120,18 +120,20 @@ def _keeps_prime(case: Case) -> bool:
     return len(case.after) > PLACES and restrictions.keeps_prime(case.after, case.rules)
 
 
-def _free_dice(case: Case, account: Account) -> dict[Step, int]:
-    """How many of the numbers left each step of a wrong distance stands for.
+def _free_dice(case: Case, account: Account) -> list[int]:
+    """How many of the numbers left each step of an account stands for, if it is one of a wrong distance.
 
-    A checker that went further than the largest number left must have used all of them, any other one.
+    A checker that went further than the largest number left must have used all of them, any other one. Two checkers
+    may have gone the same way, and numbers be left for only one.
     """
     left = _left(case.roll, account)
-    spent: dict[Step, int] = {}
+    spent: list[int] = []
     for step in account:
+        number = 0
         if step.kind is StepKind.FREE:
             number = len(left) if left and step.source - step.target > left[0] else min(len(left), 1)
-            spent[step] = spent.get(step, 0) + number
-            left = left[number:]
+        spent.append(number)
+        left = left[number:]
     return spent
 
 

@@ -19,6 +19,7 @@ from controller.referee.belief.decision import (
     same,
     share_of,
 )
+from controller.referee.belief.report import candidates_of
 from controller.referee.caution import COSTS, Strictness
 from controller.rules.position import START, Roll, Side
 from controller.rules.reasons import COUNT_CODES, ReasonCode
@@ -79,6 +80,16 @@ def test_that_a_rule_was_broken_is_certain_although_which_one_is_open() -> None:
     verdict = decided((ANOTHER_BREACH, 0.55), (BREACH, 0.4), (LEGAL, 0.05))
     assert verdict.outcome is Outcome.ILLEGAL
     assert verdict.entry.after == ANOTHER_BREACH.after
+
+
+def test_nobody_is_accused_where_it_is_open_which_side_broke_a_rule() -> None:
+    """At an opening nobody need know who has rolled: what one side did against a rule the other may have done."""
+    by_dark = replace(BREACH, side=DARK)
+    asked = decided((BREACH, 0.6), (by_dark, 0.39), (LEGAL, 0.01))
+    assert asked.outcome is Outcome.UNSURE
+    assert {each.side for each in candidates_of(asked, CAUTION.rules) if not each.legal} == {LIGHT, DARK}
+    assert decided((BREACH, 0.92), (by_dark, 0.07), (LEGAL, 0.01)).outcome is Outcome.ILLEGAL
+    assert not alike(BREACH, by_dark)
 
 
 def test_nothing_else_is_looked_for_where_a_breach_is_certain() -> None:

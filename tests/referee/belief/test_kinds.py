@@ -202,6 +202,17 @@ def test_a_play_changed_after_the_turn_was_ended_is_asked_about_by_both_looks() 
     assert chance(wrong_then, accuses) < chance(only_now, accuses)
 
 
+def test_what_lay_there_at_the_end_is_no_seeming_end_of_a_roll_that_does_not_lead_to_it() -> None:
+    """Once the turn was over, the board was knocked: a 6-3 explains what it left, but not what had lain there."""
+    before = Position.from_compact("CCA.C.......A.cB.bdBb.ac..")
+    made = Position.from_compact("CCA.C.......A.bB.ccBb.ad..")
+    knocked = Position.from_compact("CCA.C........AbB.bdBb.ad..")
+    throw = Throw({Roll(5, 3): -0.2, Roll(6, 3): -3.0}, {DARK: 0.0}, 5.0, reported=False)
+    verdict = weighed(throw, turn(knocked, before, ended=seen(made)), before=before, side=DARK)
+    assert (verdict.entry.after, verdict.entry.lies) == (made, knocked)
+    assert chance(verdict, accuses) < 0.05
+
+
 # Checkers that somebody displaced.
 
 

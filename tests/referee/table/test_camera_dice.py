@@ -269,6 +269,22 @@ def test_who_takes_the_dice_up_before_the_play_may_stop_half_way_without_being_a
     assert (turn.side, turn.text, turn.legal) == (Side.DARK, "24/18 13/9", True)
 
 
+def test_whoever_puts_an_illegal_play_back_has_the_dice_in_hand_and_their_roll_is_nobody_elses() -> None:
+    board = Position.from_compact("ba..CaBB..AbC...b..B.cbbB.")
+    evening = seen()
+    evening.stand(board, Side.LIGHT)
+    evening.show_dice(3, 1)
+    evening.lift_dice()
+    evening.show_dice(2, 1)
+    evening.move(Position.from_compact("b..aCaBB..AbC...b..B.cbaB."))
+    evening.lift_dice()
+    assert evening.table.phase is Phase.PUT_RIGHT
+    evening.move(board, pictures=6)
+    assert evening.messages()[-1] is Message.PLAY_AGAIN
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.DARK)
+    assert [(turn.side, turn.legal) for turn in turns(evening)] == [(Side.LIGHT, True), (Side.DARK, False)]
+
+
 def test_dice_that_lay_there_before_an_electronic_roll_end_no_turn_when_they_are_cleared_away() -> None:
     profile = rules(end_of_turn=EndOfTurn.DICE_LIFTED)
     evening = Evening(Settings(match_terms(profile)))

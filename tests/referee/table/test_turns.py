@@ -1,6 +1,7 @@
 """The end of a turn at a table, and what becomes of illegal plays."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,9 @@ from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.conduct import Conduct, DeviceRole, FinalAt, IllegalPolicy, Party, Reroll
 from controller.rules.profile.profile import STANDARD, Profile
 from controller.rules.reasons import ReasonCode
+from controller.vision.reading import Reading
 from controller.vision.seen import HandSeen
+from tests.referee.staging import SURE
 from tests.referee.table.evening import Evening, match_terms
 
 
@@ -173,6 +176,59 @@ def test_a_checker_that_is_still_missing_was_not_put_back() -> None:
     evening.move(Position.from_counts(points), pictures=1)
     assert evening.table.phase is Phase.PUT_RIGHT
     evening.move(START)
+    assert evening.table.phase is Phase.MOVING
+
+
+def test_a_checker_that_is_just_being_put_back_is_waited_for_though_its_point_is_seen_badly() -> None:
+    evening = opened()
+    evening.film.tray_seen = False
+    points = list(START.points)
+    points[7] -= 1
+    half = Position.from_counts(points)
+    evening.move(WRONG)
+    evening.done()
+    assert evening.table.phase is Phase.PUT_RIGHT
+    evening.move(half, pictures=1)
+    seen = replace(evening.film.read(half), unsure=frozenset({8}))
+    evening.t += 0.3
+    evening.tell(FrameSeen(evening.t, 5000, seen))
+    assert evening.table.phase is Phase.PUT_RIGHT
+    evening.move(START)
+    assert evening.table.phase is Phase.MOVING
+
+
+def test_an_illegal_play_is_put_back_though_the_bar_is_misread_for_good(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As where a dark cube lies at its end."""
+    evening = Evening(Settings(match_terms(STANDARD), clock=True))
+    read = evening.film.read
+    cube = {(light, dark): SURE * (light + abs(dark - 1)) for light in range(8) for dark in range(8)}
+
+    def misread(*how: Any, **also: Any) -> Reading:
+        return replace(read(*how, **also), bar_likelihoods=cube)
+
+    monkeypatch.setattr(evening.film, "read", misread)
+    evening.look(START)
+    evening.roll(3, 1)
+    evening.move(WRONG)
+    evening.done()
+    evening.look(pictures=2)
+    assert evening.table.phase is Phase.PUT_RIGHT
+    evening.move(START)
+    assert evening.table.phase is Phase.MOVING
+
+
+def test_an_illegal_play_is_put_back_though_it_is_open_how_the_board_lay_before() -> None:
+    evening = opened()
+    (known,) = evening.table.beam
+    other = after((24, 23))
+    doubted = replace(known, position=other, lies=other, score=known.score - 1.5)
+    evening.table = replace(evening.table, beam=(known, doubted))
+    evening.move(WRONG)
+    evening.done()
+    assert evening.table.phase is Phase.PUT_RIGHT
+    evening.move(START, hidden=(23, 24))
     assert evening.table.phase is Phase.MOVING
 
 
