@@ -12,9 +12,10 @@ from controller.rules.position import Position, Side
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.hands import hand_at
-from controller.simulation.boards.scene import BoardPush, Checker, Scene, TableItem
+from controller.simulation.boards.scene import BoardPush, Checker, Limb, Scene, TableItem
 from controller.simulation.boards.scenes import START, random_position, random_scene, start_scene
 from controller.simulation.boards.setting import Setting, extent
+from controller.simulation.painting.clutter import part_before
 from controller.simulation.painting.painter import Painted, Painter
 from controller.simulation.painting.truth import truth_of, upper_face
 from controller.vision.camera import CameraModel
@@ -22,6 +23,9 @@ from tests.rows import each_row
 
 SEEDS = range(6)
 SIZE = (640, 480)
+
+ABOVE = CameraModel(640, 480, 480.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 700.0))
+"""A camera 700 mm above the middle of the board, which looks straight down."""
 
 
 @cache
@@ -164,9 +168,8 @@ def test_a_shadow_falls_away_from_the_lamp() -> None:
     lamp = replace(setting.light.lamps[0], x_mm=-900.0, y_mm=0.0, z_mm=900.0, radius_mm=20.0, power=0.7)
     plain = replace(setting.finish, noise=0.0, blur_px=0.0, jpeg=0, sharpen=0.0, motion_px=0.0)
     light = replace(setting.light, lamps=(lamp,), ambient=0.3)
-    above = CameraModel(640, 480, 480.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 700.0))
     pale = replace(setting.surface, colour=(200.0, 200.0, 200.0))
-    lit = Painter(replace(setting, light=light, camera=above, surface=pale, finish=plain, logos=()))
+    lit = Painter(replace(setting, light=light, camera=ABOVE, surface=pale, finish=plain, logos=()))
     x = setting.geometry.column_x(3)
     checker = Checker("light", 3, 0, x, 0.0, 0.0)
     with_it = lit.paint(Scene((checker,), (14, 15)), np.random.default_rng(1)).picture.astype(int)
@@ -174,7 +177,7 @@ def test_a_shadow_falls_away_from_the_lamp() -> None:
     reach = setting.geometry.checker_diameter_mm / 2 + 4.0
     sides = []
     for sign in (-1, 1):
-        column, row = np.round(above.project(np.array([x + sign * reach, 0.0, 0.0]))).astype(int)
+        column, row = np.round(ABOVE.project(np.array([x + sign * reach, 0.0, 0.0]))).astype(int)
         sides.append(float((without[row, column] - with_it[row, column]).mean()))
     assert sides[1] > sides[0] + 5
 
@@ -224,3 +227,26 @@ def test_what_lies_beside_the_board_is_seen_there(kind: Literal["card", "phone",
     column, row = np.rint(laid.camera.project(np.array([x, y, floor + 9.0]))).astype(int)
     change = np.abs(laid.picture.astype(int) - without.picture).max(axis=2)
     assert (change[row - 6 : row + 7, column - 6 : column + 7] > 20).mean() > 0.5
+
+
+@each_row("end_z", [-50.0, 100.0, 600.0])
+def test_of_an_arm_all_that_lies_before_the_camera_is_painted(end_z: float) -> None:
+    arm = Limb((0.0, 0.0, 10.0), (50.0, 0.0, end_z), 12.0, 40.0, (1, 2, 3))
+    assert part_before(ABOVE, arm) is arm
+
+
+def test_of_an_arm_that_reaches_past_the_camera_the_part_before_it_is_painted() -> None:
+    arm = Limb((0.0, 0.0, 0.0), (0.0, 100.0, 1000.0), 10.0, 30.0, (1, 2, 3))
+    shown = part_before(ABOVE, arm)
+    assert shown is not None
+    assert shown.start == arm.start
+    assert 600 < shown.end[2] < 660
+    assert shown.end_radius_mm == pytest.approx(10 + 20 * shown.end[2] / 1000)
+    assert np.isfinite(ABOVE.project(np.array(shown.end))).all()
+
+
+@each_row("arm", [((0, 0, 800), (0, 0, 900)), ((900, 0, 650), (2000, 0, 655))])
+def test_an_arm_beside_or_behind_the_camera_is_not_painted(
+    arm: tuple[tuple[float, float, float], tuple[float, float, float]],
+) -> None:
+    assert part_before(ABOVE, Limb(*arm, 20.0, 30.0, (1, 2, 3))) is None

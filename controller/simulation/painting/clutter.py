@@ -1,5 +1,6 @@
 """Paints what else is about: hands with their arms, dice cups, and things beside the board."""
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -36,12 +37,44 @@ from controller.vision import CameraModel
 CREASES = {True: 0.10, False: 0.03}
 # Higher than any rail (mm).
 ABOVE_ALL = 1e3
+# Of a limb that is not all before the camera so many places are tried. What is nearer (mm), or further aside than
+# this many times its distance, no picture shows.
+PARTS, NEAREST_MM, WIDEST = 17, 40.0, 3.0
 
 
 def paint_hand(stage: Canvas, camera: CameraModel, light: Light, hand: Hand) -> None:
     """Paint a hand, its lowest parts first."""
     for limb in sorted(hand.limbs, key=lambda one: one.start[2] + one.end[2]):
-        _paint_limb(stage, camera, light, limb)
+        shown = part_before(camera, limb)
+        if shown is not None:
+            _paint_limb(stage, camera, light, shown)
+
+
+def part_before(camera: CameraModel, limb: Limb) -> Limb | None:
+    """The part of a limb that lies well before the camera; ``None`` where nothing of it does.
+
+    An upper arm may reach up beside a low camera, or behind it, where nothing has a place in the picture.
+    """
+    along = np.linspace(0, 1, PARTS)[:, None]
+    seen = (
+        np.array(limb.start) * (1 - along) + np.array(limb.end) * along - camera.centre_mm
+    ) @ camera.rotation_matrix.T
+    before = np.flatnonzero(
+        (seen[:, 2] > NEAREST_MM) & (np.hypot(seen[:, 0], seen[:, 1]) < WIDEST * seen[:, 2])
+    )
+    if len(before) == PARTS:
+        return limb
+    if len(before) < 2:
+        return None
+    ends = [float(along[at, 0]) for at in (before[0], before[-1])]
+    start, end = (_place_at(limb, share) for share in ends)
+    radii = [limb.start_radius_mm + share * (limb.end_radius_mm - limb.start_radius_mm) for share in ends]
+    return replace(limb, start=start, end=end, start_radius_mm=radii[0], end_radius_mm=radii[1])
+
+
+def _place_at(limb: Limb, share: float) -> tuple[float, float, float]:
+    x, y, z = (one + share * (other - one) for one, other in zip(limb.start, limb.end, strict=True))
+    return x, y, z
 
 
 def _paint_limb(stage: Canvas, camera: CameraModel, light: Light, limb: Limb) -> None:
