@@ -173,8 +173,12 @@ def _ask_about_points(on: Answer, verdict: Verdict) -> bool:
 
 
 def _awaits_picture(table: Table, verdict: Verdict) -> bool:
-    """Whether one more picture may change what is said of a turn that is over."""
-    fit, readings, enough = verdict.beam[0].fit, table.views[-1].readings, table.caution.readings
+    """Whether one more picture may change what is said of a turn that is over.
+
+    What is said must explain this one, and not only be a little likelier than what does.
+    """
+    fit = next(branch.fit for branch in verdict.beam if branch.last is verdict.entry)
+    readings, enough = table.views[-1].readings, table.caution.readings
     if readings < enough:
         return fit < -ALMOST
     return readings < min(enough + 1, LOOKS) and fit < -POORLY and verdict.probability < DECIDED

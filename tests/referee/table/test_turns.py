@@ -17,6 +17,8 @@ from controller.referee.actions import (
     TurnJudged,
     Unsure,
 )
+from controller.referee.belief.branches import EndedBy
+from controller.referee.belief.decision import Verdict, decide
 from controller.referee.belief.steps import shift_checker
 from controller.referee.events import (
     Correct,
@@ -27,7 +29,10 @@ from controller.referee.events import (
     RollStands,
     Ticked,
 )
+from controller.referee.seeing.settled import SettledViews
+from controller.referee.table.closing import judge_turn
 from controller.referee.table.settings import End, Premature, Settings
+from controller.referee.table.state import Table
 from controller.rules.game import events as ruled
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
@@ -494,6 +499,32 @@ def test_pressing_with_nothing_moved_ends_nothing() -> None:
     evening.done()
     assert evening.table.phase is Phase.MOVING
     assert evening.messages()[-1] is Message.NOTHING_MOVED
+
+
+def test_who_moved_is_not_told_that_nothing_moved_after_a_single_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """That one picture is a glitch is likelier than a rare breach where several boards before say so."""
+    evening = opened(Settings(match_terms(STANDARD)))
+    before = Position.from_compact("BBBBBB...a.aa....de.B.bA.a")
+    evening.stand(before, Side.LIGHT)
+    evening.roll(6, 4)
+    evening.move(after((21, 15), (4, 0), of=before), pictures=1)
+
+    def judge_doubtfully(
+        table: Table, views: SettledViews | None = None, ended_by: EndedBy = EndedBy.NOTHING
+    ) -> Verdict | None:
+        verdict = judge_turn(table, views, ended_by)
+        assert verdict is not None
+        still = [replace(one, score=-11.0) for one in verdict.beam if one.last.is_idle and one.fit < -3]
+        return decide((*verdict.beam, *still, *still), verdict.throw, verdict.look, table.caution)
+
+    monkeypatch.setattr("controller.referee.table.turns.judge_turn", judge_doubtfully)
+    evening.done()
+    assert (evening.table.phase, evening.messages()[-1]) == (Phase.TURN_ENDED, Message.STARTS)
+    monkeypatch.undo()
+    evening.look(pictures=1)
+    assert evening.table.phase is Phase.PUT_RIGHT
 
 
 def test_the_opponents_press_ends_nothing() -> None:
