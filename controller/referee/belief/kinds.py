@@ -384,8 +384,18 @@ def _fallen(case: TurnCase, made: Hypothesis) -> float:
 
 
 def disturbed(case: TurnCase, least: float) -> Iterator[Branch]:
-    """A legal play, or none yet, and checkers that somebody displaced besides."""
-    before, rules = case.branch.lies, case.caution.rules
+    """A legal play, or none yet, and checkers that somebody displaced besides.
+
+    What was displaced before that may have been put right, as before any play.
+    """
+    for before, pushed_from, way in case.origins:
+        for made in _displaced_from(case, before, least - way):
+            yield case.child(replace(made, pushed_from=pushed_from, prior=made.prior + way))
+
+
+def _displaced_from(case: TurnCase, before: Position, least: float) -> Iterator[Hypothesis]:
+    """The same where the turn began from ``before``."""
+    rules = case.caution.rules
     shown = likely_positions(case.seen, before, rules.checkers)
     boards = [board for board in shown[:BOARDS] if board != before]
     # Whatever roll a player may be accused by, they may have played by it, too.
@@ -396,12 +406,12 @@ def disturbed(case: TurnCase, least: float) -> Iterator[Branch]:
             prior += case.touch_hits(side, before, one.end)
             if prior >= least:
                 made = case.hypothesis(Kind.LEGAL, side, roll, before, one.end, prior)
-                yield case.child(replace(made, lies=one.board, by=one.by))
+                yield replace(made, lies=one.board, by=one.by)
         for one in displacements((before,), boards, side):
             prior = share + void_prior(case.throw) + one.prior + case.touch_displaced(one, side)
             if prior >= least and before not in ends:
                 none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
-                yield case.child(replace(none, lies=one.board, by=one.by))
+                yield replace(none, lies=one.board, by=one.by)
 
 
 def out_of_turn(case: TurnCase, least: float) -> Iterator[Branch]:

@@ -324,6 +324,16 @@ def test_checkers_that_lay_displaced_may_stay_or_be_put_back_with_the_next_play(
     )
 
 
+def test_the_board_may_be_bumped_again_once_what_lay_displaced_was_put_right() -> None:
+    branch = replace(first_beam(START, LIGHT)[0], lies=PUSHED)
+    bumped = after((6, 5), side=DARK, of=after((13, 14), of=GOOD))
+    verdict = weighed(rolled(3, 1), turn(bumped, START), (branch,))
+    assert verdict.outcome in (Outcome.DISTURBED, Outcome.UNSURE)
+    assert (verdict.entry.before, verdict.entry.after, verdict.entry.lies) == (START, GOOD, bumped)
+    at_once = weighed(rolled(3, 1), turn(bumped, START))
+    assert verdict.entry.prior - at_once.entry.prior == pytest.approx(rates.PUT_RIGHT.log)
+
+
 def test_the_other_side_that_takes_the_roll_for_its_own_is_named_and_the_roll_is_still_to_be_played() -> None:
     verdict = weighed(rolled(3, 1), turn(OTHERS_PLAY))
     assert verdict.outcome is Outcome.DISTURBED
