@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.fit import Sighting, fit_board
+from calibration.fit import Sighting, _mean_of_weakest, fit_board
 from calibration.pattern import slots_of
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry, Home
@@ -56,3 +56,10 @@ def test_a_board_is_found_again_from_where_its_checkers_are_seen(
 def test_a_few_checkers_do_not_make_a_board() -> None:
     with pytest.raises(ValueError, match="too few"):
         fit_board([Sighting(6, place, 100.0 + place, 100.0) for place in range(5)], "right", SIZE)
+
+
+@given(st.lists(st.lists(st.floats(0, 255, width=32), min_size=4, max_size=4), min_size=1, max_size=5))
+def test_the_two_weakest_quarters_of_a_rim_count_wherever_they_are(quarters: list[list[float]]) -> None:
+    strengths = np.array(quarters, np.float32)
+    weakest = np.sort(strengths, axis=-1)[..., :2].mean(axis=-1)
+    assert _mean_of_weakest(strengths) == pytest.approx(weakest, rel=1e-5)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from controller.rules import packed
 from controller.rules.judging.judge import Trays, judge
-from controller.rules.moves.law import breaches, can_step
+from controller.rules.moves.law import breaches, can_step, short_breaches
 from controller.rules.moves.movement import STANDARD
 from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import BAR, OFF
@@ -342,3 +342,13 @@ def test_no_legal_play_is_illegal_by_what_the_trays_hold(
 def test_whether_any_number_can_be_played_is_known(numbers: list[int], can: bool) -> None:
     view = packed.view(board({6: 1}, {2: 2}).code, dark=False)
     assert can_step(view, numbers, STANDARD) is can
+
+
+@pytest.mark.parametrize(("rearmost", "is_early"), [(5, False), (6, False), (7, True), (24, True)])
+def test_bearing_off_is_early_while_a_checker_is_outside_the_home_board(
+    rearmost: int, is_early: bool
+) -> None:
+    view = packed.view(board({4: 1, rearmost: 1}, {2: 2}).code, dark=False)
+    early = ReasonCode.BEAR_OFF_EARLY
+    assert (early in breaches(view, 4, 4, STANDARD)) is is_early
+    assert short_breaches(view, 4, STANDARD) == (early if is_early else ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL,)
