@@ -295,3 +295,10 @@ def test_while_one_die_lies_there_unchanged_something_like_a_die_does_not_take_t
     sightings, rolls = follow((), *[ONE] * 6, *[ONE[:1] + speck] * 8)
     assert rolls == [1.0]
     assert likeliest(sightings) == Roll.from_dice(3, 1)
+
+
+def test_a_doubtful_die_that_lies_there_unchanged_keeps_no_roll_from_coming() -> None:
+    """It may be a hinge, which is seen with each roll."""
+    other: Seen = ((5, 300, 200),)
+    _, rolls = follow((), *[ONE] * 6, *[ONE[:1] + other] * 8, confidence=0.8)
+    assert len(rolls) == 2

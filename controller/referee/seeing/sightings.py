@@ -355,8 +355,9 @@ def _partner(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> Spot | None:
 def _beside(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> SpotPair | None:
     """A new roll of which one die came to lie where one of the roll before it lay, if there is one.
 
-    It shows another number there. One that shows the same still lies there, since of some two thousand dice one comes
-    to lie just so: then the other one is hidden, or was pushed, and what is seen besides may be no die.
+    It shows another number there. One that plainly shows the same still lies there, since of some two thousand dice
+    one comes to lie just so: then the other one is hidden, or was pushed, and what is seen besides may be no die.
+    Where it is doubtful it may itself be none, such as a hinge, and what is seen besides is a roll.
     """
     fresh = [spot for spot in spots if spot.seen >= STEADY]
     if len(rolled) != 2 or not fresh:
@@ -369,7 +370,9 @@ def _beside(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> SpotPair | Non
     if die.first_t <= gone[0].last_t:
         return None
     same = kept[0].since(die.first_t)
-    if same.seen < STEADY or same.value == kept[0].value:
+    if same.seen < STEADY:
+        return None
+    if same.value == kept[0].value and (die.value == gone[0].value or same.trust >= CLEAR):
         return None
     return same, die
 
