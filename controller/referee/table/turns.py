@@ -636,8 +636,10 @@ def _lies_as_before(table: Table, wrong: TurnJudged) -> bool:
     if not at_rest(table):
         return False
     before, after = table.views[-1].visible.scores([wrong.before, wrong.after])
+    if float(before - after) < LEAD:
+        return False
     verdict = judge_turn(table)
-    if verdict is None or float(before - after) < LEAD:
+    if verdict is None:
         return False
     shares = weights(verdict.beam)
     back = share_of(verdict.beam, shares, -1, lambda made: made.end in (made.before, wrong.before))
