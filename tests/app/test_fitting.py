@@ -81,7 +81,7 @@ def open_room(tmp_path: Path) -> Iterator[Room]:
 def test_the_camera_finds_the_pixels_of_a_wled_in_any_order(monkeypatch: pytest.MonkeyPatch) -> None:
     # No camera exposes here, and each picture waits for the lamp.
     monkeypatch.setattr("controller.app.fitting.lamp_search.SETTLE_S", 0.0)
-    order, wled = shuffled(8), SimulatedWled("127.77.0.4", 29)
+    order, wled = shuffled(8), SimulatedWled(29)
     table, ending, kept = Table(order), threading.Event(), list[LampTable]()
     numbers = iter(range(1_000_000))
 
@@ -119,7 +119,7 @@ def test_the_camera_finds_the_pixels_of_a_wled_in_any_order(monkeypatch: pytest.
 
 def test_a_search_without_pictures_ends_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("controller.app.fitting.lamp_search.PICTURE_S", 0.1)
-    wled = SimulatedWled("127.77.0.5", 29)
+    wled = SimulatedWled(29)
     lights = WledLights(wled.address, PixelMap.along(), Dimming(), lambda _: None)
     search = LampSearch(lambda: None, lambda: lights, lambda _, __: None)
     until(lambda: lights.lamps == 29)
@@ -135,7 +135,7 @@ def test_a_search_without_pictures_ends_with_the_reason(monkeypatch: pytest.Monk
 
 
 def test_a_search_for_lamps_that_is_ended_keeps_nothing() -> None:
-    wled, kept, ended = SimulatedWled("127.77.0.6", 29), list[LampTable](), threading.Event()
+    wled, kept, ended = SimulatedWled(29), list[LampTable](), threading.Event()
     lights = WledLights(wled.address, PixelMap.along(), Dimming(), lambda _: None)
     search = LampSearch(lambda: None, lambda: lights, lambda _, lamps: kept.append(lamps))
     until(lambda: lights.lamps == 29)

@@ -80,7 +80,7 @@ def wanted(running: Running) -> set[Place]:
 
 
 def test_a_match_is_played_with_a_wled_in_place_of_the_lights_also_while_it_is_away(tmp_path: Path) -> None:
-    wled, scene = SimulatedWled("127.77.0.2", 29), Scene()
+    wled, scene = SimulatedWled(29), Scene()
     config = parse_config(CONFIG.format(address=wled.address), "", tmp_path)
     accused = 0
     try:

@@ -7,7 +7,7 @@ import struct
 import threading
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from controller.devices.lights.ddp import DDP_PORT
 from controller.devices.lights.render import Rgb
@@ -17,6 +17,7 @@ _HEADER: Final = struct.Struct(">BBBBIH")
 _PUSH: Final = 0x01
 _THREE_CHANNELS: Final = (0x01, 0x0B)
 """Types of data that are red, green and blue with 8 bits each: of old senders, and as the protocol has it now."""
+_HOSTS: Final = tuple(f"127.77.1.{each}" for each in range(1, 255))
 MOST_PACKET: Final = 2048
 WAKE_S: Final = 0.05
 """Its threads look this often whether it still has its power."""
@@ -25,14 +26,17 @@ WAKE_S: Final = 0.05
 class SimulatedWled:
     """A WLED with a strip; `power_off` and `power_on` do what a plug would.
 
+    DDP has one port, so each has a loopback address of its own: the first that no other has, of this run or of one
+    beside it.
+
     Attributes:
         address: where its pages are, ``host:port``.
         pictures: how many pictures were pushed.
     """
 
-    def __init__(self, host: str, pixels: int, title: str = "WLED") -> None:
-        """It has its power. ``host`` is a loopback address of its own: DDP has one port."""
-        self._host, self._title = host, title
+    def __init__(self, pixels: int, title: str = "WLED") -> None:
+        """It has its power."""
+        self._host, self._title = "", title
         self._strip: list[Rgb] = [(0, 0, 0)] * pixels
         self._shown: tuple[Rgb, ...] = tuple(self._strip)
         self.pictures = 0
@@ -55,8 +59,7 @@ class SimulatedWled:
         """Start as after a power cut: dark, at the same address."""
         self._strip = [(0, 0, 0)] * len(self._strip)
         self._shown = tuple(self._strip)
-        self._udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self._udp.bind((self._host, DDP_PORT))
+        self._udp = self._bind(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
         self._http = ThreadingHTTPServer((self._host, self._port), self._pages())
         self._port = self._http.server_address[1]
         self._udp.settimeout(WAKE_S)
@@ -64,6 +67,14 @@ class SimulatedWled:
         self._listener.start()
         serve = partial(self._http.serve_forever, WAKE_S)
         threading.Thread(target=serve, name="simulated-wled", daemon=True).start()
+
+    def __enter__(self) -> Self:
+        """It is there as long as the block lasts."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """It loses its power, whatever happened: the next one may want the address."""
+        self.power_off()
 
     def power_off(self) -> None:
         """It is gone: nothing answers any more."""
@@ -103,6 +114,16 @@ class SimulatedWled:
         if flags & _PUSH:
             self._shown = tuple(self._strip)
             self.pictures += 1
+
+    def _bind(self, line: socket.socket) -> socket.socket:
+        """Take its address, or one that is free where it has none yet."""
+        for host in (self._host,) if self._host else _HOSTS:
+            with contextlib.suppress(OSError):
+                line.bind((host, DDP_PORT))
+                self._host = host
+                return line
+        line.close()
+        raise OSError(f"the address of {self._title} is taken")
 
     def _listen(self) -> None:
         line = self._udp

@@ -26,14 +26,13 @@ from controller.devices.lights.wled import (
 from controller.devices.lights.wled_status import WledCode, WledStatus
 from tests.devices.simulated_wled import SimulatedWled
 
-HOST = "127.77.0.1"
 TOLD_S = 2.0
 """Within this a WLED that is gone is told."""
 
 
 @pytest.fixture
 def wled() -> Iterator[SimulatedWled]:
-    wled = SimulatedWled(HOST, 60)
+    wled = SimulatedWled(60)
     yield wled
     wled.power_off()
 
@@ -152,6 +151,33 @@ def test_what_is_no_wled_is_told(wled: SimulatedWled, monkeypatch: pytest.Monkey
         ask_wled(wled.address)
     with Table(wled.address) as table:
         table.until_code(WledCode.STRANGE)
+
+
+@pytest.mark.parametrize("address", ["lamps of mine", "lamps..home", "lamps:pages", "[::1"])
+def test_an_address_that_nothing_can_have_is_told(address: str) -> None:
+    with Table(address) as table:
+        table.until_code(WledCode.STRANGE)
+
+
+@pytest.mark.parametrize(
+    "answer", [b"220 printer ready\r\n", b"HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"]
+)
+def test_what_answers_otherwise_than_a_page_is_no_wled_and_is_asked_again(answer: bytes) -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        Table(f"127.0.0.1:{server.getsockname()[1]}") as table,
+    ):
+        for _ in range(4):
+            line, _ = server.accept()
+            with line:
+                line.recv(1000)
+                line.sendall(answer)
+        table.until_code(WledCode.STRANGE)
+
+
+def test_an_address_out_of_a_browser_is_taken(wled: SimulatedWled) -> None:
+    with Table(f"http://{wled.address}/") as table:
+        table.until_code(WledCode.READY)
 
 
 def test_a_pixel_can_be_lit_alone_to_be_looked_for(wled: SimulatedWled) -> None:

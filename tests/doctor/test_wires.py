@@ -213,7 +213,7 @@ def test_a_wled_is_found_in_the_network_and_one_that_is_gone_or_short_is_told(tm
     def told(more: str, *found: FoundWled) -> Finding:
         return wires.wled(parse_config(f'[lights]\nsource = "wled"\n{more}', "", tmp_path), lambda: found)
 
-    lamps = SimulatedWled("127.77.0.3", 40, "Lamps")
+    lamps = SimulatedWled(40, "Lamps")
     one = FoundWled("Lamps", lamps.address)
     try:
         assert told("", one) == Finding(

@@ -18,7 +18,7 @@ MOST_TURNS = 300
 
 
 def test_a_match_with_godice_and_a_wled_is_whole_and_nobody_is_accused(tmp_path: Path) -> None:
-    rng, wled = random.Random(11), SimulatedWled("127.77.0.3", 29)
+    rng, wled = random.Random(11), SimulatedWled(29)
     lights = f'[lights]\nsource = "wled"\naddress = "{wled.address}"\n'
     played: list[tuple[Side, tuple[int, int]]] = []
     with ExitStack() as stack:

@@ -1,6 +1,7 @@
 """Lights on a WLED, a controller for pixels: found in the network, told colours by DDP, asked over HTTP."""
 
 import contextlib
+import http.client
 import json
 import socket
 import threading
@@ -58,13 +59,24 @@ class WledInfo:
 
 
 class NoWledError(ValueError):
-    """What answers is no WLED."""
+    """What answers is no WLED, or nothing can have such an address."""
+
+
+def bare_address(address: str) -> str:
+    """``host`` or ``host:port`` of an address that somebody may have copied out of a browser."""
+    return address.strip().removeprefix("http://").split("/", 1)[0]
 
 
 def ask_wled(address: str, timeout_s: float = ASK_S) -> WledInfo:
     """What the WLED at ``host`` or ``host:port`` tells of itself. Raises OSError, NoWledError."""
-    with _DIRECT.open(f"http://{address}/json/info", timeout=timeout_s) as answer:
-        told = answer.read(MOST_ANSWER)
+    try:
+        with _DIRECT.open(f"http://{address}/json/info", timeout=timeout_s) as answer:
+            told = answer.read(MOST_ANSWER)
+    except (http.client.HTTPException, ValueError) as error:
+        # RemoteDisconnected is an OSError as well: something may have been switched off within its answer.
+        if isinstance(error, OSError):
+            raise
+        raise NoWledError(address) from error
     try:
         info: Mapping[str, Any] = json.loads(told)
         pixels = min(int(info["leds"]["count"]), MOST_PIXELS)
@@ -99,7 +111,7 @@ def stand_of(address: str, info: WledInfo, needed: int) -> WledStatus:
 
 def look_for(address: str, needed: int, find: Callable[[], Sequence[FoundWled]] = find_wleds) -> WledStatus:
     """How the WLED at an address, or the only one in the network, stands at this moment."""
-    found = find() if address == AUTO else (FoundWled("", address),)
+    found = find() if address == AUTO else (FoundWled("", bare_address(address)),)
     if len(found) != 1:
         return _which(address, found)
     try:
@@ -149,7 +161,7 @@ class WledWatch:
         self.at: tuple[str, int] | None = None
         self.pixels = 0
         self._wanted, self._needed, self._tell, self._find = address, needed, tell, find
-        self._known = "" if address == AUTO else address
+        self._known = "" if address == AUTO else bare_address(address)
         self._told: WledStatus | None = None
         self._misses = 0
         self._ending = threading.Event()

@@ -52,6 +52,8 @@ let readyBefore = false;
 let leaving = false;
 // What is still to be read on the step that is gone to.
 let told = "";
+/** What was to be read before the table was not heard. */
+let answered = "";
 /** What the table was asked last. @type {Promise<any>} */
 let asked = Promise.resolve();
 
@@ -147,10 +149,11 @@ async function follow() {
       if (told) {
         [state, seen] = told;
         if (by("answer").textContent === words.offline) {
-          by("answer").textContent = "";
+          by("answer").textContent = answered;
         }
         show();
       } else {
+        answered = by("answer").textContent === words.offline ? answered : by("answer").textContent;
         by("answer").textContent = words.offline;
       }
     }

@@ -26,8 +26,8 @@ def test_a_wled_is_chosen_and_the_firmware_written_on_the_set_up_page(
 ) -> None:
     file = tmp_path / "pointsman.toml"
     file.write_text("[board]\nport = 'none'\n")
-    wled = SimulatedWled("127.77.0.6", 50, "Lamps")
     with (
+        SimulatedWled(50, "Lamps") as wled,
         BootLoader(57_600) as chip,
         Staying(load_config(file), Scene(), known=True) as room,
         open_pages(room, WebSection(port=0)) as pages,
@@ -50,7 +50,6 @@ def test_a_wled_is_chosen_and_the_firmware_written_on_the_set_up_page(
         visitor.press(visitor.words("page", "setup", "write_firmware"))
         visitor.sees(visitor.words("flash", "text", "done", version=released_image().version))
         visitor.look("set-up-lights")
-    wled.power_off()
     assert wled.pictures > 0
     kept = load_config(file).lights
     assert (kept.source, kept.address) == (LightsAt.WLED, wled.address)

@@ -105,7 +105,11 @@ class Visitor:
 
     def sees(self, text: str) -> None:
         """Wait until a text can be read on the page."""
-        self.page.get_by_text(text).locator("visible=true").first.wait_for()
+        wanted = self.page.get_by_text(text).locator("visible=true").first
+        try:
+            wanted.wait_for()
+        except Exception as error:
+            raise AssertionError(f"{text!r} is not on the page: {self.page.inner_text('body')}") from error
 
     def until(self, come: Callable[[], bool], act: Callable[[], object] | None = None) -> None:
         """Wait for something to come true; try an act again and again until it has."""
