@@ -270,6 +270,11 @@ class Sightings:
         return min((spot.first_t for spot in self.rolled), default=inf)
 
     @property
+    def coming(self) -> bool:
+        """Whether something lies there that may become the next roll: a die, to the eye that sees it."""
+        return any(spot.best >= SURE for spot in self.spots)
+
+    @property
     def sure(self) -> bool:
         """Whether both dice were seen, with a number that is rather right than wrong."""
         return len(self.rolled) == 2 and min(spot.trust for spot in self.rolled) >= SURE

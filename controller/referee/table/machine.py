@@ -84,6 +84,7 @@ def _handle(on: Answer, event: Event) -> None:
     match event:
         case events.FrameSeen():
             sights.frame_seen(on, event)
+            _answer_held(on)
         case events.FrameMoving() | events.FrameLost():
             sights.miss_picture(on, event)
         case events.Ticked():
@@ -132,7 +133,7 @@ def _press(on: Answer, button: Button, side: Side | None) -> None:
         case Button.CLOCK_LIGHT | Button.CLOCK_DARK:
             _press_clock(on, CLOCKS[button])
         case Button.DONE if not _ends_turn_before(on.table, side):
-            _press_done(on)
+            _press_done(on, side)
         case Button.DOUBLE:
             cubes.offer_double(on, side)
         case Button.TAKE:
@@ -157,8 +158,33 @@ def _press_clock(on: Answer, side: Side) -> None:
         end_turn(on, EndedBy.ACT)
     elif table.phase is Phase.TO_ROLL and own and (closed_out or is_double_due(table)):
         _press_done(on)
+    elif own and _is_roll_coming(table):
+        on.change(held=table.t)
+    elif table.phase is Phase.TO_ROLL and own:
+        on.refuse()
     elif table.phase in (Phase.MOVING, Phase.TO_ROLL):
         on.tell(Message.NOT_YOUR_CLOCK, side=str(side))
+
+
+def _is_roll_coming(table: Table) -> bool:
+    """Whether a roll is due, and what may be its dice is seen but not read yet."""
+    by_camera = table.settings.dice is DiceFrom.CAMERA
+    return table.phase is Phase.TO_ROLL and by_camera and table.sightings.coming
+
+
+def _answer_held(on: Answer) -> None:
+    """A clock pressed while its roll was being read ends that turn, if it was a roll: who dances presses at once."""
+    table = on.table
+    if table.held is None:
+        return
+    if table.phase is Phase.MOVING and table.thrown is not None and table.thrown.t <= table.held:
+        on.change(held=None)
+        end_turn(on, EndedBy.ACT)
+    elif table.phase is not Phase.TO_ROLL:
+        on.change(held=None)
+    elif not table.sightings.coming:
+        on.change(held=None)
+        on.refuse()
 
 
 def _is_closed_out(table: Table) -> bool:
@@ -177,8 +203,11 @@ def _ends_turn_before(table: Table, side: Side | None) -> bool:
     )
 
 
-def _press_done(on: Answer) -> None:
-    """The button that says a turn is over; where the board stays unclear, that it is as it should be."""
+def _press_done(on: Answer, side: Side | None = None) -> None:
+    """The button that says a turn is over; where the board stays unclear, that it is as it should be.
+
+    ``side`` is whose button it is, None for one that both use.
+    """
     table = on.table
     match table.phase:
         case Phase.MOVING:
@@ -196,6 +225,8 @@ def _press_done(on: Answer) -> None:
             _end_named(on)
         case Phase.TO_ROLL if _is_closed_out(table):
             pass_closed_out(on)
+        case Phase.TO_ROLL if side is not None and side is table.on_turn and _is_roll_coming(table):
+            on.change(held=table.t)
         case _:
             on.refuse()
 

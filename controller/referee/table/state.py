@@ -120,6 +120,7 @@ class Table:
         thrown: the roll being played.
         ended_by: what ended the turn, in `Phase.TURN_ENDED`.
         early: a premature roll that waits for a decision.
+        held: when the side to roll said that it is done while dice were seen that are not read yet.
         back: the phases that a pause, a dispute, a rebuild or an offer to resign interrupted, the latest last.
         sightings, cube, environment: what is known of dice, cube, board and light from the pictures.
         hint: how much a learner is shown.
@@ -149,6 +150,7 @@ class Table:
     thrown: Thrown | None = None
     ended_by: EndedBy = EndedBy.NOTHING
     early: tuple[int, int] | None = None
+    held: float | None = None
     back: tuple[Phase, ...] = ()
     sightings: Sightings = field(default_factory=Sightings)
     cube: CubeWatch = field(default_factory=lambda: CubeWatch(Shown()))
@@ -349,7 +351,7 @@ class Answer:
 
     def begin_from(self, position: Position, side: Side | None, ply: int = 0, **changes: Any) -> None:
         """Have play begin from a position that is known, whatever was seen and thought before; set other fields."""
-        known = {"beam": first_beam(position, side, ply), "ply": ply, "thrown": None, "early": None}
+        known = {"beam": first_beam(position, side, ply), "ply": ply, "thrown": None, "early": None, "held": None}
         self.change(**{**known, "closings": (), "settled": (), "warned": (), **changes})
 
     def name_next(self, side: Side | None) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from typing import Final
 
 import pytest
 
@@ -421,3 +422,58 @@ def test_other_dice_that_come_in_sight_when_the_roll_was_told_are_the_next_roll(
     evening.show_dice(5, 2)
     assert evening.table.position == REPLY
     assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.LIGHT)
+
+
+def rolled_just_now(dice: tuple[int, int], before: Position, side: Side = Side.LIGHT) -> Evening:
+    """A table with a clock: dice lie there, one picture showed them, and the side on turn presses its clock."""
+    evening = Evening(Settings(match_terms(rules()), clock=True, dice=DiceFrom.CAMERA))
+    evening.look(START)
+    evening.start()
+    evening.stand(before, side)
+    evening.look(pictures=2)
+    evening.show_dice(*dice, pictures=1)
+    evening.done()
+    return evening
+
+
+DANCES: Final = Position.from_counts([2, 0, 0, 0, 0, 2, *[0] * 12, -3, -3, -3, -3, -3, 0], 1, 0)
+"""Light is on the bar, and a 6-6 enters nothing."""
+
+
+def test_a_clock_pressed_as_soon_as_the_roll_is_seen_to_dance_counts_when_the_dice_were_read() -> None:
+    evening = rolled_just_now((6, 6), DANCES)
+    evening.look(pictures=2)
+    assert Message.NOT_NOW not in evening.messages()
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.TO_ROLL, Side.DARK)
+    assert evening.table.clock is Side.DARK
+
+
+def test_a_clock_pressed_before_the_roll_was_read_by_whoever_has_moved_nothing_is_answered_then() -> None:
+    evening = rolled_just_now((6, 4), GOOD, Side.DARK)
+    assert evening.messages()[-1] is Message.STARTS
+    evening.look(pictures=2)
+    assert evening.messages()[-1] is Message.NOTHING_MOVED
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.DARK)
+
+
+def test_a_clock_pressed_at_what_was_no_roll_is_answered_when_nothing_lies_there() -> None:
+    evening = rolled_just_now((6, 4), GOOD, Side.DARK)
+    evening.lift_dice()
+    evening.look(pictures=4)
+    assert evening.messages()[-1] is Message.NOT_NOW
+    evening.show_dice(6, 4)
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.DARK)
+    assert Message.NOTHING_MOVED not in evening.messages()
+
+
+def test_a_done_of_the_side_to_roll_waits_for_its_dice_and_that_of_the_other_side_does_not() -> None:
+    for side, passed in ((Side.LIGHT, True), (Side.DARK, False)):
+        evening = Evening(Settings(match_terms(rules()), dice=DiceFrom.CAMERA))
+        evening.look(START)
+        evening.start()
+        evening.stand(DANCES, Side.LIGHT)
+        evening.show_dice(6, 6, pictures=1)
+        evening.press(Button.DONE, side)
+        assert (Message.NOT_NOW in evening.messages()) is not passed
+        evening.look(pictures=2)
+        assert (evening.table.on_turn is Side.DARK) is passed

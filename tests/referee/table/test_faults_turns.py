@@ -13,6 +13,7 @@ from controller.referee.actions import (
     GameEnded,
     Message,
     Phase,
+    Told,
     Unsure,
 )
 from controller.referee.events import ConsentGiven, FrameMoving, FrameSeen, Resumed, RollReported, Ticked
@@ -127,8 +128,8 @@ def test_a_checker_that_lay_elsewhere_before_the_roll_is_no_try_of_who_rolled(se
 def test_who_can_enter_cannot_pass() -> None:
     evening = opened()
     evening.stand(Position.from_counts([2, 2, 2, 2, 2, *[0] * 17, -2, 0], 0, 1), Side.DARK)
-    evening.press(Button.CLOCK_DARK)
-    assert evening.messages()[-1] is Message.NOT_YOUR_CLOCK
+    (said,) = evening.press(Button.CLOCK_DARK)
+    assert said == Told(said.t, Message.NOT_NOW, {"why": "to_roll"})
     assert evening.table.on_turn is Side.DARK
 
 
