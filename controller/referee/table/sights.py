@@ -30,6 +30,7 @@ from controller.referee.table.state import Answer, Table, at_rest, ends_of, is_s
 from controller.referee.table.turns import (
     begin_anew,
     end_turn,
+    go_on_playing,
     is_begun,
     look_again,
     look_back,
@@ -294,6 +295,8 @@ def _look_at_dice(on: Answer, event: FrameSeen) -> None:
         void_cocked(on)
     if _is_lifted(on.table):
         end_turn(on, EndedBy.LIFTED)
+    elif _are_not_lifted(on.table):
+        go_on_playing(on)
 
 
 def _are_told(table: Table, before: Sightings, after: Sightings) -> bool:
@@ -333,6 +336,13 @@ def _name_seen_roll(on: Answer) -> None:
 def _shows_roll(table: Table, t: float) -> bool:
     """Whether the roll being played has just come to lie, so that a leaning die is one of its own."""
     return table.thrown is not None and t - table.thrown.t <= table.caution.cube_late_s
+
+
+def _are_not_lifted(table: Table) -> bool:
+    """Whether a turn that ended with its dice taken up did not: they lie where they lay, and something hid them."""
+    over = table.phase in (Phase.TURN_ENDED, Phase.PUT_RIGHT) and table.ended_by is EndedBy.LIFTED
+    rolled = table.sightings.rolled
+    return over and len(rolled) == DICE and not any(spot.missed for spot in rolled)
 
 
 def _is_lifted(table: Table) -> bool:

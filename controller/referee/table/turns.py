@@ -464,6 +464,15 @@ def put_back(on: Answer) -> None:
     on.tell(Message.PLAY_AGAIN, side=str(wrong.side))
 
 
+def go_on_playing(on: Answer) -> None:
+    """A turn that seemed to be over is not: what was asked or flagged about it is withdrawn."""
+    told = on.table.flagged is not None or bool(on.table.warned)
+    on.change(phase=Phase.MOVING, ended_by=EndedBy.NOTHING, warned=())
+    on.change_roll(flagged=None)
+    if told:
+        on.tell(Message.GOES_ON)
+
+
 def watch_correction(on: Answer) -> None:
     """One more picture while an illegal play is being put right."""
     flagged = on.table.flagged

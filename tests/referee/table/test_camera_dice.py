@@ -477,3 +477,35 @@ def test_a_done_of_the_side_to_roll_waits_for_its_dice_and_that_of_the_other_sid
         assert (Message.NOT_NOW in evening.messages()) is not passed
         evening.look(pictures=2)
         assert (evening.table.on_turn is Side.DARK) is passed
+
+
+@pytest.mark.parametrize("pictures", [2, 3, 5])
+@pytest.mark.parametrize("confidence", [0.95, 0.999])
+def test_dice_that_something_hid_in_the_middle_of_a_play_and_lie_where_they_lay_end_no_turn(
+    pictures: int, confidence: float
+) -> None:
+    evening = started()
+    evening.show_dice(6, 4, confidence=confidence)
+    evening.move(moved(GOOD, Side.DARK, (24, 18)), pictures=3)
+    dice, evening.film.dice = evening.film.dice, ()
+    evening.look(pictures=pictures)
+    evening.film.dice = dice
+    evening.look(pictures=1)
+    assert evening.table.phase is Phase.MOVING
+    assert evening.table.flagged is None
+    evening.move(REPLY, pictures=3)
+    evening.lift_dice()
+    told = [(turn.text, turn.legal) for turn in turns(evening)]
+    assert told == [("8/5 6/5", True), ("24/18 13/9", True)]
+
+
+def test_a_play_that_is_flagged_although_its_dice_were_only_hidden_is_withdrawn_aloud() -> None:
+    evening = started()
+    evening.show_dice(6, 4, confidence=0.999)
+    evening.move(moved(GOOD, Side.DARK, (24, 18)), pictures=3)
+    dice, evening.film.dice = evening.film.dice, ()
+    evening.look(pictures=3)
+    assert evening.table.phase is Phase.PUT_RIGHT
+    evening.film.dice = dice
+    evening.look(pictures=1)
+    assert evening.messages()[-1] is Message.GOES_ON
