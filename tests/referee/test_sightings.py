@@ -302,3 +302,29 @@ def test_a_doubtful_die_that_lies_there_unchanged_keeps_no_roll_from_coming() ->
     other: Seen = ((5, 300, 200),)
     _, rolls = follow((), *[ONE] * 6, *[ONE[:1] + other] * 8, confidence=0.8)
     assert len(rolls) == 2
+
+
+def blurred(value: int, x: float, y: float) -> DieSeen:
+    """What is a die for certain, though hardly anything tells its number."""
+    shares = tuple(0.26 if number == value else 0.148 for number in range(1, 7))
+    return DieSeen(value, x, y, 0.26, shares=shares)
+
+
+def test_dice_are_a_roll_though_nobody_can_tell_their_numbers() -> None:
+    sightings, since = Sightings(), None
+    for t in range(1, 5):
+        pair = (blurred(4, 100, 100), blurred(2, 150, 120))
+        sightings, came = sightings.with_dice(pair if t > 1 else (), float(t))
+        since = came or since
+    assert since == 2.0
+    rolls = sightings.rolls(CAUTION)
+    assert max(rolls.values()) - rolls[Roll.from_dice(6, 5)] < 1.5
+
+
+def test_what_may_be_no_die_is_no_roll_however_plain_its_number_would_be() -> None:
+    plain = (0.95, *[0.01] * 5)
+    sightings = Sightings()
+    for t in range(1, 5):
+        things = tuple(DieSeen(1, 100.0 * n, 100.0, 0.4, shares=plain) for n in (1, 2))
+        sightings, came = sightings.with_dice(things if t > 1 else (), float(t))
+        assert came is None

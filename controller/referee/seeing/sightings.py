@@ -101,9 +101,9 @@ class Spot:
         return self.missed < GONE
 
     @property
-    def best(self) -> float:
-        """The confidence of the surest of its sightings."""
-        return max(die.confidence for _, die in self.views)
+    def is_die(self) -> float:
+        """How probable it is to be a die, whatever its number, by the surest of its sightings."""
+        return max(map(die_chance, self.dice))
 
     @property
     def value(self) -> int:
@@ -184,6 +184,11 @@ def is_stated(die: DieSeen) -> bool:
     return not die.shares and die.confidence >= 1
 
 
+def die_chance(die: DieSeen) -> float:
+    """How probable it is that what was sighted is a die, whatever its number: a blurred one may show any."""
+    return min(die.confidence / max(die.shares), 1.0) if die.shares else die.confidence
+
+
 def number_shares(die: DieSeen) -> tuple[float, ...]:
     """How probable each number 1..6 is by one sighting: even one that is certain may be misread.
 
@@ -194,7 +199,7 @@ def number_shares(die: DieSeen) -> tuple[float, ...]:
         most = 1 - (STATED if is_stated(die) else MISREAD)
         certain = min(max(die.confidence, LEAST_CERTAIN), most)
         return tuple(certain if number == die.value else (1 - certain) / 5 for number in NUMBERS)
-    is_die = min(die.confidence / max(die.shares), 1.0)
+    is_die = die_chance(die)
     told = [max(share - RULED_OUT, wrong) for share in die.shares]
     return tuple(is_die * share / sum(told) + (1 - is_die) / 6 for share in told)
 
@@ -232,7 +237,7 @@ class Sightings:
         A die that leans is none: its roll is void and will be rolled again.
         """
         first_t = t if self.first_t is None else self.first_t
-        left = [die for die in dice if die.confidence >= FAINT and not die.cocked]
+        left = [die for die in dice if die_chance(die) >= FAINT and not die.cocked]
         rolled = _rolled_after(self.rolled, left, t)
         lying = tuple(spot.after(left, t) for spot in self.lying)
         spots = tuple(spot.after(left, t) for spot in self.spots)
@@ -384,7 +389,7 @@ def _alone(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], since: float) -> t
         return None
     (die,) = steady
     stayed = die.first_t > since and die.seen >= LONE
-    return (die,) if stayed and die.best >= SURE else None
+    return (die,) if stayed and die.is_die >= SURE else None
 
 
 def _rolled_after(rolled: tuple[Spot, ...], left: list[DieSeen], t: float) -> tuple[Spot, ...]:
@@ -422,7 +427,7 @@ def _new_pair(spots: tuple[Spot, ...], since: float) -> SpotPair | None:
 def _together(one: Spot, other: Spot) -> bool:
     """Whether two dice lay there at the same time, and one of them is beyond doubt."""
     overlap = min(one.last_t, other.last_t) >= max(one.first_t, other.first_t)
-    return overlap and max(one.best, other.best) >= SURE
+    return overlap and max(one.is_die, other.is_die) >= SURE
 
 
 def _is_push(old: tuple[Spot, ...], new: tuple[Spot, ...]) -> bool:
