@@ -212,6 +212,8 @@ class EndedBy(StrEnum):
     """The board lay still for long enough, at a table where that ends a turn."""
     ROLL = "roll"
     """The next roll came."""
+    ALIKE = "alike"
+    """Dice with the numbers of the roll came to lie elsewhere: the next roll, or the same one, moved by hand."""
 
 
 @dataclass(frozen=True)

@@ -375,6 +375,17 @@ def test_dice_that_are_pushed_aside_in_the_middle_of_a_play_end_no_turn_and_are_
     assert told_of_second_roll(evening) == []
 
 
+def test_dice_that_read_like_those_before_are_the_next_roll_where_the_play_is_made_by_another_number() -> (
+    None
+):
+    """A four was read as a two, so that it is in doubt whether the play was legal, but not that it is over."""
+    evening = started()
+    evening.show_dice(6, 2, confidence=0.995)
+    evening.move(moved(GOOD, Side.DARK, (24, 18), (13, 9)), pictures=4)
+    evening.show_dice(6, 2)
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.LIGHT)
+
+
 def test_whoever_presses_their_clock_has_played_the_opening_roll_though_nobody_knew_who_started() -> None:
     evening = Evening(Settings(match_terms(rules()), clock=True, dice=DiceFrom.CAMERA))
     evening.look(START)
