@@ -227,6 +227,7 @@ class Throw:
         stayed: whether the dice still lay there when the turn had ended.
         reported: whether an electronic set reported it.
         seen: how many of its dice were seen.
+        is_roll: how probable it is that any of what was seen is a die.
         sequels: lines of doubles of which one is played in the same turn, without a roll, once all of this roll is.
         ended_by: what ended the turn.
         wrong: how an illegal play left the board, while that is being put right.
@@ -238,6 +239,7 @@ class Throw:
     stayed: bool = True
     reported: bool = True
     seen: int = 2
+    is_roll: float = 1.0
     sequels: tuple[tuple[Roll, ...], ...] = ()
     ended_by: EndedBy = EndedBy.NOTHING
     wrong: Position | None = None

@@ -325,6 +325,8 @@ def void_prior(throw: Throw) -> float:
         case _:
             longer = min(max(throw.lay_s - rates.LAY_S, 0.0), rates.LAY_WITHIN_S)
             prior = rates.VOID.log - rates.LAY_EACH_S * longer
+    if throw.is_roll < 1:
+        prior = float(np.logaddexp(prior, log(1 - throw.is_roll)))
     return prior if throw.seen >= 2 else max(prior, rates.NOT_A_DIE.log)
 
 
