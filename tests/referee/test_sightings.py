@@ -3,7 +3,15 @@ from math import exp, log
 import pytest
 
 from controller.referee.caution import Caution
-from controller.referee.seeing.sightings import DICE_CERTAIN, MISREAD, STATED, Sightings, number_shares
+from controller.referee.seeing.sightings import (
+    DICE_CERTAIN,
+    FOUND_AGAIN,
+    MISREAD,
+    STATED,
+    Place,
+    Sightings,
+    number_shares,
+)
 from controller.rules.position import Roll
 from controller.vision.reading import DieSeen
 from tests.rows import each_row
@@ -302,3 +310,86 @@ def test_a_doubtful_die_that_lies_there_unchanged_keeps_no_roll_from_coming() ->
     other: Seen = ((5, 300, 200),)
     _, rolls = follow((), *[ONE] * 6, *[ONE[:1] + other] * 8, confidence=0.8)
     assert len(rolls) == 2
+
+
+def blurred(value: int, x: float, y: float) -> DieSeen:
+    """What is a die for certain, though hardly anything tells its number."""
+    shares = tuple(0.26 if number == value else 0.148 for number in range(1, 7))
+    return DieSeen(value, x, y, 0.26, shares=shares)
+
+
+def test_dice_are_a_roll_though_nobody_can_tell_their_numbers() -> None:
+    sightings, since = Sightings(), None
+    for t in range(1, 5):
+        pair = (blurred(4, 100, 100), blurred(2, 150, 120))
+        sightings, came = sightings.with_dice(pair if t > 1 else (), float(t))
+        since = came or since
+    assert since == 2.0
+    rolls = sightings.rolls(CAUTION)
+    assert max(rolls.values()) - rolls[Roll.from_dice(6, 5)] < 1.5
+
+
+def test_what_may_be_no_die_is_no_roll_however_plain_its_number_would_be() -> None:
+    plain = (0.95, *[0.01] * 5)
+    sightings = Sightings()
+    for t in range(1, 5):
+        things = tuple(DieSeen(1, 100.0 * n, 100.0, 0.4, shares=plain) for n in (1, 2))
+        sightings, came = sightings.with_dice(things if t > 1 else (), float(t))
+        assert came is None
+
+
+HINGE: Seen = ((5, 200, 400),)
+"""What is read as a five wherever the dice lie, and when none do."""
+THIRD: Seen = ((2, 600, 210), (4, 640, 280))
+FOURTH: Seen = ((1, 700, 310), (5, 440, 380))
+
+
+def rolled_and_lifted(*rolls: Seen, beside: Seen = (), after: Seen = ()) -> list[Seen]:
+    """Pictures of rolls that are lifted; ``beside`` is seen with the dice, and ``after`` once they are lifted."""
+    return [picture for dice in rolls for picture in ((*dice, *beside),) * 4 + (after,) * 5]
+
+
+def test_what_was_found_at_a_place_with_earlier_rolls_is_no_roll_there() -> None:
+    pictures = rolled_and_lifted(ONE, OTHER, THIRD, after=HINGE)
+    _, rolls = follow(*pictures, *rolled_and_lifted(FOURTH, after=HINGE), confidence=0.9)
+    assert rolls == [0.0, 4.0, 9.0, 18.0, 27.0]
+
+
+def test_a_hinge_beside_every_roll_is_no_die_of_the_next_one() -> None:
+    """One die of that roll is not found."""
+    pictures = rolled_and_lifted(ONE, OTHER, beside=HINGE, after=HINGE)
+    sightings, _ = follow((), *pictures, *[(*THIRD[:1], *HINGE)] * 6)
+    assert [spot.value for spot in sightings.rolled] == [2]
+
+
+def test_a_roll_that_leans_on_a_place_where_something_lay_loses_its_weight() -> None:
+    """Of the numbers of what is likely a die, and likely none, either may be the one that was rolled."""
+    for odds, least, most in ((-9.0, -0.2, 0.0), (-0.5, -0.8, -0.4)):
+        sightings = Sightings(places=(Place(100, 100, 3, odds - FOUND_AGAIN),))
+        for t in range(1, 5):
+            dice = tuple(DieSeen(value, x, y, 0.95) for value, x, y in ONE)
+            sightings, _ = sightings.with_dice(dice if t > 1 else (), float(t))
+        assert least < sightings.rolls(CAUTION)[Roll.from_dice(3, 1)] < most
+        assert sightings.is_roll == pytest.approx(1 - 0.05 * (1 - 0.95 / (1 + exp(odds))))
+
+
+def test_a_plain_die_may_come_to_lie_where_one_lay_and_show_the_same() -> None:
+    """Dice are lifted, and of some two thousand one comes to lie just so; what is seen there twice more is none."""
+    plain = DieSeen(3, 100, 100, 0.99, shares=(0.002, 0.002, 0.99, 0.002, 0.002, 0.002))
+    sightings, found = Sightings(), []
+    for number in range(4):
+        other = DieSeen(6, 200.0 + 90 * number, 300, 0.99, shares=(*[0.002] * 5, 0.99))
+        for t in range(8):
+            now = (plain, other) if t < 4 else ()
+            sightings, since = sightings.with_dice(now, 8.0 * number + t)
+            if since is not None:
+                found.append((len(sightings.rolled), sightings.is_other(sightings.rolled[0])))
+        elsewhere = tuple(DieSeen(2, 700.0 + 40 * n + 20 * number, 90, 0.99) for n in range(2))
+        for t in range(4, 8):
+            sightings, _ = sightings.with_dice(elsewhere, 8.0 * number + t + 0.5)
+    assert found[1][1] > 0.9
+
+
+def test_dice_that_somebody_states_lie_where_others_did() -> None:
+    pictures = [picture for _ in range(4) for picture in rolled_and_lifted(ONE, OTHER)]
+    assert len(follow(*pictures, confidence=1.0)[1]) == 8

@@ -212,6 +212,8 @@ class EndedBy(StrEnum):
     """The board lay still for long enough, at a table where that ends a turn."""
     ROLL = "roll"
     """The next roll came."""
+    ALIKE = "alike"
+    """Dice with the numbers of the roll came to lie elsewhere: the next roll, or the same one, moved by hand."""
 
 
 @dataclass(frozen=True)
@@ -225,6 +227,7 @@ class Throw:
         stayed: whether the dice still lay there when the turn had ended.
         reported: whether an electronic set reported it.
         seen: how many of its dice were seen.
+        is_roll: how probable it is that any of what was seen is a die.
         sequels: lines of doubles of which one is played in the same turn, without a roll, once all of this roll is.
         ended_by: what ended the turn.
         wrong: how an illegal play left the board, while that is being put right.
@@ -236,6 +239,7 @@ class Throw:
     stayed: bool = True
     reported: bool = True
     seen: int = 2
+    is_roll: float = 1.0
     sequels: tuple[tuple[Roll, ...], ...] = ()
     ended_by: EndedBy = EndedBy.NOTHING
     wrong: Position | None = None

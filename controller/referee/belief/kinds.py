@@ -320,9 +320,13 @@ def void_prior(throw: Throw) -> float:
             return 0.0
         case EndedBy.ACT:
             prior = rates.VOID_AFTER_ACT.log
+        case EndedBy.ALIKE:
+            prior = rates.MOVED_DICE.log
         case _:
             longer = min(max(throw.lay_s - rates.LAY_S, 0.0), rates.LAY_WITHIN_S)
             prior = rates.VOID.log - rates.LAY_EACH_S * longer
+    if throw.is_roll < 1:
+        prior = float(np.logaddexp(prior, log(1 - throw.is_roll)))
     return prior if throw.seen >= 2 else max(prior, rates.NOT_A_DIE.log)
 
 
@@ -462,8 +466,11 @@ def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
 def unfinished(case: TurnCase, least: float) -> Iterator[Branch]:
     """The next roll came before the play was finished, or before it was seen how it ended."""
     throw, look, before, rules = case.throw, case.look, case.branch.lies, case.caution.rules
-    came = throw.ended_by is EndedBy.ROLL or (look.stale and throw.ended_by is not EndedBy.NOTHING)
+    by = throw.ended_by
+    came = by in (EndedBy.ROLL, EndedBy.ALIKE) or (look.stale and by is not EndedBy.NOTHING)
     rate = rates.UNSEEN.log if look.stale else rates.early_prior(look.stood_s)
+    if by is EndedBy.ALIKE:
+        rate = rates.MOVED_DICE.log
     if not came or rate < least:
         return
     for side, roll, share in case.throws(2.5, 2):

@@ -184,6 +184,9 @@ MISSED_TURN: Final = Rate(0.015)
 """A whole turn goes by whose dice nobody saw."""
 NO_ROLL: Final = Rate(0.015)
 """What seemed to be a roll was none: somebody moved the dice by hand, or something looked like them."""
+MOVED_DICE: Final = Rate(18 * NO_ROLL.share)
+"""Dice with the numbers of the roll lie elsewhere since they were moved by hand, so that the turn may go on: of 18
+rolls that come next one has these numbers, too."""
 CHANGED_MIND: Final = Rate(0.05)
 """A legal play that has lain there for some seconds with no hand over the board is changed once more."""
 OPENING_ORDER: Final = Rate(0.05)

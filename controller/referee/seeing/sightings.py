@@ -2,12 +2,14 @@
 
 A die is followed by its place, not by its number: the number is weighed over all pictures in which it lies
 there, so that one misread face neither makes a roll nor spoils one. Where the reader finds only one of two dice,
-that one makes the roll, and the other may be anything.
+that one makes the roll, and the other may be anything. What lies just where something lay during an earlier roll is
+most likely the same thing: a hinge, a stain, or an older die; a roll that leans on it weighs as little as that.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import hypot, inf, log
+from math import exp, hypot, inf, log, log1p, prod
 from typing import Final
 
 import numpy as np
@@ -33,6 +35,22 @@ SURE: Final = 0.5
 CLEAR: Final = 0.9
 """A die that was read as one number with so much confidence, and then as another, was turned over: of 61 dice read so
 in a filmed game none changed its number by itself."""
+NO_DIE: Final = 0.00005
+"""Share of things at a place, each read as a die beyond doubt, that are none: hinges, stains, lights. Nobody has
+counted them; of 25 painted boards one had three such things, which the reader took for dice with 0.2 to 0.9."""
+LEFT: Final = 0.01
+"""The same where it was no part of the roll that counted: it may be none, or a die of an older roll that was left."""
+GLIMPSED: Final = 0.05
+"""Share of those that were seen in a single picture and always lie there: nearly all of these are dice that roll."""
+JUST_THERE: Final = 1 / 2000
+"""Of some two thousand dice that are rolled one comes to lie where something lay, with the same number up..."""
+FOUND_AGAIN: Final = log(0.5 / JUST_THERE)
+"""...and what always lies there is read so with every second roll. By so much (log-odds) each roll during which it
+was seen speaks for that."""
+EVEN: Final = 0.5
+"""What is rather something that lay there before is no part of a roll."""
+CERTAIN: Final = 30.0
+"""Log-odds beyond which more rolls tell nothing."""
 RULED_OUT: Final = 0.003
 """What a network whose labels were smoothed by 0.02 over seven classes says of a number that it rules out."""
 DICE_CERTAIN: Final = 5.0
@@ -47,8 +65,8 @@ PATIENT: Final = 4
 """Two dice that were not seen to come together are a roll when the later one was seen in this many pictures."""
 GONE: Final = 4
 """A die that is missing in this many pictures is not followed any more: a hand may hide it for some."""
-KNOWN: Final = 12
-"""This many things that looked like dice before the roll came are remembered: a limit of work, no threshold."""
+KNOWN: Final = 120
+"""This many places are remembered, those of a game or so: a limit of work, no threshold."""
 HAND_S: Final = 0.7
 """No hand turns a die over in less time; what changes sooner was misread. In a film the shortest reach took 1.1 s."""
 
@@ -101,9 +119,9 @@ class Spot:
         return self.missed < GONE
 
     @property
-    def best(self) -> float:
-        """The confidence of the surest of its sightings."""
-        return max(die.confidence for _, die in self.views)
+    def is_die(self) -> float:
+        """How probable it is to be a die, whatever its number, by the surest of its sightings."""
+        return max(map(die_chance, self.dice))
 
     @property
     def value(self) -> int:
@@ -184,6 +202,11 @@ def is_stated(die: DieSeen) -> bool:
     return not die.shares and die.confidence >= 1
 
 
+def die_chance(die: DieSeen) -> float:
+    """How probable it is that what was sighted is a die, whatever its number: a blurred one may show any."""
+    return min(die.confidence / max(die.shares), 1.0) if die.shares else die.confidence
+
+
 def number_shares(die: DieSeen) -> tuple[float, ...]:
     """How probable each number 1..6 is by one sighting: even one that is certain may be misread.
 
@@ -194,7 +217,7 @@ def number_shares(die: DieSeen) -> tuple[float, ...]:
         most = 1 - (STATED if is_stated(die) else MISREAD)
         certain = min(max(die.confidence, LEAST_CERTAIN), most)
         return tuple(certain if number == die.value else (1 - certain) / 5 for number in NUMBERS)
-    is_die = min(die.confidence / max(die.shares), 1.0)
+    is_die = die_chance(die)
     told = [max(share - RULED_OUT, wrong) for share in die.shares]
     return tuple(is_die * share / sum(told) + (1 - is_die) / 6 for share in told)
 
@@ -206,6 +229,24 @@ def _votes(die: DieSeen) -> tuple[float, ...]:
     return tuple(die.confidence / max(die.shares) * share for share in die.shares)
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place where something lay during earlier rolls, with the number that it was read as.
+
+    ``odds`` are those (log-odds) that it is the same thing if it is found there again with another roll.
+    """
+
+    x: float
+    y: float
+    value: int
+    odds: float
+
+    def holds(self, spot: Spot) -> bool:
+        """Whether the spot may be the same thing."""
+        return spot.value == self.value and hypot(self.x - spot.x, self.y - spot.y) <= NEAR
+
+
+Places = tuple[Place, ...]
 SpotPair = tuple[Spot, Spot]
 
 
@@ -214,16 +255,16 @@ class Sightings:
     """The dice being followed.
 
     ``rolled`` holds the two spots of the roll that counts now, or the one that was seen, ``lying`` dice that lie
-    there besides (an older roll, something that looks like a die), ``spots`` what may become a roll. ``known`` are
-    such things that are not seen any more: what is found there again after another roll came, with the same number,
-    is the same thing, since of some two thousand dice that are rolled one comes to lie just so. ``first_t`` is the
-    time of the first picture.
+    there besides (an older roll, something that looks like a die), ``spots`` what may become a roll. ``gone`` are
+    those that were seen during this roll and are not any more; ``places`` are where things lay during earlier ones.
+    ``first_t`` is the time of the first picture.
     """
 
     spots: tuple[Spot, ...] = ()
     rolled: tuple[Spot, ...] = ()
     lying: tuple[Spot, ...] = ()
-    known: tuple[Spot, ...] = ()
+    gone: tuple[Spot, ...] = ()
+    places: Places = ()
     first_t: float | None = None
 
     def with_dice(self, dice: tuple[DieSeen, ...], t: float) -> tuple["Sightings", float | None]:
@@ -232,32 +273,66 @@ class Sightings:
         A die that leans is none: its roll is void and will be rolled again.
         """
         first_t = t if self.first_t is None else self.first_t
-        left = [die for die in dice if die.confidence >= FAINT and not die.cocked]
+        left = [die for die in dice if die_chance(die) >= FAINT and not die.cocked]
         rolled = _rolled_after(self.rolled, left, t)
-        lying = tuple(spot.after(left, t) for spot in self.lying)
-        spots = tuple(spot.after(left, t) for spot in self.spots)
-        known = _found_again(self.known, left, t, self.first_seen_t if self.rolled else -inf)
-        known, lying, spots = _gone((*known, *lying, *spots)), _there((*known, *lying)), _there(spots)
+        followed = [[spot.after(left, t) for spot in some] for some in (self.lying, self.spots)]
+        gone = (*self.gone, *(spot for some in followed for spot in some if not spot.is_there))[-KNOWN:]
+        lying, spots = (tuple(spot for spot in some if spot.is_there) for some in followed)
         spots += tuple(Spot(die.x, die.y, t, ((t, die),)) for die in left)
         since = max([first_t, *(spot.last_t for spot in rolled)])
-        after = Sightings(spots, rolled, lying, known, first_t)
-        new: tuple[Spot, ...] | None = _new_pair(spots, since)
-        if not new and (partner := _partner(rolled, spots)) is not None:
+        after = Sightings(spots, rolled, lying, gone, self.places, first_t)
+        fresh = tuple(spot for spot in spots if after.is_other(spot) >= EVEN)
+        new: tuple[Spot, ...] | None = _new_pair(fresh, since)
+        if not new and (partner := _partner(rolled, fresh)) is not None:
             rest = tuple(spot for spot in spots if spot is not partner)
             return replace(after, spots=rest, rolled=(*rolled, partner)), None
-        new = new or _beside(rolled, spots) or _alone(rolled, spots, since)
+        new = new or after._beside(fresh) or _alone(rolled, fresh, since)
         if not new:
             return after, None
         others = tuple(spot for spot in spots if spot not in new)
         lying += tuple(spot for spot in others if spot.seen >= STEADY)
-        after = replace(
-            after, spots=tuple(spot for spot in others if spot.seen < STEADY), rolled=new, lying=lying
-        )
+        spots = tuple(spot for spot in others if spot.seen < STEADY)
         if _is_push(rolled, new):
-            return after, None
-        places = {spot.place for spot in new}
-        old = tuple(spot for spot in rolled if spot.missed == 0 and spot.place not in places)
-        return replace(after, lying=lying + old), min(spot.first_t for spot in new)
+            return replace(after, spots=spots, rolled=new, lying=lying), None
+        taken = {spot.place for spot in new}
+        old = tuple(spot for spot in rolled if spot.place not in taken)
+        lifted = [spot for spot in old if spot.missed]
+        old = tuple(spot for spot in old if not spot.missed)
+        beside = [spot for spot in (*gone, *others, *after.lying, *old) if spot.seen >= STEADY]
+        glimpsed = [spot for spot in (*gone, *others) if spot.seen < STEADY]
+        places = _remembered(self.places, lifted, NO_DIE)
+        places = _remembered(_remembered(places, glimpsed, NO_DIE, GLIMPSED), beside, LEFT)
+        after = Sightings(spots, new, lying + old, (), places[-KNOWN:], first_t)
+        return after, min(spot.first_t for spot in new)
+
+    def is_other(self, spot: Spot) -> float:
+        """How probable it is that a spot is not what lay just there during earlier rolls."""
+        odds = max((place.odds for place in self.places if place.holds(spot)), default=-inf)
+        return 1 / (1 + exp(odds + FOUND_AGAIN))
+
+    @property
+    def is_roll(self) -> float:
+        """How probable it is that any of what is taken for the dice of the roll is one."""
+        return 1 - prod(1 - spot.is_die * self.is_other(spot) for spot in self.rolled)
+
+    def _beside(self, fresh: tuple[Spot, ...]) -> SpotPair | None:
+        """A new roll of which one die came to lie where one of the roll before it lay, if there is one.
+
+        It shows another number there. One that plainly shows the same still lies there: then the other one is hidden,
+        or was pushed, and what is seen besides may be no die. Where it may itself be none, such as a hinge, what is
+        seen besides is a roll.
+        """
+        fresh = tuple(spot for spot in fresh if spot.seen >= STEADY)
+        kept = [spot for spot in self.rolled if spot.missed == 0]
+        gone = [spot for spot in self.rolled if spot.missed >= STEADY]
+        if not fresh or len(kept) != 1 or len(gone) != 1:
+            return None
+        die = max(fresh, key=lambda spot: spot.first_t)
+        same = kept[0].since(die.first_t)
+        if die.first_t <= gone[0].last_t or same.seen < STEADY:
+            return None
+        plain = die.value == gone[0].value or same.trust * self.is_other(same) >= CLEAR
+        return None if same.value == kept[0].value and plain else (same, die)
 
     @property
     def last_t(self) -> float:
@@ -298,7 +373,7 @@ class Sightings:
         """The log-probability of every roll; empty without a roll. Of a die that was not found nothing is known."""
         if not self.rolled:
             return {}
-        one, *others = (spot.shares(caution) for spot in self.rolled)
+        one, *others = (_doubted(spot.shares(caution), self.is_other(spot)) for spot in self.rolled)
         other = others[0] if others else dict.fromkeys(NUMBERS, -log(6))
         rolls = {
             Roll.from_dice(high, low): one[high] + other[low]
@@ -327,21 +402,28 @@ ANY_ROLL = {Roll.from_dice(high, low): log((1 if high == low else 2) / 36) for h
 """The log-probabilities of a roll of which nothing was seen."""
 
 
-def _there(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
-    return tuple(spot for spot in spots if spot.is_there)
+def _doubted(shares: dict[int, float], is_die: float) -> dict[int, float]:
+    """The log-probabilities of the numbers of a die, if what shows them is it with this probability only."""
+    none = log1p(-is_die) - log(6) if is_die < 1 else -inf
+    return {number: float(np.logaddexp(log(is_die) + share, none)) for number, share in shares.items()}
 
 
-def _gone(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
-    """Those that were not seen for a while, the latest ones."""
-    return tuple(spot for spot in spots if not spot.is_there)[-KNOWN:]
+def _remembered(places: Places, seen: Iterable[Spot], odd: float, stays: float = 1.0) -> Places:
+    """The places with those of what was ``seen`` during a roll.
 
-
-def _found_again(known: tuple[Spot, ...], left: list[DieSeen], t: float, came_t: float) -> tuple[Spot, ...]:
-    """All that is known, with what was last seen before the roll came, at ``came_t``, and is seen now.
-
-    What is seen is taken out of ``left``.
+    Of such things the share ``odd`` are no dice of it though they look like dice; of those that are none ``stays`` is
+    the share that always lie there.
     """
-    return tuple(spot.after(left, t) if spot.last_t < came_t else spot for spot in known)
+    known = list(places)
+    for spot in seen:
+        at = next((n for n, place in enumerate(known) if place.holds(spot)), None)
+        if at is not None:
+            place = known.pop(at)
+            known.append(replace(place, odds=min(place.odds + FOUND_AGAIN, CERTAIN)))
+        elif not all(map(is_stated, spot.dice)):
+            no_die = min(1 - spot.is_die * (1 - odd), EVEN) * stays
+            known.append(Place(spot.x, spot.y, spot.value, log(no_die / (1 - no_die))))
+    return tuple(known)
 
 
 def _are_gone(rolled: tuple[Spot, ...]) -> bool:
@@ -357,31 +439,6 @@ def _partner(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> Spot | None:
     return max(beside, key=lambda spot: spot.first_t, default=None)
 
 
-def _beside(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> SpotPair | None:
-    """A new roll of which one die came to lie where one of the roll before it lay, if there is one.
-
-    It shows another number there. One that plainly shows the same still lies there, since of some two thousand dice
-    one comes to lie just so: then the other one is hidden, or was pushed, and what is seen besides may be no die.
-    Where it is doubtful it may itself be none, such as a hinge, and what is seen besides is a roll.
-    """
-    fresh = [spot for spot in spots if spot.seen >= STEADY]
-    if len(rolled) != 2 or not fresh:
-        return None
-    kept = [spot for spot in rolled if spot.missed == 0]
-    gone = [spot for spot in rolled if spot.missed >= STEADY]
-    if len(kept) != 1 or len(gone) != 1:
-        return None
-    die = max(fresh, key=lambda spot: spot.first_t)
-    if die.first_t <= gone[0].last_t:
-        return None
-    same = kept[0].since(die.first_t)
-    if same.seen < STEADY:
-        return None
-    if same.value == kept[0].value and (die.value == gone[0].value or same.trust >= CLEAR):
-        return None
-    return same, die
-
-
 def _alone(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], since: float) -> tuple[Spot] | None:
     """A single die that came to lie ``since`` those of the roll before were last seen, and stayed alone."""
     steady = [spot for spot in spots if spot.seen >= STEADY]
@@ -389,7 +446,7 @@ def _alone(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], since: float) -> t
         return None
     (die,) = steady
     stayed = die.first_t > since and die.seen >= LONE
-    return (die,) if stayed and die.best >= SURE else None
+    return (die,) if stayed and die.is_die >= SURE else None
 
 
 def _rolled_after(rolled: tuple[Spot, ...], left: list[DieSeen], t: float) -> tuple[Spot, ...]:
@@ -427,7 +484,7 @@ def _new_pair(spots: tuple[Spot, ...], since: float) -> SpotPair | None:
 def _together(one: Spot, other: Spot) -> bool:
     """Whether two dice lay there at the same time, and one of them is beyond doubt."""
     overlap = min(one.last_t, other.last_t) >= max(one.first_t, other.first_t)
-    return overlap and max(one.best, other.best) >= SURE
+    return overlap and max(one.is_die, other.is_die) >= SURE
 
 
 def _is_push(old: tuple[Spot, ...], new: tuple[Spot, ...]) -> bool:

@@ -53,7 +53,13 @@ def throw_of(table: Table, views: SettledViews, ended_by: EndedBy = EndedBy.NOTH
     if thrown.dice is not None:
         return throw
     stayed = bool(rolls) and seen.last_t >= (views[-1].first_t if views else table.t)
-    return replace(throw, stayed=stayed, reported=False, seen=len(seen.rolled) if rolls else 0)
+    throw = replace(throw, stayed=stayed, reported=False)
+    if not rolls:
+        return replace(throw, seen=0)
+    # Each of its rolls loses what makes it likely that it was none.
+    is_roll = seen.is_roll
+    rolls = {roll: share + log(is_roll) for roll, share in rolls.items()}
+    return replace(throw, rolls=rolls, seen=len(seen.rolled), is_roll=is_roll)
 
 
 def _rolls_of(table: Table) -> dict[Roll, float]:

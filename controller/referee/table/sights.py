@@ -281,7 +281,7 @@ def _look_at_dice(on: Answer, event: FrameSeen) -> None:
     before = on.table.sightings
     after, since = before.with_dice(event.reading.dice, event.t)
     if on.table.settings.dice is DiceFrom.CAMERA:
-        moved = since is not None and after.repeats(before) and _is_played(on.table, since)
+        moved = since is not None and after.repeats(before) and _were_moved(on.table, since)
         if since is not None and after.rolled and not moved and not _are_told(on.table, before, after):
             see_roll_here(on, after, since)
         on.change(sightings=after)
@@ -308,12 +308,12 @@ def _are_told(table: Table, before: Sightings, after: Sightings) -> bool:
     return Roll.from_dice(one, other) == thrown.roll
 
 
-def _is_played(table: Table, since: float) -> bool:
-    """Whether the turn was not over when dice like its own came to lie elsewhere, as far as the board shows."""
+def _were_moved(table: Table, since: float) -> bool:
+    """Whether dice like those of the turn, which came to lie elsewhere, were most likely moved while it went on."""
     if table.thrown is None:
         return False
-    verdict = judge_turn(table, rests_until(table.views, since))
-    return verdict is None or verdict.outcome in (Outcome.UNSURE, Outcome.IDLE)
+    verdict = judge_turn(table, rests_until(table.views, since), EndedBy.ALIKE)
+    return verdict is None or verdict.entry.kind in (Kind.VOID, Kind.UNFINISHED)
 
 
 def _name_seen_roll(on: Answer) -> None:

@@ -25,7 +25,7 @@ from controller.referee.belief.kinds import TurnCase, legal
 from controller.referee.belief.steps import shift_checker
 from controller.referee.caution import COSTS, USUAL, Strictness
 from controller.referee.seeing.evidence import Evidence, evidence_of
-from controller.referee.seeing.sightings import Sightings
+from controller.referee.seeing.sightings import NO_DIE, Sightings
 from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import ReasonCode
 from controller.vision.reading import DieSeen
@@ -85,6 +85,7 @@ SHARES: Final[Mapping[str, rates.Rate]] = {
     "an illegal play is half put back, and no hand is over the board": rates.HALF_PUT_RIGHT,
     "a whole turn went by whose dice nobody saw": rates.MISSED_TURN,
     "what looked like a roll was none": rates.NO_ROLL,
+    "a thing at a place is plainly read as a die, and is none": rates.Rate(NO_DIE),
     "the board was knocked, and one to three checkers slipped to the next point": rates.BUMPED,
     "the player's sleeve did that to a checker of the opponent's": rates.BRUSHED,
     "the side not on turn displaced a checker of its own": rates.PUSHED,

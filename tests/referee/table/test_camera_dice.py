@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import exp, log
 from random import Random
 from typing import Final
 
@@ -9,13 +10,18 @@ import pytest
 
 from controller.devices.link.happenings import Button
 from controller.referee.actions import Acted, DiceVoid, Flagged, Message, Phase, Told, TurnJudged
+from controller.referee.belief import rates
+from controller.referee.belief.branches import EndedBy
+from controller.referee.belief.kinds import void_prior
 from controller.referee.events import FrameMoving, Resumed
 from controller.referee.table.choices import choices_of
+from controller.referee.table.closing import throw_of
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules.game import events as ruled
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.conduct import EndOfTurn, Reroll
+from controller.vision.reading import DieSeen
 from tests.demo.seated import moved
 from tests.referee.staging import cheated, clear_breach
 from tests.referee.table.evening import Evening, match_terms
@@ -374,6 +380,44 @@ def test_dice_that_are_pushed_aside_in_the_middle_of_a_play_end_no_turn_and_are_
     told = [turn for turn in evening.of(TurnJudged) if isinstance(turn, TurnJudged)]
     assert [(turn.text, turn.legal) for turn in told] == [("8/5 6/5", True), ("24/18 13/9", True)]
     assert told_of_second_roll(evening) == []
+
+
+def test_dice_that_read_like_those_before_are_the_next_roll_where_the_play_is_made_by_another_number() -> (
+    None
+):
+    """A four was read as a two, so that it is in doubt whether the play was legal, but not that it is over."""
+    evening = started()
+    evening.show_dice(6, 2, confidence=0.995)
+    evening.move(moved(GOOD, Side.DARK, (24, 18), (13, 9)), pictures=4)
+    evening.show_dice(6, 2)
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.LIGHT)
+
+
+def test_a_hinge_that_is_seen_whenever_the_dice_are_lifted_is_a_roll_once_at_most() -> None:
+    """Nobody can know it the first time; that it lay there then tells what it is."""
+    evening, hinge = started(), DieSeen(5, 950.0, 60.0, 0.8)
+    board, side = GOOD, Side.DARK
+    for first, second in ((6, 4), (4, 2), (6, 3), (5, 4)):
+        evening.show_dice(first, second)
+        assert evening.table.on_turn is side
+        board = legal_plays(board, side, Roll.from_dice(first, second))[0].after
+        evening.move(board)
+        evening.lift_dice()
+        evening.film.dice = (hinge,)
+        evening.look(board, pictures=6)
+        side = side.opponent
+    assert evening.table.phase is Phase.TO_ROLL
+    assert [turn.side for turn in turns(evening)] == [Side.LIGHT, *[Side.DARK, Side.LIGHT] * 2]
+    assert all(turn.legal for turn in turns(evening))
+    assert evening.of(Flagged) == []
+
+
+def test_every_roll_of_dice_that_may_be_none_loses_what_that_weighs() -> None:
+    evening = started()
+    evening.show_dice(6, 4, confidence=0.6)
+    throw = throw_of(evening.table, evening.table.views)
+    assert sum(map(exp, throw.rolls.values())) == pytest.approx(throw.is_roll) == pytest.approx(0.84)
+    assert void_prior(replace(throw, ended_by=EndedBy.ROLL)) == pytest.approx(log(0.16 + rates.VOID.share))
 
 
 def test_whoever_presses_their_clock_has_played_the_opening_roll_though_nobody_knew_who_started() -> None:
