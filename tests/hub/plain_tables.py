@@ -15,6 +15,8 @@ from typing import Any, Self
 
 import aiomqtt
 
+from controller.club.mqtt import PromptClient
+
 Row = list[Any]
 TOGETHER = 25
 MOST_ON_THE_WAY = 256
@@ -156,7 +158,7 @@ class PlainTables:
         """Be there, and come back, until it is ended."""
         while not self._stop.is_set():
             try:
-                async with aiomqtt.Client(
+                async with PromptClient(
                     "127.0.0.1",
                     self.port,
                     protocol=aiomqtt.ProtocolVersion.V5,
