@@ -62,6 +62,16 @@ class PromptClient(aiomqtt.Client):
         if not self._connected.done():
             self._connected.set_exception(aiomqtt.MqttError(GONE))
             self._connected.exception()  # nobody need ask for it: whoever waited may have given up
+        self.hush()
+
+    def hush(self) -> None:
+        """Take note of why the connection ended, for good.
+
+        aiomqtt keeps that as an error which nobody may ever ask for, such as when the connection was taken over while
+        it was being made; asyncio would write each of them into the terminal, with a traceback and without a name.
+        """
+        if self._disconnected.done() and not self._disconnected.cancelled():
+            self._disconnected.exception()
 
     async def _wait_for(self, fut: Awaitable[T], timeout: float | None) -> T:
         asked, longest = asyncio.ensure_future(fut), self.timeout if timeout is None else timeout
@@ -101,22 +111,12 @@ class _Client(PromptClient):
         # Called twice at times, the second time without the reason.
         self.taken_over = self.taken_over or reason_code.value == TAKEN_OVER
         super()._on_disconnect(client, userdata, flags, reason_code, properties)
-        self.hush()
 
     def _on_socket_open(self, client: PahoClient, userdata: Any, sock: Any) -> None:
         with contextlib.suppress(OSError):  # lost again already
             host, port, *_ = sock.getsockname()
             self.here = f"{host}:{port}"
         super()._on_socket_open(client, userdata, sock)
-
-    def hush(self) -> None:
-        """Take note of why the connection ended, for good.
-
-        aiomqtt keeps that as an error which nobody may ever ask for, such as when the connection was taken over while
-        it was being made; asyncio would write each of them into the terminal, with a traceback and without a name.
-        """
-        if self._disconnected.done() and not self._disconnected.cancelled():
-            self._disconnected.exception()
 
     def _on_publish(
         self, client: PahoClient, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties

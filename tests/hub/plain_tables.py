@@ -221,5 +221,7 @@ class PlainTables:
             if what == "confirmed" and table is not None and table.rows and told["journal"] == table.journal:
                 table.fault = told["fault"]
                 if not table.fault:
-                    table.confirmed, table.moved = told["upto"], time.monotonic()
+                    if told["upto"] > table.confirmed:  # else what it lacks is still to be sent again
+                        table.moved = time.monotonic()
+                    table.confirmed = told["upto"]
                     table.sent = max(table.sent, table.confirmed)
