@@ -343,8 +343,11 @@ def _best(
 ) -> tuple[FloatArray, float, float]:
     """Centre, size and edge strength of the best placing of a rim (spokes and normals, each (n, 2))."""
     spokes, normals = rim
-    spots = (middle + scales[:, None, None] * spokes)[None] + shifts[:, None, None]
-    strength = _across(field, spots, normals)
+    # The spokes come first: sums over them are then sums of long rows, which NumPy's loops do several at a time.
+    x, y = (
+        (middle[axis] + spokes[:, axis, None, None] * scales) + shifts[:, axis, None] for axis in range(2)
+    )
+    strength = _across(field, x, y, normals)
     best = np.unravel_index(np.argmax(strength), strength.shape)
     return middle + shifts[best[0]], float(scales[best[1]]), float(strength[best])
 
@@ -363,22 +366,26 @@ def _normals(rim: FloatArray) -> FloatArray:
     return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), float)
 
 
-def _across(field: Float32Array, spots: FloatArray, normals: FloatArray) -> FloatArray:
-    """Mean edge strength across the rim for many placings of it, ``spots`` of shape (..., n, 2)."""
+def _across(field: Float32Array, x: FloatArray, y: FloatArray, normals: FloatArray) -> FloatArray:
+    """Mean edge strength across the rim for many placings of it, whose pixels are ``x`` and ``y``, (n, ...)."""
     height, width = field.shape[:2]
-    x = np.clip(np.rint(spots[..., 0]).astype(np.intp), 0, width - 1)
-    y = np.clip(np.rint(spots[..., 1]).astype(np.intp), 0, height - 1)
-    # Sums over two numbers, and the least two of four, are written out: NumPy's loops take twice as long.
-    there, across = field.reshape(-1, 2)[y * width + x], normals.astype(np.float32)
-    edges = np.abs(there[..., 0] * across[:, 0] + there[..., 1] * across[:, 1])
+    column, row = (
+        np.minimum(np.maximum(np.rint(each), 0), most - 1).astype(np.intp)
+        for each, most in ((x, width), (y, height))
+    )
+    # One number for both parts of a gradient, so that they are looked up at once.
+    there = field.reshape(-1).view(np.complex64)[row * width + column]
+    nx, ny = (normals[:, axis].astype(np.float32)[:, None, None] for axis in range(2))
+    edges = np.abs(there.real * nx + there.imag * ny)
     # The weakest part of a rim counts too: a straight edge nearby lights up only a part of the circle.
-    quarters = edges.reshape(*edges.shape[:-1], 4, -1).mean(-1)
-    return np.asarray(0.5 * quarters.mean(-1) + 0.5 * _mean_of_weakest(quarters), float)
+    quarters = edges.reshape(4, -1, *edges.shape[1:]).mean(axis=1)
+    return np.asarray(0.5 * quarters.mean(axis=0) + 0.5 * _mean_of_weakest(quarters), float)
 
 
 def _mean_of_weakest(quarters: Float32Array) -> Float32Array:
-    """The mean of the least two of four, the last axis."""
-    first, second, third, fourth = (quarters[..., number] for number in range(4))
+    """The mean of the least two of four, the first axis."""
+    # Written out: to sort four numbers takes NumPy twice as long.
+    first, second, third, fourth = quarters
     low, lower = np.minimum(first, second), np.minimum(third, fourth)
     high, higher = np.maximum(first, second), np.maximum(third, fourth)
     least, next_one = np.minimum(low, lower), np.minimum(np.maximum(low, lower), np.minimum(high, higher))

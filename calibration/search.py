@@ -16,6 +16,7 @@ from calibration.calibrate import (
 )
 from calibration.finder import Quadrant
 from controller.arrays import FloatArray
+from controller.aside import thread_aside
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -70,8 +71,7 @@ class BoardSearch:
         self._views, self._light_home, self._corners, self._markers = views, light_home, corners, markers
         self._progress = SearchProgress()
         self._ending = threading.Event()
-        # No daemon: OpenCV aborts the program that ends while a daemon's thread is in it. Whoever ends, calls `end`.
-        self._thread = threading.Thread(target=self._work, name="pointsman-calibration")
+        self._thread = thread_aside(self._work, "pointsman-calibration")
 
     @property
     def progress(self) -> SearchProgress:

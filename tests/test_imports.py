@@ -20,6 +20,7 @@ FLOORS: list[set[str]] = [
     {
         "controller.errors",
         "controller.arrays",
+        "controller.aside",
         "controller.closing",
         "controller.locks",
         "controller.signals",

@@ -56,14 +56,16 @@ def page() -> str:
     return " ".join(PAGE.read_text().split())
 
 
-ALL = [(path, text) for path in SOURCES for text in complaints(path)]
+@cache
+def all_complaints() -> list[tuple[Path, str]]:
+    return [(path, text) for path in SOURCES for text in complaints(path)]
 
 
 def test_complaints_are_found_at_all() -> None:
-    assert len(ALL) >= 25
+    assert len(all_complaints()) >= 25
 
 
-@each_row(("path", "text"), ALL, ids=[f"{p.stem}-{t[:40]}" for p, t in ALL])
+@each_row(("path", "text"), all_complaints)
 def test_every_complaint_of_a_device_has_its_remedy(path: Path, text: str) -> None:
     assert landmark(text) in page(), f"{path.name}: {text}"
 
@@ -87,27 +89,27 @@ def rows(heading: str) -> str:
     return " ".join(PAGE.read_text().partition(f"\n## {heading}\n")[2].partition("\n## ")[0].split())
 
 
-@each_row(("code", "text"), texts("board", "reason"))
+@each_row(("code", "text"), lambda: texts("board", "reason"))
 def test_every_state_of_the_link_is_on_the_page_with_its_words(code: str, text: str) -> None:
     assert f"| `{code}` | {text} |" in rows("The link to the board")
 
 
-@each_row(("code", "text"), texts("camera", "reason"))
+@each_row(("code", "text"), lambda: texts("camera", "reason"))
 def test_every_state_of_a_camera_is_on_the_page_with_its_words(code: str, text: str) -> None:
     assert f"| `{code}` | {text} |" in rows("The camera")
 
 
-@each_row(("code", "text"), texts("dice", "reason"))
+@each_row(("code", "text"), lambda: texts("dice", "reason"))
 def test_every_state_of_a_dice_unit_is_on_the_page_with_its_words(code: str, text: str) -> None:
     assert f"| `{code}` | {text} |" in rows("A dice unit")
 
 
-@each_row(("code", "text"), texts("lights", "reason"))
+@each_row(("code", "text"), lambda: texts("lights", "reason"))
 def test_every_state_of_lights_in_the_network_is_on_the_page_with_its_words(code: str, text: str) -> None:
     assert f"| `{code}` | {text} |" in rows("Lights in the network")
 
 
-@each_row(("code", "text"), texts("keys", "reason"))
+@each_row(("code", "text"), lambda: texts("keys", "reason"))
 def test_every_state_of_a_device_with_keys_is_on_the_page_with_its_words(code: str, text: str) -> None:
     assert f"| `{code}` | {text} |" in rows("Keys as buttons")
 
@@ -117,7 +119,7 @@ def test_every_fault_of_writing_firmware_is_on_the_page(code: str) -> None:
     assert f"| `{code}` |" in rows("Writing firmware")
 
 
-@each_row(("code", "text"), texts("program"))
+@each_row(("code", "text"), lambda: texts("program"))
 def test_what_the_program_says_in_a_match_is_on_the_page(code: str, text: str) -> None:
     assert f"| {text} |" in rows("A match in play"), code
 
@@ -138,22 +140,23 @@ def remedies(path: Path) -> list[str]:
     return found
 
 
-REMEDIES = [
-    (path, text) for path in sorted((ROOT / "controller" / "doctor").glob("*.py")) for text in remedies(path)
-]
+@cache
+def all_remedies() -> list[tuple[Path, str]]:
+    doctor = sorted((ROOT / "controller" / "doctor").glob("*.py"))
+    return [(path, text) for path in doctor for text in remedies(path)]
 
 
 def test_remedies_are_found_at_all() -> None:
-    assert len(REMEDIES) >= 30
+    assert len(all_remedies()) >= 30
 
 
-@each_row(("path", "text"), REMEDIES, ids=[f"{p.stem}-{t[:40]}" for p, t in REMEDIES])
+@each_row(("path", "text"), all_remedies)
 def test_every_remedy_of_the_self_test_is_on_the_page(path: Path, text: str) -> None:
     plain = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"hardware_docs/\1", page()).replace("`", "")
     for piece in text.split(GAP):
         assert piece.strip(" .") in plain, f"{path.name}: {text}"
 
 
-@each_row(("code", "text"), [*texts("club", "state"), *texts("club", "refused")])
+@each_row(("code", "text"), lambda: [*texts("club", "state"), *texts("club", "refused")])
 def test_what_is_said_of_the_clubs_hub_is_on_the_page(code: str, text: str) -> None:
     assert f"| {text} |" in rows("The club's hub"), code

@@ -93,7 +93,7 @@ class RoomPages(Closeable):
         """
         # Whoever asks for no pages, or not yet, does not wait for the web server's modules.
         from controller.app.set_up import RoomSetUp
-        from controller.web.server.thread import serve
+        from controller.web.server.application import serve
 
         section, keys = self._section, self._keys
         hub_key, club_table = self._club()

@@ -9,7 +9,8 @@ from controller.errors import UserError
 from controller.messages.catalogue import catalogue
 from controller.messages.table_words import side_words
 from controller.record.journal.journal import Json
-from controller.referee.table.choices import DIRECTOR, Choice, choices_of
+from controller.referee.events import DIRECTOR
+from controller.referee.table.choices import Choice, choices_of
 from controller.referee.table.state import Table
 from controller.rules import Position, Side
 

@@ -4,7 +4,6 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
@@ -17,6 +16,7 @@ from controller.app.keyboard import Keyboard
 from controller.app.pages import RoomPages, page_addresses, square_code
 from controller.app.room import Room
 from controller.app.service import RoomService
+from controller.aside import thread_aside
 from controller.cli.options import ConfigFile, LogLevelGiven
 from controller.cli.output import put
 from controller.cli.upkeep.pin import first_start_words
@@ -87,7 +87,7 @@ def run(
         _choose_runner(known)
         room.open()
         # While the camera is opened and the match is begun.
-        _begin_aside(_load, "pointsman-load")
+        thread_aside(_load, "pointsman-load").start()
         goes_on = board is not None and not new and room.resume_match()
         if board is not None and not goes_on and (known.label or not known.web.use or new):
             room.open_match(new=new)
@@ -117,14 +117,6 @@ def _choose_runner(known: Config) -> None:
         choose_runner(known.camera.networks)
     except UserError as error:
         _say(str(error))
-
-
-def _begin_aside(work: Callable[[], None], name: str) -> None:
-    """Do something in a thread that the end of the program waits for.
-
-    A daemon's thread is unwound when Python ends, and OpenCV, which is being loaded in it, calls `abort` then.
-    """
-    threading.Thread(target=work, name=name).start()
 
 
 def _load() -> None:
@@ -180,7 +172,7 @@ def _open_aside(pages: RoomPages | None, club: "RoomClub | None") -> None:
     if club is not None:
         club.start()
     if pages is not None:
-        _begin_aside(partial(_open, pages), "pointsman-pages")
+        thread_aside(partial(_open, pages), "pointsman-pages").start()
 
 
 def _open(pages: RoomPages) -> None:

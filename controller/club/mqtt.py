@@ -3,10 +3,11 @@
 import asyncio
 import contextlib
 import logging
+import math
 import socket
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from typing import Any, Final
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Sequence
+from typing import Any, Final, TypeVar
 
 import aiomqtt
 from paho.mqtt.client import Client as PahoClient
@@ -36,12 +37,57 @@ LOGIN_REFUSED: Final = frozenset({133, 134, 135, 140})
 """Reasons of a broker that does not let a login in (MQTT 5, section 3.2.2.2): name, password, rights, method."""
 TAKEN_OVER: Final = 142
 """Why a broker ends a connection when another one comes under its name (MQTT 5, section 3.14.2.1)."""
+GONE, SILENT = "it hung up", "it does not answer"
+T = TypeVar("T")
 _LOGGER: Final = logging.getLogger(__name__)
 _LOGGER.addFilter(lambda record: record.exc_info is not None)
 """Keeps lost connections out of the terminal: aiomqtt would write them there, and its user learns of it anyway."""
 
 
-class _Client(aiomqtt.Client):
+class PromptClient(aiomqtt.Client):
+    """A client that waits for nobody who has gone: aiomqtt itself waits its whole time for an answer all the same.
+
+    A broker that ends while a connection to it is being made would else cost a table, or the hub, seconds of silence.
+    """
+
+    def _on_disconnect(
+        self,
+        client: PahoClient,
+        userdata: Any,
+        flags: DisconnectFlags,
+        reason_code: ReasonCode,
+        properties: Properties | None = None,
+    ) -> None:
+        super()._on_disconnect(client, userdata, flags, reason_code, properties)
+        if not self._connected.done():
+            self._connected.set_exception(aiomqtt.MqttError(GONE))
+            self._connected.exception()  # nobody need ask for it: whoever waited may have given up
+        self.hush()
+
+    def hush(self) -> None:
+        """Take note of why the connection ended, for good.
+
+        aiomqtt keeps that as an error which nobody may ever ask for, such as when the connection was taken over while
+        it was being made; asyncio would write each of them into the terminal, with a traceback and without a name.
+        """
+        if self._disconnected.done() and not self._disconnected.cancelled():
+            self._disconnected.exception()
+
+    async def _wait_for(self, fut: Awaitable[T], timeout: float | None) -> T:
+        asked, longest = asyncio.ensure_future(fut), self.timeout if timeout is None else timeout
+        either: set[asyncio.Future[Any]] = {asked, self._disconnected}
+        try:
+            await asyncio.wait(
+                either, timeout=None if longest == math.inf else longest, return_when=asyncio.FIRST_COMPLETED
+            )
+            if asked.done():
+                return asked.result()
+            raise aiomqtt.MqttError(GONE if self._disconnected.done() else SILENT)
+        finally:
+            asked.cancel()
+
+
+class _Client(PromptClient):
     """A client that knows what the broker answered to a message: aiomqtt itself takes a refusal for a success.
 
     Attributes:
@@ -65,22 +111,12 @@ class _Client(aiomqtt.Client):
         # Called twice at times, the second time without the reason.
         self.taken_over = self.taken_over or reason_code.value == TAKEN_OVER
         super()._on_disconnect(client, userdata, flags, reason_code, properties)
-        self.hush()
 
     def _on_socket_open(self, client: PahoClient, userdata: Any, sock: Any) -> None:
         with contextlib.suppress(OSError):  # lost again already
             host, port, *_ = sock.getsockname()
             self.here = f"{host}:{port}"
         super()._on_socket_open(client, userdata, sock)
-
-    def hush(self) -> None:
-        """Take note of why the connection ended, for good.
-
-        aiomqtt keeps that as an error which nobody may ever ask for, such as when the connection was taken over while
-        it was being made; asyncio would write each of them into the terminal, with a traceback and without a name.
-        """
-        if self._disconnected.done() and not self._disconnected.cancelled():
-            self._disconnected.exception()
 
     def _on_publish(
         self, client: PahoClient, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from controller.hub.hall import FAULTS, TableFault, TableShown
-from controller.web.attention import AttentionKind
+from controller.web.wire.attention_kind import AttentionKind
 
 UNSURE_MS: Final = 10_000
 """How long a table may be unsure before the director is told: most doubts end by themselves."""

@@ -9,6 +9,8 @@ from controller.rules import Position, Profile, Roll, Side
 from controller.rules.game import events as ruled
 from controller.vision import Reading
 
+DIRECTOR: Final = "director"
+"""Who is neither of the players; the players are called by their sides."""
 OTHER_TABLE: Final = "other_table"
 """Who says what came from the table at which the other side plays."""
 

@@ -2,33 +2,22 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import Final
 
 from controller.record.journal.journal import Json
 from controller.record.match.corrections import CorrectionError, after_moves
 from controller.referee import Message, Phase, TurnJudged
 from controller.referee.actions import Candidate
-from controller.referee.table.choices import DIRECTOR, choices_of
+from controller.referee.events import DIRECTOR
+from controller.referee.table.choices import choices_of
 from controller.referee.table.state import PLAYERS, Table
 from controller.rules import Position, Side, format_play
 from controller.telling.table import fault_words
 from controller.web.course import RecentCourse, RecentTurn
 from controller.web.question import question_of
 from controller.web.table_service import RoomView
+from controller.web.wire.attention_kind import AttentionKind
 from controller.web.wording import Wording, percent
-
-
-class AttentionKind(StrEnum):
-    """What a matter is about; the most urgent first."""
-
-    DISPUTE = "dispute"
-    ILLEGAL = "illegal"
-    TIME = "time"
-    UNSURE = "unsure"
-    DEVICE = "device"
-    RESULT = "result"
-
 
 URGENCY: Final = {kind: number for number, kind in enumerate(AttentionKind)}
 DOUBTS: Final = frozenset({"unsure", "put_back", "board_other", "second_roll", "early_roll", "cube"})

@@ -7,7 +7,8 @@ from typing import Final
 from controller.record.journal.journal import Json
 from controller.referee import Phase
 from controller.referee.actions import Candidate
-from controller.referee.table.choices import DIRECTOR, Choice, Need, choices_of
+from controller.referee.events import DIRECTOR
+from controller.referee.table.choices import Choice, Need, choices_of
 from controller.referee.table.state import PLAYERS, Table, conduct_of
 from controller.referee.table.state import audience as may_know
 from controller.rules import Side, advance

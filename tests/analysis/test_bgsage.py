@@ -2,24 +2,28 @@
 
 import sys
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
 from controller.analysis import gnubg
 from controller.analysis.bgsage import analyse
 from controller.analysis.engine import EngineError, PlayDecision
-from controller.record.match.match import GameRecord
+from controller.record.match.match import GameRecord, MatchRecord
 from tests.record.matches import random_match
 
 pytest.importorskip("bgsage", reason="there is no bgsage for this machine")
 
-WHOLE = random_match(11, games=1, length=5, illegal=0.2)
-MATCH = replace(WHOLE, games=(GameRecord(WHOLE.games[0].entries[:11]),))
-"""The beginning of a game: bgsage takes its time."""
+
+@cache
+def match() -> MatchRecord:
+    """The beginning of a game: bgsage takes its time."""
+    whole = random_match(11, games=1, length=5, illegal=0.2)
+    return replace(whole, games=(GameRecord(whole.games[0].entries[:11]),))
 
 
 def test_both_engines_judge_the_same_turns_and_find_the_same_mistakes() -> None:
-    one, other = (engine(MATCH, lambda _done, _of: None) for engine in (analyse, gnubg.analyse))
+    one, other = (engine(match(), lambda _done, _of: None) for engine in (analyse, gnubg.analyse))
     assert one.left_out == other.left_out > 0
     assert (one.light.moves, one.dark.moves) == (other.light.moves, other.dark.moves)
     losses = {each.ply: each.loss for each in other.mistakes if isinstance(each, PlayDecision)}
@@ -35,4 +39,4 @@ def test_both_engines_judge_the_same_turns_and_find_the_same_mistakes() -> None:
 def test_without_the_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gvanalysis", None)
     with pytest.raises(EngineError, match="install gammonview and bgsage"):
-        analyse(MATCH, lambda _done, _of: None)
+        analyse(match(), lambda _done, _of: None)

@@ -4,6 +4,7 @@ import re
 import subprocess
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +32,16 @@ from controller.rules.profile.catalogue import load_profile
 from tests.record.gnubg import run_commands
 from tests.record.matches import random_match
 
-MATCH = random_match(11, games=2, length=5, illegal=0.06, corrected=0.04)
+
+@cache
+def judged_match() -> MatchRecord:
+    return random_match(11, games=2, length=5, illegal=0.06, corrected=0.04)
 
 
 @pytest.fixture(scope="module")
 def analysed() -> tuple[Analysis, list[tuple[int, int]]]:
     told: list[tuple[int, int]] = []
-    return analyse(MATCH, lambda done, of: told.append((done, of))), told
+    return analyse(judged_match(), lambda done, of: told.append((done, of))), told
 
 
 CUBED = """ 5 point match
@@ -99,7 +103,7 @@ def rate(skill: Skill) -> float:
 def test_the_figures_are_those_that_gnubg_prints(
     analysed: tuple[Analysis, list[tuple[int, int]]], tmp_path: Path
 ) -> None:
-    same_as_printed(analysed[0], printed(tmp_path, MATCH))
+    same_as_printed(analysed[0], printed(tmp_path, judged_match()))
 
 
 @pytest.mark.parametrize("plies", [0, 1, 2])
@@ -207,7 +211,7 @@ def test_illegal_plays_are_left_out_and_progress_is_told(
     analysed: tuple[Analysis, list[tuple[int, int]]],
 ) -> None:
     found, told = analysed
-    illegal = [turn for game in MATCH.games for turn in game.played if not turn.legal]
+    illegal = [turn for game in judged_match().games for turn in game.played if not turn.legal]
     assert illegal
     assert found.left_out >= len(illegal)
     done, of = zip(*told, strict=True)
@@ -216,7 +220,7 @@ def test_illegal_plays_are_left_out_and_progress_is_told(
     judged = {(mistake.game, mistake.ply) for mistake in found.mistakes}
     assert not judged & {
         (number, turn.ply)
-        for number, game in enumerate(MATCH.games, start=1)
+        for number, game in enumerate(judged_match().games, start=1)
         for turn in game.played
         if not turn.legal
     }
@@ -229,7 +233,7 @@ def test_every_mistake_is_a_turn_of_the_record_and_names_better_plays(
     assert len(mistakes) > 20
     assert [m.loss for m in mistakes] == sorted((m.loss for m in mistakes), reverse=True)
     for mistake in mistakes:
-        turn = next(t for t in MATCH.games[mistake.game - 1].played if t.ply == mistake.ply)
+        turn = next(t for t in judged_match().games[mistake.game - 1].played if t.ply == mistake.ply)
         assert (turn.player, turn.roll, turn.text) == (
             mistake.player,
             mistake.state.roll,
@@ -246,7 +250,7 @@ def test_every_mistake_is_a_turn_of_the_record_and_names_better_plays(
 def test_the_report_shows_figures_and_the_worst_mistakes_with_boards(
     analysed: tuple[Analysis, list[tuple[int, int]]],
 ) -> None:
-    text = report(replace(MATCH, light="Éva\x1b[2J"), analysed[0], worst=3)
+    text = report(replace(judged_match(), light="Éva\x1b[2J"), analysed[0], worst=3)
     assert "\x1b" not in text
     assert "Éva [2J" in text
     assert text.count("  best") == 3
@@ -257,7 +261,7 @@ def test_the_report_shows_figures_and_the_worst_mistakes_with_boards(
 
 def test_rules_no_engine_knows_are_cautioned_against() -> None:
     rules = load_profile("hunbg-club")
-    turns = MATCH.games[0].turns[:6]
+    turns = judged_match().games[0].turns[:6]
     match = MatchRecord("A", "B", Terms.money(rules), (GameRecord(turns),))
     found = analyse(match, lambda _done, _of: None)
     assert ("rules", "hunbg-club") in found.cautions
@@ -269,7 +273,7 @@ def test_nothing_to_analyse_and_no_gnubg_are_one_sentence(monkeypatch: pytest.Mo
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("controller.analysis.gnubg.PLACES", ())
     with pytest.raises(EngineError, match="apt install gnubg"):
-        analyse(MATCH, lambda _done, _of: None)
+        analyse(judged_match(), lambda _done, _of: None)
 
 
 def test_sides_are_told_apart_whoever_begins() -> None:
@@ -286,14 +290,14 @@ def test_a_play_that_nobody_confirmed_is_nobodys_mistake_and_the_others_stay_the
 ) -> None:
     sure = analysed[0]
     worst = next(each for each in sure.mistakes if isinstance(each, PlayDecision))
-    game = MATCH.games[worst.game - 1]
+    game = judged_match().games[worst.game - 1]
     turns = tuple(
         replace(turn, legal=None, probability=0.8) if turn.ply == worst.ply and turn.counts else turn
         for turn in game.turns
     )
-    games = list(MATCH.games)
+    games = list(judged_match().games)
     games[worst.game - 1] = replace(game, entries=turns)
-    found = analyse(replace(MATCH, games=tuple(games)), lambda *_: None)
+    found = analyse(replace(judged_match(), games=tuple(games)), lambda *_: None)
     assert found.decisions == tuple(each for each in sure.decisions if each != worst)
     assert found.left_out == sure.left_out + 1
     assert found.skill(worst.player).play_error == pytest.approx(

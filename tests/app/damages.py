@@ -3,7 +3,7 @@
 import json
 import shutil
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +14,11 @@ from controller.app.room import Room
 from controller.config import Config
 from controller.config.sections import BoardSection, DiceAt, DiceSection, Engine, EngineSection, MatchSection
 from controller.messages.device_words import LocalText
+from controller.record.journal.copies import copy_journal
 from controller.record.journal.journal import Journal, JournalError, JournalEvent
 from controller.record.match.history import INPUT, RESULT, TURN
 from controller.record.table.doubts import list_doubts
-from controller.record.table.match_folder import EVENTS, NAME, MatchFolder
+from controller.record.table.match_folder import EVENTS, JOURNAL, NAME, MatchFolder
 from controller.record.table.sequence import begin_next, match_journals
 from controller.referee.events import Resumed
 from tests.app.opened import UTC, play
@@ -37,10 +38,12 @@ class Evening:
         folder: the folder that holds both `live` and `closed`: the same matches as a killed program and as one that
             ended in order left them.
         confirmed: the turns and results of the second.
+        older: the journal of the second as it was half way.
     """
 
     folder: Path
     confirmed: Counter[tuple[str, str]]
+    older: Path
 
 
 def config_in(folder: Path) -> Config:
@@ -59,21 +62,25 @@ def confirmed_in(events: Iterable[JournalEvent]) -> Counter[tuple[str, str]]:
 
 def evening(folder: Path, inputs: int = 400) -> Evening:
     """Two interrupted matches, as a program leaves them that is killed, and one that ends in order."""
-    matches = folder / "work" / "matches"
+    matches, older = folder / "work" / "matches", folder / "older.db"
     settings = config_in(folder).settings()
     for number, name in enumerate(("first", "second")):
         path = matches / name
         begun = begin_next(matches, path)
         kept = MatchFolder(path, lambda: UTC, _unheard, begun=begun)
         desk = Desk.open(settings, kept.book, kept.follow, names=("Anna", "Béla"))
-        play(desk, Players(Random(7 + number), doubles=0.05), most=inputs)
+        players = Players(Random(7 + number), doubles=0.05)
+        play(desk, players, most=inputs // 2)
+        if name == "second":
+            copy_journal(path / JOURNAL, older)
+        play(desk, players, most=inputs - inputs // 2)
         if name == "second":
             shutil.copytree(folder / "work", folder / LIVE)
             confirmed = confirmed_in(kept.journal.events(NAME))
         kept.write_match()
         kept.close()
     (folder / "work").rename(folder / CLOSED)
-    return Evening(folder, confirmed)
+    return Evening(folder, confirmed, older)
 
 
 def _unheard(words: LocalText) -> None:
@@ -138,11 +145,11 @@ class Outcome:
         return bool(lost or self.unsaid or self.shortened)
 
 
-def outcome(kept: Evening, state: str, rng: Random, place: Path) -> Outcome:
-    """Damage a copy of the evening, start a table on it, stop it, and see what is still there."""
+def outcome(kept: Evening, state: str, harm: Callable[[Path], str], place: Path) -> Outcome:
+    """Do ``harm`` to a copy of the matches, start a table on it, stop it, and see what is still there."""
     shutil.copytree(kept.folder / state, place)
     matches = place / "matches"
-    done = damage(matches, rng)
+    done = harm(matches)
     lines = _lines(matches / "second")
     unsaid = _unsaid(matches, kept.confirmed)
     said: list[str] = []

@@ -69,6 +69,16 @@ def test_a_minute_and_ten_seconds_left_are_told_once_for_each_side() -> None:
     assert told == [TimeLeft(Side.DARK, 60), TimeLeft(Side.DARK, 10)]
 
 
+def test_a_mark_is_told_in_the_moment_in_which_the_reserve_comes_down_to_it() -> None:
+    told: list[TimeLeft] = []
+    keeper = Timekeeper(CONTROL, left=told.append)
+    keeper.run(Side.LIGHT, 0.0)
+    keeper.tick(49.9)
+    assert not told
+    keeper.tick(50.0)
+    assert told == [TimeLeft(Side.LIGHT, 60)]
+
+
 def test_time_that_a_busy_machine_slept_through_is_told_by_the_last_mark_alone() -> None:
     told: list[TimeLeft] = []
     keeper = Timekeeper(CONTROL, left=told.append)

@@ -25,7 +25,7 @@ from controller.config.sections import BoardSection, ClockKind, ClockSection, Ma
 from controller.devices.film import FilmFrame
 from controller.referee import Phase, TurnJudged
 from controller.rules import START, Side, legal_plays
-from controller.web.server.thread import serve
+from controller.web.server.application import serve
 from controller.web.settings import WebSettings
 from controller.web.table_service import News
 from tests.app.test_live import Scene

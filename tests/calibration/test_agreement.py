@@ -8,9 +8,11 @@ import pytest
 
 from calibration.agreement import agreement_of, regrow
 from calibration.finder import board_at_corners
-from calibration.fit import EdgedPicture, Fit
+from calibration.fit import RIM_SEEN, EdgedPicture, Fit, Rim
+from controller.arrays import Float32Array
 from controller.vision.board_grid import moved
-from controller.vision.geometry import NOMINAL_PITCH_MM
+from controller.vision.camera import CameraModel
+from controller.vision.geometry import NOMINAL_PITCH_MM, BoardGeometry
 from tests.calibration.pictures import START, TRUTH, corners, picture
 from tests.rows import each_row
 
@@ -55,3 +57,41 @@ def test_a_fit_that_holds_in_the_middle_is_grown_to_the_ends() -> None:
     before, after = (agreement_of(edged, one, START) for one in (bent, regrow(edged, bent, START)))
     assert not before.trusted
     assert after.trusted
+
+
+@each_row(
+    ("beside", "nowhere", "astray", "unseen"),
+    [
+        (0, 0, (), ()),
+        (1, 0, (), ()),
+        (2, 0, (8,), ()),
+        (3, 0, (8,), (8,)),
+        (1, 1, (), ()),
+        (2, 1, (8,), (8,)),
+        (1, 2, (), (8,)),
+    ],
+)
+def test_a_point_is_astray_where_most_of_the_rims_seen_on_it_are_elsewhere(
+    beside: int, nowhere: int, astray: tuple[int, ...], unseen: tuple[int, ...]
+) -> None:
+    """Three checkers lie on light's 8-point: some are seen a point beside it, and some nowhere."""
+    edged, fit = right_fit("game")
+
+    def rim_found(
+        _field: Float32Array,
+        camera: CameraModel,
+        geometry: BoardGeometry,
+        slot: tuple[int, int],
+        _reach: float,
+    ) -> Rim:
+        point, place = slot
+        aside = NOMINAL_PITCH_MM if point == 8 and place < beside else 0.0
+        gone = point == 8 and beside <= place < beside + nowhere
+        x, y = camera.project(geometry.slot(point, place) + np.array([aside, 0.0, 0.0]))
+        return Rim(float(x), float(y), 1.0, 0.0 if gone else 2 * RIM_SEEN, 1.0)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("calibration.agreement.find_rim", rim_found)
+        found = agreement_of(edged, fit, START)
+    assert (found.astray, found.unseen) == (astray, unseen)
+    assert (found.count, found.clear, found.near) == (30, 30 - nowhere, 30 - nowhere - beside)

@@ -1,14 +1,19 @@
 """A table is shown its dice one number after the other: what is taken, and what is asked for again."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
 from calibration.face_lesson import FaceLesson, show_faces
 from calibration.faces import FaceFault
+from controller.vision.board import Board
 from tests.calibration.test_faces import PLAIN, dice, plain, small_board, with_cube
 
-BOARD = small_board(PLAIN)
+
+@cache
+def board() -> Board:
+    return small_board(PLAIN)
 
 
 def fault(lesson: FaceLesson) -> FaceFault | None:
@@ -16,26 +21,26 @@ def fault(lesson: FaceLesson) -> FaceFault | None:
 
 
 def test_a_picture_is_taken_once_and_then_every_die_must_be_turned() -> None:
-    first = show_faces(FaceLesson(), dice((1, 1), 1, PLAIN), BOARD)
+    first = show_faces(FaceLesson(), dice((1, 1), 1, PLAIN), board())
     assert (first.number, first.done, fault(first)) == (2, 1, None)
-    again = show_faces(first, dice((1, 1), 1, PLAIN), BOARD)
+    again = show_faces(first, dice((1, 1), 1, PLAIN), board())
     assert (again.number, len(again.seen), fault(again)) == (2, 1, None)
 
 
 def test_other_dice_than_were_asked_for_are_named_unless_somebody_is_sure() -> None:
-    one_die = show_faces(FaceLesson(), dice((1,), 3, PLAIN), BOARD)
+    one_die = show_faces(FaceLesson(), dice((1,), 3, PLAIN), board())
     assert one_die.trouble is not None
     assert (fault(one_die), one_die.trouble.arguments) == (FaceFault.COUNT, {"seen": 1, "usual": 2})
     picture = dice((1, 5), 4, PLAIN)
-    doubted = show_faces(FaceLesson(), picture, BOARD)
+    doubted = show_faces(FaceLesson(), picture, board())
     assert doubted.trouble is not None
     assert (fault(doubted), doubted.trouble.arguments) == (FaceFault.OTHER_NUMBER, {"number": 1, "told": 5})
-    sure = show_faces(doubted, picture, BOARD, sure=True)
+    sure = show_faces(doubted, picture, board(), sure=True)
     assert (sure.number, fault(sure)) == (2, None)
 
 
 def test_a_board_that_is_not_seen_teaches_nothing() -> None:
-    lesson = show_faces(FaceLesson(), np.full_like(dice((1, 1), 1, PLAIN), 90), BOARD)
+    lesson = show_faces(FaceLesson(), np.full_like(dice((1, 1), 1, PLAIN), 90), board())
     assert lesson.seen == ()
     assert fault(lesson) in {FaceFault.NO_BOARD, FaceFault.MOVED}
 
@@ -49,10 +54,10 @@ def test_a_number_that_is_put_away_is_the_next_to_be_shown() -> None:
 
 def test_another_face_of_the_cube_than_was_asked_for_is_named_unless_somebody_is_sure() -> None:
     picture = dice((1, 1), 1, PLAIN, with_cube(4, 0, 0.1))
-    doubted = show_faces(FaceLesson(cube=True), picture, BOARD)
+    doubted = show_faces(FaceLesson(cube=True), picture, board())
     assert doubted.trouble is not None
     assert (fault(doubted), doubted.trouble.arguments) == (FaceFault.OTHER_FACE, {"face": 2, "told": 4})
-    assert show_faces(doubted, picture, BOARD, sure=True).number == 2
+    assert show_faces(doubted, picture, board(), sure=True).number == 2
 
 
 def test_the_cube_shows_a_face_with_each_number() -> None:

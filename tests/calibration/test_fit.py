@@ -62,4 +62,4 @@ def test_a_few_checkers_do_not_make_a_board() -> None:
 def test_the_two_weakest_quarters_of_a_rim_count_wherever_they_are(quarters: list[list[float]]) -> None:
     strengths = np.array(quarters, np.float32)
     weakest = np.sort(strengths, axis=-1)[..., :2].mean(axis=-1)
-    assert _mean_of_weakest(strengths) == pytest.approx(weakest, rel=1e-5)
+    assert _mean_of_weakest(strengths.T) == pytest.approx(weakest, rel=1e-5)

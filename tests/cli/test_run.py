@@ -136,17 +136,6 @@ def ended(running: "subprocess.Popen[str]", number: signal.Signals) -> str:
     return said
 
 
-def test_the_end_waits_for_what_is_being_loaded() -> None:
-    work = "import time; from controller.cli.run import _begin_aside as begin"
-    said = subprocess.run(
-        [sys.executable, "-c", f"{work}; begin(lambda: (time.sleep(0.5), print('loaded')), 'load')"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert said.stdout == "loaded\n"
-
-
 def test_a_film_as_the_camera_plays_once_with_its_gaps_and_its_end_is_told(table: Path) -> None:
     film = table.parent / "film"
     times = [number * 0.05 + (2.5 if number > 20 else 0.0) for number in range(40)]

@@ -15,6 +15,8 @@ from typing import Any, Self
 
 import aiomqtt
 
+from controller.club.mqtt import PromptClient
+
 Row = list[Any]
 TOGETHER = 25
 MOST_ON_THE_WAY = 256
@@ -156,7 +158,7 @@ class PlainTables:
         """Be there, and come back, until it is ended."""
         while not self._stop.is_set():
             try:
-                async with aiomqtt.Client(
+                async with PromptClient(
                     "127.0.0.1",
                     self.port,
                     protocol=aiomqtt.ProtocolVersion.V5,
@@ -219,5 +221,7 @@ class PlainTables:
             if what == "confirmed" and table is not None and table.rows and told["journal"] == table.journal:
                 table.fault = told["fault"]
                 if not table.fault:
-                    table.confirmed, table.moved = told["upto"], time.monotonic()
+                    if told["upto"] > table.confirmed:  # else what it lacks is still to be sent again
+                        table.moved = time.monotonic()
+                    table.confirmed = told["upto"]
                     table.sent = max(table.sent, table.confirmed)

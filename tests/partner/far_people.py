@@ -9,8 +9,7 @@ from controller.devices.link.happenings import Button
 from controller.referee import events
 from controller.referee.actions import Acted, GameEnded, Phase, TurnJudged, TurnUndone
 from controller.referee.belief.branches import lawful
-from controller.referee.events import Said
-from controller.referee.table.choices import DIRECTOR
+from controller.referee.events import DIRECTOR, Said
 from controller.referee.table.games import OVER, refusal
 from controller.referee.table.rolls import can_roll_be_played
 from controller.referee.table.settings import DiceFrom, Settings

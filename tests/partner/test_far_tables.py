@@ -7,8 +7,8 @@ from typing import Final
 from controller.devices.link.happenings import Button
 from controller.referee.actions import Flagged, Message, Phase
 from controller.referee.belief.steps import shift_checker
-from controller.referee.events import Disputed, GoOn, LetStand, Pause, PositionRuled, Said
-from controller.referee.table.choices import DIRECTOR, choices_of
+from controller.referee.events import DIRECTOR, Disputed, GoOn, LetStand, Pause, PositionRuled, Said
+from controller.referee.table.choices import choices_of
 from controller.rules import START, Profile, Roll, Side, Terms, load_profile
 from controller.rules.game import events as ruled
 from controller.rules.profile.conduct import Consent, IllegalPolicy

@@ -77,6 +77,8 @@ def test_prizes_wait_for_the_end_and_need_shares() -> None:
         prizes(over("swiss", 4), 100)
     with pytest.raises(TournamentError, match="110 percent together"):
         with_shares(over("swiss", 4), (60.0, 50.0))
+    with pytest.raises(TournamentError, match=r"99\.5 percent together"):
+        with_shares(over("swiss", 4), (100.0, -0.5))
     with pytest.raises(TournamentError, match="110 percent together; give at most 100"):
         parse_format('[stage]\nkind = "brackets"\n[prizes]\nshares = [60, 50]', "x", "x")
 

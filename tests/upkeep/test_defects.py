@@ -46,7 +46,8 @@ from controller.rules import START, Side
 from controller.rules.game import events as ruled
 from controller.upkeep.reproduction import Reproduced, reproduce
 from controller.upkeep.support import write_support
-from controller.web.server.thread import WebServer, serve
+from controller.web.server.application import serve
+from controller.web.server.thread import WebServer
 from controller.web.settings import WebSettings
 from controller.web.table_service import Role
 from tests.referee.staging import Film

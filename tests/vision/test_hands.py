@@ -72,6 +72,14 @@ def test_a_hand_over_a_short_edge_is_of_nobody_known() -> None:
 
 
 @pytest.mark.parametrize(("side", "edge"), EDGES)
+def test_an_arm_all_along_a_short_edge_is_of_nobody_known_though_it_ends_at_a_corner(
+    side: Colour, edge: int
+) -> None:
+    (hand,) = hands_in(box((240, 360), (edge * 300, -edge * 200)))
+    assert hand.side != side
+
+
+@pytest.mark.parametrize(("side", "edge"), EDGES)
 def test_a_hand_at_a_corner_is_of_the_side_whose_corner_it_is(side: Colour, edge: int) -> None:
     (hand,) = hands_in(box((240, 360), (edge * 300, edge * 40)))
     assert hand.side == side

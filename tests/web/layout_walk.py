@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 
-from controller.web.server.thread import serve
+from controller.web.server.application import serve
 from controller.web.table_service import Role
 from tests.calibration.pictures import picture
 from tests.web.browsers import SEAT, SETTINGS, TABLE

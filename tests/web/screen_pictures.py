@@ -20,8 +20,8 @@ from controller.rules import START, Position, Side
 from controller.simulation.boards.arranging import arrange
 from controller.vision import Board
 from controller.vision.appearance import Appearance
+from controller.web.server.application import serve
 from controller.web.server.picture import board_jpeg
-from controller.web.server.thread import serve
 from controller.web.table_service import Role
 from tests.browser import open_browser
 from tests.calibration.pictures import picture

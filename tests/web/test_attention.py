@@ -11,8 +11,8 @@ from controller.referee.events import Disputed
 from controller.rules import Position, Side
 from controller.rules.profile.conduct import DeviceRole
 from controller.rules.profile.profile import STANDARD
-from controller.web.attention import AttentionKind
 from controller.web.table_service import ClockShown, DeviceShown, Notice
+from controller.web.wire.attention_kind import AttentionKind
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, WRONG

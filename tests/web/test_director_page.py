@@ -9,7 +9,7 @@ import pytest
 
 from controller.referee import Phase
 from controller.rules import Position, Side
-from controller.web.server.thread import serve
+from controller.web.server.application import serve
 from controller.web.table_service import Role
 from tests.browser import browser
 from tests.referee.table.evening import Evening

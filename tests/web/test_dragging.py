@@ -11,7 +11,7 @@ import pytest
 from controller.record.journal.journal import Json
 from controller.referee import Phase
 from controller.rules import Position, Side
-from controller.web.server.thread import serve
+from controller.web.server.application import serve
 from controller.web.table_service import DemoShown, HandsShown, Reply, Role, RoomView
 from tests.browser import browser
 from tests.referee.table.scenes import SCENES

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from controller.web.server.thread import serve
+from controller.web.server.application import serve
 from controller.web.setup.set_up import MatchPlan
 from controller.web.table_service import Role
 from tests.calibration.pictures import picture

@@ -9,7 +9,7 @@ import pytest
 
 from controller.referee import Phase
 from controller.web.port import ServerError
-from controller.web.server.thread import serve
+from controller.web.server.application import serve
 from controller.web.settings import WebSettings, WebSettingsError
 from tests.referee.table.scenes import SCENES
 from tests.threads import no_thread_left

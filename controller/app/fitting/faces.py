@@ -4,12 +4,14 @@ import logging
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from calibration.face_lesson import FaceLesson, show_faces
 from calibration.faces import FaceError, FaceFault, FacesLearned, check_size, learn_faces
 from controller.app.fitting.board_file import keep_board
 from controller.app.room import Room
+from controller.aside import thread_aside
 from controller.errors import UserError
 from controller.messages.device_words import LocalText, face_words, program_words
 from controller.vision import Board, CameraModel
@@ -114,8 +116,7 @@ class FacesFitting:
         self._lesson = replace(self._lesson, trouble=None)
         self._state, self._said, self._board = TrialState.RUNNING, (), board
         self._sure, self._ending = threading.Event(), threading.Event()
-        # No daemon: OpenCV aborts the program that ends while a daemon's thread is in it.
-        threading.Thread(target=self._work, args=(board,), name="pointsman-faces").start()
+        thread_aside(partial(self._work, board), "pointsman-faces").start()
 
     def _camera_then(self) -> CameraModel | None:
         """Where the camera stood to the board that the lesson was for."""

@@ -4,10 +4,12 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from calibration.lights import LightsError, see_order, see_pixels
 from controller.arrays import Picture
+from controller.aside import thread_aside
 from controller.devices.lights.backends import Lights
 from controller.errors import UserError
 from controller.messages.device_words import LocalText, program_words
@@ -69,8 +71,7 @@ class LampSearch:
         self._state, self._done, self._count = TrialState.RUNNING, 0, self._lights().lamps
         self._ended = ended
         self._ending.clear()
-        # No daemon: OpenCV aborts the program that ends while a daemon's thread is in it.
-        threading.Thread(target=self._work, args=(board, several), name="pointsman-lamps").start()
+        thread_aside(partial(self._work, board, several), "pointsman-lamps").start()
 
     def end(self) -> None:
         """Have it stop with the lamp that is lit now; nothing is kept."""

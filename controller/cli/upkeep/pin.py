@@ -7,19 +7,19 @@ without it.
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from controller.cli.options import ConfigFile
 from controller.cli.output import put
-from controller.config import load_config
-from controller.config.config import NAME
-from controller.config.sections import WebSection
 from controller.errors import UserError
 from controller.web.keys import PageKeys
 from controller.web.port import own_address
 from controller.web.wire.one_time_code import LASTS_S
+
+if TYPE_CHECKING:
+    from controller.config.sections import WebSection
 
 
 def pin(
@@ -39,6 +39,7 @@ def pin(
     With --json programs get it: a code that still holds stays, and without a network the address is empty.
     """
     from controller.app.pages import KEYS
+    from controller.config import load_config
 
     if as_json and not code:
         raise UserError("--json is for the code that a phone brings; add --code.")
@@ -74,8 +75,10 @@ def first_start_words(address: str) -> str:
     return f"To set this table up with a phone, open this there within {LASTS_S / 60:g} minutes: {address}"
 
 
-def _refuse_what_no_phone_reaches(web: WebSection, host: str | None) -> None:
+def _refuse_what_no_phone_reaches(web: "WebSection", host: str | None) -> None:
     """Raise UserError where no phone can come; ``host`` is None where that takes a network, and there is none."""
+    from controller.config.config import NAME
+
     if host is None:
         raise UserError(
             "This machine is in no network, so no phone can reach it; join one, or leave --code out."

@@ -12,8 +12,8 @@ from controller.hub.evidence.fetch import FetchFault, PictureFetchError, fetch_p
 from controller.hub.evidence.keep import DisputedTurn, EvidenceFolder
 from controller.hub.hall import Hall, TableShown, find_table
 from controller.hub.stored_match import StoredJournal, journal_events
-from controller.web.attention import AttentionKind
 from controller.web.evidence import pictures_in
+from controller.web.wire.attention_kind import AttentionKind
 
 AGAIN_S: Final = 5.0
 """After this time, pictures that did not come are asked for again."""

@@ -14,7 +14,7 @@ from controller.hub.server.content import event_content, screen_of, table_conten
 from controller.hub.server.site import HallSite
 from controller.hub.tables.commands import TableAskError
 from controller.messages.catalogue import catalogue
-from controller.referee.table.choices import DIRECTOR
+from controller.referee.events import DIRECTOR
 from controller.web.server.api import aside, rightful_router
 from controller.web.server.rights import COMMANDS
 

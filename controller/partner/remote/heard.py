@@ -8,6 +8,7 @@ from typing import Any, Final
 from controller.partner.remote.told import Fact
 from controller.referee import Event, Phase, Table
 from controller.referee.events import (
+    DIRECTOR,
     OTHER_TABLE,
     Disputed,
     FlagFell,
@@ -26,7 +27,7 @@ from controller.referee.table.breaks import BROKEN_OFF
 from controller.referee.table.cubes import RESIGNABLE
 from controller.referee.table.elsewhere import decides_here, is_played_elsewhere
 from controller.referee.table.games import is_between, refusal
-from controller.referee.table.undo import DIRECTOR, UNDOABLE
+from controller.referee.table.undo import UNDOABLE
 from controller.rules import Position, Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.match_record import event_from_record

@@ -19,9 +19,8 @@ from controller.partner.remote.heard import (
 from controller.partner.remote.line import PartnerLine
 from controller.partner.remote.told import Fact, facts_of
 from controller.referee import Action, Event, Table
-from controller.referee.events import OTHER_TABLE, GoOn, PositionRuled, Said
+from controller.referee.events import DIRECTOR, OTHER_TABLE, GoOn, PositionRuled, Said
 from controller.referee.table.breaks import BROKEN_OFF
-from controller.referee.table.undo import DIRECTOR
 from controller.rules import Position, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.match_record import event_from_record

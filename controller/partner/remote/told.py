@@ -6,6 +6,7 @@ from typing import Any, Final
 from controller.referee import Action, Event, Phase, Table
 from controller.referee.actions import Acted, DiceVoid, Flagged, Message, Told, TurnJudged, TurnUndone
 from controller.referee.events import (
+    DIRECTOR,
     OTHER_TABLE,
     Corrected,
     Disputed,
@@ -18,7 +19,6 @@ from controller.referee.events import (
     Stopped,
 )
 from controller.referee.table.elsewhere import can_let_stand
-from controller.referee.table.undo import DIRECTOR
 from controller.rules import Position, Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.match_record import event_record

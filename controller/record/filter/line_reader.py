@@ -9,9 +9,8 @@ from controller.record.filter.keys import MOST_PLIES, MOST_POINTS, Keys, TableLi
 from controller.record.table.inputs import input_from, reading_from, settings_from
 from controller.referee import Event, FrameLost, FrameSeen, Pressed, RollReported, Settings, Ticked
 from controller.referee import events as table
-from controller.referee.events import FrameMoving, Said
+from controller.referee.events import DIRECTOR, FrameMoving, Said
 from controller.referee.seeing.sightings import HAND_S
-from controller.referee.table.choices import DIRECTOR
 from controller.referee.table.settings import MOST_HINT
 from controller.rules import Position, Roll, Side, load_profile
 from controller.rules.game import events as ruled

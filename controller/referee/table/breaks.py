@@ -5,11 +5,18 @@ from dataclasses import replace
 from typing import Final
 
 from controller.referee.actions import Cause, Message, Phase
-from controller.referee.events import LOSSES, PORT_OPENED, BoardTroubled, DeviceChanged, PositionRuled
+from controller.referee.events import (
+    DIRECTOR,
+    LOSSES,
+    PORT_OPENED,
+    BoardTroubled,
+    DeviceChanged,
+    PositionRuled,
+)
 from controller.referee.table.closing import finish_turn
 from controller.referee.table.games import OVER, act, allow
 from controller.referee.table.state import Answer
-from controller.referee.table.undo import DIRECTOR, void_turns
+from controller.referee.table.undo import void_turns
 from controller.rules import Position
 from controller.rules.game import events as ruled
 

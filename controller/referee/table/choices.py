@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from controller.referee.actions import Action, Message, Phase, Told
+from controller.referee.events import DIRECTOR
 from controller.referee.table.breaks import BROKEN_OFF
 from controller.referee.table.cubes import RESIGNABLE
 from controller.referee.table.elsewhere import can_let_stand
@@ -20,8 +21,6 @@ from controller.rules.profile.conduct import Remedy
 from controller.rules.profile.profile import ResignForm
 from controller.rules.reasons import Argument
 
-DIRECTOR: Final = "director"
-"""Who is neither of the players; the players are called by their sides."""
 LEVELS: Final = range(1, 4)
 """A single game, a gammon, a backgammon."""
 REFUSALS: Final = frozenset(

@@ -18,7 +18,7 @@ from controller.referee.actions import (
     RollAllowed,
 )
 from controller.referee.belief.branches import EndedBy
-from controller.referee.events import OTHER_TABLE, Event
+from controller.referee.events import DIRECTOR, OTHER_TABLE, Event
 from controller.referee.table import breaks, cubes, sights, undo
 from controller.referee.table.carrying import announce, ask_for_announced
 from controller.referee.table.elsewhere import (
@@ -409,7 +409,7 @@ def _ask(on: Answer, event: Event) -> None:
         case events.PositionRuled(by=by) if by in set(Side):
             on.tell(Message.DIRECTOR_ONLY)
         case events.PositionRuled():
-            if event.by != undo.DIRECTOR or not ask_other_table(on):
+            if event.by != DIRECTOR or not ask_other_table(on):
                 _rule_position(on, event)
         case events.Rebuild(position=position):
             breaks.rebuild(on, position)

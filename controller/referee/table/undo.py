@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from controller.referee.actions import Cause, DiceVoid, Message, Phase, TurnUndone
+from controller.referee.events import DIRECTOR
 from controller.referee.table.elsewhere import ask_other_table
 from controller.referee.table.smoothing import game_before
 from controller.referee.table.state import Answer, Closing, Thrown, conduct_of
@@ -11,8 +12,8 @@ from controller.rules import Side
 
 UNDOABLE: Final = frozenset({Phase.TO_ROLL, Phase.MOVING})
 """While the next roll is awaited or played. Before that the turn is not over, and an offer is answered first."""
-PLAYERS: Final = "players"
-DIRECTOR: Final = "director"
+AGREED: Final = "players"
+"""Whose word it is where both players want a turn taken back."""
 
 
 def take_back(on: Answer, by: str) -> None:
@@ -29,7 +30,7 @@ def take_back(on: Answer, by: str) -> None:
     elif by not in set(Side):
         _decide(on, last, DIRECTOR)
     elif table.undo_asked is Side(by).opponent or conduct_of(table).takes_back_alone():
-        _decide(on, last, PLAYERS)
+        _decide(on, last, AGREED)
     else:
         asker, turn = Side(by), last.turn
         on.change(undo_asked=asker)

@@ -1,5 +1,6 @@
 """The application: every address of a table's server."""
 
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -31,6 +32,7 @@ from controller.web.server.rights import SETTING_UP
 from controller.web.server.rulings import ruling_routes
 from controller.web.server.secure_entry import SecureEntry
 from controller.web.server.site import STATIC, Site
+from controller.web.server.thread import WebServer
 from controller.web.server.welcoming.gate import NetworkGate
 from controller.web.server.welcoming.routes import welcome_routes
 from controller.web.settings import WebSettings
@@ -56,6 +58,20 @@ def make_app(house: TableService, settings: WebSettings | None = None, setup: Se
     return Guard(
         secure, own_names((*chosen.names, chosen.host)), larger={PATH: LARGEST, STILL_PATH: LARGEST_STILL}
     )
+
+
+def serve(
+    house: TableService,
+    settings: WebSettings,
+    setup: SetUp | None = None,
+    listening: socket.socket | None = None,
+) -> WebServer:
+    """Offer the pages of a table, and with ``setup`` those by which it is set up; ``listening`` as of `WebServer`.
+
+    Raises:
+        ServerError: if the address cannot be listened at.
+    """
+    return WebServer(make_app(house, settings, setup), settings, listening)
 
 
 def make_inner_app(site: Site, setup: SetUp | None = None) -> FastAPI:

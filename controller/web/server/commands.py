@@ -14,7 +14,7 @@ from controller.record.filter.keys import Keys
 from controller.record.filter.line_reader import SAYINGS, said_event
 from controller.record.journal.journal import Json
 from controller.record.match.corrections import after_play
-from controller.referee.table.choices import DIRECTOR
+from controller.referee.events import DIRECTOR
 from controller.rules import Side
 from controller.rules.notation import BAR, OFF
 from controller.web.audience import Audience

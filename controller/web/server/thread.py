@@ -1,4 +1,4 @@
-"""The web server of a table: one thread that starts and stops in order."""
+"""The web server of a table or of a hub: one thread that starts and stops in order."""
 
 import asyncio
 import socket
@@ -12,7 +12,6 @@ from starlette.types import ASGIApp
 
 from controller.closing import Closeable
 from controller.web.port import ServerError, listen
-from controller.web.server.application import make_app
 from controller.web.server.connections import (
     ConnectionLimits,
     LimitedListener,
@@ -20,8 +19,6 @@ from controller.web.server.connections import (
     TimedProtocol,
 )
 from controller.web.settings import WebSettings
-from controller.web.setup.set_up import SetUp
-from controller.web.table_service import TableService
 from controller.web.wire.acceptor import Acceptor
 from controller.web.wire.certificates import Certificates
 
@@ -34,7 +31,7 @@ DESCRIPTORS: Final = 1024
 
 
 class WebServer(Closeable):
-    """Offers the pages of a table from a thread of its own, until it is closed.
+    """Offers pages from a thread of its own, until it is closed.
 
     Attributes:
         port: at which it listens.
@@ -48,7 +45,7 @@ class WebServer(Closeable):
         certificate: tuple[Path, Path] | None = None,
         limits: ConnectionLimits | None = None,
     ) -> None:
-        """Listen and serve an application; `serve` makes it for a table.
+        """Listen and serve an application.
 
         Args:
             app: the application.
@@ -135,20 +132,6 @@ class WebServer(Closeable):
         finally:
             self._server.failed = not self._server.started
             self._server.up.set()
-
-
-def serve(
-    house: TableService,
-    settings: WebSettings,
-    setup: SetUp | None = None,
-    listening: socket.socket | None = None,
-) -> WebServer:
-    """Offer the pages of a table, and with ``setup`` those by which it is set up; ``listening`` as of `WebServer`.
-
-    Raises:
-        ServerError: if the address cannot be listened at.
-    """
-    return WebServer(make_app(house, settings, setup), settings, listening)
 
 
 class _Threaded(uvicorn.Server):

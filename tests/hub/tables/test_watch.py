@@ -129,6 +129,13 @@ def test_the_most_urgent_fault_comes_first() -> None:
     ]
 
 
+def test_what_is_stored_before_a_refused_entry_does_not_end_its_fault() -> None:
+    watch = watched(9)
+    watch.hear_refused(JOURNAL, EntryRefusal(4, EntryFlaw.SIZE), START)
+    watch.hear_stored(JOURNAL, 9, 3, START)
+    assert names(watch, START) == [TableFault.ENTRY_REFUSED]
+
+
 def test_a_refused_entry_is_told_instead_of_missing_ones_until_it_is_stored_or_a_week_has_passed() -> None:
     watch = watched(9)
     watch.hear_stored(JOURNAL, 9, 3, START)

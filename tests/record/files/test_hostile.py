@@ -2,6 +2,7 @@
 
 import random
 import re
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -17,15 +18,21 @@ from tests.record.matches import terms_of
 from tests.record.simulated import simulated
 from tests.rows import each_row
 
-RECORD = simulated(7, "hubgf-match", 2, WILD)
-SEEDS = {
-    "mat": format_match(RECORD, Format.MAT),
-    "sgf": format_match(RECORD, Format.SGF),
-    "ogxm": format_match(RECORD, Format.OGXM),
-    "json": format_match(RECORD, Format.JSON),
-    "xg": XG.encode(),
-    "dialect": DIALECT.encode(),
-}
+SEEDS = (Format.MAT, Format.SGF, Format.OGXM, Format.JSON, "xg", "dialect")
+FOREIGN = {"xg": XG.encode(), "dialect": DIALECT.encode()}
+
+
+@cache
+def played() -> MatchRecord:
+    return simulated(7, "hubgf-match", 2, WILD)
+
+
+@cache
+def seed(kind: str) -> bytes:
+    """A file that is in order."""
+    return FOREIGN.get(kind) or format_match(played(), Format(kind))
+
+
 SPICE = [
     b"\0",
     b"\x1b[2J",
@@ -69,10 +76,10 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
 
 
 @settings(max_examples=150)
-@given(st.sampled_from(sorted(SEEDS)), st.randoms(use_true_random=False))
+@given(st.sampled_from(SEEDS), st.randoms(use_true_random=False))
 def test_a_changed_file_is_refused_in_a_sentence_or_read_and_written(kind: str, rng: random.Random) -> None:
     try:
-        record = read_match_file(mutated(SEEDS[kind], rng), "f")
+        record = read_match_file(mutated(seed(kind), rng), "f")
     except UserError as error:
         said = str(error)
     else:
@@ -109,7 +116,7 @@ def test_latin_2_is_shown_harmlessly() -> None:
 
 def test_names_with_markup_and_control_characters_are_harmless_in_every_form() -> None:
     wicked = '<img src=x onerror="alert(1)">\x1b[31m\n;[White "x"] & ]\\\u202e'
-    record = MatchRecord(wicked, wicked[::-1], terms_of(3), RECORD.games, RECORD.facts, (wicked,))
+    record = MatchRecord(wicked, wicked[::-1], terms_of(3), played().games, played().facts, (wicked,))
     page = format_match(record, Format.HTML).decode()
     assert "<img" not in page
     assert "&lt;img" in page

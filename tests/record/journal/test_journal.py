@@ -11,7 +11,6 @@ import pytest
 from controller.record.journal.journal import (
     APPLICATION_ID,
     STEPS,
-    DamagedJournalError,
     Draft,
     Journal,
     JournalError,
@@ -282,22 +281,3 @@ def test_the_file_says_what_it_is(tmp_path: Path) -> None:
     header = (tmp_path / "journal.db").read_bytes()[:100]
     assert int.from_bytes(header[68:72], "big") == APPLICATION_ID == int.from_bytes(b"POIN", "big")
     assert os.access(tmp_path / "journal.db", os.R_OK)
-
-
-def test_a_file_whose_index_lost_an_event_is_damaged_although_its_chain_is_whole(tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    filled(path, events=300)
-    database = sqlite3.connect(path)
-    page = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'event_by_match'").fetchone()[0]
-    size = database.execute("PRAGMA page_size").fetchone()[0]
-    database.close()
-    content = bytearray(path.read_bytes())
-    start = (page - 1) * size
-    assert content[start] in (2, 10), "a page of an index"
-    cells = int.from_bytes(content[start + 3 : start + 5], "big")
-    content[start + 3 : start + 5] = (cells - 1).to_bytes(2, "big")
-    path.write_bytes(content)
-    with Journal(path, read_only=True) as journal:
-        assert journal.verify() == 300
-        with pytest.raises(DamagedJournalError, match="pointsman journal rescue"):
-            journal.check_file()

@@ -51,6 +51,13 @@ def test_a_seal_covers_all_before_it(journal: Journal) -> None:
     assert check_seals(journal.events()).open == 1
 
 
+def test_what_was_sealed_twice_in_a_row_leaves_nothing_open(journal: Journal) -> None:
+    put_seal(journal)
+    put_seal(journal)
+    report = check_seals(journal.events())
+    assert (report.sealed, report.last, report.open) == (6, 7, 0)
+
+
 def test_the_text_that_is_signed_is_plain_lines(journal: Journal) -> None:
     *_, last = journal.events()
     said = state(Signer.LIGHT, "Žofia", last, TABLE_KEY.public, UTC)

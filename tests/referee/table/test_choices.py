@@ -11,7 +11,8 @@ from controller.devices import Button
 from controller.record.filter.keys import Keys
 from controller.record.filter.line_reader import said_event
 from controller.referee import Event, Phase, Pressed, step
-from controller.referee.table.choices import DIRECTOR, Choice, Need, choices_of, told_refusal
+from controller.referee.events import DIRECTOR
+from controller.referee.table.choices import Choice, Need, choices_of, told_refusal
 from controller.referee.table.state import Table
 from controller.rules import Side, legal_plays
 from controller.rules.game import events as ruled

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from controller.referee import Phase
-from controller.web.server.thread import WebServer, serve
+from controller.web.server.application import serve
+from controller.web.server.thread import WebServer
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import PIN, SETTINGS
 from tests.web.served_table import TableHouse

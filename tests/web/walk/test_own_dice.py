@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pytest
 
 from controller.app.pages import open_pages
 from controller.app.room import Room
@@ -21,7 +20,7 @@ from controller.vision.board import Board, dump_board, load_board
 from controller.vision.last_layer import LastLayer
 from tests.app.test_live import Scene
 from tests.calibration.test_faces import PLAIN, dice, small_board
-from tests.web.walk.visitor import DESK, PHONE, Device, visiting
+from tests.web.walk.visitor import DESK, PHONE, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -65,44 +64,55 @@ def table(folder: Path, camera: DiceCamera, board: Board) -> Iterator[Room]:
         thread.join()
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=lambda device: device.name)
 def test_a_table_is_shown_its_dice_on_the_set_up_page_and_forgets_them_again(
-    browser: "Browser", tmp_path: Path, device: Device
+    browser: "Browser", tmp_path: Path
 ) -> None:
+    """One lesson, at which somebody looks with a phone and somebody at a desk; each of them says a part of it."""
     camera = DiceCamera()
     with (
         table(tmp_path, camera, small_board(PLAIN)) as room,
         open_pages(room, WebSection(port=0)) as pages,
-        visiting(browser, f"http://localhost:{pages.port}", device) as visitor,
+        visiting(browser, f"http://localhost:{pages.port}", DESK) as desk,
+        visiting(browser, f"http://localhost:{pages.port}", PHONE) as phone,
     ):
-        page = visitor.page
-        visitor.open("/setup#devices")
-        visitor.unfold(visitor.words("page", "setup", "dice_label"))
-        visitor.press(visitor.words("page", "setup", "faces_begin"))
-        visitor.sees(visitor.words("faces", "ask", number=1))
-        visitor.look("own-dice-asked")
+
+        def both_see(name: str, **arguments: int) -> None:
+            for visitor in (desk, phone):
+                visitor.sees(visitor.words("faces", name, **arguments))
+
+        def both_look(name: str) -> None:
+            for visitor in (desk, phone):
+                visitor.look(name)
+
+        for visitor in (desk, phone):
+            visitor.open("/setup#devices")
+            visitor.unfold(visitor.words("page", "setup", "dice_label"))
+        phone.press(phone.words("page", "setup", "faces_begin"))
+        both_see("ask", number=1)
+        both_look("own-dice-asked")
         for number in range(1, 7):
             if number == 3:
                 camera.throw((3,), 30)
-                visitor.sees(visitor.words("faces", "other_count", seen=1, usual=2))
+                both_see("other_count", seen=1, usual=2)
             if number == 5:
                 camera.throw((5, 2), 50)
-                visitor.sees(visitor.words("faces", "other_number", told=2, number=5))
-                visitor.look("own-dice-doubted")
+                both_see("other_number", told=2, number=5)
+                both_look("own-dice-doubted")
             camera.throw((number, number), number)
             if number < 6:
-                visitor.sees(visitor.words("faces", "ask", number=number + 1))
-        page.locator("#faces-known").wait_for()
-        visitor.sees(visitor.words("faces", "kept", shown=12, before=12, after=12))
-        visitor.look("own-dice-learned")
+                both_see("ask", number=number + 1)
+        for visitor in (desk, phone):
+            visitor.page.locator("#faces-known").wait_for()
+        both_see("kept", shown=12, before=12, after=12)
+        both_look("own-dice-learned")
         kept = load_board((tmp_path / "board.toml").read_text(), "board.toml")
         assert kept.dice is not None
         assert room.board == kept
-        visitor.press(visitor.words("page", "setup", "faces_more"))
-        visitor.sees(visitor.words("faces", "ask", number=1))
-        visitor.press(visitor.words("page", "setup", "faces_stop"))
-        visitor.press(visitor.words("page", "setup", "faces_forget"))
-        visitor.sees(visitor.words("faces", "forgotten"))
+        desk.press(desk.words("page", "setup", "faces_more"))
+        both_see("ask", number=1)
+        desk.press(desk.words("page", "setup", "faces_stop"))
+        phone.press(phone.words("page", "setup", "faces_forget"))
+        phone.sees(phone.words("faces", "forgotten"))
     assert load_board((tmp_path / "board.toml").read_text(), "board.toml").dice is None
 
 

@@ -10,7 +10,8 @@ from controller.referee import Phase
 from controller.referee.actions import Message
 from controller.referee.events import DeviceChanged, Disputed, GoOn
 from controller.rules import Side
-from controller.web.server.thread import WebServer, serve
+from controller.web.server.application import serve
+from controller.web.server.thread import WebServer
 from controller.web.settings import WebSettings
 from tests.demo.seated import moved
 from tests.referee.table.scenes import SCENES

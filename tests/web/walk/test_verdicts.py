@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from controller.referee import Phase
-from controller.web.server.thread import WebServer, serve
+from controller.web.server.application import serve
+from controller.web.server.thread import WebServer
 from controller.web.settings import WebSettings
 from tests.referee.table.scenes import SCENES
 from tests.web.served_table import TableHouse

@@ -15,7 +15,8 @@ from websockets.sync.client import connect
 from controller.referee import Phase
 from controller.rules import Side
 from controller.web.server.access import player_pin
-from controller.web.server.thread import WebServer, serve
+from controller.web.server.application import serve
+from controller.web.server.thread import WebServer
 from tests.browser import open_browser
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import PIN, SEAT, SETTINGS, TABLE
