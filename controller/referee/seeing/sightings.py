@@ -347,7 +347,7 @@ class Sightings:
     @property
     def coming(self) -> bool:
         """Whether something lies there that may become the next roll: a die, to the eye that sees it."""
-        return any(spot.best >= SURE for spot in self.spots)
+        return any(spot.is_die >= SURE and self.is_other(spot) >= EVEN for spot in self.spots)
 
     @property
     def sure(self) -> bool:
