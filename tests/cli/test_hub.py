@@ -157,3 +157,12 @@ def test_entries_go_on_to_a_federation_over_https_and_not_to_one_that_nobody_vou
             store = tmp_path / "far" / "hub.db"
             until(lambda: len(rows_of_journal(store, "thursday.table-7", table.journal)) == len(table.rows))
         assert rows_of_journal(store, "thursday.table-7", table.journal) == table.rows
+
+
+def test_a_hub_begins_without_what_only_a_table_needs() -> None:
+    """Neither the way from a camera to a match, nor the configuration of a table, nor how boards are found."""
+    asked = "import sys, controller.cli.club.hub; print(*sys.modules)"
+    said = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = set(said.stdout.split())
+    assert "controller.hub.hub" in loaded
+    assert not loaded & {"calibration", "controller.config", "controller.web.setup"}
