@@ -232,17 +232,14 @@ def _ways(
 
     A turn is weighed anew with each picture, from the same boards.
     """
-    ways: dict[Position, tuple[float, Roll]] = {}
+    ways: dict[Position, list[tuple[float, Roll]]] = {}
     for roll, share in rolls:
         ends = lawful(before, side, roll, rules)
-        prior = share - log(len(ends))
         for end in ends:
-            known = ways.get(end)
-            if known is None:
-                ways[end] = prior, roll
-            else:
-                ways[end] = float(np.logaddexp(prior, known[0])), roll if prior >= known[0] else known[1]
-    return tuple(ways), np.array([prior for prior, _ in ways.values()]), [roll for _, roll in ways.values()]
+            ways.setdefault(end, []).append((share - log(len(ends)), roll))
+    together = [np.logaddexp.reduce([prior for prior, _ in each]) for each in ways.values()]
+    likeliest = [max(reversed(each), key=lambda way: way[0])[1] for each in ways.values()]
+    return tuple(ways), np.array(together), likeliest
 
 
 def _child(branch: Branch, made: tuple[Hypothesis, ...], prior: float, fit: float) -> Branch:

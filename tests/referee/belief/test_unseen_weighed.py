@@ -313,14 +313,16 @@ def test_a_turn_is_said_to_be_unseen_whose_dice_nobody_saw_and_no_other() -> Non
     assert [made.unseen for made in best.last.chain] == [False, True]
 
 
-@each_row("likelier_first", [True, False])
-def test_where_two_rolls_allow_a_play_both_count_and_the_likelier_is_named(likelier_first: bool) -> None:
-    """Light's two last checkers are borne off by a 3-2 and by a 4-3."""
+@each_row("order", [(0, 1, 2), (1, 0, 2), (2, 1, 0)])
+def test_where_several_rolls_allow_a_play_all_count_and_the_likeliest_is_named(
+    order: tuple[int, int, int],
+) -> None:
+    """Light's two last checkers are borne off by each of these rolls."""
     last = Position.from_counts([1, 1, *(0,) * 20, -1, -1])
     bare = Position.from_counts([*(0,) * 22, -1, -1])
     end = Position.from_counts([*(0,) * 23, -1])
-    shares = {Roll(3, 2): log(0.6), Roll(4, 3): log(0.4)}
-    ordered = shares if likelier_first else dict(reversed(shares.items()))
+    shares = [(Roll(3, 2), log(0.4)), (Roll(4, 3), log(0.3)), (Roll(5, 4), log(0.3))]
+    ordered = dict(shares[at] for at in order)
     sure, split = (
         unseen(turn(end, start=last), by_camera(3, 2, stayed=False, **rolls), first_beam(last, LIGHT)[0])
         for rolls in ({}, {"rolls": ordered})
