@@ -203,7 +203,7 @@ def _further(legs: list[list[Leg]], pauses: list[Evidence], caution: Caution) ->
 
 
 def _end_leg(case: TurnCase, leg: Leg, then: Mover, *besides: tuple[Hypothesis, float]) -> Iterator[Branch]:
-    """The branches of a leg and one more turn that left the board as it lies now: a legal one or one of ``besides``."""
+    """The branches of a leg and one more turn that left the board as it lies: a legal one or one of ``besides``."""
     made, score = leg
     for one, fit in (*_ends(then, case.seen, ENDS, case.caution), *besides):
         yield _child(case.branch, (*made, one), score + one.prior, fit)
