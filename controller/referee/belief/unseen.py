@@ -232,7 +232,9 @@ def _against_a_rule(mover: Mover, seen: Evidence, caution: Caution) -> tuple[Hyp
     side, before = mover.side, mover.before
     after = carried(before, likely_positions(seen, before, caution.rules.checkers)[0], side, caution.rules)
     roll = max(mover.rolls, key=lambda each: mover.rolls[each])
-    prior = mover.prior + rates.BESIDE_UNSEEN.log
+    prior, other = mover.prior + rates.BESIDE_UNSEEN.log, side.opponent
+    if any(after.checkers(other, point) > before.checkers(other, point) for point in range(1, 25)):
+        prior += log(rates.BREACHES[ReasonCode.OPPONENT_MOVED].share / rates.BESIDE_UNSEEN.share)
     made = Hypothesis(mover.ply, Kind.UNCLEAR, side, roll, before, after, prior)
     return replace(made, unseen=mover.rolls is ANY_ROLL), float(seen.scores([after])[0])
 

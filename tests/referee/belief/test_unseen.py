@@ -148,6 +148,16 @@ def test_a_wrong_play_whose_dice_nobody_saw_leaves_the_board_as_it_is_seen() -> 
     assert verdict.outcome is Outcome.UNSURE
 
 
+def test_no_turn_that_nobody_saw_puts_a_wrong_play_on_the_side_whose_checkers_lie_still() -> None:
+    """Dark forgets its checker on the bar, and its dice are read in doubt."""
+    before = Position.from_compact("CBDBC........c.bb.b.a.ca.a")
+    forgot = Position.from_compact("CBDBC........b.bb.aaa.da.a")
+    doubtful = {Roll(6, 4): log(0.1), Roll(5, 3): log(0.45), Roll(4, 3): log(0.45)}
+    throw = replace(by_camera(6, 4, DARK), rolls=doubtful)
+    verdict = weighed(throw, turn(forgot, before, before=(seen(before),)), before=before, side=DARK)
+    assert chance(verdict, accuses) > 0.9
+
+
 # Plays that were finished late.
 
 
