@@ -135,7 +135,7 @@ def is_certain(made: Hypothesis, probability: float, caution: Caution) -> bool:
     """Whether a turn is told without a question if this is how probable it is."""
     if (
         made.in_hand
-        or made.kind in (Kind.UNCLEAR, Kind.UNFINISHED)
+        or any(one.kind in (Kind.UNCLEAR, Kind.UNFINISHED) for one in made.chain)
         or (made.kind is Kind.ILLEGAL and not accuses(made))
     ):
         return False

@@ -182,6 +182,9 @@ UNSEEN: Final = Rate(0.5)
 then."""
 MISSED_TURN: Final = Rate(0.015)
 """A whole turn goes by whose dice nobody saw."""
+BESIDE_UNSEEN: Final = Rate(0.03, 2000)
+"""Such a turn, or one after it, breaks a rule, as three of a hundred turns do: among the boards to which any roll may
+lead so. Nobody is accused by dice that were not seen."""
 NO_ROLL: Final = Rate(0.015)
 """What seemed to be a roll was none: somebody moved the dice by hand, or something looked like them."""
 MOVED_DICE: Final = Rate(18 * NO_ROLL.share)

@@ -14,12 +14,14 @@ import numpy as np
 
 from controller.referee.belief import rates
 from controller.referee.belief.branches import Branch, Hypothesis, Kind, grown, lawful, played_legally
+from controller.referee.belief.breaches import likely_positions
 from controller.referee.belief.kinds import TurnCase, void_prior
 from controller.referee.belief.steps import begins, leads_to
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import CountTable, Evidence
 from controller.referee.seeing.sightings import ANY_ROLL
 from controller.rules import MovementRules, Position, ReasonCode, Roll, Side
+from controller.rules.moves.wide import carried
 
 # These limit the work.
 ENDS = 4
@@ -68,7 +70,7 @@ def _turns_before(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Iter
     unseen = replace(rolled, rolls=ANY_ROLL, prior=rates.MISSED_TURN.log)
     for leg in _legs_from(unseen, pauses, case.caution):
         then = replace(_reply_to(leg[0][-1]), rolls=rolled.rolls, prior=rolled.prior)
-        yield from _end_leg(case, leg, then)
+        yield from _end_leg(case, leg, then, _against_a_rule(then, case.seen, case.caution))
 
 
 def _given_up(case: TurnCase, rolled: Mover) -> Iterator[Branch]:
@@ -186,7 +188,8 @@ def _legs_from(mover: Mover, pauses: list[Evidence], caution: Caution) -> Iterat
 def _legs(mover: Mover, pause: Evidence, leg: Leg, caution: Caution) -> list[Leg]:
     """A leg with one more turn, which ended in a pause."""
     made, score = leg
-    return [((*made, one), score + one.prior + fit) for one, fit in _ends(mover, pause, ENDS, caution)]
+    ends = [*_ends(mover, pause, ENDS, caution), _against_a_rule(mover, pause, caution)]
+    return [((*made, one), score + one.prior + fit) for one, fit in ends]
 
 
 def _further(legs: list[list[Leg]], pauses: list[Evidence], caution: Caution) -> list[list[Leg]]:
@@ -199,10 +202,10 @@ def _further(legs: list[list[Leg]], pauses: list[Evidence], caution: Caution) ->
     return further
 
 
-def _end_leg(case: TurnCase, leg: Leg, then: Mover) -> Iterator[Branch]:
-    """The branches of a leg after which one more turn was played, as the board lies now."""
+def _end_leg(case: TurnCase, leg: Leg, then: Mover, *besides: tuple[Hypothesis, float]) -> Iterator[Branch]:
+    """The branches of a leg and one more turn that left the board as it lies: a legal one or one of ``besides``."""
     made, score = leg
-    for one, fit in _ends(then, case.seen, ENDS, case.caution):
+    for one, fit in (*_ends(then, case.seen, ENDS, case.caution), *besides):
         yield _child(case.branch, (*made, one), score + one.prior, fit)
 
 
@@ -222,6 +225,18 @@ def _ends(mover: Mover, seen: Evidence, most: int, caution: Caution) -> list[tup
         made = played_legally(mover.ply, side, rolls[at], before, after[at], prior)
         found.append((replace(made, unseen=mover.rolls is ANY_ROLL), float(fits[at])))
     return found
+
+
+def _against_a_rule(mover: Mover, seen: Evidence, caution: Caution) -> tuple[Hypothesis, float]:
+    """A turn next to one that nobody saw broke some rule: the board is as it is seen, and that is not confirmed."""
+    side, before = mover.side, mover.before
+    after = carried(before, likely_positions(seen, before, caution.rules.checkers)[0], side, caution.rules)
+    roll = max(mover.rolls, key=lambda each: mover.rolls[each])
+    prior, other = mover.prior + rates.BESIDE_UNSEEN.log, side.opponent
+    if any(after.checkers(other, point) > before.checkers(other, point) for point in range(1, 25)):
+        prior += log(rates.BREACHES[ReasonCode.OPPONENT_MOVED].share / rates.BESIDE_UNSEEN.share)
+    made = Hypothesis(mover.ply, Kind.UNCLEAR, side, roll, before, after, prior)
+    return replace(made, unseen=mover.rolls is ANY_ROLL), float(seen.scores([after])[0])
 
 
 @lru_cache(maxsize=32)

@@ -19,7 +19,7 @@ from controller.referee.belief.decision import Outcome, accuses
 from controller.referee.belief.kinds import TurnCase
 from controller.referee.belief.steps import steps
 from controller.referee.belief.unseen import finished_late, one_turn, turns_unseen
-from controller.rules.position import START, Roll, Side
+from controller.rules.position import START, Position, Roll, Side
 from tests.referee.belief.looks import (
     CAUTION,
     GOOD,
@@ -121,6 +121,41 @@ def test_who_gave_the_turn_up_unseen_is_thought_of_where_pictures_tell_the_dice(
     assert 0 < chance(seen_, gave_up) < 0.1
     assert best(seen_, gave_up).last.after == START
     assert chance(weighed(rolled(4, 2), turn(end)), gave_up) == 0.0
+
+
+# Turns against the rules beside one that nobody saw.
+
+
+def test_after_a_turn_that_nobody_saw_a_wrong_play_is_told_as_seen_and_nobody_is_accused() -> None:
+    """Light is shut out and its dice were not seen; the next roll is dark's, who bears off early."""
+    shut_out = Position.from_compact("A......B....a.....ccbbbbB.")
+    early = after((12, 11), (6, 0), side=DARK, of=shut_out)
+    verdict = weighed(by_camera(6, 1), turn(early, shut_out, before=(seen(shut_out),)), before=shut_out)
+    dance, wrong = verdict.entry.chain
+    assert (dance.side, dance.after, dance.unseen) == (LIGHT, shut_out, True)
+    assert (wrong.side, wrong.kind, wrong.after, wrong.ply) == (DARK, Kind.UNCLEAR, early, 1)
+    assert verdict.outcome is Outcome.UNSURE
+    assert chance(verdict, accuses) < 0.05
+
+
+def test_a_wrong_play_whose_dice_nobody_saw_leaves_the_board_as_it_is_seen() -> None:
+    wrong = after((24, 20), (24, 15))
+    reply = after((8, 4), (6, 4), side=DARK, of=wrong)
+    verdict = weighed(by_camera(4, 2), turn(reply, before=(seen(START), seen(wrong))))
+    first, then = verdict.entry.chain
+    assert (first.kind, first.side, first.after) == (Kind.UNCLEAR, LIGHT, wrong)
+    assert (then.kind, then.side, then.after) == (Kind.LEGAL, DARK, reply)
+    assert verdict.outcome is Outcome.UNSURE
+
+
+def test_no_turn_that_nobody_saw_puts_a_wrong_play_on_the_side_whose_checkers_lie_still() -> None:
+    """Dark forgets its checker on the bar, and its dice are read in doubt."""
+    before = Position.from_compact("CBDBC........c.bb.b.a.ca.a")
+    forgot = Position.from_compact("CBDBC........b.bb.aaa.da.a")
+    doubtful = {Roll(6, 4): log(0.1), Roll(5, 3): log(0.45), Roll(4, 3): log(0.45)}
+    throw = replace(by_camera(6, 4, DARK), rolls=doubtful)
+    verdict = weighed(throw, turn(forgot, before, before=(seen(before),)), before=before, side=DARK)
+    assert chance(verdict, accuses) > 0.9
 
 
 # Plays that were finished late.

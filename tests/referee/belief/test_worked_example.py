@@ -84,6 +84,7 @@ SHARES: Final[Mapping[str, rates.Rate]] = {
     "the board was changed after the turn had ended": rates.LATE,
     "an illegal play is half put back, and no hand is over the board": rates.HALF_PUT_RIGHT,
     "a whole turn went by whose dice nobody saw": rates.MISSED_TURN,
+    "that turn, or the one after it, broke a rule": rates.BESIDE_UNSEEN,
     "what looked like a roll was none": rates.NO_ROLL,
     "a thing at a place is plainly read as a die, and is none": rates.Rate(NO_DIE),
     "the board was knocked, and one to three checkers slipped to the next point": rates.BUMPED,
