@@ -37,7 +37,7 @@ CLEAR: Final = 0.9
 in a filmed game none changed its number by itself."""
 NO_DIE: Final = 0.00005
 """Share of things at a place, each read as a die beyond doubt, that are none: hinges, stains, lights. Nobody has
-counted them; of 25 painted boards one had three such things, which the reader took for dice with 0.2 to 0.9."""
+counted them; one painted board had three such things, which the reader took for dice with 0.2 to 0.9."""
 LEFT: Final = 0.01
 """The same where it was no part of the roll that counted: it may be none, or a die of an older roll that was left."""
 GLIMPSED: Final = 0.05
