@@ -58,9 +58,12 @@ def turns_unseen(case: TurnCase, least: float) -> Iterator[Branch]:
     after = [case.looking(pause) for pause in case.look.pauses[-PAUSES:]]
     for side, chance in throw.sides_from(branch).items():
         rolled = Mover(branch.ply, side, branch.lies, throw.rolls, chance)
-        yield from _turns_before(case, rolled, before)
+        found = _turns_before(case, rolled, before)
         if not throw.reported:
-            yield from _given_up(case, rolled)
+            yield from chain(found, _given_up(case, rolled))
+        else:
+            # Dice that report themselves are seldom missed: what no turn of theirs explains is no turn beside one.
+            yield from (one for one in found if all(each.kind is not Kind.UNCLEAR for each in one.last.chain))
         if not throw.stayed:
             yield from _turns_after(case, rolled, after)
 
@@ -235,7 +238,7 @@ def _against_a_rule(mover: Mover, seen: Evidence, caution: Caution) -> tuple[Hyp
     prior, other = mover.prior + rates.BESIDE_UNSEEN.log, side.opponent
     if any(after.checkers(other, point) > before.checkers(other, point) for point in range(1, 25)):
         prior += log(rates.BREACHES[ReasonCode.OPPONENT_MOVED].share / rates.BESIDE_UNSEEN.share)
-    made = Hypothesis(mover.ply, Kind.UNCLEAR, side, roll, before, after, prior)
+    made = Hypothesis(mover.ply, Kind.UNCLEAR, side, roll=roll, before=before, after=after, prior=prior)
     return replace(made, unseen=mover.rolls is ANY_ROLL), float(seen.scores([after])[0])
 
 

@@ -148,6 +148,18 @@ def test_a_wrong_play_whose_dice_nobody_saw_leaves_the_board_as_it_is_seen() -> 
     assert verdict.outcome is Outcome.UNSURE
 
 
+def test_dice_that_report_themselves_leave_no_such_play_unseen() -> None:
+    wrong = after((24, 20), (24, 15))
+    reply = after((8, 4), (6, 4), side=DARK, of=wrong)
+    shown = turn(reply, before=(seen(START), seen(wrong)))
+    by_eye, reported = (weighed(throw, shown).beam for throw in (by_camera(4, 2), rolled(4, 2)))
+    unclear = [
+        any(each.kind is Kind.UNCLEAR and each.then for branch in beam for each in branch.last.chain)
+        for beam in (by_eye, reported)
+    ]
+    assert unclear == [True, False]
+
+
 def test_no_turn_that_nobody_saw_puts_a_wrong_play_on_the_side_whose_checkers_lie_still() -> None:
     """Dark forgets its checker on the bar, and its dice are read in doubt."""
     before = Position.from_compact("CBDBC........c.bb.b.a.ca.a")
