@@ -48,7 +48,12 @@ class PromptClient(aiomqtt.Client):
     """A client that waits for nobody who has gone: aiomqtt itself waits its whole time for an answer all the same.
 
     A broker that ends while a connection to it is being made would else cost a table, or the hub, seconds of silence.
+
+    Attributes:
+        taken_over: whether somebody else has come under this name.
     """
+
+    taken_over: bool = False
 
     def _on_disconnect(
         self,
@@ -58,6 +63,8 @@ class PromptClient(aiomqtt.Client):
         reason_code: ReasonCode,
         properties: Properties | None = None,
     ) -> None:
+        # Called twice at times, the second time without the reason.
+        self.taken_over = self.taken_over or reason_code.value == TAKEN_OVER
         super()._on_disconnect(client, userdata, flags, reason_code, properties)
         if not self._connected.done():
             self._connected.set_exception(aiomqtt.MqttError(GONE))
@@ -92,25 +99,11 @@ class _Client(PromptClient):
 
     Attributes:
         refused: why the broker did not accept the last message; empty if it did.
-        taken_over: whether somebody else has come under this name.
         here: the address from which it is or was connected; empty before that.
     """
 
     refused: str = ""
-    taken_over: bool = False
     here: str = ""
-
-    def _on_disconnect(
-        self,
-        client: PahoClient,
-        userdata: Any,
-        flags: DisconnectFlags,
-        reason_code: ReasonCode,
-        properties: Properties | None = None,
-    ) -> None:
-        # Called twice at times, the second time without the reason.
-        self.taken_over = self.taken_over or reason_code.value == TAKEN_OVER
-        super()._on_disconnect(client, userdata, flags, reason_code, properties)
 
     def _on_socket_open(self, client: PahoClient, userdata: Any, sock: Any) -> None:
         with contextlib.suppress(OSError):  # lost again already

@@ -7,6 +7,7 @@ import pytest
 
 from controller.record.journal.head import head_name, read_head
 from controller.record.journal.journal import Journal, ShortJournalError
+from tests.record.journal.damaging import cut_end
 from tests.record.journal.test_journal import UTC, filled
 
 
@@ -51,12 +52,7 @@ def test_folding_does_not_wait_for_somebody_who_reads(tmp_path: Path) -> None:
 
 def test_a_journal_whose_end_is_missing_is_known_and_its_head_is_not_shortened(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
-    filled(path, events=10)
-    early = path.read_bytes()
-    with Journal(path) as journal:
-        for ply in range(10):
-            journal.append("m", "turn", {"ply": ply}, utc=UTC)
-    path.write_bytes(early)
+    cut_end(path)
     for _ in range(2):
         with Journal(path) as journal:
             with pytest.raises(ShortJournalError, match="event 10 is its last, and 20 were written") as short:

@@ -108,6 +108,16 @@ def rolled(first: int, second: int, side: Side = Side.LIGHT, **further: object) 
     return replace(Throw({Roll.from_dice(first, second): 0.0}, {side: 0.0}, 3.0), **further)  # type: ignore[arg-type]
 
 
+def by_camera(first: int, second: int, side: Side = Side.LIGHT, **further: object) -> Throw:
+    """The same, seen by a camera."""
+    return rolled(first, second, side, reported=False, **further)
+
+
+def boards(branch: Branch) -> list[Position]:
+    """The boards that all turns of a branch left."""
+    return [one.after for made in branch.history for one in made.chain]
+
+
 def weighed(
     throw: Throw,
     look: TurnLook,

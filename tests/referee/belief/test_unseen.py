@@ -11,7 +11,6 @@ from controller.referee.belief.branches import (
     EndedBy,
     Hypothesis,
     Kind,
-    Throw,
     first_beam,
     lawful,
 )
@@ -25,7 +24,9 @@ from tests.referee.belief.looks import (
     GOOD,
     after,
     best,
+    boards,
     branches,
+    by_camera,
     chance,
     hypothesis,
     rolled,
@@ -39,15 +40,6 @@ REPLY = after((8, 4), (6, 4), side=DARK, of=GOOD)
 """Dark's 4-2 after light's 3-1."""
 BEGUN = after((8, 5))
 """The 3 of light's 3-1."""
-
-
-def by_camera(first: int, second: int, side: Side = LIGHT, **further: object) -> Throw:
-    return rolled(first, second, side, reported=False, **further)
-
-
-def boards(branch: Branch) -> list[object]:
-    """The boards that all turns of a branch left."""
-    return [one.after for made in branch.history for one in made.chain]
 
 
 # A turn after the roll.

@@ -20,7 +20,18 @@ from controller.referee.belief.branches import (
 from controller.referee.belief.kinds import TurnCase
 from controller.referee.belief.unseen import finished_late, one_turn, turns_unseen
 from controller.rules.position import START, Position, Roll, Side
-from tests.referee.belief.looks import CAUTION, GOOD, after, hypothesis, look, rolled, seen, turn
+from tests.referee.belief.looks import (
+    CAUTION,
+    GOOD,
+    after,
+    boards,
+    by_camera,
+    hypothesis,
+    look,
+    rolled,
+    seen,
+    turn,
+)
 from tests.rows import each_row
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
@@ -63,15 +74,6 @@ def seemed(*, fit: float = 0.0, **changed: object) -> Branch:
     """Light's roll was read as a 6-3, and its 6 played, when a 6-4 was read."""
     made = hypothesis(Kind.UNFINISHED, SEEMED, roll=Roll(6, 3))
     return grown(first_beam(START, LIGHT)[0], replace(made, **changed), fit)  # type: ignore[arg-type]
-
-
-def by_camera(first: int, second: int, side: Side = LIGHT, **further: object) -> Throw:
-    return rolled(first, second, side, reported=False, **further)
-
-
-def boards(branch: Branch) -> list[Position]:
-    """The boards that all turns of a branch left."""
-    return [one.after for made in branch.history for one in made.chain]
 
 
 def sum_of(found: list[Branch], *course: Position) -> float:
