@@ -23,7 +23,7 @@ from tests.cli.conftest import Run
 from tests.club.broker import Broker
 from tests.club.plain_hub import PlainHub
 from tests.club.writing import at_work, until
-from tests.hub.hubs import free_port
+from tests.ports import free_port
 
 CODE = "123456"
 LOGIN = {

@@ -20,7 +20,8 @@ from controller.hub import broker
 from controller.hub.hub import Hub, HubSettings
 from tests.app.test_live import Scene
 from tests.app.test_room import Staying, config_in
-from tests.hub.hubs import free_port, until
+from tests.hub.hubs import until
+from tests.ports import free_port
 
 
 @contextmanager

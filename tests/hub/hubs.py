@@ -12,6 +12,7 @@ from pathlib import Path
 
 from controller.hub.hub import Hub, HubSettings
 from tests.hub.plain_tables import PlainTable, Row
+from tests.ports import free_port
 
 PATIENCE_S = 120.0
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,15 +35,6 @@ def running_hub(folder: Path, said: list[str] | None = None, store: str = "") ->
     (folder / "hub.json").write_text(f'{{"broker_port": {free_port()}}}')
     with Hub(HubSettings(folder, port=0, store=store), words.append) as hub:
         yield hub
-
-
-def free_port() -> int:
-    """A port that nobody listens at."""
-    import socket
-
-    with socket.socket() as asking:
-        asking.bind(("127.0.0.1", 0))
-        return int(asking.getsockname()[1])
 
 
 class HubProcess:

@@ -24,7 +24,8 @@ from controller.hub import broker
 from controller.hub.broker import BrokerError, ChildBroker, find_program
 from controller.hub.folder import HubFolder, HubFolderError
 from controller.hub.hub import Hub, HubSettings
-from tests.hub.hubs import children_of, free_port, until
+from tests.hub.hubs import children_of, until
+from tests.ports import free_port
 
 
 @dataclass
@@ -246,6 +247,24 @@ def test_a_missing_mosquitto_is_told_with_its_remedy() -> None:
         BrokerError, match="no-such-broker is not installed; install it with sudo apt install mosquitto"
     ):
         find_program("no-such-broker")
+
+
+def test_where_the_usual_port_is_taken_a_broker_keeps_one_that_the_kernel_gives_to_nobody(
+    tmp_path: Path,
+) -> None:
+    with socket.socket() as usual, pytest.MonkeyPatch.context() as patch:
+        usual.bind(("127.0.0.1", 0))
+        patch.setattr(broker, "PORT", usual.getsockname()[1])
+        with (
+            HubFolder(tmp_path) as folder,
+            ChildBroker(folder, "club", names=(), say=lambda _: None) as child,
+        ):
+            port = child.address.port
+            until(lambda: is_open(port))
+    first_given = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    assert 1024 <= port < first_given
+    with HubFolder(tmp_path) as folder, ChildBroker(folder, "club", names=(), say=lambda _: None) as child:
+        assert child.address.port == port
 
 
 def test_one_folder_serves_one_hub(tmp_path: Path) -> None:

@@ -18,9 +18,10 @@ from controller.hub import broker, name_conflict
 from controller.hub.hub import Hub, HubSettings
 from tests.club.writing import Joined, WritingTable
 from tests.club.writing import until as until_it
-from tests.hub.hubs import free_port, running_hub, until
+from tests.hub.hubs import running_hub, until
 from tests.hub.plain_tables import PlainTable, PlainTables
 from tests.hub.test_troubles import troubles
+from tests.ports import free_port
 
 
 def text(words: str) -> bytes:

@@ -8,9 +8,10 @@ from controller.club.transport import BrokerAddress
 from controller.hub.hub import Hub, HubSettings
 from controller.hub.managed import READY_S, STILL_S, ManagedHub
 from controller.systemd import ServiceManager
-from tests.hub.hubs import HubProcess, free_port, running_hub, until
+from tests.hub.hubs import HubProcess, running_hub, until
 from tests.hub.plain_tables import PlainTable, PlainTables
 from tests.listening import Clock, Systemd, systemd
+from tests.ports import free_port
 
 __all__ = ["systemd"]
 

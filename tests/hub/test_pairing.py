@@ -26,8 +26,8 @@ from controller.web.settings import WebSettings
 from controller.web.wire.authority import OwnAuthority
 from tests.browser import browser
 from tests.hub.desk_hall import PIN, desk_hall
-from tests.hub.hubs import free_port
 from tests.hub.plain_tables import PlainTable
+from tests.ports import free_port
 from tests.web.at_once import Form, post_at_once
 from tests.web.walk.visitor import Device, visiting
 

@@ -14,16 +14,11 @@ from controller.rules import Position, Roll, Side, is_result, load_profile
 from controller.rules.forms.xgid import MatchState
 from controller.rules.moves.movement import STANDARD
 from controller.rules.position import START
+from tests.ports import free_port
 
 THREE_ONE = Roll.from_dice(3, 1)
 POINT = "b...BD.B...eE...c.e....B.."
 HERE = "127.0.0.1"
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind((HERE, 0))
-        return int(found.getsockname()[1])
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,8 @@ from typing import Any
 from nats.aio.client import Client
 from nats.errors import Error
 
-from tests.hub.hubs import free_port, until
+from tests.hub.hubs import until
+from tests.ports import free_port
 
 PROGRAM = "/usr/sbin/nats-server"
 

@@ -12,8 +12,9 @@ from controller.hub.hub import Hub, HubSettings
 from controller.hub.uplink.desk import confirmed
 from controller.hub.uplink.http import HttpHub
 from controller.hub.uplink.uplink import Uplink
-from tests.hub.hubs import free_port, running_hub, stored_rows, until
+from tests.hub.hubs import running_hub, stored_rows, until
 from tests.hub.plain_tables import PlainTable, PlainTables, Row
+from tests.ports import free_port
 
 
 @contextmanager

@@ -16,9 +16,10 @@ from controller.hub.uplink.nats_hub import NatsHub
 from controller.hub.uplink.other_hub import UplinkError
 from controller.hub.uplink.regions import Regions
 from controller.hub.uplink.uplink import Uplink
-from tests.hub.hubs import free_port, running_hub, stored_rows, until
+from tests.hub.hubs import running_hub, stored_rows, until
 from tests.hub.plain_tables import PlainTable, Row
 from tests.hub.uplink.nodes import account, address_of, asked, kept, running_cluster, running_node
+from tests.ports import free_port
 from tests.rows import each_row
 
 

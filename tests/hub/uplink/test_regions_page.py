@@ -9,10 +9,11 @@ import pytest
 from controller.hub.hub import Hub, HubSettings
 from controller.hub.uplink.uplink import Uplink
 from controller.web.wire.authority import OwnAuthority
-from tests.hub.hubs import free_port, running_hub, until
+from tests.hub.hubs import running_hub, until
 from tests.hub.plain_tables import PlainTable
 from tests.hub.uplink.nodes import NatsNode
 from tests.hub.uplink.test_nats import give, sender, there
+from tests.ports import free_port
 
 PAGE = Path(__file__).resolve().parents[3] / "hardware_docs" / "regions.md"
 

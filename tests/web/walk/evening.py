@@ -13,6 +13,7 @@ from controller.rules.position import Position, Side
 from controller.simulation.boards.arranging import colour_of
 from controller.simulation.tabletop.gestures import MoveAway, TurnCube
 from tests.demo.seated import Seated, sitting_in
+from tests.ports import free_port
 from tests.web.walk.visitor import Visitor
 
 
@@ -74,7 +75,7 @@ class Evening:
 def evening(prepared: Prepared, folder: Path, **changes: Any) -> Iterator[Evening]:
     """A table whose pages are open."""
     with Seated(prepared, sitting_in(folder, port=0, **changes)) as seated:
-        opened = Evening(seated, open_pages(seated.room, seated.room.config.web))
+        opened = Evening(seated, open_pages(seated.room, replace(seated.room.config.web, port=free_port())))
         try:
             yield opened
         finally:

@@ -10,6 +10,7 @@ import pytest
 from controller.referee import Phase
 from controller.web.server.application import serve
 from controller.web.server.thread import WebServer
+from tests.ports import free_port
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import PIN, SETTINGS
 from tests.web.served_table import TableHouse
@@ -37,7 +38,7 @@ class Served:
 @pytest.fixture
 def table() -> Iterator[Served]:
     house = TableHouse(SCENES[Phase.TO_ROLL]())
-    served = Served(house, serve(house, SETTINGS))
+    served = Served(house, serve(house, replace(SETTINGS, port=free_port())))
     yield served
     served.server.close()
 

@@ -10,6 +10,7 @@ import pytest
 from controller.app.fitting.updating import REQUEST, UpdateErrand
 from controller.app.pages import open_pages
 from controller.config.sections import WebSection
+from tests.ports import free_port
 from tests.web.walk.visitor import DESK, PHONE, Device, visiting
 from tests.web.welcome.new_table import ELSEWHERE, new_table
 
@@ -63,25 +64,25 @@ def test_the_page_comes_back_by_itself_after_the_table_has_started_anew(
     monkeypatch.setattr("controller.app.set_up.UpdateErrand", partial(UpdateErrand, state=state))
     monkeypatch.setattr("controller.app.pages.own_address", lambda: "127.0.0.1")
     state.write_text(json.dumps({"version": "1.0.0", "step": "installing"}))
-    with new_table(tmp_path) as table:
-        port = table.pages.port
-        with (
-            visiting(browser, f"http://127.0.0.1:{port}") as screen,
-            visiting(browser, f"https://127.0.0.1:{port}", PHONE, headers=ELSEWHERE) as phone,
-        ):
-            phone.open(f"/welcome#{table.code()}")
+    port = free_port()
+    with (
+        new_table(tmp_path, WebSection(port=port)) as table,
+        visiting(browser, f"http://127.0.0.1:{port}") as screen,
+        visiting(browser, f"https://127.0.0.1:{port}", PHONE, headers=ELSEWHERE) as phone,
+    ):
+        phone.open(f"/welcome#{table.code()}")
+        phone.page.fill("#pin", "482913")
+        phone.page.keyboard.press("Enter")
+        phone.page.wait_for_url("**/setup")
+        for visitor in (screen, phone):
+            visitor.open("/setup#devices")
+            visitor.unfold(visitor.words("page", "setup", "updates_label"))
+            visitor.sees(visitor.words("update", "step", "installing"))
+        table.pages.close()
+        state.write_text(json.dumps({"version": "1.1.0", "step": "", "outcome": "updated"}))
+        with open_pages(table.room, WebSection(port=port, open=True), table.file):
+            screen.sees(screen.words("update", "outcome", "updated"))
+            phone.page.wait_for_url("**/login?next=*")
             phone.page.fill("#pin", "482913")
             phone.page.keyboard.press("Enter")
-            phone.page.wait_for_url("**/setup")
-            for visitor in (screen, phone):
-                visitor.open("/setup#devices")
-                visitor.unfold(visitor.words("page", "setup", "updates_label"))
-                visitor.sees(visitor.words("update", "step", "installing"))
-            table.pages.close()
-            state.write_text(json.dumps({"version": "1.1.0", "step": "", "outcome": "updated"}))
-            with open_pages(table.room, WebSection(port=port, open=True), table.file):
-                screen.sees(screen.words("update", "outcome", "updated"))
-                phone.page.wait_for_url("**/login?next=*")
-                phone.page.fill("#pin", "482913")
-                phone.page.keyboard.press("Enter")
-                phone.sees(phone.words("update", "outcome", "updated"))
+            phone.sees(phone.words("update", "outcome", "updated"))
