@@ -303,6 +303,8 @@ class Message(StrEnum):
     """Something is the matter with the electronics: ``trouble``, ``count`` and ``why`` as in `BoardTroubled`."""
     OTHER_ASKED = "other_asked"
     """The other table is asked to do what was said here: the side that is to act sits there."""
+    TOO_LATE = "too_late"
+    """What one table asked of the other came too late there."""
     ROLL_AGAIN = "roll_again"
     """The roll that is awaited may have been lost."""
     BOARD_OTHER = "board_other"

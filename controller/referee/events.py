@@ -206,6 +206,16 @@ class UndoneElsewhere(Timed):
 
 
 @dataclass(frozen=True, slots=True)
+class CameTooLate(Timed):
+    """What one table asked of the other came when play there had gone on, and has no effect.
+
+    With ``here`` this table was asked, and is to say so to the other one.
+    """
+
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ConsentGiven(Timed):
     """Both players, or the director, agree that the device may tell of illegal plays to both (or no longer do)."""
 
@@ -324,6 +334,7 @@ Event = (
     | OpeningDie
     | IllegalElsewhere
     | UndoneElsewhere
+    | CameTooLate
     | ProfileChosen
     | Stopped
     | FlagFell

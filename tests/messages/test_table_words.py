@@ -75,6 +75,7 @@ EXAMPLES: dict[Message, Arguments] = {
     Message.DEVICE_BACK: {"device": "board", "why": ""},
     Message.BOARD_TROUBLE: {"trouble": "queue_full", "count": 3, "why": ""},
     Message.OTHER_ASKED: {},
+    Message.TOO_LATE: {},
     Message.ROLL_AGAIN: {},
     Message.BOARD_OTHER: {"points": [1, 2, 3]},
     Message.CHECKER_MISSING: {"side": "dark"},

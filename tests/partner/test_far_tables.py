@@ -229,6 +229,37 @@ def test_a_ruling_from_the_table_that_waits_is_carried_out_by_the_one_that_is_to
     assert light.turns() == dark.turns()
 
 
+def test_a_ruling_that_comes_when_play_has_gone_on_is_told_at_both_tables_and_changes_nothing() -> None:
+    match = played()
+    light, dark = match.tables
+    dark.move(light.table.position)
+    light.tell(PositionRuled(light.t, shift_checker(START, Side.LIGHT, 24, 23), Side.DARK, DIRECTOR))
+    dark.roll(6, 2)
+    dark.move(dark.legal())
+    dark.press(Button.DONE)
+    settle(match)
+    assert light.table.announced == dark.table.position
+    assert [Message.TOO_LATE in each.messages() for each in match.tables] == [True, True]
+    assert [Message.RULED in each.messages() for each in match.tables] == [False, False]
+    light.look(dark.table.position)
+    light.roll(6, 2)
+    settle(match)
+    assert [each.messages().count(Message.TOO_LATE) for each in match.tables] == [1, 1]
+    assert light.turns() == dark.turns()
+
+
+def test_a_wish_about_an_earlier_turn_is_told_as_too_late() -> None:
+    match = played()
+    light, dark = match.tables
+    dark.move(light.table.position)
+    light.tell(Said(light.t, ruled.TakenBack(Side.LIGHT), "light"))
+    dark.roll(6, 2)
+    dark.move(dark.legal())
+    dark.press(Button.DONE)
+    settle(match)
+    assert [each.messages().count(Message.TOO_LATE) for each in match.tables] == [1, 1]
+
+
 def test_boards_that_differ_are_set_up_as_the_listening_table_has_it() -> None:
     match = moving()
     light, dark = match.tables

@@ -10,6 +10,7 @@ from controller.referee import Event, Phase, Table
 from controller.referee.events import (
     DIRECTOR,
     OTHER_TABLE,
+    CameTooLate,
     Disputed,
     FlagFell,
     GoOn,
@@ -52,6 +53,8 @@ def event_of(fact: Fact, table: Table, t: float) -> Heard:
     remote = table.settings.remote
     assert remote is not None
     what = str(fact["what"])
+    if what == "too_late":
+        return CameTooLate(t, here=False)
     game = game_of(fact, table)
     if table.phase is Phase.MATCH_OVER or (what not in BREAKS and game < table.match.number):
         return VOID
@@ -162,7 +165,7 @@ def _undone(fact: Fact, table: Table, t: float) -> Heard:
 
 
 def _asked(fact: Fact, table: Table, t: float) -> Heard:
-    """The director says at the other table what is decided here; what came too late has no effect at either."""
+    """The director says at the other table what is decided here."""
     if not decides_here(table):
         return VOID
     if "said" in fact:
@@ -200,6 +203,11 @@ def _stop(_: Fact, table: Table, t: float) -> Heard:
 def _ruled(fact: Fact, _: Table, t: float) -> PositionRuled:
     position, on_roll = Position.from_compact(fact["position"]), Side(fact["on_roll"])
     return PositionRuled(t, position, on_roll, OTHER_TABLE, int(fact["ply"]))
+
+
+def is_wish(fact: Fact) -> bool:
+    """Whether it asks this table for something: who asked is told where nothing comes of it."""
+    return fact.get("what") in ("asked", "undo", "let_stand")
 
 
 def crosses_resignation(fact: Fact, table: Table) -> bool:

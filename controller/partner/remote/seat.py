@@ -15,11 +15,12 @@ from controller.partner.remote.heard import (
     is_directors,
     is_play,
     is_their_roll,
+    is_wish,
 )
 from controller.partner.remote.line import PartnerLine
 from controller.partner.remote.told import Fact, facts_of
 from controller.referee import Action, Event, Table
-from controller.referee.events import DIRECTOR, OTHER_TABLE, GoOn, PositionRuled, Said
+from controller.referee.events import DIRECTOR, OTHER_TABLE, CameTooLate, GoOn, PositionRuled, Said
 from controller.referee.table.breaks import BROKEN_OFF
 from controller.rules import Position, Side
 from controller.rules.game import events as ruled
@@ -94,6 +95,8 @@ class RemoteSeat:
             except (KeyError, TypeError, ValueError, UserError) as error:
                 _LOGGER.warning("What the other table told has no meaning here: %r", error)
                 found = VOID
+            if found is VOID and is_wish(fact):
+                found = HeardEvent(CameTooLate(t, here=True), OTHER_TABLE, f"{NAME}{number}")
             if found is WAIT:
                 return self._brought_on(table, t)
             if not isinstance(found, HeardEvent) or found.name:

@@ -8,6 +8,7 @@ from controller.referee.actions import Acted, DiceVoid, Flagged, Message, Told, 
 from controller.referee.events import (
     DIRECTOR,
     OTHER_TABLE,
+    CameTooLate,
     Corrected,
     Disputed,
     FlagFell,
@@ -40,6 +41,8 @@ def facts_of(before: Table, event: Event, after: Table, actions: tuple[Action, .
         *_judged(before, after, actions, own),
         *_undone(event, actions),
     ]
+    if isinstance(event, CameTooLate) and event.here:
+        facts.append({"what": "too_late"})
     if by != OTHER_TABLE:
         facts += _asked(before, event) if _is_asked(actions) else _words(before, event, after, actions, own)
     return [{**fact, "game": before.match.number} for fact in facts]

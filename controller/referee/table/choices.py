@@ -32,6 +32,7 @@ REFUSALS: Final = frozenset(
         Message.PROFILE_FIXED,
         Message.ANSWER_IS_OTHERS,
         Message.NOT_YOUR_CLOCK,
+        Message.TOO_LATE,
     }
 )
 """What is told where nothing came of what somebody said."""

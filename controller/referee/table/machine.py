@@ -425,6 +425,8 @@ def _ask(on: Answer, event: Event) -> None:
             tell_illegal(on, event)
         case events.UndoneElsewhere(ply=ply, word=word):
             undo.undo_as_told(on, ply, word)
+        case events.CameTooLate():
+            on.tell(Message.TOO_LATE)
         case events.ConsentGiven(given=given):
             on.change(consent=given)
         case events.ProfileChosen(profile=profile):

@@ -10,6 +10,7 @@ from controller.referee.actions import Phase
 from controller.referee.events import (
     BestPlayFound,
     BoardTroubled,
+    CameTooLate,
     ConsentGiven,
     Correct,
     Corrected,
@@ -212,6 +213,8 @@ def happenings(evening: Evening) -> dict[str, Event]:
         "die of the other table": OpeningDie(t, Side.DARK, 4),
         "illegal play at the other table": IllegalElsewhere(t, 0, Side.DARK, after((13, 8))),
         "play taken back at the other table": UndoneElsewhere(t, 0, "players"),
+        "too late for the other table": CameTooLate(t, here=False),
+        "too late for this table": CameTooLate(t, here=True),
         "consent": ConsentGiven(t, True),
         "other rules": ProfileChosen(t, replace(STANDARD, cube=replace(STANDARD.cube, max=8))),
         "stop": Stopped(t),
