@@ -157,6 +157,47 @@ def test_places_in_a_bracket_are_shared_by_who_lost_in_the_same_round() -> None:
     assert [(row.place, row.last) for row in rows] == [(1, 1), (2, 2), (3, 4), (3, 4), *[(5, 8)] * 4]
 
 
+def with_first_players_winning(events: list[TournamentEvent], matches: int) -> list[TournamentEvent]:
+    """The tournament after so many more matches, in the order of their numbers."""
+    for _ in range(matches):
+        match = min(open_matches(fold(events)), key=lambda each: each.match.number)
+        first, second = match.players
+        won = ReportedResult((first, second), (match.match.length, 0))
+        events = [*events, ResultReported(match.match.number, won)]
+    return events
+
+
+def test_while_a_round_of_a_knockout_is_played_its_losers_share_the_places_of_all_who_may_yet_lose_in_it() -> (
+    None
+):
+    drawn = opening("single-elimination", 8)
+    drawn.append(draw(drawn))
+    table = standing_tables(fold(with_first_players_winning(drawn, 1)))[0]
+    assert [(row.place, row.last) for row in table.rows] == [*[(None, None)] * 7, (5, 8)]
+    table = standing_tables(fold(with_first_players_winning(drawn, 5)))[0]
+    assert [(row.place, row.last) for row in table.rows] == [*[(None, None)] * 3, (3, 4), *[(5, 8)] * 4]
+    table = standing_tables(fold(with_first_players_winning(drawn, 7)))[0]
+    assert [(row.place, row.last) for row in table.rows] == [(1, 1), (2, 2), *[(3, 4)] * 2, *[(5, 8)] * 4]
+
+
+def test_a_consolation_is_shown_as_soon_as_two_players_are_in_it() -> None:
+    drawn = opening("consolation", 8)
+    drawn.append(draw(drawn))
+    shown = [
+        [table.bracket for table in standing_tables(fold(with_first_players_winning(drawn, matches)))]
+        for matches in (0, 1, 2)
+    ]
+    assert shown == [[Bracket.MAIN], [Bracket.MAIN], [Bracket.MAIN, Bracket.CONSOLATION]]
+
+
+def test_before_the_draw_a_round_robin_has_one_table_of_everybody() -> None:
+    (table,) = standing_tables(fold(opening("round-robin", 4)))
+    assert (table.bracket, table.group) == (Bracket.GROUP, 0)
+    assert [(row.player, row.place, row.last) for row in table.rows] == [
+        (player, 1, 4) for player in range(1, 5)
+    ]
+
+
 def test_a_hopeless_match_changes_next_to_nothing_and_no_rating_is_too_far_away() -> None:
     assert expected(0, 4000, 99, RatingRules(spread=100)) < 1e-100
     assert expected(4000, 0, 99, RatingRules(spread=100)) == 1
