@@ -5,7 +5,7 @@ What they leave open the lot decides, so that anybody who knows the seed can dra
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.tournament.entry import Entry, same
@@ -105,8 +105,7 @@ def round_weights(tournament: Tournament) -> Weights:
             floats[one] = earlier.standing(other) - earlier.standing(one)
             floats[other] = -floats[one]
     found = Weights(tournament, records, floats, first=drawn == 0, worst=0)
-    worst = min(map(found.standing, alive(tournament, records)), default=0)
-    return Weights(tournament, records, floats, first=drawn == 0, worst=worst)
+    return replace(found, worst=min(map(found.standing, alive(tournament, records)), default=0))
 
 
 def pair_round(tournament: Tournament, seed: str, fixed: Sequence[Pair] = ()) -> PairedRound:

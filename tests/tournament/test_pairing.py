@@ -8,10 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.tournament.catalogue import load_format
-from controller.tournament.changes import draw
+from controller.tournament.changes import EntryWish, begin, draw, enter
 from controller.tournament.draw import is_over
+from controller.tournament.entry import Entry
 from controller.tournament.events import MatchesDrawn, ResultReported, TournamentEvent
+from controller.tournament.format import Family
+from controller.tournament.match import ReportedResult
 from controller.tournament.matching import pair_cheaply
+from controller.tournament.pairing import clash
 from controller.tournament.tournament import fold
 from tests.tournament.evenings import any_result, drawn_pairs, open_matches, opening
 
@@ -134,3 +138,52 @@ def test_the_pairs_of_the_director_stay_and_the_others_are_drawn_around_them() -
     drawn = drawn_pairs(draw(events, pairs=[("P1", "P2"), ("P3", "P4")]))
     assert drawn[:2] == [(1, 2), (3, 4)]
     assert sorted(each for pair in drawn for each in pair) == list(range(1, 10))
+
+
+def test_a_round_is_listed_from_the_best_records_down_with_the_bye_at_its_end() -> None:
+    for seed in range(10):
+        chance = random.Random(seed)
+        events = opening("swiss", 7, seed=str(seed))
+        for _ in range(4):
+            history, drawn = History(events, None), draw(events)
+            *pairs, alone = drawn_pairs(drawn)
+            assert [len(pair) for pair in pairs] == [2, 2, 2]
+            assert len(alone) == 1
+            best = [max(map(history.standing, pair)) for pair in pairs]
+            assert best == sorted(best, reverse=True)
+            events.append(drawn)
+            for state in open_matches(fold(events)):
+                events.append(ResultReported(state.match.number, any_result(state, chance)))
+
+
+def test_a_family_keeps_two_apart_before_club_and_country_together_and_a_club_before_a_country() -> None:
+    one = Entry(1, "A", club="C", country="HU", family="F")
+    family, club, both, country = (
+        clash(one, other, list(Family))
+        for other in (
+            Entry(2, "B", family="f"),
+            Entry(3, "C", club="c", country="SK"),
+            Entry(4, "D", club="c", country="hu"),
+            Entry(5, "E", country="hu"),
+        )
+    )
+    assert family > both > club > country > 0
+    assert clash(one, Entry(6, "F"), list(Family)) == clash(Entry(7, "G"), Entry(8, "H"), list(Family)) == 0
+    assert clash(one, Entry(2, "B", family="f"), [Family.CLUB]) == 0
+
+
+def test_families_do_not_meet_in_the_first_round_and_meet_later_where_their_records_say_so() -> None:
+    for seed in range(10):
+        wishes = [EntryWish(name, family=name[0]) for name in ("A1", "A2", "B1", "B2")]
+        begun: list[TournamentEvent] = [begin("Cup", load_format("swiss"), str(seed))]
+        events = [*begun, *enter(begun, wishes)]
+        family = {entry.number: entry.family for entry in fold(events).entries.values()}
+        events.append(draw(events))
+        for first, second in drawn_pairs(events[-1]):
+            assert family[first] != family[second]
+        for state in open_matches(fold(events)):
+            one, other = state.players
+            result = (state.match.length, 0) if family[one] == "A" else (0, state.match.length)
+            events.append(ResultReported(state.match.number, ReportedResult((one, other), result)))
+        for first, second in drawn_pairs(draw(events)):
+            assert family[first] == family[second]
