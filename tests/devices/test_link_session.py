@@ -1,6 +1,10 @@
 """The conversation, with the chip's part written out: what other versions and other devices may do."""
 
 import struct
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from controller.devices.link.framing import FrameParser, frame
 from controller.devices.link.happenings import (
@@ -21,6 +25,7 @@ from controller.devices.link.messages import (
     LampPicture,
     OtherVersion,
     Refused,
+    RequestFault,
     Style,
     Type,
     settings,
@@ -211,6 +216,25 @@ def test_what_was_asked_when_the_chip_restarted_is_asked_again() -> None:
     assert [payload for payload in sent(session, 1.04) if payload[0] != Type.EVENT_ACK] == [asked]
 
 
+def test_what_the_roll_button_does_is_said_once_more_after_the_chip_restarted() -> None:
+    session = ready()
+    session.arm_dice(DiceMode.ONCE)
+    (armed,) = [payload for payload in answer_all(session, 1.0) if payload[0] == Type.DICE]
+    session.receive(frame(bytes([Type.ERR, Type.PING, RequestFault.NO_HELLO])), 1.1)
+    assert [payload[0] for payload in sent(session, 1.11)] == [Type.HELLO]
+    session.receive(hello_ok(), 1.12)
+    said = [payload for n in range(10) for payload in answer_all(session, 1.2 + n / 10)]
+    assert [payload for payload in said if payload[0] == Type.DICE] == [armed]
+
+
+def test_events_of_an_earlier_life_of_the_chip_are_not_acknowledged_to_it() -> None:
+    session = ready()
+    sent(session, 0.02)
+    for earlier in (EventMark(42, 6, 1), EventMark(41, 7, 1)):
+        session.acknowledge(earlier)
+        assert [payload for payload in sent(session, 0.1) if payload[0] == Type.EVENT_ACK] == []
+
+
 def test_two_late_greetings_do_not_make_it_greet_for_ever() -> None:
     session = ready()
     session.receive(hello_ok() * 3, 0.5)
@@ -225,6 +249,74 @@ def test_a_refusal_is_told_and_the_next_request_goes_out() -> None:
     sent(session, 1.0)
     assert session.receive(frame(bytes([Type.ERR, Type.BUZZ, 3])), 1.01) == [Refused(4, 3)]
     assert [payload[0] for payload in sent(session, 1.02)] == [Type.LIGHTS]
+
+
+def test_a_refusal_of_settings_that_nobody_has_to_keep_is_told_like_any_other() -> None:
+    session = ready()
+    session.ask_settings(BoardSettings(limit_ma=900))
+    sent(session, 1.0)
+    assert session.receive(frame(bytes([Type.ERR, Type.SETTINGS, 3])), 1.01) == [Refused(Type.SETTINGS, 3)]
+
+
+def test_an_answer_to_another_request_answers_none() -> None:
+    session = ready()
+    session.buzz([(50, 5)])
+    (asked,) = sent(session, 1.0)
+    for other in (bytes([Type.BUZZ_OK, asked[1] + 1]), bytes([Type.DICE_OK]) + asked[1:2]):
+        session.receive(frame(other), 1.01)
+        assert session.stuck_since() == 1.0
+    session.receive(frame(bytes([Type.BUZZ_OK]) + asked[1:2]), 1.02)
+    assert session.stuck_since() is None
+
+
+def answer_all(session: Session, now: float) -> list[bytes]:
+    """What is sent now, answered at once."""
+    payloads = sent(session, now)
+    for payload in payloads:
+        if payload[0] in (Type.LIGHTS, Type.PING):
+            rest = 5 if payload[0] == Type.LIGHTS else 12
+            session.receive(frame(bytes([payload[0] + 0x80]) + payload[1:3] + bytes(rest)), now)
+        elif payload[0] in (Type.BUZZ, Type.DICE):
+            session.receive(frame(bytes([payload[0] + 0x80]) + payload[1:2]), now)
+    return payloads
+
+
+def test_patterns_and_pictures_are_numbered_one_after_the_other_and_never_nought() -> None:
+    session = ready()
+    numbers, pictures = [], []
+    for n in range(600):
+        session.buzz([(1, 1)])
+        session.show(LampPicture((Style(n % 250, 0, 0),), ((1, 0),)))
+        for _ in range(3):
+            for payload in answer_all(session, 1 + n / 100):
+                if payload[0] == Type.BUZZ:
+                    numbers.append(payload[1])
+                elif payload[0] == Type.LIGHTS:
+                    pictures.append(int.from_bytes(payload[1:3], "big"))
+    assert numbers == [n % 255 + 1 for n in range(600)]
+    assert pictures == list(range(1, 601))
+
+
+@given(st.integers(0, 2**32))
+def test_it_says_exactly_when_it_has_something_to_say(seed: int) -> None:
+    chance = Random(seed)
+    session, now = Session(host_session=SESSION), 0.0
+    for _ in range(60):
+        match chance.randrange(8):
+            case 0:
+                session.show(LampPicture((Style(chance.randrange(256), 0, 0),), ((1, 0),)))
+            case 1:
+                session.buzz([(1, 1)])
+            case 2:
+                session.arm_dice(DiceMode.ONCE)
+            case 3:
+                session.receive(hello_ok(), now)
+        due = session.next_at(now)
+        early = now + chance.random() * (due - now)
+        if early < due:
+            assert session.outgoing(early) == b""
+        now = due
+        assert (answer_all(session, now) if chance.random() < 0.8 else sent(session, now)) != []
 
 
 def test_settings_that_were_on_their_way_do_not_answer_a_change() -> None:

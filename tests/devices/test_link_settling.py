@@ -56,6 +56,15 @@ def test_a_chip_that_keeps_them_already_is_told_nothing(session: Session) -> Non
     assert [payload[0] for payload in sent(session, 0.2)] == [Type.LIGHTS]
 
 
+def test_what_was_asked_before_the_settings_are_read_anew_is_still_asked_after_them(session: Session) -> None:
+    session.buzz([(1, 1)])
+    session.ask_settings(KEPT)
+    session.settle()
+    assert sent(session, 0.1) == [settings()]
+    session.receive(answer(LOW), 0.1)
+    assert [payload[0] for payload in sent(session, 0.2)] == [Type.BUZZ]
+
+
 def test_a_late_answer_to_the_reading_is_not_taken_for_the_answer_to_the_change(session: Session) -> None:
     sent(session, 0.1)
     session.receive(answer(KEPT), 0.1)
