@@ -22,7 +22,7 @@ from controller.rules.profile.conduct import FinalAt
 from controller.rules.profile.profile import STANDARD, MatchKind, MatchRules
 from controller.vision.reading import CubeSeen
 from tests.referee.table.evening import Evening, match_terms
-from tests.referee.table.test_turns import GOOD, after, opened, rules, turns
+from tests.referee.table.test_turns import GOOD, WRONG, after, opened, rules, turns
 
 MONEY = replace(
     STANDARD,
@@ -102,6 +102,31 @@ def test_a_beaver_is_answered_in_its_turn() -> None:
     evening.press(Button.TAKE)
     assert evening.table.match.game.cube.value == 4
     assert evening.table.match.game.cube.owner is Side.LIGHT
+
+
+def test_who_doubles_lets_the_illegal_play_before_it_stand_and_who_played_it_cannot_double() -> None:
+    for side, doubled in ((Side.DARK, True), (Side.LIGHT, False)):
+        evening = opened()
+        evening.move(WRONG)
+        evening.done()
+        assert evening.table.phase is Phase.PUT_RIGHT
+        evening.say(ruled.Doubled(side))
+        assert [(turn.legal, turn.stands) for turn in turns(evening)] == ([(False, True)] if doubled else [])
+        assert evening.table.phase is (Phase.CUBE_OFFERED if doubled else Phase.PUT_RIGHT)
+
+
+def test_each_word_about_the_cube_is_told_with_the_value_that_it_brings() -> None:
+    evening = dark_to_roll(Settings(Terms.money(MONEY), clock=True))
+    evening.press(Button.DOUBLE)
+    evening.say(ruled.Beavered(Side.LIGHT))
+    evening.press(Button.TAKE)
+    words = (Message.DOUBLES, Message.BEAVERS, Message.TAKES)
+    told = [(each.message, each.arguments) for each in evening.of(Told) if each.message in words]
+    assert told == [
+        (Message.DOUBLES, {"side": "dark", "value": 2}),
+        (Message.BEAVERS, {"side": "light", "value": 4}),
+        (Message.TAKES, {"side": "dark", "value": 4}),
+    ]
 
 
 def test_a_cube_seen_turned_and_pushed_over_is_a_double_and_the_doublers_roll_its_take() -> None:
