@@ -20,7 +20,7 @@ from controller.rules.game import events as ruled
 from controller.rules.position import START, Position, Side
 from controller.rules.profile.profile import STANDARD
 from tests.referee.table.evening import Evening, match_terms
-from tests.referee.table.test_turns import GOOD, after, opened
+from tests.referee.table.test_turns import GOOD, after, opened, turns
 
 
 def fresh() -> Evening:
@@ -69,6 +69,65 @@ def test_a_dispute_within_a_pause_goes_back_to_play() -> None:
     assert evening.table.phase is Phase.MOVING
 
 
+def test_a_pause_within_an_offer_to_resign_goes_back_to_the_offer_and_then_to_the_play() -> None:
+    evening = opened()
+    evening.say(ruled.Resigned(Side.LIGHT, 1))
+    evening.press(Button.PAUSE)
+    evening.tell(GoOn(evening.t))
+    assert evening.table.phase is Phase.RESIGNATION_OFFERED
+    evening.say(ruled.ResignationRefused(Side.DARK))
+    assert evening.table.phase is Phase.MOVING
+    evening.move(GOOD)
+    evening.done()
+    assert evening.table.position == GOOD
+
+
+def test_what_was_moved_before_a_pause_belongs_to_the_play() -> None:
+    evening = opened()
+    evening.move(after((8, 5)))
+    evening.press(Button.PAUSE)
+    evening.tell(GoOn(evening.t))
+    evening.move(GOOD)
+    evening.done()
+    assert [(turn.text, turn.legal) for turn in turns(evening)] == [("8/5 6/5", True)]
+
+
+def test_a_ruling_on_a_play_names_the_turn_from_which_it_holds() -> None:
+    evening = opened()
+    evening.move(GOOD)
+    evening.done()
+    evening.roll(6, 4)
+    assert evening.table.ply == 1
+    evening.tell(PositionRuled(evening.t, after((13, 8)), Side.DARK))
+    evening.move(after((13, 8)))
+    assert (evening.table.phase, evening.table.ply) == (Phase.TO_ROLL, 1)
+    evening.tell(PositionRuled(evening.t, START, Side.LIGHT, ply=0))
+    evening.move(START)
+    assert (evening.table.phase, evening.table.ply, evening.table.on_turn) == (Phase.TO_ROLL, 0, Side.LIGHT)
+
+
+def test_no_position_is_ruled_before_the_first_roll_and_after_the_last_play() -> None:
+    evening = fresh()
+    evening.look(START)
+    evening.tell(PositionRuled(evening.t, GOOD, Side.DARK))
+    assert evening.table.phase is Phase.OPENING_ROLL
+    evening = opened()
+    evening.say(ruled.Resigned(Side.LIGHT, 1))
+    evening.say(ruled.ResignationAccepted(Side.DARK))
+    evening.tell(PositionRuled(evening.t, GOOD, Side.DARK))
+    assert evening.table.phase is Phase.GAME_OVER
+    assert evening.messages()[-1] is Message.NOT_NOW
+
+
+def test_after_a_game_any_position_may_be_laid_out_to_look_at() -> None:
+    evening = opened()
+    evening.say(ruled.Resigned(Side.LIGHT, 1))
+    evening.say(ruled.ResignationAccepted(Side.DARK))
+    evening.tell(Rebuild(evening.t, GOOD))
+    assert (evening.table.phase, evening.table.target) == (Phase.GAME_OVER, GOOD)
+    assert evening.messages()[-1] is Message.SET_UP
+
+
 def test_the_director_rules_how_the_board_stands_and_it_is_laid_out_so() -> None:
     evening = opened()
     evening.tell(Disputed(evening.t))
@@ -115,6 +174,15 @@ def test_a_program_that_starts_again_goes_on_in_the_same_state() -> None:
     evening.move(GOOD)
     evening.done()
     assert evening.table.position == GOOD
+
+
+def test_what_was_moved_before_the_program_started_again_belongs_to_the_play() -> None:
+    evening = opened()
+    evening.move(after((8, 5)))
+    evening.tell(Resumed(evening.t))
+    evening.move(GOOD)
+    evening.done()
+    assert [(turn.text, turn.legal) for turn in turns(evening)] == [("8/5 6/5", True)]
 
 
 def test_a_device_that_fails_stops_nothing() -> None:
