@@ -345,7 +345,7 @@ def _options(evidence: Evidence, before: Position) -> list[list[Option]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _PlaceScores:
     """How likely each count of one place is, and which of them are likely."""
 
     scores: Sequence[float]
@@ -353,19 +353,19 @@ class _Row:
 
 
 @lru_cache(maxsize=64)
-def _likely_counts(evidence: Evidence) -> Sequence[_Row]:
+def _likely_counts(evidence: Evidence) -> Sequence[_PlaceScores]:
     """The rows of the points, and of the bar."""
     found = []
     for table in (evidence.points, evidence.bar.reshape(1, -1)):
         likely = table >= table.max(axis=1, keepdims=True) - LIKELY
         found += [
-            _Row(row, [i for i, is_likely in enumerate(which) if is_likely])
+            _PlaceScores(row, [i for i, is_likely in enumerate(which) if is_likely])
             for row, which in zip(table.tolist(), likely.tolist(), strict=True)
         ]
     return found
 
 
-def _near(row: _Row, own: int) -> list[tuple[float, int]]:
+def _near(row: _PlaceScores, own: int) -> list[tuple[float, int]]:
     """The few likely entries of one place, among them always what lay there before."""
     scores = row.scores
     likely = sorted((i for i in row.likely if i != own), key=lambda i: (-scores[i], abs(i - own)))
