@@ -15,6 +15,7 @@ import numpy as np
 from calibration.least_squares import least_squares
 from controller.arrays import Float32Array, FloatArray, Picture, triple
 from controller.vision import BoardGeometry, CameraModel, Home
+from controller.vision.camera import through_lens
 from controller.vision.geometry import NOMINAL_PITCH_MM
 
 # Usual boards: ratios to the pitch of the points, with how far boards stray from them.
@@ -81,11 +82,15 @@ def fit_board(
     if corners is None and (len(sightings) < 6 or len({s.point for s in sightings}) < LEAST_POINTS):
         raise ValueError("too few checkers to fit a board to")
     seen = np.array([(s.x, s.y) for s in sightings]).reshape(-1, 2)
+    known = seen if corners is None else np.concatenate([seen, corners])
+    good_to = np.full((len(known), 1), slack_px)
+    good_to[len(seen) :] = CORNER_SLACK_PX
+    middle = (np.array(size) - 1) / 2
     layout = _SlotLayout.from_sightings(sightings, home)
     scale = float(np.hypot(*size))
 
     def unpack(values: FloatArray) -> tuple[CameraModel, BoardGeometry]:
-        geometry = _geometry(home, values[:4])
+        geometry = _geometry(home, _measures(values[:4]))
         camera = CameraModel(
             *size,
             float(np.exp(values[4]) * scale),
@@ -101,38 +106,60 @@ def fit_board(
     )
 
     def misfit(values: FloatArray) -> FloatArray:
-        camera, geometry = unpack(values)
-        expected = camera.project(layout.spots(geometry))
-        off = np.nan_to_num((expected - seen) / slack_px, nan=1e3)
-        parts = [off.ravel(), (values[:7] - priors[:, 0]) / priors[:, 1]]
+        measures = _measures(values[..., :4])
+        spots = layout.spots(measures)
         if corners is not None:
-            gaps = camera.project(geometry.corners()) - corners
-            parts.append(np.nan_to_num(gaps / CORNER_SLACK_PX, nan=1e3).ravel())
-        return np.concatenate(parts)
+            spots = np.concatenate([spots, layout.corners(measures)], axis=-2)
+        log_focal, k1, k2 = (values[..., place, None, None] for place in (4, 5, 6))
+        flat = through_lens(_before_camera(spots, values[..., 7:]), k1, k2)
+        off = np.nan_to_num((np.exp(log_focal) * scale * flat + middle - known) / good_to, nan=1e3)
+        strange = (values[..., :7] - priors[:, 0]) / priors[:, 1]
+        return np.concatenate([off.reshape(*values.shape[:-1], -1), strange], axis=-1)
 
     if guess is None:
-        usual = usual_geometry(home, bar)
-        spots, pixels = (layout.spots(usual), seen) if corners is None else (usual.corners(), corners)
-        guess = pose_guess(spots, pixels, size)
+        usual = _usual_measures(bar)
+        place, pixels = (layout.spots, seen) if corners is None else (layout.corners, corners)
+        guess = pose_guess(place(usual), pixels, size)
     x, y, away = guess.translation
     pose = [*guess.rotation, x / 1000, y / 1000, np.log(max(away, 1.0) / 1000)]
     start = np.array([*priors[:, 0], *pose], float)
     start[4] = np.log(guess.focal / scale)
-    best_camera, best_geometry = unpack(least_squares(misfit, start))
-    gaps = best_camera.project(layout.spots(best_geometry)) - seen
+    best = least_squares(misfit, start)
+    best_camera, best_geometry = unpack(best)
+    gaps = best_camera.project(layout.spots(_measures(best[:4]))) - seen
     return Fit(best_camera, best_geometry, np.hypot(gaps[:, 0], gaps[:, 1]))
 
 
 def usual_geometry(home: Home, bar: float = BAR_WIDTH[0]) -> BoardGeometry:
     """A board of usual proportions, to start from; ``bar`` is the width of the bar in pitches."""
-    return _geometry(home, np.array([bar, SURFACE_HEIGHT[0], ROW_PITCH[0], THICKNESS[0]]))
+    return _geometry(home, _usual_measures(bar))
 
 
-def _geometry(home: Home, ratios: FloatArray) -> BoardGeometry:
-    """The board whose bar, height, row pitch and thickness are these ``ratios`` of the pitch of its points."""
-    bar, height, row, thickness = (float(r) for r in ratios * NOMINAL_PITCH_MM)
+def _usual_measures(bar: float) -> FloatArray:
+    return _measures(np.array([bar, SURFACE_HEIGHT[0], ROW_PITCH[0], THICKNESS[0]]))
+
+
+def _measures(ratios: FloatArray) -> FloatArray:
+    """Bar, height, row pitch and thickness (mm), shape (..., 4), from their ratios to the pitch of the points."""
+    measures = ratios * NOMINAL_PITCH_MM
     # Noise may make the halves of a board without a bar overlap a little.
-    bar = max(bar, 0.0)
+    measures[..., 0] = np.maximum(measures[..., 0], 0.0)
+    return np.asarray(measures, float)
+
+
+def _before_camera(spots: FloatArray, poses: FloatArray) -> FloatArray:
+    """Board points, shape (..., n, 3), in coordinates of cameras in these ``poses`` as they are fitted, (..., 6)."""
+    turns = np.array([cv2.Rodrigues(turn)[0] for turn in poses[..., :3].reshape(-1, 3)])
+    x, y, log_away = poses[..., 3], poses[..., 4], poses[..., 5]
+    shift = np.stack([x, y, np.exp(log_away)], axis=-1) * 1000
+    return np.asarray(
+        spots @ turns.reshape(*poses.shape[:-1], 3, 3).swapaxes(-1, -2) + shift[..., None, :], float
+    )
+
+
+def _geometry(home: Home, measures: FloatArray) -> BoardGeometry:
+    """The board whose bar, height, row pitch and thickness are these (mm)."""
+    bar, height, row, thickness = (float(each) for each in measures)
     return BoardGeometry(
         home,
         NOMINAL_PITCH_MM,
@@ -148,8 +175,12 @@ def _geometry(home: Home, ratios: FloatArray) -> BoardGeometry:
 class _SlotLayout:
     """Where sightings lie on a board, whatever its measures: what `BoardGeometry.slot` says for all of them at once.
 
+    Its measures are the bar's width, the surface's height, the row pitch and the thickness (mm), shape (..., 4):
+    those of one board, or of many.
+
     ``columns`` are distances of the columns from the bar's nearer edge, in pitches and to the right, ``halves`` the
     sides of the bar they are on, ``edges`` those of the board, -1 or 1; ``places`` and ``layers`` are counted from 0.
+    ``way`` is 1 where home is to the right, and -1 where it is to the left.
     """
 
     columns: FloatArray
@@ -157,6 +188,7 @@ class _SlotLayout:
     edges: FloatArray
     places: FloatArray
     layers: FloatArray
+    way: int
 
     @classmethod
     def from_sightings(cls, sightings: Sequence[Sighting], home: Home) -> "_SlotLayout":
@@ -170,14 +202,22 @@ class _SlotLayout:
             np.where(points <= 12, -1.0, 1.0),
             np.array([s.place for s in sightings], float),
             np.array([s.layer for s in sightings], float),
+            way,
         )
 
-    def spots(self, geometry: BoardGeometry) -> FloatArray:
-        """The centres of the upper faces on a board of these measures (mm), shape (n, 3)."""
-        inward = geometry.surface_height_mm / 2 - (self.places + 0.5) * geometry.row_pitch_mm
-        x = geometry.pitch_mm * self.columns + geometry.bar_mm / 2 * self.halves
-        z = geometry.checker_thickness_mm * (self.layers + 1)
+    def spots(self, measures: FloatArray) -> FloatArray:
+        """The centres of the upper faces (mm), shape (..., n, 3)."""
+        bar, height, row, thickness = (measures[..., which, None] for which in range(4))
+        inward = height / 2 - (self.places + 0.5) * row
+        x = NOMINAL_PITCH_MM * self.columns + bar / 2 * self.halves
+        z = thickness * (self.layers + 1)
         return np.stack([x, self.edges * inward, z], axis=-1)
+
+    def corners(self, measures: FloatArray) -> FloatArray:
+        """See `BoardGeometry.corners`: shape (..., 4, 3)."""
+        x = self.way * (12 * NOMINAL_PITCH_MM + measures[..., 0, None]) / 2 * [1, -1, -1, 1]
+        y = measures[..., 1, None] / 2 * [-1, -1, 1, 1]
+        return np.stack([x, y, np.zeros_like(x)], axis=-1)
 
 
 def pose_guess(spots: FloatArray, pixels: FloatArray, size: tuple[int, int]) -> CameraModel:
@@ -320,18 +360,17 @@ def find_rim(
     count = int(np.floor(reach * radius / step))
     # Every other shift, size and spoke first: rims are a few steps wide, so the best one is not missed.
     near, size, _ = _best(
-        field, middle, (spokes[::2], normals[::2]), _square(2 * step, count // 2), SCALES[::2]
+        field, middle, (spokes[::2], normals[::2]), _steps(2 * step, count // 2), SCALES[::2]
     )
     close = SCALES[np.abs(SCALES - size) < 1.5 * (SCALES[1] - SCALES[0])]
-    found, size, edge = _best(field, near, (spokes, normals), _square(step, min(2, count)), close)
+    found, size, edge = _best(field, near, (spokes, normals), _steps(step, min(2, count)), close)
     usual = _usual_edge(field, found, AROUND_RADII * radius)
     return Rim(float(found[0]), float(found[1]), size, edge / usual, edge)
 
 
-def _square(step: float, count: int) -> FloatArray:
-    """Shifts on a square grid about none, ``count`` steps each way, shape ((2 count + 1)^2, 2)."""
-    steps = np.arange(-count, count + 1) * step
-    return np.stack(np.meshgrid(steps, steps, indexing="ij"), axis=-1).reshape(-1, 2)
+def _steps(step: float, count: int) -> FloatArray:
+    """Shifts to one side and the other, and none: ``count`` steps each way, shape (2 count + 1,)."""
+    return np.asarray(np.arange(-count, count + 1) * step, float)
 
 
 def _best(
@@ -341,15 +380,20 @@ def _best(
     shifts: FloatArray,
     scales: FloatArray,
 ) -> tuple[FloatArray, float, float]:
-    """Centre, size and edge strength of the best placing of a rim (spokes and normals, each (n, 2))."""
+    """Centre, size and edge strength of the best placing of a rim (spokes and normals, each (n, 2)).
+
+    Each of the ``shifts`` to the right is tried with each of them down.
+    """
     spokes, normals = rim
     # The spokes come first: sums over them are then sums of long rows, which NumPy's loops do several at a time.
-    x, y = (
-        (middle[axis] + spokes[:, axis, None, None] * scales) + shifts[:, axis, None] for axis in range(2)
-    )
+    x, y = ((middle[axis] + spokes[:, axis, None, None] * scales) + shifts[:, None] for axis in range(2))
     strength = _across(field, x, y, normals)
-    best = np.unravel_index(np.argmax(strength), strength.shape)
-    return middle + shifts[best[0]], float(scales[best[1]]), float(strength[best])
+    right, down, size = np.unravel_index(np.argmax(strength), strength.shape)
+    return (
+        middle + np.array([shifts[right], shifts[down]]),
+        float(scales[size]),
+        float(strength[right, down, size]),
+    )
 
 
 def _usual_edge(field: Float32Array, middle: FloatArray, reach: float) -> float:
@@ -361,22 +405,28 @@ def _usual_edge(field: Float32Array, middle: FloatArray, reach: float) -> float:
 
 
 def _normals(rim: FloatArray) -> FloatArray:
-    along = np.roll(rim, -1, axis=0) - np.roll(rim, 1, axis=0)
+    along = np.concatenate([rim[1:], rim[:1]]) - np.concatenate([rim[-1:], rim[:-1]])
     normals = np.stack([along[:, 1], -along[:, 0]], axis=1)
     return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), float)
 
 
 def _across(field: Float32Array, x: FloatArray, y: FloatArray, normals: FloatArray) -> FloatArray:
-    """Mean edge strength across the rim for many placings of it, whose pixels are ``x`` and ``y``, (n, ...)."""
+    """Mean edge strength across the rim for many placings of it, shape (shifts, shifts, sizes).
+
+    ``x`` are the columns of its pixels for each shift to the right, (n, shifts, sizes), and ``y`` the rows for each
+    shift down.
+    """
     height, width = field.shape[:2]
     column, row = (
         np.minimum(np.maximum(np.rint(each), 0), most - 1).astype(np.intp)
         for each, most in ((x, width), (y, height))
     )
     # One number for both parts of a gradient, so that they are looked up at once.
-    there = field.reshape(-1).view(np.complex64)[row * width + column]
-    nx, ny = (normals[:, axis].astype(np.float32)[:, None, None] for axis in range(2))
-    edges = np.abs(there.real * nx + there.imag * ny)
+    there = field.reshape(-1).view(np.complex64).take(column[:, :, None] + (row * width)[:, None])
+    nx, ny = (normals[:, axis].astype(np.float32)[:, None, None, None] for axis in range(2))
+    edges = there.real * nx
+    edges += there.imag * ny
+    np.abs(edges, out=edges)
     # The weakest part of a rim counts too: a straight edge nearby lights up only a part of the circle.
     quarters = edges.reshape(4, -1, *edges.shape[1:]).mean(axis=1)
     return np.asarray(0.5 * quarters.mean(axis=0) + 0.5 * _mean_of_weakest(quarters), float)

@@ -20,9 +20,10 @@ FIRST_DAMPING: Final = 1e-3
 def least_squares(misfit: Misfit, start: FloatArray) -> FloatArray:
     """The values near `start` whose misfits are least, in the sense of a soft absolute value.
 
-    `misfit` gives as many numbers for any values, in units of their usual error; each costs
-    2 (sqrt(1 + square) - 1), so that one far off weighs by its size and not by its square (Triggs 1999). Steps are
-    those of Levenberg and Marquardt, damped in proportion to what each value moves (Nielsen 1999).
+    `misfit` gives as many numbers for any values, in units of their usual error, and for rows of values, the first
+    axis, as many rows: all slopes are asked for at once. Each misfit costs 2 (sqrt(1 + square) - 1), so that one far
+    off weighs by its size and not by its square (Triggs 1999). Steps are those of Levenberg and Marquardt, damped in
+    proportion to what each value moves (Nielsen 1999).
     """
     values = np.array(start, float)
     misfits = misfit(values)
@@ -64,9 +65,5 @@ def _cost(misfits: FloatArray) -> float:
 
 def _slopes(misfit: Misfit, values: FloatArray, misfits: FloatArray) -> FloatArray:
     """How much each misfit changes with each value, by forward differences, shape (misfits, values)."""
-    columns = []
-    for place, value in enumerate(values):
-        moved = values.copy()
-        moved[place] += STEP * max(1.0, abs(float(value))) * (1 if value >= 0 else -1)
-        columns.append((misfit(moved) - misfits) / (moved[place] - value))
-    return np.stack(columns, axis=1)
+    moved = values + np.diag(STEP * np.maximum(1.0, np.abs(values)) * np.where(values >= 0, 1, -1))
+    return np.asarray((misfit(moved) - misfits).T / (np.diagonal(moved) - values), float)

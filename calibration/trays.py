@@ -2,8 +2,9 @@
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
-from controller.arrays import Float32Array, Picture
+from controller.arrays import Picture
 from controller.vision import BoardGeometry, CameraModel, Home
 
 # Places along a rail that are looked at are so far apart, and so are the lines.
@@ -32,13 +33,13 @@ def find_trays(picture: Picture, camera: CameraModel, geometry: BoardGeometry) -
     board itself: by the width of a rail where there is no tray, by that of a divider and a tray more where there is.
     """
     away: Home = "left" if geometry.home == "right" else "right"
-    lab = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1.0), cv2.COLOR_BGR2LAB)
+    lab = np.asarray(cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1.0), cv2.COLOR_BGR2LAB), np.uint8)
     ends: dict[Home, list[float]] = {"right": [], "left": []}
     for edge in (-1, 1):
         for out in np.arange(*LINES_MM, RAIL_STEP_MM):
             y = edge * (geometry.surface_height_mm / 2 + float(out))
             for side in ends:
-                end = _end_of_line(np.asarray(lab, np.float32), camera, geometry, y, side)
+                end = _end_of_line(lab, camera, geometry, y, side)
                 if end is not None:
                     ends[side].append(end)
     return tuple(side for side in (geometry.home, away) if _is_tray(ends[side]))
@@ -55,7 +56,7 @@ def _is_tray(ends: list[float]) -> bool:
 
 
 def _end_of_line(
-    lab: Float32Array, camera: CameraModel, geometry: BoardGeometry, y: float, side: Home
+    lab: Picture, camera: CameraModel, geometry: BoardGeometry, y: float, side: Home
 ) -> float | None:
     """How far past the surface (mm) a line beside it keeps its colour; ``None`` if it does not end in sight."""
     sign = 1 if side == "right" else -1
@@ -68,12 +69,13 @@ def _end_of_line(
         return None
     rows, columns = np.round(spots[:, 1]).astype(int), np.round(spots[:, 0]).astype(int)
     colours = lab[rows, columns].astype(float)
-    before, hold = round(BEFORE_MM / RAIL_STEP_MM), round(HOLD_MM / RAIL_STEP_MM)
-    for k in range(int(np.searchsorted(x, half)), len(x) - hold):
-        known = colours[max(0, k - before) : k]
-        usual = np.median(known, axis=0)
-        spread = float(np.median(np.linalg.norm(known - usual, axis=1)))
-        change = np.linalg.norm(colours[k : k + hold] - usual, axis=1)
-        if change.min() > max(LEAST_CHANGE, DEVIATIONS * spread):
-            return float(x[k] - half)
-    return None
+    first, hold = int(np.searchsorted(x, half)), round(HOLD_MM / RAIL_STEP_MM)
+    before = min(round(BEFORE_MM / RAIL_STEP_MM), first)
+    places = np.arange(first, len(x) - hold)
+    # All places at once; the last axis is that of what lies before a place, or from it on.
+    known = sliding_window_view(colours, before, axis=0)[places - before]
+    usual = np.median(known, axis=-1, keepdims=True)
+    spread = np.median(np.linalg.norm(known - usual, axis=1), axis=-1)
+    change = np.linalg.norm(sliding_window_view(colours, hold, axis=0)[places] - usual, axis=1).min(axis=-1)
+    left = np.flatnonzero(change > np.maximum(LEAST_CHANGE, DEVIATIONS * spread))
+    return float(x[places[left[0]]] - half) if len(left) else None

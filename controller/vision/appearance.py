@@ -337,7 +337,7 @@ def _pattern(
         alike = [other for other in range(first, first + 12) if other != point and (other - point) % 2 == 0]
         shifts = [round((geometry.column_x(other) - x) / grid.step_mm) for other in alike]
         blocks = [np.ix_(rows, np.clip(columns + shift, 0, grid.columns - 1)) for shift in shifts]
-        stack = np.array([flat[block] for block in blocks], np.float32)
+        stack = np.array([flat[block] for block in blocks])
         patch, some = _dull(stack, np.array([~covered[block] for block in blocks]))
         block = np.ix_(rows, columns)
         pattern[block] = np.where(some[..., None], patch, pattern[block])
@@ -345,12 +345,23 @@ def _pattern(
     return pattern, known
 
 
-def _dull(stack: Float32Array, shown: Mask) -> tuple[Float32Array, Mask]:
+def _dull(stack: Picture, shown: Mask) -> tuple[Float32Array, Mask]:
     """Of the patches (n, h, w, 3) that show a pixel the duller value, and where any (n, h, w) does."""
-    values = np.sort(np.where(shown[..., None], stack, np.float32(np.inf)), axis=0)
+    values = _sort_few(np.where(shown[..., None], stack, np.uint8(255)))
     rank = np.asarray(DULL * np.maximum(shown.sum(axis=0) - 1, 0), np.intp)
     dull = np.take_along_axis(values, rank[None, :, :, None], axis=0)[0]
     return np.asarray(dull, np.float32), np.asarray(shown.any(axis=0), bool)
+
+
+def _sort_few(stack: Picture) -> Picture:
+    """The values of each pixel of a few patches in order, first axis."""
+    # Neighbours are exchanged, whole patches at once: NumPy's sort takes the pixels one after the other.
+    for step in range(len(stack)):
+        first, second = stack[step % 2 : -1 : 2], stack[step % 2 + 1 :: 2]
+        low = np.minimum(first, second)
+        np.maximum(first, second, out=second)
+        first[:] = low
+    return stack
 
 
 def _samples(
@@ -364,8 +375,9 @@ def _samples(
             continue
         for place in range(max(0, abs(count) - 5), min(abs(count), 5)):
             x, y, _ = geometry.slot(point, place)
-            inside = np.hypot(grid.x_mm[None, :] - x, grid.y_mm[:, None] - y) < reach
-            found.append(lab[inside].astype(np.float32))
+            rows, columns = (np.abs(at - middle) < reach for at, middle in ((grid.y_mm, y), (grid.x_mm, x)))
+            inside = np.hypot(grid.x_mm[None, columns] - x, grid.y_mm[rows, None] - y) < reach
+            found.append(lab[np.ix_(rows, columns)][inside].astype(np.float32))
     return np.concatenate(found)
 
 

@@ -9,12 +9,15 @@ middle of the picture: more cannot be told apart from the one or two pictures a 
 """
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
+from typing import TypeAlias
 
 import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, FloatArray, Mask
+
+Measure: TypeAlias = float | FloatArray
 
 # The lens is undone in at most this many steps, or until one changes directions by no more than this.
 UNBENDING, STRAIGHT = 20, 1e-9
@@ -64,11 +67,7 @@ class CameraModel:
         """
         points = np.asarray(points_mm, float)
         seen = points @ self.rotation_matrix.T + np.array(self.translation, float)
-        depth = np.where(seen[..., 2:] > 1e-6, seen[..., 2:], np.nan)
-        flat = seen[..., :2] / depth
-        square = flat[..., :1] ** 2 + flat[..., 1:] ** 2
-        bent = flat * (1 + self.k1 * square + self.k2 * square**2)
-        return np.asarray(self.focal * bent + self.matrix[:2, 2], float)
+        return np.asarray(self.focal * through_lens(seen, self.k1, self.k2) + self.matrix[:2, 2], float)
 
     def pixels_per_mm(self, height_mm: float = 0.0) -> float:
         """How many pixels a millimetre takes about the middle of the board, at a height."""
@@ -81,9 +80,7 @@ class CameraModel:
 
     def project_circle(self, centre_mm: FloatArray, radius_mm: float, count: int) -> FloatArray:
         """A level circle about a place, shape (3,) in mm, as seen in the picture: ``count`` pixels, (count, 2)."""
-        angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
-        ring = np.stack([np.cos(angle), np.sin(angle), np.zeros(count)], axis=1)
-        return self.project(centre_mm + radius_mm * ring)
+        return self.project(centre_mm + radius_mm * _ring(count))
 
     def rays(self, pixels: FloatArray) -> FloatArray:
         """Directions in the board frame, shape (..., 3), of the rays through pixels, shape (..., 2)."""
@@ -121,3 +118,22 @@ class CameraModel:
         square = across * across + along * along
         bent = self.focal * (1 + square * (self.k1 + square * self.k2))
         return (bent * across + middle[0]).astype(np.float32), (bent * along + middle[1]).astype(np.float32)
+
+
+@cache
+def _ring(count: int) -> FloatArray:
+    """As many places on a level circle of radius 1, shape (count, 3)."""
+    angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
+    return np.stack([np.cos(angle), np.sin(angle), np.zeros(count)], axis=1)
+
+
+def through_lens(seen: FloatArray, k1: Measure, k2: Measure) -> FloatArray:
+    """Where places in camera coordinates, shape (..., 3), are seen from the middle of the picture, in focal lengths.
+
+    ``k1`` and ``k2`` are one lens's radial terms, or those of many, of a shape to go with ``seen[..., :1]``. What is
+    behind the camera comes out as NaN; shape (..., 2).
+    """
+    depth = np.where(seen[..., 2:] > 1e-6, seen[..., 2:], np.nan)
+    flat = seen[..., :2] / depth
+    square = flat[..., :1] ** 2 + flat[..., 1:] ** 2
+    return np.asarray(flat * (1 + k1 * square + k2 * square**2), float)

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,12 @@ def install(*options: str, **environment: str) -> "subprocess.CompletedProcess[s
         stdin=subprocess.DEVNULL,
         env=os.environ | environment,
     )
+
+
+@cache
+def dry_run(*options: str) -> "subprocess.CompletedProcess[str]":
+    """What the script would do; as it does nothing, it is asked once for each choice of options."""
+    return install("--dry-run", *options)
 
 
 def test_help_names_every_option() -> None:
@@ -72,7 +79,7 @@ def test_a_dry_run_tells_every_step_and_takes_none(way: tuple[str, ...]) -> None
 
 @on_debian
 def test_a_table_that_speaks_gets_its_programs_and_the_sound_card_and_no_other_table_does() -> None:
-    speaks, mute = install("--dry-run", "--speech"), install("--dry-run")
+    speaks, mute = dry_run("--speech"), dry_run()
     for program in ("espeak-ng", "alsa-utils"):
         assert shutil.which({"alsa-utils": "aplay"}.get(program, program)) or program in speaks.stdout
         assert program not in mute.stdout
@@ -94,7 +101,7 @@ def test_a_new_configuration_switches_on_the_voice_and_nothing_else() -> None:
 
 @on_debian
 def test_a_table_that_opens_a_wifi_of_its_own_has_what_the_package_has() -> None:
-    opens, plain = install("--dry-run", "--wifi"), install("--dry-run")
+    opens, plain = dry_run("--wifi"), dry_run()
     assert opens.returncode == 0, opens.stderr
     installed = re.findall(
         r"^wifi/(\S+) (\S+)$", (FILES / "debian/pointsman-wifi.install").read_text(), re.MULTILINE
@@ -112,7 +119,7 @@ def test_a_table_that_opens_a_wifi_of_its_own_has_what_the_package_has() -> None
 
 @on_debian
 def test_a_hub_is_a_service_of_its_own_with_a_user_of_its_own() -> None:
-    said, plain = install("--dry-run", "--hub"), install("--dry-run")
+    said, plain = dry_run("--hub"), dry_run()
     assert said.returncode == 0, said.stderr
     lines = [line for line in said.stdout.splitlines() if line.startswith("+ ")]
     for step in (

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.fit import Sighting, fit_board
-from controller.arrays import Picture, triple
+from controller.arrays import FloatArray, Picture, triple
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
@@ -87,15 +87,21 @@ def in_bands_of_shadow(image: Picture, left: float = 0.6) -> Picture:
 
 def seen_from(image: Picture, before: CameraModel, now: CameraModel) -> Picture:
     """A picture of a board by one camera as another one sees it, as if all lay on the plane of the surface."""
-    columns, rows = np.meshgrid(np.arange(now.width), np.arange(now.height))
-    there = now.to_board(np.stack([columns, rows], axis=-1).reshape(-1, 2).astype(float), 0.0)
-    pixels = before.project(np.column_stack([there, np.zeros(len(there))])).astype(np.float32)
-    ways = pixels.reshape(now.height, now.width, 2)
+    directions = _directions(replace(now, rotation=(0.0, 0.0, 0.0), translation=(0.0, 0.0, 0.0)))
+    right, away, up = np.moveaxis(directions @ now.rotation_matrix, -1, 0)
+    x_mm, y_mm, z_mm = now.centre_mm
+    ways = before.map_plane(x_mm - z_mm / up * right, y_mm - z_mm / up * away, 0.0)
     grey = (80, 80, 80)
     return np.asarray(
-        cv2.remap(image, ways, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=grey),
-        np.uint8,
+        cv2.remap(image, *ways, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=grey), np.uint8
     )
+
+
+@lru_cache(maxsize=3)
+def _directions(camera: CameraModel) -> FloatArray:
+    """The rays through all pixels, (h, w, 3), of a camera without a pose: of each board pushed about they are one."""
+    columns, rows = np.meshgrid(np.arange(camera.width), np.arange(camera.height))
+    return camera.rays(np.stack([columns, rows], axis=-1).astype(float))
 
 
 def tilted(camera: CameraModel, degrees: float, nearer: float) -> CameraModel:

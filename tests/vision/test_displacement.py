@@ -1,6 +1,7 @@
 """Boards that were moved, turned round or exchanged, and cameras that were tilted, are told by name."""
 
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -35,6 +36,12 @@ def pushed(name: str, x_mm: float, y_mm: float, turn: float = 0.0) -> Reading:
     return read_board(seen_from(picture(name), board.camera, there), board)
 
 
+@cache
+def in_place(name: str) -> Reading:
+    """What is read of a picture as it is."""
+    return read_board(picture(name), board_of(name))
+
+
 def shown_by(camera: CameraModel, flat: Picture, grid: BoardGrid) -> Picture:
     """How a camera sees a flat picture that lies on a grid."""
     columns, rows = np.meshgrid(np.arange(camera.width), np.arange(camera.height))
@@ -65,7 +72,7 @@ def test_a_board_that_was_moved_by_a_point_or_more_is_told_with_how_far(
 @each_row("name", NAMES)
 @each_row("push", [(0, 0, 0.0), (12, -9, 0.02), (-20, 20, -0.01), (28, 4, 0.0)])
 def test_a_nudge_is_followed_as_ever(name: str, push: tuple[float, float, float]) -> None:
-    reading, before = pushed(name, *push), read_board(picture(name), board_of(name))
+    reading, before = pushed(name, *push), in_place(name)
     assert reading.fault is None
     wrong = {p for p in range(1, 25) if reading.points[p - 1] != before.points[p - 1]}
     assert not wrong - reading.unsure - before.unsure
@@ -143,7 +150,7 @@ def test_a_board_is_read_where_it_was_found(name: str) -> None:
     board = replace(board_of(name), camera=reading.elsewhere)
     there = moved(board_of(name).camera, 70, -30, 0.03)
     again = read_board(seen_from(picture(name), board_of(name).camera, there), board)
-    before = read_board(picture(name), board_of(name))
+    before = in_place(name)
     wrong = {p for p in range(1, 25) if again.points[p - 1] != before.points[p - 1]}
     assert not wrong - again.unsure - before.unsure
 

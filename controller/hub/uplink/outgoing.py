@@ -41,8 +41,9 @@ class _Way:
 class OutgoingEntries:
     """All journals on their way. Times are seconds of one clock that never runs backwards."""
 
-    def __init__(self) -> None:
-        """Nothing is known yet."""
+    def __init__(self, back_s: float = BACK_S) -> None:
+        """Nothing is known yet; without progress for ``back_s``, the other hub is asked."""
+        self._back_s = back_s
         self._ways: dict[Place, _Way] = {}
         self._looked = False
 
@@ -74,7 +75,11 @@ class OutgoingEntries:
             if not way.stopped
             and (
                 (way.confirmed is None and now_s >= way.moved_s)
-                or (way.confirmed is not None and way.sent > way.confirmed and now_s - way.moved_s > BACK_S)
+                or (
+                    way.confirmed is not None
+                    and way.sent > way.confirmed
+                    and now_s - way.moved_s > self._back_s
+                )
             )
         ]
 
@@ -82,7 +87,7 @@ class OutgoingEntries:
         """The other hub did not answer: it is asked after the same journals later, and nothing is gone back for."""
         for place in asked:
             way = self._ways[place]
-            way.moved_s = way.quiet_s = now_s + (BACK_S if way.confirmed is None else 0.0)
+            way.moved_s = way.quiet_s = now_s + (self._back_s if way.confirmed is None else 0.0)
 
     def learn(self, asked: Sequence[Place], heads: Heads, now_s: float) -> None:
         """The other hub has said how far journals are; what was lost on its way is to be sent again."""

@@ -14,7 +14,7 @@ from controller.club.messages import JournalPart
 from controller.errors import UserError
 from controller.hub.tables.known_tables import UPLINK
 from controller.hub.uplink.other_hub import EntrySource, OtherHub, OutgoingPart, SilentHubError
-from controller.hub.uplink.outgoing import OutgoingEntries
+from controller.hub.uplink.outgoing import BACK_S, OutgoingEntries
 
 MOST: Final = 200
 """Entries in one part."""
@@ -46,6 +46,8 @@ class Uplink(Closeable):
         say: Callable[[str], None],
         again_s: float = AGAIN_S,
         silent_s: float = SILENT_S,
+        *,
+        back_s: float = BACK_S,
     ) -> None:
         """Begin.
 
@@ -55,10 +57,11 @@ class Uplink(Closeable):
             say: called with a sentence when the other hub is lost, and one when it is there again.
             again_s: seconds between a failure and the next attempt.
             silent_s: seconds after which another hub that does not answer is reported.
+            back_s: seconds without progress after which the other hub is asked how far it has come.
         """
         self._source, self._other, self._say, self._again_s = source, other, say, again_s
         self.trouble, self.left = "", 0
-        self._outgoing = OutgoingEntries()
+        self._outgoing = OutgoingEntries(back_s)
         self._silent: SilentHubError | None = None
         self._silent_s, self._heard_s = silent_s, time.monotonic()
         self._stop, self._wake = threading.Event(), threading.Event()

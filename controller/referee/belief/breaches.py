@@ -11,7 +11,7 @@ import numpy as np
 from controller.referee.belief.rates import BREACHES, MISCOUNTED, SWEPT, breach_prior
 from controller.referee.belief.steps import change_text
 from controller.referee.caution import Caution
-from controller.referee.seeing.evidence import MOST, CountTable, Evidence, of_both_sides
+from controller.referee.seeing.evidence import MOST, Evidence, of_both_sides
 from controller.rules import MovementRules, Position, Reason, ReasonCode, Roll, Side, judge, results
 from controller.rules.judging.judge import NOT_COUNTED, Trays
 from controller.rules.moves.wide import carried
@@ -287,8 +287,17 @@ def likely_positions(
     held_light, held_dark = (
         min(checkers, checkers - before.off(side, checkers) + (side is returned)) for side in Side
     )
-    partial: dict[tuple[int, int], list[Chosen]] = {(0, 0): [(0.0, 0)]}
-    for options in _options(evidence, before):
+    places = _options(evidence, before)
+    # Most places leave no choice: they are counted once, and not for each of the boards that the others make.
+    plain = [options[0] for options in places if len(options) == 1]
+    counted = sum(option[1] for option in plain), sum(option[2] for option in plain)
+    if counted[0] > held_light or counted[1] > held_dark:
+        return Ranked([])
+    certain = sum(option[3] for option in plain)
+    partial: dict[tuple[int, int], list[Chosen]] = {counted: [(sum(option[0] for option in plain), certain)]}
+    for options in places:
+        if len(options) == 1:
+            continue
         grown: dict[tuple[int, int], list[Chosen]] = {}
         for score, more_light, more_dark, index in options:
             for (light, dark), kept in partial.items():
@@ -297,7 +306,7 @@ def likely_positions(
                     continue
                 known = grown.get(total, [])
                 if len(known) < KEPT_PER_TOTAL or kept[0][0] + score >= known[-1][0]:
-                    known = known + [(s + score, chosen << WIDTH | index) for s, chosen in kept]
+                    known = known + [(s + score, chosen | index) for s, chosen in kept]
                     grown[total] = sorted(known, reverse=True)[:KEPT_PER_TOTAL]
         partial = grown
     best = sorted((kept for full in partial.values() for kept in full), reverse=True)
@@ -320,25 +329,47 @@ def likeliest(evidence: Evidence, before: Position, side: Side, caution: Caution
 
 
 def _options(evidence: Evidence, before: Position) -> list[list[Option]]:
+    """For each point and the bar what may lie there, with its index where `_position` has it."""
+    *rows, bar = _likely_counts(evidence)
     places = [
         [
-            (score, max(i - MOST, 0), max(MOST - i, 0), i)
-            for score, i in _near(row, before.points[place] + MOST)
+            (score, max(i - MOST, 0), max(MOST - i, 0), i << WIDTH * (PLACES - 1 - place))
+            for score, i in _near(row, own + MOST)
         ]
-        for place, row in enumerate(evidence.points)
+        for place, (row, own) in enumerate(zip(rows, before.points, strict=True))
     ]
     wide = MOST + 1
     held = before.bar(Side.LIGHT) * wide + before.bar(Side.DARK)
-    places.append([(score, i // wide, i % wide, i) for score, i in _near(evidence.bar.ravel(), held)])
+    places.append([(score, i // wide, i % wide, i) for score, i in _near(bar, held)])
     return places
 
 
-def _near(row: CountTable, own: int) -> list[tuple[float, int]]:
+@dataclass(frozen=True, slots=True)
+class _PlaceScores:
+    """How likely each count of one place is, and which of them are likely."""
+
+    scores: Sequence[float]
+    likely: Sequence[int]
+
+
+@lru_cache(maxsize=64)
+def _likely_counts(evidence: Evidence) -> Sequence[_PlaceScores]:
+    """The rows of the points, and of the bar."""
+    found = []
+    for table in (evidence.points, evidence.bar.reshape(1, -1)):
+        likely = table >= table.max(axis=1, keepdims=True) - LIKELY
+        found += [
+            _PlaceScores(row, [i for i, is_likely in enumerate(which) if is_likely])
+            for row, which in zip(table.tolist(), likely.tolist(), strict=True)
+        ]
+    return found
+
+
+def _near(row: _PlaceScores, own: int) -> list[tuple[float, int]]:
     """The few likely entries of one place, among them always what lay there before."""
-    likely = [int(i) for i in np.nonzero(row >= row.max() - LIKELY)[0] if i != own]
-    likely.sort(key=lambda i: (-row[i], abs(i - own)))
-    same = (float(row[own]) + UNCHANGED, own)
-    return [same] + [(float(row[i]), i) for i in likely[:KEPT_PER_PLACE]]
+    scores = row.scores
+    likely = sorted((i for i in row.likely if i != own), key=lambda i: (-scores[i], abs(i - own)))
+    return [(scores[own] + UNCHANGED, own)] + [(scores[i], i) for i in likely[:KEPT_PER_PLACE]]
 
 
 @lru_cache(maxsize=4096)

@@ -22,6 +22,8 @@ from tests.hub.uplink.nodes import account, address_of, asked, kept, running_clu
 from tests.ports import free_port
 from tests.rows import each_row
 
+AGAIN_S, BACK_S = 0.2, 0.5
+
 
 @contextmanager
 def federation(folder: Path, nats: str, key: str = "") -> Iterator[Hub]:
@@ -45,6 +47,12 @@ def there(folder: Path, table: PlainTable, club: str = "club") -> list[Row]:
 def sender(nats: str, key: str = "") -> NatsHub:
     """The federation behind servers that are not waited for for long."""
     return NatsHub(NatsAddress.parse(nats, key), 1.0)
+
+
+def uplink_to(hub: Hub, nats: str, said: list[str] | None = None) -> Uplink:
+    """What a hub has goes to the federation, which is asked again soon after a failure, and where it is silent."""
+    words: list[str] = [] if said is None else said
+    return Uplink(hub.service, sender(nats), words.append, AGAIN_S, back_s=BACK_S)
 
 
 def give(hub: Hub, table: PlainTable, count: int) -> None:
@@ -71,7 +79,7 @@ def test_what_a_region_has_arrives_once_and_in_order_over_all_cuts(tmp_path: Pat
             with federation(far, nats) as other:
                 assert other.regions is not None
                 until(other.regions.up.is_set)
-                uplink = sending.enter_context(Uplink(club.service, sender(nats), said.append, 0.5))
+                uplink = sending.enter_context(uplink_to(club, nats, said))
                 for table in tables:
                     until(lambda table=table: there(far, table) == table.rows)
                 until(lambda: uplink.left == 0)
@@ -96,10 +104,10 @@ def test_a_federation_that_lost_its_store_gets_everything_once_more(tmp_path: Pa
     table = PlainTable("table-1")
     with running_hub(tmp_path / "club") as club, running_node(tmp_path / "nats") as node:
         nats = address_of([node])
-        with federation(tmp_path / "far", nats), Uplink(club.service, sender(nats), lambda _: None):
+        with federation(tmp_path / "far", nats), uplink_to(club, nats):
             give(club, table, 250)
             until(lambda: there(tmp_path / "far", table) == table.rows)
-        with Uplink(club.service, sender(nats), lambda _: None), federation(tmp_path / "new", nats):
+        with uplink_to(club, nats), federation(tmp_path / "new", nats):
             until(lambda: there(tmp_path / "new", table) == table.rows)
 
 
@@ -107,7 +115,7 @@ def test_entries_that_the_stream_lost_are_sent_again(tmp_path: Path) -> None:
     table, far = PlainTable("table-1"), tmp_path / "far"
     with running_hub(tmp_path / "club") as club, running_node(tmp_path / "nats") as node:
         nats = address_of([node])
-        with Uplink(club.service, sender(nats), lambda _: None) as uplink:
+        with uplink_to(club, nats) as uplink:
             with federation(far, nats):
                 give(club, table, 3)
                 until(lambda: there(far, table) == table.rows)
@@ -131,7 +139,7 @@ def test_three_servers_go_on_when_one_after_the_other_is_killed(tmp_path: Path) 
                 for table in tables:
                     give(club, table, 1)
 
-        with federation(far, nats), Uplink(club.service, sender(nats), lambda _: None) as uplink:
+        with federation(far, nats), uplink_to(club, nats) as uplink:
             playing = threading.Thread(target=play)
             playing.start()
             try:
@@ -178,7 +186,7 @@ def test_a_full_stream_makes_a_region_wait_and_loses_nothing(tmp_path: Path) -> 
         nats = address_of([node])
         small = stream_config(1, 150_000)
         assert asked(node, lambda stream: stream.add_stream(small))
-        with Uplink(club.service, sender(nats), said.append, 0.2):
+        with uplink_to(club, nats, said):
             with federation(far, nats):
                 give(club, table, 1)
                 until(lambda: there(far, table) == table.rows)
