@@ -180,7 +180,8 @@ class TurnLook:
         between: in the settled views between the first and the latest.
         before: in the settled views before the dice came to lie.
         pauses: in the settled views that ended after the dice were seen last.
-        stale: whether something came over the board after the latest settled view, and nobody has seen what it left.
+        stale: whether nobody has seen what lies there since something came over the board after the latest settled
+            view, or since the turn was ended.
         stood_s: how many seconds the latest settled view has lasted.
         still_s: how many seconds the board still lay as at the start after the dice had come to lie.
         passages: what came over the board from each settled view to the next, from the first one on.

@@ -119,6 +119,9 @@ class Table:
         closings: the latest turns, the last one last, while they may be corrected or revised.
         thrown: the roll being played.
         ended_by: what ended the turn, in `Phase.TURN_ENDED`.
+        ended_t: when that was.
+        same_t: when a picture last told that the board lies as it was read; None where the eyes tell of no such
+            pictures, so that what was read holds until they tell something else.
         early: a premature roll that waits for a decision.
         held: when the side to roll said that it is done while dice were seen that are not read yet.
         back: the phases that a pause, a dispute, a rebuild or an offer to resign interrupted, the latest last.
@@ -149,6 +152,8 @@ class Table:
     closings: tuple[Closing, ...] = ()
     thrown: Thrown | None = None
     ended_by: EndedBy = EndedBy.NOTHING
+    ended_t: float = 0.0
+    same_t: float | None = None
     early: tuple[int, int] | None = None
     held: float | None = None
     back: tuple[Phase, ...] = ()
@@ -300,6 +305,16 @@ def next_roller(table: Table) -> Side | None:
 def at_rest(table: Table) -> bool:
     """Whether the last picture showed the board at rest."""
     return bool(table.views) and table.views[-1].until is None
+
+
+def is_seen_since_end(table: Table) -> bool:
+    """Whether the board as it was seen last is known to lie so since the turn being played was ended.
+
+    Pictures may stay away, or be looked at late: what was moved meanwhile nobody has seen yet.
+    """
+    if table.phase is not Phase.TURN_ENDED or table.same_t is None or not table.views:
+        return True
+    return max(table.same_t, table.views[-1].last_t) >= table.ended_t
 
 
 def is_seen_often(table: Table) -> bool:
