@@ -231,6 +231,7 @@ class Throw:
         is_roll: how probable it is that any of what was seen is a die.
         sequels: lines of doubles of which one is played in the same turn, without a roll, once all of this roll is.
         ended_by: what ended the turn.
+        said_over: whether somebody had said before that it was over, when nothing was moved.
         wrong: how an illegal play left the board, while that is being put right.
     """
 
@@ -243,6 +244,7 @@ class Throw:
     is_roll: float = 1.0
     sequels: tuple[tuple[Roll, ...], ...] = ()
     ended_by: EndedBy = EndedBy.NOTHING
+    said_over: bool = False
     wrong: Position | None = None
 
     def likely(self, within: float, most: int = 21) -> list[Roll]:

@@ -55,7 +55,14 @@ def throw_of(table: Table, views: SettledViews, ended_by: EndedBy = EndedBy.NOTH
     """The roll being played with everything that is open about it, where these settled views are its turn."""
     thrown, rolls, seen = table.playing, _rolls_of(table), table.sightings
     sequels = sequels_of(table.match.game)
-    throw = Throw(rolls or ANY_ROLL, _sides_of(table), table.t - thrown.t, sequels=sequels, ended_by=ended_by)
+    throw = Throw(
+        rolls or ANY_ROLL,
+        _sides_of(table),
+        table.t - thrown.t,
+        sequels=sequels,
+        ended_by=ended_by,
+        said_over=thrown.said_over,
+    )
     if table.flagged is not None and ended_by is EndedBy.NOTHING:
         throw = replace(throw, wrong=table.flagged.after)
     if thrown.dice is not None:

@@ -33,6 +33,8 @@ class Thrown:
         again: a roll thrown after it before anything was moved, which nobody has allowed yet.
         first: what it may have been by the pictures, where the dice of that roll lie there now.
         in_hand: its dice were taken up before anything was moved: that did not end the turn.
+        said_over: somebody said before anything was moved that the turn was over, and was told so: that did not end
+            it either.
         announced: where the play ends that an engine in a seat, or the other table, has announced and a person is to
             carry out.
         flagged: an illegal play of it that is being put right, as it was told.
@@ -45,6 +47,7 @@ class Thrown:
     again: Roll | None = None
     first: Mapping[Roll, float] | None = None
     in_hand: bool = False
+    said_over: bool = False
     announced: Position | None = None
     flagged: TurnJudged | None = None
 

@@ -131,6 +131,7 @@ def settle_turn(on: Answer) -> None:
     elif verdict.entry.is_idle and table.ended_by is not EndedBy.ACT:
         take_dice_in_hand(on)
     elif verdict.entry.is_idle and table.warned != REMINDED:
+        on.change_roll(said_over=True)
         _remind(on)
     elif verdict.outcome is Outcome.LEGAL and _rolls_in_doubt(verdict) is None:
         count_turn(on, verdict)
@@ -468,7 +469,7 @@ def put_back(on: Answer) -> None:
     wrong = replace(on.table.flagged, stands=False)
     lifted = on.table.ended_by is EndedBy.LIFTED
     on.change(phase=Phase.MOVING, warned=(), views=on.table.views[-1:], ended_by=EndedBy.NOTHING)
-    on.change_roll(flagged=None, in_hand=lifted)
+    on.change_roll(flagged=None, in_hand=lifted, said_over=False)
     on.do(wrong)
     on.tell(Message.PLAY_AGAIN, side=str(wrong.side))
 
