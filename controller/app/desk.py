@@ -20,7 +20,7 @@ from controller.record.table.resume import LiveMatch, RefereeStep
 from controller.record.table.table_log import TableLog
 from controller.referee import Action, Event, Settings, Table, Ticked, begin, step
 from controller.referee.digest import state_digest
-from controller.referee.events import Corrected, FrameMoving, FrameSeen
+from controller.referee.events import Corrected, FrameMoving, FrameSame, FrameSeen
 from controller.rules import Position
 from controller.vision.board import PointSegments
 
@@ -132,7 +132,8 @@ class Desk:
     ) -> tuple[Action, ...]:
         """Take an event; returns what the referee wants done, on the disk by then and for the caller to carry out.
 
-        A tick that changes nothing is forgotten: neither the journal nor the table knows of it.
+        A tick, or a picture of the board as it was read, that changes nothing is forgotten: neither the journal nor
+        the table knows of it.
 
         Args:
             event: what happened; the referee is told it as the journal keeps it, rounded.
@@ -147,7 +148,12 @@ class Desk:
         told, what = input_from(record), type(event).__name__
         table, actions = self._step(self.table, told)
         defect = self._news()
-        if isinstance(told, Ticked) and not actions and defect is None and _same(self.table, table):
+        if (
+            isinstance(told, Ticked | FrameSame)
+            and not actions
+            and defect is None
+            and _same(self.table, table)
+        ):
             return ()
         facts = [] if self.other is None else self.other.facts(self.table, told, table, actions, by)
         if facts:
@@ -188,7 +194,7 @@ class Desk:
 
     def _failed(self, error: Exception, table: Table, event: Event) -> None:
         """The referee could not deal with an event at a table that stood like this."""
-        by_itself = isinstance(event, Ticked | FrameSeen | FrameMoving)
+        by_itself = isinstance(event, Ticked | FrameSeen | FrameSame | FrameMoving)
         if self._recent.passed_over(error, event.t) is None and by_itself:
             return  # ticks and pictures come many times a second
         self._defect = logged(

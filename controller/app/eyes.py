@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from math import radians
+from math import inf, radians
 from typing import Final
 
 from controller.app.closer.closer import Closer
@@ -13,7 +13,7 @@ from controller.errors import UserError
 from controller.record import TurnPicture
 from controller.record.evidence.turn_pictures import shot_of
 from controller.referee import FrameLost, FrameSeen
-from controller.referee.events import FrameMoving
+from controller.referee.events import FrameMoving, FrameSame
 from controller.rules import Profile, Side
 from controller.rules.moves.movement import Contact
 from controller.rules.position import side_point
@@ -29,7 +29,7 @@ _LOGGER: Final = logging.getLogger(__name__)
 Crop = Callable[[Picture, Board], Picture]
 
 SPACING_S = 0.1
-"""Between two readings of the same scene."""
+"""Between two readings of the same scene, or two times that it is told to be the same."""
 LEAST_SURE: Final = 20
 """So many points must be sure for their checkers to prove where a board stands that was moved: read at a wrong place,
 12 to 16 of 24 points are wrong."""
@@ -37,9 +37,9 @@ MOST_PLAYED: Final = 4
 """On so many of these points the checkers may have changed since they were seen last: a play of two numbers changes
 no more."""
 
-News = FrameSeen | FrameMoving | FrameLost
+News = FrameSeen | FrameSame | FrameMoving | FrameLost
 NewsWithPicture = tuple[News, TurnPicture | None]
-"""What a picture shows, and the picture as evidence for it; None for one that was lost."""
+"""What a picture shows, and the picture as evidence for it; None for one that was lost or shows nothing new."""
 
 
 def board_of(board: Board, games: Iterable[Profile]) -> Board:
@@ -61,10 +61,10 @@ def board_of(board: Board, games: Iterable[Profile]) -> Board:
 class Eyes:
     """Looks at the pictures of one camera.
 
-    A scene at rest is read a few times, not more often than every `SPACING_S`; then it gives nothing until it
-    changes. That something moves, and that pictures are lost, is told once until something else is. A board that was
-    moved, or a camera, is followed if the checkers lie there as they lay before; its drift is told against the
-    calibration.
+    A scene at rest is read a few times, not more often than every `SPACING_S`; then it is only told, as often, that
+    it is still the same. That something moves, and that pictures are lost, is told once until something else is. A
+    board that was moved, or a camera, is followed if the checkers lie there as they lay before; its drift is told
+    against the calibration.
 
     Attributes:
         board: where the camera sees it now.
@@ -100,6 +100,7 @@ class Eyes:
         self._blinked = False
         self._watch = watch_of(board)
         self._told: type[News] | None = None
+        self._told_t = -inf
 
     def read_frame(self, frame: FilmFrame) -> list[NewsWithPicture]:
         """What is new in a picture; a frame without a picture is one that was lost."""
@@ -126,12 +127,19 @@ class Eyes:
             return self._once(FrameMoving(frame.t, frame.number))
         self.holds = True
         if reading is before.reading:
-            return []
+            return self._same(frame, reading)
         self._blinked = self._clock is not None and self._clock() - began > QUICK_S
-        self._told = FrameSeen
+        self._told, self._told_t = FrameSeen, frame.t
         if reading.recognised and not reading.hand:
             self._seen = reading.points
         return [FrameSeen(frame.t, frame.number, self._since_calibration(reading))]
+
+    def _same(self, frame: FilmFrame, reading: Reading) -> list[News]:
+        """That a board at rest lies as it was read before, unless that was told just now."""
+        if reading.hand or not reading.recognised or frame.t - self._told_t < SPACING_S:
+            return []
+        self._told, self._told_t = FrameSame, frame.t
+        return [FrameSame(frame.t, frame.number)]
 
     def _look_closer(self, picture: Picture, reading: Reading | None) -> Reading | None:
         """What is read with a still of the dice, if one has come; another one is asked for where it helps."""
@@ -183,7 +191,7 @@ class Eyes:
         return replace(reading, drift=drift, elsewhere=None)
 
     def _shot(self, frame: FilmFrame, news: News) -> TurnPicture | None:
-        if frame.picture is None or isinstance(news, FrameLost):
+        if frame.picture is None or isinstance(news, FrameLost | FrameSame):
             return None
         reading = news.reading if isinstance(news, FrameSeen) else None
         return shot_of(frame.number, frame.t, self._crop(frame.picture, self.board), reading)

@@ -10,6 +10,7 @@ from controller.app.eyes import Eyes, NewsWithPicture
 from controller.arrays import Picture
 from controller.devices import FilmFrame
 from controller.referee import FrameSeen
+from controller.referee.events import FrameSame
 from controller.rules import Profile
 from controller.simulation import Painter
 from controller.simulation.boards.scene import Scene
@@ -50,7 +51,8 @@ class PaintedLooks(Looks):
     """A camera before a painted table, and the real eyes behind it.
 
     Pictures that could tell nothing new are not painted: of what moves all but the first two and the last, of what
-    rests those after the eyes have read it often enough. `picture` is the latest one.
+    rests those after the eyes have read it often enough; these are only told to be the same. `picture` is the latest
+    one.
     """
 
     def __init__(self, painter: Painter, eyes: Eyes, rng: np.random.Generator) -> None:
@@ -72,7 +74,7 @@ class PaintedLooks(Looks):
             )
         scene = table.scene()
         if not self._needed(table, scene, t + SOON * spacing):
-            return []
+            return [] if table.moving else [(FrameSame(t, self._number), None)]
         self.painted += 1
         self.picture = self._painter.paint(scene, self._rng).picture
         frame = FilmFrame(self._number, f"picture {self._number}", t, self.picture)

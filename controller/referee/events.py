@@ -31,6 +31,13 @@ class FrameSeen(Timed):
 
 
 @dataclass(frozen=True)
+class FrameSame(Timed):
+    """A picture was taken at ``t`` that shows the board at rest as it was read last: it was not read again."""
+
+    frame: int
+
+
+@dataclass(frozen=True)
 class FrameMoving(Timed):
     """A picture was taken at ``t`` in which something moves: it was not read."""
 
@@ -323,6 +330,7 @@ Instruction = (
 )
 Event = (
     FrameSeen
+    | FrameSame
     | FrameMoving
     | FrameLost
     | RollReported

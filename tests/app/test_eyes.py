@@ -5,10 +5,10 @@ from random import Random
 
 import numpy as np
 
-from controller.app.eyes import SPACING_S, Eyes, board_of
+from controller.app.eyes import SPACING_S, Eyes, News, board_of
 from controller.arrays import Picture
 from controller.devices.film import FilmFrame
-from controller.referee.events import FrameLost, FrameMoving, FrameSeen
+from controller.referee.events import FrameLost, FrameMoving, FrameSame, FrameSeen
 from controller.rules.position import START
 from controller.rules.profile.catalogue import load_profile
 from controller.vision.board import Board
@@ -24,13 +24,13 @@ FPS = 15.0
 class Reader:
     """Reads whatever it is shown as the start position, and counts."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, hand: bool = False) -> None:
         self.times = 0
-        self._film = Film(Random(1))
+        self._film, self._hand = Film(Random(1)), hand
 
     def __call__(self, _: Picture, __: Board) -> Reading:
         self.times += 1
-        return self._film.read(START)
+        return self._film.read(START, hand=self._hand)
 
 
 class Camera:
@@ -50,28 +50,43 @@ class Camera:
         return FilmFrame(self.number, str(self.number), self.number / FPS, picture)
 
 
-def watched(
-    scenes: list[int | None], reader: Reader | None = None
-) -> list[FrameSeen | FrameMoving | FrameLost]:
+def watched(scenes: list[int | None], reader: Reader | None = None) -> list[News]:
     eyes, camera = Eyes(BOARD, reader or Reader()), Camera()
     return [news for scene in scenes for news, _ in eyes.read_frame(camera.frame(scene))]
 
 
-def test_a_scene_at_rest_is_read_a_few_times_and_then_left_alone() -> None:
+def kinds_of(news: list[News]) -> list[type[News]]:
+    """What is told of some pictures, without those that show the same scene as before."""
+    return [type(each) for each in news if not isinstance(each, FrameSame)]
+
+
+def test_a_scene_at_rest_is_read_a_few_times_and_then_only_told_to_be_the_same() -> None:
     reader = Reader()
     news = watched([5] * 100, reader)
-    assert len(news) == reader.times == LOOKS
-    assert all(isinstance(each, FrameSeen) for each in news)
+    assert reader.times == LOOKS
+    assert {type(each) for each in news[:LOOKS]} == {FrameSeen}
+    assert {type(each) for each in news[LOOKS:]} == {FrameSame}
     times = [each.t for each in news]
-    assert all(later - earlier >= SPACING_S for earlier, later in pairwise(times))
+    assert all(SPACING_S <= later - earlier < 2 * SPACING_S for earlier, later in pairwise(times))
+    assert times[-1] > 98 / FPS
+
+
+def test_a_hand_that_lies_still_is_not_told_to_be_a_board_that_is_the_same() -> None:
+    assert FrameSame not in map(type, watched([5] * 30, Reader(hand=True)))
+
+
+def test_a_scene_is_told_to_be_the_same_when_pictures_come_again() -> None:
+    news = watched([*[5] * 10, *[None] * 20, *[5] * 3])
+    back = news[[type(each) for each in news].index(FrameLost) + 1]
+    assert isinstance(back, FrameSame)
+    assert back.frame == 31
 
 
 def test_that_something_moves_is_told_once_and_the_rest_after_it_is_read_at_once() -> None:
     news = watched([*[5] * 10, 6, 7, 8, 9, 10, *[5] * 10])
-    kinds = [type(each) for each in news]
-    assert kinds == [FrameSeen] * LOOKS + [FrameMoving] + [FrameSeen] * LOOKS
-    first_moved, first_read = news[LOOKS].frame, news[LOOKS + 1].frame
-    assert (first_moved, first_read) == (11, 17)
+    assert kinds_of(news) == [FrameSeen] * LOOKS + [FrameMoving] + [FrameSeen] * LOOKS
+    moved = next(number for number, each in enumerate(news) if isinstance(each, FrameMoving))
+    assert (news[moved].frame, news[moved + 1].frame) == (11, 17)
 
 
 def test_a_slow_reader_does_not_take_a_hand_on_its_way_for_a_scene_at_rest() -> None:
@@ -87,13 +102,13 @@ def test_a_slow_reader_does_not_take_a_hand_on_its_way_for_a_scene_at_rest() -> 
         now += 1 / FPS
         noise = np.random.default_rng(number).normal(0, 1.0, (128, 160, 3))
         picture = np.clip(picture_of(scene) + noise, 0, 255).astype(np.uint8)
-        kinds += [type(news) for news, _ in eyes.read_frame(FilmFrame(number, str(number), now, picture))]
+        kinds += kinds_of([each for each, _ in eyes.read_frame(FilmFrame(number, str(number), now, picture))])
     assert kinds == [FrameSeen, FrameMoving] + [FrameSeen] * LOOKS
 
 
 def test_lost_pictures_are_told_once() -> None:
     news = watched([*[5] * 10, *[None] * 20, 9, *[5] * 10])
-    kinds = [type(each) for each in news]
+    kinds = kinds_of(news)
     assert kinds[LOOKS] is FrameLost
     assert kinds.count(FrameLost) == 1
 

@@ -117,6 +117,38 @@ def test_play_goes_on_when_camera_and_cable_were_away(prepared: Prepared, tmp_pa
     assert seated.table.ledger.list_accused() == []
 
 
+def test_who_plays_before_the_camera_is_missed_and_says_twice_that_they_are_done_is_not_accused(
+    prepared: Prepared, tmp_path: Path
+) -> None:
+    with Seated(prepared, sitting_in(tmp_path, manners=STILL)) as seated:
+        seated.until_phase(Phase.OPENING_ROLL)
+        seated.ask("opening_roll", light=3, dark=1)
+        seated.until(lambda: seated.known.phase is Phase.MOVING and seated.known.same_t is not None)
+        seated.table.blind(True)
+        seated.table.move(Side.LIGHT, moved(START, Side.LIGHT, (8, 5), (6, 5)))
+        seated.until(lambda: seated.table.at_rest)
+        for _ in range(2):
+            seated.ask("pressed", "light", button="clock_light")
+        assert seated.known.phase is Phase.TURN_ENDED
+        seated.table.blind(False)
+        seated.until_told("Anna, 3-1: 8/5 6/5 is legal.")
+        assert "has not moved yet" not in "".join(seated.text)
+    assert seated.table.ledger.list_accused() == []
+
+
+def test_who_moves_nothing_and_says_twice_that_they_are_done_is_accused_in_sight_of_the_camera(
+    prepared: Prepared, tmp_path: Path
+) -> None:
+    with Seated(prepared, sitting_in(tmp_path, manners=STILL)) as seated:
+        seated.until_phase(Phase.OPENING_ROLL)
+        seated.ask("opening_roll", light=3, dark=1)
+        seated.until_phase(Phase.MOVING)
+        seated.ask("pressed", "light", button="clock_light")
+        seated.until(lambda: seated.known.phase is Phase.MOVING and bool(seated.known.warned))
+        seated.ask("pressed", "light", button="clock_light")
+        seated.until_phase(Phase.PUT_RIGHT)
+
+
 def test_a_board_that_is_not_known_is_found_in_the_camera_s_pictures_and_a_match_can_begin(
     prepared: Prepared, tmp_path: Path
 ) -> None:

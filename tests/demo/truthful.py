@@ -10,7 +10,7 @@ from controller.demo.looks import Looks
 from controller.demo.preparing import random_table
 from controller.demo.show import Plan
 from controller.referee import FrameLost, FrameSeen
-from controller.referee.events import FrameMoving
+from controller.referee.events import FrameMoving, FrameSame
 from controller.rules import Profile
 from controller.simulation.boards.scene import Scene
 from controller.simulation.boards.setting import Setting
@@ -82,5 +82,5 @@ class TruthfulLooks(Looks):
         self._moving = False
         self._looks += 1
         if self._looks > LOOKS:
-            return []
+            return [(FrameSame(t, self._number), None)]
         return [(FrameSeen(t, self._number, self._eye.read(table)), None)]

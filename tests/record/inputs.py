@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from controller.devices.link.happenings import Button
 from controller.referee import events as told
-from controller.referee.events import FrameLost, FrameMoving, FrameSeen, RollReported
+from controller.referee.events import FrameLost, FrameMoving, FrameSame, FrameSeen, RollReported
 from controller.rules.game import events as ruled
 from controller.rules.profile.catalogue import load_profile, profile_names
 from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, HandSeen, Reading
@@ -97,6 +97,7 @@ said = st.one_of(
 )
 events = st.one_of(
     st.builds(FrameSeen, times, frames, readings),
+    st.builds(FrameSame, times, frames),
     st.builds(FrameMoving, times, frames),
     st.builds(FrameLost, times, frames, words, words),
     st.builds(RollReported, times, dice, st.booleans()),

@@ -9,7 +9,7 @@ from controller.record.filter.keys import MOST_PLIES, MOST_POINTS, Keys, TableLi
 from controller.record.table.inputs import input_from, reading_from, settings_from
 from controller.referee import Event, FrameLost, FrameSeen, Pressed, RollReported, Settings, Ticked
 from controller.referee import events as table
-from controller.referee.events import DIRECTOR, FrameMoving, Said
+from controller.referee.events import DIRECTOR, FrameMoving, FrameSame, Said
 from controller.referee.seeing.sightings import HAND_S
 from controller.referee.table.settings import MOST_HINT
 from controller.rules import Position, Roll, Side, load_profile
@@ -142,6 +142,7 @@ KINDS: Final[Mapping[str, LineKind]] = {
         ("position", "hidden", "off", "dice", "cube", "hands", "frame", "reading"),
         lambda line: FrameSeen(line.t, line.frame, _parse_reading(line)),
     ),
+    "same": LineKind(("frame",), lambda line: FrameSame(line.t, line.frame)),
     "moving": LineKind(("frame",), lambda line: FrameMoving(line.t, line.frame)),
     "lost": LineKind(
         ("frame", "name", "why"),

@@ -31,7 +31,7 @@ from controller.referee.actions import (
     TurnAsked,
     Unsure,
 )
-from controller.referee.events import FrameMoving
+from controller.referee.events import FrameMoving, FrameSame
 from controller.rules import Party
 from controller.rules.game.match_record import terms_record
 
@@ -136,6 +136,7 @@ def _to(parties: frozenset[Party]) -> list[Json]:
 
 KINDS = {
     FrameSeen: "seen",
+    FrameSame: "same",
     FrameMoving: "moving",
     FrameLost: "lost",
     RollReported: "rolled",

@@ -180,7 +180,8 @@ class TurnLook:
         between: in the settled views between the first and the latest.
         before: in the settled views before the dice came to lie.
         pauses: in the settled views that ended after the dice were seen last.
-        stale: whether something came over the board after the latest settled view, and nobody has seen what it left.
+        stale: whether nobody has seen what lies there since something came over the board after the latest settled
+            view, or since the turn was ended.
         stood_s: how many seconds the latest settled view has lasted.
         still_s: how many seconds the board still lay as at the start after the dice had come to lie.
         passages: what came over the board from each settled view to the next, from the first one on.
@@ -230,6 +231,7 @@ class Throw:
         is_roll: how probable it is that any of what was seen is a die.
         sequels: lines of doubles of which one is played in the same turn, without a roll, once all of this roll is.
         ended_by: what ended the turn.
+        said_over: whether somebody had said before that it was over, when nothing was moved.
         wrong: how an illegal play left the board, while that is being put right.
     """
 
@@ -242,6 +244,7 @@ class Throw:
     is_roll: float = 1.0
     sequels: tuple[tuple[Roll, ...], ...] = ()
     ended_by: EndedBy = EndedBy.NOTHING
+    said_over: bool = False
     wrong: Position | None = None
 
     def likely(self, within: float, most: int = 21) -> list[Roll]:

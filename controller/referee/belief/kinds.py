@@ -322,6 +322,8 @@ def void_prior(throw: Throw) -> float:
             prior = rates.VOID_AFTER_ACT.log
         case EndedBy.ALIKE:
             prior = rates.MOVED_DICE.log
+        case _ if throw.said_over:
+            prior = rates.VOID_AFTER_ACT.log
         case _:
             longer = min(max(throw.lay_s - rates.LAY_S, 0.0), rates.LAY_WITHIN_S)
             prior = rates.VOID.log - rates.LAY_EACH_S * longer

@@ -58,12 +58,9 @@ def turns_unseen(case: TurnCase, least: float) -> Iterator[Branch]:
     after = [case.looking(pause) for pause in case.look.pauses[-PAUSES:]]
     for side, chance in throw.sides_from(branch).items():
         rolled = Mover(branch.ply, side, branch.lies, throw.rolls, chance)
-        found = _turns_before(case, rolled, before)
+        yield from _turns_before(case, rolled, before)
         if not throw.reported:
-            yield from chain(found, _given_up(case, rolled))
-        else:
-            # Dice that report themselves are seldom missed: what no turn of theirs explains is no turn beside one.
-            yield from (one for one in found if all(each.kind is not Kind.UNCLEAR for each in one.last.chain))
+            yield from _given_up(case, rolled)
         if not throw.stayed:
             yield from _turns_after(case, rolled, after)
 
@@ -71,9 +68,9 @@ def turns_unseen(case: TurnCase, least: float) -> Iterator[Branch]:
 def _turns_before(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Iterator[Branch]:
     """Before the roll, which is the other side's then, somebody rolled and played, or could not play, unseen."""
     unseen = replace(rolled, rolls=ANY_ROLL, prior=rates.MISSED_TURN.log)
-    for leg in _legs_from(unseen, pauses, case.caution):
+    for leg in _legs_from(unseen, pauses, case):
         then = replace(_reply_to(leg[0][-1]), rolls=rolled.rolls, prior=rolled.prior)
-        yield from _end_leg(case, leg, then, _against_a_rule(then, case.seen, case.caution))
+        yield from _end_leg(case, leg, then, *_against_a_rule(then, case.seen, case))
 
 
 def _given_up(case: TurnCase, rolled: Mover) -> Iterator[Branch]:
@@ -89,7 +86,7 @@ def _turns_after(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Itera
     """After the roll was played the other side rolled and played, too, perhaps both did."""
     ended = _ends(rolled, case.seen, ENDS_UNSEEN, case.caution)
     legs = [((first,), first.prior + rates.EARLY.log) for first, _ in ended]
-    for leg in chain(legs, _legs_from(rolled, pauses, case.caution)):
+    for leg in chain(legs, _legs_from(rolled, pauses, case)):
         yield from _end_leg(case, leg, _reply_to(leg[0][-1]))
 
 
@@ -180,27 +177,27 @@ def _as_legal(first: Hypothesis, after: Position) -> Hypothesis:
     )
 
 
-def _legs_from(mover: Mover, pauses: list[Evidence], caution: Caution) -> Iterator[Leg]:
+def _legs_from(mover: Mover, pauses: list[Evidence], case: TurnCase) -> Iterator[Leg]:
     """The legs that ``mover`` begins, each of whose turns ended in a pause, the shorter ones first."""
-    legs = [_legs(mover, pause, ((), 0.0), caution) for pause in pauses]
+    legs = [_legs(mover, pause, ((), 0.0), case) for pause in pauses]
     for _ in range(MOST_UNSEEN):
         yield from chain.from_iterable(legs)
-        legs = _further(legs, pauses, caution)
+        legs = _further(legs, pauses, case)
 
 
-def _legs(mover: Mover, pause: Evidence, leg: Leg, caution: Caution) -> list[Leg]:
+def _legs(mover: Mover, pause: Evidence, leg: Leg, case: TurnCase) -> list[Leg]:
     """A leg with one more turn, which ended in a pause."""
     made, score = leg
-    ends = [*_ends(mover, pause, ENDS, caution), _against_a_rule(mover, pause, caution)]
+    ends = [*_ends(mover, pause, ENDS, case.caution), *_against_a_rule(mover, pause, case)]
     return [((*made, one), score + one.prior + fit) for one, fit in ends]
 
 
-def _further(legs: list[list[Leg]], pauses: list[Evidence], caution: Caution) -> list[list[Leg]]:
+def _further(legs: list[list[Leg]], pauses: list[Evidence], case: TurnCase) -> list[list[Leg]]:
     """The best legs with one more turn that nobody saw, for each pause in which it may have ended."""
     further: list[list[Leg]] = []
     for number, pause in enumerate(pauses):
         earlier = chain.from_iterable(legs[:number])
-        longer = [each for leg in earlier for each in _legs(_reply_to(leg[0][-1]), pause, leg, caution)]
+        longer = [each for leg in earlier for each in _legs(_reply_to(leg[0][-1]), pause, leg, case)]
         further.append(sorted(longer, key=lambda leg: -leg[1])[:ENDS])
     return further
 
@@ -230,16 +227,21 @@ def _ends(mover: Mover, seen: Evidence, most: int, caution: Caution) -> list[tup
     return found
 
 
-def _against_a_rule(mover: Mover, seen: Evidence, caution: Caution) -> tuple[Hypothesis, float]:
-    """A turn next to one that nobody saw broke some rule: the board is as it is seen, and that is not confirmed."""
-    side, before = mover.side, mover.before
-    after = carried(before, likely_positions(seen, before, caution.rules.checkers)[0], side, caution.rules)
+def _against_a_rule(mover: Mover, seen: Evidence, case: TurnCase) -> Iterator[tuple[Hypothesis, float]]:
+    """A turn next to one that nobody saw broke some rule: the board is as it is seen, and that is not confirmed.
+
+    Dice that report themselves are seldom missed: what no turn of theirs explains is no turn beside one.
+    """
+    if case.throw.reported:
+        return
+    side, before, rules = mover.side, mover.before, case.caution.rules
+    after = carried(before, likely_positions(seen, before, rules.checkers)[0], side, rules)
     roll = max(mover.rolls, key=lambda each: mover.rolls[each])
     prior, other = mover.prior + rates.BESIDE_UNSEEN.log, side.opponent
     if any(after.checkers(other, point) > before.checkers(other, point) for point in range(1, 25)):
         prior += log(rates.BREACHES[ReasonCode.OPPONENT_MOVED].share / rates.BESIDE_UNSEEN.share)
     made = Hypothesis(mover.ply, Kind.UNCLEAR, side, roll=roll, before=before, after=after, prior=prior)
-    return replace(made, unseen=mover.rolls is ANY_ROLL), float(seen.scores([after])[0])
+    yield replace(made, unseen=mover.rolls is ANY_ROLL), float(seen.scores([after])[0])
 
 
 @lru_cache(maxsize=32)

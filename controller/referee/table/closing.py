@@ -33,7 +33,15 @@ from controller.referee.table.games import act, at_game_start, end_game, refusal
 from controller.referee.table.sequels import follow_play, name_sides, sequels_of
 from controller.referee.table.settings import DiceFrom
 from controller.referee.table.smoothing import after_entry, forget, keep, revise
-from controller.referee.table.state import Answer, Closing, Table, Thrown, conduct_of, shows
+from controller.referee.table.state import (
+    Answer,
+    Closing,
+    Table,
+    Thrown,
+    conduct_of,
+    is_seen_since_end,
+    shows,
+)
 from controller.rules import Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.profile.conduct import FinalAt
@@ -47,7 +55,14 @@ def throw_of(table: Table, views: SettledViews, ended_by: EndedBy = EndedBy.NOTH
     """The roll being played with everything that is open about it, where these settled views are its turn."""
     thrown, rolls, seen = table.playing, _rolls_of(table), table.sightings
     sequels = sequels_of(table.match.game)
-    throw = Throw(rolls or ANY_ROLL, _sides_of(table), table.t - thrown.t, sequels=sequels, ended_by=ended_by)
+    throw = Throw(
+        rolls or ANY_ROLL,
+        _sides_of(table),
+        table.t - thrown.t,
+        sequels=sequels,
+        ended_by=ended_by,
+        said_over=thrown.said_over,
+    )
     if table.flagged is not None and ended_by is EndedBy.NOTHING:
         throw = replace(throw, wrong=table.flagged.after)
     if thrown.dice is not None:
@@ -147,7 +162,8 @@ class _Case:
     def __init__(self, table: Table, ended_by: EndedBy) -> None:
         self.table, self.ended_by = table, ended_by
         what = (table.settings, table.match, table.beam, table.closings, table.thrown, table.sightings)
-        self._key = (ended_by, table.t, table.views, *(id(each) for each in what))
+        since = is_seen_since_end(table)
+        self._key = (ended_by, table.t, since, table.views, *(id(each) for each in what))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Case) and self._key == other._key
@@ -172,9 +188,9 @@ def _judge_case(case: _Case) -> Verdict:
     """The verdict, which is asked for several times in one step: whether a turn is over, and what became of it."""
     table, views = case.table, case.table.views
     throw = throw_of(table, views, case.ended_by)
-    verdict = weigh(
-        table.beam, throw, look_of(views, *dice_times(table.playing, table.sightings)), table.caution
-    )
+    look = look_of(views, *dice_times(table.playing, table.sightings))
+    look = replace(look, stale=look.stale or not is_seen_since_end(table))
+    verdict = weigh(table.beam, throw, look, table.caution)
     return replace(verdict, beam=name_sides(table.match, verdict.beam))
 
 

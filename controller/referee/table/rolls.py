@@ -386,8 +386,12 @@ def _is_untouched(verdict: Verdict) -> bool:
 
 
 def ended_by_roll(table: Table) -> EndedBy:
-    """What ended a turn in which the next roll has come: the player may have said before that it was over."""
-    return EndedBy.ACT if table.ended_by is EndedBy.ACT else EndedBy.ROLL
+    """What ended a turn in which the next roll has come: the player may have said before that it was over.
+
+    Whoever said so when nothing was moved may have begun to play since.
+    """
+    said = table.phase is not Phase.MOVING and table.ended_by is EndedBy.ACT
+    return EndedBy.ACT if said else EndedBy.ROLL
 
 
 def _roll_again(on: Answer, verdict: Verdict | None, dice: tuple[int, int], t: float, seen: bool) -> None:

@@ -7,7 +7,7 @@ from controller.referee.actions import CubeUnclear, FrameSkipped, Message, Phase
 from controller.referee.belief.branches import Branch, EndedBy, Hypothesis, Kind, differing_points
 from controller.referee.belief.decision import Outcome
 from controller.referee.caution import Caution
-from controller.referee.events import FrameLost, FrameMoving, FrameSeen
+from controller.referee.events import FrameLost, FrameMoving, FrameSame, FrameSeen
 from controller.referee.seeing.cube_watch import Shown, Turned
 from controller.referee.seeing.environment import survey
 from controller.referee.seeing.evidence import evidence_of
@@ -26,7 +26,16 @@ from controller.referee.table.rolls import (
     void_cocked,
 )
 from controller.referee.table.settings import DiceFrom, End
-from controller.referee.table.state import Answer, Table, at_rest, ends_of, is_seen_often, shows, wrong_points
+from controller.referee.table.state import (
+    Answer,
+    Table,
+    at_rest,
+    ends_of,
+    is_seen_often,
+    is_seen_since_end,
+    shows,
+    wrong_points,
+)
 from controller.referee.table.turns import (
     begin_anew,
     end_turn,
@@ -59,6 +68,17 @@ def miss_picture(on: Answer, event: FrameMoving | FrameLost) -> None:
         on.do(FrameSkipped(event.t, event.frame, event.name, event.why))
     else:
         on.change(views=interrupt(on.table.views, event.t))
+
+
+def see_same(on: Answer, event: FrameSame) -> None:
+    """A picture that shows the board as it was read: a turn that was ended before it can be judged by that."""
+    table = on.table
+    awaited = at_rest(table) and not is_seen_since_end(table) and event.t >= table.ended_t
+    if awaited or table.same_t is None:
+        on.change(same_t=event.t)
+    if awaited:
+        settle_turn(on)
+        release_early_roll(on)
 
 
 def frame_seen(on: Answer, event: FrameSeen) -> None:

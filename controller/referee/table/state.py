@@ -33,6 +33,8 @@ class Thrown:
         again: a roll thrown after it before anything was moved, which nobody has allowed yet.
         first: what it may have been by the pictures, where the dice of that roll lie there now.
         in_hand: its dice were taken up before anything was moved: that did not end the turn.
+        said_over: somebody said before anything was moved that the turn was over, and was told so: that did not end
+            it either.
         announced: where the play ends that an engine in a seat, or the other table, has announced and a person is to
             carry out.
         flagged: an illegal play of it that is being put right, as it was told.
@@ -45,6 +47,7 @@ class Thrown:
     again: Roll | None = None
     first: Mapping[Roll, float] | None = None
     in_hand: bool = False
+    said_over: bool = False
     announced: Position | None = None
     flagged: TurnJudged | None = None
 
@@ -119,6 +122,9 @@ class Table:
         closings: the latest turns, the last one last, while they may be corrected or revised.
         thrown: the roll being played.
         ended_by: what ended the turn, in `Phase.TURN_ENDED`.
+        ended_t: when that was.
+        same_t: when a picture last told that the board lies as it was read; None where the eyes tell of no such
+            pictures, so that what was read holds until they tell something else.
         early: a premature roll that waits for a decision.
         held: when the side to roll said that it is done while dice were seen that are not read yet.
         back: the phases that a pause, a dispute, a rebuild or an offer to resign interrupted, the latest last.
@@ -149,6 +155,8 @@ class Table:
     closings: tuple[Closing, ...] = ()
     thrown: Thrown | None = None
     ended_by: EndedBy = EndedBy.NOTHING
+    ended_t: float = 0.0
+    same_t: float | None = None
     early: tuple[int, int] | None = None
     held: float | None = None
     back: tuple[Phase, ...] = ()
@@ -300,6 +308,16 @@ def next_roller(table: Table) -> Side | None:
 def at_rest(table: Table) -> bool:
     """Whether the last picture showed the board at rest."""
     return bool(table.views) and table.views[-1].until is None
+
+
+def is_seen_since_end(table: Table) -> bool:
+    """Whether the board as it was seen last is known to lie so since the turn being played was ended.
+
+    Pictures may stay away, or be looked at late: what was moved meanwhile nobody has seen yet.
+    """
+    if table.phase is not Phase.TURN_ENDED or table.same_t is None or not table.views:
+        return True
+    return max(table.same_t, table.views[-1].last_t) >= table.ended_t
 
 
 def is_seen_often(table: Table) -> bool:

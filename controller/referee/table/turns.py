@@ -65,6 +65,7 @@ from controller.referee.table.state import (
     audience,
     conduct_of,
     is_seen_often,
+    is_seen_since_end,
     mover_of,
     shows,
     wrong_points,
@@ -104,7 +105,12 @@ def end_turn(on: Answer, ended_by: EndedBy) -> None:
     if awaits_other_table(on.table):
         return
     reminded = on.table.warned == REMINDED
-    on.change(phase=Phase.TURN_ENDED, ended_by=ended_by, warned=REMINDED if reminded else ())
+    on.change(
+        phase=Phase.TURN_ENDED,
+        ended_by=ended_by,
+        ended_t=on.table.t,
+        warned=REMINDED if reminded else (),
+    )
     if at_rest(on.table):
         settle_turn(on)
 
@@ -125,6 +131,7 @@ def settle_turn(on: Answer) -> None:
     elif verdict.entry.is_idle and table.ended_by is not EndedBy.ACT:
         take_dice_in_hand(on)
     elif verdict.entry.is_idle and table.warned != REMINDED:
+        on.change_roll(said_over=True)
         _remind(on)
     elif verdict.outcome is Outcome.LEGAL and _rolls_in_doubt(verdict) is None:
         count_turn(on, verdict)
@@ -175,8 +182,11 @@ def _ask_about_points(on: Answer, verdict: Verdict) -> bool:
 def _awaits_picture(table: Table, verdict: Verdict) -> bool:
     """Whether one more picture may change what is said of a turn that is over.
 
-    What is said must explain this one, and not only be a little likelier than what does.
+    What is said must explain this one, and not only be a little likelier than what does. By a picture from before
+    the end nobody is told that they did anything wrong, or nothing: they may have played since.
     """
+    if verdict.outcome is not Outcome.LEGAL and not is_seen_since_end(table):
+        return True
     fit = next(branch.fit for branch in verdict.beam if branch.last is verdict.entry)
     readings, enough = table.views[-1].readings, table.caution.readings
     if readings < enough:
@@ -459,7 +469,7 @@ def put_back(on: Answer) -> None:
     wrong = replace(on.table.flagged, stands=False)
     lifted = on.table.ended_by is EndedBy.LIFTED
     on.change(phase=Phase.MOVING, warned=(), views=on.table.views[-1:], ended_by=EndedBy.NOTHING)
-    on.change_roll(flagged=None, in_hand=lifted)
+    on.change_roll(flagged=None, in_hand=lifted, said_over=False)
     on.do(wrong)
     on.tell(Message.PLAY_AGAIN, side=str(wrong.side))
 

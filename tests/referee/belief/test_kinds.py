@@ -179,6 +179,9 @@ def test_a_roll_counts_once_the_player_has_said_that_the_turn_is_over_and_may_be
     assert said == rates.VOID_AFTER_ACT.log
     lifted = void_prior(rolled(3, 1, ended_by=EndedBy.LIFTED))
     assert said < lifted == rates.VOID.log
+    for later in (EndedBy.LIFTED, EndedBy.ROLL):
+        assert void_prior(rolled(3, 1, ended_by=later, said_over=True)) == said
+    assert void_prior(rolled(3, 1, said_over=True)) == 0.0
     assert void_prior(rolled(3, 1, ended_by=EndedBy.LIFTED, seen=1)) == rates.NOT_A_DIE.log > lifted
 
 

@@ -8,7 +8,7 @@ from random import Random
 from controller.devices.link.happenings import Button
 from controller.referee.actions import Action, Message, Phase, Told
 from controller.referee.belief.branches import first_beam
-from controller.referee.events import Event, FrameMoving, FrameSeen, Pressed, RollReported, Said
+from controller.referee.events import Event, FrameMoving, FrameSame, FrameSeen, Pressed, RollReported, Said
 from controller.referee.table.machine import step
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table, begin
@@ -62,6 +62,11 @@ class Evening:
             self.tell(
                 FrameSeen(self.t, round(self.t * 15), self.film.read(self.shown, hidden=frozenset(hidden)))
             )
+
+    def stay(self) -> tuple[Action, ...]:
+        """Another picture shows the board as it was read."""
+        self.t += 0.3
+        return self.tell(FrameSame(self.t, round(self.t * 15)))
 
     def move(self, position: Position, pictures: int = 2, hidden: Iterable[int] = ()) -> None:
         """A hand comes, leaves the board as `position` says, and perhaps something that hides points."""

@@ -23,6 +23,7 @@ from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.conduct import Consent, EndOfTurn, IllegalPolicy, Party
 from controller.rules.profile.profile import STANDARD
+from controller.rules.reasons import ReasonCode
 from controller.vision.reading import CubeSeen
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, OTHER, WRONG, after, opened, rules, turns
@@ -511,3 +512,51 @@ def test_what_is_tried_under_a_hand_that_lies_still_accuses_nobody(hidden: tuple
 def laid(light: dict[int, int], dark: dict[int, int], bar: int = 0) -> Position:
     """Checkers on points from light's side, and so many of dark's on the bar."""
     return Position.from_counts([light.get(point, 0) - dark.get(point, 0) for point in range(1, 25)], 0, bar)
+
+
+def said_to_be_over(dice: DiceFrom = DiceFrom.ELECTRONIC) -> Evening:
+    """Light has 3-1 to play, and said that the turn is over when nothing was moved."""
+    evening = opened(Settings(match_terms(STANDARD), dice=dice))
+    evening.stand(START, Side.LIGHT)
+    if dice is DiceFrom.CAMERA:
+        evening.show_dice(3, 1, 0.999)
+    else:
+        evening.roll(3, 1)
+    evening.done()
+    assert evening.messages()[-1] is Message.NOTHING_MOVED
+    return evening
+
+
+def test_who_said_too_early_that_the_turn_is_over_and_begins_to_play_is_not_accused_when_the_opponent_rolls() -> (
+    None
+):
+    evening = said_to_be_over()
+    evening.move(after((8, 5)))
+    evening.roll(5, 2)
+    evening.move(GOOD)
+    evening.move(after((13, 8), (13, 11), of=GOOD, side=Side.DARK))
+    evening.done()
+    assert [each.legal for each in turns(evening)] == [True, True]
+    assert not evening.of(Flagged)
+
+
+def test_who_says_that_the_turn_is_over_and_takes_up_the_dice_unplayed_is_told_when_the_opponent_rolls() -> (
+    None
+):
+    evening = said_to_be_over(DiceFrom.CAMERA)
+    evening.lift_dice()
+    assert evening.table.phase is Phase.MOVING
+    assert not turns(evening)
+    evening.show_dice(5, 2, 0.999)
+    assert [(each.side, each.legal) for each in turns(evening)] == [(Side.LIGHT, False)]
+    assert turns(evening)[0].reasons[0].code is ReasonCode.NOTHING_MOVED
+    assert evening.table.on_turn is Side.DARK
+
+
+def test_who_says_that_the_turn_is_over_and_plays_with_the_dice_in_hand_is_not_accused() -> None:
+    evening = said_to_be_over(DiceFrom.CAMERA)
+    evening.lift_dice()
+    evening.move(GOOD)
+    evening.done()
+    assert [each.legal for each in turns(evening)] == [True]
+    assert not evening.of(Flagged)
