@@ -3,7 +3,6 @@
 import os
 import socket
 from collections.abc import Iterator
-from itertools import cycle
 from typing import Final
 
 # From 32768 on the kernel gives ports away, to whoever asks for port 0 and to the near end of each connection: one
@@ -14,7 +13,7 @@ _PORTS: Final = range(10_000, 32_768)
 def _from_somewhere() -> Iterator[int]:
     # Runs at the same time begin apart: the numbers of processes follow each other, and none of them takes 200 ports.
     begin = os.getpid() * 211 % len(_PORTS)
-    return cycle([*_PORTS[begin:], *_PORTS[:begin]])
+    return iter([*_PORTS[begin:], *_PORTS[:begin]])
 
 
 _NEXT: Final = _from_somewhere()

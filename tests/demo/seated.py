@@ -100,6 +100,11 @@ class Seated:
         assert reply.done, reply.words and reply.words("en")
         return reply
 
+    def roll_opening(self) -> None:
+        """Light opens with 3-1."""
+        self.until_phase(Phase.OPENING_ROLL)
+        self.ask("opening_roll", light=3, dark=1)
+
     # --- what hands do --------------------------------------------------------------------------------------
 
     def lay(self, after: Position) -> None:

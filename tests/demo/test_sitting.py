@@ -57,8 +57,7 @@ def test_people_at_the_pages_settle_doubles_illegal_plays_and_resignations_while
     prepared: Prepared, tmp_path: Path
 ) -> None:
     with Seated(prepared, sitting_in(tmp_path, length=3, manners=STILL)) as seated:
-        seated.until_phase(Phase.OPENING_ROLL)
-        seated.ask("opening_roll", light=3, dark=1)
+        seated.roll_opening()
         seated.until_phase(Phase.MOVING)
         seated.lay(moved(START, Side.LIGHT, (8, 5), (6, 5)))
         seated.until_told("Anna, 3-1: 8/5 6/5 is legal.")
@@ -121,8 +120,7 @@ def test_who_plays_before_the_camera_is_missed_and_says_twice_that_they_are_done
     prepared: Prepared, tmp_path: Path
 ) -> None:
     with Seated(prepared, sitting_in(tmp_path, manners=STILL)) as seated:
-        seated.until_phase(Phase.OPENING_ROLL)
-        seated.ask("opening_roll", light=3, dark=1)
+        seated.roll_opening()
         seated.until(lambda: seated.known.phase is Phase.MOVING and seated.known.same_t is not None)
         seated.table.blind(True)
         seated.table.move(Side.LIGHT, moved(START, Side.LIGHT, (8, 5), (6, 5)))
@@ -140,8 +138,7 @@ def test_who_moves_nothing_and_says_twice_that_they_are_done_is_accused_in_sight
     prepared: Prepared, tmp_path: Path
 ) -> None:
     with Seated(prepared, sitting_in(tmp_path, manners=STILL)) as seated:
-        seated.until_phase(Phase.OPENING_ROLL)
-        seated.ask("opening_roll", light=3, dark=1)
+        seated.roll_opening()
         seated.until_phase(Phase.MOVING)
         seated.ask("pressed", "light", button="clock_light")
         seated.until(lambda: seated.known.phase is Phase.MOVING and bool(seated.known.warned))

@@ -67,12 +67,10 @@ def found_beside(way: float, side_mm: float, *, alone: bool) -> tuple[list[int],
     sight, spot = Sight(image, board.camera), face(*one)
     told = look_closely(CLOSE_LOOK, sight, [spot])
     assert told[spot].chances.argmax() == 2
-    found = look_beside(CLOSE_LOOK, sight, [spot], [*told.values()]).values()
-    numbers = [int(each.chances.argmax()) for each in found if each.chances[0] < 0.5]
-    away = [
-        float(np.hypot(*np.subtract(each.middle, face(*other)))) for each in found if each.chances[0] < 0.5
-    ]
-    return numbers, max(away, default=0.0)
+    beside = look_beside(CLOSE_LOOK, sight, [spot], [*told.values()]).values()
+    found = [each for each in beside if each.chances[0] < 0.5]
+    away = [float(np.hypot(*np.subtract(each.middle, face(*other)))) for each in found]
+    return [int(each.chances.argmax()) for each in found], max(away, default=0.0)
 
 
 @each_row("side_mm", [11.0, 12.0])  # of larger ones that touch the map shows two

@@ -53,7 +53,7 @@ def event_of(fact: Fact, table: Table, t: float) -> Heard:
     remote = table.settings.remote
     assert remote is not None
     what = str(fact["what"])
-    if what == "too_late":
+    if what == "too_late":  # said of any game, also of one that is over here
         return CameTooLate(t, here=False)
     game = game_of(fact, table)
     if table.phase is Phase.MATCH_OVER or (what not in BREAKS and game < table.match.number):
@@ -205,7 +205,7 @@ def _ruled(fact: Fact, _: Table, t: float) -> PositionRuled:
     return PositionRuled(t, position, on_roll, OTHER_TABLE, int(fact["ply"]))
 
 
-def is_wish(fact: Fact) -> bool:
+def is_request(fact: Fact) -> bool:
     """Whether it asks this table for something: who asked is told where nothing comes of it."""
     return fact.get("what") in ("asked", "undo", "let_stand")
 

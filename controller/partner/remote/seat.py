@@ -14,8 +14,8 @@ from controller.partner.remote.heard import (
     event_of,
     is_directors,
     is_play,
+    is_request,
     is_their_roll,
-    is_wish,
 )
 from controller.partner.remote.line import PartnerLine
 from controller.partner.remote.told import Fact, facts_of
@@ -95,7 +95,7 @@ class RemoteSeat:
             except (KeyError, TypeError, ValueError, UserError) as error:
                 _LOGGER.warning("What the other table told has no meaning here: %r", error)
                 found = VOID
-            if found is VOID and is_wish(fact):
+            if found is VOID and is_request(fact):
                 found = HeardEvent(CameTooLate(t, here=True), OTHER_TABLE, f"{NAME}{number}")
             if found is WAIT:
                 return self._brought_on(table, t)

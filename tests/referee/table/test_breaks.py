@@ -27,6 +27,14 @@ def fresh() -> Evening:
     return Evening(Settings(match_terms(STANDARD), clock=True))
 
 
+def resigned() -> Evening:
+    """A game that is over."""
+    evening = opened()
+    evening.say(ruled.Resigned(Side.LIGHT, 1))
+    evening.say(ruled.ResignationAccepted(Side.DARK))
+    return evening
+
+
 def test_a_roll_over_checkers_that_stand_wrongly_does_not_count() -> None:
     evening = fresh()
     evening.look(after((6, 5)))
@@ -111,18 +119,14 @@ def test_no_position_is_ruled_before_the_first_roll_and_after_the_last_play() ->
     evening.look(START)
     evening.tell(PositionRuled(evening.t, GOOD, Side.DARK))
     assert evening.table.phase is Phase.OPENING_ROLL
-    evening = opened()
-    evening.say(ruled.Resigned(Side.LIGHT, 1))
-    evening.say(ruled.ResignationAccepted(Side.DARK))
+    evening = resigned()
     evening.tell(PositionRuled(evening.t, GOOD, Side.DARK))
     assert evening.table.phase is Phase.GAME_OVER
     assert evening.messages()[-1] is Message.NOT_NOW
 
 
 def test_after_a_game_any_position_may_be_laid_out_to_look_at() -> None:
-    evening = opened()
-    evening.say(ruled.Resigned(Side.LIGHT, 1))
-    evening.say(ruled.ResignationAccepted(Side.DARK))
+    evening = resigned()
     evening.tell(Rebuild(evening.t, GOOD))
     assert (evening.table.phase, evening.table.target) == (Phase.GAME_OVER, GOOD)
     assert evening.messages()[-1] is Message.SET_UP

@@ -27,6 +27,12 @@ def test_the_page_tells_what_every_event_does_in_every_state() -> None:
     assert page == written(page, walk())
 
 
+def changed_parts(before: Table, after: Table) -> list[str]:
+    return [
+        item.name for item in fields(before) if getattr(before, item.name) is not getattr(after, item.name)
+    ]
+
+
 @each_row("phase", Phase)
 def test_time_alone_changes_no_part_of_a_table(phase: Phase) -> None:
     evening = SCENES[phase]()
@@ -34,10 +40,7 @@ def test_time_alone_changes_no_part_of_a_table(phase: Phase) -> None:
     before = evening.table
     after, actions = step(before, Ticked(evening.t + 0.25))
     assert not actions
-    changed = [
-        item.name for item in fields(before) if getattr(before, item.name) is not getattr(after, item.name)
-    ]
-    assert changed == ["t"]
+    assert changed_parts(before, after) == ["t"]
 
 
 @each_row("phase", Phase)
@@ -47,12 +50,7 @@ def test_a_board_that_is_only_seen_to_be_the_same_changes_no_part_of_a_table_eit
     evening.stay()
     before = evening.table
     assert not evening.stay()
-    changed = [
-        item.name
-        for item in fields(before)
-        if getattr(before, item.name) is not getattr(evening.table, item.name)
-    ]
-    assert changed == ["t"]
+    assert changed_parts(before, evening.table) == ["t"]
 
 
 def coherent(table: Table) -> None:

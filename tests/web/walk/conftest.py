@@ -19,8 +19,7 @@ def table_with_a_play(prepared: Prepared, tmp_path_factory: pytest.TempPathFacto
     """A match that has begun."""
     with evening(prepared, tmp_path_factory.mktemp("evening"), length=7, manners=STILL) as table:
         seated = table.seated
-        seated.until_phase(Phase.OPENING_ROLL)
-        seated.ask("opening_roll", light=3, dark=1)
+        seated.roll_opening()
         seated.until_phase(Phase.MOVING)
         seated.lay(moved(START, Side.LIGHT, (8, 5), (6, 5)))
         seated.ask("roll", "dark", dice=[6, 4])

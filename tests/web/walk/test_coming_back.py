@@ -27,8 +27,7 @@ SMALL = Device(390, 844, "en", "light", touch=True)
 @pytest.fixture
 def table(prepared: Prepared, tmp_path: Path) -> Iterator[Evening]:
     with evening(prepared, tmp_path, length=7, manners=STILL) as opened:
-        opened.seated.until_phase(Phase.OPENING_ROLL)
-        opened.seated.ask("opening_roll", light=3, dark=1)
+        opened.seated.roll_opening()
         opened.seated.until_phase(Phase.MOVING)
         yield opened
 

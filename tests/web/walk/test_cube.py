@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 def _double_and_take(table: Evening, visitor: Visitor) -> None:
     """Light has opened, Dark doubles, Light takes; all of it but the play at the page."""
     seated = table.seated
-    seated.until_phase(Phase.OPENING_ROLL)
-    seated.ask("opening_roll", light=3, dark=1)
+    seated.roll_opening()
     seated.until_phase(Phase.MOVING)
     seated.lay(moved(START, Side.LIGHT, (8, 5), (6, 5)))
     seated.until_turn(Side.DARK)

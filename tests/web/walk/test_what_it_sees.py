@@ -25,8 +25,7 @@ def test_a_hand_over_the_board_is_told_although_no_picture_is_read_while_it_move
         visiting(browser, table.address, DESK) as visitor,
     ):
         seated = table.seated
-        seated.until_phase(Phase.OPENING_ROLL)
-        seated.ask("opening_roll", light=3, dark=1)
+        seated.roll_opening()
         seated.until_phase(Phase.MOVING)
         visitor.open("/login?next=/see")
         visitor.page.fill("#pin", PIN)
