@@ -48,11 +48,11 @@ test: $(VENV)/.dev ## all tests, four files at a time
 quick: $(VENV)/.dev ## before a commit: tests of every room that take a moment, a minute in all
 	$(PYTEST) --quick $(ARGS)
 
-check: $(VENV)/.dev ## formatting, lint, strict types, import direction
+check: $(VENV)/.dev ## formatting, lint, strict types, import direction, sentences of the pages
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest --quiet tests/test_imports.py
+	$(BIN)/python -m pytest --quiet tests/test_imports.py tests/test_prose.py
 
 bench: $(VENV)/.dev ## speed and accuracy figures, as a table and as JSON; FILMS=folder, BOARDS=folder: of films, boards there, too
 	FILMS='$(FILMS)' BOARDS='$(BOARDS)' $(BIN)/python -m tests.bench

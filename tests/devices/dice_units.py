@@ -89,8 +89,8 @@ def _mqtt(folder: Path) -> Iterator[tuple[Listener, Roller]]:
             roll(6, 6)
             listener.rolls += listener.unit.poll(time.monotonic())
             time.sleep(0.05)
-        time.sleep(0.2)
-        listener.unit.poll(time.monotonic())
+        roll(1, 1)  # the last to arrive, as a broker keeps the order: no 6-6 is under way any more
+        listener.until(lambda: (1, 1) in [told.dice for told in listener.rolls])
         listener.rolls.clear()
         yield listener, roll
         client.disconnect()
