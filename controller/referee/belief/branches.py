@@ -177,7 +177,8 @@ class TurnLook:
         start: before anything was moved; None where nothing has.
         ended: when the turn was ended, where the board was looked at again since.
         earlier: in the settled view before the latest, where only one picture shows that.
-        between: in the settled views between the first and the latest.
+        between: in the settled views between the first and the latest...
+        between_s: ...and how many seconds each of them lasted.
         before: in the settled views before the dice came to lie.
         pauses: in the settled views that ended after the dice were seen last.
         stale: whether nobody has seen what lies there since something came over the board after the latest settled
@@ -192,6 +193,7 @@ class TurnLook:
     ended: Evidence | None = None
     earlier: Evidence | None = None
     between: tuple[Evidence, ...] = ()
+    between_s: tuple[float, ...] = ()
     before: tuple[Evidence, ...] = ()
     pauses: tuple[Evidence, ...] = ()
     stale: bool = False

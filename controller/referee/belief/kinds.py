@@ -107,6 +107,13 @@ class TurnCase:
         """Whether the board lay so in one of these moments."""
         return any(float(pause.scores([board])[0]) > -PLAIN for pause in self.pauses)
 
+    def still_s(self, boards: Sequence[Position]) -> float:
+        """For how many seconds at most the board lay as any of these in one of these moments; 0 if it never did."""
+        if not boards:
+            return 0.0
+        lasted = zip(self.pauses, self.look.between_s[-PAUSES:], strict=True)
+        return max((s for pause, s in lasted if float(pause.scores(boards).max()) > -PLAIN), default=0.0)
+
     def _takes_back_a_hit(self, one: Displacement, by: Side) -> bool:
         """Whether ``by`` took a checker from the bar that was hit in this turn, and that nobody saw on the bar.
 
@@ -200,9 +207,14 @@ class TurnCase:
         if any(reason.code in COUNT_CODES and reason.arguments["side"] == other for reason in breach.reasons):
             taken = is_alone_over(self.look, side, before, after, of=other)
             return rates.BY_ITSELF.log if taken else 0.0
-        moved = any(reason.code is ReasonCode.OPPONENT_MOVED for reason in breach.reasons)
-        later = moved and breach.nearest is not None and self.was_still(breach.nearest)
-        return self.touch(side, before, after, of=(other,)) + (rates.LATER.log if later else 0.0)
+        return self.touch(side, before, after, of=(other,))
+
+    def changed_mind(self, side: Side, before: Position, roll: Roll, breach: Breach) -> float:
+        """The log-probability that a play that breaks a rule came after a legal one had lain there; 0 if none had."""
+        if any(reason.code is ReasonCode.OPPONENT_MOVED for reason in breach.reasons):
+            return rates.LATER.log if breach.nearest is not None and self.was_still(breach.nearest) else 0.0
+        ends = [end for end in lawful(before, side, roll, self.caution.rules) if end != before]
+        return rates.changed_mind_prior(self.still_s(ends))
 
     def aside(self, side: Side, off: int, shown: int) -> float:
         """How much better (log-likelihood) a side's tray looks with ``shown`` checkers than with ``off``; or 0."""
@@ -366,6 +378,7 @@ def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
                     handled=tells_hands(case.look),
                 ):
                     prior = share + breach.prior + case.touch_breach(side, before, breach)
+                    prior += case.changed_mind(side, before, roll, breach)
                     made = case.hypothesis(Kind.ILLEGAL, side, roll, before, breach.after, prior)
                     made = replace(
                         made,

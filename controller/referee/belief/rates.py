@@ -191,7 +191,8 @@ MOVED_DICE: Final = Rate(18 * NO_ROLL.share)
 """Dice with the numbers of the roll lie elsewhere since they were moved by hand, so that the turn may go on: of 18
 rolls that come next one has these numbers, too."""
 CHANGED_MIND: Final = Rate(0.05)
-"""A legal play that has lain there for some seconds with no hand over the board is changed once more."""
+"""A legal play that has lain there for some seconds with no hand over the board is changed once more, be it into one
+that breaks a rule. Where it lay there more briefly that is likelier, by `STILL_EACH_S` for each second."""
 OPENING_ORDER: Final = Rate(0.05)
 """The side whose die was the lower one begins."""
 PASSED: Final = Rate(0.4)
@@ -246,3 +247,8 @@ def early_prior(still_s: float) -> float:
 def hit_late_prior(stood_s: float) -> float:
     """The log-probability that a hit checker will still be laid on the bar, if the board has lain for this time."""
     return HIT_LATE.log - STILL_EACH_S * max(stood_s - HIT_LATE_S, 0.0)
+
+
+def changed_mind_prior(still_s: float) -> float:
+    """The log-probability that a legal play was changed after it had lain still for this time."""
+    return max(CHANGED_MIND.log, -STILL_EACH_S * still_s)

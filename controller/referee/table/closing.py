@@ -122,6 +122,7 @@ def look_of(views: SettledViews, first_t: float = inf, last_t: float = inf) -> T
         None,
         earlier=views[-2].visible if once else None,
         between=between,
+        between_s=tuple(view.stood_s for view in views[1:-1]),
         before=before,
         pauses=pauses,
         stale=views[-1].until is not None,

@@ -97,9 +97,14 @@ def turn(
     touched: Touched | None = None,
     **further: object,
 ) -> TurnLook:
-    """How the board looked in a turn that began from ``start``, over which hands covered these points."""
+    """How the board looked in a turn that began from ``start``, over which hands covered these points.
+
+    In each of the moments between that are named it lay still for three seconds.
+    """
     shown = seen(end) if isinstance(end, Position) else end
     passages = (Passage(shown, touched),)
+    between = further.get("between", ())
+    further = {"between_s": (3.0,) * len(between), **further}  # type: ignore[arg-type]
     return TurnLook(shown, None if start is None else seen(start), passages=passages, **further)  # type: ignore[arg-type]
 
 

@@ -457,6 +457,28 @@ def test_a_slip_of_the_others_checker_under_the_players_hand_is_no_cheat_once_th
     assert chance(later, lambda made: made.by is LIGHT) > chance(later, accuses)
 
 
+@pytest.mark.parametrize(("lay_s", "costs"), [(0.5, -0.5), (2.0, -2.0), (4.0, rates.CHANGED_MIND.log)])
+def test_a_legal_play_that_lay_there_for_a_while_is_seldom_changed_into_one_that_breaks_a_rule(
+    lay_s: float, costs: float
+) -> None:
+    at_once = weighed(rolled(3, 1), turn(WRONG))
+    for lay, costs_so in ((GOOD, costs), (after((8, 5)), 0.0)):
+        paused = weighed(rolled(3, 1), turn(WRONG, between=(seen(lay),), between_s=(lay_s,)))
+        more = best(paused, accuses).last.prior - best(at_once, accuses).last.prior
+        assert more == pytest.approx(costs_so)
+
+
+def test_a_board_that_is_bumped_into_another_roll_after_the_play_lay_there_accuses_nobody() -> None:
+    """Light's 4-3 lies there for seconds; then a checker slips, and the whole is a play of 2-2."""
+    before = Position.from_compact("b.C.BB.BB..b..B.b..aacdB..")
+    played = after((9, 6), (9, 5), of=before)
+    slipped = after((8, 7), of=played)
+    paused = turn(slipped, before, between=(seen(played),))
+    verdict = weighed(rolled(4, 3, ended_by=EndedBy.ACT), paused, before=before)
+    assert verdict.outcome is not Outcome.ILLEGAL
+    assert chance(verdict, lambda made: made.lies == slipped and made.by is None) > 0.05
+
+
 def test_who_hits_has_a_hand_over_the_blot() -> None:
     over, beside = (
         best(

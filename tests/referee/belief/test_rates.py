@@ -20,6 +20,7 @@ from controller.referee.belief.rates import (
     WHOLE_TURN,
     Rate,
     breach_prior,
+    changed_mind_prior,
     early_prior,
     hit_late_prior,
 )
@@ -173,6 +174,7 @@ def test_the_longer_a_board_lay_still_the_less_likely_the_play_was_to_go_on(one:
     short, long = sorted((one, other))
     assert early_prior(short) >= early_prior(long) >= early_prior(1000)
     assert hit_late_prior(short) >= hit_late_prior(long)
+    assert changed_mind_prior(short) >= changed_mind_prior(long) >= rates.CHANGED_MIND.log
 
 
 def test_what_lay_still_for_no_time_has_the_whole_rate() -> None:
@@ -180,6 +182,9 @@ def test_what_lay_still_for_no_time_has_the_whole_rate() -> None:
     assert early_prior(1) == pytest.approx(rates.EARLY.log - rates.STILL_EACH_S)
     assert early_prior(4) == early_prior(60) == pytest.approx(rates.EARLY.log - 4 * rates.STILL_EACH_S)
     assert hit_late_prior(0) == hit_late_prior(rates.HIT_LATE_S) == rates.HIT_LATE.log
+    assert changed_mind_prior(0) == 0
+    assert changed_mind_prior(1) == pytest.approx(-rates.STILL_EACH_S)
+    assert changed_mind_prior(60) == rates.CHANGED_MIND.log
     assert hit_late_prior(rates.HIT_LATE_S + 3) == pytest.approx(rates.HIT_LATE.log - 3)
 
 

@@ -82,6 +82,7 @@ SHARES: Final[Mapping[str, rates.Rate]] = {
     "the next roll came before the play was finished": rates.EARLY,
     "a checker that was hit was still in the hand at the end": rates.HIT_LATE,
     "the board was changed after the turn had ended": rates.LATE,
+    "a legal play that had lain there is changed once more": rates.CHANGED_MIND,
     "an illegal play is half put back, and no hand is over the board": rates.HALF_PUT_RIGHT,
     "a whole turn went by whose dice nobody saw": rates.MISSED_TURN,
     "that turn, or the one after it, broke a rule": rates.BESIDE_UNSEEN,
