@@ -13,10 +13,18 @@ from math import log
 import numpy as np
 
 from controller.referee.belief import rates
-from controller.referee.belief.branches import Branch, Hypothesis, Kind, grown, lawful, played_legally
+from controller.referee.belief.branches import (
+    Branch,
+    EndedBy,
+    Hypothesis,
+    Kind,
+    grown,
+    lawful,
+    played_legally,
+)
 from controller.referee.belief.breaches import likely_positions
 from controller.referee.belief.kinds import TurnCase, void_prior
-from controller.referee.belief.steps import begins, leads_to
+from controller.referee.belief.steps import begins, leads_to, middles
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import CountTable, Evidence
 from controller.referee.seeing.sightings import ANY_ROLL
@@ -134,8 +142,23 @@ def _finished_by(case: TurnCase, first: Hypothesis, side: Side, chance: float) -
             if then is side:
                 continue
             mover = Mover(done.ply, then, end, case.throw.rolls, share)
-            for hypothesis, fit in _ends(mover, case.seen, ENDS, case.caution):
+            for hypothesis, fit in (*_ends(mover, case.seen, ENDS, case.caution), *_begun(mover, case)):
                 yield grown(done, hypothesis, fit)
+
+
+def _begun(mover: Mover, case: TurnCase) -> Iterator[tuple[Hypothesis, float]]:
+    """The likeliest beginnings of the play of a turn that goes on, each as likely, and how well they look."""
+    if case.throw.ended_by is not EndedBy.NOTHING:
+        return
+    roll, rules = case.throw.likely(0.0)[0], case.caution.rules
+    begun = sorted(middles(mover.before, mover.side, roll, rules) - {mover.before}, key=lambda one: one.code)
+    if not begun:
+        return
+    fits = case.seen.scores(begun)
+    prior = mover.rolls[roll] + mover.prior - log(len(begun))
+    for at in np.argsort(-fits, kind="stable")[:ENDS]:
+        made = Hypothesis(mover.ply, Kind.UNFINISHED, mover.side, roll, mover.before, begun[at], prior)
+        yield made, float(fits[at])
 
 
 def one_turn(case: TurnCase, least: float) -> Iterator[Branch]:

@@ -190,6 +190,17 @@ def test_a_play_is_finished_and_the_next_roll_played_in_one_go() -> None:
     ]
 
 
+def test_a_play_is_finished_and_the_next_roll_is_being_played() -> None:
+    begun = after((8, 4), side=DARK, of=GOOD)
+    verdict = weighed(rolled(4, 2, DARK), turn(begun, BEGUN), unfinished())
+    assert [one.kind for one in verdict.beam[0].history] == [Kind.LEGAL, Kind.UNFINISHED]
+    assert boards(verdict.beam[0]) == [GOOD, begun]
+    ways = {board for die in (4, 2) for board in steps(GOOD, DARK, die)}
+    assert verdict.beam[0].last.prior == pytest.approx(-log(len(ways)))
+    over = weighed(rolled(4, 2, DARK, ended_by=EndedBy.ACT), turn(begun, BEGUN), unfinished())
+    assert all(branch.last.kind is not Kind.UNFINISHED for branch in over.beam)
+
+
 def test_finishing_late_leaves_out_what_the_play_that_was_begun_cannot_become() -> None:
     case = TurnCase(unfinished()[0], rolled(4, 2, DARK), turn(REPLY, BEGUN), CAUTION)
     firsts = {branch.history[-2].after for branch in finished_late(case, -50.0)}
