@@ -138,12 +138,10 @@ def _finished_by(case: TurnCase, first: Hypothesis, side: Side, chance: float) -
             done.ply, Kind.VOID, done.side, roll=case.throw.likely(0.0)[0], before=end, after=end, prior=prior
         )
         yield grown(done, none, float(scores[number]))
-        for then, share in case.throw.sides.items():
-            if then is side:
-                continue
-            mover = Mover(done.ply, then, end, case.throw.rolls, share)
-            for hypothesis, fit in (*_ends(mover, case.seen, ENDS, case.caution), *_begun(mover, case)):
-                yield grown(done, hypothesis, fit)
+        # Whose roll it was taken for does not matter: it may have been taken for a second one of the same side.
+        mover = Mover(done.ply, side.opponent, end, case.throw.rolls, 0.0)
+        for hypothesis, fit in (*_ends(mover, case.seen, ENDS, case.caution), *_begun(mover, case)):
+            yield grown(done, hypothesis, fit)
 
 
 def _begun(mover: Mover, case: TurnCase) -> Iterator[tuple[Hypothesis, float]]:

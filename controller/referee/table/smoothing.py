@@ -213,12 +213,12 @@ def _tell_anew(
     """A turn that was something else, and what is told of it."""
     t, caution = on.table.t, on.table.caution
     frame = closing.views[-1].last_frame if closing.views else None
-    changed = replace(closing, entry=entry, sure=True, points=(), open=False)
+    confirmed = is_certain(entry, probability, caution)
+    changed = replace(closing, entry=entry, sure=confirmed, points=(), open=False)
     if entry.kind is Kind.NONE:
         return replace(changed, turn=None), []
     if entry.kind is Kind.VOID:
         return replace(changed, turn=None), [DiceVoid(t, entry.roll)]
-    confirmed = is_certain(entry, probability, caution)
     points = () if confirmed else differing_points(entry.end, closing.entry.end)
     before, judged = verdicts_of(
         entry,

@@ -560,3 +560,50 @@ def test_who_says_that_the_turn_is_over_and_plays_with_the_dice_in_hand_is_not_a
     evening.done()
     assert [each.legal for each in turns(evening)] == [True]
     assert not evening.of(Flagged)
+
+
+def rolls_early(first: int, second: int) -> Evening:
+    """Light has 3-1 to play and reaches over the board; dark rolls before anything is seen to be moved."""
+    evening = opened(Settings(match_terms(STANDARD)))
+    evening.stand(START, Side.LIGHT)
+    evening.roll(3, 1)
+    evening.tell(FrameMoving(evening.t + 0.3, 1))
+    evening.roll(first, second)
+    return evening
+
+
+REPLIED = after((24, 18), (13, 11), of=GOOD, side=Side.DARK)
+"""Dark's 6-2 after light's 3-1."""
+
+
+def test_a_roll_that_seemed_to_be_made_again_is_the_opponents_once_the_play_lies_there() -> None:
+    """A picture at rest shows the board unchanged, and then the play is made."""
+    evening = rolls_early(6, 2)
+    evening.look(START)
+    assert [void.roll for void in evening.of(DiceVoid)] == [Roll(3, 1)]
+    evening.move(GOOD)
+    assert [(each.side, each.legal, each.after) for each in turns(evening)] == [(Side.LIGHT, True, GOOD)]
+    evening.move(REPLIED)
+    evening.done()
+    assert [(each.side, each.legal, each.after) for each in turns(evening)[1:]] == [
+        (Side.DARK, True, REPLIED)
+    ]
+    assert Message.PASSES not in evening.messages()
+
+
+@pytest.mark.parametrize("dice", [(3, 1), (1, 3)])
+def test_who_rolled_early_the_same_numbers_may_pause_in_the_middle_of_their_play(
+    dice: tuple[int, int],
+) -> None:
+    """Light may as well have rolled again until the play goes on."""
+    evening = rolls_early(*dice)
+    evening.move(GOOD)
+    begun = after((8, 5), of=GOOD, side=Side.DARK)
+    evening.move(begun, 3)
+    evening.move(after((6, 5), of=begun, side=Side.DARK))
+    evening.done()
+    assert [(each.side, each.legal) for each in turns(evening)[-2:]] == [
+        (Side.LIGHT, True),
+        (Side.DARK, True),
+    ]
+    assert evening.table.on_turn is Side.LIGHT
