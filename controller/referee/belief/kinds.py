@@ -493,11 +493,21 @@ def unfinished(case: TurnCase, least: float) -> Iterator[Branch]:
         begun += [before] if look.stale else []
         if not begun or lawful(before, side, roll, rules) == (before,):
             continue
-        prior = share + rate - log(len(begun))
         fits = case.fits(begun, late=case.changed_late(side, before, roll))
         for at in np.argsort(-fits, kind="stable")[:FEW]:
+            prior = share + rate - _ways_to_begin(begun, begun[at], before)
             made = case.hypothesis(Kind.UNFINISHED, side, roll, before, begun[at], prior)
             yield grown(case.branch, made, float(fits[at]))
+
+
+def _ways_to_begin(begun: Sequence[Position], board: Position, before: Position) -> float:
+    """The logarithm of how many boards are as likely as this one while a play is being made.
+
+    Most plays are made in one go: where nothing of one has been seen, half of them look so.
+    """
+    if before not in begun:
+        return log(len(begun))
+    return log(2) if board == before else log(2 * (len(begun) - 1))
 
 
 def half_put_right(case: TurnCase, least: float) -> Iterator[Branch]:

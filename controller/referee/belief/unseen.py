@@ -138,8 +138,9 @@ def _finished_by(case: TurnCase, first: Hypothesis, side: Side, chance: float) -
             done.ply, Kind.VOID, done.side, roll=case.throw.likely(0.0)[0], before=end, after=end, prior=prior
         )
         yield grown(done, none, float(scores[number]))
-        # Whose roll it was taken for does not matter: it may have been taken for a second one of the same side.
-        mover = Mover(done.ply, side.opponent, end, case.throw.rolls, 0.0)
+        # It may have been taken for a second roll of the side that had not finished.
+        of_next = case.throw.sides.get(side.opponent, 0.0)
+        mover = Mover(done.ply, side.opponent, end, case.throw.rolls, of_next)
         for hypothesis, fit in (*_ends(mover, case.seen, ENDS, case.caution), *_begun(mover, case)):
             yield grown(done, hypothesis, fit)
 

@@ -558,10 +558,14 @@ def test_the_longer_the_board_stood_the_likelier_it_is_that_one_die_was_left() -
     assert shares[2] > 0.5
 
 
-def test_what_a_hand_left_before_the_next_roll_is_seen_by_nobody_yet() -> None:
-    verdict = weighed(rolled(3, 1, ended_by=EndedBy.ROLL), turn(START, stale=True))
+@pytest.mark.parametrize("dice", [(3, 1), (1, 1)])
+def test_what_a_hand_left_before_the_next_roll_is_seen_by_nobody_yet(dice: tuple[int, int]) -> None:
+    """However many ways there are to begin the play: most plays are made in one go."""
+    verdict = weighed(rolled(*dice, ended_by=EndedBy.ROLL), turn(START, stale=True))
     assert verdict.outcome is Outcome.UNSURE
     assert verdict.entry.kind is Kind.UNFINISHED
+    begun = weighed(rolled(*dice, ended_by=EndedBy.ROLL), turn(after((6, 5)), stale=True))
+    assert (begun.entry.kind, begun.entry.after) == (Kind.UNFINISHED, after((6, 5)))
 
 
 def test_nothing_is_unfinished_where_nothing_can_be_played() -> None:
