@@ -577,9 +577,9 @@ REPLIED = after((24, 18), (13, 11), of=GOOD, side=Side.DARK)
 
 
 def test_a_roll_that_seemed_to_be_made_again_is_the_opponents_once_the_play_lies_there() -> None:
-    """A picture at rest shows the board unchanged, and then the play is made."""
+    """The board lies unchanged for three seconds more, and then the play is made."""
     evening = rolls_early(6, 2)
-    evening.look(START)
+    evening.look(START, 10)
     assert [void.roll for void in evening.of(DiceVoid)] == [Roll(3, 1)]
     evening.move(GOOD)
     assert [(each.side, each.legal, each.after) for each in turns(evening)] == [(Side.LIGHT, True, GOOD)]
