@@ -16,7 +16,7 @@ from controller.web.table_service import DemoShown, HandsShown, Reply, Role, Roo
 from tests.browser import browser
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD
-from tests.web.axe import violations
+from tests.web.axe import grave_violations
 from tests.web.browsers import SETTINGS
 from tests.web.served_table import TableHouse
 from tests.web.test_learning import THREE_ONE, lesson_house
@@ -290,7 +290,7 @@ def test_a_board_to_drag_on_keeps_nobody_out_and_its_places_are_large_enough(
 ) -> None:
     with page_at(browser, hands_house(Phase.MOVING), "/", size) as page:
         area(page, 8).wait_for()
-        assert [each["id"] for each in violations(page) if each["impact"] in ("serious", "critical")] == []
+        assert [each["id"] for each in grave_violations(page)] == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
