@@ -14,6 +14,7 @@ import gc
 import os
 import sys
 from collections.abc import Coroutine
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -67,6 +68,10 @@ PATIENCE_S = 120.0
 for step in ("connect", "read", "write", "pool"):
     setattr(httpx._config.DEFAULT_TIMEOUT_CONFIG, step, PATIENCE_S)
 websockets.sync.client.connect.__kwdefaults__["open_timeout"] = PATIENCE_S
+
+# Each client of httpx reads all authorities of the Internet, which takes longer than what most tests ask: those of a
+# worker share what the first has read.
+httpx._transports.default.create_ssl_context = cache(httpx._config.create_ssl_context)
 
 settings.register_profile("unhurried", deadline=None)
 # For a processor that is emulated (`make test-arm`): `--hypothesis-profile=few`.
