@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 PROGRAMS: Final = ("chromium-headless-shell", "chromium", "chromium-browser")
 """Debian's names, and the one on older Raspberry Pi OS; the first that is there."""
+PATIENCE_MS: Final = 120_000
+"""What a test waits for on a page may come so late: Playwright's own half a minute is little on a busy machine."""
 REMEDY: Final = "no Chromium is installed: run `make setup`, or `sudo apt-get install chromium`"
 
 
@@ -46,6 +48,7 @@ def open_browser(*arguments: str) -> Iterator["Browser"]:
         raise RuntimeError(REMEDY)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(arguments))
+        browser.on("context", lambda context: context.set_default_timeout(PATIENCE_MS))
         try:
             yield browser
         finally:

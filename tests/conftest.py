@@ -14,11 +14,14 @@ import gc
 import os
 import sys
 from collections.abc import Coroutine
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
+import httpx
 import pytest
 import uvicorn.server
+import websockets.sync.client
 from hypothesis import HealthCheck, settings
 
 from tests.browser import browser, chromium
@@ -58,6 +61,17 @@ def sleep_a_tenth(seconds: float) -> Coroutine[object, object, None]:
 # Uvicorn looks ten times a second whether it is to end, and whether everybody has gone: a fifth of a second for each
 # server of a test that ends. Here it looks a hundred times.
 uvicorn.server.asyncio = SimpleNamespace(**{**vars(asyncio), "sleep": sleep_a_tenth})  # type: ignore[attr-defined]
+
+PATIENCE_S = 120.0
+"""A server of a test may take so long to answer: a client's own five or ten seconds are little on a busy machine."""
+
+for step in ("connect", "read", "write", "pool"):
+    setattr(httpx._config.DEFAULT_TIMEOUT_CONFIG, step, PATIENCE_S)
+websockets.sync.client.connect.__kwdefaults__["open_timeout"] = PATIENCE_S
+
+# Each client of httpx reads all authorities of the Internet, which takes longer than what most tests ask: those of a
+# worker share what the first has read.
+httpx._transports.default.create_ssl_context = cache(httpx._config.create_ssl_context)
 
 settings.register_profile("unhurried", deadline=None)
 # For a processor that is emulated (`make test-arm`): `--hypothesis-profile=few`.

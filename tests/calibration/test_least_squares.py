@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy import optimize
 
 import calibration.fit
 from calibration.fit import Sighting, fit_board
@@ -19,6 +18,8 @@ def test_boards_are_fitted_as_well_as_by_scipy(
     noise_px: float, wrong: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With exact sightings, with noise, and with some that are 40 pixels off."""
+    from scipy import optimize  # takes half a second to load, which whoever only collects tests does without
+
     chance = np.random.default_rng(7)
 
     def both(misfit: Misfit, start: FloatArray) -> FloatArray:

@@ -66,7 +66,7 @@ class Seated:
         while not what():
             assert time.monotonic() < end, "".join(self.text)
             assert self._thread.is_alive()
-            time.sleep(0.01)
+            time.sleep(0.03)
 
     def until_phase(self, *phases: Phase) -> None:
         self.until(lambda: self.room.view().referee is not None and self.known.phase in phases)

@@ -30,8 +30,10 @@ from controller.devices.link.messages import BoardSettings, DiceMode
 from controller.devices.link.status import LinkState
 from controller.devices.link.transport import OpeningAside
 from controller.devices.pins import PinLibrary, PinsError, pin_factory
-from tests.firmware.board import Board
+from tests.firmware.board import Board, patient
 from tests.rows import each_row
+
+__all__ = ["patient"]
 
 
 def roll(first: int, second: int, at_s: float = 10.0, **more: object) -> DeviceRoll:
@@ -103,6 +105,7 @@ def test_every_face_pair_stands_for_the_same_number_of_random_words() -> None:
     assert len(set(counted.values())) == 1
 
 
+@pytest.mark.usefixtures("patient")
 def test_the_boards_dice_throw_once_for_each_turn(tmp_path: Path) -> None:
     with Board(tmp_path) as board:
         answered = threading.Event()

@@ -34,7 +34,9 @@ from controller.devices.pins import (
     pin_factory,
 )
 from tests.devices.lamps import SHEET, shown, signal
-from tests.firmware.board import Board
+from tests.firmware.board import Board, patient
+
+__all__ = ["patient"]
 
 
 def strip_order(places: Sequence[Place]) -> StripOrder:
@@ -275,6 +277,7 @@ def test_every_signal_has_a_letter_of_its_own() -> None:
     assert len(set(LETTERS.values())) == len(Signal)
 
 
+@pytest.mark.usefixtures("patient")
 def test_the_firmware_shows_the_frame_and_goes_dark_at_the_end(tmp_path: Path) -> None:
     with Board(tmp_path) as board, Link(board.port, host_session=5, deliver=lambda _: None) as link:
         order = StripOrder.as_delivered()

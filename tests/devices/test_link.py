@@ -24,7 +24,9 @@ from controller.devices.link.transport import candidates, free_ports, likely_por
 from controller.messages.device_words import reason_of, remedy_of
 from tests.devices.dice_unit import DiceUnit
 from tests.devices.other_program import other_program
-from tests.firmware.board import Board
+from tests.firmware.board import Board, patient
+
+__all__ = ["patient"]
 
 SESSION = 4711
 GREEN = LampPicture((Style(0, 200, 0),), ((1, 0),))
@@ -78,6 +80,7 @@ def pressed(listener: Listener, button: Button) -> int:
     return listener.whats().count(ButtonChanged(button, True))
 
 
+@pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("loader", ["old", "optiboot"])
 def test_a_board_that_goes_through_its_boot_loader_when_its_port_is_opened_is_greeted(
     tmp_path: Path, loader: str
@@ -89,6 +92,7 @@ def test_a_board_that_goes_through_its_boot_loader_when_its_port_is_opened_is_gr
         assert listener.codes() == ["greeting", "ready", "closed"]
 
 
+@pytest.mark.usefixtures("patient")
 def test_presses_arrive_and_pictures_are_shown(board: Board) -> None:
     listener = Listener(board.port)
     with listener.link as link:
@@ -103,6 +107,7 @@ def test_presses_arrive_and_pictures_are_shown(board: Board) -> None:
     assert board.do("state").split()[2:] == ["0", "0"]
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_pulled_cable_is_noticed_and_everything_goes_on_when_it_is_back(board: Board) -> None:
     listener = Listener(board.port)
     with listener.link as link:
@@ -142,6 +147,7 @@ def test_a_reset_of_the_chip_is_told_and_the_picture_comes_back(board: Board) ->
         until(lambda: board.do("leds").startswith("c80000"))
 
 
+@pytest.mark.usefixtures("patient")
 def test_events_wait_until_the_journal_takes_them(board: Board) -> None:
     listener = Listener(board.port)
     with listener.link as link:

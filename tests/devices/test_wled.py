@@ -24,6 +24,7 @@ from controller.devices.lights.wled import (
     find_wleds,
 )
 from controller.devices.lights.wled_status import WledCode, WledStatus
+from tests.devices.cameras import until
 from tests.devices.simulated_wled import SimulatedWled
 
 TOLD_S = 2.0
@@ -89,8 +90,7 @@ def test_several_pixels_under_a_point_show_what_it_shows(wled: SimulatedWled) ->
         assert wled.shown[2] == wled.shown[3]
         assert not any(map(any, (*wled.shown[:2], *wled.shown[4:])))
     assert table.told[-1].arguments == {"title": "WLED", "version": "0.15.0", "pixels": "60"}
-    time.sleep(0.2)
-    assert not any(map(any, wled.shown)), "they go dark when the match is over"
+    until(lambda: not any(map(any, wled.shown)))
 
 
 def test_the_limit_of_current_holds_for_any_number_of_pixels(wled: SimulatedWled) -> None:

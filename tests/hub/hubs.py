@@ -24,7 +24,7 @@ def until(holds: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
     end = time.monotonic() + patience_s
     while not holds():
         assert time.monotonic() < end, "it never came about"
-        time.sleep(0.01)
+        time.sleep(0.03)
 
 
 @contextmanager

@@ -25,7 +25,7 @@ from controller.web.server.picture import board_jpeg
 from controller.web.table_service import Role
 from tests.browser import open_browser
 from tests.calibration.pictures import picture
-from tests.calibration.test_things import PAINTER, SEED, SETTING
+from tests.calibration.test_things import SEED, painter, setting
 from tests.referee.table.test_turns import GOOD
 from tests.web.browsers import SEAT, SETTINGS, TABLE, opened
 from tests.web.layout_walk import SEARCH_MS
@@ -155,7 +155,7 @@ def _take_hold(page: "Page", pile: str, away: tuple[int, int]) -> None:
 def _director_shot(browser: "Browser") -> Picture:
     shown = _called(MATTERS["unconfirmed"]())
     # A board as it was calibrated, whose looks nobody asks for.
-    board = Board(SETTING.camera, SETTING.geometry, cast(Appearance, None))
+    board = Board(setting().camera, setting().geometry, cast(Appearance, None))
     home = home_in_picture(board)
     pictures = {"before": _painted(START, board, home), "after": _painted(GOOD, board, home)}
     with (
@@ -182,7 +182,7 @@ def _answer(feed: Feed, pattern: str, jpeg: bytes) -> None:
 
 def _painted(position: Position, board: Board, home: str) -> bytes:
     rng = np.random.default_rng(SEED)
-    painted = PAINTER.paint(arrange(SETTING, position, rng, sloppiness=0.4), np.random.default_rng(SEED))
+    painted = painter().paint(arrange(setting(), position, rng, sloppiness=0.4), np.random.default_rng(SEED))
     return board_jpeg(painted.picture, board, home)
 
 

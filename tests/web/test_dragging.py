@@ -1,5 +1,6 @@
 """Checkers are dragged on the board of a page, with mouse, finger and keys, wherever something is entered on it."""
 
+import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -13,10 +14,10 @@ from controller.referee import Phase
 from controller.rules import Position, Side
 from controller.web.server.application import serve
 from controller.web.table_service import DemoShown, HandsShown, Reply, Role, RoomView
-from tests.browser import browser
+from tests.browser import PATIENCE_MS, browser
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD
-from tests.web.axe import violations
+from tests.web.axe import grave_violations
 from tests.web.browsers import SETTINGS
 from tests.web.served_table import TableHouse
 from tests.web.test_learning import THREE_ONE, lesson_house
@@ -217,6 +218,14 @@ def test_the_director_drags_a_checker_to_where_it_lies(browser: "Browser") -> No
     assert (told[5], told[6]) == ("C", "A")
 
 
+def until_asked(page: "Page", house: TableHouse, number: int) -> None:
+    """Wait until the page has said so much to its table."""
+    end = time.monotonic() + PATIENCE_MS / 1000
+    while len(house.asked) < number:
+        assert time.monotonic() < end, house.asked
+        page.wait_for_timeout(20)
+
+
 @dataclass
 class HandsHouse(TableHouse):
     """A simulated table whose hands follow the page."""
@@ -258,7 +267,7 @@ def test_at_a_simulated_table_the_hands_carry_what_is_dragged_as_its_side_counts
         page.keyboard.press("Enter")
         page.wait_for_function("() => document.querySelector('.tap.chosen') === null")
         page.get_by_role("button", name="Played").click()
-        page.wait_for_load_state("networkidle")
+        until_asked(page, house, 4)
     told = [{key: each for key, each in said.items() if key != "what"} for said, _, _ in house.asked]
     assert told == [
         {"side": "light", "from": 8, "to": 5},
@@ -290,7 +299,7 @@ def test_a_board_to_drag_on_keeps_nobody_out_and_its_places_are_large_enough(
 ) -> None:
     with page_at(browser, hands_house(Phase.MOVING), "/", size) as page:
         area(page, 8).wait_for()
-        assert [each["id"] for each in violations(page) if each["impact"] in ("serious", "critical")] == []
+        assert [each["id"] for each in grave_violations(page)] == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -328,5 +337,5 @@ def test_on_a_board_without_trays_a_checker_is_borne_off_over_the_edge_of_its_ho
         page.mouse.move(board["x"] - 8, y + 8, steps=4)
         page.mouse.up()
         page.locator(".in-hand").wait_for(state="detached")
-        page.wait_for_load_state("networkidle")
+        until_asked(page, house, 1)
     assert [(said["from"], said["to"]) for said, _, _ in house.asked] == [(6, 0)]

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 import httpx
@@ -57,7 +58,8 @@ def is_allowed(right: Right, person: str, room: RoomState) -> bool:
     return right.allows(role_of(person), at_table=person == "at the table", room=room)
 
 
-def addresses() -> set[tuple[str, str]]:
+@cache
+def addresses() -> frozenset[tuple[str, str]]:
     """Every address of the application, but for the files below `/static`."""
     app = make_inner_app(Site(TableHouse(SCENES[Phase.TO_ROLL]()), WELCOMING))
     found = {(method.upper(), path) for path, on in app.openapi()["paths"].items() for method in on}
@@ -65,7 +67,7 @@ def addresses() -> set[tuple[str, str]]:
         if not isinstance(route, Mount) and getattr(route, "path", None):
             methods = getattr(route, "methods", None) or {"WS"}
             found |= {(method, route.path) for method in methods - {"HEAD"}}
-    return found
+    return frozenset(found)
 
 
 def test_every_address_is_in_the_table_of_rights_and_every_right_has_an_address() -> None:

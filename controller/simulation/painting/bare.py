@@ -8,6 +8,7 @@ import numpy as np
 from controller.arrays import AnyFloatArray, FloatArray, GreyPicture, Mask, Picture
 from controller.simulation.boards.setting import Extent, Light, Material, Part, Setting, extent, parts
 from controller.simulation.painting.lighting import (
+    BACK,
     Vector,
     ambient_colour,
     bulb_colours,
@@ -17,7 +18,6 @@ from controller.simulation.painting.lighting import (
     glint,
     lamp_colour,
     length,
-    linear,
     multiply,
     toward,
     vector,
@@ -212,7 +212,7 @@ def _lay(
         cut = Cut(box.x0, box.y1, px_per_mm)
         laid = _resample(picture, camera, height, cut, patch)
         rows, columns = _finer(patch)
-        canvas[rows, columns][inside] = laid[inside]
+        canvas[rows, columns] = cv2.copyTo(laid, inside.view(np.uint8), canvas[rows, columns])
         kind[rows, columns][inside] = number
     return patch, inside
 
@@ -302,7 +302,7 @@ def _light_up(setting: Setting, camera: CameraModel, canvas: Picture, kind: Grey
         aim, strength = toward(place, lamp)
         falling += (np.maximum(aim[2], 0) * strength)[..., None] * lamp_colour(lamp)
     shadow = _table_shadow(setting, camera, pixels)
-    total = linear(canvas) * _enlarge(falling, width, height)
+    total = np.asarray(cv2.LUT(canvas, BACK), np.float32) * _enlarge(falling, width, height)
     total *= np.where(kind == TABLE, _enlarge(shadow, width, height), np.float32(1))[..., None]
     for number, material in (
         (TABLE, setting.table),

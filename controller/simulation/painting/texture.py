@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.arrays import AnyFloatArray, FloatArray, Picture
+from controller.arrays import AnyFloatArray, Float32Array, FloatArray, Picture
 from controller.simulation.boards.setting import Bgr, Logo, Material, PointLook, Setting
 
 # Octaves of noise: each half as large and half as strong as the one before.
@@ -17,18 +17,34 @@ def noise(
     rng: np.random.Generator, shape: tuple[int, int], cell_px: float, stretch: float = 1.0
 ) -> AnyFloatArray:
     """Smooth noise of mean 0 and standard deviation about 1, shape (h, w); ``stretch`` draws it out along x."""
-    total = np.zeros(shape, np.float32)
-    weight, norm = 1.0, 0.0
+    return smooth(draw_octaves(rng, shape, cell_px, stretch), shape)
+
+
+def draw_octaves(
+    rng: np.random.Generator, shape: tuple[int, int], cell_px: float, stretch: float = 1.0
+) -> list[Float32Array]:
+    """What `noise` of this shape is made of: one value for each cell, an octave after the other."""
+    drawn, weight = [], np.float32(1.0)
     for _ in range(OCTAVES):
         rows = max(2, int(np.ceil(shape[0] / max(cell_px, 1.0))) + 1)
         columns = max(2, int(np.ceil(shape[1] / max(cell_px * stretch, 1.0))) + 1)
-        coarse = rng.standard_normal((rows, columns)).astype(np.float32)
-        total += weight * np.asarray(cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC))
-        norm += weight**2
+        # Weighed while it is small: a half, a quarter and an eighth change nothing but the exponent.
+        drawn.append(rng.standard_normal((rows, columns)).astype(np.float32) * weight)
         weight, cell_px = weight / 2, cell_px / 2
         if cell_px < 1.0:
             break
-    return np.asarray(total * np.float32(1.35 / np.sqrt(norm)), np.float32)
+    return drawn
+
+
+def smooth(octaves: list[Float32Array], shape: tuple[int, int]) -> Float32Array:
+    """Octaves laid over each other, shape (h, w)."""
+    size = (shape[1], shape[0])
+    layers = (cv2.resize(each, size, interpolation=cv2.INTER_CUBIC) for each in octaves)
+    total = np.asarray(next(layers), np.float32)
+    for layer in layers:
+        total += np.asarray(layer, np.float32)
+    total *= np.float32(1.35 / np.sqrt(sum(0.25**number for number in range(len(octaves)))))
+    return total
 
 
 def texture(material: Material, shape: tuple[int, int], px_per_mm: float) -> Picture:
@@ -41,10 +57,13 @@ def texture(material: Material, shape: tuple[int, int], px_per_mm: float) -> Pic
 
 def blend(colour: Bgr, second: Bgr, mix: AnyFloatArray, speckle: AnyFloatArray) -> Picture:
     """Two colours mixed (``mix`` 0..1) and made lighter or darker (``speckle``, a share); shape (h, w, 3)."""
-    planes = []
+    planes, light = [], 1 + speckle
     for a, b in zip(colour, second, strict=True):
-        planes.append((a + (b - a) * mix) * (1 + speckle))
-    return np.asarray(np.clip(cv2.merge(planes), 0, 255), np.uint8)
+        plane = np.asarray((b - a) * mix)
+        plane += a
+        plane *= light
+        planes.append(np.clip(plane, 0, 255, out=plane).astype(np.uint8))
+    return np.asarray(cv2.merge(planes), np.uint8)
 
 
 def _pattern(
@@ -52,7 +71,9 @@ def _pattern(
 ) -> tuple[AnyFloatArray, AnyFloatArray]:
     """How much of the second colour shows (0..1) and how much lighter each pixel is, two maps."""
     fine = noise(rng, shape, max(1.0, 0.8 * px_per_mm)) * np.float32(0.03 * material.grain)
-    cloud = noise(rng, shape, max(2.0, cell))
+    clouds = draw_octaves(
+        rng, shape, max(2.0, cell)
+    )  # drawn for every stuff, and smoothed where one shows them
     if material.stuff == "wood":
         rows = np.arange(shape[0], dtype=np.float32)[:, None]
         bend = noise(rng, shape, cell * 1.5, 12.0)
@@ -61,7 +82,9 @@ def _pattern(
         return np.clip(0.5 + 0.35 * rings + 0.2 * fibres, 0, 1), fine
     if material.stuff == "leather":
         grain = noise(rng, shape, max(1.5, 1.6 * px_per_mm))
-        return np.clip(0.3 + 0.3 * cloud, 0, 1), fine + np.float32(0.05 * material.grain) * np.abs(grain)
+        return np.clip(0.3 + 0.3 * smooth(clouds, shape), 0, 1), fine + np.float32(
+            0.05 * material.grain
+        ) * np.abs(grain)
     if material.stuff == "cork":
         crumbs = noise(rng, shape, max(2.0, 0.5 * cell))
         spots = np.asarray(noise(rng, shape, max(2.0, 0.35 * cell)) > 1.7, np.float32)
@@ -70,18 +93,18 @@ def _pattern(
         y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
         period = max(2.5, 0.25 * cell)
         weave = np.sin(2 * np.pi * x / period) * np.sin(2 * np.pi * y / period)
-        return np.clip(0.4 + 0.25 * weave + 0.25 * cloud, 0, 1), fine
+        return np.clip(0.4 + 0.25 * weave + 0.25 * smooth(clouds, shape), 0, 1), fine
     if material.stuff == "checks":
         y, x = np.mgrid[0 : shape[0], 0 : shape[1]]
         size = max(4, int(3 * cell))
         return np.asarray((x // size + y // size) % 2, np.float32), fine
     if material.stuff == "marble":
         veins = noise(rng, shape, cell * 2)
-        return np.clip(1.3 - np.abs(veins + 0.3 * cloud) * 2.2, 0, 1), fine
+        return np.clip(1.3 - np.abs(veins + 0.3 * smooth(clouds, shape)) * 2.2, 0, 1), fine
     if material.stuff == "felt":
         fluff = noise(rng, shape, max(1.0, 1.5 * px_per_mm), 1.5)
-        return np.clip(0.35 + 0.2 * cloud + 0.15 * fluff, 0, 1), fine * 2
-    return np.clip(0.3 + 0.15 * cloud, 0, 1), fine
+        return np.clip(0.35 + 0.2 * smooth(clouds, shape) + 0.15 * fluff, 0, 1), fine * 2
+    return np.clip(0.3 + 0.15 * smooth(clouds, shape), 0, 1), fine
 
 
 def surface_picture(setting: Setting, px_per_mm: float) -> Picture:
@@ -138,15 +161,15 @@ def _point(setting: Setting, point: int, px_per_mm: float) -> NDArray[np.int32]:
 
 
 def _ink(canvas: Picture, mask: Picture, colour: Bgr, inlay: AnyFloatArray | None) -> None:
-    share = mask[..., None].astype(np.float32) / 255
-    ink = np.asarray(colour, np.float32)
+    inked = mask > 0
+    share = mask[inked][:, None].astype(np.float32) / 255
+    ink, ground = np.asarray(colour, np.float32), canvas[inked].astype(np.float32)
     if inlay is not None:
-        paint = np.clip(ink * inlay, 0, 255)
+        paint = np.clip(ink * inlay[inked], 0, 255)
     else:
         # Printed ink lets the cloth's grain through.
-        grain = canvas.astype(np.float32)
-        paint = ink * (0.85 + 0.15 * grain / np.maximum(grain.mean((0, 1)), 1))
-    canvas[:] = np.clip(canvas + share * (paint - canvas), 0, 255).astype(np.uint8)
+        paint = ink * (0.85 + 0.15 * ground / np.maximum(canvas.astype(np.float32).mean((0, 1)), 1))
+    canvas[inked] = np.clip(ground + share * (paint - ground), 0, 255).astype(np.uint8)
 
 
 def _print_logo(canvas: Picture, setting: Setting, logo: Logo, px_per_mm: float) -> None:

@@ -30,7 +30,9 @@ NO_SOCKET = (
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator["Browser"]:
-    with open_browser("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream") as opened:
+    with open_browser(
+        "--use-fake-device-for-media-stream=fps=10", "--use-fake-ui-for-media-stream"
+    ) as opened:
         yield opened
 
 

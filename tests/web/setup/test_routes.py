@@ -17,7 +17,7 @@ from controller.web.server.application import make_inner_app
 from controller.web.setup.set_up import DiceFound, FoundDie, LearnedButton, MatchPlan, VoiceChoice
 from controller.web.table_service import RoomState
 from tests.calibration.pictures import corners, picture
-from tests.calibration.test_things import PAINTER, SEED, SETTING
+from tests.calibration.test_things import SEED, painter, setting
 from tests.web.browsers import TABLE, Browser
 from tests.web.setup.still import SetUpHall, StillSetUp
 
@@ -113,10 +113,10 @@ def test_what_cannot_be_found_is_told_with_its_remedy_in_every_language(
 
 def test_what_lies_on_a_board_that_was_found_all_the_same_is_told_in_every_language(tmp_path: Path) -> None:
     scene = arrange(
-        SETTING, START, np.random.default_rng(SEED), dice=[("light", 1), ("light", 2)], sloppiness=0.6
+        setting(), START, np.random.default_rng(SEED), dice=[("light", 1), ("light", 2)], sloppiness=0.6
     )
-    painted = PAINTER.paint(scene, np.random.default_rng(SEED)).picture
-    around = SETTING.camera.project(SETTING.geometry.corners()).tolist()
+    painted = painter().paint(scene, np.random.default_rng(SEED)).picture
+    around = setting().camera.project(setting().geometry.corners()).tolist()
     with SetUpHall(StillSetUp(painted, tmp_path)) as hall:
         client = hall.browser(TABLE)
         client.post("/api/v1/setup/find", json={"corners": around})

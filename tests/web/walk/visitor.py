@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from urllib.parse import urlsplit
 
 from controller.messages.catalogue import catalogue
-from tests.web.axe import violations
+from tests.web.axe import grave_violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -21,7 +21,6 @@ PICTURES: Final = "POINTSMAN_PICTURES"
 SETTLED_MS: Final = 120_000
 TRY_AGAIN_MS: Final = 1500
 LOOK_MS: Final = 50
-GRAVE: Final = frozenset({"serious", "critical"})
 READS_MS: Final = 350
 """On some pages a button that has just changed takes no press; people take longer to read it."""
 READ: Final = ("/", "/setup")
@@ -147,8 +146,7 @@ class Visitor:
         """What axe finds that keeps people out, with the places."""
         return [
             f"{each['id']}: {node['html']} {node['failureSummary']}"
-            for each in violations(self.page)
-            if each["impact"] in GRAVE
+            for each in grave_violations(self.page)
             for node in each["nodes"]
         ]
 
