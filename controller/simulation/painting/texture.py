@@ -71,9 +71,8 @@ def _pattern(
 ) -> tuple[AnyFloatArray, AnyFloatArray]:
     """How much of the second colour shows (0..1) and how much lighter each pixel is, two maps."""
     fine = noise(rng, shape, max(1.0, 0.8 * px_per_mm)) * np.float32(0.03 * material.grain)
-    clouds = draw_octaves(
-        rng, shape, max(2.0, cell)
-    )  # drawn for every stuff, and smoothed where one shows them
+    # Drawn for every stuff, so that the draws after it stay the same; smoothed only where one shows them.
+    clouds = draw_octaves(rng, shape, max(2.0, cell))
     if material.stuff == "wood":
         rows = np.arange(shape[0], dtype=np.float32)[:, None]
         bend = noise(rng, shape, cell * 1.5, 12.0)
