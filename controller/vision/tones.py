@@ -1,8 +1,8 @@
 """What differs between two pictures, in brightness and in colour apart: colour trembles more, and otherwise.
 
-Packed pictures keep colour at half the resolution, and round it more coarsely than brightness. As JPEG of a low quality
-blocks of 16 by 16 pixels jump by a step of colour from picture to picture, here and there, though nothing moves; their
-brightness stays. So either is held against what it does of itself.
+Packed pictures keep colour at half the resolution and round it more coarsely than brightness. As JPEG of a low
+quality blocks of 16 by 16 pixels jump by a step of colour from picture to picture, here and there, though nothing
+moves; their brightness stays. So either is held against what it does of itself.
 """
 
 from typing import Final, NamedTuple
@@ -55,8 +55,8 @@ def tones_of(gap: MatLike) -> Tones:
 def noise_of(tones: Tones, least: float, factor: float) -> Noise:
     """The noise between two pictures: ``least``, or what most of them shows.
 
-    In brightness that is ``factor`` times the median. Colour stays at most places and jumps at some: what counts is how
-    far it jumps where it does, among the places whose brightness tells of nothing new.
+    In brightness that is ``factor`` times the median. Colour stays at most places and jumps at some: what counts is
+    how far it jumps where it does, among the places whose brightness tells of nothing new.
     """
     brightness = max(least, factor * rank_of(tones.brightness, 0.5))
     still = tones.colour[tones.brightness <= brightness]
