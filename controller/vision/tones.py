@@ -60,8 +60,7 @@ def noise_of(tones: Tones, least: float, factor: float) -> Noise:
     """
     brightness = max(least, factor * rank_of(tones.brightness, 0.5))
     still = tones.colour[tones.brightness <= brightness]
-    jump = rank_of(still, 1 - JUMPS) if still.size else 0.0
-    return Noise(brightness, max(least, JUMP_FACTOR * jump))
+    return Noise(brightness, max(least, JUMP_FACTOR * rank_of(still, 1 - JUMPS)))
 
 
 def rank_of(levels: Float32Array, share: float) -> float:
