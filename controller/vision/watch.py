@@ -6,7 +6,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from controller.arrays import FloatArray, Picture
+from controller.arrays import Float32Array, Picture
 from controller.vision.appearance import strongest
 from controller.vision.baseline import Baseline
 from controller.vision.board import Board
@@ -17,6 +17,7 @@ from controller.vision.looks import DiceTold, dice_told, join_looks, with_dice_t
 from controller.vision.reader import SURE, check_picture
 from controller.vision.reading import Reading
 from controller.vision.seen import Hands, HandSeen
+from controller.vision.tones import Noise, noise_of, tones_of
 
 # Pictures further apart than this (seconds) do not tell whether something moves between them.
 QUICK_S = 0.3
@@ -47,15 +48,15 @@ def change_between(before: Picture, now: Picture) -> SceneChange:
     """What is another in the second of two glimpses through the same window."""
     light = (float(now.mean()) + 1) / (float(before.mean()) + 1)
     gap = cv2.scaleAdd(before.astype(np.float32), -light, now.astype(np.float32))
-    gap = np.asarray(strongest(np.abs(cv2.blur(gap, (2, 2)))), np.float32)
-    least = max(LEAST_CHANGE, NOISE_FACTOR * float(np.median(gap)))
-    changed = gap > least
+    tones = tones_of(cv2.blur(gap, (2, 2)))
+    changed = tones.beyond(Noise(LEAST_CHANGE, LEAST_CHANGE))
     if changed.any():
-        changed &= gap > least + EDGE_SHARE * np.minimum(_edges(before) * light, _edges(now))
+        noise = noise_of(tones, LEAST_CHANGE, NOISE_FACTOR)
+        changed = tones.beyond(noise, EDGE_SHARE * np.minimum(_edges(before) * light, _edges(now)))
     return SceneChange(int(changed.sum()), light)
 
 
-def _edges(seen: Picture) -> FloatArray:
+def _edges(seen: Picture) -> Float32Array:
     """(rows, columns) by how much each cell of a glimpse and those round it differ from each other."""
     around = np.ones((3, 3), np.uint8)
     return np.asarray(strongest(cv2.dilate(seen, around) - cv2.erode(seen, around)), np.float32)

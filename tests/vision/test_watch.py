@@ -42,12 +42,17 @@ def shot(seed: int, light: float = 1.0) -> Picture:
     return np.clip(picture("board1_002") * light + noise, 0, 255).astype(np.uint8)
 
 
-def with_disc(image: Picture, x_mm: float, y_mm: float, radius_mm: float = 20.0) -> Picture:
-    """The picture with a grey disc lying on the board."""
+GREY = (120, 120, 120)
+
+
+def with_disc(
+    image: Picture, x_mm: float, y_mm: float, radius_mm: float = 20.0, colour: tuple[int, int, int] = GREY
+) -> Picture:
+    """The picture with a disc lying on the board."""
     changed = image.copy()
     x, y = board().camera.project(np.array([x_mm, y_mm, 0.0]))
     edge = board().camera.project(np.array([x_mm + radius_mm, y_mm, 0.0]))
-    cv2.circle(changed, (round(x), round(y)), round(float(np.hypot(*(edge - (x, y))))), (120, 120, 120), -1)
+    cv2.circle(changed, (round(x), round(y)), round(float(np.hypot(*(edge - (x, y))))), colour, -1)
     return changed
 
 
@@ -90,11 +95,26 @@ def test_a_camera_that_trembles_sees_nothing_move_but_a_die_that_comes(x: float,
     assert change_between(glimpsed(shot(0)), glimpsed(come)).any
 
 
-@pytest.mark.parametrize("quality", [80, 60, 40, 30])
+@pytest.mark.parametrize("quality", [80, 60, 40, 30, 25, 15])
 def test_pictures_that_are_packed_anew_each_time_show_nothing_that_moves(quality: int) -> None:
     before = glimpsed(packed(shot(0), quality))
     assert not any(change_between(before, glimpsed(packed(shot(seed), quality))).any for seed in range(1, 5))
     assert change_between(before, glimpsed(packed(with_disc(shot(1), 120, 0, 8.0), quality))).any
+
+
+@pytest.mark.parametrize("quality", [60, 25])
+def test_an_arm_that_comes_further_in_moves_however_coarsely_pictures_are_packed(quality: int) -> None:
+    before, now = (glimpsed(packed(reaching(seed, 20.0 * seed), quality)) for seed in (1, 2))
+    assert change_between(before, now).any
+
+
+def test_what_is_only_of_another_colour_is_a_change() -> None:
+    come = with_disc(shot(1), 0, 0)
+    brightness = cv2.cvtColor(come, cv2.COLOR_BGR2GRAY)
+    red = with_disc(shot(1), 0, 0, colour=(60, 100, 178))
+    assert abs(cv2.cvtColor(red, cv2.COLOR_BGR2GRAY).astype(int) - brightness).max() <= 1
+    for quality in (95, 25):
+        assert change_between(glimpsed(packed(come, quality)), glimpsed(packed(red, quality))).any
 
 
 def test_what_happens_away_from_the_board_is_no_change() -> None:
