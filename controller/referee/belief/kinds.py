@@ -489,7 +489,7 @@ def unfinished(case: TurnCase, least: float) -> Iterator[Branch]:
     if not came or rate < least:
         return
     for side, roll, share in case.throws(2.5, 2):
-        begun = [middle for middle in middles(before, side, roll, rules) if middle != before]
+        begun = begun_boards(before, side, roll, rules)
         begun += [before] if look.stale else []
         if not begun or lawful(before, side, roll, rules) == (before,):
             continue
@@ -498,6 +498,12 @@ def unfinished(case: TurnCase, least: float) -> Iterator[Branch]:
             prior = share + rate - _ways_to_begin(begun, begun[at], before)
             made = case.hypothesis(Kind.UNFINISHED, side, roll, before, begun[at], prior)
             yield grown(case.branch, made, float(fits[at]))
+
+
+def begun_boards(before: Position, side: Side, roll: Roll, rules: MovementRules) -> list[Position]:
+    """The boards on which a part of the roll was played, and another part is still to be."""
+    begun = middles(before, side, roll, rules).difference(lawful(before, side, roll, rules), [before])
+    return sorted(begun, key=lambda board: board.code)
 
 
 def _ways_to_begin(begun: Sequence[Position], board: Position, before: Position) -> float:

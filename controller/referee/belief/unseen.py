@@ -23,8 +23,8 @@ from controller.referee.belief.branches import (
     played_legally,
 )
 from controller.referee.belief.breaches import likely_positions
-from controller.referee.belief.kinds import TurnCase, void_prior
-from controller.referee.belief.steps import begins, leads_to, middles
+from controller.referee.belief.kinds import TurnCase, begun_boards, void_prior
+from controller.referee.belief.steps import begins, leads_to
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import CountTable, Evidence
 from controller.referee.seeing.sightings import ANY_ROLL
@@ -150,7 +150,7 @@ def _begun(mover: Mover, case: TurnCase) -> Iterator[tuple[Hypothesis, float]]:
     if case.throw.ended_by is not EndedBy.NOTHING:
         return
     roll, rules = case.throw.likely(0.0)[0], case.caution.rules
-    begun = sorted(middles(mover.before, mover.side, roll, rules) - {mover.before}, key=lambda one: one.code)
+    begun = begun_boards(mover.before, mover.side, roll, rules)
     if not begun:
         return
     fits = case.seen.scores(begun)

@@ -568,6 +568,16 @@ def test_what_a_hand_left_before_the_next_roll_is_seen_by_nobody_yet(dice: tuple
     assert (begun.entry.kind, begun.entry.after) == (Kind.UNFINISHED, after((6, 5)))
 
 
+def test_a_play_of_which_no_more_can_be_made_is_not_unfinished() -> None:
+    """Of light's 6-6 two sixes can be played; dark's hand is over the board to roll when they have been."""
+    before = Position.from_compact("bEDaC.B........A..c..ccb.a")
+    played = Position.from_compact("bEDAC.B...........c..ccb.b")
+    assert lawful(before, LIGHT, Roll(6, 6)) == (played,)
+    verdict = weighed(rolled(6, 6, ended_by=EndedBy.ROLL), turn(played, before, stale=True), before=before)
+    assert verdict.outcome is Outcome.LEGAL
+    assert chance(verdict, lambda made: made.kind is Kind.UNFINISHED) < 0.001
+
+
 def test_nothing_is_unfinished_where_nothing_can_be_played() -> None:
     shut = Position.from_counts([0] * 18 + [-2] * 6, 1, 0)
     verdict = weighed(rolled(3, 1, ended_by=EndedBy.ROLL), turn(shut, shut, stale=True), before=shut)
