@@ -52,7 +52,7 @@ check: $(VENV)/.dev ## formatting, lint, strict types, import direction, sentenc
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest --quiet tests/test_imports.py tests/test_prose.py
+	$(BIN)/python -m pytest --quiet tests/test_imports.py tests/test_seams.py tests/test_prose.py
 
 bench: $(VENV)/.dev ## speed and accuracy figures, as a table and as JSON; FILMS=folder, BOARDS=folder: of films, boards there, too
 	FILMS='$(FILMS)' BOARDS='$(BOARDS)' $(BIN)/python -m tests.bench

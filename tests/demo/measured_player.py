@@ -86,7 +86,7 @@ class MeasuredPlayer(Player):
                 deeds += [MoveAway(1.5)]
             deeds += self._carry_in(intent, carry, first=not number, last=number == len(carries) - 1)
         if carries and self._does(self.temperament.brushes):
-            deeds += [self._brush(intent.after)]
+            deeds += self._brush(intent.after)
         if intent.accident is Accident.HURRIED and carries:
             # The dice on the board are the opponent's by now.
             return [*deeds, MoveAway()]

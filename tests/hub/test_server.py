@@ -43,7 +43,8 @@ class Scene:
         """One more table on the connection."""
         table = PlainTable(name, run).write(rows)
         self.tables.tables.append(table)
-        self.tables.say(name, "presence", table.presence())
+        # Kept by the broker, as tables have it: the hub may not listen yet.
+        self.tables.say(name, "presence", table.presence(), retain=True)
         return table
 
     def live(self, who: httpx.Client, query: str = "") -> ClientConnection:

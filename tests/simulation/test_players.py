@@ -1,5 +1,7 @@
 """Players: what they do at the table is what they mean."""
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,7 +27,7 @@ from controller.simulation.players.player import (
     takes,
 )
 from controller.simulation.players.temperament import TEMPERAMENTS, Temperament
-from controller.simulation.tabletop.gestures import MoveAway, Pick, Put
+from controller.simulation.tabletop.gestures import Brush, MoveAway, Pick, Put
 from controller.simulation.tabletop.tabletop import Tabletop
 from tests.demo.measured_player import MeasuredIntent, MeasuredPlayer
 from tests.demo.rogues import ROGUES
@@ -64,6 +66,15 @@ def test_a_legal_play_is_carried_out_whatever_the_temperament(
     board = done(Tabletop(SETTING, before, rng), side, deeds)
     assert board.checkers.position() == intent.after
     assert not board.moving
+
+
+def test_where_the_last_checkers_were_borne_off_no_sleeve_meets_one() -> None:
+    before = Position.from_counts([1] + [0] * 23, 0, 0)
+    fumbling = replace(TEMPERAMENTS[0], brushes=1.0)
+    someone = player(Side.LIGHT, fumbling, 1)
+    deeds = someone.play(someone.intend(before, Roll.from_dice(1, 1)))
+    assert not any(isinstance(deed, Brush) for deed in deeds)
+    assert PressButton(CLOCKS[Side.LIGHT]) in deeds
 
 
 @given(one=seeds, other=seeds)

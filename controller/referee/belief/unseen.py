@@ -156,8 +156,8 @@ def _begun(mover: Mover, case: TurnCase) -> Iterator[tuple[Hypothesis, float]]:
     fits = case.seen.scores(begun)
     prior = mover.rolls[roll] + mover.prior - log(len(begun))
     for at in np.argsort(-fits, kind="stable")[:ENDS]:
-        made = Hypothesis(mover.ply, Kind.UNFINISHED, mover.side, roll, mover.before, begun[at], prior)
-        yield made, float(fits[at])
+        made = played_legally(mover.ply, mover.side, roll, mover.before, begun[at], prior)
+        yield replace(made, kind=Kind.UNFINISHED), float(fits[at])
 
 
 def one_turn(case: TurnCase, least: float) -> Iterator[Branch]:

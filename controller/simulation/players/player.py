@@ -142,7 +142,7 @@ class Player:
                 deeds += [MoveAway(1.5)]
             deeds += self._carry(carry)
         if carries and self._does(self.temperament.brushes):
-            deeds += [self._brush(intent.after)]
+            deeds += self._brush(intent.after)
         return deeds + self._over(bool(carries))
 
     def _think(self, intent: Intent, carries: list[Carry]) -> list[Deed]:
@@ -195,9 +195,12 @@ class Player:
         there = self._carry_all(tried)
         return [*there, Hover(self._seconds(1.0)), *self._carry_all(undo_carries(tried))]
 
-    def _brush(self, position: Position) -> Brush:
+    def _brush(self, position: Position) -> list[Deed]:
+        """A sleeve moves a checker a little, if any lies on a point."""
         held = [point for point in range(1, 25) if position.points[point - 1]]
-        return Brush(held[int(self.rng.integers(len(held)))], float(self.rng.uniform(1.5, 4.0)))
+        if not held:
+            return []
+        return [Brush(held[int(self.rng.integers(len(held)))], float(self.rng.uniform(1.5, 4.0)))]
 
     # --- answers --------------------------------------------------------------------------------------------
 
