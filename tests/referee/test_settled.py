@@ -99,3 +99,37 @@ def test_there_are_never_more_rests_than_are_kept() -> None:
         views = with_picture(views, SettledView.of_picture(evidence_of(film.read(position)), float(t), t))
         most = max(most, len(views))
     assert most == KEPT
+
+
+def test_a_rest_goes_on_since_the_first_picture_after_what_came_between() -> None:
+    (unbroken,) = rests_of(START, START, START)
+    (hand_between,) = rests_of(START, START, None, START, START)
+    (glitch_between,) = rests_of(START, START, ASKEW, START)
+    assert [view.resumed_t for view in (unbroken, hand_between, glitch_between)] == [0, 3, 3]
+    assert [view.first_t for view in (unbroken, hand_between, glitch_between)] == [0, 0, 0]
+
+
+def test_two_pictures_that_are_like_no_other_are_forgotten_and_three_are_not() -> None:
+    other = Position.from_compact("b...AD.C...eE...c.e....B..")
+    third = Position.from_compact("b....E.C...eE...c.e...AA..")
+    assert len(rests_of(START, START, ASKEW, other, START)) == 1
+    assert len(rests_of(START, START, ASKEW, other, third, START)) == 5
+
+
+def test_of_a_point_that_is_hidden_nothing_is_known() -> None:
+    evidence = evidence_of(Film(Random(3)).read(START))
+    view = SettledView.of_picture(evidence, 0.0, 0, covered=frozenset({6}))
+    told = [float(row.max() - row.min()) for row in view.visible.points]
+    assert told[5] == 0
+    assert all(spread > 0 for place, spread in enumerate(told) if place != 5)
+
+
+def test_of_rests_that_are_too_many_the_first_and_the_latest_are_kept_with_all_hands_in_order() -> None:
+    seen: list[tuple[Position, Hands | None]] = [
+        ((START, AFTER)[number % 2], (HandSeen("light", frozenset({number})),)) for number in range(KEPT + 1)
+    ]
+    views = rests_with_hands(*(picture for picture in seen for _ in range(2)))
+    assert views[0].first_t == 0
+    assert [view.first_t for view in views[1:]] == [2 * number for number in range(KEPT // 2, KEPT + 1)]
+    hands = [hand for view in views for hand in view.hands or ()]
+    assert hands == [hand for _, known in seen for hand in (known or ()) * 2]
