@@ -2,9 +2,14 @@
 
 from dataclasses import replace
 
+import pytest
+
 from controller.devices.link.happenings import Button
 from controller.referee.actions import ClockRuns, Flagged, Message, Phase, RollAllowed, TurnJudged
 from controller.referee.events import (
+    PORT_OPENED,
+    BoardTrouble,
+    BoardTroubled,
     DeviceChanged,
     Disputed,
     FrameMoving,
@@ -197,6 +202,54 @@ def test_a_device_that_fails_stops_nothing() -> None:
     evening.tell(DeviceChanged(evening.t, "board", True))
     evening.done()
     assert evening.table.position == GOOD
+
+
+@pytest.mark.parametrize(
+    ("trouble", "lost"),
+    [
+        (BoardTrouble.POWER_CUT, True),
+        (BoardTrouble.QUEUE_FULL, True),
+        (BoardTrouble.TAKEN, True),
+        (BoardTrouble.RESTART, False),
+        (BoardTrouble.REQUEST_REFUSED, False),
+    ],
+)
+def test_a_roll_that_the_electronics_may_have_lost_is_asked_for_again(
+    trouble: BoardTrouble, lost: bool
+) -> None:
+    evening = opened()
+    evening.move(GOOD)
+    evening.done()
+    assert evening.table.phase is Phase.TO_ROLL
+    asked = len(evening.of(RollAllowed))
+    evening.tell(BoardTroubled(evening.t, trouble, 2, "brown_out"))
+    assert Message.BOARD_TROUBLE in evening.messages()
+    assert (Message.ROLL_AGAIN in evening.messages()) is lost
+    assert len(evening.of(RollAllowed)) == asked + lost
+
+
+def test_electronics_that_lose_something_while_nobody_is_to_roll_ask_for_no_roll() -> None:
+    evening = opened()
+    evening.tell(BoardTroubled(evening.t, BoardTrouble.POWER_CUT))
+    assert Message.BOARD_TROUBLE in evening.messages()
+    assert Message.ROLL_AGAIN not in evening.messages()
+    assert evening.table.phase is Phase.MOVING
+
+
+def test_nothing_is_said_of_electronics_that_start_anew_as_their_port_is_opened() -> None:
+    evening = opened()
+    known = evening.messages()
+    evening.tell(BoardTroubled(evening.t, BoardTrouble.RESTART, 0, PORT_OPENED))
+    assert evening.messages() == known
+
+
+def test_before_the_first_roll_checkers_are_laid_out_without_breaking_anything_off() -> None:
+    evening = fresh()
+    evening.look(START)
+    evening.tell(Rebuild(evening.t, None))
+    assert (evening.table.phase, evening.table.target) == (Phase.OPENING_ROLL, START)
+    evening.roll(3, 1)
+    assert evening.table.phase is Phase.MOVING
 
 
 def test_rolls_without_a_camera_are_held_until_the_board_is_seen() -> None:
