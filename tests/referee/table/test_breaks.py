@@ -95,6 +95,18 @@ def test_a_pause_within_an_offer_to_resign_goes_back_to_the_offer_and_then_to_th
     assert evening.table.position == GOOD
 
 
+def test_checkers_laid_out_within_an_offer_to_resign_lead_back_to_the_offer_and_then_to_the_play() -> None:
+    evening = opened()
+    evening.say(ruled.Resigned(Side.LIGHT, 1))
+    evening.move(after((8, 5)))
+    evening.tell(Rebuild(evening.t))
+    assert evening.table.phase is Phase.SET_UP
+    evening.tell(GoOn(evening.t))
+    assert evening.table.phase is Phase.RESIGNATION_OFFERED
+    evening.say(ruled.ResignationRefused(Side.DARK))
+    assert evening.table.phase is Phase.MOVING
+
+
 def test_what_was_moved_before_a_pause_belongs_to_the_play() -> None:
     evening = opened()
     evening.move(after((8, 5)))
@@ -192,6 +204,17 @@ def test_what_was_moved_before_the_program_started_again_belongs_to_the_play() -
     evening.move(GOOD)
     evening.done()
     assert [(turn.text, turn.legal) for turn in turns(evening)] == [("8/5 6/5", True)]
+
+
+def test_a_program_that_starts_again_asks_for_the_roll_that_was_awaited() -> None:
+    evening = opened()
+    evening.move(GOOD)
+    evening.done()
+    asked = len(evening.of(RollAllowed))
+    evening.tell(Resumed(evening.t))
+    evening.move(GOOD)
+    assert evening.table.phase is Phase.TO_ROLL
+    assert len(evening.of(RollAllowed)) == asked + 1
 
 
 def test_a_device_that_fails_stops_nothing() -> None:
