@@ -11,7 +11,7 @@ from controller.referee import Phase
 from controller.rules import Position, Roll, Side
 from controller.simulation.players.carrying import carries_between
 from controller.web.table_service import DemoShown
-from tests.demo.seated import Seated, sitting_in
+from tests.demo.seated import SETTLED_S, Seated, sitting_in
 from tests.referee.table.scenes import SCENES
 from tests.rows import each_row
 
@@ -84,13 +84,18 @@ def _put_back(seated: Seated) -> None:
         seated.ask("hands", side=str(side), **{"from": start, "to": end})
 
 
+def _press(seated: Seated, button: str) -> None:
+    """Press a button once more; where the press before has done its work by now, this one is refused."""
+    seated.room.ask({"what": "hands", "button": button}, "director").result(SETTLED_S)
+
+
 def _cheat(seated: Seated, side: Side) -> None:
     """On their turn somebody moves a checker too far; who is doubted plays on to the next turn."""
     assert _until_hands(seated, Phase.TO_ROLL) is side
     assert "press Roll" in _text(seated)
     while seated.known.phase is Phase.TO_ROLL:
         # Pressed before the dice were ready it does nothing, and people press again.
-        seated.ask("hands", button="roll")
+        _press(seated, "roll")
         _wait_for(seated, Phase.MOVING)
     seated.until(lambda: "Now cheat" in _text(seated))
     thrown, position, ply = seated.known.thrown, seated.known.position, seated.known.ply
@@ -99,7 +104,7 @@ def _cheat(seated: Seated, side: Side) -> None:
     seated.ask("hands", side=str(side), **{"from": source, "to": target})
     while seated.known.phase is Phase.MOVING:
         # Pressed before the table has seen the move it ends nothing, and people press again.
-        seated.ask("hands", button="done")
+        _press(seated, "done")
         _wait_for(seated, Phase.PUT_RIGHT)
     seated.until_phase(Phase.TURN_ENDED, Phase.PUT_RIGHT, Phase.TO_ROLL)
     _wait_for(seated, Phase.PUT_RIGHT)
