@@ -314,6 +314,18 @@ def weigh_again(table: Table, closing: Closing) -> Verdict:
     return replace(verdict, beam=name_sides(closing.match, verdict.beam))
 
 
+def uncover(on: Answer, ended: Closing) -> None:
+    """Weigh the last turn with what a hand hid at its end, and is seen before the next one is begun.
+
+    Whatever lies there lay there then: the next player has touched nothing yet.
+    """
+    start = on.table.views[0]
+    parents = keep_latest(ended.parents, len(on.table.closings) - 1)
+    verdict = weigh(parents, ended.throw, replace(ended.look, end=start.visible), on.table.caution)
+    known = replace(ended, look=verdict.look, views=(*ended.views[:-1], start))
+    on.change(closings=(*on.table.closings[:-1], known), beam=name_sides(ended.match, verdict.beam))
+
+
 def learn(on: Answer, ended: Closing, verdict: Verdict) -> None:
     """The last turn as it was weighed again, with what was seen since: what it was told as is another matter."""
     known = replace(ended, views=_with_later(ended, on.table.views), throw=verdict.throw, look=verdict.look)

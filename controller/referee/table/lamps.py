@@ -10,7 +10,7 @@ from controller.referee.caution import USUAL, Caution
 from controller.referee.table.coach import Seen, Ways
 from controller.referee.table.lesson import course_of, teaches
 from controller.referee.table.restore import Differences, between, differences, restoring_frame
-from controller.referee.table.state import PLAYERS, Table, audience
+from controller.referee.table.state import PLAYERS, Table, audience, hidden_still
 from controller.rules import Position, Reason
 
 MOVABLE, LANDINGS, BEST = 1, 2, 3
@@ -121,7 +121,7 @@ def _turn_frame(table: Table) -> LightFrame:
     if table.ended is None or asked:
         return doubtful_frame(asked)
     if not table.ended.sure:
-        return doubtful_frame(table.ended.points or sorted(table.ended.hidden))
+        return doubtful_frame(table.ended.points or sorted(hidden_still(table, table.ended)))
     turn = table.ended.turn
     return played_frame(turn) if turn is not None and turn.legal else _DARK
 

@@ -18,7 +18,7 @@ from controller.referee.belief.decision import alike, is_certain, most_alike, mo
 from controller.referee.belief.report import play_to, turn_judged
 from controller.referee.caution import Caution
 from controller.referee.table.games import end_game
-from controller.referee.table.state import Answer, Closing
+from controller.referee.table.state import Answer, Closing, hidden_still
 from controller.rules import Game, Match, Position, Roll, Side, advance
 from controller.rules.game import events as ruled
 from controller.rules.game.game import advance_game
@@ -59,7 +59,6 @@ def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
     """
     if not on.table.closings:
         return
-    _uncover(on)
     table = on.table
     number_of_turns = len(table.closings)
     beam = table.beam if beam is None else beam
@@ -71,7 +70,7 @@ def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
         probability = share_of(beam, shares, number, partial(alike, made))
         certain = is_certain(made, probability, table.caution)
         other = not same(made, closing.entry) or made.roll != closing.entry.roll
-        settled = certain and not closing.sure and not closing.hidden
+        settled = certain and not closing.sure and not hidden_still(table, closing)
         if other or (settled and closing.turn is not None and closing.turn.legal is None):
             closings[number], news = _tell_anew(on, closing, made, probability)
             actions += news
@@ -87,14 +86,6 @@ def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
         now = course.history[number_of_turns]
         on.change(ply=now.ply)
         follow(on, now.origin, now.side)
-
-
-def _uncover(on: Answer) -> None:
-    """What was hidden at the end of the last turn, and is seen by now, is hidden no more."""
-    *earlier, last = on.table.closings
-    if last.hidden and on.table.views:
-        seen = replace(last, hidden=last.hidden & on.table.views[-1].covered)
-        on.change(closings=(*earlier, seen))
 
 
 def _see_to_end(on: Answer) -> None:
@@ -230,5 +221,5 @@ def _tell_anew(
         confirmed=confirmed,
         points=points,
     )
-    sure = confirmed and not closing.hidden
+    sure = confirmed and not hidden_still(on.table, closing)
     return replace(changed, turn=judged, sure=sure, points=points), [*before, judged]

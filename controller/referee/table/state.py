@@ -83,7 +83,7 @@ class Closing:
         turn: as it was told; None where the roll was void or is no turn of its own.
         sure: whether it was certain.
         points: those to look at where it was not.
-        hidden: points that nobody has seen since before its end.
+        hidden: points that nobody saw at its end.
         open: whether the record does not have it yet.
         final: whether the next roll or double has made it final.
         ahead: whether people said it while the board did not show it: they may still be moving.
@@ -323,6 +323,19 @@ def is_seen_since_end(table: Table) -> bool:
 def is_seen_often(table: Table) -> bool:
     """Whether the board, as it was seen last, was seen in as many pictures as it takes to ask or accuse anybody."""
     return table.views[-1].readings >= table.caution.readings
+
+
+def hidden_still(table: Table, closing: Closing) -> frozenset[int]:
+    """The points (1..24) that were hidden at the end of a turn, and that the latest picture does not show either."""
+    return closing.hidden & table.views[-1].covered if table.views else closing.hidden
+
+
+def is_uncovered(table: Table) -> bool:
+    """Whether something that was hidden at the end of the last turn is seen by now, twice, and nothing was moved."""
+    if not table.closings or len(table.views) != 1 or not at_rest(table):
+        return False
+    start, hidden = table.views[0], table.closings[-1].hidden
+    return start.covered < hidden and start.last_t > start.resumed_t
 
 
 def shows(table: Table, position: Position) -> bool:

@@ -48,6 +48,7 @@ from controller.referee.table.closing import (
     reported_t,
     tell_disturbed,
     throw_of,
+    uncover,
     unwind,
     weigh_again,
 )
@@ -66,6 +67,7 @@ from controller.referee.table.state import (
     conduct_of,
     is_seen_often,
     is_seen_since_end,
+    is_uncovered,
     mover_of,
     shows,
     wrong_points,
@@ -575,7 +577,9 @@ def _weigh_turn_again(on: Answer, ended: Closing) -> None:
 
 def look_back(on: Answer) -> None:
     """One more picture while a roll is being played: it may show what the turns before it were."""
-    if all(closing.sure for closing in on.table.closings):
+    if is_uncovered(on.table):
+        uncover(on, on.table.closings[-1])
+    elif all(closing.sure for closing in on.table.closings):
         return
     verdict = judge_turn(on.table)
     if verdict is not None and is_seen_often(on.table):

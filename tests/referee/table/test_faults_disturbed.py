@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from controller.devices.link.happenings import Button
 from controller.referee.actions import Flagged, Message, TurnJudged, Unsure
 from controller.referee.belief.steps import count
-from controller.referee.events import FrameMoving, FrameSeen
+from controller.referee.events import FrameMoving, FrameSeen, RollReported
 from controller.referee.table.settings import Settings
 from controller.rules.game import events as ruled
 from controller.rules.moves.plays import legal_plays
@@ -165,6 +165,26 @@ def test_who_changed_a_hidden_point_is_named_when_it_comes_to_light_and_the_next
     assert (told[0].side, told[0].legal, told[0].after) == (Side.LIGHT, False, WRONG)
     assert (told[1].side, told[1].legal) == (Side.DARK, True)
     assert evening.table.position == result
+
+
+@pytest.mark.parametrize("push", PUSHES, ids=str)
+def test_a_push_under_a_hand_after_a_legal_play_is_judged_when_the_hand_is_gone_before_the_next_play(
+    push: tuple[int, int],
+) -> None:
+    hidden = {3, 7, 23, 24}
+    pushed = after(push, of=GOOD)
+    evening = opened()
+    evening.move(pushed, pictures=3, hidden=hidden | {*push})
+    evening.done()
+    evening.look(hidden=hidden | {*push})
+    evening.tell(RollReported(evening.t + 0.5, (6, 4)))
+    evening.look(hidden=hidden | {*push})
+    evening.move(pushed, pictures=3)
+    result = play_on(evening, Side.DARK, SIX_FOUR)
+    evening.roll(5, 2)
+    told = {turn.ply: turn for turn in turns(evening)}
+    assert (told[0].side, told[0].legal, told[0].after) == (Side.LIGHT, False, pushed)
+    assert (told[1].side, told[1].legal, told[1].after) == (Side.DARK, True, result)
 
 
 def disturbed(evening: Evening, when: str, board: Position, roll: Roll, end: Position) -> list[TurnJudged]:
