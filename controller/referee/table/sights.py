@@ -269,6 +269,10 @@ def _follow_cube(on: Answer, turned: Turned) -> None:
     if doubler is not None and doubler is not game.turn and shown.owner != "center" and _is_moved(table):
         offer_double(on, doubler)
         return
+    if _offers_after_play(table, shown):
+        assert game.turn is not None
+        offer_double(on, game.turn.opponent)
+        return
     if not table.cube.was_moved(table.caution):
         # On its way to where it was agreed to lie: it is asked for if it never gets there.
         return
@@ -280,6 +284,20 @@ def _is_moved(table: Table) -> bool:
     """Whether something was moved in the turn that is being played."""
     verdict = judge_turn(table)
     return verdict is not None and not verdict.entry.is_idle
+
+
+def _offers_after_play(table: Table, shown: Shown) -> bool:
+    """Whether the opponent doubles in the middle: a whole play lies there, and nothing else said that it was over.
+
+    Whoever has rolled and played has no double; hardly anybody turns the cube then.
+    """
+    cube, turn = table.match.game.cube, table.match.game.turn
+    if table.phase is not Phase.MOVING or turn is None or cube.owner is turn:
+        return False
+    if shown != Shown("center", 2 * cube.value):
+        return False
+    verdict = judge_turn(table)
+    return verdict is not None and verdict.outcome is Outcome.LEGAL and not verdict.entry.is_idle
 
 
 def _may_be_before(turned: Turned, rolled_t: float, caution: Caution) -> bool:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from controller.devices.link.happenings import Button
 from controller.referee.actions import (
     Acted,
@@ -17,7 +19,7 @@ from controller.referee.events import FrameSeen, Rebuild, RollReported, Stopped
 from controller.referee.table.settings import Settings
 from controller.rules.game import events as ruled
 from controller.rules.game.match import Terms
-from controller.rules.position import START, Side
+from controller.rules.position import START, Position, Side
 from controller.rules.profile.conduct import FinalAt
 from controller.rules.profile.profile import STANDARD, MatchKind, MatchRules
 from controller.vision.reading import CubeSeen
@@ -159,6 +161,42 @@ def test_a_cube_that_was_seen_in_the_middle_after_the_roll_was_not_turned_before
     assert evening.messages()[-1] is Message.CUBE_MOVED
     assert evening.table.match.game.cube.value == 1
     assert not [event for event in said(evening) if isinstance(event, ruled.Doubled)]
+
+
+def test_a_cube_turned_in_the_middle_over_a_whole_play_is_the_next_players_double_and_ends_the_turn() -> None:
+    evening = opened(Settings(match_terms(STANDARD)))
+    show(evening, CENTRED)
+    evening.move(GOOD)
+    show(evening, CubeSeen(2, "center", 0.95, 2))
+    assert said(evening)[-1] == ruled.Doubled(Side.DARK)
+    assert [(turn.side, turn.legal, turn.after) for turn in turns(evening)] == [(Side.LIGHT, True, GOOD)]
+    assert evening.table.phase is Phase.CUBE_OFFERED
+    assert not evening.of(CubeUnclear)
+
+
+@pytest.mark.parametrize("lies", [START, after((8, 5)), WRONG], ids=["nothing", "half", "wrong"])
+def test_a_cube_turned_in_the_middle_is_asked_about_where_no_whole_play_lies(lies: Position) -> None:
+    evening = opened(Settings(match_terms(STANDARD)))
+    show(evening, CENTRED)
+    evening.move(lies)
+    show(evening, CubeSeen(2, "center", 0.95, 2))
+    assert evening.messages()[-1] is Message.CUBE_MOVED
+    assert not [event for event in said(evening) if isinstance(event, ruled.Doubled)]
+    assert not turns(evening)
+
+
+def test_whoever_cannot_double_yet_offers_nothing_by_turning_the_cube_in_the_middle() -> None:
+    evening = dark_to_roll()
+    show(evening, CubeSeen(2, "light", 0.95, 2))
+    evening.roll(6, 4)  # dark doubled, light took
+    evening.move(evening.legal())
+    evening.done()
+    evening.roll(5, 2)
+    evening.move(evening.legal())
+    show(evening, CubeSeen(4, "center", 0.95, 4))
+    assert [event for event in said(evening) if isinstance(event, ruled.Doubled)] == [
+        ruled.Doubled(Side.DARK)
+    ]
 
 
 def test_a_double_is_told_although_an_earlier_place_of_the_cube_was_never_explained() -> None:
