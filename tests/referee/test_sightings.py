@@ -20,6 +20,7 @@ CAUTION = Caution()
 Seen = tuple[tuple[int, float, float], ...]
 ONE: Seen = ((3, 100, 100), (1, 150, 120))
 OTHER: Seen = ((6, 300, 110), (6, 340, 180))
+THIRD: Seen = ((5, 200, 300), (2, 240, 260))
 
 
 def follow(*pictures: Seen, confidence: float = 0.95) -> tuple[Sightings, list[float]]:
@@ -393,3 +394,44 @@ def test_a_plain_die_may_come_to_lie_where_one_lay_and_show_the_same() -> None:
 def test_dice_that_somebody_states_lie_where_others_did() -> None:
     pictures = [picture for _ in range(4) for picture in rolled_and_lifted(ONE, OTHER)]
     assert len(follow(*pictures, confidence=1.0)[1]) == 8
+
+
+def test_a_pair_that_lay_there_in_a_single_picture_is_remembered_with_the_roll_that_comes_after_it() -> None:
+    sightings, _ = follow(ONE, ONE, (), (), OTHER, (), (), THIRD, THIRD)
+    glimpsed = sightings.glimpsed_rolls(CAUTION)
+    assert max(glimpsed, key=lambda roll: glimpsed[roll]) == Roll.from_dice(6, 6)
+    assert sum(map(exp, glimpsed.values())) == pytest.approx(1.0)
+    assert sightings.glimpsed[0].last_t == 4.0
+
+
+def test_a_pair_that_was_glimpsed_is_forgotten_with_the_next_roll() -> None:
+    assert not follow(
+        ONE,
+        ONE,
+        (),
+        (),
+        OTHER,
+        (),
+        (),
+        THIRD,
+        THIRD,
+        (),
+        (),
+        ((4, 420, 300), (1, 460, 350)),
+        ((4, 420, 300), (1, 460, 350)),
+    )[0].glimpsed
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        ((), OTHER),
+        (OTHER, ()),
+        (((6, 300, 110),), (), ()),
+        (((6, 300, 110),), ((6, 340, 180),), (), ()),
+        (OTHER, OTHER, (), ()),
+    ],
+    ids=["just before", "gone in one picture", "one die", "one after the other", "a roll of its own"],
+)
+def test_what_is_seen_once_is_no_pair_that_was_glimpsed(before: tuple[Seen, ...]) -> None:
+    assert not follow(ONE, ONE, (), (), *before, THIRD, THIRD)[0].glimpsed

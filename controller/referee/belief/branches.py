@@ -1,7 +1,7 @@
 """The ways in which the game may have gone, each with its weight: what became of each roll, how the board lies."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -235,6 +235,8 @@ class Throw:
         ended_by: what ended the turn.
         said_over: whether somebody had said before that it was over, when nothing was moved.
         wrong: how an illegal play left the board, while that is being put right.
+        glimpsed: what two dice showed that lay there in a single picture since the roll before (log-probabilities)...
+        glimpsed_s: ...and for how many seconds they had been gone when this roll came.
     """
 
     rolls: Mapping[Roll, float]
@@ -248,6 +250,8 @@ class Throw:
     ended_by: EndedBy = EndedBy.NOTHING
     said_over: bool = False
     wrong: Position | None = None
+    glimpsed: Mapping[Roll, float] = field(default_factory=dict)
+    glimpsed_s: float = 0.0
 
     def likely(self, within: float, most: int = 21) -> list[Roll]:
         """This many of its rolls, likeliest first, that are no less likely than the first by more than this."""

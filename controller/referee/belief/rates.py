@@ -182,6 +182,17 @@ UNSEEN: Final = Rate(0.5)
 then."""
 MISSED_TURN: Final = Rate(0.015)
 """A whole turn goes by whose dice nobody saw."""
+GLIMPSED_TURN: Final = Rate(0.2)
+"""Two dice that lay there in a single picture, six seconds before those of this roll came, were a roll of which a
+whole turn was made, or given up. Nobody has counted it: of 200 turns three go by whose dice nobody saw well, half of
+them perhaps with such a picture; and three rolls of a hundred are made again, one in five of them so quickly."""
+GLIMPSED_S: Final = 6.0
+AGAIN_EACH_S: Final = 0.5
+"""Each second more, or fewer, between them speaks by so much (log-odds) for a turn, or against it: whoever throws
+again does so within two or three seconds. In a film of 36 rolls the next one came after 5.2 seconds at the earliest,
+and after 15 in half of them..."""
+GLIMPSED_WITHIN_S: Final = 12.0
+"""...and beyond so many, more tell nothing."""
 BESIDE_UNSEEN: Final = Rate(0.03, 2000)
 """Such a turn, or one after it, breaks a rule, as three of a hundred turns do: among the boards to which any roll may
 lead so. Nobody is accused by dice that were not seen."""
@@ -237,6 +248,15 @@ def _rate(reason: Reason) -> Rate:
         near: set[object] = {distance - 1, distance + 1}
         return MISCOUNTED if near.intersection(dice) else BREACHES[reason.code]
     return BREACHES[reason.code]
+
+
+def glimpsed_odds(since_s: float) -> float:
+    """The log-odds that dice glimpsed so many seconds before a roll were those of another turn, against all else.
+
+    All else leaves it open what they were.
+    """
+    odds = log(GLIMPSED_TURN.share / (1 - GLIMPSED_TURN.share))
+    return odds + AGAIN_EACH_S * (min(since_s, GLIMPSED_WITHIN_S) - GLIMPSED_S)
 
 
 def early_prior(still_s: float) -> float:

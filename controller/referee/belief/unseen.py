@@ -38,6 +38,8 @@ ENDS_UNSEEN = 12
 """...and this many where no picture shows how it ended."""
 PAUSES = 6
 """A turn is thought to have ended in at most this many of the moments in which the board lay still."""
+GLIMPSES = 3
+"""This many of the likeliest rolls are asked about where a single picture shows two dice."""
 MOST_UNSEEN = 2
 """This many turns in a row may have gone by unseen."""
 
@@ -76,18 +78,32 @@ def turns_unseen(case: TurnCase, least: float) -> Iterator[Branch]:
 def _turns_before(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Iterator[Branch]:
     """Before the roll, which is the other side's then, somebody rolled and played, or could not play, unseen."""
     unseen = replace(rolled, rolls=ANY_ROLL, prior=rates.MISSED_TURN.log)
-    for leg in _legs_from(unseen, pauses, case):
+    legs = [_legs_from(unseen, pauses, case)]
+    if case.throw.glimpsed:
+        prior = rates.glimpsed_odds(case.throw.glimpsed_s)
+        glimpsed = replace(rolled, rolls=case.throw.glimpsed, prior=prior)
+        legs.append(_legs_from(glimpsed, pauses, case))
+    for leg in chain(*legs):
         then = replace(_reply_to(leg[0][-1]), rolls=rolled.rolls, prior=rolled.prior)
         yield from _end_leg(case, leg, then, *_against_a_rule(then, case.seen, case))
 
 
 def _given_up(case: TurnCase, rolled: Mover) -> Iterator[Branch]:
-    """Before the roll, which is the other side's then, the side to roll gave its turn up, and nobody saw its dice."""
-    gave, rate = rolled.before, rates.MISSED_TURN.log + rates.BREACHES[ReasonCode.NOTHING_MOVED].log
-    any_roll = Roll.from_dice(2, 1)
-    first = replace(case.hypothesis(Kind.UNCLEAR, rolled.side, any_roll, gave, gave, rate), unseen=True)
-    then = replace(rolled, ply=rolled.ply + 1, side=rolled.side.opponent)
-    yield from _end_leg(case, ((first,), rate), then)
+    """Before the roll, which is the other side's then, the side to roll gave its turn up.
+
+    Nobody saw its dice, or a single picture did: whoever could have played is not accused by that.
+    """
+    gave, side, nothing = rolled.before, rolled.side, rates.BREACHES[ReasonCode.NOTHING_MOVED].log
+    ways = [(Roll.from_dice(2, 1), rates.MISSED_TURN.log, True)]
+    if glimpsed := case.throw.glimpsed:
+        odds = rates.glimpsed_odds(case.throw.glimpsed_s)
+        likely = sorted(glimpsed, key=lambda roll: -glimpsed[roll])[:GLIMPSES]
+        playable = (roll for roll in likely if lawful(gave, side, roll, case.caution.rules) != (gave,))
+        ways += [(roll, odds + glimpsed[roll], False) for roll in playable]
+    then = replace(rolled, ply=rolled.ply + 1, side=side.opponent)
+    for roll, chance, unseen in ways:
+        first = case.hypothesis(Kind.UNCLEAR, side, roll, gave, gave, chance + nothing)
+        yield from _end_leg(case, ((replace(first, unseen=unseen),), first.prior), then)
 
 
 def _turns_after(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Iterator[Branch]:

@@ -57,6 +57,7 @@ DICE_CERTAIN: Final = 5.0
 """A roll is out of the question if the dice were read as another one that is likelier by so much (log-odds)."""
 
 # In how many pictures a die is seen or missed before that counts: of readings of one die each may err.
+DICE: Final = 2
 STEADY: Final = 2
 """A die lies still, or is gone, after this many pictures: one may show it in the air, or a finger as a die."""
 LONE: Final = 3
@@ -257,7 +258,8 @@ class Sightings:
     ``rolled`` holds the two spots of the roll that counts now, or the one that was seen, ``lying`` dice that lie
     there besides (an older roll, something that looks like a die), ``spots`` what may become a roll. ``gone`` are
     those that were seen during this roll and are not any more; ``places`` are where things lay during earlier ones.
-    ``first_t`` is the time of the first picture.
+    ``first_t`` is the time of the first picture. ``glimpsed`` are two dice that lay there in a single picture between
+    the roll before and this one.
     """
 
     spots: tuple[Spot, ...] = ()
@@ -266,6 +268,7 @@ class Sightings:
     gone: tuple[Spot, ...] = ()
     places: Places = ()
     first_t: float | None = None
+    glimpsed: tuple[Spot, ...] = ()
 
     def with_dice(self, dice: tuple[DieSeen, ...], t: float) -> tuple["Sightings", float | None]:
         """The sightings after one more picture at rest, and when a new roll came to lie, if one did.
@@ -280,7 +283,7 @@ class Sightings:
         lying, spots = (tuple(spot for spot in some if spot.is_there) for some in followed)
         spots += tuple(Spot(die.x, die.y, t, ((t, die),)) for die in left)
         since = max([first_t, *(spot.last_t for spot in rolled)])
-        after = Sightings(spots, rolled, lying, gone, self.places, first_t)
+        after = Sightings(spots, rolled, lying, gone, self.places, first_t, self.glimpsed)
         fresh = tuple(spot for spot in spots if after.is_other(spot) >= EVEN)
         new: tuple[Spot, ...] | None = _new_pair(fresh, since)
         if not new and (partner := _partner(rolled, fresh)) is not None:
@@ -302,7 +305,8 @@ class Sightings:
         glimpsed = [spot for spot in (*gone, *others) if spot.seen < STEADY]
         places = _remembered(self.places, lifted, NO_DIE)
         places = _remembered(_remembered(places, glimpsed, NO_DIE, GLIMPSED), beside, LEFT)
-        after = Sightings(spots, new, lying + old, (), places[-KNOWN:], first_t)
+        pair = _glimpsed_pair([spot for spot in glimpsed if after.is_other(spot) >= EVEN], since, new)
+        after = Sightings(spots, new, lying + old, (), places[-KNOWN:], first_t, pair)
         return after, min(spot.first_t for spot in new)
 
     def is_other(self, spot: Spot) -> float:
@@ -371,9 +375,16 @@ class Sightings:
 
     def rolls(self, caution: Caution) -> dict[Roll, float]:
         """The log-probability of every roll; empty without a roll. Of a die that was not found nothing is known."""
-        if not self.rolled:
+        return self._rolls_by(self.rolled, caution)
+
+    def glimpsed_rolls(self, caution: Caution) -> dict[Roll, float]:
+        """The same of the dice that lay there in a single picture before them; empty where none did."""
+        return self._rolls_by(self.glimpsed, caution)
+
+    def _rolls_by(self, dice: tuple[Spot, ...], caution: Caution) -> dict[Roll, float]:
+        if not dice:
             return {}
-        one, *others = (_doubted(spot.shares(caution), self.is_other(spot)) for spot in self.rolled)
+        one, *others = (_doubted(spot.shares(caution), self.is_other(spot)) for spot in dice)
         other = others[0] if others else dict.fromkeys(NUMBERS, -log(6))
         rolls = {
             Roll.from_dice(high, low): one[high] + other[low]
@@ -479,6 +490,19 @@ def _new_pair(spots: tuple[Spot, ...], since: float) -> SpotPair | None:
     apart = sum(t < newer.first_t for t, _ in older.views)
     waited = newer.seen >= PATIENT
     return pair if apart < STEADY or older.first_t > since or waited else None
+
+
+def _glimpsed_pair(spots: list[Spot], since: float, new: tuple[Spot, ...]) -> tuple[Spot, ...]:
+    """The two dice that lay there together in a single picture ``since`` the roll before, if there is one such pair.
+
+    A picture without them came before the dice that count: what is seen just before those is them, rolling.
+    """
+    came = min(spot.first_t for spot in new)
+    between = max(spot.seen for spot in new) + STEADY
+    last = [spot for spot in spots if since < spot.last_t < came and spot.missed >= between]
+    times = [spot.last_t for spot in last]
+    pair = tuple(spot for spot in last if spot.last_t == max(times))
+    return pair if len(pair) == DICE and _together(*pair) else ()
 
 
 def _together(one: Spot, other: Spot) -> bool:

@@ -74,7 +74,11 @@ def throw_of(table: Table, views: SettledViews, ended_by: EndedBy = EndedBy.NOTH
     # Each of its rolls loses what makes it likely that it was none.
     is_roll = seen.is_roll
     rolls = {roll: share + log(is_roll) for roll, share in rolls.items()}
-    return replace(throw, rolls=rolls, seen=len(seen.rolled), is_roll=is_roll)
+    throw = replace(throw, rolls=rolls, seen=len(seen.rolled), is_roll=is_roll)
+    if not seen.glimpsed:
+        return throw
+    since_s = seen.first_seen_t - seen.glimpsed[0].last_t
+    return replace(throw, glimpsed=seen.glimpsed_rolls(table.caution), glimpsed_s=since_s)
 
 
 def _rolls_of(table: Table) -> dict[Roll, float]:

@@ -18,6 +18,7 @@ from controller.referee.belief.decision import (
     Verdict,
     alike,
     decide,
+    is_guilt_certain,
     is_worth_telling,
     same,
     share_of,
@@ -277,14 +278,26 @@ def _tell_thrown_again(on: Answer, verdict: Verdict) -> None:
     """The same player had rolled before, and played nothing of that roll: only now it is certain, and told."""
     table, entry = on.table, verdict.entry
     free = table.settings.film or conduct_of(table).reroll is Reroll.FREE
-    course = next((branch.history for branch in verdict.beam if same(branch.last, entry)), ())
-    if free or len(course) < 2 or not table.closings or verdict.outcome is Outcome.UNSURE:
+    if free or len(verdict.beam[0].history) < 2 or not table.closings or verdict.outcome is Outcome.UNSURE:
         return
-    first, throw = course[-2], table.closings[-1].throw
-    again = first.kind in (Kind.VOID, Kind.NONE) and first.ply == entry.ply and first.side is entry.side
-    if again and throw.seen >= DICE and first.roll != entry.roll:
+    shares = weights(verdict.beam)
+    again = [
+        (branch.history[-2], share)
+        for branch, share in zip(verdict.beam, shares, strict=True)
+        if same(branch.last, entry) and _is_for_same_turn(branch.history[-2], entry)
+    ]
+    throw = table.closings[-1].throw
+    if throw.seen < DICE or not is_guilt_certain(sum(share for _, share in again), table.caution):
+        return
+    first = again[0][0]
+    if first.roll != entry.roll:
         dice = {"dice": list(entry.roll.dice), "first": list(first.roll.dice)}
         on.tell(Message.ROLLED_AGAIN, side=str(entry.side), **dice)
+
+
+def _is_for_same_turn(first: Hypothesis, entry: Hypothesis) -> bool:
+    """Whether a roll was made for the turn that another one was played in, and nothing of it was played."""
+    return first.kind in (Kind.VOID, Kind.NONE) and first.ply == entry.ply and first.side is entry.side
 
 
 def wrong_try(table: Table, verdict: Verdict, judged: TurnJudged) -> TurnJudged | None:

@@ -85,6 +85,9 @@ SHARES: Final[Mapping[str, rates.Rate]] = {
     "a legal play that had lain there is changed once more": rates.CHANGED_MIND,
     "an illegal play is half put back, and no hand is over the board": rates.HALF_PUT_RIGHT,
     "a whole turn went by whose dice nobody saw": rates.MISSED_TURN,
+    "two dice that lay there in a single picture, six seconds before the roll, were those of such a turn": (
+        rates.GLIMPSED_TURN
+    ),
     "that turn, or the one after it, broke a rule": rates.BESIDE_UNSEEN,
     "what looked like a roll was none": rates.NO_ROLL,
     "a thing at a place is plainly read as a die, and is none": rates.Rate(NO_DIE),

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import Acted, DiceVoid, Flagged, Message, Phase, Told, TurnJudged
+from controller.referee.actions import Acted, DiceVoid, Flagged, Message, Phase, Told, TurnJudged, Unsure
 from controller.referee.belief import rates
 from controller.referee.belief.branches import EndedBy
 from controller.referee.belief.kinds import void_prior
@@ -115,6 +115,61 @@ def test_a_void_opening_roll_starts_nobody() -> None:
     assert evening.table.phase is Phase.OPENING_ROLL
     assert evening.table.match.game.turn is None
     assert evening.table.on_turn is None
+
+
+def glimpsed_and_played(first: tuple[int, int], after_s: float) -> Evening:
+    """One picture shows a roll of dark's, who gives it up. So many seconds later light plays 5-2, then dark 4-3."""
+    evening = started()
+    evening.show_dice(*first, confidence=0.99, pictures=1)
+    evening.lift_dice()
+    evening.t += after_s
+    for side, roll in ((Side.LIGHT, Roll.from_dice(5, 2)), (Side.DARK, Roll.from_dice(4, 3))):
+        evening.show_dice(*roll.dice, confidence=0.99)
+        evening.move(legal_plays(evening.shown, side, roll)[0].after, 3)
+        evening.lift_dice()
+    return evening
+
+
+@pytest.mark.parametrize("after_s", [4.0, 12.0])
+@pytest.mark.parametrize("first", [(6, 4), (1, 1)], ids=str)
+def test_who_plays_after_a_roll_that_was_glimpsed_and_given_up_is_never_named(
+    first: tuple[int, int], after_s: float
+) -> None:
+    evening = glimpsed_and_played(first, after_s)
+    named = [told for told in evening.of(Told) if told.arguments.get("side") == "light"]
+    assert [told.message for told in named] == [Message.STARTS]
+    assert not [turn for turn in turns(evening) if turn.side is Side.LIGHT and turn.legal is False]
+    assert evening.table.position == evening.shown
+
+
+@pytest.mark.parametrize("first", [(6, 4), (1, 1)], ids=str)
+def test_a_roll_that_was_glimpsed_and_given_up_stands_in_the_record_and_is_not_confirmed(
+    first: tuple[int, int],
+) -> None:
+    last = {turn.ply: turn for turn in turns(glimpsed_and_played(first, 12.0))}
+    assert [(last[ply].side, last[ply].legal) for ply in sorted(last)] == [
+        (Side.LIGHT, True),
+        (Side.DARK, None),
+        (Side.LIGHT, None),
+        (Side.DARK, True),
+    ]
+    assert (last[1].roll, last[1].after) == (Roll.from_dice(*first), GOOD)
+
+
+def test_a_dance_whose_dice_were_glimpsed_is_no_turn_that_nobody_saw() -> None:
+    shut = Position.from_compact(".BBBBB.E..........eed....a")
+    evening = seen()
+    evening.stand(shut, Side.DARK)
+    evening.show_dice(6, 4, confidence=0.99, pictures=1)
+    evening.lift_dice()
+    evening.t += 8.0
+    evening.show_dice(2, 1, confidence=0.99)
+    evening.move(legal_plays(shut, Side.LIGHT, Roll.from_dice(2, 1))[0].after, 3)
+    evening.lift_dice()
+    dance, played = turns(evening)
+    assert (dance.side, dance.roll, dance.after, dance.legal) == (Side.DARK, Roll.from_dice(6, 4), shut, True)
+    assert (played.side, played.after, played.legal) == (Side.LIGHT, evening.shown, True)
+    assert not evening.of(Unsure)
 
 
 def test_a_valid_roll_thrown_again_before_anything_moved_is_told_and_the_first_one_stands() -> None:
