@@ -296,8 +296,12 @@ def _tell_thrown_again(on: Answer, verdict: Verdict) -> None:
 
 
 def _is_for_same_turn(first: Hypothesis, entry: Hypothesis) -> bool:
-    """Whether a roll was made for the turn that another one was played in, and nothing of it was played."""
-    return first.kind in (Kind.VOID, Kind.NONE) and first.ply == entry.ply and first.side is entry.side
+    """Whether a roll was made for the turn that another one was played in, and nothing of it was played.
+
+    Whoever rolls again since the other side took that roll for its own has no other roll to play.
+    """
+    unplayed = first.kind in (Kind.VOID, Kind.NONE) and not first.displaced
+    return unplayed and first.ply == entry.ply and first.side is entry.side
 
 
 def wrong_try(table: Table, verdict: Verdict, judged: TurnJudged) -> TurnJudged | None:

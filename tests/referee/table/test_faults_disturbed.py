@@ -137,6 +137,20 @@ def test_a_push_after_the_turn_was_judged_seen_in_one_picture_is_told_and_the_re
     assert evening.table.position == result
 
 
+def test_whoever_rolls_again_since_the_opponent_played_their_roll_is_not_told_so() -> None:
+    evening = dark_to_roll()
+    evening.roll(6, 4)
+    evening.look()
+    evening.move(legal_plays(GOOD, Side.LIGHT, SIX_FOUR)[0].after, 3)
+    evening.press(Button.CLOCK_LIGHT, Side.LIGHT)
+    evening.roll(5, 2)
+    evening.look()
+    result = play_on(evening, Side.DARK, Roll.from_dice(5, 2))
+    assert Message.MOVED_OUT_OF_TURN in evening.messages()
+    assert Message.ROLLED_AGAIN not in evening.messages()
+    assert evening.table.position == result
+
+
 def hidden_until_the_roll() -> Evening:
     """Light has played 8/5 6/4 with a 3-1; a hand lay over its 4- and 5-point until dark had rolled."""
     evening = opened()
