@@ -187,10 +187,10 @@ GLIMPSED_TURN: Final = Rate(0.2)
 whole turn was made, or given up. Nobody has counted it: of 200 turns three go by whose dice nobody saw well, half of
 them perhaps with such a picture; and three rolls of a hundred are made again, one in five of them so quickly."""
 GLIMPSED_S: Final = 6.0
+"""In a film of 36 rolls the next one came after 5.2 seconds at the earliest, and after 15 in half of them; whoever
+throws again does so within two or three..."""
 AGAIN_EACH_S: Final = 0.5
-"""Each second more, or fewer, between them speaks by so much (log-odds) for a turn, or against it: whoever throws
-again does so within two or three seconds. In a film of 36 rolls the next one came after 5.2 seconds at the earliest,
-and after 15 in half of them..."""
+"""...so that each second more, or fewer, speaks by so much (log-odds) for a turn, or against it..."""
 GLIMPSED_WITHIN_S: Final = 12.0
 """...and beyond so many, more tell nothing."""
 BESIDE_UNSEEN: Final = Rate(0.03, 2000)

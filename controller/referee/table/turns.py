@@ -300,7 +300,8 @@ def _is_for_same_turn(first: Hypothesis, entry: Hypothesis) -> bool:
 
     Whoever rolls again since the other side took that roll for its own has no other roll to play.
     """
-    unplayed = first.kind in (Kind.VOID, Kind.NONE) and not first.displaced
+    assert entry.side is not None
+    unplayed = first.kind in (Kind.VOID, Kind.NONE) and first.by is not entry.side.opponent
     return unplayed and first.ply == entry.ply and first.side is entry.side
 
 
