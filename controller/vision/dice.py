@@ -22,6 +22,7 @@ from controller.vision.last_layer import LastLayer
 from controller.vision.patches import CloseLook, Sight
 from controller.vision.places import GroundChange
 from controller.vision.reading import CubeSeen, DieSeen
+from controller.vision.room import room_odds
 from controller.vision.spots import (
     Search,
     SpotsSeen,
@@ -166,12 +167,13 @@ def _weigh_faces(
         on_checker = lies_on(face.spot, checkers, geometry) or (
             not face.cocked and overlaps_checker(face.spot, geometry, points)
         )
+        room = 1.0 if on_checker or face.cocked else room_odds(face.spot, camera, geometry, points)
         sides = [
             1 - other.chance * (1 - side_odds(face.spot, other.spot, camera))
             for other in faces
             if other is not face
         ]
-        placed.append(PlacedFace(face, on_checker, min(sides, default=1.0)))
+        placed.append(PlacedFace(face, on_checker, min(sides, default=1.0) * room))
     return sorted(placed, key=lambda one: -one.is_die)
 
 
