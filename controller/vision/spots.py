@@ -69,6 +69,7 @@ class SpotTold:
 
     The probability of each class, (classes,), and of being cocked, and the middle of the face (mm). ``peak`` is how
     high (0..1) the map is there, where that is asked. ``detail`` is what was seen, see `patches.detail_of`.
+    ``misread`` is how often what looks so is misread, however clearly it shows a number: see `coarse.misread_share`.
     """
 
     chances: FloatArray
@@ -76,6 +77,7 @@ class SpotTold:
     middle: Spot
     peak: float | None = None
     detail: Float32Array | None = None
+    misread: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
