@@ -16,12 +16,14 @@ from controller.arrays import Picture
 from controller.vision.appearance import Appearance
 from controller.vision.board_grid import ground_grid, surface_grid
 from controller.vision.camera import CameraModel
+from controller.vision.coarse import misread_share
 from controller.vision.cube import cube_spot
 from controller.vision.geometry import BoardGeometry
 from controller.vision.last_layer import LastLayer
 from controller.vision.patches import CloseLook, Sight
 from controller.vision.places import GroundChange
 from controller.vision.reading import CubeSeen, DieSeen
+from controller.vision.room import room_odds
 from controller.vision.spots import (
     Search,
     SpotsSeen,
@@ -109,7 +111,8 @@ def find_dice(
     peaks = {spot: peak for spot, peak in spots_of(heat, grid, SEARCH) if _on_surface(spot, geometry)}
     sight, how = closer or Sight(lit, camera), replace(CLOSE_LOOK, last=last)
     told = look_closely(how, sight, list(peaks), earlier, change)
-    told = {spot: replace(one, peak=peaks[spot]) for spot, one in told.items()}
+    misread = misread_share(sight) if told else 0.0
+    told = {spot: replace(one, peak=peaks[spot], misread=misread) for spot, one in told.items()}
     faces = _weigh_faces(list(told.values()), camera, geometry, points, cube)
     likely = [one.face.spot for one in faces if one.is_die > EVEN]
     if len(likely) % 2:
@@ -123,7 +126,10 @@ def find_dice(
         shown = look_closely(how, sight, faint)
         fellows = {spot: one for spot, one in shown.items() if one.chances[1:].max() > EVEN}
         fellows |= look_beside(how, sight, likely, known)
-        told |= {spot: replace(one, peak=height_at(heat, grid, one.middle)) for spot, one in fellows.items()}
+        told |= {
+            spot: replace(one, peak=height_at(heat, grid, one.middle), misread=misread)
+            for spot, one in fellows.items()
+        }
     dice = judge_dice(list(told.values()), camera, geometry, points, cube)
     return _tell_owners(dice, lit), SpotsSeen(heat, told)
 
@@ -166,18 +172,19 @@ def _weigh_faces(
         on_checker = lies_on(face.spot, checkers, geometry) or (
             not face.cocked and overlaps_checker(face.spot, geometry, points)
         )
+        room = 1.0 if on_checker or face.cocked else room_odds(face.spot, camera, geometry, points)
         sides = [
             1 - other.chance * (1 - side_odds(face.spot, other.spot, camera))
             for other in faces
             if other is not face
         ]
-        placed.append(PlacedFace(face, on_checker, min(sides, default=1.0)))
+        placed.append(PlacedFace(face, on_checker, min(sides, default=1.0) * room))
     return sorted(placed, key=lambda one: -one.is_die)
 
 
 def _die(face: "Face", chance: float, camera: CameraModel) -> DieSeen:
     x, y = camera.project(np.array([*face.spot, DIE_VIEW.height_mm]))
-    sure = min(chance, max(face.shares))
+    sure = min(chance, max(face.shares)) * (1 - face.misread)
     return DieSeen(face.value, float(x), float(y), sure, face.cocked, shares=face.shares)
 
 
@@ -198,7 +205,7 @@ def beside_ground(flat: Picture, ground: Picture) -> Picture:
 @dataclass(frozen=True, slots=True)
 class Face:
     """What may be the upper face of a die: where (mm), the chance that it is one (0..1), the shares of the numbers 1
-    to 6 on it, whether it leans, and how high the map peaks there.
+    to 6 on it, whether it leans, how high the map peaks there, and how often what looks so is misread.
     """
 
     spot: Spot
@@ -206,6 +213,7 @@ class Face:
     shares: tuple[float, ...]
     cocked: bool
     peak: float | None
+    misread: float
 
     @property
     def value(self) -> int:
@@ -251,7 +259,7 @@ def _faces(told: Sequence[SpotTold]) -> list[Face]:
     for one in told:
         chance = max(1 - float(one.chances[0]), 1 - SUREST)
         shares = tuple((one.chances[1:] / max(float(one.chances[1:].sum()), LEAST)).tolist())
-        faces.append(Face(one.middle, chance, shares, one.cocked > COCKED, one.peak))
+        faces.append(Face(one.middle, chance, shares, one.cocked > COCKED, one.peak, one.misread))
     return faces
 
 

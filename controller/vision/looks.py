@@ -165,7 +165,10 @@ def _average(thing: Sequence[SpotTold]) -> SpotTold:
     cocked = float(np.mean([told.cocked for told in thing]))
     peaks = [told.peak for told in thing if told.peak is not None]
     peak = float(np.mean(peaks)) if peaks else None
-    return SpotTold(np.asarray(chances / chances.sum(), float), cocked, (x, y), peak, thing[-1].detail)
+    misread = float(np.mean([told.misread for told in thing]))
+    return SpotTold(
+        np.asarray(chances / chances.sum(), float), cocked, (x, y), peak, thing[-1].detail, misread
+    )
 
 
 def weigh_looks(details: Sequence[Float32Array | None]) -> FloatArray:

@@ -28,7 +28,8 @@ class DieSeen:
 
     ``confidence`` is the probability that it is a die and the number right. ``cocked``: it does not lie flat.
     ``owner`` is whose it is where dice of two kinds are in view: the paler ones are light's. ``shares`` are the
-    probabilities of the numbers 1 to 6, should it be a die; empty where nothing tells them.
+    probabilities of the numbers 1 to 6, should it be a die that shows what it seems to show: in a coarse picture some
+    seem to show another number, and only ``confidence`` knows. They are empty where nothing tells them.
     """
 
     value: int

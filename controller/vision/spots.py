@@ -69,6 +69,7 @@ class SpotTold:
 
     The probability of each class, (classes,), and of being cocked, and the middle of the face (mm). ``peak`` is how
     high (0..1) the map is there, where that is asked. ``detail`` is what was seen, see `patches.detail_of`.
+    ``misread`` is how often what looks so is misread, however clearly it shows a number: see `coarse.misread_share`.
     """
 
     chances: FloatArray
@@ -76,6 +77,7 @@ class SpotTold:
     middle: Spot
     peak: float | None = None
     detail: Float32Array | None = None
+    misread: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -417,7 +419,14 @@ def overlaps_checker(spot: Spot, geometry: BoardGeometry, points: Sequence[int])
 
     ``points`` are 24 signed counts; rows are taken as laid neatly.
     """
-    reach = geometry.checker_diameter_mm / 2 + CLEAR_MM
+    return gap_to_checkers(spot, geometry, points) < CLEAR_MM
+
+
+def gap_to_checkers(spot: Spot, geometry: BoardGeometry, points: Sequence[int]) -> float:
+    """How far (mm) a spot is from the edge of the nearest checker on the surface, below 0 within it.
+
+    ``points`` are 24 signed counts; rows are taken as laid neatly.
+    """
     lying = np.arange(FLAT_ROW) < np.abs(points)[:, None]
     off = _slots(geometry)[:, :FLAT_ROW][lying][:, :2] - np.array(spot)
-    return bool((np.hypot(*off.T) < reach).any())
+    return float(np.hypot(*off.T).min(initial=np.inf)) - geometry.checker_diameter_mm / 2

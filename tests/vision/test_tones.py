@@ -5,8 +5,9 @@ import pytest
 
 from controller.arrays import Float32Array
 from controller.vision.tones import Noise, Tones, noise_of, tones_of
+from controller.vision.watch import LEAST_CHANGE as LEAST
+from controller.vision.watch import NOISE_FACTOR as FACTOR
 
-LEAST, FACTOR = 6.0, 12.0
 SHAPE = 40, 50
 
 
@@ -51,6 +52,16 @@ def test_colour_that_is_another_far_beyond_its_jumps_is_a_change() -> None:
     changed = tones.beyond(noise_of(tones, LEAST, FACTOR))
     assert changed[:3, 20:23].all()
     assert changed.sum() == 9
+
+
+def test_brightness_counts_beside_what_all_of_a_grainy_picture_shows() -> None:
+    grain = 2.0
+    jump = FACTOR * grain - 1
+    gap = differing((slice(None), (grain, grain, grain)), (slice(7, 8), (jump, jump, jump)))
+    level = noise_of(tones_of(gap), LEAST, FACTOR)
+    assert not tones_of(gap).beyond(level).any()
+    gap[5, 5] = FACTOR * grain + 1
+    assert tones_of(gap).beyond(level).sum() == 1
 
 
 def test_a_hand_that_moves_does_not_hide_itself_as_noise_of_colour() -> None:

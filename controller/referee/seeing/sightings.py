@@ -205,7 +205,10 @@ def is_stated(die: DieSeen) -> bool:
 
 
 def die_chance(die: DieSeen) -> float:
-    """How probable it is that what was sighted is a die, whatever its number: a blurred one may show any."""
+    """How probable it is that what was sighted is a die, whatever its number: a blurred one may show any.
+
+    One that seems to show a number which it does not, as in a coarse picture, counts as none here: it may show any.
+    """
     return min(die.confidence / max(die.shares), 1.0) if die.shares else die.confidence
 
 
