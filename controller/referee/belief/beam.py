@@ -7,7 +7,7 @@ from typing import Final
 
 from controller.referee.belief.branches import Beam, Branch, Throw, TurnLook, level, prune
 from controller.referee.belief.courses import with_sequels
-from controller.referee.belief.emission import learned
+from controller.referee.belief.emission import Bias, learned
 from controller.referee.belief.kinds import (
     WITHIN,
     TurnCase,
@@ -25,6 +25,7 @@ from controller.referee.belief.kinds import (
 )
 from controller.referee.belief.unseen import finished_late, one_turn, turns_unseen
 from controller.referee.caution import Caution
+from controller.rules import Position
 
 Row = Callable[[TurnCase, float], Iterator[Branch]]
 
@@ -75,8 +76,7 @@ def extend(beam: Sequence[Branch], throw: Throw, look: TurnLook, caution: Cautio
     for branch in beam[:ASKED]:
         for row in OF_COURSE:
             everything += row(TurnCase(branch, throw, look, caution), best - WITHIN - branch.score)
-    kept = prune(_once(everything), KEPT, KEPT_WITHIN)
-    return tuple(_learn(branch, look, caution) for branch in kept)
+    return _learn(prune(_once(everything), KEPT, KEPT_WITHIN), look, caution)
 
 
 def _once(found: Iterable[Branch]) -> list[Branch]:
@@ -116,9 +116,16 @@ def _with_courses(group: list[Branch], children: list[Branch], least: float) -> 
             yield replace(child, base=other.score, score=score, history=history, bias=other.bias)
 
 
-def _learn(branch: Branch, look: TurnLook, caution: Caution) -> Branch:
-    """The branch with what the look told of its biases. A single picture tells nothing of them."""
+def _learn(beam: Beam, look: TurnLook, caution: Caution) -> Beam:
+    """The branches with what the look told of their biases. A single picture tells nothing of them."""
     if look.earlier is not None:
-        return branch
-    checkers = caution.rules.checkers
-    return replace(branch, bias=learned(branch.bias, look.end, branch.last.before, branch.lies, checkers))
+        return beam
+    # Of the same board, reached from the same one, all branches of one parent learn the same.
+    known: dict[tuple[int, Position, Position], Bias] = {}
+    for branch in beam:
+        key = id(branch.bias), branch.last.before, branch.lies
+        if key not in known:
+            known[key] = learned(branch.bias, look.end, *key[1:], caution.rules.checkers)
+    return tuple(
+        replace(branch, bias=known[id(branch.bias), branch.last.before, branch.lies]) for branch in beam
+    )

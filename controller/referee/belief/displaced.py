@@ -51,7 +51,7 @@ def displacements(
         moved = np.maximum(gained, 0).sum(axis=2)
         whole = (gained.sum(axis=2) == 0).all(axis=1)
         for at in np.nonzero(whole & (moved.sum(axis=1) > 0) & (moved.sum(axis=1) <= MOST))[0]:
-            for by, prior in _ways(gained[at], mover):
+            for by, prior in _ways(gained[at].tolist(), mover):
                 yield Displacement(ends[int(at)], board, by, prior)
 
 
@@ -79,9 +79,9 @@ def hit_where_pushed(before: Position, end: Position, side: Side) -> Iterator[Po
                 yield Position.from_counts(counts, before.bar(Side.LIGHT), before.bar(Side.DARK))
 
 
-def _ways(gained: IntArray, mover: Side) -> Iterator[tuple[Side | None, float]]:
+def _ways(gained: Sequence[Sequence[int]], mover: Side) -> Iterator[tuple[Side | None, float]]:
     """Who may have displaced just these checkers, each with the log-probability of it."""
-    moved = [int(number) for number in np.maximum(gained, 0).sum(axis=1)]
+    moved = [sum(count for count in each if count > 0) for each in gained]
     slips = [_slip(each) for each in gained]
     if all(steps == number for (steps, _), number in zip(slips, moved, strict=True)):
         over = sum(edges for _, edges in slips)
@@ -96,17 +96,17 @@ def _ways(gained: IntArray, mover: Side) -> Iterator[tuple[Side | None, float]]:
             yield mover.opponent, whose.log + (moved[row] - 1) * rates.PUSHED_CHECKER.log
 
 
-def _slip(gained: IntArray) -> tuple[int, int]:
+def _slip(gained: Sequence[int]) -> tuple[int, int]:
     """How many steps to the point beside it took the checkers of a side so, and how many of them over an edge."""
-    left, steps, over = gained.copy(), 0, 0
+    left, steps, over = list(gained), 0, 0
     for place in range(1, PLACES - 2):
         if left[place]:
-            crossed = abs(int(left[place]))
+            crossed = abs(left[place])
             steps += crossed
             over += crossed if place in EDGES else 0
             left[place + 1] += left[place]
             left[place] = 0
-    return (-1 if left.any() else steps), over
+    return (-1 if any(left) else steps), over
 
 
 def _counts(boards: Sequence[Position]) -> IntArray:

@@ -55,6 +55,8 @@ IN_NO_TRAY: Final = frozenset(
     {ReasonCode.CHECKER_MISSING, ReasonCode.BLOCKED_POINT, ReasonCode.OPPONENT_MOVED}
 )
 """What leaves a checker that no point shows and no tray."""
+HANDS_AT_BEST: Final = -rates.HAND_BY_CHANCE.log
+"""Nothing that hands say makes it likelier by more that somebody displaced checkers."""
 ROLLS: Final = 6
 """...and this many of the likeliest rolls are asked about for what is rare."""
 
@@ -421,14 +423,20 @@ def _displaced_from(case: TurnCase, before: Position, least: float) -> Iterator[
     for side, roll, share in case.throws():
         ends = lawful(before, side, roll, rules)
         for one in displacements(ends, boards, side):
-            prior = share - log(len(ends)) + one.prior + case.touch_displaced(one, side)
+            prior = share - log(len(ends)) + one.prior
+            if prior + HANDS_AT_BEST < least:
+                continue
+            prior += case.touch_displaced(one, side)
             prior += case.touch_hits(side, before, one.end)
             if prior >= least:
                 made = case.hypothesis(Kind.LEGAL, side, roll, before, one.end, prior)
                 yield replace(made, lies=one.board, by=one.by)
-        for one in displacements((before,), boards, side):
-            prior = share + void_prior(case.throw) + one.prior + case.touch_displaced(one, side)
-            if prior >= least and before not in ends:
+        for one in () if before in ends else displacements((before,), boards, side):
+            prior = share + void_prior(case.throw) + one.prior
+            if prior + HANDS_AT_BEST < least:
+                continue
+            prior += case.touch_displaced(one, side)
+            if prior >= least:
                 none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
                 yield replace(none, lies=one.board, by=one.by)
 

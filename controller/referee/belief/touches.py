@@ -41,6 +41,8 @@ def blame(look: TurnLook, by: Side, before: Position, after: Position, of: Itera
 
     Of the points over which they were asked are those on which checkers ``of`` these sides came or went.
     """
+    if not tells_hands(look):
+        return 0.0
     handled = {
         point: touched
         for point in differing_points(before, after)
@@ -60,7 +62,7 @@ def blame(look: TurnLook, by: Side, before: Position, after: Position, of: Itera
 
 def is_over_all(look: TurnLook, by: Side, before: Position, after: Position) -> bool:
     """Whether hands of a side were over every point of a change when it came about."""
-    return all(
+    return tells_hands(look) and all(
         point in touched_while(look, point, before, after).get(by, frozenset())
         for point in differing_points(before, after)
     )

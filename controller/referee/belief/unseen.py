@@ -290,14 +290,19 @@ def _ways(
 
     A turn is weighed anew with each picture, from the same boards.
     """
-    ways: dict[Position, list[tuple[float, Roll]]] = {}
+    together: dict[Position, float] = {}
+    likeliest: dict[Position, tuple[float, Roll]] = {}
     for roll, share in rolls:
         ends = lawful(before, side, roll, rules)
+        prior = share - log(max(len(ends), 1))
         for end in ends:
-            ways.setdefault(end, []).append((share - log(len(ends)), roll))
-    together = [np.logaddexp.reduce([prior for prior, _ in each]) for each in ways.values()]
-    likeliest = [max(reversed(each), key=lambda way: way[0])[1] for each in ways.values()]
-    return tuple(ways), np.array(together), likeliest
+            if end not in together:
+                together[end], likeliest[end] = prior, (prior, roll)
+                continue
+            together[end] = float(np.logaddexp(together[end], prior))
+            if prior >= likeliest[end][0]:
+                likeliest[end] = prior, roll
+    return tuple(together), np.array(list(together.values())), [roll for _, roll in likeliest.values()]
 
 
 def _child(branch: Branch, made: tuple[Hypothesis, ...], prior: float, fit: float) -> Branch:

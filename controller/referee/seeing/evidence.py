@@ -92,10 +92,11 @@ class Evidence:
 
         What nobody can see, pins and hands, is counted with the checkers that are not in the trays.
         """
-        counts = counts_of(position.code for position in positions)
+        codes = [position.code for position in positions]
+        counts = counts_of(codes)
         points, dark_bar, light_bar = counts[:, 1:25], -counts[:, 0], counts[:, 25]
         scored: CountTable = self.points[_PLACES, points + MOST].sum(axis=1) + self.bar[light_bar, dark_bar]
-        if any(position.code > BOARD for position in positions):
+        if max(codes, default=0) > BOARD:
             scored += np.array([sum(self._trays(position)) for position in positions])
             return scored
         dark_off = self.checkers - np.maximum(-points, 0).sum(axis=1) - dark_bar
