@@ -44,9 +44,12 @@ def frames() -> dict[str, Frame]:
     return found
 
 
+@lru_cache(maxsize=16)
 def picture(name: str) -> Picture:
+    """A picture, which nobody may change: other tests see it, too."""
     image = cv2.imread(str(DATA / frames()[name].file))
     assert image is not None
+    image.setflags(write=False)
     return np.asarray(image, np.uint8)
 
 
