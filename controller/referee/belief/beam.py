@@ -9,6 +9,7 @@ from controller.referee.belief.branches import Beam, Branch, Throw, TurnLook, le
 from controller.referee.belief.courses import with_sequels
 from controller.referee.belief.emission import Bias, learned
 from controller.referee.belief.kinds import (
+    KEPT_WITHIN,
     WITHIN,
     TurnCase,
     after_push,
@@ -46,9 +47,7 @@ OF_COURSE: Final[tuple[Row, ...]] = (finished_late, one_turn)
 """Rare rows that ask what became of the roll before, too."""
 # These limit the work.
 KEPT: Final = 32
-"""This many branches are carried on..."""
-KEPT_WITHIN: Final = 14.0
-"""...none of them worse than the best by more than this."""
+"""This many branches are carried on."""
 ASKED: Final = 4
 """This many of the likeliest boards, and courses, are continued by rare kinds."""
 

@@ -40,6 +40,8 @@ from controller.rules.reasons import COUNT_CODES
 
 WITHIN: Final = 9.0
 """What is worse than the best by more than this, a factor of 8,000, is not worked out."""
+KEPT_WITHIN: Final = 14.0
+"""Branches are carried on if none of them is worse than the best by more than this."""
 # These limit the work.
 KEPT: Final = 24
 """This many legal results are followed..."""

@@ -4,7 +4,7 @@ Between two rolls that were seen the board may have changed twice: the dice of t
 board lay still for a while, and what changed from then on was played by the other side.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -23,7 +23,7 @@ from controller.referee.belief.branches import (
     played_legally,
 )
 from controller.referee.belief.breaches import likely_positions
-from controller.referee.belief.kinds import TurnCase, begun_boards, void_prior
+from controller.referee.belief.kinds import KEPT_WITHIN, WITHIN, TurnCase, begun_boards, void_prior
 from controller.referee.belief.steps import begins, leads_to
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import CountTable, Evidence
@@ -62,33 +62,36 @@ Leg = tuple[tuple[Hypothesis, ...], float]
 def turns_unseen(case: TurnCase, least: float) -> Iterator[Branch]:
     """Other turns went by whose dice nobody saw: before the roll, or after it was played."""
     branch, throw = case.branch, case.throw
-    if rates.MISSED_TURN.log < least:
+    glimpsed = rates.glimpsed_odds(throw.glimpsed_s) if throw.glimpsed else rates.MISSED_TURN.log
+    if max(glimpsed, rates.MISSED_TURN.log) < least:
         return
+    # What is worse is not carried on, and no further turn makes a leg better: no look and no later prior is above 0.
+    floor = least + WITHIN - KEPT_WITHIN
     before = [case.looking(pause) for pause in case.look.before[-PAUSES:]]
     after = [case.looking(pause) for pause in case.look.pauses[-PAUSES:]]
     for side, chance in throw.sides_from(branch).items():
         rolled = Mover(branch.ply, side, branch.lies, throw.rolls, chance)
-        yield from _turns_before(case, rolled, before)
+        yield from _turns_before(case, rolled, before, floor)
         if not throw.reported:
-            yield from _given_up(case, rolled)
+            yield from _given_up(case, rolled, floor)
         if not throw.stayed:
-            yield from _turns_after(case, rolled, after)
+            yield from _turns_after(case, rolled, after, floor)
 
 
-def _turns_before(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Iterator[Branch]:
+def _turns_before(case: TurnCase, rolled: Mover, pauses: list[Evidence], floor: float) -> Iterator[Branch]:
     """Before the roll, which is the other side's then, somebody rolled and played, or could not play, unseen."""
     unseen = replace(rolled, rolls=ANY_ROLL, prior=rates.MISSED_TURN.log)
-    legs = [_legs_from(unseen, pauses, case)]
+    legs = [_legs_from(unseen, pauses, case, floor)]
     if case.throw.glimpsed:
         prior = rates.glimpsed_odds(case.throw.glimpsed_s)
         glimpsed = replace(rolled, rolls=case.throw.glimpsed, prior=prior)
-        legs.append(_legs_from(glimpsed, pauses, case))
+        legs.append(_legs_from(glimpsed, pauses, case, floor))
     for leg in chain(*legs):
         then = replace(_reply_to(leg[0][-1]), rolls=rolled.rolls, prior=rolled.prior)
-        yield from _end_leg(case, leg, then, *_against_a_rule(then, case.seen, case))
+        yield from _end_leg(case, leg, then, floor, _against_a_rule(then, case.seen, case))
 
 
-def _given_up(case: TurnCase, rolled: Mover) -> Iterator[Branch]:
+def _given_up(case: TurnCase, rolled: Mover, floor: float) -> Iterator[Branch]:
     """Before the roll, which is the other side's then, the side to roll gave its turn up.
 
     Nobody saw its dice, or a single picture did: whoever could have played is not accused by that.
@@ -103,15 +106,15 @@ def _given_up(case: TurnCase, rolled: Mover) -> Iterator[Branch]:
     then = replace(rolled, ply=rolled.ply + 1, side=side.opponent)
     for roll, chance, unseen in ways:
         first = case.hypothesis(Kind.UNCLEAR, side, roll, gave, gave, chance + nothing)
-        yield from _end_leg(case, ((replace(first, unseen=unseen),), first.prior), then)
+        yield from _end_leg(case, ((replace(first, unseen=unseen),), first.prior), then, floor)
 
 
-def _turns_after(case: TurnCase, rolled: Mover, pauses: list[Evidence]) -> Iterator[Branch]:
+def _turns_after(case: TurnCase, rolled: Mover, pauses: list[Evidence], floor: float) -> Iterator[Branch]:
     """After the roll was played the other side rolled and played, too, perhaps both did."""
     ended = _ends(rolled, case.seen, ENDS_UNSEEN, case.caution)
     legs = [((first,), first.prior + rates.EARLY.log) for first, _ in ended]
-    for leg in chain(legs, _legs_from(rolled, pauses, case)):
-        yield from _end_leg(case, leg, _reply_to(leg[0][-1]))
+    for leg in chain(legs, _legs_from(rolled, pauses, case, floor)):
+        yield from _end_leg(case, leg, _reply_to(leg[0][-1]), floor)
 
 
 def finished_late(case: TurnCase, least: float) -> Iterator[Branch]:
@@ -215,36 +218,52 @@ def _as_legal(first: Hypothesis, after: Position) -> Hypothesis:
     )
 
 
-def _legs_from(mover: Mover, pauses: list[Evidence], case: TurnCase) -> Iterator[Leg]:
+def _legs_from(mover: Mover, pauses: list[Evidence], case: TurnCase, floor: float) -> Iterator[Leg]:
     """The legs that ``mover`` begins, each of whose turns ended in a pause, the shorter ones first."""
-    legs = [_legs(mover, pause, ((), 0.0), case) for pause in pauses]
-    for _ in range(MOST_UNSEEN):
+    legs = [_legs(mover, pause, ((), 0.0), case, floor) for pause in pauses]
+    for number in range(MOST_UNSEEN):
         yield from chain.from_iterable(legs)
-        legs = _further(legs, pauses, case)
+        if number + 1 < MOST_UNSEEN:
+            legs = _further(legs, pauses, case, floor)
 
 
-def _legs(mover: Mover, pause: Evidence, leg: Leg, case: TurnCase) -> list[Leg]:
-    """A leg with one more turn, which ended in a pause."""
+def _legs(mover: Mover, pause: Evidence, leg: Leg, case: TurnCase, floor: float) -> list[Leg]:
+    """A leg with one more turn, which ended in a pause; none that is worse than ``floor``."""
     made, score = leg
+    if score + mover.prior < floor:
+        return []
     ends = [*_ends(mover, pause, ENDS, case.caution), *_against_a_rule(mover, pause, case)]
-    return [((*made, one), score + one.prior + fit) for one, fit in ends]
+    longer = [((*made, one), score + one.prior + fit) for one, fit in ends]
+    return [each for each in longer if each[1] >= floor]
 
 
-def _further(legs: list[list[Leg]], pauses: list[Evidence], case: TurnCase) -> list[list[Leg]]:
+def _further(legs: list[list[Leg]], pauses: list[Evidence], case: TurnCase, floor: float) -> list[list[Leg]]:
     """The best legs with one more turn that nobody saw, for each pause in which it may have ended."""
     further: list[list[Leg]] = []
     for number, pause in enumerate(pauses):
         earlier = chain.from_iterable(legs[:number])
-        longer = [each for leg in earlier for each in _legs(_reply_to(leg[0][-1]), pause, leg, case)]
+        longer = [each for leg in earlier for each in _legs(_reply_to(leg[0][-1]), pause, leg, case, floor)]
         further.append(sorted(longer, key=lambda leg: -leg[1])[:ENDS])
     return further
 
 
-def _end_leg(case: TurnCase, leg: Leg, then: Mover, *besides: tuple[Hypothesis, float]) -> Iterator[Branch]:
-    """The branches of a leg and one more turn that left the board as it lies: a legal one or one of ``besides``."""
+def _end_leg(
+    case: TurnCase,
+    leg: Leg,
+    then: Mover,
+    floor: float,
+    besides: Iterable[tuple[Hypothesis, float]] = (),
+) -> Iterator[Branch]:
+    """The branches of a leg and one more turn that left the board as it lies: a legal one or one of ``besides``.
+
+    None is worse than ``floor``.
+    """
     made, score = leg
-    for one, fit in (*_ends(then, case.seen, ENDS, case.caution), *besides):
-        yield _child(case.branch, (*made, one), score + one.prior, fit)
+    if score + then.prior < floor:
+        return
+    for one, fit in chain(_ends(then, case.seen, ENDS, case.caution), besides):
+        if score + one.prior + fit >= floor:
+            yield _child(case.branch, (*made, one), score + one.prior, fit)
 
 
 def _reply_to(made: Hypothesis) -> Mover:
