@@ -115,6 +115,8 @@ def _breaches_among_likely(
     landing: int | None = None,
 ) -> Iterator[Breach]:
     """The breaches among the likeliest positions; with ``landing`` those that land on this held point."""
+    if LIKELIEST < least:  # no look is better than 0
+        return
     rules = caution.rules
     lawful = results(before, side, roll, rules)[0]
     allowed = lawful | {before.code}
