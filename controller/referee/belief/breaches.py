@@ -115,7 +115,7 @@ def _breaches_among_likely(
     landing: int | None = None,
 ) -> Iterator[Breach]:
     """The breaches among the likeliest positions; with ``landing`` those that land on this held point."""
-    if LIKELIEST < least:  # no look is better than 0
+    if least > LIKELIEST:  # no look is better than 0
         return
     rules = caution.rules
     lawful = results(before, side, roll, rules)[0]
