@@ -85,6 +85,20 @@ def test_a_legal_play_is_lit_where_it_went_until_the_next_roll() -> None:
     assert evening.table.lit == LightFrame()
 
 
+def test_points_that_a_hand_hides_at_the_end_of_a_turn_are_lit_as_doubtful_until_each_is_seen() -> None:
+    evening = table()
+    evening.start(3, 1)
+    played = shift_checker(shift_checker(START, LIGHT, 8, 5), LIGHT, 6, 5)
+    evening.move(played, 3, hidden=(9, 10, 11))
+    evening.done()
+    assert shown(evening, Signal.UNSURE) == {9, 10, 11}
+    evening.look(hidden=(10, 11))
+    assert shown(evening, Signal.UNSURE) == {10, 11}
+    evening.look()
+    assert not shown(evening, Signal.UNSURE)
+    assert shown(evening, Signal.PLAYED) >= {5}
+
+
 def test_an_illegal_play_shows_where_it_is_wrong_and_the_way_back() -> None:
     evening = table()
     evening.start(6, 5)
