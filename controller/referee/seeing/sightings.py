@@ -287,7 +287,7 @@ class Sightings:
         lying, spots = (tuple(spot for spot in some if spot.is_there) for some in followed)
         spots += tuple(Spot(die.x, die.y, t, ((t, die),)) for die in left)
         since = max([first_t, *(spot.last_t for spot in rolled)])
-        after = Sightings(spots, rolled, lying, gone, self.places, first_t, self.glimpsed)
+        after = replace(self, spots=spots, rolled=rolled, lying=lying, gone=gone, first_t=first_t)
         fresh = tuple(spot for spot in spots if after.is_other(spot) >= EVEN)
         new: tuple[Spot, ...] | None = _new_pair(fresh, since)
         if not new and (partner := _partner(rolled, fresh)) is not None:
