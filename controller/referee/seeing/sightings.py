@@ -310,7 +310,7 @@ class Sightings:
         places = _remembered(self.places, lifted, NO_DIE)
         places = _remembered(_remembered(places, glimpsed, NO_DIE, GLIMPSED), beside, LEFT)
         pair = _glimpsed_pair([spot for spot in glimpsed if after.is_other(spot) >= EVEN], since, new)
-        after = Sightings(spots, new, lying + old, (), places[-KNOWN:], first_t, pair)
+        after = Sightings(spots, new, lying + old, places=places[-KNOWN:], first_t=first_t, glimpsed=pair)
         return after, min(spot.first_t for spot in new)
 
     def is_other(self, spot: Spot) -> float:
