@@ -29,8 +29,8 @@ def test_a_checker_on_the_bar_shows_at_its_place_on_the_strip() -> None:
     for point, sign in ((6, 1), (12, -1)):
         x, y, _ = geometry.slot(point, 4)
         thing = RoundItem(float(x), float(y), geometry.checker_diameter_mm / 2, geometry.checker_thickness_mm)
-        image = picture("board1_start")
-        transplant(image, image.copy(), board.camera, thing, (0.0, 100.0, 0.0), 0.0)
+        image = picture("board1_start").copy()
+        transplant(image, picture("board1_start"), board.camera, thing, (0.0, 100.0, 0.0), 0.0)
         strip = strip_of(image, board)
         assert strip.shape == (1, CHANNELS, ROWS, COLUMNS)
         row, middle = round(bar_sheet(geometry).row(100.0)), COLUMNS // 2
