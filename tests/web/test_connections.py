@@ -5,6 +5,7 @@ import datetime
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -236,3 +237,23 @@ def test_a_server_leaves_descriptors_for_everything_else() -> None:
     limits = ConnectionLimits.within(1024)
     assert 256 <= limits.total <= 1024 - 256
     assert limits.per_address * 3 <= limits.total
+
+
+def test_whoever_comes_while_a_server_ends_is_sent_away_and_waits_for_no_answer() -> None:
+    came: list[socket.socket] = []
+
+    def keep_coming(port: int) -> None:
+        with contextlib.suppress(OSError):  # until nobody listens any more
+            while True:
+                came.append(socket.create_connection((HERE, port), PATIENCE_S))
+
+    for _ in range(5):
+        with WebServer(APP, WebSettings(port=0)) as server:
+            visitor = threading.Thread(target=keep_coming, args=(server.port,))
+            visitor.start()
+            until(lambda: bool(came))
+        visitor.join()
+        for connection in came:
+            with connection, contextlib.suppress(ConnectionError):
+                assert connection.recv(1) == b""
+        came.clear()

@@ -173,8 +173,15 @@ class _Threaded(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.close_acceptors()
         await super().shutdown(sockets=sockets)
+        self._abort_left()
         for acceptor in self._acceptors:
             await acceptor.end()
+        await asyncio.sleep(0)  # what was aborted is closed by the loop
+
+    def _abort_left(self) -> None:
+        """Cut off whoever is still there: uvicorn leaves those that came while it ended, or took too long."""
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
 
     def _make_protocol(self) -> asyncio.Protocol:
         return TimedProtocol(
