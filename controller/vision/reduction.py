@@ -13,10 +13,10 @@ Size = tuple[int, int]
 
 
 def reduce_size(size: Size, most: int = NEEDED_PIXELS) -> Size:
-    """The size of a picture that has at most about this many pixels; the same where it has no more."""
+    """The size of a picture that has at most this many pixels; the same where it has no more."""
     width, height = size
     share = (most / (width * height)) ** 0.5
-    return size if share >= 1 else (round(width * share), round(height * share))
+    return size if share >= 1 else (int(width * share), int(height * share))
 
 
 def reduce_picture(picture: Picture, most: int = NEEDED_PIXELS) -> Picture:

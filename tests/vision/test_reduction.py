@@ -21,10 +21,7 @@ SIDES = st.integers(120, 9000)
 def test_no_picture_keeps_more_pixels_than_needed_and_small_ones_keep_theirs(width: int, height: int) -> None:
     smaller = reduce_size((width, height))
     assert smaller[0] * smaller[1] < 1.02 * NEEDED_PIXELS
-    if width * height <= NEEDED_PIXELS:
-        assert smaller == (width, height)
-    elif width * height > NEEDED_PIXELS + max(width, height):
-        assert smaller != (width, height)
+    assert (smaller == (width, height)) == (width * height <= NEEDED_PIXELS)
     assert smaller[0] / smaller[1] == pytest.approx(width / height, rel=0.02)
 
 

@@ -291,10 +291,10 @@ def _offers_after_play(table: Table, shown: Shown) -> bool:
 
     Whoever has rolled and played has no double; hardly anybody turns the cube then.
     """
-    cube, turn = table.match.game.cube, table.match.game.turn
-    if table.phase is not Phase.MOVING or turn is None or cube.owner is turn:
+    turn = table.match.game.turn
+    if table.phase is not Phase.MOVING or turn is None or shown.owner != "center":
         return False
-    if shown != Shown("center", 2 * cube.value):
+    if not _may_double(table, shown, turn.opponent):
         return False
     verdict = judge_turn(table)
     return verdict is not None and verdict.outcome is Outcome.LEGAL and not verdict.entry.is_idle
@@ -307,11 +307,14 @@ def _may_be_before(turned: Turned, rolled_t: float, caution: Caution) -> bool:
 
 def _doubler(table: Table, shown: Shown) -> Side | None:
     """Who doubled, if the cube was turned: it lies in the middle yet, or with the other side."""
-    cube, turn = table.match.game.cube, table.match.game.turn
-    if shown.value != 2 * cube.value:
-        return None
-    doubler = turn if shown.owner == "center" else Side(shown.owner).opponent
-    return doubler if cube.owner in (None, doubler) else None
+    doubler = table.match.game.turn if shown.owner == "center" else Side(shown.owner).opponent
+    return doubler if _may_double(table, shown, doubler) else None
+
+
+def _may_double(table: Table, shown: Shown, side: Side | None) -> bool:
+    """Whether the cube, lying so, counts twice what it did, and was this side's to turn."""
+    cube = table.match.game.cube
+    return shown.value == 2 * cube.value and cube.owner in (None, side)
 
 
 def _look_at_dice(on: Answer, event: FrameSeen) -> None:
