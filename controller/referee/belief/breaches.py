@@ -11,7 +11,7 @@ import numpy as np
 from controller.referee.belief.rates import BREACHES, MISCOUNTED, SWEPT, breach_prior
 from controller.referee.belief.steps import change_text
 from controller.referee.caution import Caution
-from controller.referee.seeing.evidence import MOST, Evidence, of_both_sides
+from controller.referee.seeing.evidence import MOST, Evidence, of_both_sides, score_of
 from controller.rules import MovementRules, Position, Reason, ReasonCode, Roll, Side, judge, results
 from controller.rules.judging.judge import NOT_COUNTED, Trays
 from controller.rules.moves.wide import carried
@@ -127,7 +127,7 @@ def _breaches_among_likely(
         carried(before, seen, side, rules) for seen in _with_returned(evidence, before, rules.checkers)
     )
     for after in chain(islice(unlawful, JUDGED), returned):
-        if float(evidence.scores([after])[0]) + LIKELIEST < least:
+        if score_of(evidence, after) + LIKELIEST < least:
             continue
         trays = _tray_that_tells(before, after, side, evidence, rules.checkers)
         verdict = _judge_once(before, side, roll, after, rules, trays)

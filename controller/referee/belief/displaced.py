@@ -17,6 +17,10 @@ MOST: Final = 3
 """This many displaced checkers are thought of."""
 SLIPS: Final = 60
 """Thirty checkers may each slip to one of two points."""
+AT_BEST: Final = max(
+    rates.PUSHED.log, rates.PUSHED_OWN.log, rates.BUMPED.log - log(SLIPS), rates.BRUSHED.log - log(SLIPS)
+)
+"""No displacement is likelier."""
 SIDE_ROW: Final = {Side.LIGHT: 0, Side.DARK: 1}
 EDGES: Final = (6, 12, 18)
 """Points between which and the next lies the bar or the length of the rim: hardly any checker slips over those."""

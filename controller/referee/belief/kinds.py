@@ -28,7 +28,7 @@ from controller.referee.belief.branches import (
     lawful,
 )
 from controller.referee.belief.breaches import Breach, breaches, likely_positions
-from controller.referee.belief.displaced import Displacement, displacements, hit_where_pushed
+from controller.referee.belief.displaced import AT_BEST, Displacement, displacements, hit_where_pushed
 from controller.referee.belief.emission import Bias, emission, learned
 from controller.referee.belief.steps import middles
 from controller.referee.belief.touches import blame, is_alone_over, is_over_all, tells_hands
@@ -424,8 +424,10 @@ def _displaced_from(case: TurnCase, before: Position, least: float) -> Iterator[
     # Whatever roll a player may be accused by, they may have played by it, too.
     for side, roll, share in case.throws():
         ends = lawful(before, side, roll, rules)
-        for one in displacements(ends, boards, side):
-            prior = share - log(len(ends)) + one.prior
+        each = share - log(len(ends))
+        seen = () if each + AT_BEST + HANDS_AT_BEST < least else displacements(ends, boards, side)
+        for one in seen:
+            prior = each + one.prior
             if prior + HANDS_AT_BEST < least:
                 continue
             prior += case.touch_displaced(one, side)
@@ -477,11 +479,11 @@ def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
         for one in displacements((before,), [*boards | pushed], side):
             for roll in throw.likely(WITHIN, ROLLS):
                 ends = lawful(one.board, side, roll, rules)
-                fits = case.fits(ends, late=case.changed_late(side, one.board, roll))
                 prior = throw.rolls[roll] + chance + one.prior - log(len(ends))
                 prior += case.touch_displaced(one, side)
                 if prior < least:
                     continue
+                fits = case.fits(ends, late=case.changed_late(side, one.board, roll))
                 for at in np.argsort(-fits, kind="stable")[:FEW]:
                     made = case.hypothesis(Kind.LEGAL, side, roll, one.board, ends[at], prior)
                     made = replace(made, pushed_from=before, in_turn=True, by=one.by)

@@ -7,6 +7,7 @@ their number raises the weight only up to a factor (`WEIGHTS`).
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -124,6 +125,12 @@ class Evidence:
         return WEIGHTS[min(self.readings, len(WEIGHTS) - 1)]
 
 
+@lru_cache(maxsize=4096)
+def score_of(evidence: Evidence, position: Position) -> float:
+    """The log-likelihood of one position: the same one is asked about for every roll and side that is thought of."""
+    return float(evidence.scores([position])[0])
+
+
 def counts_of(codes: Iterable[int]) -> IndexArray:
     """(N, 26) signed counts of packed positions, light positive: dark's bar, the 24 points, light's bar."""
     boards = b"".join((code & BOARD).to_bytes(PLACES, "little") for code in codes)
@@ -177,14 +184,21 @@ def _add_counts(one: CountTable, other: CountTable, counts: tuple[int, int]) -> 
 
 
 def _soften(table: CountTable, misread: float) -> CountTable:
-    softened: CountTable = np.logaddexp(table - table.max(), np.log(misread)) - np.log1p(misread)
+    return _soften_rows(table.reshape(1, -1), np.array([[misread]])).reshape(table.shape)
+
+
+def _soften_rows(rows: CountTable, misread: CountTable) -> CountTable:
+    """Of each row, shape (N, counts), that it is misread now and then, as often as ``misread``, (N, 1), says."""
+    best = rows.max(axis=1, keepdims=True)
+    softened: CountTable = np.logaddexp(rows - best, np.log(misread)) - np.log1p(misread)
     return softened
 
 
-def _level_piles(row: CountTable) -> CountTable:
-    levelled = row.copy()
+def _level_piles(rows: CountTable) -> CountTable:
+    levelled = rows.copy()
     for side in (slice(0, MOST - PILE + 1), slice(MOST + PILE, 2 * MOST + 1)):
-        levelled[side] = np.maximum(row[side], row[side].max() - PILE_DOUBT)
+        best = rows[:, side].max(axis=1, keepdims=True)
+        levelled[:, side] = np.maximum(rows[:, side], best - PILE_DOUBT)
     return levelled
 
 
@@ -206,12 +220,18 @@ def evidence_of(reading: Reading, checkers: int = MOST) -> Evidence:
     Covered points and trays that are not there say nothing.
     """
     points = np.zeros((24, 2 * MOST + 1))
-    for place, likelihoods in enumerate(reading.likelihoods):
-        if place + 1 in reading.covered or not likelihoods:
-            continue
-        row = _filled(2 * MOST + 1, {count + MOST: value for count, value in likelihoods.items()})
-        doubt = MISREAD_UNSURE if place + 1 in reading.unsure else MISREAD
-        points[place] = _soften(_level_piles(row), doubt)
+    told = [
+        place
+        for place, likelihoods in enumerate(reading.likelihoods)
+        if likelihoods and place + 1 not in reading.covered
+    ]
+    if told:
+        rows = np.full((len(told), 2 * MOST + 1), -np.inf)
+        for row, place in zip(rows, told, strict=True):
+            for count, value in reading.likelihoods[place].items():
+                row[count + MOST] = value
+        doubts = [[MISREAD_UNSURE if place + 1 in reading.unsure else MISREAD] for place in told]
+        points[told] = _soften_rows(_level_piles(rows), np.array(doubts))
     bar = np.zeros((MOST + 1, MOST + 1))
     if reading.bar_likelihoods:
         bar = _soften(_filled((MOST + 1, MOST + 1), reading.bar_likelihoods), MISREAD)

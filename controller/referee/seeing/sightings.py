@@ -128,7 +128,7 @@ class Spot:
     @property
     def value(self) -> int:
         """The number that all its sightings together make the likeliest."""
-        votes = [sum(view[number - 1] for view in map(_votes, self.dice)) for number in NUMBERS]
+        votes = [sum(view) for view in zip(*map(_votes, self.dice), strict=True)]
         return votes.index(max(votes)) + 1
 
     @property
@@ -248,7 +248,7 @@ class Place:
 
     def holds(self, spot: Spot) -> bool:
         """Whether the spot may be the same thing."""
-        return spot.value == self.value and hypot(self.x - spot.x, self.y - spot.y) <= NEAR
+        return hypot(self.x - spot.x, self.y - spot.y) <= NEAR and spot.value == self.value
 
 
 Places = tuple[Place, ...]
