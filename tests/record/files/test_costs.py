@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable
+from math import inf
 from time import process_time
 
 from hypothesis import given, settings
@@ -46,21 +47,23 @@ ROWS: dict[str, Callable[[int], str]] = {
 
 
 def seconds(text: str) -> float:
-    """Of the quickest of some rounds, in the processor."""
-    data, found = text.encode(), []
-    for _ in range(ROUNDS):
-        begun = process_time()
-        with contextlib.suppress(UserError):
-            list(objections(read_match_file(data, "f")))
-        found.append(process_time() - begun)
-    return min(found)
+    """How long a file takes, in the processor."""
+    data, begun = text.encode(), process_time()
+    with contextlib.suppress(UserError):
+        list(objections(read_match_file(data, "f")))
+    return process_time() - begun
 
 
 @each_row("kind", ROWS)
 def test_a_longer_hostile_file_takes_longer_only_in_proportion(kind: str) -> None:
     make = ROWS[kind]
     seconds(make(400))
-    short, long = seconds(make(1000)), seconds(make(LARGER * 1000))
+    # What a busy machine delays is measured again: each time it is the quickest so far that counts.
+    short = long = inf
+    for _ in range(ROUNDS):
+        short, long = min(short, seconds(make(1000))), min(long, seconds(make(LARGER * 1000)))
+        if long < SLACK * LARGER * short + 0.02:
+            break
     assert long < SLACK * LARGER * short + 0.02
 
 

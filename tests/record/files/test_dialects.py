@@ -42,7 +42,7 @@ def served(seed: int, layout: Layout = Layout.BACKGAMMON) -> MatchRecord:
 
 @each_row("dialect", DIALECTS)
 def test_every_dialect_is_read_without_a_false_objection_and_comes_back_to_the_byte(dialect: str) -> None:
-    for seed in range(amount(4, 12)):
+    for seed in range(amount(2, 12)):
         record = served(seed)
         again = read_match_file(dialect_text(record, DIALECTS[dialect]).encode(), "f")
         assert list(objections(again)) == []
@@ -57,7 +57,7 @@ def test_every_dialect_is_read_without_a_false_objection_and_comes_back_to_the_b
 
 @pytest.mark.parametrize("dialect", SEEN_BY_GNUBG)
 def test_gnubg_sees_the_same_match_in_our_export_as_in_the_original(dialect: str, tmp_path: Path) -> None:
-    originals = [dialect_text(served(seed), DIALECTS[dialect]) for seed in range(12)]
+    originals = [dialect_text(served(seed), DIALECTS[dialect]) for seed in range(amount(6, 12))]
     exports = [mat_text(read_match_file(text.encode(), "f")) for text in originals]
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
@@ -239,7 +239,7 @@ def test_a_row_longer_than_any_is_refused() -> None:
 @pytest.mark.parametrize("profile", ["hunbg-club", "terebess"])
 def test_gnubg_keeps_every_game_of_a_match_that_it_counts_otherwise(profile: str, tmp_path: Path) -> None:
     records = [
-        simulated(seed, profile, 5, replace(WILD, resign=0.08, double=0.3)) for seed in range(amount(15, 40))
+        simulated(seed, profile, 5, replace(WILD, resign=0.08, double=0.3)) for seed in range(amount(8, 40))
     ]
     texts = [mat_text(record) for record in records]
     said, understood = import_all(texts, tmp_path)

@@ -30,14 +30,15 @@ KINDS = {
     "automatic doubles": ("hubgf-money", 0, WILD),
     "from the middle": ("standard-match", 4, FROM_THE_MIDDLE),
 }
-OF_EACH_KIND = amount(12, 50)
+SEEDS = amount((1000, 1001, 1004, 1006, 1009), range(1000, 1050))
+"""These five of each kind have all acts and results that the first twelve have."""
 WORDS = {Doubled: "double", Beavered: "double", Raccooned: "double", Taken: "take", Passed: "drop"}
 
 
 @cache
 def matches(kind: str) -> list[MatchRecord]:
     profile, length, habits = KINDS[kind]
-    return [simulated(1000 + seed, profile, length, habits, games=2) for seed in range(OF_EACH_KIND)]
+    return [simulated(seed, profile, length, habits, games=2) for seed in SEEDS]
 
 
 def course(game: GameRecord) -> Iterator[str]:
@@ -112,4 +113,4 @@ def test_the_matches_hold_everything_that_can_happen() -> None:
         "was void",
     ):
         assert feature in texts, feature
-    assert len(re.findall(r"^ \d+ point match$", texts, re.MULTILINE)) == len(KINDS) * OF_EACH_KIND
+    assert len(re.findall(r"^ \d+ point match$", texts, re.MULTILINE)) == len(KINDS) * len(SEEDS)

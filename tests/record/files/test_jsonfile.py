@@ -12,20 +12,15 @@ from hypothesis import strategies as st
 from controller.record.files.jsonfile import json_text, read_json
 from controller.record.files.match_text import MatchFileError
 from controller.rules.forms.xgid import from_xgid
-from tests.record.files.test_gnubg_reads import KINDS, WILD, matches
-from tests.record.files.test_matread import OTHER_RULES
+from tests.record.files.test_gnubg_reads import KINDS, WILD
+from tests.record.files.test_matread import OTHER_RULES, records_of
 from tests.record.simulated import simulated
 from tests.rows import each_row
 
 
 @each_row("kind", [*KINDS, *OTHER_RULES])
 def test_a_match_comes_back_as_it_was(kind: str) -> None:
-    if kind in KINDS:
-        records = matches(kind)[:20]
-    else:
-        profile, length, habits = OTHER_RULES[kind]
-        records = [simulated(seed, profile, length, habits) for seed in range(5)]
-    for record in records:
+    for record in records_of(kind)[:20]:
         text = json_text(record)
         again = read_json(text, "x.json")
         assert again == record
@@ -36,7 +31,7 @@ def test_a_match_comes_back_as_it_was(kind: str) -> None:
 
 
 def test_every_turn_tells_its_xgid() -> None:
-    record = matches("tidy match")[1]
+    record = records_of("tidy match")[1]
     content = json.loads(json_text(record))
     turns = [entry for game in content["games"] for entry in game["entries"] if entry["entry"] == "turn"]
     for turn in turns:

@@ -33,6 +33,8 @@ OTHER_RULES = {
     "terebess-cap5": ("terebess-cap5", 5, WILD),
     "sk-box": ("sk-box", 5, WILD),
 }
+OTHER_SEEDS = amount((1, 9), range(8))
+"""These two of each have all acts and results that the first four have."""
 
 
 @cache
@@ -41,7 +43,7 @@ def records_of(kind: str) -> list[MatchRecord]:
     if kind in KINDS:
         return matches(kind)
     profile, length, habits = OTHER_RULES[kind]
-    return [simulated(seed, profile, length, habits) for seed in range(amount(4, 8))]
+    return [simulated(seed, profile, length, habits) for seed in OTHER_SEEDS]
 
 
 def told(record: MatchRecord) -> list[list[str]]:

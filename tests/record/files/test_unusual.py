@@ -20,6 +20,7 @@ from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Roll, Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import Layout
+from tests.amounts import amount
 from tests.record.files.test_gnubg_reads import WILD, agrees, matches
 from tests.record.gnubg import complaints, import_all, run_commands
 from tests.record.matches import played, terms_of
@@ -49,7 +50,7 @@ def without_crawford(seed: int) -> MatchRecord:
 @each_row("make", [raccoons, nackgammon, series, without_crawford])
 @each_row("form", [Format.MAT, Format.SGF, Format.OGXM, Format.JSON])
 def test_it_comes_back_to_the_byte(make: Callable[[int], MatchRecord], form: Format) -> None:
-    for seed in range(5):
+    for seed in range(amount(3, 20)):
         record = make(seed)
         data = format_match(record, form)
         again = read_match_file(data, "f")

@@ -25,13 +25,14 @@ from controller.referee.table.settings import Settings
 from controller.rules.game.match import Terms
 from controller.rules.profile.profile import STANDARD
 from controller.vision.reading import Reading
+from tests.amounts import amount
 from tests.record.inputs import events, readings
 from tests.rows import each_row
 from tests.vision.test_film import RESTING, reading
 
 
 @given(events)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=amount(100, 300), deadline=None)
 def test_what_is_read_back_is_written_again_as_it_was(event: Event) -> None:
     written = json.loads(json.dumps(input_record(event), allow_nan=False))
     back = input_from(written)
@@ -41,7 +42,7 @@ def test_what_is_read_back_is_written_again_as_it_was(event: Event) -> None:
 
 
 @given(readings)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=amount(40, 100), deadline=None)
 def test_a_reading_keeps_what_it_says_to_the_hundredth(reading: Reading) -> None:
     back = reading_from(json.loads(json.dumps(reading_record(reading))))
     assert (back.points, back.bar, back.off) == (reading.points, reading.bar, reading.off)
