@@ -89,7 +89,7 @@ def test_what_a_region_has_arrives_once_and_in_order_over_all_cuts(tmp_path: Pat
                 until(lambda: said)
                 node.start()
                 until(lambda: there(far, tables[0]) == tables[0].rows)
-                until(lambda: len(said) == 2)
+                until(lambda: len(said) > 1)
             # The federation's hub is away: the stream keeps what comes, and the sender may go.
             give(club, tables[1], 3)
             until(lambda: kept(node) > 0)
