@@ -30,11 +30,8 @@ MOST_KEYS = 30
 """A person who runs a table cannot judge more of them."""
 BOARD_AND_DICE = {
     "displaced.SIDE_ROW",
-    "rolls.DICE",
-    "sights.DICE",
     "sightings.FOUR",
     "sightings.SIX",
-    "turns.DICE",
 }
 """What everybody who plays knows."""
 

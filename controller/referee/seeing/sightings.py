@@ -58,7 +58,7 @@ DICE_CERTAIN: Final = 5.0
 
 # In how many pictures a die is seen or missed before that counts: of readings of one die each may err.
 DICE: Final = 2
-"""A pair: one die that was glimpsed tells too little."""
+"""A pair makes a roll: one die that was glimpsed tells too little."""
 STEADY: Final = 2
 """A die lies still, or is gone, after this many pictures: one may show it in the air, or a finger as a die."""
 LONE: Final = 3

@@ -11,7 +11,7 @@ from controller.referee.belief.decision import Outcome, Verdict
 from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.evidence import WITNESS
 from controller.referee.seeing.settled import SettledViews
-from controller.referee.seeing.sightings import Sightings
+from controller.referee.seeing.sightings import DICE, Sightings
 from controller.referee.table.closing import (
     close_void,
     finish_turn,
@@ -39,7 +39,6 @@ from controller.rules import Position, Roll, Side, advance
 from controller.rules.game import events as ruled
 from controller.rules.profile.conduct import Pairs, Reroll
 
-DICE: Final = 2
 CERTAINLY_OTHER: Final = 12.0
 """A board so much unlike the position to be laid out (log-likelihood) is certainly another one: who rolls then has
 not set up, and in any smaller doubt has."""

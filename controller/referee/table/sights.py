@@ -13,7 +13,7 @@ from controller.referee.seeing.environment import survey
 from controller.referee.seeing.evidence import evidence_of
 from controller.referee.seeing.orientation import other_ways_round
 from controller.referee.seeing.settled import SettledView, interrupt, with_hands, with_picture
-from controller.referee.seeing.sightings import Sightings
+from controller.referee.seeing.sightings import DICE, Sightings
 from controller.referee.table.breaks import leave_set_up
 from controller.referee.table.closing import judge_turn
 from controller.referee.table.cubes import answer_offer, double_before_roll, offer_double
@@ -51,7 +51,6 @@ from controller.rules import Position, Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.scoring import mother_lost
 
-DICE: Final = 2
 OTHER_REST: Final = 2.0
 """What is not legal has to lie still for this many times `Settings.rest_s`: players stop to think half way."""
 LIFTED: Final = 2

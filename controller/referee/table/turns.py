@@ -30,7 +30,7 @@ from controller.referee.belief.trial import stood_illegal
 from controller.referee.caution import Caution
 from controller.referee.events import OTHER_TABLE
 from controller.referee.seeing.settled import SettledViews
-from controller.referee.seeing.sightings import DICE_CERTAIN, as_sixes
+from controller.referee.seeing.sightings import DICE, DICE_CERTAIN, as_sixes
 from controller.referee.table.carrying import (
     ask_for_announced,
     counts_there,
@@ -78,7 +78,6 @@ from controller.rules.moves.wide import carried
 from controller.rules.profile.conduct import Remedy, Reroll
 from controller.vision.watch import LOOKS
 
-DICE: Final = 2
 ALMOST: Final = 1.0
 """What a single picture of the end shows is believed if it looks so but for this (log-likelihood); else one more is
 awaited, however probable the explanation is: it may be that this picture errs, and the next one will tell."""
