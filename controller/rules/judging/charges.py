@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from controller.rules.moves import law, restrictions, wide
 from controller.rules.moves.deduction import Account, Step, StepKind, arrangements
@@ -13,7 +14,7 @@ from controller.rules.position import Direction, Roll, Side, side_point
 from controller.rules.reasons import COUNT_CODES, Argument, Reason, ReasonCode
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Case:
     """One turn to judge: the boards before and after in the mover's view, and what was due.
 
@@ -29,6 +30,12 @@ class Case:
     required: tuple[int, ...]
     example: str
     opponent_whole: bool = False
+
+    @cached_property
+    def opponents_change(self) -> tuple[int, ...]:
+        """How many checkers more the opponent has in each place after the turn than before it."""
+        before, after = ([max(EMPTY - count, 0) for count in board] for board in (self.before, self.after))
+        return tuple(now - was for was, now in zip(before, after, strict=True))
 
     def place(self, place: int) -> int | str:
         """A place of the mover's view (25 the mover's bar) as light numbers it."""
@@ -279,7 +286,7 @@ def _unused(case: Case, left: list[int], played: int) -> Reason:
 
 def _opponent(case: Case, account: Account) -> Iterator[Reason]:
     """What is wrong with the opponent's checkers, given where the mover's landed."""
-    change = [max(EMPTY - b, 0) - max(EMPTY - a, 0) for a, b in zip(case.before, case.after, strict=True)]
+    change = list(case.opponents_change)
     landed = sorted(
         {step.target for step in account if step.kind is not StepKind.GONE and step.target < BAR} - {OFF}
     )
