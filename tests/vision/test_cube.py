@@ -1,6 +1,7 @@
 """The cube: its number and whose it is."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -39,10 +40,14 @@ LAMP = DistantLight((0.2, 0.2, 0.96), 0.15, 0.5)
 SIDE_MM = 28.0
 
 
+drawn_face = cache(cube_face)
+"""Faces are drawn once: nobody changes them."""
+
+
 def put(image: Picture, board: Board, style: CubeStyle, value: int, x: float, y: float, angle: float) -> None:
     """Paint a cube at (x, y) mm with ``value`` up."""
     others = [face for face in CUBE_VALUES if face != value]
-    faces = [cube_face(style, v) for v in (*others[:4], value, others[4])]
+    faces = [drawn_face(style, v) for v in (*others[:4], value, others[4])]
     turn = upright(angle)
     centre = resting(x, y, 0.0, SIDE_MM, turn)
     box = Box((centre[0], centre[1], centre[2]), turn, SIDE_MM, style.rounding, faces, style.gloss)

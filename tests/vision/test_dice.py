@@ -1,6 +1,7 @@
 """Dice: painted ones are read, and nothing else is taken for one."""
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import cv2
@@ -43,6 +44,10 @@ LAMP = DistantLight((0.3, 0.2, 0.93), 0.15, 0.5)
 SIDE_MM = 15.0
 
 
+drawn_face = cache(die_face)
+"""Faces are drawn once: nobody changes them."""
+
+
 def throw(
     image: Picture,
     board: Board,
@@ -56,7 +61,7 @@ def throw(
 ) -> None:
     """Paint a die that lies on the surface at (x, y) mm."""
     others = [face for face in range(1, 7) if face not in (value, 7 - value)]
-    faces = [die_face(style, v) for v in (*others, value, 7 - value)]
+    faces = [drawn_face(style, v) for v in (*others, value, 7 - value)]
     turn = upright(angle)
     centre = resting(x, y, 0.0, side_mm, turn)
     box = Box((centre[0], centre[1], centre[2]), turn, side_mm, style.rounding, faces, style.gloss)
