@@ -17,6 +17,7 @@ from controller.vision.drift import settle
 from controller.vision.reading import CubeSeen
 from controller.vision.spots import SpotTold
 from controller.vision.views import CUBE_CLASSES
+from tests.amounts import pairs
 from tests.rows import each_row
 from tests.vision.boards import learned, picture
 
@@ -74,8 +75,7 @@ def without_cube(name: str) -> Picture:
     return image
 
 
-@each_row("angle", [0.1, 1.6, 3.2, 4.8])
-@each_row("style", [WHITE, BLACK], ids=["white", "black"])
+@each_row("style, angle", pairs([WHITE, BLACK], [0.1, 1.6, 3.2, 4.8]))
 def test_the_number_and_the_side_are_read_in_every_turn(style: CubeStyle, angle: float) -> None:
     board, right = learned("board1"), 0
     for k, value in enumerate(CUBE_VALUES):

@@ -21,6 +21,7 @@ from controller.vision.patches import Sight
 from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.spots import draw_map, look_closely
 from controller.vision.views import DIE_VIEW, die_picture
+from tests.amounts import pairs
 from tests.rows import each_row
 from tests.vision.boards import learned, picture
 
@@ -75,8 +76,7 @@ def read(image: Picture, board: Board, cube: CubeSeen | None = None) -> tuple[Di
     return find_dice(stands.lit, stands.camera, board.geometry, board.appearance, START.points, cube)[0]
 
 
-@each_row("name", ["board1", "board3"])
-@each_row("style", [IVORY, BLACK, RED], ids=["ivory", "black", "red"])
+@each_row("name, style", pairs(["board1", "board3"], [IVORY, BLACK, RED]))
 def test_painted_dice_are_read_with_their_places(name: str, style: DieStyle) -> None:
     board, rng = learned(name), np.random.default_rng(3)
     right = total = 0
