@@ -365,7 +365,9 @@ def _turned(values: Float32Array, turn: float, scale: float) -> Float32Array:
 
 def _energy(details: Float32Array) -> Float32Array:
     """The squares of details in colour, summed over the channels."""
-    return np.asarray((details * details).sum(axis=2), np.float32)
+    # One channel after the other: sums over a short last axis are slow.
+    first, *others = cv2.split(details * details)
+    return np.asarray(sum(others, start=first), np.float32)
 
 
 def _window_sums(values: Float32Array, shape: tuple[int, ...]) -> FloatArray:
