@@ -99,7 +99,7 @@ flash: ## upload it: make flash PORT=/dev/serial/by-id/... (firmware/README.md)
 	@$(MAKE) --no-print-directory -C firmware flash
 
 # Files that try more there than in `make test` (tests/amounts.py), by themselves or with the matches of another.
-MORE = $$(grep -rlE 'import amount$$|test_gnubg_reads import' tests --include='test_*.py')
+MORE = $$(grep -rlE 'tests.amounts import|test_gnubg_reads import' tests --include='test_*.py')
 
 test-long: $(VENV)/.dev $(VENV)/.train ## tests that take hours: of the training, with PyTorch, and more cases of others
 	POINTSMAN_LONG_TESTS=1 $(BIN)/python -m pytest --timeout 0 tests/long $(MORE) $(ARGS)

@@ -11,7 +11,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from controller.arrays import Picture
+from controller.arrays import Float32Array, Picture
 from controller.devices import StripOrder
 from controller.devices.lights.frame import PLACES, Place
 from controller.devices.lights.order import key_of, place_of
@@ -58,9 +58,7 @@ def glow_of(dark: Picture, lit: Picture) -> Glow | None:
 
     Raises ``LightsError`` if so much changed between them that something must have moved.
     """
-    change = cv2.GaussianBlur(
-        lit.astype(np.float32).sum(axis=2) - dark.astype(np.float32).sum(axis=2), (0, 0), 2
-    )
+    change = cv2.GaussianBlur(_brightness(lit) - _brightness(dark), (0, 0), 2)
     change = np.asarray(change - np.median(change), np.float32)
     noise = 1.4826 * float(np.median(np.abs(change)))
     floor = max(LEAST_GLOW, OVER_NOISE * noise)
@@ -76,6 +74,12 @@ def glow_of(dark: Picture, lit: Picture) -> Glow | None:
     rows, columns = np.nonzero(parts == parts.flat[int(change.argmax())])
     weights = change[rows, columns]
     return Glow(float(np.average(columns, weights=weights)), float(np.average(rows, weights=weights)))
+
+
+def _brightness(picture: Picture) -> Float32Array:
+    """The sums over the channels, (h, w)."""
+    blue, green, red = (channel.astype(np.float32) for channel in cv2.split(picture))
+    return np.asarray(blue + green + red, np.float32)
 
 
 def place_at(glow: Glow, camera: CameraModel, geometry: BoardGeometry) -> Place | None:

@@ -311,14 +311,12 @@ def _best_poses(image: Picture, board: Board) -> list[Pose]:
     wide = _wide(board.geometry, board.camera)
     look = _look(image, board.camera, wide.grid, None)
     coloured, grey = coloured_details_of(look, SLOW_CELLS), details_of(look, SLOW_CELLS)[..., None]
+    sought = _sought(board.appearance, board.geometry, board.camera)
     found: list[Pose] = []
-    for details, template in (
-        (coloured, _coloured_template(board.appearance, board.geometry)),
-        (grey, _template(board.appearance, board.geometry)[..., None]),
-    ):
+    for details, one in zip((coloured, grey), sought, strict=True):
         for half in (0.0, np.pi):
             poses = [
-                _find_pose(details * wide.mask[..., None], wide.mask, template, turn + half, scale)
+                _find_pose(details * wide.mask[..., None], one, turn + half, scale)
                 for turn in TURNS
                 for scale in SCALES
             ]
@@ -326,22 +324,16 @@ def _best_poses(image: Picture, board: Board) -> list[Pose]:
     return found
 
 
-def _find_pose(
-    details: Float32Array, mask: Float32Array, template: Float32Array, turn: float, scale: float
-) -> Pose:
+def _find_pose(details: Float32Array, sought: "_Sought", turn: float, scale: float) -> Pose:
     """The best shift with this turn and scale, of details, (rows, columns, channels).
 
     In grey dark checkers outweigh points that are hardly lighter or darker than the ground; in colour they do not.
     """
-    rows, columns = mask.shape
+    rows, columns = details.shape[:2]
     cos, sin = scale * np.cos(turn), scale * np.sin(turn)
-    x, y = (columns - 1) / 2, (rows - 1) / 2
-    there = np.array([[cos, -sin, x - cos * x + sin * y], [sin, cos, y - sin * x - cos * y]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    now, seen = (cv2.warpAffine(one, there, (columns, rows), flags=flags) for one in (details, mask))
-    now, energy = np.asarray(now, np.float32).reshape(details.shape), _energy(template)
-    found = cv2.matchTemplate(now, template, cv2.TM_CCORR)
-    wanted = cv2.matchTemplate(seen, energy, cv2.TM_CCORR)
+    now, energy = _turned(details, turn, scale).reshape(details.shape), sought.energy
+    found = cv2.matchTemplate(now, sought.template, cv2.TM_CCORR)
+    wanted = sought.wanted[turn, scale]
     shown = _window_sums(_energy(now), energy.shape)
     visible = wanted / max(float(energy.sum()), 1.0)
     correlation = np.where(
@@ -361,9 +353,21 @@ def _find_pose(
     )
 
 
+def _turned(values: Float32Array, turn: float, scale: float) -> Float32Array:
+    """Values in cells, (rows, columns) or with channels, as they lie where the board was turned and is larger."""
+    rows, columns = values.shape[:2]
+    cos, sin = scale * np.cos(turn), scale * np.sin(turn)
+    x, y = (columns - 1) / 2, (rows - 1) / 2
+    there = np.array([[cos, -sin, x - cos * x + sin * y], [sin, cos, y - sin * x - cos * y]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(values, there, (columns, rows), flags=flags), np.float32)
+
+
 def _energy(details: Float32Array) -> Float32Array:
     """The squares of details in colour, summed over the channels."""
-    return np.asarray((details * details).sum(axis=2), np.float32)
+    # One channel after the other: sums over a short last axis are slow.
+    first, *others = cv2.split(details * details)
+    return np.asarray(sum(others, start=first), np.float32)
 
 
 def _window_sums(values: Float32Array, shape: tuple[int, ...]) -> FloatArray:
@@ -477,6 +481,37 @@ def _wide(geometry: BoardGeometry, camera: CameraModel) -> _Wide:
     # What is repeated beyond the picture's edge has details at the edge.
     within = cv2.erode(np.asarray(camera.shows(spots), np.uint8), np.ones((7, 7), np.uint8))
     return _Wide(grid, np.asarray(within, np.float32))
+
+
+@dataclass(frozen=True, eq=False)
+class _Sought:
+    """Details of the bare surface, (rows, columns, channels), that are looked for far round it.
+
+    ``energy`` are their squares, summed over the channels; ``wanted``, by turn and scale, how much of it the camera
+    sees, for each shift.
+    """
+
+    template: Float32Array
+    energy: Float32Array
+    wanted: Mapping[tuple[float, float], Float32Array]
+
+
+@lru_cache(maxsize=4)
+def _sought(look: Appearance, geometry: BoardGeometry, camera: CameraModel) -> tuple[_Sought, _Sought]:
+    """The details in colour, and in grey. None of it changes from picture to picture."""
+    mask = _wide(geometry, camera).mask
+    ways = [(turn + half, scale) for half in (0.0, np.pi) for turn in TURNS for scale in SCALES]
+    seen = {way: _turned(mask, *way) for way in ways}
+
+    def sought(template: Float32Array) -> _Sought:
+        energy = _energy(template)
+        wanted = {
+            way: np.asarray(cv2.matchTemplate(one, energy, cv2.TM_CCORR), np.float32)
+            for way, one in seen.items()
+        }
+        return _Sought(template, energy, wanted)
+
+    return sought(_coloured_template(look, geometry)), sought(_template(look, geometry)[..., None])
 
 
 @lru_cache(maxsize=4)

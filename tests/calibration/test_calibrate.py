@@ -54,7 +54,7 @@ def test_a_position_that_is_not_on_the_board_is_refused_with_a_point_to_look_at(
     after_one_play[12] -= 1
     after_one_play[6] += 1
     with pytest.raises(CalibrationError, match=r"point \d+ I see"):
-        calibrate([game_view(0, tuple(after_one_play))])
+        calibrate([game_view(0, tuple(after_one_play))], corners=corners("game"))
 
 
 def test_pictures_of_different_sizes_are_refused() -> None:
@@ -65,13 +65,13 @@ def test_pictures_of_different_sizes_are_refused() -> None:
 def test_a_camera_that_was_moved_between_the_pictures_is_noticed() -> None:
     moved = np.roll(game_view(1).picture, 60, axis=1)
     with pytest.raises(CalibrationError, match="same place"):
-        calibrate([game_view(0), CalibrationPicture("moved.jpg", moved, START)])
+        calibrate([game_view(0), CalibrationPicture("moved.jpg", moved, START)], corners=corners("game"))
 
 
 def test_a_first_picture_that_shows_nothing_does_not_keep_the_second_from_being_used() -> None:
     dark = CalibrationPicture("dark.jpg", np.zeros((540, 960, 3), np.uint8), START)
     with pytest.raises(CalibrationError, match="same place") as refused:
-        calibrate([dark, game_view(0)])
+        calibrate([dark, game_view(0)], corners=corners("game"))
     assert refused.value.view.name == "dark.jpg"
 
 
@@ -92,7 +92,9 @@ def painted_view(setting: Setting, seed: int) -> CalibrationPicture:
     )
 
 
-@pytest.mark.parametrize(("seed", "pitches"), [(60003, 0.0), (60007, 0.25), (50006, 1.5)])
+@pytest.mark.parametrize(
+    ("seed", "pitches"), amount([(60003, 0.0), (50006, 1.5)], [(60003, 0.0), (60007, 0.25), (50006, 1.5)])
+)
 def test_boards_are_found_without_help_whatever_their_bar(seed: int, pitches: float) -> None:
     setting = with_bar(random_setting(np.random.default_rng(seed), (960, 540)), pitches)
     board = calibrate([painted_view(setting, seed)]).board

@@ -2,13 +2,15 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.face_layer import fit_layer
+from tests.amounts import amount
 from tests.rows import each_row
 
 
+@settings(max_examples=amount(20, 100))
 @given(st.integers(0, 1000))
 def test_a_layer_learns_what_it_is_shown_and_keeps_the_rest(seed: int) -> None:
     random = np.random.default_rng(seed)

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.fit import Sighting, _mean_of_weakest, fit_board
 from calibration.pattern import slots_of
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry, Home
+from tests.amounts import amount
 from tests.calibration.pictures import START
 
 SIZE = (1280, 720)
@@ -29,6 +30,7 @@ def camera_above(slant_deg: float, turn_deg: float, roll_deg: float, distance_mm
     return CameraModel(*SIZE, 1000.0, -0.05, 0.0, tuple(rotation.tolist()), (5.0, -8.0, distance_mm))
 
 
+@settings(max_examples=amount(25, 100))
 @given(
     slant=st.floats(0, 50),
     turn=st.floats(0, 360),

@@ -10,10 +10,11 @@ from calibration.calibrate import CalibrationError, CalibrationFault, Calibratio
 from calibration.finder import QUADRANTS, Found, find_board
 from calibration.fit import EdgedPicture
 from calibration.home import misplaced_home
+from tests.amounts import amount
 from tests.calibration.pictures import START, TRUTH, picture
 from tests.rows import each_row
 
-NAMES = sorted(TRUTH)[:2]
+NAMES = sorted(TRUTH)[: amount(1, 2)]
 
 
 @cache

@@ -1,30 +1,43 @@
 """A search for the board that goes on beside other work."""
 
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from calibration.calibrate import CalibrationFault, CalibrationPicture, CalibrationStep, calibrate
+from calibration.calibrate import (
+    Calibration,
+    CalibrationFault,
+    CalibrationPicture,
+    CalibrationStep,
+    calibrate,
+)
 from calibration.search import STEPS, BoardSearch, SearchEndedError
 from tests.calibration.pictures import START, corners, picture
 
 GAME = CalibrationPicture("game", picture("game"), START)
 
 
+@cache
+def calibrated() -> tuple[Calibration, list[CalibrationStep]]:
+    """What a calibration finds, and the steps that it told of."""
+    told: list[CalibrationStep] = []
+    return calibrate([GAME], corners=corners("game"), follow=told.append), told
+
+
 def test_a_search_finds_what_a_calibration_finds() -> None:
-    search = BoardSearch([GAME])
+    search = BoardSearch([GAME], corners=corners("game"))
     search.start()
     outcome = search.wait()
     assert outcome.over
     assert outcome.board is not None
-    assert outcome.board.board == calibrate([GAME]).board
+    assert outcome.board.board == calibrated()[0].board
     assert outcome.done == 1.0
 
 
 def test_the_steps_come_in_their_order_and_each_at_least_once() -> None:
-    told: list[CalibrationStep] = []
-    calibrate([GAME], follow=told.append)
+    _, told = calibrated()
     assert set(told) == set(STEPS)
     assert all(STEPS.index(one) <= STEPS.index(next_one) for one, next_one in pairwise(told))
 
@@ -36,7 +49,7 @@ def test_a_calibration_can_be_ended_at_every_step(step: CalibrationStep) -> None
             raise SearchEndedError
 
     with pytest.raises(SearchEndedError):
-        calibrate([GAME], follow=end_at)
+        calibrate([GAME], corners=corners("game"), follow=end_at)
 
 
 def test_a_search_that_was_ended_learns_nothing_and_the_next_one_waits_for_it() -> None:

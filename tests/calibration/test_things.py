@@ -22,7 +22,7 @@ SEED = 70001
 @cache
 def setting() -> Setting:
     """A board, made when a test needs it."""
-    return random_setting(np.random.default_rng(SEED), (1280, 720))
+    return random_setting(np.random.default_rng(SEED), (960, 540))
 
 
 @cache

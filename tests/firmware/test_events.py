@@ -18,6 +18,7 @@ from controller.devices.link.happenings import (
 from controller.devices.link.messages import DiceMode, ResetCause
 from controller.simulation.electronics.chip import Chip
 from controller.simulation.electronics.microcontroller import Microcontroller
+from tests.amounts import amount
 from tests.firmware.host import Cable, Host
 from tests.firmware.making import Make
 from tests.firmware.storm import storm
@@ -118,19 +119,20 @@ def faces_of(raw: int) -> tuple[int, int]:
 
 def test_dice_follow_from_their_raw_bits_and_are_not_lopsided(make: Make) -> None:
     rolls: list[DiceRolled] = []
-    for seed in range(1, 5):
+    boards = amount(2, 4)
+    for seed in range(1, boards + 1):
         with make(noise_seed=seed) as chip:
             host = greeted(chip)
             for _ in range(30):
                 press(host, Button.ROLL)
                 host.run(0.6, step=0.02)
             rolls += [what for what in whats(host) if isinstance(what, DiceRolled)]
-    assert len(rolls) == 120
+    assert len(rolls) == 30 * boards
     assert all(roll.dice == faces_of(roll.raw) for roll in rolls)
     assert len({roll.raw for roll in rolls}) == len(rolls)
     assert not any(roll.doubtful for roll in rolls)
     faces = Counter(face for roll in rolls for face in roll.dice)
-    chi_square = sum((faces[face] - 40) ** 2 / 40 for face in range(1, 7))
+    chi_square = sum((faces[face] - 10 * boards) ** 2 / (10 * boards) for face in range(1, 7))
     assert chi_square < 20.5  # five degrees of freedom: 0.1 % of fair dice are further off
 
 

@@ -29,6 +29,7 @@ from controller.devices.link.messages import (
     settings,
 )
 from controller.simulation.electronics.chip import BootLoader, Chip
+from tests.amounts import amount
 from tests.firmware.making import altered
 from tests.rows import each_row
 
@@ -151,25 +152,25 @@ def test_a_flood_of_one_kind_of_request(kind: str) -> None:
         check(chip, flood(chip, FLOODS[kind]))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(amount(2, 4)))
 def test_a_flood_of_all_kinds_of_requests(seed: int) -> None:
     with busy(noise_seed=seed + 1) as chip:
         check(chip, flood(chip, mixture(random.Random(seed)), 0.5, seed))
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(amount(1, 2)))
 def test_a_flood_with_the_longest_strip_of_lamps_with_a_white_led(seed: int) -> None:
     with busy(MOST_WHITE, noise_seed=seed + 1) as chip:
         check(chip, flood(chip, mixture(random.Random(seed)), 0.5, seed))
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(amount(1, 2)))
 def test_a_flood_at_a_mega(seed: int) -> None:
     with busy(noise_seed=seed + 1, chip="atmega2560") as chip:
         check(chip, flood(chip, mixture(random.Random(seed)), 0.5, seed))
 
 
-@pytest.mark.parametrize("kind", ["ping", "settings", "unknown type"])
+@pytest.mark.parametrize("kind", amount(["settings"], ["ping", "settings", "unknown type"]))
 def test_a_flood_with_an_old_boot_loader(kind: str) -> None:
     with busy(loader=BootLoader.OLD) as chip:
         check(chip, flood(chip, FLOODS[kind], 0.7))

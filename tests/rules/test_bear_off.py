@@ -16,12 +16,13 @@ from controller.rules.notation import BAR, OFF
 from controller.rules.packed import EMPTY
 from controller.rules.position import CHECKERS, Position, Roll, Side
 from controller.rules.reasons import COUNT_CODES, Judgement, Reason, ReasonCode
+from tests.amounts import amount
 from tests.rules.strategies import positions, rolls, sides
 
 TOO_SMALL, EXTRA = "bear_off_number_too_small", "extra_checker_off"
 MISSING, HIGHER, EARLY = "checker_missing", "bear_off_higher_exists", "bear_off_early"
 TAKEN_OFF = {ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL, ReasonCode.EXTRA_CHECKER_OFF}
-CASES = 3_000
+CASES = amount(1_000, 3_000)
 
 
 def board(light: dict[int, int], dark: dict[int, int] | None = None, bar_dark: int = 0) -> Position:

@@ -8,11 +8,12 @@ from controller.rules.moves.plays import is_result, legal_plays, play_between, r
 from controller.rules.notation import format_play, parse_play
 from controller.rules.position import Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile
+from tests.amounts import amount
 from tests.rows import each_row
 from tests.rules import family_reference
 from tests.rules.family_turns import crowded_turns, turns_of
 
-TURNS = 30
+TURNS = amount(12, 30)
 ROLLS = tuple(Roll(high, low) for high in range(1, 7) for low in range(1, high + 1))
 
 # Distinct positions after one turn and after two, all 21 rolls each, and the number of ways through them.
@@ -62,7 +63,7 @@ def test_the_results_are_those_of_the_plain_rules_where_points_in_a_row_are_held
 @each_row("name", family_reference.GAMES)
 def test_every_result_has_a_play_that_is_written_and_read_back(name: str) -> None:
     rules = load_profile(name).movement
-    for position, side, roll in islice(turns_of(name, random.Random(7)), 12):
+    for position, side, roll in islice(turns_of(name, random.Random(7)), amount(6, 12)):
         found, used = results(position, side, roll, rules)
         plays = legal_plays(position, side, roll, rules)
         assert {play.after.code for play in plays} == found
@@ -94,7 +95,7 @@ def test_the_counts_from_the_start_are_those_of_both_implementations(name: str) 
 @each_row("name", family_reference.GAMES)
 def test_seen_from_the_other_side_the_results_are_the_same(name: str) -> None:
     rules = load_profile(name).movement
-    for position, side, roll in islice(turns_of(name, random.Random(5)), 20):
+    for position, side, roll in islice(turns_of(name, random.Random(5)), amount(10, 20)):
         mirrored = position.mirrored(rules.direction)
         assert mirrored.mirrored(rules.direction) == position
         found = {

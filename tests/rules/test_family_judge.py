@@ -16,13 +16,14 @@ from controller.rules.moves.plays import results
 from controller.rules.position import Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.reasons import ReasonCode
+from tests.amounts import amount
 from tests.rows import each_row
 from tests.rules import family_reference
 from tests.rules.family_turns import crowded_turns, turns_of
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 MOST_PER_TURN = 3
-ENOUGH = 12
+ENOUGH = amount(5, 12)
 
 # Games, what is waived in the plain rules, and which reasons may then be given.
 WAIVED: list[tuple[str, dict[str, Any], tuple[ReasonCode, ...]]] = [
@@ -68,7 +69,7 @@ def test_who_does_not_know_a_rule_is_told_that_rule(
 @each_row("name", family_reference.GAMES)
 def test_an_honest_play_is_legal_though_pins_and_hands_are_not_seen(name: str) -> None:
     rules = load_profile(name).movement
-    for position, side, roll in islice(turns_of(name, random.Random(9)), 40):
+    for position, side, roll in islice(turns_of(name, random.Random(9)), amount(15, 40)):
         for code in sorted(results(position, side, roll, rules)[0])[:6]:
             verdict = judge(position, side, roll, Position(code).open_board(), rules)
             assert verdict.legal

@@ -11,6 +11,7 @@ from controller.rules import packed
 from controller.rules.moves import generator, legality, search
 from controller.rules.moves.movement import STANDARD
 from controller.rules.position import CHECKERS, START, Position, Roll, Side
+from tests.amounts import amount
 from tests.rules import boards, reference
 from tests.rules.strategies import positions, rolls, sides
 from tests.rules.turns import Turn, constructed_turn, played_turns
@@ -45,7 +46,7 @@ def has_one_checker_left(turn: Turn) -> bool:
 
 
 @needs_bgsage
-@settings(max_examples=60)
+@settings(max_examples=amount(20, 60))
 @given(st.integers(0, 2**32))
 def test_games_have_the_results_that_bgsage_finds(seed: int) -> None:
     turns = played_turns(seed)
@@ -57,7 +58,7 @@ def test_games_have_the_results_that_bgsage_finds(seed: int) -> None:
 
 
 @needs_bgsage
-@settings(max_examples=60)
+@settings(max_examples=amount(20, 60))
 @given(st.integers(0, 2**32))
 def test_made_up_positions_have_the_results_that_bgsage_finds(seed: int) -> None:
     chance = random.Random(seed)
@@ -92,7 +93,7 @@ def test_exchanging_sides_changes_nothing_but_names(position: Position, side: Si
     assert mirrored == {packed.mirror(code) for code in own_results((position, side, roll))}
 
 
-@settings(max_examples=60)
+@settings(max_examples=amount(30, 60))
 @given(st.integers(0, 2**32))
 def test_the_quick_check_knows_every_result_and_nothing_else(seed: int) -> None:
     chance = random.Random(seed)

@@ -1,7 +1,7 @@
 """The judge: verdicts in positions where players really go wrong."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.rules import packed
@@ -10,6 +10,7 @@ from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import format_play
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.reasons import Judgement
+from tests.amounts import amount
 from tests.rules.strategies import positions, rolls, sides
 
 
@@ -137,6 +138,7 @@ def test_every_result_of_plays_is_judged_legal(position: Position, side: Side, r
         assert found.play is not None
 
 
+@settings(max_examples=amount(40, 100))
 @given(positions(), sides, rolls, positions())
 def test_any_two_boards_get_a_verdict_that_is_the_same_seen_from_the_other_side(
     before: Position, side: Side, roll: Roll, after: Position

@@ -41,6 +41,7 @@ from controller.rules.moves.plays import legal_plays
 from controller.rules.position import PositionError, Roll, Side
 from controller.rules.profile.catalogue import load_profile, profile_names
 from controller.rules.profile.profile import MatchKind
+from tests.amounts import amount
 from tests.rows import each_row
 from tests.rules.changed_profile import changed
 
@@ -116,7 +117,7 @@ def played(terms: Terms, seed: int, length: int) -> tuple[Match, list[RulesEvent
     return match, events
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=amount(15, 40), deadline=None)
 @given(st.sampled_from(TERMS), st.integers(0, 2**32))
 def test_a_match_is_built_again_from_its_record(terms: Terms, seed: int) -> None:
     match, events = played(terms, seed, 150)
@@ -128,7 +129,7 @@ def test_a_match_is_built_again_from_its_record(terms: Terms, seed: int) -> None
     assert again.game.profile.origins == match.game.profile.origins
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=amount(15, 40), deadline=None)
 @given(st.sampled_from(TERMS), st.integers(0, 2**32))
 def test_points_are_never_lost_and_the_cube_stays_a_power_of_two(terms: Terms, seed: int) -> None:
     match, _ = played(terms, seed, 150)

@@ -15,7 +15,7 @@ from tests.amounts import amount
 from tests.rules import boards, relaxed
 from tests.rules.turns import Turn, constructed_turn, counted_cases, played_turns, turn_of
 
-LEAST, MOST = amount(50, 150), amount(800, 10_000)
+LEAST, MOST = amount(25, 150), amount(200, 10_000)
 """So many results for each rule: fewest for those that seldom forbid anything."""
 MOST_PER_TURN = 24
 WAIVED = (*relaxed.STEP_RULES, *relaxed.DICE_RULES)
@@ -71,7 +71,7 @@ def test_who_plays_by_the_standard_breaks_the_rule_of_the_house(
     chance = random.Random(20_261_121)
     turns = mixed_turns(chance)
     cases = 0
-    while cases < 200:
+    while cases < amount(60, 200):
         turn = next(turns)
         standard, _ = plays.results(*turn)
         house, _ = plays.results(*turn, rules)

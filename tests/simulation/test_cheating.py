@@ -14,6 +14,7 @@ from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import ReasonCode
 from controller.simulation.boards.scenes import random_position
 from controller.simulation.players.cheating import FAMILY, WRONGS, Cheat, Wrong, any_cheat, cheat, cheats
+from tests.amounts import amount
 from tests.rows import each_row
 
 Situation = tuple[Position, Side, Roll]
@@ -152,14 +153,14 @@ def test_what_is_done_follows_from_counting_the_checkers(wrong: Wrong) -> None:
         assert done.wrong is wrong
         assert done.labels
         assert COUNTS[wrong](Deed(situation, done)), (situation, done)
-        if found == 25:
+        if found == amount(10, 25):
             break
     assert found >= FEWER.get(wrong, 5)
 
 
 @each_row("wrong", WRONGS)
 def test_no_cheat_ends_as_a_legal_play_does(wrong: Wrong) -> None:
-    for position, side, roll in situations()[:40]:
+    for position, side, roll in situations()[: amount(20, 40)]:
         rules = rules_for(wrong)
         ends = {one.after for one in legal_plays(position, side, roll, rules)}
         assert not ends & {one.after for one in cheats(wrong, position, side, roll, rules)}
@@ -193,7 +194,7 @@ def test_a_number_left_and_the_wrong_number_of_two_have_their_own_labels() -> No
 
 
 def test_the_same_generator_cheats_the_same_way() -> None:
-    for situation in situations()[:20]:
+    for situation in situations()[: amount(10, 20)]:
         first, again = (any_cheat(*situation, np.random.default_rng(7)) for _ in range(2))
         assert first == again
 

@@ -18,6 +18,7 @@ from controller.simulation.players.player import CLOCKS, Cast, Intent, Player, P
 from controller.simulation.players.temperament import CAREFUL, TEMPERAMENTS
 from controller.simulation.tabletop.gestures import Pick, Put
 from controller.simulation.tabletop.tabletop import Tabletop
+from tests.amounts import amount
 from tests.demo.truthful_eye import Errors, TruthfulEye
 from tests.rows import each_row
 from tests.rules.family_turns import crowded_turns
@@ -39,6 +40,7 @@ OWN = {
     "acey-deucey": {Wrong.ENTERS_ELSEWHERE},
 }
 """What each game forbids, as its rules tell people."""
+ENOUGH = amount(2, 5)
 Turn = tuple[Position, Side, Roll]
 
 
@@ -77,7 +79,7 @@ def laid(name: str, position: Position, seed: int) -> Tabletop:
 @each_row("name", GAMES)
 def test_plays_and_cheats_lie_on_the_table_as_they_were_meant_and_are_put_right(name: str) -> None:
     rules, rng = load_profile(name).movement, np.random.default_rng(3)
-    for seed, (before, side, roll) in enumerate(islice(turns(name, 5), 0, 90, 6)):
+    for seed, (before, side, roll) in enumerate(islice(turns(name, 5), 0, amount(48, 90), 6)):
         player = seated(name, side, seed)
         intent = player.intend(before, roll)
         assert is_result(before, side, roll, intent.after, rules)
@@ -158,15 +160,16 @@ COUNTS: dict[Wrong, Counted] = {
 def test_what_only_a_game_forbids_is_done_in_it_and_counted(name: str) -> None:
     rules, found = load_profile(name).movement, dict.fromkeys(OWN[name], 0)
     assert set(wrongs_of(rules)) == OWN[name]
-    moments = chain(islice(turns(name, 1), 0, 600, 3), islice(crowded_turns(random.Random(1)), 300))
+    first = islice(turns(name, 1), 0, amount(240, 600), 3)
+    moments = chain(first, islice(crowded_turns(random.Random(1)), 300))
     for before, side, roll in moments:
         for wrong in OWN[name]:
-            for one in cheats(wrong, before, side, roll, rules)[:1] if found[wrong] < 5 else ():
+            for one in cheats(wrong, before, side, roll, rules)[:1] if found[wrong] < ENOUGH else ():
                 found[wrong] += 1
                 old, new = (seen_by(side, name, position) for position in (before, one.after))
                 assert COUNTS[wrong](old, new), (before, side, roll, one)
                 assert not is_result(before, side, roll, one.after, rules)
-        if min(found.values()) >= 5:
+        if min(found.values()) >= ENOUGH:
             break
     assert all(found.values()), found
 

@@ -6,6 +6,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 from controller.devices.link.happenings import Button
+from controller.referee.actions import GameEnded
 from controller.rules import START, Position, Roll, Side
 from controller.rules.moves.movement import STANDARD
 from controller.rules.moves.plays import legal_plays
@@ -66,11 +67,11 @@ class Blind:
         text = " ".join(each.text for each in self.table.said[self.known :])
         return next(reversed(list(pattern(self.table.language, group, entry).finditer(text))), None)
 
-    def play(self) -> None:
-        """A match, from the first roll to its end."""
+    def play(self, games: int = LONGEST) -> None:
+        """A match, from the first roll to its end, or so many games of it."""
         self.table.look(START)
         for _ in range(LONGEST):
-            if self.found("score", "match_won"):
+            if self.found("score", "match_won") or len(self.table.of(GameEnded)) == games:
                 return
             said = len(self.table.said)
             self.go_on()

@@ -13,6 +13,7 @@ from controller.rules.profile.profile import STANDARD
 from controller.speech.announcement import Heard, TimeLeft, phrases
 from controller.speech.phrase import Phrase, Sound, SpokenTopic, utterance
 from controller.speech.spoken import SPOKEN, Spoken
+from tests.amounts import amount
 from tests.speech.listening import NAMES, table_in
 
 
@@ -167,7 +168,7 @@ def test_every_language_says_every_play_of_a_match_in_words_and_no_digits(langua
     table.start(3, 1)
     table.move(table.legal())
     table.done()
-    for number in range(40):
+    for number in range(amount(24, 40)):
         if table.table.phase is not Phase.TO_ROLL:
             break
         table.turn(1 + number % 6, 1 + number * 5 % 6, number)

@@ -10,7 +10,7 @@ from controller.vision.board import Board
 
 @pytest.fixture(scope="module")
 def made() -> tuple[Board, list[DiceScene]]:
-    return painted_scenes(3, 4)
+    return painted_scenes(3, 2)
 
 
 def test_boards_are_the_same_for_the_same_seed(made: tuple[Board, list[DiceScene]]) -> None:

@@ -11,6 +11,7 @@ from controller.vision.counts import CheckerSet
 from controller.vision.last_layer import LOOSELY, LastLayer
 from controller.vision.reader import read_board
 from controller.vision.watch import watch_of
+from tests.amounts import amount
 from tests.rows import each_row
 from tests.vision.boards import learned, picture
 
@@ -19,6 +20,7 @@ def lengths(low: float, high: float) -> st.SearchStrategy[float]:
     return st.floats(low, high, allow_nan=False)
 
 
+@settings(max_examples=amount(25, 100))
 @given(
     focal=lengths(100, 5000),
     k1=lengths(-0.5, 0.5),
@@ -39,6 +41,7 @@ def test_a_board_survives_its_file(
     assert load_board(dump_board(board), "board.toml") == board
 
 
+@settings(max_examples=amount(25, 100))
 @given(weights=st.lists(lengths(-8, 8), min_size=24, max_size=24))
 def test_what_was_learned_of_dice_and_cube_survives_the_file(weights: list[float]) -> None:
     known = learned("board6")
@@ -150,7 +153,7 @@ def outcome(text: str) -> str:
 NUMBERS = ("focal", "k1", "k2", "pitch_mm", "bar_mm", "surface_height_mm", "row_pitch_mm", "tray_width_mm")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=amount(12, 25), deadline=None)
 @given(
     key=st.sampled_from(NUMBERS),
     value=st.one_of(st.sampled_from([0.0, 0.5, -0.5, 2.0, 60.0, 300.0, 3000.0]), lengths(-1e4, 1e4)),

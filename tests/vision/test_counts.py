@@ -2,11 +2,12 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from controller.arrays import FloatArray
 from controller.vision.counts import CLEAR, CheckerSet, borne_off, join
+from tests.amounts import amount
 
 EMPTY: dict[int, float] = {0: 0.0, 1: -20.0, -1: -20.0}
 NO_BAR = {(0, 0): 0.0}
@@ -48,6 +49,7 @@ def test_a_count_that_is_unlikely_by_itself_is_taken_where_nothing_else_adds_up(
     assert join(points, NO_BAR, NOBODY_OFF).best[0] == 11
 
 
+@settings(max_examples=amount(30, 100))
 @given(
     st.lists(
         st.dictionaries(st.integers(-5, 5), st.floats(-9, 0), min_size=1, max_size=4).map(

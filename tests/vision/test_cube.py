@@ -1,6 +1,7 @@
 """The cube: its number and whose it is."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from controller.vision.drift import settle
 from controller.vision.reading import CubeSeen
 from controller.vision.spots import SpotTold
 from controller.vision.views import CUBE_CLASSES
+from tests.amounts import pairs
 from tests.rows import each_row
 from tests.vision.boards import learned, picture
 
@@ -39,10 +41,14 @@ LAMP = DistantLight((0.2, 0.2, 0.96), 0.15, 0.5)
 SIDE_MM = 28.0
 
 
+drawn_face = cache(cube_face)
+"""Faces are drawn once: nobody changes them."""
+
+
 def put(image: Picture, board: Board, style: CubeStyle, value: int, x: float, y: float, angle: float) -> None:
     """Paint a cube at (x, y) mm with ``value`` up."""
     others = [face for face in CUBE_VALUES if face != value]
-    faces = [cube_face(style, v) for v in (*others[:4], value, others[4])]
+    faces = [drawn_face(style, v) for v in (*others[:4], value, others[4])]
     turn = upright(angle)
     centre = resting(x, y, 0.0, SIDE_MM, turn)
     box = Box((centre[0], centre[1], centre[2]), turn, SIDE_MM, style.rounding, faces, style.gloss)
@@ -69,8 +75,7 @@ def without_cube(name: str) -> Picture:
     return image
 
 
-@each_row("angle", [0.1, 1.6, 3.2, 4.8])
-@each_row("style", [WHITE, BLACK], ids=["white", "black"])
+@each_row("style, angle", pairs([WHITE, BLACK], [0.1, 1.6, 3.2, 4.8]))
 def test_the_number_and_the_side_are_read_in_every_turn(style: CubeStyle, angle: float) -> None:
     board, right = learned("board1"), 0
     for k, value in enumerate(CUBE_VALUES):

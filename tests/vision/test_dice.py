@@ -1,6 +1,7 @@
 """Dice: painted ones are read, and nothing else is taken for one."""
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import cv2
@@ -20,6 +21,7 @@ from controller.vision.patches import Sight
 from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.spots import draw_map, look_closely
 from controller.vision.views import DIE_VIEW, die_picture
+from tests.amounts import pairs
 from tests.rows import each_row
 from tests.vision.boards import learned, picture
 
@@ -43,6 +45,10 @@ LAMP = DistantLight((0.3, 0.2, 0.93), 0.15, 0.5)
 SIDE_MM = 15.0
 
 
+drawn_face = cache(die_face)
+"""Faces are drawn once: nobody changes them."""
+
+
 def throw(
     image: Picture,
     board: Board,
@@ -56,7 +62,7 @@ def throw(
 ) -> None:
     """Paint a die that lies on the surface at (x, y) mm."""
     others = [face for face in range(1, 7) if face not in (value, 7 - value)]
-    faces = [die_face(style, v) for v in (*others, value, 7 - value)]
+    faces = [drawn_face(style, v) for v in (*others, value, 7 - value)]
     turn = upright(angle)
     centre = resting(x, y, 0.0, side_mm, turn)
     box = Box((centre[0], centre[1], centre[2]), turn, side_mm, style.rounding, faces, style.gloss)
@@ -70,8 +76,7 @@ def read(image: Picture, board: Board, cube: CubeSeen | None = None) -> tuple[Di
     return find_dice(stands.lit, stands.camera, board.geometry, board.appearance, START.points, cube)[0]
 
 
-@each_row("name", ["board1", "board3"])
-@each_row("style", [IVORY, BLACK, RED], ids=["ivory", "black", "red"])
+@each_row("name, style", pairs(["board1", "board3"], [IVORY, BLACK, RED]))
 def test_painted_dice_are_read_with_their_places(name: str, style: DieStyle) -> None:
     board, rng = learned(name), np.random.default_rng(3)
     right = total = 0

@@ -17,6 +17,7 @@ from controller.vision.displacement import explain_picture, is_plainly_in_place
 from controller.vision.drift import Settled, settle
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
+from tests.amounts import amount, pairs
 from tests.rows import each_row
 from tests.vision.boards import frames, learned, picture, seen_from, tilted, with_arm
 
@@ -56,8 +57,7 @@ def settled(image: Picture, board: Board) -> Settled:
     return settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(board.geometry)))
 
 
-@each_row("name", NAMES)
-@each_row("push", [(44, 5), (-50, -50), (100, -20), (-140, 30), (0, 62), (88, 0)])
+@each_row("name, push", pairs(NAMES, [(44, 5), (-50, -50), (100, -20), (-140, 30), (0, 62), (88, 0)]))
 def test_a_board_that_was_moved_by_a_point_or_more_is_told_with_how_far(
     name: str, push: tuple[float, float]
 ) -> None:
@@ -69,8 +69,7 @@ def test_a_board_that_was_moved_by_a_point_or_more_is_told_with_how_far(
     assert not reading.hand
 
 
-@each_row("name", NAMES)
-@each_row("push", [(0, 0, 0.0), (12, -9, 0.02), (-20, 20, -0.01), (28, 4, 0.0)])
+@each_row("name, push", pairs(NAMES, [(0, 0, 0.0), (12, -9, 0.02), (-20, 20, -0.01), (28, 4, 0.0)]))
 def test_a_nudge_is_followed_as_ever(name: str, push: tuple[float, float, float]) -> None:
     reading, before = pushed(name, *push), in_place(name)
     assert reading.fault is None
@@ -78,14 +77,12 @@ def test_a_nudge_is_followed_as_ever(name: str, push: tuple[float, float, float]
     assert not wrong - reading.unsure - before.unsure
 
 
-@each_row("name", NAMES)
-@each_row("push", [(0, 0), (15, -10)])
+@each_row("name, push", pairs(NAMES, [(0, 0), (15, -10)]))
 def test_a_board_that_was_turned_round_is_told(name: str, push: tuple[float, float]) -> None:
     assert pushed(name, *push, turn=np.pi + 0.01).fault == "turned"
 
 
-@each_row("name", NAMES)
-@each_row("degrees", [3.0, -4.0])
+@each_row("name, degrees", pairs(NAMES, [3.0, -4.0]))
 def test_a_camera_that_was_tilted_is_told(name: str, degrees: float) -> None:
     board = board_of(name)
     image = seen_from(picture(name), board.camera, tilted(board.camera, degrees, nearer=0.04))
@@ -143,7 +140,7 @@ def test_an_arm_over_the_board_does_not_move_it() -> None:
     assert reading.hand
 
 
-@each_row("name", NAMES)
+@each_row("name", amount(NAMES[::2], NAMES))
 def test_a_board_is_read_where_it_was_found(name: str) -> None:
     reading = pushed(name, 70, -30, turn=0.03)
     assert reading.elsewhere is not None

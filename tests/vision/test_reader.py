@@ -8,6 +8,7 @@ from controller.errors import UserError
 from controller.vision.looks import join_looks
 from controller.vision.reader import EVERYWHERE, SURE, SURE_IF_UNEVEN, read_board, reading_line
 from controller.vision.reading import Count
+from tests.amounts import pairs
 from tests.rows import each_row
 from tests.vision.boards import frames, in_bands_of_shadow, learned, picture
 
@@ -49,8 +50,7 @@ def test_in_a_picture_that_is_too_bright_no_wrong_count_is_sure(brighter: float)
         assert len(wrong) <= 1 or reading.fault == "too_bright"
 
 
-@each_row("brighter", [1.3, 1.5])
-@each_row("name", POSITIONS)
+@each_row("brighter, name", pairs([1.3, 1.5], POSITIONS))
 def test_pale_checkers_that_are_burnt_out_are_told_from_dark_ones_and_from_the_board(
     name: str, brighter: float
 ) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, cast
 
 from controller.record.filter.keys import Keys
@@ -105,11 +106,7 @@ def sharp_reading(
             {} if point in hidden else _near(count, range(-CHECKERS, CHECKERS + 1))
             for point, count in enumerate(counts, start=1)
         ),
-        bar_likelihoods={
-            (light, dark): max(-CUT, -STEP * (abs(light - bar[0]) + abs(dark - bar[1])))
-            for light in range(CHECKERS + 1)
-            for dark in range(CHECKERS + 1)
-        },
+        bar_likelihoods=_near_bar(*bar),
         assumed_off=None in off,
         off_likelihoods=(_tray(off[0]), _tray(off[1])),
         hands=hands,
@@ -146,8 +143,19 @@ def _two(lying: PairOnBoard) -> tuple[DieSeen, DieSeen]:
     return DieSeen(high, x, y, CERTAIN), DieSeen(low, x + BETWEEN, y, CERTAIN)
 
 
-def _near(seen: int, counts: Iterable[int]) -> dict[int, float]:
+# Boards come many a second and hold few counts: readings share what each count makes likely, and nobody changes it.
+@cache
+def _near(seen: int, counts: range) -> Mapping[int, float]:
     return {count: max(-CUT, -STEP * abs(count - seen)) for count in counts}
+
+
+@cache
+def _near_bar(seen_light: int, seen_dark: int) -> Mapping[tuple[int, int], float]:
+    return {
+        (light, dark): max(-CUT, -STEP * (abs(light - seen_light) + abs(dark - seen_dark)))
+        for light in range(CHECKERS + 1)
+        for dark in range(CHECKERS + 1)
+    }
 
 
 def _tray(count: int | None) -> Mapping[int, float] | None:
