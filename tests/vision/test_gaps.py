@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 from functools import cache
+from itertools import groupby
 from typing import Final
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from controller.arrays import Float32Array
@@ -14,7 +15,7 @@ from controller.rules import Position
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.scene import Checker
 from controller.vision import read_board
-from controller.vision.gaps import EDGE, WIDTH, close_gaps, orders_of
+from controller.vision.gaps import EDGE, PLAINLY_THERE, SPECK, WIDTH, close_gaps, orders_of
 from controller.vision.geometry import BoardGeometry
 from controller.vision.strips import COLUMNS, ROWS
 from tests.rows import each_row
@@ -100,6 +101,7 @@ def test_what_stands_beside_a_gap_is_not_shown_behind_the_checkers() -> None:
     assert (there[order][EDGE + WIDTH + 1 :] < 0).all()
 
 
+@example([(0.0, 0.125, 1.0), (1.0, 1.0, 1.0)], 300.0)
 @given(
     st.lists(st.tuples(st.floats(0, 6), st.floats(0.1, 4), st.floats(-1, 1)), max_size=4),
     st.floats(300, 600),
@@ -111,6 +113,14 @@ def test_whatever_is_seen_as_many_rows_are_shown_as_there_are(
     (order,) = orders_of(there[None], replace(BOARD, surface_height_mm=height_mm))
     if order is not None:
         assert there[order].shape == there.shape
-        assert set(order.tolist()) >= set(np.flatnonzero(there.mean(axis=1) >= 0.4).tolist()) - set(
-            range(EDGE)
-        )
+        assert set(order.tolist()) >= plain_rows(there.mean(axis=1))
+
+
+def plain_rows(row: Float32Array) -> set[int]:
+    """Within the edge, the rows that speak plainly for a checker, but for what is smaller than a speck."""
+    found: set[int] = set()
+    for there, group in groupby(range(EDGE, len(row)), key=lambda at: row[at] > 0):
+        block = list(group)
+        if there and len(block) > SPECK * WIDTH:
+            found |= {at for at in block if row[at] >= PLAINLY_THERE}
+    return found
