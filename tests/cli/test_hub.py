@@ -88,10 +88,13 @@ def test_a_forgotten_pin_is_replaced_while_the_hub_runs_and_all_else_stays(tmp_p
     assert stored_rows(folder / "hub.db", table) == table.rows
 
 
-def test_the_first_pin_can_be_chosen_without_a_browser_at_the_hub(tmp_path: Path) -> None:
+def test_the_first_pin_can_be_chosen_without_a_browser_at_the_hub(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "hub"
     with started(folder) as hub:
-        assert choose_pin(folder, "135790").returncode == 0
+        monkeypatch.setattr("sys.stdin", io.StringIO("135790\n"))
+        run("hub", "pin", "--folder", folder)
         assert httpx.post(f"{hub.page}login", data={"pin": "246802"}).status_code == 403
         with director_of(hub, "135790") as director:
             assert director.post("/api/v1/pairings-code").status_code == 200

@@ -25,7 +25,7 @@ READERS = [
     ("journal", "matches"),
     ("export", "--format", "text", "--out", "-"),
     ("statistics",),
-    ("analyse", "--worst", 0),
+    ("analyse", "--worst", 0, "--plies", 0),
 ]
 
 

@@ -14,6 +14,7 @@ from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
 from controller.referee.actions import Action, Flagged
 from controller.rules.profile.profile import STANDARD
+from tests.amounts import amount
 from tests.demo.truthful import truthful
 
 
@@ -81,7 +82,7 @@ def test_the_same_seed_plays_the_same_evening_to_the_letter(firmware: bool, tmp_
     written: list[str] = []
     for number in range(2):
         folder = tmp_path / str(number)
-        play(folder, Plan(1, 1, STANDARD, 5, 6.0, firmware=firmware), until=after(8))
+        play(folder, Plan(1, 1, STANDARD, 5, 6.0, firmware=firmware), until=after(amount(4, 8)))
         written.append((folder / "events.jsonl").read_text())
     assert written[0] == written[1] != ""
 

@@ -63,8 +63,13 @@ class _Reading:
     rows: list[str] = field(default_factory=list)
 
 
-def pieces(page: Path) -> Iterator[Piece]:
-    """All pieces of a page, in their order."""
+@cache
+def pieces(page: Path) -> tuple[Piece, ...]:
+    """All pieces of a page, in their order; it is read once, since its tests ask again and again."""
+    return tuple(_read_pieces(page))
+
+
+def _read_pieces(page: Path) -> Iterator[Piece]:
     tokens = MarkdownIt("commonmark").enable("table").parse(page.read_text(encoding="utf-8"))
     reading = _Reading()
     for place, token in enumerate(tokens):

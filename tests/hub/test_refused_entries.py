@@ -24,6 +24,7 @@ from controller.hub.evening.content import needs_content
 from controller.hub.need import tables_by_need
 from controller.hub.store import KnownTable, StoreError
 from controller.record.journal.journal import Draft, Journal
+from tests.amounts import amount
 from tests.club.writing import UTC, Joined, WritingTable
 from tests.club.writing import until as until_there
 from tests.hub.hubs import running_hub, until
@@ -182,7 +183,7 @@ VALUES = st.recursive(
 
 
 @given(st.lists(VALUES, max_size=3), st.integers(0, 3))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=amount(100, 300), deadline=None)
 def test_whatever_comes_is_taken_up_to_the_first_entry_that_cannot_be_kept(
     strange: list[object], good: int
 ) -> None:

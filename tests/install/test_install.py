@@ -30,9 +30,31 @@ on_debian = pytest.mark.skipif(
 )
 
 
-def install(*options: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+def copied(place: Path, *rooms: str) -> Path:
+    """A copy of the project as far as the script looks at it before it changes anything.
+
+    The script reads each module as Python does, which takes most of its time: most tests give it few.
+    """
+    for part in (*rooms, "hardware_docs/system"):
+        shutil.copytree(ROOT / part, place / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for part in ("install.sh", "pyproject.toml", "constraints.txt"):
+        shutil.copy(ROOT / part, place / part)
+    return place
+
+
+@pytest.fixture(scope="module")
+def few_modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy with some modules of each room that the script reads, and all else that it needs."""
+    place = copied(tmp_path_factory.mktemp("few") / "pointsman", "controller/club")
+    (place / "calibration").mkdir()
+    shutil.copy(ROOT / "controller" / "errors.py", place / "controller")
+    shutil.copy(ROOT / "calibration" / "calibrate.py", place / "calibration")
+    return place
+
+
+def install(*options: str, source: Path = ROOT, **environment: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [SCRIPT, *options],
+        [source / SCRIPT.name, *options],
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,
@@ -41,9 +63,9 @@ def install(*options: str, **environment: str) -> "subprocess.CompletedProcess[s
 
 
 @cache
-def dry_run(*options: str) -> "subprocess.CompletedProcess[str]":
+def dry_run(source: Path, *options: str) -> "subprocess.CompletedProcess[str]":
     """What the script would do; as it does nothing, it is asked once for each choice of options."""
-    return install("--dry-run", *options)
+    return install("--dry-run", *options, source=source)
 
 
 def test_help_names_every_option() -> None:
@@ -66,9 +88,9 @@ def test_an_unknown_option_is_named() -> None:
 
 @on_debian
 @pytest.mark.parametrize("way", [(), ("--ribbon",)])
-def test_a_dry_run_tells_every_step_and_takes_none(way: tuple[str, ...]) -> None:
+def test_a_dry_run_tells_every_step_and_takes_none(way: tuple[str, ...], few_modules: Path) -> None:
     there = Path("/opt/pointsman").exists()
-    said = install("--dry-run", *way)
+    said = dry_run(few_modules, *way) if way else install("--dry-run")
     assert said.returncode == 0, said.stderr
     lines = [line for line in said.stdout.splitlines() if line.startswith("+ ")]
     for step in ("venv", "ln -sfn versions/", "systemctl --quiet enable pointsman.service"):
@@ -78,8 +100,10 @@ def test_a_dry_run_tells_every_step_and_takes_none(way: tuple[str, ...]) -> None
 
 
 @on_debian
-def test_a_table_that_speaks_gets_its_programs_and_the_sound_card_and_no_other_table_does() -> None:
-    speaks, mute = dry_run("--speech"), dry_run()
+def test_a_table_that_speaks_gets_its_programs_and_the_sound_card_and_no_other_table_does(
+    few_modules: Path,
+) -> None:
+    speaks, mute = dry_run(few_modules, "--speech"), dry_run(few_modules)
     for program in ("espeak-ng", "alsa-utils"):
         assert shutil.which({"alsa-utils": "aplay"}.get(program, program)) or program in speaks.stdout
         assert program not in mute.stdout
@@ -100,8 +124,8 @@ def test_a_new_configuration_switches_on_the_voice_and_nothing_else() -> None:
 
 
 @on_debian
-def test_a_table_that_opens_a_wifi_of_its_own_has_what_the_package_has() -> None:
-    opens, plain = dry_run("--wifi"), dry_run()
+def test_a_table_that_opens_a_wifi_of_its_own_has_what_the_package_has(few_modules: Path) -> None:
+    opens, plain = dry_run(few_modules, "--wifi"), dry_run(few_modules)
     assert opens.returncode == 0, opens.stderr
     installed = re.findall(
         r"^wifi/(\S+) (\S+)$", (FILES / "debian/pointsman-wifi.install").read_text(), re.MULTILINE
@@ -118,8 +142,8 @@ def test_a_table_that_opens_a_wifi_of_its_own_has_what_the_package_has() -> None
 
 
 @on_debian
-def test_a_hub_is_a_service_of_its_own_with_a_user_of_its_own() -> None:
-    said, plain = dry_run("--hub"), dry_run()
+def test_a_hub_is_a_service_of_its_own_with_a_user_of_its_own(few_modules: Path) -> None:
+    said, plain = dry_run(few_modules, "--hub"), dry_run(few_modules)
     assert said.returncode == 0, said.stderr
     lines = [line for line in said.stdout.splitlines() if line.startswith("+ ")]
     for step in (
@@ -136,20 +160,22 @@ def test_a_hub_is_a_service_of_its_own_with_a_user_of_its_own() -> None:
 
 
 @on_debian
-def test_a_hub_gets_its_broker_and_the_one_that_debian_starts_is_stopped_if_it_is_new(tmp_path: Path) -> None:
+def test_a_hub_gets_its_broker_and_the_one_that_debian_starts_is_stopped_if_it_is_new(
+    tmp_path: Path, few_modules: Path
+) -> None:
     (tmp_path / "dpkg-query").write_text(
         '#!/bin/sh\ncase "$*" in *mosquitto*) exit 1 ;; *) printf "ii " ;; esac\n'
     )
     (tmp_path / "dpkg-query").chmod(0o755)
     path = f"{tmp_path}:{os.environ['PATH']}"
-    said = {way: install("--dry-run", *way, PATH=path) for way in ((), ("--hub",))}
+    said = {way: install("--dry-run", *way, source=few_modules, PATH=path) for way in ((), ("--hub",))}
     stop, fetch = "systemctl --quiet disable", "--no-install-recommends mosquitto"
     for way, told in said.items():
         assert told.returncode == 0, told.stderr
         assert (fetch in told.stdout) == bool(way)
         assert any(stop in line and "mosquitto" in line for line in told.stdout.splitlines()) == bool(way)
     (tmp_path / "dpkg-query").write_text('#!/bin/sh\nprintf "ii "\n')
-    there = install("--dry-run", "--hub", PATH=path)
+    there = install("--dry-run", "--hub", source=few_modules, PATH=path)
     assert "mosquitto" not in there.stdout
 
 
@@ -189,9 +215,11 @@ def first_install(
 
 
 @on_debian
-def test_a_first_install_without_a_network_says_so_in_words_of_its_own(tmp_path: Path) -> None:
+def test_a_first_install_without_a_network_says_so_in_words_of_its_own(
+    tmp_path: Path, few_modules: Path
+) -> None:
     said = first_install(
-        tmp_path / "bin", ROOT, update=OFFLINE, found="E: Unable to locate package python3-venv"
+        tmp_path / "bin", few_modules, update=OFFLINE, found="E: Unable to locate package python3-venv"
     )
     assert said.returncode == 1
     last = said.stderr.splitlines()[-1]
@@ -202,10 +230,12 @@ def test_a_first_install_without_a_network_says_so_in_words_of_its_own(tmp_path:
 
 
 @on_debian
-def test_an_apt_that_is_busy_or_fails_is_not_told_as_a_network_that_is_missing(tmp_path: Path) -> None:
-    busy = first_install(tmp_path / "busy", ROOT, update=LOCKED, found=LOCKED)
+def test_an_apt_that_is_busy_or_fails_is_not_told_as_a_network_that_is_missing(
+    tmp_path: Path, few_modules: Path
+) -> None:
+    busy = first_install(tmp_path / "busy", few_modules, update=LOCKED, found=LOCKED)
     fails = first_install(
-        tmp_path / "fails", ROOT, update="", found="E: Sub-process /usr/bin/dpkg returned an error"
+        tmp_path / "fails", few_modules, update="", found="E: Sub-process /usr/bin/dpkg returned an error"
     )
     assert "apt is busy" in busy.stderr.splitlines()[-1]
     assert "what it said stands above" in fails.stderr.splitlines()[-1]
@@ -224,11 +254,7 @@ def test_an_apt_that_is_busy_or_fails_is_not_told_as_a_network_that_is_missing(t
 def test_a_file_with_a_syntax_error_is_named_before_anything_is_changed(
     tmp_path: Path, file: str, text: str, named: str
 ) -> None:
-    copy = tmp_path / "pointsman"
-    for part in ("controller", "calibration", "hardware_docs/system"):
-        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
-    for part in ("install.sh", "pyproject.toml", "constraints.txt"):
-        shutil.copy(ROOT / part, copy / part)
+    copy = copied(tmp_path / "pointsman", "controller", "calibration")
     (copy / file).write_text(text)
     said = first_install(tmp_path / "bin", copy, update=OFFLINE)
     assert said.returncode == 1
