@@ -250,7 +250,13 @@ class LiveCamera:
         return any(self._choice.mark(name) != mark for name, mark in marks.items())
 
     def _deliver(self, got: Got) -> CameraCode | None:
-        """Hand a picture out if it is any good, and tell how the camera is; returns what is wrong with it."""
+        """Hand a picture out if it is any good, and tell how the camera is; returns what is wrong with it.
+
+        A still that came with it counts in any case: nobody sends it again.
+        """
+        if got.still is not None:
+            with self._fresh:
+                self._still = got.still
         height, width = got.picture.shape[:2]
         if self._seen_from != got.name:
             self._seen_from, self._condition = got.name, Condition(got.origin)
@@ -268,7 +274,7 @@ class LiveCamera:
             return state.flaw
         with self._fresh:
             self._newest = Frame(self._number, got.t_s, got.picture, got.lens_position)
-            self._still_size, self._still = got.still_size, got.still or self._still
+            self._still_size = got.still_size
             self._fresh.notify_all()
         self._set(_giving(got))
         return None

@@ -13,6 +13,7 @@ from controller.devices.camera.camera import PictureOrigin, Wish
 from controller.devices.camera.feed import ThreadFeed
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.sources import VideoSource, still_size_at
+from controller.devices.camera.status import CameraCode
 from controller.devices.camera.stills import StillTaken, StillWish
 from controller.messages.device_words import status_words
 from tests.devices.camera.rig import WHOLE, CameraRig
@@ -119,6 +120,22 @@ def test_a_still_is_not_lost_when_usual_ones_come_faster_than_they_are_taken() -
         assert found[0].still_size == WHOLE
     finally:
         assert feed.end()
+
+
+def test_a_still_that_comes_with_a_picture_too_dark_to_use_counts_all_the_same() -> None:
+    bench = Bench()
+    with LiveCamera(Wish("bench"), open_it=lambda _: Hasty(bench)) as camera:
+        assert camera.read(60.0) is not None
+        bench.level = 5
+        until(lambda: camera.status.code is CameraCode.DARK)
+        number, came = camera.ask_still(), list[StillTaken]()
+
+        def answered() -> bool:
+            came.extend([] if (taken := camera.collect_still()) is None else [taken])
+            return bool(came)
+
+        until(answered)
+        assert [taken.wish.number for taken in came] == [number]
 
 
 class Device:
