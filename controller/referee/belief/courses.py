@@ -10,6 +10,7 @@ from controller.referee.belief.breaches import likeliest
 from controller.referee.belief.kinds import TurnCase
 from controller.referee.belief.rates import Rate
 from controller.referee.belief.steps import held
+from controller.referee.seeing.evidence import score_of
 from controller.rules import MovementRules, Position, Roll, Side, results
 
 # This limits the work.
@@ -38,7 +39,7 @@ def with_sequels(case: TurnCase, least: float) -> Iterator[Branch]:
                 prior = throw.rolls[roll] + chance + GO_ON.log - ways
                 if prior >= least:
                     made = _chain(branch, side, (roll, *doubles), course, prior)
-                    yield grown(branch, made, float(case.seen.scores([course[-1]])[0]))
+                    yield grown(branch, made, score_of(case.seen, course[-1]))
 
 
 def _course(

@@ -33,7 +33,7 @@ from controller.referee.belief.emission import Bias, emission, learned
 from controller.referee.belief.steps import middles
 from controller.referee.belief.touches import blame, is_alone_over, is_over_all, tells_hands
 from controller.referee.caution import Caution
-from controller.referee.seeing.evidence import MOST, Evidence
+from controller.referee.seeing.evidence import MOST, Evidence, score_of
 from controller.rules import MovementRules, Position, ReasonCode, Roll, Side, judge
 from controller.rules.moves.wide import carried
 from controller.rules.reasons import COUNT_CODES
@@ -109,7 +109,7 @@ class TurnCase:
 
     def was_still(self, board: Position) -> bool:
         """Whether the board lay so in one of these moments."""
-        return any(float(pause.scores([board])[0]) > -PLAIN for pause in self.pauses)
+        return any(score_of(pause, board) > -PLAIN for pause in self.pauses)
 
     def still_s(self, boards: Sequence[Position]) -> float:
         """For how many seconds at most the board lay as any of these in one of these moments; 0 if it never did."""
@@ -425,8 +425,8 @@ def _displaced_from(case: TurnCase, before: Position, least: float) -> Iterator[
     for side, roll, share in case.throws():
         ends = lawful(before, side, roll, rules)
         each = share - log(len(ends))
-        seen = () if each + AT_BEST + HANDS_AT_BEST < least else displacements(ends, boards, side)
-        for one in seen:
+        likely = each + AT_BEST + HANDS_AT_BEST >= least
+        for one in displacements(ends, boards, side) if likely else ():
             prior = each + one.prior
             if prior + HANDS_AT_BEST < least:
                 continue

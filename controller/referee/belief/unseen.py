@@ -26,7 +26,7 @@ from controller.referee.belief.breaches import likely_positions
 from controller.referee.belief.kinds import KEPT_WITHIN, WITHIN, TurnCase, begun_boards, void_prior
 from controller.referee.belief.steps import begins, leads_to
 from controller.referee.caution import Caution
-from controller.referee.seeing.evidence import CountTable, Evidence
+from controller.referee.seeing.evidence import CountTable, Evidence, score_of
 from controller.referee.seeing.sightings import ANY_ROLL
 from controller.rules import MovementRules, Position, ReasonCode, Roll, Side
 from controller.rules.moves.wide import carried
@@ -298,7 +298,7 @@ def _against_a_rule(mover: Mover, seen: Evidence, case: TurnCase) -> Iterator[tu
     if any(after.checkers(other, point) > before.checkers(other, point) for point in range(1, 25)):
         prior += log(rates.BREACHES[ReasonCode.OPPONENT_MOVED].share / rates.BESIDE_UNSEEN.share)
     made = Hypothesis(mover.ply, Kind.UNCLEAR, side, roll=roll, before=before, after=after, prior=prior)
-    yield replace(made, unseen=mover.rolls is ANY_ROLL), float(seen.scores([after])[0])
+    yield replace(made, unseen=mover.rolls is ANY_ROLL), score_of(seen, after)
 
 
 @lru_cache(maxsize=32)

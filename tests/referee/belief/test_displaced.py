@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.referee.belief import rates
-from controller.referee.belief.displaced import Displacement, displacements
+from controller.referee.belief.displaced import AT_BEST, Displacement, displacements
 from controller.referee.belief.steps import count
 from controller.rules.position import START, Position, Side
 from tests.referee.belief.looks import GOOD, after
@@ -95,3 +95,4 @@ def test_whoever_displaced_it_no_checker_comes_or_goes(moves: list[tuple[Side, i
             assert all(one.board.off(side) == one.end.off(side) for side in Side)
             assert one.board == board != one.end
             assert one.prior < -6
+            assert one.prior <= AT_BEST
