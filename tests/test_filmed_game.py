@@ -11,15 +11,11 @@ import pytest
 from controller.cli import main
 from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
-from tests.amounts import amount
 from tests.bench.films import KINDS, compact, lines_of
 from tests.calibration.pictures import GAME
 from tests.record.gnubg import COMPLAINTS, import_all
 
-GAME_TRUTH = lines_of(GAME / "events.jsonl")
-PLIES = amount(22, len(GAME_TRUTH))
-"""The first ones break all rules of the film but one."""
-TRUTH = GAME_TRUTH[:PLIES]
+TRUTH = lines_of(GAME / "events.jsonl")
 
 
 def run(*arguments: str) -> None:
@@ -51,21 +47,9 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def out(board: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of results of a replay with the dice file."""
     folder = tmp_path_factory.mktemp("film")
-    end = GAME_TRUTH[PLIES]["t_settled"] if len(GAME_TRUTH) > PLIES else None
-    frames, dice = filmed_until(end, folder / "frames")
+    dice, frames = str(GAME / "dice.jsonl"), str(GAME / "frames")
     run("replay", "--board", str(board), "--frames", frames, "--dice", dice, "--out", str(folder / "out"))
     return folder / "out"
-
-
-def filmed_until(end: float | None, folder: Path) -> tuple[str, str]:
-    """The film and its dice until a moment, or the whole game; the folder is made."""
-    folder.mkdir()
-    for part in (GAME / "frames" / "times.jsonl", GAME / "dice.jsonl"):
-        kept = [line for line in lines_of(part) if end is None or line["t"] < end]
-        (folder / part.name).write_text("\n".join(map(json.dumps, kept)))
-        for name in (line["file"] for line in kept if "file" in line):
-            shutil.copy(GAME / "frames" / name, folder / name)
-    return str(folder), str(folder / "dice.jsonl")
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +85,7 @@ def test_illegal_plays_are_noticed_with_the_rule_that_was_broken(
     told: dict[int, list[dict[str, Any]]],
 ) -> None:
     illegal = [ply for ply in TRUTH if not ply["legal"]]
-    assert {ply["illegal_kind"] for ply in GAME_TRUTH if not ply["legal"]} == set(KINDS)
+    assert {ply["illegal_kind"] for ply in illegal} == set(KINDS)
     noticed = 0
     for ply in illegal:
         wrong = [line for line in told[ply["ply"]] if not line["legal"]]
@@ -139,9 +123,15 @@ def test_the_journal_holds_what_the_events_tell(out: Path) -> None:
 def test_live_the_same_referee_tells_what_the_table_would_have_said(
     board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    frames, dice = filmed_until(17.0, tmp_path / "film")
-    out = str(tmp_path / "out")
-    run("replay", "--live", "--board", str(board), "--frames", frames, "--dice", dice, "--out", out)
+    film, pictures = tmp_path / "film", 12
+    film.mkdir()
+    times = (GAME / "frames" / "times.jsonl").read_text().splitlines()[:pictures]
+    (film / "times.jsonl").write_text("\n".join(times))
+    for line in times:
+        name = json.loads(line)["file"]
+        shutil.copy(GAME / "frames" / name, film / name)
+    dice, out = str(GAME / "dice.jsonl"), str(tmp_path / "out")
+    run("replay", "--live", "--board", str(board), "--frames", str(film), "--dice", dice, "--out", out)
     said = capsys.readouterr().out
     assert "Light starts with 5-1." in said
     lines = lines_of(tmp_path / "out" / "events.jsonl")

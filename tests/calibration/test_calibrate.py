@@ -20,7 +20,7 @@ from controller.simulation.painting.painter import Painter
 from controller.vision import Board, CameraModel
 from controller.vision.geometry import NOMINAL_PITCH_MM
 from controller.vision.reader import read_board
-from tests.calibration.pictures import GAME, START, TRUTH, corners, picture
+from tests.calibration.pictures import GAME, START, TRUTH, corners, known_corners, picture
 
 import cv2  # isort: skip
 from tests.amounts import amount
@@ -54,7 +54,7 @@ def test_a_position_that_is_not_on_the_board_is_refused_with_a_point_to_look_at(
     after_one_play[12] -= 1
     after_one_play[6] += 1
     with pytest.raises(CalibrationError, match=r"point \d+ I see"):
-        calibrate([game_view(0, tuple(after_one_play))], corners=corners("game"))
+        calibrate([game_view(0, tuple(after_one_play))], corners=known_corners("game"))
 
 
 def test_pictures_of_different_sizes_are_refused() -> None:
@@ -65,13 +65,15 @@ def test_pictures_of_different_sizes_are_refused() -> None:
 def test_a_camera_that_was_moved_between_the_pictures_is_noticed() -> None:
     moved = np.roll(game_view(1).picture, 60, axis=1)
     with pytest.raises(CalibrationError, match="same place"):
-        calibrate([game_view(0), CalibrationPicture("moved.jpg", moved, START)], corners=corners("game"))
+        calibrate(
+            [game_view(0), CalibrationPicture("moved.jpg", moved, START)], corners=known_corners("game")
+        )
 
 
 def test_a_first_picture_that_shows_nothing_does_not_keep_the_second_from_being_used() -> None:
     dark = CalibrationPicture("dark.jpg", np.zeros((540, 960, 3), np.uint8), START)
     with pytest.raises(CalibrationError, match="same place") as refused:
-        calibrate([dark, game_view(0)], corners=corners("game"))
+        calibrate([dark, game_view(0)], corners=known_corners("game"))
     assert refused.value.view.name == "dark.jpg"
 
 

@@ -169,7 +169,7 @@ def with_cube(face: int, y: float, angle: float) -> Picture:
 @cache
 def cube_seen(number: int, face: int, angle: float) -> FacesSeen:
     """What is seen in a picture that is to show a number, and the cube with its face, but shows another ``face``."""
-    image = dice((number,), number, PLAIN, with_cube(face, 0, angle))
+    image = dice((number,) * amount(1, 2), number, PLAIN, with_cube(face, 0, angle))
     shown = FacesShown(f"the {number}", image, number, CUBE_FACES[number], sure=True)
     return look_at_faces(shown, small_board(PLAIN))
 

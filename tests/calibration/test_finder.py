@@ -108,5 +108,6 @@ def test_pictures_without_a_board_hold_none() -> None:
     noise = np.random.default_rng(5).integers(0, 255, (480, 640, 3)).astype(np.uint8)
     assert find_board(EdgedPicture.from_picture(noise), START) is None
     assert find_board(EdgedPicture.from_picture(np.zeros((480, 640, 3), np.uint8)), START) is None
-    table = np.ascontiguousarray(picture("game")[300:, 700:])
-    assert find_board(EdgedPicture.from_picture(table), START) is None
+    beside, half = picture("game")[300:, 700:], picture("game")[:, 700:]
+    for part in amount([beside], [beside, half]):
+        assert find_board(EdgedPicture.from_picture(np.ascontiguousarray(part)), START) is None

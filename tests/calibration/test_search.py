@@ -14,7 +14,7 @@ from calibration.calibrate import (
     calibrate,
 )
 from calibration.search import STEPS, BoardSearch, SearchEndedError
-from tests.calibration.pictures import START, corners, picture
+from tests.calibration.pictures import START, corners, known_corners, picture
 
 GAME = CalibrationPicture("game", picture("game"), START)
 
@@ -23,11 +23,11 @@ GAME = CalibrationPicture("game", picture("game"), START)
 def calibrated() -> tuple[Calibration, list[CalibrationStep]]:
     """What a calibration finds, and the steps that it told of."""
     told: list[CalibrationStep] = []
-    return calibrate([GAME], corners=corners("game"), follow=told.append), told
+    return calibrate([GAME], corners=known_corners("game"), follow=told.append), told
 
 
 def test_a_search_finds_what_a_calibration_finds() -> None:
-    search = BoardSearch([GAME], corners=corners("game"))
+    search = BoardSearch([GAME], corners=known_corners("game"))
     search.start()
     outcome = search.wait()
     assert outcome.over
@@ -49,7 +49,7 @@ def test_a_calibration_can_be_ended_at_every_step(step: CalibrationStep) -> None
             raise SearchEndedError
 
     with pytest.raises(SearchEndedError):
-        calibrate([GAME], corners=corners("game"), follow=end_at)
+        calibrate([GAME], corners=known_corners("game"), follow=end_at)
 
 
 def test_a_search_that_was_ended_learns_nothing_and_the_next_one_waits_for_it() -> None:

@@ -15,6 +15,7 @@ from controller.simulation.boards.scene import Cup, Scene
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.painter import Painter
 from controller.vision.reader import read_board
+from tests.amounts import amount
 
 SEED = 70001
 
@@ -22,7 +23,7 @@ SEED = 70001
 @cache
 def setting() -> Setting:
     """A board, made when a test needs it."""
-    return random_setting(np.random.default_rng(SEED), (960, 540))
+    return random_setting(np.random.default_rng(SEED), amount((960, 540), (1280, 720)))
 
 
 @cache

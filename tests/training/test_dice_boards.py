@@ -6,11 +6,12 @@ import pytest
 from calibration.training.dice.dice_boards import painted_scenes
 from calibration.training.dice.dice_scenes import DiceScene
 from controller.vision.board import Board
+from tests.amounts import amount
 
 
 @pytest.fixture(scope="module")
 def made() -> tuple[Board, list[DiceScene]]:
-    return painted_scenes(3, 2)
+    return painted_scenes(3, amount(2, 4))
 
 
 def test_boards_are_the_same_for_the_same_seed(made: tuple[Board, list[DiceScene]]) -> None:

@@ -15,7 +15,7 @@ from controller.rules import Position
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.scene import Checker
 from controller.vision import read_board
-from controller.vision.gaps import EDGE, PLAINLY_THERE, SPECK, WIDTH, close_gaps, orders_of
+from controller.vision.gaps import EDGE, WIDTH, close_gaps, orders_of
 from controller.vision.geometry import BoardGeometry
 from controller.vision.strips import COLUMNS, ROWS
 from tests.rows import each_row
@@ -121,6 +121,6 @@ def plain_rows(row: Float32Array) -> set[int]:
     found: set[int] = set()
     for there, group in groupby(range(EDGE, len(row)), key=lambda at: row[at] > 0):
         block = list(group)
-        if there and len(block) > SPECK * WIDTH:
-            found |= {at for at in block if row[at] >= PLAINLY_THERE}
+        if there and len(block) > 0.2 * WIDTH:
+            found |= {at for at in block if row[at] >= 0.4}
     return found

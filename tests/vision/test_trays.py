@@ -43,8 +43,8 @@ def learned_table(seed: int) -> tuple[Painter, Appearance]:
     while not setting.geometry.trays:
         setting = random_setting(rng, (960, 540))
     painter = Painter(setting)
-    start = painter.paint(start_scene(setting, rng), rng).picture
-    return painter, learn_appearance([start], setting.camera, setting.geometry, START.points)
+    starts = [painter.paint(start_scene(setting, rng), rng).picture for _ in range(amount(1, 2))]
+    return painter, learn_appearance(starts, setting.camera, setting.geometry, START.points)
 
 
 @cache
