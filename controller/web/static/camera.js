@@ -27,6 +27,8 @@ const FRESH_MS = 80;
 const REST = { width: 64, height: 36, change: 2.5, ms: 400 };
 /** After the exposure was changed, the camera gives pictures that are exposed so after this time. */
 const EXPOSED_MS = 400;
+/** How long a still may take: later, nobody wants it any more. */
+const STILL_MS = 8000;
 /** Focus, exposure and white balance are fixed after the camera has had this time to find them. */
 const SETTLE_MS = 2000;
 
@@ -37,8 +39,8 @@ let seen = null;
 let before = null;
 let movedAt = 0;
 let failing = false;
-/** The number of the still that was asked for last. */
-let asked = 0;
+/** The number of the still that the table wants; null where it wants none. A table that starts again counts anew. */
+let asked = null;
 /** Whether the camera is exposed otherwise than for the pictures that go on: none are sent meanwhile. */
 let exposed = false;
 const sentAt = [];
@@ -255,15 +257,24 @@ async function tellStill() {
   }
 }
 
-/** Take the still that the table asks for; what the phone cannot do is answered, too. */
+/** Take the still that the table asks for, and send it as long as the table wants it; what the phone cannot do is answered, too. */
 async function takeStill({ number, stops }) {
+  const lateAt = performance.now() + STILL_MS;
   let jpeg = null;
   try {
     jpeg = stops ? await exposedBy(stops) : await photograph();
   } catch {
     // The table does without.
   }
-  await sender.sendStill(number, jpeg).catch(() => {});
+  // Nobody else has it: over a line that was cut, it goes as soon as the line is back.
+  while (asked === number && performance.now() < lateAt) {
+    try {
+      await sender.sendStill(number, jpeg, lateAt - performance.now());
+      return;
+    } catch {
+      await pause(AGAIN_MS);
+    }
+  }
 }
 
 /** A photograph, or all of what the phone films. */
@@ -347,6 +358,7 @@ function stop(why) {
     track.onended = null;
     track.stop();
   });
+  asked = null;
   show("entry");
   by("lines").replaceChildren();
   by("rate").textContent = "";
@@ -357,8 +369,9 @@ function hear(told) {
   failing = false;
   seen = told;
   wanted = told.size;
-  if (told.still && told.still.number !== asked) {
-    asked = told.still.number;
+  const known = asked;
+  asked = told.still?.number ?? null;
+  if (asked !== null && asked !== known) {
     takeStill(told.still);
   }
   sentAt.push(performance.now());

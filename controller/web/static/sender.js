@@ -3,8 +3,6 @@
 /** How long an answer, or a connection, may take before another way is tried. Over a Wi-Fi that is back, one comes within
  * a tenth of a second; a connection that was cut would come back by itself only after many seconds. */
 export const PATIENCE_MS = 1200;
-/** How long a still may take: later, nobody wants it any more. */
-const STILL_MS = 8000;
 /** Between the beginnings of two tries, at least. */
 export const AGAIN_MS = 300;
 /** Bytes of a message; the table takes none with more than 65536. */
@@ -155,11 +153,14 @@ export class Sender {
     this.way?.tell(news);
   }
 
-  /** Send a still, or null for none, beside those that go on meanwhile. */
-  async sendStill(number, jpeg) {
-    await fetch(`/api/v1/camera/still?number=${number}`, {
-      method: "POST", body: jpeg, credentials: "omit", signal: AbortSignal.timeout?.(STILL_MS),
+  /** Send a still, or null for none, beside those that go on meanwhile. Throws where it did not arrive within so many ms. */
+  async sendStill(number, jpeg, patienceMs) {
+    const answer = await fetch(`/api/v1/camera/still?number=${number}`, {
+      method: "POST", body: jpeg, credentials: "omit", signal: AbortSignal.timeout?.(patienceMs),
       headers: { Authorization: `Bearer ${this.who.token}`, "Content-Type": "image/jpeg" },
     });
+    if (answer.status >= 500) {
+      throw new Error(String(answer.status));
+    }
   }
 }

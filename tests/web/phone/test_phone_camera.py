@@ -10,6 +10,7 @@ import pytest
 
 from controller.arrays import Picture
 from controller.config import load_config
+from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.status import CameraCode, CameraState
 from controller.devices.camera.stills import StillCamera, StillTaken
 from controller.messages.device_words import status_words
@@ -21,7 +22,7 @@ from tests.web.walk.forwarder import Forwarder
 from tests.web.walk.visitor import SETTLED_MS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 ASKED, ASKED_AGAIN_S = 4, 25.0
 """A phone that is lost for a moment takes the wish for a still with it: whoever wants the still asks again."""
@@ -313,6 +314,31 @@ def test_a_phone_that_takes_no_photographs_sends_all_of_what_it_films_when_asked
         assert still.shape == (1080, 1920, 3)
         assert 0 <= time.time() - taken_at(still) < 20
         wait_for(page, lambda: shape_of(table) == (720, 1280))
+
+
+def test_a_still_whose_way_was_cut_is_sent_again_and_a_table_that_started_again_gets_one_too(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    lost = list[str]()
+
+    def lose_the_first(route: "Route") -> None:
+        if lost:
+            route.continue_()
+        else:
+            lost.append(route.request.url)
+            route.abort("connectionreset")
+
+    with phone_table(tmp_path, size=(1280, 720)) as table, closing(new_phone(browser)) as context:
+        page = context.new_page()
+        page.route("**/api/v1/camera/still*", lose_the_first)
+        page.goto(table.address())
+        wait_for(page, lambda: sees(table))
+        assert still_of(table, page) is not None
+        assert len(lost) == 1
+        camera = table.room.camera._camera
+        assert isinstance(camera, LiveCamera)
+        camera._wishes = 0  # as one counts that is opened anew
+        assert still_of(table, page) is not None
 
 
 def test_a_photograph_has_all_pixels_of_the_sensor_and_no_flash(browser: "Browser", tmp_path: Path) -> None:
