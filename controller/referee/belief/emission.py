@@ -55,7 +55,7 @@ BAR_AS_BEFORE: Final = 0.999
 """Share of the biases of the bar that stay from turn to turn: it takes a cube that is turned."""
 KEPT: Final = 0.7
 """Share of biases that stay when a checker leaves or comes: a pile that reads too high does so a checker lower,
-too."""
+too. What becomes a pile has its bias anew: it is the height that is misread, and a row of four has none."""
 AS_BEFORE: Final = 0.99
 """Share of biases that stay from turn to turn where nothing moves; light and shadow change now and then."""
 UNSEEN_CHANGE: Final = 2.5
@@ -146,12 +146,14 @@ def _settled(posterior: FloatArray, fresh: FloatArray, as_before: float = AS_BEF
 def _biases_at(before: Position, known: FloatArray) -> FloatArray:
     """(24, 31, 7) log-probability of each bias of each place, for every count that may lie there now.
 
-    It stays with the checkers that stay; where those of the other side lie, or none lay, it is anew.
+    It stays with the checkers that stay; where those of the other side lie, none lay, or a row became a pile, it is
+    anew.
     """
     counts = np.array(before.points)
-    same_side = (_COUNTS[None] * counts[:, None]) > 0
+    stays = (_COUNTS[None] * counts[:, None]) > 0
+    stays &= (np.abs(_COUNTS) < PILE)[None] | (np.abs(counts) >= PILE)[:, None]
     table = np.tile(_FRESH, (len(counts), 1, 1))
-    places, at = same_side.nonzero()  # few: less than half the counts of the places that are not empty
+    places, at = stays.nonzero()  # few: less than half the counts of the places that are not empty
     table[places, at] = np.logaddexp((known + np.log(KEPT))[places], (_FRESH + np.log1p(-KEPT))[at])
     table[_PLACES, counts + MOST] = known
     return table

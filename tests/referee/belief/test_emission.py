@@ -17,7 +17,7 @@ from controller.referee.belief.emission import (
     emission,
     learned,
 )
-from controller.referee.seeing.evidence import MOST, Evidence
+from controller.referee.seeing.evidence import MOST, PILE, Evidence
 from controller.rules.position import START, Position
 from tests.referee.belief.looks import GOOD, HONEST, after, look, seen, sure
 
@@ -90,7 +90,9 @@ def test_of_each_count_that_may_lie_there_now_a_place_is_known_as_before_fading_
         for count in range(-MOST, MOST + 1):
             fresh = Bias.fresh(Position.from_counts([count, *[0] * 23])).points[0]
             fading = np.log(eyes.KEPT * np.exp(known[place]) + (1 - eyes.KEPT) * np.exp(fresh))
-            expected = known[place] if count == lies else fading if count * lies > 0 else fresh
+            became_pile = abs(count) >= PILE > abs(lies)
+            stays = count * lies > 0 and not became_pile
+            expected = known[place] if count == lies else fading if stays else fresh
             assert biases[place, count + MOST] == pytest.approx(expected)
 
 

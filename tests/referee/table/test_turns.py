@@ -31,12 +31,20 @@ from controller.referee.events import (
 )
 from controller.referee.seeing.settled import SettledViews
 from controller.referee.table.closing import judge_turn
-from controller.referee.table.settings import End, Premature, Settings
+from controller.referee.table.settings import DiceFrom, End, Premature, Settings
 from controller.referee.table.state import Table
 from controller.rules.game import events as ruled
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
-from controller.rules.profile.conduct import Conduct, DeviceRole, FinalAt, IllegalPolicy, Party, Reroll
+from controller.rules.profile.conduct import (
+    Conduct,
+    DeviceRole,
+    EndOfTurn,
+    FinalAt,
+    IllegalPolicy,
+    Party,
+    Reroll,
+)
 from controller.rules.profile.profile import STANDARD, Profile
 from controller.rules.reasons import ReasonCode
 from controller.vision.reading import Reading
@@ -222,6 +230,41 @@ def test_an_illegal_play_is_put_back_though_the_bar_is_misread_for_good(
     assert evening.table.phase is Phase.PUT_RIGHT
     evening.move(START)
     assert evening.table.phase is Phase.MOVING
+
+
+def test_a_slip_that_makes_a_pile_which_is_misread_for_good_overturns_no_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The board is bumped: one checker of each side slips, and the five that lie on a point now are read as two."""
+    evening = Evening(Settings(match_terms(rules(end_of_turn=EndOfTurn.DICE_LIFTED)), dice=DiceFrom.CAMERA))
+    read = evening.film.read
+
+    def misread(position: Position, *how: Any, **also: Any) -> Reading:
+        few = list(position.points)
+        if few[7] >= 5:
+            few[7] -= 3
+        shown = read(
+            Position.from_counts(few, position.bar(Side.LIGHT), position.bar(Side.DARK)), *how, **also
+        )
+        return replace(shown, off_likelihoods=read(position).off_likelihoods)
+
+    monkeypatch.setattr(evening.film, "read", misread)
+    evening.look(START)
+    evening.show_dice(6, 5)
+    four = after((13, 7), (13, 8))
+    evening.move(four, pictures=4)
+    evening.lift_dice()
+    bumped = after((7, 8), of=after((8, 9), of=four, side=Side.DARK))
+    evening.look(bumped, pictures=6)
+    evening.show_dice(6, 4)
+    reply = after((24, 18), (13, 9), of=bumped, side=Side.DARK)
+    evening.move(reply, pictures=4)
+    evening.lift_dice()
+    assert {turn.ply for turn in turns(evening)} == {0, 1}
+    assert [(turn.text, turn.after, turn.legal) for turn in turns(evening)[-1:]] == [
+        ("24/18 13/9", reply, True)
+    ]
+    assert evening.table.position == reply
 
 
 def test_an_illegal_play_is_put_back_though_it_is_open_how_the_board_lay_before() -> None:
