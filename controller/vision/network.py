@@ -54,9 +54,8 @@ class _OpenCvNetwork:
 
     def run_with_features(self, batch: Float32Array) -> tuple[Float32Array, Float32Array]:
         """See `Network`."""
-        if self._before_last is None:
-            self._before_last = self._find_before_last(batch[:1])
-        both = [self._answer_with_features(batch[k : k + 1]) for k in range(len(batch))]
+        before_last = self._before_last = self._before_last or self._find_before_last(batch[:1])
+        both = [self._answer_with_features(batch[k : k + 1], before_last) for k in range(len(batch))]
         answers, features = zip(*both, strict=True)
         return np.concatenate(answers), np.concatenate(features)
 
@@ -64,9 +63,9 @@ class _OpenCvNetwork:
         self._net.setInput(one)
         return np.array(self._net.forward(), np.float32)
 
-    def _answer_with_features(self, one: Float32Array) -> tuple[Float32Array, Float32Array]:
+    def _answer_with_features(self, one: Float32Array, before_last: str) -> tuple[Float32Array, Float32Array]:
         self._net.setInput(one)
-        features, answer = self._net.forward([self._before_last, self._net.getUnconnectedOutLayersNames()[0]])
+        features, answer = self._net.forward([before_last, self._net.getUnconnectedOutLayersNames()[0]])
         return np.array(answer, np.float32), np.array(features, np.float32)
 
     def _find_before_last(self, one: Float32Array) -> str:
