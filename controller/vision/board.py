@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -264,7 +265,7 @@ def _table(name: str, values: Mapping[str, Any]) -> list[str]:
 
 def board_part(picture: Picture, board: Board) -> Picture:
     """The part of a picture, (h, w, 3), that shows playing surface and trays, as a view; all if it shows neither."""
-    bounds = _bounds(board, (picture.shape[1], picture.shape[0]))
+    bounds = _bounds(board.camera, board.geometry, (picture.shape[1], picture.shape[0]))
     if bounds is None:
         return picture
     left, top, right, bottom = bounds
@@ -274,8 +275,13 @@ def board_part(picture: Picture, board: Board) -> Picture:
 
 def point_segments(board: Board) -> PointSegments | None:
     """How the board lies in its pictures as `board_part` cuts them; `None` if they do not show it."""
-    geometry, camera = board.geometry, board.camera
-    bounds = _bounds(board, (camera.width, camera.height))
+    return _segments(board.camera, board.geometry)
+
+
+# A table asks for those of its board whenever somebody looks at its state.
+@lru_cache(maxsize=4)
+def _segments(camera: CameraModel, geometry: BoardGeometry) -> PointSegments | None:
+    bounds = _bounds(camera, geometry, (camera.width, camera.height))
     half = geometry.surface_height_mm / 2
     tip = max(half - FLAT_ROW * geometry.row_pitch_mm, 0.0)
     ends = np.array(
@@ -296,11 +302,13 @@ def point_segments(board: Board) -> PointSegments | None:
     return tuple((a, b, c, d) for a, b, c, d in rows)
 
 
-def _bounds(board: Board, size: tuple[int, int]) -> tuple[int, int, int, int] | None:
+def _bounds(
+    camera: CameraModel, geometry: BoardGeometry, size: tuple[int, int]
+) -> tuple[int, int, int, int] | None:
     """Left, top, right and bottom of the part of a picture, width by height, that shows surface and trays."""
-    half = board.geometry.surface_height_mm / 2
-    corners = np.array([[x, y, 0.0] for x in board.geometry.x_range() for y in (-half, half)])
-    pixels = board.camera.project(corners)
+    half = geometry.surface_height_mm / 2
+    corners = np.array([[x, y, 0.0] for x in geometry.x_range() for y in (-half, half)])
+    pixels = camera.project(corners)
     if not np.isfinite(pixels).all():
         return None
     low, high = pixels.min(axis=0), pixels.max(axis=0)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from hashlib import sha256
 from importlib import resources
 from importlib.util import find_spec
@@ -42,6 +42,7 @@ class _OpenCvNetwork:
         # bytes.
         engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
         self._net = cv2.dnn.readNetFromONNX(str(file), *([] if engine is None else [engine]))
+        self._before_last: str | None = None
 
     def run(self, batch: Float32Array) -> Float32Array:
         """The answers, asked for one by one.
@@ -53,8 +54,8 @@ class _OpenCvNetwork:
 
     def run_with_features(self, batch: Float32Array) -> tuple[Float32Array, Float32Array]:
         """See `Network`."""
-        self._answer(batch[:1])
-        both = [self._answer_with_features(batch[k : k + 1]) for k in range(len(batch))]
+        before_last = self._before_last = self._before_last or self._find_before_last(batch[:1])
+        both = [self._answer_with_features(batch[k : k + 1], before_last) for k in range(len(batch))]
         answers, features = zip(*both, strict=True)
         return np.concatenate(answers), np.concatenate(features)
 
@@ -62,18 +63,18 @@ class _OpenCvNetwork:
         self._net.setInput(one)
         return np.array(self._net.forward(), np.float32)
 
-    def _answer_with_features(self, one: Float32Array) -> tuple[Float32Array, Float32Array]:
+    def _answer_with_features(self, one: Float32Array, before_last: str) -> tuple[Float32Array, Float32Array]:
         self._net.setInput(one)
-        features, answer = self._net.forward([self._before_last, self._net.getUnconnectedOutLayersNames()[0]])
+        features, answer = self._net.forward([before_last, self._net.getUnconnectedOutLayersNames()[0]])
         return np.array(answer, np.float32), np.array(features, np.float32)
 
-    @cached_property
-    def _before_last(self) -> str:
+    def _find_before_last(self, one: Float32Array) -> str:
         """The layer whose answers the last one makes its own from.
 
         Versions of OpenCV name layers otherwise, and some add one that passes on what comes to it: what gives another
-        number of answers is what came before. The network must have run.
+        number of answers is what came before. Layers have answers only when the network has run.
         """
+        self._answer(one)
         names = list(reversed(self._net.getLayerNames()))
         shapes = [np.shape(self._net.forward(name)) for name in names[:3]]
         return next(name for name, shape in zip(names, shapes, strict=False) if shape != shapes[0])

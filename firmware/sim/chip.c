@@ -6,6 +6,7 @@
 
 #include <avr_adc.h>
 #include <avr_eeprom.h>
+#include <avr_extint.h>
 #include <avr_ioport.h>
 #include <avr_watchdog.h>
 #include <sim_avr.h>
@@ -223,6 +224,14 @@ static avr_cycle_count_t stop(avr_t *avr, avr_cycle_count_t when, void *param)
     return 0;
 }
 
+/* Two buttons of the Nano sit on pins that could interrupt for as long as they are low. simavr looks at such a pin at every cycle
+   while it is low, also where nobody asked for that interrupt, as the firmware never does. */
+static void leave_low_pins_alone(avr_t *avr)
+{
+    for (uint8_t pin = 0; pin < EXTINT_COUNT; pin++)
+        avr_extint_set_strict_lvl_trig(avr, pin, 0);
+}
+
 /* simavr's reset may clear the memory and forgets contacts and timers; that of a real chip leaves the memory alone. */
 static void reset_by(struct chip *chip, void (*reset)(avr_t *avr))
 {
@@ -233,6 +242,7 @@ static void reset_by(struct chip *chip, void (*reset)(avr_t *avr))
     reset(avr);
     memcpy(ram, memory, chip->kind->ram_bytes);
     avr->cycle = cycle;
+    leave_low_pins_alone(avr);
     set_contacts(chip);
     line_reset(&chip->line);
 }

@@ -53,7 +53,7 @@ def one_game(seed: int, cheats: float = 0.0) -> Plan:
 
 def test_cheats_are_noticed_with_their_reason_and_put_right(tmp_path: Path) -> None:
     flags: list[Action] = []
-    evening, _ = play(tmp_path, one_game(2, 20.0), flags.append, until=after(24))
+    evening, _ = play(tmp_path, one_game(2, 20.0), flags.append, until=after(amount(12, 24)))
     noticed = evening.ledger.list_noticed()
     assert noticed
     assert all(right for _, right in noticed)

@@ -10,16 +10,17 @@ from controller.referee.actions import Action, GameEnded, GameOpened
 from controller.rules.game.game import start_position
 from controller.rules.position import Side
 from controller.rules.profile.catalogue import load_profile
+from tests.amounts import amount
 from tests.demo.test_evening import after, play
 
 
 @pytest.mark.parametrize("name", ["plakoto", "fevga"])
 def test_a_game_of_the_family_is_followed_and_its_cheats_are_named(name: str, tmp_path: Path) -> None:
-    plan = Plan(1, 5, load_profile(name), 3, 12.0, firmware=False)
-    evening, _ = play(tmp_path, plan, until=after(16))
+    plan, enough = Plan(1, 5, load_profile(name), 3, 12.0, firmware=False), amount(8, 16)
+    evening, _ = play(tmp_path, plan, until=after(enough))
     right, turns = evening.ledger.count_concluded()
-    assert turns >= 16
-    assert right >= turns - 2
+    assert turns >= enough
+    assert right >= turns - amount(1, 2)
     assert evening.ledger.list_accused() == []
     noticed = evening.ledger.list_noticed()
     assert noticed
@@ -37,12 +38,12 @@ def test_hypergammon_is_played_to_its_end_with_three_checkers_a_side(tmp_path: P
 def test_a_series_goes_on_with_the_next_game_and_its_score(tmp_path: Path) -> None:
     games = tuple(load_profile(name) for name in ("hypergammon", "plakoto"))
     told: list[Action] = []
-    plan = Plan(9, 9, games[0], 3, firmware=False, others=games[1:])
+    plan = Plan(9, 9, games[0], 12, firmware=False, others=games[1:])  # a short first game, a gammon
     evening, _ = play(
         tmp_path,
         plan,
         told.append,
-        until=lambda evening, _: sum(is_second(one) for one in evening.ledger.truths) >= 6,
+        until=lambda evening, _: sum(is_second(one) for one in evening.ledger.truths) >= amount(3, 6),
     )
     first, second = [action for action in told if isinstance(action, GameOpened)]
     (ended,) = [action for action in told if isinstance(action, GameEnded)]

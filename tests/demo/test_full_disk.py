@@ -42,7 +42,8 @@ class Demo:
             "PYTHONPATH": str(ROOT),
             "TMPDIR": str(self.elsewhere),
         }
-        words = ["demo", "--headless", "--twin", "--seed", "2", "--out", str(self.out)]
+        quick = ("--profile", "hypergammon", "--seed", "1")  # a few checkers are soon played
+        words = ["demo", "--headless", "--twin", *quick, "--out", str(self.out)]
         self._complaints = place / "complaints"
         with self._complaints.open("w") as complaints:
             self._running = subprocess.Popen(

@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 
+from tests.amounts import amount
 from tests.hub.hubs import HubProcess, stored_rows, until
 from tests.hub.plain_tables import PlainTable, PlainTables
 
-KILLS = 3
+KILLS = amount(2, 3)
 TABLES = 4
 
 
