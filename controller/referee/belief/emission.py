@@ -92,6 +92,7 @@ class Bias:
         return cls(points, np.tile(_FRESH_TRAY, (2, 1)), _FRESH_BAR.copy())
 
 
+@lru_cache(maxsize=256)
 def emission(look: Evidence, start: Evidence | None, before: Position, bias: Bias) -> Evidence:
     """What a look (weighed) says of the board that came from ``before``, biases allowed for.
 
@@ -110,6 +111,7 @@ def emission(look: Evidence, start: Evidence | None, before: Position, bias: Bia
     return replace(look, points=_limited(points), bar=_bar(look.bar, bias.bar), off=off)
 
 
+@lru_cache(maxsize=256)
 def learned(bias: Bias, look: Evidence, before: Position, after: Position, checkers: int) -> Bias:
     """The biases when ``after`` lay there, which came from ``before``, and the look (weighed) was so."""
     at = np.array(after.points) + MOST
