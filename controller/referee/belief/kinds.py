@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
 from math import inf, log
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -144,12 +144,13 @@ class TurnCase:
 
         Or else the board was changed after that: ``late`` is how likely it then looked as it did (`changed_late`).
         """
-        now = self.seen.scores(after if lies is None else lies)
+        now = _scores(self.seen, after if lies is None else lies)
         if self.earlier is not None:
-            now = np.logaddexp(now, rates.GLITCH.log + self.earlier.scores(after if lies is None else lies))
+            earlier = _scores(self.earlier, after if lies is None else lies)
+            now = np.logaddexp(now, rates.GLITCH.log + earlier)
         if self.ended is None:
             return now
-        then = self.ended.scores(after)
+        then = _scores(self.ended, after)
         fits: FloatArray = now + (np.logaddexp(then, late) if lies is None else then)
         return fits
 
@@ -232,17 +233,31 @@ class TurnCase:
                 yield side, roll, self.throw.rolls[roll] + chance
 
     def hypothesis(
-        self, kind: Kind, side: Side | None, roll: Roll, before: Position, after: Position, prior: float
+        self,
+        kind: Kind,
+        side: Side | None,
+        roll: Roll,
+        before: Position,
+        after: Position,
+        prior: float,
+        **further: Any,
     ) -> Hypothesis:
-        """What may have become of the roll."""
-        return Hypothesis(self.branch.ply, kind, side, roll=roll, before=before, after=after, prior=prior)
+        """What may have become of the roll; ``further`` are other attributes of it."""
+        return Hypothesis(
+            self.branch.ply, kind, side, roll=roll, before=before, after=after, prior=prior, **further
+        )
 
     def child(self, hypothesis: Hypothesis, aside: float = 0.0) -> Branch:
         """The branch with one more hypothesis; ``aside`` is what checkers that lie in no tray make it likelier."""
-        lies = None if hypothesis.last.lies is None else [hypothesis.last.lies]
+        lies = None if hypothesis.lies is None else [hypothesis.lies]
         late = self.changed_late(hypothesis.side, hypothesis.before, hypothesis.roll)
-        fit = float(self.fits([hypothesis.last.after], lies, late)[0])
+        fit = float(self.fits([hypothesis.after], lies, late)[0])
         return grown(self.branch, hypothesis, fit + aside)
+
+
+def _scores(look: Evidence, boards: Sequence[Position]) -> FloatArray:
+    """(N,) log-likelihood of each board; rare rows ask about a few single ones again and again."""
+    return np.array([score_of(look, boards[0])]) if len(boards) == 1 else look.scores(boards)
 
 
 @lru_cache(maxsize=256)
@@ -278,39 +293,41 @@ def legal(case: TurnCase) -> Iterator[Branch]:
                 which += [roll] * len(found)
                 priors += [throw.rolls[roll] + chance + way - log(len(found))] * len(found)
             late = [case.changed_late(side, before, roll) for roll in which]
-            laid, held = case.fits(ends, late=late), _hit_in_hand(case, side, before, ends, late)
+            laid = case.fits(ends, late=late)
+            held = laid + _hit_in_hand(case, side, before, ends)
             fits = np.logaddexp(laid, held)
             scores = fits + np.array(priors)
+            best = -inf
             for at in np.argsort(-scores, kind="stable")[:KEPT]:
-                prior = priors[at] + case.touch_hits(side, before, ends[at])
-                made = replace(
-                    case.hypothesis(Kind.LEGAL, side, which[at], before, ends[at], prior),
+                if scores[at] < best - KEPT_WITHIN:
+                    break
+                prior, fit = priors[at] + case.touch_hits(side, before, ends[at]), float(fits[at])
+                best = max(best, prior + fit)
+                in_hand = bool(held[at] > laid[at])
+                made = case.hypothesis(
+                    Kind.LEGAL,
+                    side,
+                    which[at],
+                    before,
+                    ends[at],
+                    prior,
                     pushed_from=pushed_from,
-                    in_hand=bool(held[at] > laid[at]),
+                    in_hand=in_hand,
                 )
-                yield grown(case.branch, made, float(fits[at]))
+                yield grown(case.branch, made, fit)
 
 
-def _hit_in_hand(
-    case: TurnCase, side: Side, before: Position, ends: Sequence[Position], late: Sequence[float]
-) -> FloatArray:
-    """(N,) log-likelihood that a checker that was hit is not on the bar yet, since the player still holds it.
-
-    ``late`` is that of a change after the end, as in `TurnCase.fits`.
-    """
+def _hit_in_hand(case: TurnCase, side: Side, before: Position, ends: Sequence[Position]) -> FloatArray:
+    """(N,) how much likelier each end is (log-odds) if a checker that was hit in it is still in the player's hand."""
     other, bar = side.opponent, case.seen.bar
     held = before.bar(other)
-    holds = rates.hit_late_prior(case.look.stood_s)
-    lost = [
-        bar[_on_bar(end, other, held)]
-        - bar[_on_bar(end, other, end.bar(other))]
-        + case.aside(other, end.off(other), end.off(other) + end.bar(other) - held)
-        if end.bar(other) > held
-        else -np.inf
-        for end in ends
-    ]
-    in_hand: FloatArray = case.fits(ends, late=late) + holds + np.array(lost)
-    return in_hand
+    lost = np.full(len(ends), -np.inf)
+    for at, end in enumerate(ends):
+        if (now := end.bar(other)) > held:
+            off = end.off(other)
+            on_bar = bar[_on_bar(end, other, held)] - bar[_on_bar(end, other, now)]
+            lost[at] = on_bar + case.aside(other, off, off + now - held)
+    return lost + rates.hit_late_prior(case.look.stood_s)
 
 
 def _on_bar(end: Position, side: Side, count: int) -> tuple[int, int]:
@@ -358,8 +375,10 @@ def nothing_moved(case: TurnCase, least: float) -> Iterator[Branch]:
             continue
         verdict = judge(before, side, roll, before, rules)
         nearest = verdict.nearest[0] if verdict.nearest else None
-        made = case.hypothesis(Kind.ILLEGAL, side, roll, before, before, prior)
-        yield case.child(replace(made, reasons=tuple(verdict.reasons), nearest=nearest))
+        made = case.hypothesis(
+            Kind.ILLEGAL, side, roll, before, before, prior, reasons=tuple(verdict.reasons), nearest=nearest
+        )
+        yield grown(case.branch, made, fit)
 
 
 def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
@@ -383,9 +402,13 @@ def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
                 ):
                     prior = share + breach.prior + case.touch_breach(side, before, breach)
                     prior += case.changed_mind(side, before, roll, breach)
-                    made = case.hypothesis(Kind.ILLEGAL, side, roll, before, breach.after, prior)
-                    made = replace(
-                        made,
+                    made = case.hypothesis(
+                        Kind.ILLEGAL,
+                        side,
+                        roll,
+                        before,
+                        breach.after,
+                        prior,
                         text=breach.text,
                         reasons=breach.reasons,
                         also=breach.also,
@@ -423,26 +446,23 @@ def _displaced_from(case: TurnCase, before: Position, least: float) -> Iterator[
     boards = [board for board in shown[:BOARDS] if board != before]
     # Whatever roll a player may be accused by, they may have played by it, too.
     for side, roll, share in case.throws():
-        ends = lawful(before, side, roll, rules)
-        each = share - log(len(ends))
-        likely = each + AT_BEST + HANDS_AT_BEST >= least
-        for one in displacements(ends, boards, side) if likely else ():
-            prior = each + one.prior
-            if prior + HANDS_AT_BEST < least:
-                continue
-            prior += case.touch_displaced(one, side)
-            prior += case.touch_hits(side, before, one.end)
-            if prior >= least:
-                made = case.hypothesis(Kind.LEGAL, side, roll, before, one.end, prior)
-                yield replace(made, lies=one.board, by=one.by)
-        for one in () if before in ends else displacements((before,), boards, side):
-            prior = share + void_prior(case.throw) + one.prior
-            if prior + HANDS_AT_BEST < least:
-                continue
-            prior += case.touch_displaced(one, side)
-            if prior >= least:
-                none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
-                yield replace(none, lies=one.board, by=one.by)
+        played = lawful(before, side, roll, rules)
+        ways: list[tuple[Kind, Side | None, Sequence[Position], float]]
+        ways = [(Kind.LEGAL, side, played, share - log(len(played)))]
+        if before not in played:
+            ways.append((Kind.VOID, case.branch.side, (before,), share + void_prior(case.throw)))
+        for kind, whose, ends, each in ways:
+            likely = each + AT_BEST + HANDS_AT_BEST >= least
+            for one in displacements(ends, boards, side) if likely else ():
+                prior = each + one.prior
+                if prior + HANDS_AT_BEST < least:
+                    continue
+                prior += case.touch_displaced(one, side)
+                prior += case.touch_hits(side, before, one.end)
+                if prior >= least:
+                    yield case.hypothesis(
+                        kind, whose, roll, before, one.end, prior, lies=one.board, by=one.by
+                    )
 
 
 def out_of_turn(case: TurnCase, least: float) -> Iterator[Branch]:
@@ -456,8 +476,17 @@ def out_of_turn(case: TurnCase, least: float) -> Iterator[Branch]:
         fits = case.fits([before] * len(ends), ends)
         for at in np.argsort(-fits, kind="stable")[:FEW]:
             prior = each + case.touch(side.opponent, before, ends[at])
-            none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
-            yield case.child(replace(none, lies=ends[at], by=side.opponent))
+            none = case.hypothesis(
+                Kind.VOID,
+                case.branch.side,
+                roll,
+                before,
+                before,
+                prior,
+                lies=ends[at],
+                by=side.opponent,
+            )
+            yield grown(case.branch, none, float(fits[at]))
 
 
 def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
@@ -485,8 +514,17 @@ def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
                     continue
                 fits = case.fits(ends, late=case.changed_late(side, one.board, roll))
                 for at in np.argsort(-fits, kind="stable")[:FEW]:
-                    made = case.hypothesis(Kind.LEGAL, side, roll, one.board, ends[at], prior)
-                    made = replace(made, pushed_from=before, in_turn=True, by=one.by)
+                    made = case.hypothesis(
+                        Kind.LEGAL,
+                        side,
+                        roll,
+                        one.board,
+                        ends[at],
+                        prior,
+                        pushed_from=before,
+                        in_turn=True,
+                        by=one.by,
+                    )
                     yield grown(case.branch, made, float(fits[at]))
 
 
