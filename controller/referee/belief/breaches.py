@@ -130,7 +130,7 @@ def _breaches_among_likely(
         if score_of(evidence, after) + LIKELIEST < least:
             continue
         trays = _tray_that_tells(before, after, side, evidence, rules.checkers)
-        verdict = _judge_once(before, side, roll, after, rules, trays)
+        verdict = judge_once(before, side, roll, after, rules, trays)
         told = (way for way in verdict.explanations if not any(map(_tells_nothing, way)))
         ways = [way for way in told if landing is None or _lands_on(way, landing)]
         if not ways:
@@ -370,8 +370,11 @@ def _likely_counts(evidence: Evidence) -> Sequence[_PlaceScores]:
 def _near(row: _PlaceScores, own: int) -> list[tuple[float, int]]:
     """The few likely entries of one place, among them always what lay there before."""
     scores = row.scores
+    known = (scores[own] + UNCHANGED, own)
+    if row.likely == [own]:
+        return [known]
     likely = sorted((i for i in row.likely if i != own), key=lambda i: (-scores[i], abs(i - own)))
-    return [(scores[own] + UNCHANGED, own)] + [(scores[i], i) for i in likely[:KEPT_PER_PLACE]]
+    return [known, *((scores[i], i) for i in likely[:KEPT_PER_PLACE])]
 
 
 @lru_cache(maxsize=4096)
@@ -389,5 +392,5 @@ def _blind(evidence: Evidence, place: int) -> Evidence:
 
 
 # What the rules say of a change is the same in every picture that shows it.
-_judge_once = lru_cache(maxsize=4096)(judge)
+judge_once = lru_cache(maxsize=4096)(judge)
 _write_once = lru_cache(maxsize=4096)(change_text)

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from controller.arrays import FloatArray, IndexArray, Mask
+from controller.arrays import FloatArray, IndexArray
 from controller.referee.seeing.evidence import (
     MOST,
     OTHER_LOOK,
@@ -99,10 +99,11 @@ def emission(look: Evidence, start: Evidence | None, before: Position, bias: Bia
     ``start`` is the look (weighed) of the board ``before``: a place that looks the same holds as many as before,
     however many that are, and one that looks different does not.
     """
-    points, told = _sum_over_biases(look, before, bias), look.points.any(axis=1)
+    points = _sum_over_biases(look, before, bias)
+    told = look.points.any(axis=1)
     if start is not None:
         change = changes_of_look(look, start)
-        same: Mask = np.equal(_COUNTS, np.array(before.points)[:, None])
+        same = np.equal(_COUNTS, np.array(before.points)[:, None])
         both = told & start.points.any(axis=1)
         points -= UNSEEN_CHANGE * ((both & (change < SAME_LOOK))[:, None] & ~same)
         points -= LOOK_ONLY * ((both & (change > OTHER_LOOK))[:, None] & same)
@@ -115,7 +116,8 @@ def emission(look: Evidence, start: Evidence | None, before: Position, bias: Bia
 def learned(bias: Bias, look: Evidence, before: Position, after: Position, checkers: int) -> Bias:
     """The biases when ``after`` lay there, which came from ``before``, and the look (weighed) was so."""
     at = np.array(after.points) + MOST
-    seen = np.where(look.points.any(axis=1)[:, None], _shifted(look)[_PLACES, at], 0.0)
+    seen = _shifted(look)[_PLACES, at]
+    seen[~look.points.any(axis=1)] = 0.0
     points = _settled(_biases_at(before, bias, _PLACES, at) + seen, _FRESH[at])
     off = np.array(bias.off)
     for number, side in enumerate(Side):

@@ -27,14 +27,14 @@ from controller.referee.belief.branches import (
     grown,
     lawful,
 )
-from controller.referee.belief.breaches import Breach, breaches, likely_positions
+from controller.referee.belief.breaches import Breach, breaches, judge_once, likely_positions
 from controller.referee.belief.displaced import AT_BEST, Displacement, displacements, hit_where_pushed
 from controller.referee.belief.emission import Bias, emission, learned
 from controller.referee.belief.steps import middles
 from controller.referee.belief.touches import blame, is_alone_over, is_over_all, tells_hands
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import MOST, Evidence, score_of
-from controller.rules import MovementRules, Position, ReasonCode, Roll, Side, judge
+from controller.rules import MovementRules, Position, ReasonCode, Roll, Side
 from controller.rules.moves.wide import carried
 from controller.rules.reasons import COUNT_CODES
 
@@ -373,7 +373,7 @@ def nothing_moved(case: TurnCase, least: float) -> Iterator[Branch]:
         fit = float(case.fits([before], late=case.changed_late(side, before, roll))[0])
         if lawful(before, side, roll, rules) == (before,) or prior + fit < least:
             continue
-        verdict = judge(before, side, roll, before, rules)
+        verdict = judge_once(before, side, roll, before, rules)
         nearest = verdict.nearest[0] if verdict.nearest else None
         made = case.hypothesis(
             Kind.ILLEGAL, side, roll, before, before, prior, reasons=tuple(verdict.reasons), nearest=nearest

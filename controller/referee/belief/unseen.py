@@ -28,7 +28,7 @@ from controller.referee.belief.steps import begins, leads_to
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import CountTable, Evidence, score_of
 from controller.referee.seeing.sightings import ANY_ROLL
-from controller.rules import MovementRules, Position, ReasonCode, Roll, Side
+from controller.rules import MovementRules, Position, ReasonCode, Roll, Side, results
 from controller.rules.moves.wide import carried
 
 # These limit the work.
@@ -275,11 +275,11 @@ def _ends(mover: Mover, seen: Evidence, most: int, caution: Caution) -> list[tup
     """The likeliest legal plays of a turn, and how well each result explains what was seen."""
     side, before = mover.side, mover.before
     after, priors, rolls = _ways(before, side, tuple(mover.rolls.items()), caution.rules)
-    fits = seen.scores(after)
+    fits = seen.scores_of_codes(after)
     found = []
     for at in np.argsort(-(fits + priors), kind="stable")[:most]:
         prior = float(priors[at]) + mover.prior
-        made = played_legally(mover.ply, side, rolls[at], before, after[at], prior)
+        made = played_legally(mover.ply, side, rolls[at], before, Position(after[at]), prior)
         found.append((replace(made, unseen=mover.rolls is ANY_ROLL), float(fits[at])))
     return found
 
@@ -304,16 +304,16 @@ def _against_a_rule(mover: Mover, seen: Evidence, case: TurnCase) -> Iterator[tu
 @lru_cache(maxsize=32)
 def _ways(
     before: Position, side: Side, rolls: tuple[tuple[Roll, float], ...], rules: MovementRules
-) -> tuple[Sequence[Position], CountTable, Sequence[Roll]]:
-    """The results of all legal plays of these rolls: of each its log-probability, and the likeliest roll.
+) -> tuple[Sequence[int], CountTable, Sequence[Roll]]:
+    """The results of all legal plays of these rolls, packed: of each its log-probability, and the likeliest roll.
 
     A turn is weighed anew with each picture, from the same boards.
     """
-    together: dict[Position, float] = {}
-    likeliest: dict[Position, tuple[float, Roll]] = {}
+    together: dict[int, float] = {}
+    likeliest: dict[int, tuple[float, Roll]] = {}
     for roll, share in rolls:
-        ends = lawful(before, side, roll, rules)
-        prior = share - log(max(len(ends), 1))
+        ends = sorted(results(before, side, roll, rules)[0])
+        prior = share - log(len(ends))
         for end in ends:
             if end not in together:
                 together[end], likeliest[end] = prior, (prior, roll)

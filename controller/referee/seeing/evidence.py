@@ -8,6 +8,7 @@ their number raises the weight only up to a factor (`WEIGHTS`).
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import inf
 from typing import Any, Final
 
 import numpy as np
@@ -92,12 +93,15 @@ class Evidence:
 
         What nobody can see, pins and hands, is counted with the checkers that are not in the trays.
         """
-        codes = [position.code for position in positions]
+        return self.scores_of_codes([position.code for position in positions])
+
+    def scores_of_codes(self, codes: Sequence[int]) -> CountTable:
+        """The same of packed positions."""
         counts = counts_of(codes)
         points, dark_bar, light_bar = counts[:, 1:25], -counts[:, 0], counts[:, 25]
         scored: CountTable = self.points[_PLACES, points + MOST].sum(axis=1) + self.bar[light_bar, dark_bar]
         if max(codes, default=0) > BOARD:
-            scored += np.array([sum(self._trays(position)) for position in positions])
+            scored += np.array([sum(self._trays(Position(code))) for code in codes])
             return scored
         dark_off = self.checkers - np.maximum(-points, 0).sum(axis=1) - dark_bar
         light_off = self.checkers - np.maximum(points, 0).sum(axis=1) - light_bar
@@ -225,6 +229,14 @@ def _filled(shape: int | tuple[int, int], opinion: Mapping[Any, float]) -> Count
     return table
 
 
+def _row(opinion: Mapping[int, float]) -> list[float]:
+    """The same for the signed counts of a point."""
+    row = [-inf] * (2 * MOST + 1)
+    for count, value in opinion.items():
+        row[count + MOST] = value
+    return row
+
+
 def evidence_of(reading: Reading, checkers: int = MOST) -> Evidence:
     """The evidence of one picture of a game with this many ``checkers`` a side.
 
@@ -237,10 +249,7 @@ def evidence_of(reading: Reading, checkers: int = MOST) -> Evidence:
         if likelihoods and place + 1 not in reading.covered
     ]
     if told:
-        rows = np.full((len(told), 2 * MOST + 1), -np.inf)
-        for row, place in zip(rows, told, strict=True):
-            for count, value in reading.likelihoods[place].items():
-                row[count + MOST] = value
+        rows = np.array([_row(reading.likelihoods[place]) for place in told])
         doubts = [[MISREAD_UNSURE if place + 1 in reading.unsure else MISREAD] for place in told]
         points[told] = _soften_rows(_level_piles(rows), np.array(doubts))
     bar = np.zeros((MOST + 1, MOST + 1))

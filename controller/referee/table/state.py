@@ -373,8 +373,9 @@ class Answer:
         self.actions: list[Action] = []
 
     def change(self, **changes: Any) -> None:
-        """Set fields of the table."""
-        self.table = replace(self.table, **changes)
+        """Set fields of the table; with each picture most are set to what they are."""
+        if any(getattr(self.table, name) is not value for name, value in changes.items()):
+            self.table = replace(self.table, **changes)
 
     def change_roll(self, **changes: Any) -> None:
         """Set fields of the roll being played."""
