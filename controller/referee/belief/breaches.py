@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain, islice
-from typing import Final, overload
+from typing import Final
 
 import numpy as np
 
@@ -255,37 +255,20 @@ def _buried_point(way: Way, side: Side, rules: MovementRules) -> int | None:
     return None
 
 
-class Ranked(Sequence[Position]):
-    """Positions in their order, each made only when it is asked for: few of the hundreds are."""
+def likely_positions(
+    evidence: Evidence, before: Position, checkers: int = MOST, returned: Side | None = None
+) -> Iterator[Position]:
+    """Positions by falling likelihood in which no side, of this many ``checkers``, has more than before.
 
-    def __init__(self, chosen: Sequence[int]) -> None:
-        """``chosen`` are the positions as `_ranked` keeps them."""
-        self._chosen = chosen
-
-    def __len__(self) -> int:
-        """How many there are."""
-        return len(self._chosen)
-
-    @overload
-    def __getitem__(self, at: int) -> Position: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> "Ranked": ...
-
-    def __getitem__(self, at: int | slice) -> "Position | Ranked":
-        """One of them, or a part of them."""
-        return Ranked(self._chosen[at]) if isinstance(at, slice) else _position(self._chosen[at])
+    They are what can be seen, without pins and hands. The side that has ``returned`` one may have one more. Each is
+    made only when it is asked for: few of the hundreds are.
+    """
+    return map(_position, _ranked(evidence, before, checkers, returned))
 
 
 @lru_cache(maxsize=64)
-def likely_positions(
-    evidence: Evidence, before: Position, checkers: int = MOST, returned: Side | None = None
-) -> Ranked:
-    """Positions by falling likelihood in which no side, of this many ``checkers``, has more than before.
-
-    They are what can be seen, without pins and hands. The same evidence is asked about for every roll and side
-    that is thought of. The side that has ``returned`` one may have one more.
-    """
+def _ranked(evidence: Evidence, before: Position, checkers: int, returned: Side | None) -> Sequence[int]:
+    """The same, packed. The same evidence is asked about for every roll and side that is thought of."""
     held_light, held_dark = (
         min(checkers, checkers - before.off(side, checkers) + (side is returned)) for side in Side
     )
@@ -294,7 +277,7 @@ def likely_positions(
     plain = [options[0] for options in places if len(options) == 1]
     counted = sum(option[1] for option in plain), sum(option[2] for option in plain)
     if counted[0] > held_light or counted[1] > held_dark:
-        return Ranked([])
+        return ()
     certain = sum(option[3] for option in plain)
     partial: dict[tuple[int, int], list[Chosen]] = {counted: [(sum(option[0] for option in plain), certain)]}
     for options in places:
@@ -312,7 +295,7 @@ def likely_positions(
                     grown[total] = sorted(known, reverse=True)[:KEPT_PER_TOTAL]
         partial = grown
     best = sorted((kept for full in partial.values() for kept in full), reverse=True)
-    return Ranked([chosen for _, chosen in best])
+    return [chosen for _, chosen in best]
 
 
 def _with_returned(evidence: Evidence, before: Position, checkers: int) -> Iterator[Position]:
@@ -327,7 +310,7 @@ def _with_returned(evidence: Evidence, before: Position, checkers: int) -> Itera
 def likeliest(evidence: Evidence, before: Position, side: Side, caution: Caution) -> Position:
     """The likeliest position after ``side`` moved, with the pins and hands that follow from ``before``."""
     rules = caution.rules
-    return carried(before, likely_positions(evidence, before, rules.checkers)[0], side, rules)
+    return carried(before, next(likely_positions(evidence, before, rules.checkers)), side, rules)
 
 
 def _options(evidence: Evidence, before: Position) -> list[list[Option]]:

@@ -8,7 +8,7 @@ is explained already is passed over.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import islice, product
 from math import inf, log
 from typing import Any, Final
 
@@ -27,7 +27,7 @@ from controller.referee.belief.branches import (
     grown,
     lawful,
 )
-from controller.referee.belief.breaches import Breach, breaches, judge_once, likely_positions
+from controller.referee.belief.breaches import Breach, breaches, judge_once, likeliest, likely_positions
 from controller.referee.belief.displaced import AT_BEST, Displacement, displacements, hit_where_pushed
 from controller.referee.belief.emission import Bias, emission, learned
 from controller.referee.belief.steps import middles
@@ -35,7 +35,6 @@ from controller.referee.belief.touches import blame, is_alone_over, is_over_all,
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import MOST, Evidence, score_of
 from controller.rules import MovementRules, Position, ReasonCode, Roll, Side
-from controller.rules.moves.wide import carried
 from controller.rules.reasons import COUNT_CODES
 
 WITHIN: Final = 9.0
@@ -107,16 +106,10 @@ class TurnCase:
         """The same of the latest moments in which the board lay still within the turn."""
         return tuple(self.looking(pause) for pause in self.look.between[-PAUSES:])
 
-    def was_still(self, board: Position) -> bool:
-        """Whether the board lay so in one of these moments."""
-        return any(score_of(pause, board) > -PLAIN for pause in self.pauses)
-
-    def still_s(self, boards: Sequence[Position]) -> float:
-        """For how many seconds at most the board lay as any of these in one of these moments; 0 if it never did."""
-        if not boards:
-            return 0.0
+    def lay_s(self, *boards: Position) -> list[float]:
+        """How many seconds each of these moments lasted in which the board lay as one of these."""
         lasted = zip(self.pauses, self.look.between_s[-PAUSES:], strict=True)
-        return max((s for pause, s in lasted if float(pause.scores(boards).max()) > -PLAIN), default=0.0)
+        return [s for pause, s in lasted if boards and float(_scores(pause, boards).max()) > -PLAIN]
 
     def _takes_back_a_hit(self, one: Displacement, by: Side) -> bool:
         """Whether ``by`` took a checker from the bar that was hit in this turn, and that nobody saw on the bar.
@@ -124,7 +117,7 @@ class TurnCase:
         One that lies beside the point on which it was hit may as well have been pushed aside before it was.
         """
         before, end, board = self.branch.lies, one.end, one.board
-        if end.bar(by) <= before.bar(by) or board.bar(by) >= end.bar(by) or self.was_still(end):
+        if end.bar(by) <= before.bar(by) or board.bar(by) >= end.bar(by) or self.lay_s(end):
             return False
         lies = [point for point in range(1, 25) if board.checkers(by, point) > end.checkers(by, point)]
         hit = [point for point in range(1, 25) if before.checkers(by, point) > end.checkers(by, point)]
@@ -172,28 +165,17 @@ class TurnCase:
             yield branch.lies, branch.position, float(np.log1p(-rates.PUT_RIGHT.share))
             yield branch.position, None, rates.PUT_RIGHT.log
 
-    def touch(
-        self, by: Side | None, before: Position, after: Position, of: Sequence[Side] = tuple(Side)
-    ) -> float:
-        """What the hands that were seen say (log-likelihood, 0 at best) of a side having changed the board so.
-
-        Asked about are the points on which checkers ``of`` these sides came or went.
-        """
-        return 0.0 if by is None else blame(self.look, by, before, after, of)
-
     def touch_displaced(self, one: Displacement, mover: Side) -> float:
-        """The same of checkers that were displaced in a turn of ``mover``, perhaps by nobody's hand.
+        """What the hands that were seen say (log-likelihood) of checkers displaced in a turn of ``mover``.
 
         Only hands can tell that ``mover`` brushed against some, and only after the play was seen to lie there.
         """
         if one.by is None:
             return 0.0
-        touch, over = (
-            self.touch(one.by, one.end, one.board),
-            is_over_all(self.look, one.by, one.end, one.board),
-        )
+        touch = blame(self.look, one.by, one.end, one.board)
+        over = is_over_all(self.look, one.by, one.end, one.board)
         if one.by is mover:
-            return touch if over and self.was_still(one.end) else -inf
+            return touch if over and self.lay_s(one.end) else -inf
         meant = -rates.HAND_BY_CHANCE.log if over else 0.0
         at_once = rates.HIT_TAKEN_BACK.log if self._takes_back_a_hit(one, one.by) else 0.0
         return touch + meant + at_once
@@ -201,7 +183,7 @@ class TurnCase:
     def touch_hits(self, side: Side, before: Position, end: Position) -> float:
         """The same of a play that hits: who takes the other's checker from a point has a hand over it."""
         hits = end.bar(side.opponent) > before.bar(side.opponent)
-        return self.touch(side, before, end, of=(side.opponent,)) if hits else 0.0
+        return blame(self.look, side, before, end, of=(side.opponent,)) if hits else 0.0
 
     def touch_breach(self, side: Side, before: Position, breach: Breach) -> float:
         """The same of a play against the rules.
@@ -212,14 +194,14 @@ class TurnCase:
         if any(reason.code in COUNT_CODES and reason.arguments["side"] == other for reason in breach.reasons):
             taken = is_alone_over(self.look, side, before, after, of=other)
             return rates.BY_ITSELF.log if taken else 0.0
-        return self.touch(side, before, after, of=(other,))
+        return blame(self.look, side, before, after, of=(other,))
 
     def changed_mind(self, side: Side, before: Position, roll: Roll, breach: Breach) -> float:
         """The log-probability that a play that breaks a rule came after a legal one had lain there; 0 if none had."""
         if any(reason.code is ReasonCode.OPPONENT_MOVED for reason in breach.reasons):
-            return rates.LATER.log if breach.nearest is not None and self.was_still(breach.nearest) else 0.0
+            return rates.LATER.log if breach.nearest is not None and self.lay_s(breach.nearest) else 0.0
         ends = [end for end in lawful(before, side, roll, self.caution.rules) if end != before]
-        return rates.changed_mind_prior(self.still_s(ends))
+        return rates.changed_mind_prior(max(self.lay_s(*ends), default=0.0))
 
     def aside(self, side: Side, off: int, shown: int) -> float:
         """How much better (log-likelihood) a side's tray looks with ``shown`` checkers than with ``off``; or 0."""
@@ -442,8 +424,8 @@ def disturbed(case: TurnCase, least: float) -> Iterator[Branch]:
 def _displaced_from(case: TurnCase, before: Position, least: float) -> Iterator[Hypothesis]:
     """The same where the turn began from ``before``."""
     rules = case.caution.rules
-    shown = likely_positions(case.seen, before, rules.checkers)
-    boards = [board for board in shown[:BOARDS] if board != before]
+    shown = islice(likely_positions(case.seen, before, rules.checkers), BOARDS)
+    boards = [board for board in shown if board != before]
     # Whatever roll a player may be accused by, they may have played by it, too.
     for side, roll, share in case.throws():
         played = lawful(before, side, roll, rules)
@@ -475,7 +457,7 @@ def out_of_turn(case: TurnCase, least: float) -> Iterator[Branch]:
             continue
         fits = case.fits([before] * len(ends), ends)
         for at in np.argsort(-fits, kind="stable")[:FEW]:
-            prior = each + case.touch(side.opponent, before, ends[at])
+            prior = each + blame(case.look, side.opponent, before, ends[at])
             none = case.hypothesis(
                 Kind.VOID,
                 case.branch.side,
@@ -497,12 +479,8 @@ def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
     throw, before, rules = case.throw, case.branch.lies, case.caution.rules
     if rates.PUSHED.log < least:
         return
-    pauses = (*case.pauses, case.seen)
-    boards = {
-        carried(before, likely_positions(pause, before, rules.checkers)[0], Side.LIGHT, rules)
-        for pause in pauses
-    }
-    shown = likely_positions(case.seen, before, rules.checkers)[:FEW]
+    boards = {likeliest(pause, before, Side.LIGHT, case.caution) for pause in (*case.pauses, case.seen)}
+    shown = list(islice(likely_positions(case.seen, before, rules.checkers), FEW))
     for side, chance in throw.sides_from(case.branch).items():
         pushed = {board for end in shown for board in hit_where_pushed(before, end, side.opponent)}
         for one in displacements((before,), [*boards | pushed], side):
@@ -607,11 +585,11 @@ def _between(one: int, other: int) -> range:
 
 def unexplained(case: TurnCase, least: float) -> Iterator[Branch]:
     """Something was done that no other row explains: the board is as it is seen."""
-    throw, before, rules = case.throw, case.branch.lies, case.caution.rules
+    throw, before = case.throw, case.branch.lies
     if rates.UNEXPLAINED.log < least:
         return
     for side, chance in throw.sides_from(case.branch).items():
-        after = carried(before, likely_positions(case.seen, before, rules.checkers)[0], side, rules)
+        after = likeliest(case.seen, before, side, case.caution)
         roll = throw.likely(0.0)[0]
         yield case.child(
             case.hypothesis(Kind.UNCLEAR, side, roll, before, after, rates.UNEXPLAINED.log + chance)

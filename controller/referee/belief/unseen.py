@@ -22,14 +22,13 @@ from controller.referee.belief.branches import (
     lawful,
     played_legally,
 )
-from controller.referee.belief.breaches import likely_positions
+from controller.referee.belief.breaches import likeliest
 from controller.referee.belief.kinds import KEPT_WITHIN, WITHIN, TurnCase, begun_boards, void_prior
 from controller.referee.belief.steps import begins, leads_to
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import CountTable, Evidence, score_of
 from controller.referee.seeing.sightings import ANY_ROLL
 from controller.rules import MovementRules, Position, ReasonCode, Roll, Side, results
-from controller.rules.moves.wide import carried
 
 # These limit the work.
 ENDS = 4
@@ -136,11 +135,7 @@ def _finished_by(case: TurnCase, first: Hypothesis, side: Side, chance: float) -
     """The same where ``side`` had rolled, which has this log-probability."""
     branch, rules = case.branch, case.caution.rules
     start, at = first.before, first.after
-    ends = [
-        end
-        for end in lawful(start, side, first.roll, rules)
-        if end != at and (at == start or leads_to(start, side, first.roll, at, end, rules))
-    ]
+    ends = [end for end in _completions(start, side, first.roll, at, rules) if end != at]
     if not ends:
         return
     scores = case.seen.scores(ends)
@@ -168,15 +163,23 @@ def _begun(mover: Mover, case: TurnCase) -> Iterator[tuple[Hypothesis, float]]:
     """The likeliest beginnings of the play of a turn that goes on, each as likely, and how well they look."""
     if case.throw.ended_by is not EndedBy.NOTHING:
         return
-    roll, rules = case.throw.likely(0.0)[0], case.caution.rules
-    begun = begun_boards(mover.before, mover.side, roll, rules)
+    roll = case.throw.likely(0.0)[0]
+    begun = begun_boards(mover.before, mover.side, roll, case.caution.rules)
     if not begun:
         return
     fits = case.seen.scores(begun)
     prior = mover.rolls[roll] + mover.prior - log(len(begun))
     for at in np.argsort(-fits, kind="stable")[:ENDS]:
-        made = played_legally(mover.ply, mover.side, roll, mover.before, begun[at], prior)
-        yield replace(made, kind=Kind.UNFINISHED), float(fits[at])
+        made = Hypothesis(
+            mover.ply,
+            Kind.UNFINISHED,
+            mover.side,
+            roll=roll,
+            before=mover.before,
+            after=begun[at],
+            prior=prior,
+        )
+        yield made, float(fits[at])
 
 
 def one_turn(case: TurnCase, least: float) -> Iterator[Branch]:
@@ -196,12 +199,7 @@ def one_turn(case: TurnCase, least: float) -> Iterator[Branch]:
         if at != start and not begins(start, side, roll, at, rules):
             continue
         share = case.throw.rolls.get(roll, -8.0)
-        ends = [
-            end
-            for end in lawful(start, side, roll, rules)
-            if at == start or leads_to(start, side, roll, at, end, rules)
-        ]
-        if ends:
+        if ends := _completions(start, side, roll, at, rules):
             prior = share - log(len(ends))
             for end, fit in zip(ends, case.seen.scores(ends), strict=True):
                 made = played_legally(first.ply, side, roll, start, end, prior)
@@ -209,6 +207,14 @@ def one_turn(case: TurnCase, least: float) -> Iterator[Branch]:
     found.sort(key=lambda one: -one[0])
     for _, made, fit in found[:ENDS_UNSEEN]:
         yield grown(begun, made, fit)
+
+
+def _completions(
+    start: Position, side: Side, roll: Roll, at: Position, rules: MovementRules
+) -> list[Position]:
+    """The legal results of a play that has come as far as this board, or not begun yet."""
+    ends = lawful(start, side, roll, rules)
+    return [end for end in ends if at == start or leads_to(start, side, roll, at, end, rules)]
 
 
 def _as_legal(first: Hypothesis, after: Position) -> Hypothesis:
@@ -291,8 +297,8 @@ def _against_a_rule(mover: Mover, seen: Evidence, case: TurnCase) -> Iterator[tu
     """
     if case.throw.reported:
         return
-    side, before, rules = mover.side, mover.before, case.caution.rules
-    after = carried(before, likely_positions(seen, before, rules.checkers)[0], side, rules)
+    side, before = mover.side, mover.before
+    after = likeliest(seen, before, side, case.caution)
     roll = max(mover.rolls, key=lambda each: mover.rolls[each])
     prior, other = mover.prior + rates.BESIDE_UNSEEN.log, side.opponent
     if any(after.checkers(other, point) > before.checkers(other, point) for point in range(1, 25)):
