@@ -27,7 +27,14 @@ from controller.referee.belief.branches import (
     grown,
     lawful,
 )
-from controller.referee.belief.breaches import Breach, breaches, judge_once, likeliest, likely_positions
+from controller.referee.belief.breaches import (
+    Breach,
+    Played,
+    breaches,
+    judge_once,
+    likeliest,
+    likely_positions,
+)
 from controller.referee.belief.displaced import AT_BEST, Displacement, displacements, hit_where_pushed
 from controller.referee.belief.emission import Bias, emission, learned
 from controller.referee.belief.steps import middles
@@ -333,11 +340,9 @@ def void_prior(throw: Throw) -> float:
     match throw.ended_by:
         case EndedBy.NOTHING:
             return 0.0
-        case EndedBy.ACT:
-            prior = rates.VOID_AFTER_ACT.log
         case EndedBy.ALIKE:
             prior = rates.MOVED_DICE.log
-        case _ if throw.said_over:
+        case by if by is EndedBy.ACT or throw.said_over:
             prior = rates.VOID_AFTER_ACT.log
         case _:
             longer = min(max(throw.lay_s - rates.LAY_S, 0.0), rates.LAY_WITHIN_S)
@@ -368,36 +373,27 @@ def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
 
     A checker of the other side that is gone may have been its own deed, unless hands tell whose it was.
     """
-    throw, caution = case.throw, case.caution
-    for side, chance in throw.sides_from(case.branch).items():
+    handled = tells_hands(case.look)
+    for side, roll, chance in case.throws():
         for before, pushed_from, way in case.origins:
-            for roll in throw.likely(WITHIN, ROLLS):
-                share = throw.rolls[roll] + chance + way
-                for breach in breaches(
-                    before,
+            turn, share = Played(before, side, roll, case.caution, handled), chance + way
+            for breach in breaches(turn, case.seen, least - share):
+                prior = share + breach.prior + case.touch_breach(side, before, breach)
+                prior += case.changed_mind(side, before, roll, breach)
+                made = case.hypothesis(
+                    Kind.ILLEGAL,
                     side,
                     roll,
-                    evidence=case.seen,
-                    caution=caution,
-                    least=least - share,
-                    handled=tells_hands(case.look),
-                ):
-                    prior = share + breach.prior + case.touch_breach(side, before, breach)
-                    prior += case.changed_mind(side, before, roll, breach)
-                    made = case.hypothesis(
-                        Kind.ILLEGAL,
-                        side,
-                        roll,
-                        before,
-                        breach.after,
-                        prior,
-                        text=breach.text,
-                        reasons=breach.reasons,
-                        also=breach.also,
-                        nearest=breach.nearest,
-                        pushed_from=pushed_from,
-                    )
-                    yield case.child(made, _fallen(case, made))
+                    before,
+                    breach.after,
+                    prior,
+                    text=breach.text,
+                    reasons=breach.reasons,
+                    also=breach.also,
+                    nearest=breach.nearest,
+                    pushed_from=pushed_from,
+                )
+                yield case.child(made, _fallen(case, made))
 
 
 def _fallen(case: TurnCase, made: Hypothesis) -> float:

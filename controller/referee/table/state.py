@@ -383,14 +383,8 @@ class Answer:
 
     def begin_from(self, position: Position, side: Side | None, ply: int = 0, **changes: Any) -> None:
         """Have play begin from a position that is known, whatever was seen and thought before; set other fields."""
-        known = {
-            "beam": first_beam(position, side, ply),
-            "ply": ply,
-            "thrown": None,
-            "early": None,
-            "held": None,
-        }
-        self.change(**{**known, "closings": (), "settled": (), "warned": (), **changes})
+        nothing = {"thrown": None, "early": None, "held": None, "closings": (), "settled": (), "warned": ()}
+        self.change(**{"beam": first_beam(position, side, ply), "ply": ply, **nothing, **changes})
 
     def name_next(self, side: Side | None) -> None:
         """Have ``side`` move next, however the game may have gone."""
